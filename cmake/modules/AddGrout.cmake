@@ -1,0 +1,40 @@
+# Helpers for Grout's own targets.
+
+# Warnings and sanitizers for one of Grout's own targets.
+function(grout_target_options target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  if(GROUT_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(GROUT_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${GROUT_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${GROUT_SANITIZE})
+  endif()
+endfunction()
+
+# A library of Grout: add_grout_library(GroutX a.cpp b.cpp DEPENDS t LINK_LIBS l).
+# It uses MLIR through the shared library only, and is installed and exported.
+function(add_grout_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  grout_target_options(${name})
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:include>)
+  target_link_libraries(${name} PUBLIC MLIR ${ARG_LINK_LIBS})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY GROUT_LIBS ${name})
+  install(TARGETS ${name} EXPORT GroutTargets ARCHIVE DESTINATION lib)
+endfunction()
+
+# A command-line tool of Grout.
+function(add_grout_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  grout_target_options(${name})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  install(TARGETS ${name} RUNTIME DESTINATION bin)
+endfunction()

@@ -1,0 +1,37 @@
+//===- TileABI.h - What a CPU tile body and the runtime share -----*- C -*-===//
+//
+// Part of Grout. The C side of docs/KernelABI.md: compiled tile bodies receive
+// a context from the runtime and call back for synchronisation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_C_TILEABI_H
+#define GROUT_C_TILEABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a tile body sees. The layout is part of the artifact version.
+typedef struct grout_tile_context {
+  /// Address of each argument of the launch, in order.
+  void *const *buffers;
+  /// Returns once `semaphore` has been posted `count` times in this launch;
+  /// everything written before those posts is then visible to the caller.
+  void (*wait)(const struct grout_tile_context *context, uint32_t semaphore,
+               uint32_t count);
+  /// Adds 1 to `semaphore`, after everything that the caller wrote.
+  void (*post)(const struct grout_tile_context *context, uint32_t semaphore);
+} grout_tile_context;
+
+/// Runs the tile at (x, y, z) of a tile kernel's grid.
+typedef void (*grout_tile_body)(const grout_tile_context *context, uint32_t x,
+                                uint32_t y, uint32_t z);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // GROUT_C_TILEABI_H

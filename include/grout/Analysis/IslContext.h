@@ -1,0 +1,112 @@
+//===- IslContext.h - Bounded integer set computations ----------*- C++ -*-===//
+//
+// Part of Grout. Owns isl's state and hides isl's C++ bindings, which throw:
+// including isl/cpp.h without -fexceptions would also break the one definition
+// rule, so no public header of Grout does it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_ANALYSIS_ISLCONTEXT_H
+#define GROUT_ANALYSIS_ISLCONTEXT_H
+
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+
+struct isl_ctx;
+struct isl_map;
+
+namespace grout {
+
+/// Why an analysis has no answer.
+enum class AnalysisErrorKind {
+  /// The question is not well formed, or names something unsupported.
+  Invalid,
+  /// A tile reads an element that no tile writes.
+  UnwrittenRead,
+  /// Two tiles write the same element.
+  DoubleWrite,
+  /// The operation budget ran out: nothing is known.
+  GaveUp,
+};
+
+/// The error of every fallible function of the analysis library.
+class AnalysisError : public llvm::ErrorInfo<AnalysisError> {
+public:
+  static char ID;
+
+  AnalysisError(AnalysisErrorKind kind, std::string message)
+      : kind(kind), message(std::move(message)) {}
+
+  AnalysisErrorKind getKind() const { return kind; }
+  llvm::StringRef getMessage() const { return message; }
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  AnalysisErrorKind kind;
+  std::string message;
+};
+
+/// An isl context with a budget. Each public function of the library may spend
+/// `maxOperations` of isl's operations (pivots and the like; about 10^7 a
+/// second) and then fails with `GaveUp`; 0 means no limit. Not thread-safe:
+/// use one for each thread. Copies share the same state, and relations keep
+/// it alive.
+class IslContext {
+public:
+  static constexpr uint64_t defaultMaxOperations = 50'000'000;
+
+  explicit IslContext(uint64_t maxOperations = defaultMaxOperations);
+
+  isl_ctx *get() const;
+  uint64_t getMaxOperations() const;
+  void setMaxOperations(uint64_t maxOperations);
+
+  /// State shared by all copies; for this library only.
+  struct State;
+  State &getState() const { return *state; }
+
+private:
+  std::shared_ptr<State> state;
+};
+
+/// A value: a relation between integer tuples, { A[...] -> B[...] }, of isl.
+class Relation {
+public:
+  /// The null relation, which only serves to be assigned to.
+  Relation() = default;
+  Relation(const Relation &other);
+  Relation(Relation &&other) noexcept;
+  Relation &operator=(Relation other) noexcept;
+  ~Relation();
+
+  /// Takes ownership of `map`.
+  static Relation take(IslContext context, isl_map *map);
+  /// Parses isl's notation, such as "{ C[i, k] -> P[i, j] : 4j = k }".
+  static llvm::Expected<Relation> parse(IslContext context,
+                                        llvm::StringRef text);
+
+  bool isNull() const { return !map; }
+  isl_map *get() const { return map; }
+  const IslContext &getContext() const { return *context; }
+
+  llvm::Expected<bool> isEmpty() const;
+  llvm::Expected<bool> isEqual(const Relation &other) const;
+  llvm::Expected<bool> isSubset(const Relation &other) const;
+  /// Maps through this relation, then through `next`.
+  llvm::Expected<Relation> compose(const Relation &next) const;
+  llvm::Expected<Relation> unite(const Relation &other) const;
+  llvm::Expected<Relation> reverse() const;
+
+  /// A readable form, equal for equal constructions in every run.
+  std::string str() const;
+
+private:
+  std::shared_ptr<IslContext> context;
+  isl_map *map = nullptr;
+};
+
+} // namespace grout
+
+#endif // GROUT_ANALYSIS_ISLCONTEXT_H

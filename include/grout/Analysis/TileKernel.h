@@ -1,0 +1,86 @@
+//===- TileKernel.h - Tile grids and element accesses -----------*- C++ -*-===//
+//
+// Part of Grout. Plain data that describes what a tile kernel touches; both
+// the isl analysis and the interpreter start from it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_ANALYSIS_TILEKERNEL_H
+#define GROUT_ANALYSIS_TILEKERNEL_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinTypeInterfaces.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+
+namespace grout {
+
+/// A kernel whose work is a grid of tiles, each of which runs `steps` steps.
+struct TileKernel {
+  /// Names the kernel in relations and messages.
+  std::string name;
+  /// Number of tiles in each dimension, outermost first. A
+  /// mlir::ShapedType::kDynamic entry becomes a parameter of the analysis.
+  llvm::SmallVector<int64_t> grid;
+  /// K steps of a tile; 1 if it has none. May be kDynamic.
+  int64_t steps = 1;
+  /// Parameter names of the dynamic grid dimensions, by dimension; where it is
+  /// too short or empty, the name is `<name>_<dim>`. Kernels with equal dynamic
+  /// sizes should share a parameter: the analysis knows no other link.
+  llvm::SmallVector<std::string> gridParameters;
+
+  /// The parameter that stands for grid dimension `dim`, if it is dynamic.
+  std::string getGridParameter(unsigned dim) const;
+  /// The parameter that stands for a dynamic step count.
+  std::string getStepParameter() const { return name + "_steps"; }
+};
+
+/// A view-like op between an access and the tensor that is really accessed:
+/// a function from elements of the view to elements of its source.
+struct View {
+  enum class Kind { Slice, Reshape, Transpose };
+
+  Kind kind;
+  /// Slice: offsets; reshape: the view's shape; transpose: the permutation.
+  llvm::SmallVector<int64_t> first;
+  /// Slice: sizes of the view; reshape: the source's shape.
+  llvm::SmallVector<int64_t> second;
+  /// Slice: strides.
+  llvm::SmallVector<int64_t> third;
+
+  /// view[i] is source[offsets[i] + i * strides[i]].
+  static View slice(llvm::ArrayRef<int64_t> offsets,
+                    llvm::ArrayRef<int64_t> sizes,
+                    llvm::ArrayRef<int64_t> strides);
+  /// Equal row-major positions in both static shapes. A dynamic dimension must
+  /// be a dimension of its own in both shapes.
+  static View reshape(llvm::ArrayRef<int64_t> viewShape,
+                      llvm::ArrayRef<int64_t> sourceShape);
+  /// Dimension i of the view is dimension permutation[i] of the source, as in
+  /// linalg.transpose.
+  static View transpose(llvm::ArrayRef<int64_t> permutation);
+};
+
+/// The elements that a tile touches in a step, in the tensor that the kernel
+/// sees, and the views from there to the root tensor.
+struct ElementAccess {
+  /// (tile..., step, local...) -> element of a tensor of shape `shape`. No
+  /// symbols.
+  mlir::AffineMap map;
+  /// Extents of the local coordinates: 0 <= local < localSizes. Static.
+  llvm::SmallVector<int64_t> localSizes;
+  /// Elements outside 0 <= element < shape are not accessed; a dynamic size
+  /// does not clip from above.
+  llvm::SmallVector<int64_t> shape;
+  /// Applied in order to the elements; the last one maps to the root tensor.
+  llvm::SmallVector<View> views;
+  /// Over the dimensions of `map`: points where one of these is negative
+  /// access nothing (masks such as causal attention, or an operand that only
+  /// the last step reads).
+  llvm::SmallVector<mlir::AffineExpr> guards;
+};
+
+} // namespace grout
+
+#endif // GROUT_ANALYSIS_TILEKERNEL_H

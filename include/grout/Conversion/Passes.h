@@ -1,0 +1,24 @@
+//===- Passes.h - Conversions -----------------------------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_CONVERSION_PASSES_H
+#define GROUT_CONVERSION_PASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace grout {
+
+#define GEN_PASS_DECL
+#include "grout/Conversion/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "grout/Conversion/Passes.h.inc"
+
+} // namespace grout
+
+#endif // GROUT_CONVERSION_PASSES_H

@@ -1,0 +1,100 @@
+//===- Passes.td - Conversions -----------------------------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_CONVERSION_PASSES_TD
+#define GROUT_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
+                                    "::mlir::ModuleOp"> {
+  let summary = "make a plain higher-precision plan of every function";
+  let description = [{
+    For every public function of linalg on tensors, adds a module of kernels
+    that compute it one element at a time, in f64 for the CPU and f32 for a GPU,
+    and the `launch.plan` that runs them, marked `reference`. It starts from
+    linalg, and shares nothing with the tiled kernels, so that it can check
+    them. The function itself is left alone.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "Target to run on: cpu or h200">,
+  ];
+  let dependentDialects = [
+    "::grout::launch::LaunchDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::NVVM::NVVMDialect"];
+}
+
+def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
+                                "::mlir::func::FuncOp"> {
+  let summary = "turn linalg contractions and the elementwise ops around them "
+                "into tgemm";
+  let description = [{
+    Converts `linalg.matmul`, `linalg.batch_matmul`, their transposed forms, and
+    `linalg.generic` contractions, with either operand transposed, of f16, bf16
+    or f32. Elementwise consumers become epilogues: bias, activations, gating
+    of two products of one input, residual, scale, cast.
+
+    An operator that cannot be converted stays, with a remark that says why.
+  }];
+  let dependentDialects = [
+    "::grout::tgemm::TGemmDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ConvertTGemmToCPU : Pass<"convert-tgemm-to-cpu", "::mlir::ModuleOp"> {
+  let summary = "lower chains of tgemm ops to tile bodies for the CPU";
+  let description = [{
+    Replaces every function by a `launch.plan`, and adds a module with one tile
+    body for each tile kernel: loops over the tile's elements, with
+    `tsync.wait` before and `tsync.post` after, as docs/KernelABI.md says.
+  }];
+  let dependentDialects = [
+    "::grout::launch::LaunchDialect", "::grout::tsync::TSyncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::vector::VectorDialect"];
+}
+
+def ConvertTGemmToNVVM : Pass<"convert-tgemm-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "lower chains of tgemm ops to kernels for sm_90a";
+  let description = [{
+    Replaces every function by a `launch.plan`, and adds a `gpu.module` with one
+    kernel for each chain (mode `persistent`) or for each tile kernel (`serial`):
+    a producer warpgroup that feeds a ring of shared-memory stages by bulk
+    tensor copies, consumer warpgroups on `wgmma`, and an epilogue.
+  }];
+  let dependentDialects = [
+    "::grout::launch::LaunchDialect", "::grout::tsync::TSyncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+def ConvertTSyncToCPU : Pass<"convert-tsync-to-cpu"> {
+  let summary = "lower tsync.wait and tsync.post to calls of the runtime";
+  let description = [{
+    The calls go through the function pointers of `grout_tile_context`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def ConvertTSyncToNVVM : Pass<"convert-tsync-to-nvvm"> {
+  let summary = "lower tsync.wait and tsync.post to PTX";
+  let description = [{
+    The one place that spells out memory order, scope and proxy in PTX: polls
+    with `ld.acquire`, posts with `red.release`, and the cross-proxy fences.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+#endif // GROUT_CONVERSION_PASSES_TD

@@ -1,0 +1,31 @@
+//===- Launch.h - The launch dialect ------------------------------*- C++ -*-===//
+//
+// Part of Grout. Everything of the launch dialect's IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_LAUNCH_IR_LAUNCH_H
+#define GROUT_DIALECT_LAUNCH_IR_LAUNCH_H
+
+#include "grout/Interfaces/TileKernelInterface.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "grout/Dialect/Launch/IR/LaunchDialect.h.inc"
+
+#include "grout/Dialect/Launch/IR/LaunchEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "grout/Dialect/Launch/IR/LaunchAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "grout/Dialect/Launch/IR/LaunchOps.h.inc"
+
+#endif // GROUT_DIALECT_LAUNCH_IR_LAUNCH_H

@@ -1,0 +1,62 @@
+//===- LaunchAttrs.td - Attributes of the launch dialect ---*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_LAUNCH_IR_LAUNCHATTRS_TD
+#define GROUT_DIALECT_LAUNCH_IR_LAUNCHATTRS_TD
+
+include "grout/Dialect/Launch/IR/LaunchDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+def Launch_SwizzleAttr : I32EnumAttr<"Swizzle",
+    "how a tensor map permutes 16-byte chunks in shared memory", [
+    I32EnumAttrCase<"none", 0>, I32EnumAttrCase<"b32", 1>,
+    I32EnumAttrCase<"b64", 2>, I32EnumAttrCase<"b128", 3>]> {
+  let cppNamespace = "::grout::launch";
+}
+
+def Launch_ArgKindAttr : I32EnumAttr<"ArgKind", "what a kernel parameter is", [
+    I32EnumAttrCase<"buffer", 0>, I32EnumAttrCase<"tensor_map", 1>,
+    I32EnumAttrCase<"sync_state", 2>, I32EnumAttrCase<"task_list", 3>,
+    I32EnumAttrCase<"task_count", 4>]> {
+  let cppNamespace = "::grout::launch";
+}
+
+def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
+  let mnemonic = "arg";
+  let summary = "One parameter of a kernel";
+  let description = [{
+    `buffer` passes the address of operand `operand`, `offset` bytes into it.
+    `tensor_map` passes a tiled view of it for the bulk tensor copy engine:
+    `sizes` in elements and `strides` in bytes are innermost first, as the
+    driver takes them (the innermost stride is the element's size and is left
+    out); `box` is what one copy moves, in elements. The other kinds pass the
+    launch's synchronisation state, its task list, and the number of tasks; see
+    docs/KernelABI.md.
+
+    Example:
+
+    ```mlir
+    #launch.arg<tensor_map, operand = 0, sizes = [12288, 1024],
+                strides = [24576], box = [64, 128], swizzle = b128>
+    #launch.arg<buffer, operand = 1>
+    #launch.arg<sync_state>
+    ```
+  }];
+  let parameters = (ins
+    EnumParameter<Launch_ArgKindAttr>:$kind,
+    DefaultValuedParameter<"int64_t", "-1">:$operand,
+    DefaultValuedParameter<"int64_t", "0">:$offset,
+    OptionalArrayRefParameter<"int64_t">:$sizes,
+    OptionalArrayRefParameter<"int64_t">:$strides,
+    OptionalArrayRefParameter<"int64_t">:$box,
+    DefaultValuedParameter<"::grout::launch::Swizzle",
+                           "::grout::launch::Swizzle::none">:$swizzle);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+#endif // GROUT_DIALECT_LAUNCH_IR_LAUNCHATTRS_TD

@@ -1,0 +1,27 @@
+//===- TGemmDialect.td - The tgemm dialect -----------------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TGEMM_IR_TGEMMDIALECT_TD
+#define GROUT_DIALECT_TGEMM_IR_TGEMMDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def TGemm_Dialect : Dialect {
+  let name = "tgemm";
+  let cppNamespace = "::grout::tgemm";
+  let summary = "Tiled matrix products with fused epilogues";
+  let description = [{
+    A `tgemm` op is a matrix product on tensors together with the elementwise
+    work that follows it, and, once chosen, the shape of its tiles. It says what
+    is computed and how the work is cut, not how a processor does it.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+  }];
+}
+
+#endif // GROUT_DIALECT_TGEMM_IR_TGEMMDIALECT_TD

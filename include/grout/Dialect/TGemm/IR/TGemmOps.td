@@ -1,0 +1,122 @@
+//===- TGemmOps.td - Ops of the tgemm dialect --------------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TGEMM_IR_TGEMMOPS_TD
+#define GROUT_DIALECT_TGEMM_IR_TGEMMOPS_TD
+
+include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
+include "grout/Dialect/TGemm/IR/TGemmDialect.td"
+include "grout/Interfaces/TileKernelInterface.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class TGemm_Op<string mnemonic, list<Trait> traits = []>
+    : Op<TGemm_Dialect, mnemonic, traits>;
+
+def TGemm_EpilogueTensor : StaticShapeTensorOf<[F16, BF16, F32]>;
+
+def TGemm_Tensor : ConfinedType<TGemm_EpilogueTensor, [HasAnyRankOfPred<[2, 3]>],
+    "static 2-D or 3-D tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
+
+def TGemm_MatmulOp : TGemm_Op<"matmul", [
+    Pure, AttrSizedOperandSegments, SingleBlock,
+    DeclareOpInterfaceMethods<TileKernelOpInterface, ["isReadAfterSteps"]>]> {
+  let summary = "matrix product with a fused epilogue";
+  let description = [{
+    Multiplies `lhs` (M x K) by each `rhs` (K x N), accumulating in f32, and
+    applies the epilogue to the accumulators at every element:
+
+        result[b, m, n] = epilogue(sum_k lhs[b, m, k] * rhs_0[b, k, n], ...,
+                                   input_0[map_0(b, m, n)], ...)
+
+    With several `rhs`, all of one shape, the epilogue gets one accumulator for
+    each: this is how a gated layer (`silu(x * w_gate) * (x * w_up)`) is one op.
+
+    With rank 3, the leading dimension is a batch; an operand of rank 2 is then
+    shared by all of the batch. `transpose_lhs` says that `lhs` is stored as
+    K x M, `transpose_rhs` that each `rhs` is stored as N x K.
+
+    The epilogue region takes one f32 for each `rhs`, then one element of each
+    epilogue input, whose map in `epilogue_maps` takes (m, n), or (b, m, n) with
+    rank 3, to an element of the input. It holds pure `arith` and `math` ops on
+    scalars and yields an element of the result. An absent region yields the
+    only accumulator, converted to the result's element type.
+
+    `tiling` is absent until chosen, by `tgemm-assign-tiling` or by the user.
+
+    Example:
+
+    ```mlir
+    %h = tgemm.matmul %x, %w epilogue(%bias : tensor<512xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (n)>],
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 32>
+    } : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16> {
+    ^bb0(%acc: f32, %b: f16):
+      %b32 = arith.extf %b : f16 to f32
+      %sum = arith.addf %acc, %b32 : f32
+      %out = arith.truncf %sum : f32 to f16
+      tgemm.yield %out : f16
+    }
+    ```
+  }];
+
+  let arguments = (ins
+    TGemm_Tensor:$lhs,
+    Variadic<TGemm_Tensor>:$rhs,
+    Variadic<TGemm_EpilogueTensor>:$epilogue_inputs,
+    DefaultValuedAttr<AffineMapArrayAttr, "{}">:$epilogue_maps,
+    UnitAttr:$transpose_lhs,
+    UnitAttr:$transpose_rhs,
+    OptionalAttr<TGemm_TilingAttr>:$tiling);
+  let results = (outs TGemm_Tensor:$result);
+  let regions = (region MaxSizedRegion<1>:$epilogue);
+
+  let assemblyFormat = [{
+    $lhs `,` $rhs (`epilogue` `(` $epilogue_inputs^ `:`
+    type($epilogue_inputs) `)`)? attr-dict `:` type($lhs) `,` type($rhs) `->`
+    type($result) ($epilogue^)?
+  }];
+
+  let extraClassDeclaration = [{
+    /// Extents of the product, in elements. The batch is 1 with rank 2.
+    int64_t getBatch();
+    int64_t getM();
+    int64_t getN();
+    int64_t getK();
+    /// Whether the result has a batch dimension.
+    bool isBatched();
+    /// Element type of lhs and every rhs.
+    ::mlir::FloatType getInputElementType();
+    ::mlir::FloatType getResultElementType();
+    /// The number of rhs, and so of accumulators.
+    unsigned getNumProducts() { return getRhs().size(); }
+    /// The map of epilogue input `index`, from (m, n) or (b, m, n).
+    ::mlir::AffineMap getEpilogueMap(unsigned index);
+  }];
+
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+def TGemm_YieldOp : TGemm_Op<"yield", [
+    Pure, Terminator, ReturnLike, HasParent<"MatmulOp">]> {
+  let summary = "ends an epilogue";
+  let description = [{
+    Yields the element of the result that the epilogue computed.
+
+    Example:
+
+    ```mlir
+    tgemm.yield %out : f16
+    ```
+  }];
+  let arguments = (ins AnyFloat:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+#endif // GROUT_DIALECT_TGEMM_IR_TGEMMOPS_TD

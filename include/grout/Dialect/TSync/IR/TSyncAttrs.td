@@ -1,0 +1,78 @@
+//===- TSyncAttrs.td - Attributes and types of tsync -------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TSYNC_IR_TSYNCATTRS_TD
+#define GROUT_DIALECT_TSYNC_IR_TSYNCATTRS_TD
+
+include "grout/Dialect/TSync/IR/TSyncDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/EnumAttr.td"
+
+def TSync_ScopeAttr : I32EnumAttr<"Scope", "threads that an operation orders", [
+    I32EnumAttrCase<"block", 0>, I32EnumAttrCase<"device", 1>,
+    I32EnumAttrCase<"system", 2>]> {
+  let cppNamespace = "::grout::tsync";
+}
+
+def TSync_ProxyAttr : I32EnumAttr<"Proxy",
+    "the path by which the synchronised data is accessed", [
+    I32EnumAttrCase<"generic", 0>, I32EnumAttrCase<"async", 1>]> {
+  let cppNamespace = "::grout::tsync";
+}
+
+def TSync_ModeAttr : I32EnumAttr<"Mode", "how a chain runs", [
+    I32EnumAttrCase<"serial", 0>, I32EnumAttrCase<"persistent", 1>]> {
+  let cppNamespace = "::grout::tsync";
+}
+
+def TSync_PolicyAttr : AttrDef<TSync_Dialect, "Policy"> {
+  let mnemonic = "policy";
+  let summary = "How semaphores implement a dependence";
+  let description = [{
+    `semaphore` maps a producer's tile to coordinates in an array of semaphores
+    of shape `shape`; every producer tile posts its semaphore once. `counts` is
+    how many posts complete a semaphore: one number for all, or one for each in
+    row-major order. `lower` and `upper` map a consumer's (tile..., step) to the
+    box of semaphores, both ends included and clamped to the array, that must be
+    complete before that step.
+
+    Example: eight rows of 24 tiles each; a consumer tile waits for its row.
+
+    ```mlir
+    #tsync.policy<semaphore = affine_map<(i, j) -> (i)>, shape = [8],
+                  counts = [24], lower = affine_map<(i, j, k) -> (i)>,
+                  upper = affine_map<(i, j, k) -> (i)>>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::AffineMap":$semaphore,
+    OptionalArrayRefParameter<"int64_t">:$shape,
+    ArrayRefParameter<"int64_t">:$counts,
+    "::mlir::AffineMap":$lower,
+    "::mlir::AffineMap":$upper);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The number of semaphores: the product of `shape`.
+    int64_t getNumSemaphores() const;
+    /// How many posts complete the semaphore of row-major index `semaphore`.
+    int64_t getCount(int64_t semaphore) const;
+    /// The count that all semaphores share, if they do.
+    std::optional<int64_t> getUniformCount() const;
+  }];
+}
+
+def TSync_SemaphoresType : TypeDef<TSync_Dialect, "Semaphores"> {
+  let mnemonic = "semaphores";
+  let summary = "The semaphores of a launch, in the memory that its tiles share";
+  let description = [{
+    Counters that live across launches, with the epoch that gives a count its
+    meaning in this launch; see docs/KernelABI.md.
+  }];
+}
+
+#endif // GROUT_DIALECT_TSYNC_IR_TSYNCATTRS_TD

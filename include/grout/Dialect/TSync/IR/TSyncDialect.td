@@ -1,0 +1,32 @@
+//===- TSyncDialect.td - The tsync dialect -----------------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TSYNC_IR_TSYNCDIALECT_TD
+#define GROUT_DIALECT_TSYNC_IR_TSYNCDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def TSync_Dialect : Dialect {
+  let name = "tsync";
+  let cppNamespace = "::grout::tsync";
+  let summary = "Synchronisation of dependent kernels by tile";
+  let description = [{
+    `tsync` says which tiles of a kernel wait for which tiles of earlier
+    kernels. A *chain* holds tile kernels (any op with `TileKernelOpInterface`)
+    that run together. A *dependence* joins two of them: the derived relation
+    from consumer tiles to producer tiles, and the *policy* that implements it
+    with semaphores. Inside kernels, `tsync.wait` and `tsync.post` act on
+    semaphores, and state their memory order, scope and proxy.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+    void registerTypes();
+  }];
+}
+
+#endif // GROUT_DIALECT_TSYNC_IR_TSYNCDIALECT_TD

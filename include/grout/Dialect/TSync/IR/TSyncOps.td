@@ -1,0 +1,187 @@
+//===- TSyncOps.td - Ops of the tsync dialect --------------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TSYNC_IR_TSYNCOPS_TD
+#define GROUT_DIALECT_TSYNC_IR_TSYNCOPS_TD
+
+include "grout/Dialect/TSync/IR/TSyncAttrs.td"
+include "grout/Dialect/TSync/IR/TSyncDialect.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class TSync_Op<string mnemonic, list<Trait> traits = []>
+    : Op<TSync_Dialect, mnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// Chains and their dependences
+//===----------------------------------------------------------------------===//
+
+def TSync_ChainOp : TSync_Op<"chain", [
+    SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects,
+    NoRegionArguments]> {
+  let summary = "tile kernels that run together, synchronised by tile";
+  let description = [{
+    The body holds tile kernels, view-like tensor ops between them, and one
+    `tsync.dependence` for every operand of a kernel that another kernel of the
+    chain produces. `mode` says how the chain runs: `serial`, one kernel after
+    another; `persistent`, one kernel whose tiles are claimed in tile order.
+
+    `order` has one map for each tile kernel, in the order of the body: from
+    tile coordinates to a time. All times have one rank and are compared
+    lexicographically; no two tiles may have the same time. Absent until chosen.
+
+    `residents` is the bound that `tsync-verify` proved: with at least so many
+    tiles resident the chain cannot deadlock. Absent until proved.
+
+    Example:
+
+    ```mlir
+    %0 = tsync.chain mode(persistent)
+        order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+        : tensor<128x256xf16> {
+      %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+        : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+      %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+        : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+      tsync.dependence %h -> %o operand 0
+        : tensor<128x512xf16>, tensor<128x256xf16>
+      tsync.yield %o : tensor<128x256xf16>
+    }
+    ```
+  }];
+  let arguments = (ins
+    TSync_ModeAttr:$mode,
+    OptionalAttr<AffineMapArrayAttr>:$order,
+    OptionalAttr<I64Attr>:$residents);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `mode` `(` $mode `)` (`order` $order^)? (`residents` `(` $residents^ `)`)?
+    attr-dict-with-keyword (`:` type($results)^)? $body
+  }];
+  let extraClassDeclaration = [{
+    /// The tile kernels of the body, in order.
+    ::llvm::SmallVector<::grout::TileKernelOpInterface> getKernels();
+    /// The dependences of the body, in order.
+    auto getDependences() { return getBody().front().getOps<DependenceOp>(); }
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def TSync_YieldOp : TSync_Op<"yield", [
+    Pure, Terminator, ReturnLike, HasParent<"ChainOp">]> {
+  let summary = "ends a chain";
+  let description = [{
+    Yields the values of the chain that are used outside.
+
+    Example:
+
+    ```mlir
+    tsync.yield %o : tensor<128x256xf16>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let builders = [OpBuilder<(ins), [{}]>];
+}
+
+def TSync_DependenceOp : TSync_Op<"dependence", [HasParent<"ChainOp">]> {
+  let summary = "which producer tiles every consumer tile waits for";
+  let description = [{
+    Joins the kernel that defines `producer` to operand `operand` of the kernel
+    that defines `consumer`, which reads `producer` itself or a view of it.
+
+    `relation` is the exact dependence from (consumer tile, step) to producer
+    tiles, in isl's notation, as `tsync-derive-dependences` found it; it is
+    information, and is derived anew where it matters. `policy` says how
+    semaphores implement it; it is absent until chosen, and a user may write it.
+
+    Example:
+
+    ```mlir
+    tsync.dependence %h -> %o operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [8],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    ```
+  }];
+  let arguments = (ins
+    AnyRankedTensor:$producer,
+    AnyRankedTensor:$consumer,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$operand,
+    OptionalAttr<StrAttr>:$relation,
+    OptionalAttr<TSync_PolicyAttr>:$policy);
+  let assemblyFormat = [{
+    $producer `->` $consumer `operand` $operand (`relation` $relation^)?
+    (`policy` $policy^)? attr-dict `:` type($producer) `,` type($consumer)
+  }];
+  let extraClassDeclaration = [{
+    /// The kernels at both ends.
+    ::grout::TileKernelOpInterface getProducerKernel();
+    ::grout::TileKernelOpInterface getConsumerKernel();
+    /// The operand of the consumer that reads the producer's result.
+    ::mlir::OpOperand &getConsumerOperand();
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Inside kernels
+//===----------------------------------------------------------------------===//
+
+def TSync_WaitOp : TSync_Op<"wait", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "waits until a semaphore is complete";
+  let description = [{
+    Returns once semaphore `index` has been posted `count` times in this launch.
+    Acquires: everything written before those posts, by threads in `scope`, is
+    then visible to the executing thread. With proxy `async` it is visible to
+    bulk tensor copies that this thread issues afterwards, too.
+
+    Example:
+
+    ```mlir
+    tsync.wait %semaphores[%index] count %count scope(device) proxy(async)
+    ```
+  }];
+  let arguments = (ins TSync_SemaphoresType:$semaphores, I32:$index, I32:$count,
+                       TSync_ScopeAttr:$scope, TSync_ProxyAttr:$proxy);
+  let assemblyFormat = [{
+    $semaphores `[` $index `]` `count` $count `scope` `(` $scope `)` `proxy`
+    `(` $proxy `)` attr-dict
+  }];
+}
+
+def TSync_PostOp : TSync_Op<"post", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "posts a semaphore";
+  let description = [{
+    Adds 1 to semaphore `index`. Releases: everything that the executing thread
+    wrote, or has seen written, is visible to whoever then completes a wait for
+    it in `scope`. `proxy` says how the data was written: with `generic`, by
+    ordinary stores; with `async`, by bulk tensor copies whose completion this
+    thread has waited for.
+
+    Example:
+
+    ```mlir
+    tsync.post %semaphores[%index] scope(device) proxy(generic)
+    ```
+  }];
+  let arguments = (ins TSync_SemaphoresType:$semaphores, I32:$index,
+                       TSync_ScopeAttr:$scope, TSync_ProxyAttr:$proxy);
+  let assemblyFormat = [{
+    $semaphores `[` $index `]` `scope` `(` $scope `)` `proxy` `(` $proxy `)`
+    attr-dict
+  }];
+}
+
+#endif // GROUT_DIALECT_TSYNC_IR_TSYNCOPS_TD

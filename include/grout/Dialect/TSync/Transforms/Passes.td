@@ -1,0 +1,85 @@
+//===- Passes.td - Passes of the tsync dialect -------------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TSYNC_TRANSFORMS_PASSES_TD
+#define GROUT_DIALECT_TSYNC_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TSyncFormChains : Pass<"tsync-form-chains", "::mlir::func::FuncOp"> {
+  let summary = "put the tile kernels of a function into chains";
+  let description = [{
+    Moves all tile kernels of a function, with the view-like tensor ops between
+    them, into one `tsync.chain` of the given mode. An op that must stay outside
+    (it is neither) splits the chain there.
+  }];
+  let options = [
+    Option<"mode", "mode", "std::string", /*default=*/"\"persistent\"",
+           "How chains run: serial or persistent">,
+  ];
+  let dependentDialects = ["::grout::tsync::TSyncDialect"];
+}
+
+def TSyncDeriveDependences : Pass<"tsync-derive-dependences"> {
+  let summary = "derive which producer tiles every consumer tile reads";
+  let description = [{
+    Adds a `tsync.dependence` for every operand of a kernel in a chain that
+    another kernel of the chain produces, with the exact relation from (consumer
+    tile, step) to producer tiles. One that is there already keeps its policy,
+    and its relation is replaced. The cost does not depend on the number of
+    tiles.
+  }];
+  let dependentDialects = ["::grout::tsync::TSyncDialect"];
+}
+
+def TSyncSelectPolicy : Pass<"tsync-select-policy"> {
+  let summary = "choose the semaphores of every dependence without a policy";
+  let description = [{
+    Producer tiles with the same consumers share a semaphore. `tile` asks for
+    that at every step of a consumer tile, `row` for a consumer tile as a whole,
+    `kernel` uses one semaphore for the whole producer. `auto` chooses `row`
+    where a producer's tiles complete a row at a time, which costs the fewest
+    waits, and `tile` where waiting for rows would idle processors.
+  }];
+  let options = [
+    Option<"granularity", "granularity", "std::string", /*default=*/"\"auto\"",
+           "auto, tile, row or kernel">,
+  ];
+  let dependentDialects = ["::grout::tsync::TSyncDialect"];
+}
+
+def TSyncAssignOrder : Pass<"tsync-assign-order"> {
+  let summary = "choose the tile order of every chain without one";
+  let description = [{
+    Issues kernels in the order of the chain, and the tiles of a kernel in
+    groups of rows, so that tiles issued together share operands in cache.
+  }];
+  let options = [
+    Option<"groupRows", "group-rows", "int64_t", /*default=*/"8",
+           "Rows of tiles in a group">,
+  ];
+  let dependentDialects = ["::grout::tsync::TSyncDialect"];
+}
+
+def TSyncVerify : Pass<"tsync-verify"> {
+  let summary = "prove that the synchronisation of every chain is safe";
+  let description = [{
+    Shows, from the kernels' access relations alone, that
+
+    - every element that a tile reads has been written: the waits before the
+      read cover all tiles that write it;
+    - no element is overwritten before its last read;
+    - counts are reached: a semaphore is posted as often as its count says;
+    - the tile order is free of deadlock, for any number of resident tiles or
+      for the bound that it sets as the chain's `residents`.
+
+    Otherwise an error at the op names one consumer tile and the producer tile
+    that it misses, or the cycle. A chain in mode `serial` needs no policies.
+  }];
+  let dependentDialects = ["::grout::tsync::TSyncDialect"];
+}
+
+#endif // GROUT_DIALECT_TSYNC_TRANSFORMS_PASSES_TD

@@ -1,0 +1,62 @@
+//===- TileKernelInterface.td - Ops that run as a grid of tiles -*- tablegen -*-===//
+//
+// Part of Grout. The interface that joins the dialects: what tsync passes ask
+// of an op, and all they ask of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_INTERFACES_TILEKERNELINTERFACE_TD
+#define GROUT_INTERFACES_TILEKERNELINTERFACE_TD
+
+include "mlir/IR/OpBase.td"
+
+def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
+  let cppNamespace = "::grout";
+  let description = [{
+    A **tile kernel**: an op on tensors whose work is a grid of independent
+    tiles. Each tile may proceed in steps (the K steps of a matrix product).
+
+    A tile reads and writes boxes of its operands and results. A box is an
+    affine map from (tile coordinates..., step, local coordinates...) to
+    element coordinates, with the extent of every local coordinate; elements
+    outside the tensor are not accessed. See `TileAccess`.
+
+    The tensors' own shapes, not these maps, bound what is accessed, so that
+    ragged edges need no special case here.
+  }];
+
+  let methods = [
+    InterfaceMethod<[{
+        The tile grid: the number of tiles in each dimension, outermost first.
+        Fails if no tile shape has been chosen yet.
+      }],
+      "::mlir::FailureOr<::llvm::SmallVector<int64_t>>", "getTileGrid", (ins)>,
+    InterfaceMethod<[{
+        The number of steps of one tile; 1 if its work has no steps.
+      }],
+      "int64_t", "getStepCount", (ins)>,
+    InterfaceMethod<[{
+        The elements of tensor operand `operand` that a tile reads in a step.
+      }],
+      "::grout::TileAccess", "getOperandAccess",
+      (ins "::mlir::OpOperand &":$operand)>,
+    InterfaceMethod<[{
+        The elements of result `result` that a tile writes. Exact: no element
+        is written by two tiles, and a tile writes all of its box.
+      }],
+      "::grout::TileAccess", "getResultAccess",
+      (ins "::mlir::OpResult":$result)>,
+    InterfaceMethod<[{
+        Whether `operand` is read only after the last step (by the epilogue),
+        so that a tile may run all its steps before waiting for it.
+      }],
+      "bool", "isReadAfterSteps", (ins "::mlir::OpOperand &":$operand),
+      /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
+        The work of one whole tile.
+      }],
+      "::grout::TileWork", "getTileWork", (ins)>,
+  ];
+}
+
+#endif // GROUT_INTERFACES_TILEKERNELINTERFACE_TD

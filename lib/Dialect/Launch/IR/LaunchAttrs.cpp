@@ -1,0 +1,133 @@
+//===- LaunchAttrs.cpp - Attributes of the launch dialect -----------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Launch/IR/Launch.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace grout::launch;
+
+#include "grout/Dialect/Launch/IR/LaunchEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "grout/Dialect/Launch/IR/LaunchAttrs.cpp.inc"
+
+void LaunchDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "grout/Dialect/Launch/IR/LaunchAttrs.cpp.inc"
+      >();
+}
+
+LogicalResult ArgAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                              ArgKind kind, int64_t operand, int64_t offset,
+                              ArrayRef<int64_t> sizes,
+                              ArrayRef<int64_t> strides, ArrayRef<int64_t> box,
+                              Swizzle swizzle) {
+  bool takesOperand = kind == ArgKind::buffer || kind == ArgKind::tensor_map;
+  if (takesOperand != (operand >= 0))
+    return emitError() << stringifyArgKind(kind)
+                       << (takesOperand ? " needs an operand"
+                                        : " takes no operand");
+  if (offset < 0)
+    return emitError() << "negative offset: " << offset;
+  if (kind != ArgKind::tensor_map) {
+    if (!sizes.empty() || !strides.empty() || !box.empty())
+      return emitError() << stringifyArgKind(kind)
+                         << " takes no sizes, strides or box";
+    return success();
+  }
+  if (sizes.empty() || sizes.size() > 5)
+    return emitError() << "tensor_map needs 1 to 5 dimensions, got "
+                       << sizes.size();
+  if (strides.size() + 1 != sizes.size() || box.size() != sizes.size())
+    return emitError() << "tensor_map needs a box of as many dimensions as sizes, "
+                     "and one stride less";
+  for (int64_t extent : box)
+    if (extent < 1 || extent > 256)
+      return emitError() << "box extents must be in 1..256, got " << extent;
+  for (int64_t stride : strides)
+    if (stride <= 0 || stride % 16 != 0)
+      return emitError() << "strides must be positive multiples of 16 bytes, "
+                            "got "
+                         << stride;
+  return success();
+}
+
+static ParseResult parseIntegers(AsmParser &parser,
+                                 SmallVectorImpl<int64_t> &values) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square,
+      [&] { return parser.parseInteger(values.emplace_back()); });
+}
+
+Attribute ArgAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  FailureOr<ArgKind> kind;
+  int64_t operand = -1, offset = 0;
+  SmallVector<int64_t> sizes, strides, box;
+  Swizzle swizzle = Swizzle::none;
+  if (parser.parseLess() ||
+      failed(kind = FieldParser<ArgKind>::parse(parser)))
+    return {};
+  while (succeeded(parser.parseOptionalComma())) {
+    StringRef field;
+    SMLoc fieldLoc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&field) || parser.parseEqual())
+      return {};
+    if (field == "operand") {
+      if (parser.parseInteger(operand))
+        return {};
+    } else if (field == "offset") {
+      if (parser.parseInteger(offset))
+        return {};
+    } else if (field == "sizes") {
+      if (parseIntegers(parser, sizes))
+        return {};
+    } else if (field == "strides") {
+      if (parseIntegers(parser, strides))
+        return {};
+    } else if (field == "box") {
+      if (parseIntegers(parser, box))
+        return {};
+    } else if (field == "swizzle") {
+      FailureOr<Swizzle> parsed = FieldParser<Swizzle>::parse(parser);
+      if (failed(parsed))
+        return {};
+      swizzle = *parsed;
+    } else {
+      parser.emitError(fieldLoc) << "unknown field '" << field << "'";
+      return {};
+    }
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<ArgAttr>(loc, parser.getContext(), *kind, operand,
+                                    offset, sizes, strides, box, swizzle);
+}
+
+void ArgAttr::print(AsmPrinter &printer) const {
+  auto printIntegers = [&](StringRef name, ArrayRef<int64_t> values) {
+    if (values.empty())
+      return;
+    printer << ", " << name << " = [";
+    llvm::interleaveComma(values, printer);
+    printer << "]";
+  };
+  printer << "<" << stringifyArgKind(getKind());
+  if (getOperand() >= 0)
+    printer << ", operand = " << getOperand();
+  if (getOffset() != 0)
+    printer << ", offset = " << getOffset();
+  printIntegers("sizes", getSizes());
+  printIntegers("strides", getStrides());
+  printIntegers("box", getBox());
+  if (getSwizzle() != Swizzle::none)
+    printer << ", swizzle = " << stringifySwizzle(getSwizzle());
+  printer << ">";
+}

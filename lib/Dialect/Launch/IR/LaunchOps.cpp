@@ -1,0 +1,103 @@
+//===- LaunchOps.cpp - Ops of the launch dialect --------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Launch/IR/Launch.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace grout::launch;
+
+#define GET_OP_CLASSES
+#include "grout/Dialect/Launch/IR/LaunchOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// PlanOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult PlanOp::verify() {
+  Block &block = getBody().front();
+  if (getNumInputs() > block.getNumArguments())
+    return emitOpError() << "has " << block.getNumArguments()
+                         << " arguments, fewer than its " << getNumInputs()
+                         << " inputs";
+  for (BlockArgument argument : block.getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity())
+      return emitOpError() << "argument " << argument.getArgNumber()
+                           << " must be a dense static memref, but is "
+                           << argument.getType();
+  }
+  for (Operation &op : block)
+    if (!isa<BufferOp, KernelOp>(op))
+      return op.emitOpError("is not allowed in a plan");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// BufferOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult BufferOp::verify() {
+  auto type = cast<MemRefType>(getResult().getType());
+  if (!type.getLayout().isIdentity())
+    return emitOpError("must be dense");
+  if (std::optional<ElementsAttr> value = getValue()) {
+    ShapedType valueType = value->getShapedType();
+    if (valueType.getShape() != type.getShape() ||
+        valueType.getElementType() != type.getElementType())
+      return emitOpError() << "value of type " << valueType
+                           << " does not fit " << type;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// KernelOp
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> KernelOp::getGrid(unsigned body) {
+  SmallVector<int64_t> grid;
+  for (Attribute extent : cast<ArrayAttr>(getGrids()[body]))
+    grid.push_back(cast<IntegerAttr>(extent).getInt());
+  return grid;
+}
+
+LogicalResult KernelOp::verify() {
+  for (auto [index, attr] : llvm::enumerate(getArgs())) {
+    auto arg = cast<ArgAttr>(attr);
+    if (arg.getOperand() >= static_cast<int64_t>(getBuffers().size()))
+      return emitOpError() << "argument " << index << " names buffer "
+                           << arg.getOperand() << " of "
+                           << getBuffers().size();
+  }
+  if (getEntries().empty())
+    return emitOpError("needs an entry point");
+  for (Attribute attr : getGrids()) {
+    auto grid = dyn_cast<ArrayAttr>(attr);
+    if (!grid || grid.empty() || grid.size() > 3)
+      return emitOpError("needs grids of 1 to 3 extents");
+    for (Attribute extent : grid) {
+      auto integer = dyn_cast<IntegerAttr>(extent);
+      if (!integer || integer.getInt() <= 0 || integer.getInt() > INT32_MAX)
+        return emitOpError("needs positive grid extents");
+    }
+  }
+  std::optional<ArrayAttr> order = getOrder();
+  if (!order)
+    return getGrids().size() == 1
+               ? success()
+               : emitOpError("needs exactly one grid without an order");
+  if (order->size() != getGrids().size())
+    return emitOpError() << "has " << getGrids().size() << " grids, but "
+                         << order->size() << " orders";
+  for (auto [body, attr] : llvm::enumerate(*order))
+    if (cast<AffineMapAttr>(attr).getValue().getNumDims() !=
+        getGrid(body).size())
+      return emitOpError() << "order " << body
+                           << " does not take the coordinates of its grid";
+  return success();
+}

@@ -1,0 +1,23 @@
+//===- TSyncDialect.cpp - The tsync dialect ---------------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TSync/IR/TSync.h"
+
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace grout::tsync;
+
+void TSyncDialect::initialize() {
+  registerAttributes();
+  registerTypes();
+  addOperations<
+#define GET_OP_LIST
+#include "grout/Dialect/TSync/IR/TSyncOps.cpp.inc"
+      >();
+}
+
+#include "grout/Dialect/TSync/IR/TSyncDialect.cpp.inc"

@@ -1,0 +1,127 @@
+//===- TSyncOps.cpp - Ops of the tsync dialect ----------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TSync/IR/TSync.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tsync;
+
+#define GET_OP_CLASSES
+#include "grout/Dialect/TSync/IR/TSyncOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// ChainOp
+//===----------------------------------------------------------------------===//
+
+SmallVector<TileKernelOpInterface> ChainOp::getKernels() {
+  return llvm::to_vector(getBody().front().getOps<TileKernelOpInterface>());
+}
+
+LogicalResult ChainOp::verify() {
+  std::optional<ArrayAttr> order = getOrder();
+  if (order && !order->empty()) {
+    unsigned rank =
+        cast<AffineMapAttr>((*order)[0]).getValue().getNumResults();
+    for (Attribute attr : *order) {
+      AffineMap map = cast<AffineMapAttr>(attr).getValue();
+      if (map.getNumResults() != rank)
+        return emitOpError("needs an order whose times all have one rank");
+      if (map.getNumSymbols() != 0)
+        return emitOpError("needs an order without symbols");
+    }
+  }
+  if (getResidents() && *getResidents() <= 0)
+    return emitOpError("needs at least one resident tile");
+  return success();
+}
+
+LogicalResult ChainOp::verifyRegions() {
+  auto yield = dyn_cast<YieldOp>(getBody().front().getTerminator());
+  if (!yield || yield.getValues().getTypes() != getResultTypes())
+    return emitOpError("results must be the values that its body yields");
+
+  SmallVector<TileKernelOpInterface> kernels = getKernels();
+  if (std::optional<ArrayAttr> order = getOrder()) {
+    if (order->size() != kernels.size())
+      return emitOpError() << "has " << kernels.size()
+                           << " tile kernels, but an order for "
+                           << order->size();
+    for (auto [index, kernel] : llvm::enumerate(kernels)) {
+      FailureOr<SmallVector<int64_t>> grid = kernel.getTileGrid();
+      if (failed(grid))
+        continue;
+      unsigned dims = cast<AffineMapAttr>((*order)[index]).getValue().getNumDims();
+      if (dims != grid->size())
+        return emitOpError() << "order " << index << " takes " << dims
+                             << " coordinates, but that kernel's tiles have "
+                             << grid->size();
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// YieldOp
+//===----------------------------------------------------------------------===//
+
+void YieldOp::build(OpBuilder &, OperationState &) {}
+
+//===----------------------------------------------------------------------===//
+// DependenceOp
+//===----------------------------------------------------------------------===//
+
+TileKernelOpInterface DependenceOp::getProducerKernel() {
+  return getProducer().getDefiningOp<TileKernelOpInterface>();
+}
+
+TileKernelOpInterface DependenceOp::getConsumerKernel() {
+  return getConsumer().getDefiningOp<TileKernelOpInterface>();
+}
+
+OpOperand &DependenceOp::getConsumerOperand() {
+  return getConsumerKernel()->getOpOperand(getOperand());
+}
+
+/// Checks that `map`, a part of a policy, takes `expected` coordinates.
+static LogicalResult verifyMapDims(DependenceOp op, StringRef name,
+                                   AffineMap map, size_t expected) {
+  if (map.getNumDims() == expected)
+    return success();
+  return op.emitOpError() << name << " map takes " << map.getNumDims()
+                          << " coordinates, but needs " << expected;
+}
+
+LogicalResult DependenceOp::verify() {
+  TileKernelOpInterface producer = getProducerKernel();
+  TileKernelOpInterface consumer = getConsumerKernel();
+  if (!producer || producer->getBlock() != (*this)->getBlock())
+    return emitOpError("producer must be the result of a tile kernel of this "
+                       "chain");
+  if (!consumer || consumer->getBlock() != (*this)->getBlock())
+    return emitOpError("consumer must be the result of a tile kernel of this "
+                       "chain");
+  if (getOperand() >= consumer->getNumOperands())
+    return emitOpError() << "consumer has no operand " << getOperand();
+  if (!producer->isBeforeInBlock(consumer))
+    return emitOpError("producer must come before the consumer");
+
+  std::optional<PolicyAttr> policy = getPolicy();
+  if (!policy)
+    return success();
+  FailureOr<SmallVector<int64_t>> producerGrid = producer.getTileGrid();
+  FailureOr<SmallVector<int64_t>> consumerGrid = consumer.getTileGrid();
+  if (failed(producerGrid) || failed(consumerGrid))
+    return emitOpError("has a policy, but its kernels have no tile shape yet");
+  if (failed(verifyMapDims(*this, "semaphore", policy->getSemaphore(),
+                           producerGrid->size())) ||
+      failed(verifyMapDims(*this, "lower", policy->getLower(),
+                           consumerGrid->size() + 1)))
+    return failure();
+  return success();
+}

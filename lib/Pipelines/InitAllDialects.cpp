@@ -1,0 +1,43 @@
+//===- InitAllDialects.cpp - Registers Grout's dialects -------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/InitAllDialects.h"
+
+#include "grout/Dialect/Launch/IR/Launch.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
+#include "grout/Interfaces/LinalgTileKernel.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+using namespace mlir;
+
+void grout::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<launch::LaunchDialect, tgemm::TGemmDialect,
+                  tsync::TSyncDialect>();
+  registry.insert<affine::AffineDialect, arith::ArithDialect,
+                  func::FuncDialect, gpu::GPUDialect, linalg::LinalgDialect,
+                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+                  NVVM::NVVMDialect, scf::SCFDialect, tensor::TensorDialect,
+                  vector::VectorDialect>();
+  registerLinalgTileKernelModels(registry);
+  // Lowering to LLVM and the translation of gpu.module go through these.
+  registerAllExtensions(registry);
+  registerAllGPUToLLVMIRTranslations(registry);
+}

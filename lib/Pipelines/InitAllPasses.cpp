@@ -1,0 +1,14 @@
+//===- InitAllPasses.cpp - Registers Grout's passes -----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/InitAllPasses.h"
+
+#include "grout/Conversion/Passes.h"
+#include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "grout/Dialect/TSync/Transforms/Passes.h"
+
+void grout::registerAllPasses() {
+}

@@ -1,0 +1,46 @@
+//===- ArtifactTypes.h - Sizes and names of what artifacts hold -*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_RUNTIME_ARTIFACTTYPES_H
+#define GROUT_LIB_RUNTIME_ARTIFACTTYPES_H
+
+#include "grout/Runtime/Artifact_generated.h"
+
+#include <cstdint>
+#include <string>
+
+namespace grout {
+namespace runtime {
+
+/// Bytes of one element.
+uint64_t elementSize(artifact::ElementType type);
+
+/// "f16", "bf16", "f32", "f64".
+const char *elementName(artifact::ElementType type);
+
+/// Bytes of a tensor that the validator accepted.
+uint64_t tensorBytes(const artifact::Tensor &tensor);
+
+/// "f16[512x1024]".
+std::string typeString(const artifact::Tensor &tensor);
+
+/// Whether a module's code runs on a GPU.
+inline bool isGpuCode(artifact::ModuleKind kind) {
+  return kind != artifact::ModuleKind::SharedObject;
+}
+
+/// Whether a plan runs on a GPU. A valid plan's modules are all of one sort.
+bool runsOnGpu(const artifact::Artifact &artifact, const artifact::Plan &plan);
+
+/// Bytes of a launch's synchronisation state on the GPU (docs/KernelABI.md).
+inline uint64_t syncStateBytes(uint32_t semaphores) {
+  return (4 * (32 + 8 * uint64_t(semaphores)) + 127) / 128 * 128;
+}
+
+} // namespace runtime
+} // namespace grout
+
+#endif // GROUT_LIB_RUNTIME_ARTIFACTTYPES_H

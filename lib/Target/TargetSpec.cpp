@@ -1,0 +1,31 @@
+//===- TargetSpec.cpp - What the compiler knows of a processor ------------===//
+//
+// Part of Grout. The H200's rates are those measured on one: what its power
+// limit leaves of the matrix rate, and copies between device memory and cache.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Target/TargetSpec.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace grout;
+
+static constexpr TargetSpec kTargets[] = {
+    {"cpu", /*isGPU=*/false, "x86-64-v3", "", /*processors=*/8,
+     /*sharedMemory=*/0, /*matrixRate=*/5e10, /*memoryRate=*/2e10,
+     /*cacheRate=*/1e11},
+    {"h200", /*isGPU=*/true, "sm_90a", "+ptx86", /*processors=*/132,
+     /*sharedMemory=*/227 * 1024, /*matrixRate=*/7.75e14,
+     /*memoryRate=*/4.4e12, /*cacheRate=*/8.5e12},
+};
+
+llvm::ArrayRef<TargetSpec> grout::getAllTargets() { return kTargets; }
+
+std::optional<TargetSpec> grout::lookupTarget(llvm::StringRef name) {
+  const auto *it = llvm::find_if(
+      kTargets, [&](const TargetSpec &spec) { return spec.name == name; });
+  if (it == std::end(kTargets))
+    return std::nullopt;
+  return *it;
+}
