@@ -2,7 +2,9 @@
 
 # Warnings and sanitizers for one of Grout's own targets.
 function(grout_target_options target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  # libstdc++ 12 uses a function in std::stable_sort that it declares deprecated.
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter
+    -Wno-deprecated-declarations)
   if(GROUT_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
@@ -22,7 +24,7 @@ function(add_grout_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:include>)
-  target_link_libraries(${name} PUBLIC MLIR ${ARG_LINK_LIBS})
+  target_link_libraries(${name} PUBLIC MLIR LLVM ${ARG_LINK_LIBS})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()

@@ -203,29 +203,29 @@ GROUT_RUNTIME_API uint32_t grout_module_num_outputs(const grout_module *module);
 /// An input or output as this plan takes it. Fails with GROUT_ERROR_NOT_FOUND
 /// if there is no such plan, GROUT_ERROR_INVALID_ARGUMENT if the index is out
 /// of range.
-GROUT_RUNTIME_API grout_status
-grout_module_input(const grout_module *module, grout_plan plan, uint32_t index,
-                   grout_tensor_info *info);
-GROUT_RUNTIME_API grout_status
-grout_module_output(const grout_module *module, grout_plan plan, uint32_t index,
-                    grout_tensor_info *info);
+GROUT_RUNTIME_API grout_status grout_module_input(const grout_module *module,
+                                                  grout_plan plan,
+                                                  uint32_t index,
+                                                  grout_tensor_info *info);
+GROUT_RUNTIME_API grout_status grout_module_output(const grout_module *module,
+                                                   grout_plan plan,
+                                                   uint32_t index,
+                                                   grout_tensor_info *info);
 
 //===----------------------------------------------------------------------===//
 // Sessions
 //===----------------------------------------------------------------------===//
 
 /// Fills in the defaults.
-GROUT_RUNTIME_API void
-grout_session_config_init(grout_session_config *config);
+GROUT_RUNTIME_API void grout_session_config_init(grout_session_config *config);
 
 /// Makes a plan ready on its device (see grout_module_device). A null `config`
 /// means the defaults. Here all memory is allocated and all code is loaded; for
 /// CUDA, in the primary context of the device, which may exist already, with
 /// device synchronisation, and so not while a stream is being captured.
-GROUT_RUNTIME_API grout_status
-grout_session_create(const grout_module *module,
-                     const grout_session_config *config,
-                     grout_session **session);
+GROUT_RUNTIME_API grout_status grout_session_create(
+    const grout_module *module, const grout_session_config *config,
+    grout_session **session);
 
 /// Runs the plan. `inputs` and `outputs` hold one pointer for each input and
 /// output, in order, to buffers of at least the plan's tensor sizes, aligned to
@@ -247,8 +247,8 @@ GROUT_RUNTIME_API grout_status grout_session_run(grout_session *session,
 /// For tests of the semaphores' wrap-around: after exactly one run, puts the
 /// synchronisation state where `epochs` further runs would have left it. CUDA:
 /// synchronises the context.
-GROUT_RUNTIME_API grout_status
-grout_session_skip_epochs(grout_session *session, uint32_t epochs);
+GROUT_RUNTIME_API grout_status grout_session_skip_epochs(grout_session *session,
+                                                         uint32_t epochs);
 
 /// Frees everything. CUDA: work that was enqueued must have ended. Null is
 /// allowed.

@@ -7,8 +7,13 @@
 #include "grout/InitAllPasses.h"
 
 #include "grout/Conversion/Passes.h"
+#include "grout/Conversion/TGemmToCPU/Pipelines.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 
 void grout::registerAllPasses() {
+  registerCPUKernelPipeline();
+  registerConvertTGemmToCPU();
+  registerConvertTSyncToCPU();
+  tsync::registerTSyncPasses();
 }

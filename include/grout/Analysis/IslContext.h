@@ -49,13 +49,13 @@ private:
 };
 
 /// An isl context with a budget. Each public function of the library may spend
-/// `maxOperations` of isl's operations (pivots and the like; about 10^7 a
+/// `maxOperations` of isl's operations (pivots and the like; some 10^5 a
 /// second) and then fails with `GaveUp`; 0 means no limit. Not thread-safe:
 /// use one for each thread. Copies share the same state, and relations keep
 /// it alive.
 class IslContext {
 public:
-  static constexpr uint64_t defaultMaxOperations = 50'000'000;
+  static constexpr uint64_t defaultMaxOperations = 2'000'000;
 
   explicit IslContext(uint64_t maxOperations = defaultMaxOperations);
 

@@ -108,10 +108,10 @@ inline UnwrappedArtifact unwrapArtifact(const void *file, size_t size) {
     return fail(HeaderError::NotAnArtifact,
                 "not a Grout artifact: it does not start with the magic bytes");
   if (size < kHeaderSize)
-    return fail(HeaderError::Damaged,
-                "the artifact is truncated: it has " + std::to_string(size) +
-                    " bytes, less than its header of " +
-                    std::to_string(kHeaderSize));
+    return fail(HeaderError::Damaged, "the artifact is truncated: it has " +
+                                          std::to_string(size) +
+                                          " bytes, less than its header of " +
+                                          std::to_string(kHeaderSize));
   // The version comes before everything whose meaning a later one may change.
   uint64_t version = detail::readLittle(bytes + 8, 4);
   if (version > kFormatVersion)
@@ -124,10 +124,10 @@ inline UnwrappedArtifact unwrapArtifact(const void *file, size_t size) {
     return fail(HeaderError::Damaged, "the artifact has format version 0");
   uint64_t headerSize = detail::readLittle(bytes + 12, 4);
   if (headerSize != kHeaderSize)
-    return fail(HeaderError::Damaged,
-                "the artifact states a header of " +
-                    std::to_string(headerSize) + " bytes instead of " +
-                    std::to_string(kHeaderSize));
+    return fail(HeaderError::Damaged, "the artifact states a header of " +
+                                          std::to_string(headerSize) +
+                                          " bytes instead of " +
+                                          std::to_string(kHeaderSize));
   for (size_t i = 32; i != kHeaderSize; ++i)
     if (bytes[i] != 0)
       return fail(HeaderError::Damaged,

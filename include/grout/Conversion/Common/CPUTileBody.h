@@ -1,0 +1,72 @@
+//===- CPUTileBody.h - The frame of a CPU tile body -------------*- C++ -*-===//
+//
+// Part of Grout. What every tile body for the CPU has around its own work: the
+// signature of grout-c/TileABI.h, and the buffers behind its context.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_CONVERSION_COMMON_CPUTILEBODY_H
+#define GROUT_CONVERSION_COMMON_CPUTILEBODY_H
+
+#include "grout/Conversion/Common/PlanBuilder.h"
+#include "mlir/IR/Builders.h"
+
+namespace grout {
+
+/// The most coordinates that a task has, on any target.
+inline constexpr unsigned kMaxGridRank = 3;
+
+/// The distinct buffers of a launch, which are its arguments on the CPU.
+class LaunchBuffers {
+public:
+  /// The position of `buffer` among the arguments, added if it is new.
+  unsigned getIndex(mlir::Value buffer);
+  llvm::ArrayRef<mlir::Value> getBuffers() const { return buffers; }
+  /// The launch.arg of each buffer.
+  llvm::SmallVector<mlir::Attribute> getArgs(mlir::MLIRContext *context) const;
+
+private:
+  llvm::SmallVector<mlir::Value> buffers;
+};
+
+/// A `name` that linkers and the runtime take as a symbol: letters, digits and
+/// underscores.
+std::string getSymbolSafeName(llvm::StringRef name);
+
+/// A tile body under construction: a `func.func` in the module of a launch.
+/// Code is added at `builder`; the body is complete at any time.
+struct CPUTileBody {
+  /// Starts body `name` of a launch in `module`, whose tile grid has `rank`
+  /// dimensions.
+  CPUTileBody(mlir::ModuleOp module, llvm::StringRef name, mlir::Location loc,
+              unsigned rank, LaunchBuffers &buffers);
+
+  /// Inserts before the body's end.
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  /// The tile's coordinates, of index type.
+  llvm::SmallVector<mlir::Value> tile;
+
+  /// The address of a buffer of the plan.
+  mlir::Value getAddress(mlir::Value buffer);
+  /// The memref that `view` is.
+  mlir::Value getMemRef(const BufferView &view);
+  /// The launch's semaphores: the context, which has them on the CPU.
+  mlir::Value getSemaphores();
+  /// An uninitialised local array.
+  mlir::Value createLocal(llvm::ArrayRef<int64_t> shape,
+                          mlir::Type elementType);
+
+  mlir::Value createIndex(int64_t value);
+
+private:
+  mlir::OpBuilder getEntryBuilder();
+
+  mlir::func::FuncOp func;
+  LaunchBuffers &buffers;
+  llvm::DenseMap<mlir::Value, mlir::Value> addresses;
+};
+
+} // namespace grout
+
+#endif // GROUT_CONVERSION_COMMON_CPUTILEBODY_H

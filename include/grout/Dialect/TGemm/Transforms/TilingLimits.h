@@ -1,0 +1,37 @@
+//===- TilingLimits.h - Which tiles a target can compute --------*- C++ -*-===//
+//
+// Part of Grout. Shared by the pass that chooses tilings and by whoever lowers
+// them, so that both agree on what fits.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGLIMITS_H
+#define GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGLIMITS_H
+
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Target/TargetSpec.h"
+#include <string>
+
+namespace grout::tgemm {
+
+/// Threads of a warpgroup, which together issue one `wgmma`.
+constexpr int64_t kWarpgroupThreads = 128;
+
+/// Shared memory that a block needs for a tile, in bytes: all stages of lhs and
+/// every rhs, the staged result, alignment and barriers.
+int64_t getSharedMemoryBytes(MatmulOp op, TilingAttr tiling);
+
+/// How many warpgroups compute a tile of `m` rows: one for every 64 rows, but
+/// two with 128 rows each for 256. `m` must be one of 64, 128, 192 and 256.
+int64_t getConsumerWarpgroups(int64_t m);
+
+/// f32 accumulators that each consumer thread holds, for all products of `op`.
+int64_t getAccumulatorsPerThread(MatmulOp op, TilingAttr tiling);
+
+/// Why `target` cannot compute `op` in tiles of `tiling`; empty if it can.
+std::string findTilingProblem(MatmulOp op, TilingAttr tiling,
+                              const TargetSpec &target);
+
+} // namespace grout::tgemm
+
+#endif // GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGLIMITS_H

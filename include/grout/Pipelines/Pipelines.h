@@ -1,0 +1,54 @@
+//===- Pipelines.h - Grout's pass pipelines ---------------------*- C++ -*-===//
+//
+// Part of Grout. The same functions serve grout-opt, grout-compile, the C API
+// and embedders.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_PIPELINES_PIPELINES_H
+#define GROUT_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace grout {
+
+/// What a user chooses of the pipeline.
+struct GroutPipelineOptions
+    : mlir::PassPipelineOptions<GroutPipelineOptions> {
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("Processor to compile for: cpu or "
+                                            "h200"),
+                             llvm::cl::init("cpu")};
+  Option<std::string> mode{*this, "mode",
+                           llvm::cl::desc("How dependent kernels run: serial "
+                                          "or persistent"),
+                           llvm::cl::init("persistent")};
+  Option<std::string> granularity{
+      *this, "granularity",
+      llvm::cl::desc("What a tile waits for: auto, tile, row or kernel"),
+      llvm::cl::init("auto")};
+  Option<bool> reference{
+      *this, "reference",
+      llvm::cl::desc("Add a plain higher-precision plan to check against"),
+      llvm::cl::init(true)};
+};
+
+/// linalg on tensors to chains whose synchronisation is proved.
+void buildSynchronisedPipeline(mlir::OpPassManager &pm,
+                               const GroutPipelineOptions &options);
+
+/// Chains to a launch plan, with kernels in the LLVM and NVVM dialects.
+void buildKernelPipeline(mlir::OpPassManager &pm,
+                         const GroutPipelineOptions &options);
+
+/// Both: what `--grout-pipeline` and grout-compile run.
+void buildGroutPipeline(mlir::OpPassManager &pm,
+                        const GroutPipelineOptions &options);
+
+/// Registers `grout-pipeline` and its halves.
+void registerGroutPipelines();
+
+} // namespace grout
+
+#endif // GROUT_PIPELINES_PIPELINES_H

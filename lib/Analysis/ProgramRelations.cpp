@@ -1,0 +1,101 @@
+//===- ProgramRelations.cpp - A tile program in isl -----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramRelations.h"
+
+#include <isl/space.h>
+
+namespace grout::detail {
+
+/// { kernel[tile..., s] -> kernel[tile..., s'] : s' <= s }.
+static isl::map earlierSteps(isl::ctx ctx, const TileKernel &kernel) {
+  isl::set steps = stepSet(ctx, kernel);
+  isl::map pairs =
+      isl::manage(isl_map_from_domain_and_range(steps.copy(), steps.copy()));
+  unsigned rank = kernel.grid.size();
+  for (unsigned dim = 0; dim < rank; ++dim)
+    pairs = isl::manage(isl_map_equate(pairs.release(), isl_dim_in, dim,
+                                       isl_dim_out, dim));
+  return isl::manage(isl_map_order_ge(pairs.release(), isl_dim_in, rank,
+                                      isl_dim_out, rank));
+}
+
+ProgramRelations::ProgramRelations(isl::ctx ctx, const TileProgram &program)
+    : ctx(ctx), program(program) {
+  for (const ProgramAccess &read : program.reads)
+    reads.push_back(readMap(ctx, program.kernels[read.kernel], read.access));
+  for (const ProgramAccess &write : program.writes)
+    writes.push_back(
+        writeMap(ctx, program.kernels[write.kernel], write.access));
+  for (const SynchronisedEdge &edge : program.edges) {
+    const TileKernel &producer = program.kernels[edge.producer];
+    const TileKernel &consumer = program.kernels[edge.consumer];
+    isl::map posts = semaphoreMap(ctx, edge.policy, producer);
+    isl::map waited = waitMap(ctx, edge.policy, producer, consumer)
+                          .apply_range(posts.reverse())
+                          .coalesce();
+    waitedSteps.push_back(waited);
+    waitedTiles.push_back(
+        waited.apply_domain(stepToTile(ctx, consumer)).coalesce());
+  }
+}
+
+isl::map ProgramRelations::removeOrderedSteps(isl::map needed,
+                                              unsigned consumer,
+                                              unsigned producer) {
+  // From cheap to dear: waits of the step itself, of earlier steps, and what
+  // comes before a tile that is waited for.
+  auto forEdgesIn = [&](auto remove) {
+    for (auto [index, edge] : llvm::enumerate(program.edges))
+      if (edge.consumer == consumer && !needed.is_empty())
+        needed = needed.subtract(remove(index, edge)).coalesce();
+  };
+  isl::map none = isl::map::empty(needed.space());
+  forEdgesIn([&](unsigned index, const SynchronisedEdge &edge) {
+    return edge.producer == producer ? waitedSteps[index] : none;
+  });
+  if (needed.is_empty())
+    return needed;
+  isl::map earlier = earlierSteps(ctx, program.kernels[consumer]);
+  forEdgesIn([&](unsigned index, const SynchronisedEdge &edge) {
+    return edge.producer == producer ? earlier.apply_range(waitedSteps[index])
+                                     : none;
+  });
+  forEdgesIn([&](unsigned index, const SynchronisedEdge &edge) {
+    return earlier.apply_range(waitedSteps[index])
+        .apply_range(getTilesBefore(edge.producer, producer));
+  });
+  return needed;
+}
+
+isl::map ProgramRelations::getTilesBefore(unsigned later, unsigned earlier) {
+  auto tiles = [&](unsigned kernel) {
+    const TileKernel &tileKernel = program.kernels[kernel];
+    return makeSpace(ctx, tileKernel.name, tileKernel.grid.size());
+  };
+  isl::space space = isl::manage(isl_space_map_from_domain_and_range(
+      tiles(later).release(), tiles(earlier).release()));
+  // Within a cycle of kernels, paths that return to a pair under computation
+  // are left out.
+  auto [found, isNew] =
+      before.try_emplace({later, earlier}, isl::map::empty(space));
+  if (!isNew)
+    return found->second;
+  isl::map result = found->second;
+  for (auto [index, edge] : llvm::enumerate(program.edges)) {
+    if (edge.consumer != later)
+      continue;
+    if (edge.producer == earlier)
+      result = result.unite(waitedTiles[index]);
+    result = result.unite(waitedTiles[index].apply_range(
+        getTilesBefore(edge.producer, earlier)));
+  }
+  result = result.coalesce();
+  before[{later, earlier}] = result;
+  return result;
+}
+
+} // namespace grout::detail

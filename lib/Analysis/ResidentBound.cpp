@@ -1,0 +1,195 @@
+//===- ResidentBound.cpp - How many tiles must be resident ----------------===//
+//
+// Part of Grout. Enumerates tiles; used only where the order is not monotone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramChecks.h"
+
+using namespace mlir;
+
+namespace grout::detail {
+namespace {
+
+/// Tiles and semaphores as nodes of one graph; an arc from a node to each node
+/// that must be complete first.
+class WaitGraph {
+public:
+  /// Builds the graph; false if it has more than `limit` nodes or arcs.
+  bool build(const TileProgram &program, llvm::ArrayRef<TileTask> tasks,
+             int64_t limit);
+
+  /// Some cycle of tiles, empty if there is none; positions in tile order.
+  std::vector<size_t> findCycle() const;
+
+  /// For each tile, the last position that it waits for; its own if earlier.
+  std::vector<size_t> getLastWaits() const;
+
+private:
+  size_t numTiles = 0;
+  std::vector<std::vector<uint32_t>> successors;
+};
+
+bool WaitGraph::build(const TileProgram &program,
+                      llvm::ArrayRef<TileTask> tasks, int64_t limit) {
+  numTiles = tasks.size();
+  int64_t numNodes = numTiles;
+  std::vector<int64_t> firstNode;
+  for (const SynchronisedEdge &edge : program.edges) {
+    firstNode.push_back(numNodes);
+    numNodes += getNumSemaphores(edge.policy);
+  }
+  if (numNodes > limit)
+    return false;
+  successors.resize(numNodes);
+  int64_t numArcs = 0;
+  for (auto [position, task] : llvm::enumerate(tasks))
+    for (auto [index, edge] : llvm::enumerate(program.edges)) {
+      if (edge.producer == task.kernel) {
+        int64_t semaphore = getSemaphore(edge.policy, task.tile);
+        if (semaphore < 0)
+          continue; // reported by checkCounts
+        successors[firstNode[index] + semaphore].push_back(position);
+        ++numArcs;
+      }
+      if (edge.consumer != task.kernel)
+        continue;
+      WaitBox previous;
+      for (int64_t step = edge.policy.firstStep;
+           step < program.kernels[task.kernel].steps; ++step) {
+        WaitBox box = getWaitBox(edge.policy, task.tile, step);
+        if (step > edge.policy.firstStep && box == previous)
+          continue;
+        numArcs += box.size();
+        if (numArcs > limit)
+          return false;
+        forEachSemaphore(edge.policy, box, [&](int64_t semaphore) {
+          successors[position].push_back(firstNode[index] + semaphore);
+        });
+        previous = std::move(box);
+      }
+    }
+  return true;
+}
+
+std::vector<size_t> WaitGraph::getLastWaits() const {
+  std::vector<size_t> lastPost(successors.size(), 0);
+  for (size_t node = numTiles; node < successors.size(); ++node)
+    for (uint32_t tile : successors[node])
+      lastPost[node] = std::max<size_t>(lastPost[node], tile);
+  std::vector<size_t> lastWaits(numTiles);
+  for (size_t tile = 0; tile < numTiles; ++tile) {
+    lastWaits[tile] = tile;
+    for (uint32_t semaphore : successors[tile])
+      lastWaits[tile] = std::max(lastWaits[tile], lastPost[semaphore]);
+  }
+  return lastWaits;
+}
+
+std::vector<size_t> WaitGraph::findCycle() const {
+  // Depth-first search without recursion; a node is open while on the path.
+  enum : char { Unseen, Open, Done };
+  std::vector<char> state(successors.size(), Unseen);
+  std::vector<std::pair<size_t, size_t>> path; // node, next successor
+  for (size_t root = 0; root < numTiles; ++root) {
+    if (state[root] != Unseen)
+      continue;
+    state[root] = Open;
+    path.push_back({root, 0});
+    while (!path.empty()) {
+      auto &[node, next] = path.back();
+      if (next == successors[node].size()) {
+        state[node] = Done;
+        path.pop_back();
+        continue;
+      }
+      size_t successor = successors[node][next++];
+      if (state[successor] == Open) {
+        std::vector<size_t> cycle;
+        while (path.back().first != successor) {
+          if (path.back().first < numTiles)
+            cycle.push_back(path.back().first);
+          path.pop_back();
+        }
+        if (successor < numTiles)
+          cycle.push_back(successor);
+        std::reverse(cycle.begin(), cycle.end());
+        return cycle;
+      }
+      if (state[successor] == Unseen) {
+        state[successor] = Open;
+        path.push_back({successor, 0});
+      }
+    }
+  }
+  return {};
+}
+
+} // namespace
+
+ResidentBound findResidentBound(const TileProgram &program, int64_t maxTiles) {
+  ResidentBound bound;
+  auto giveUp = [&](std::string message) {
+    bound.failure.emplace();
+    bound.failure->kind = VerifyFailureKind::GaveUp;
+    bound.failure->message = std::move(message);
+    return bound;
+  };
+  int64_t numTiles = 0;
+  for (const TileKernel &kernel : program.kernels) {
+    int64_t product = 1;
+    for (int64_t size : kernel.grid) {
+      if (ShapedType::isDynamic(size) || ShapedType::isDynamic(kernel.steps))
+        return giveUp("gave up: tiles wait for later ones, and a dynamic grid "
+                      "cannot be enumerated");
+      if (size > maxTiles / product)
+        return giveUp("gave up: tiles wait for later ones, and there are too "
+                      "many tiles to count how many");
+      product *= size;
+    }
+    numTiles += product;
+  }
+  llvm::Expected<std::vector<TileTask>> tasks = enumerateOrder(program);
+  if (!tasks)
+    return giveUp(llvm::toString(tasks.takeError()));
+  // Arcs are few for each tile in any policy worth using.
+  constexpr int64_t nodesAndArcsPerTile = 16;
+  WaitGraph graph;
+  if (numTiles > maxTiles ||
+      !graph.build(program, *tasks, maxTiles * nodesAndArcsPerTile))
+    return giveUp("gave up: tiles wait for later ones, and there are too many "
+                  "tiles to count how many");
+
+  if (std::vector<size_t> cycle = graph.findCycle(); !cycle.empty()) {
+    bound.failure.emplace();
+    bound.failure->kind = VerifyFailureKind::Cycle;
+    std::string &message = bound.failure->message;
+    message = "tiles wait for each other: ";
+    for (size_t position : cycle) {
+      TilePoint point;
+      point.kernel = (*tasks)[position].kernel;
+      point.tile = llvm::to_vector((*tasks)[position].tile);
+      message += formatPoint(program, point) + " -> ";
+      bound.failure->cycle.push_back(std::move(point));
+    }
+    message += formatPoint(program, bound.failure->cycle.front());
+    return bound;
+  }
+
+  // |B(t)| by its increments; the last t, when all are claimed, does not count.
+  std::vector<int64_t> change(numTiles + 1, 0);
+  std::vector<size_t> lastWaits = graph.getLastWaits();
+  for (size_t tile = 0; tile < lastWaits.size(); ++tile) {
+    ++change[tile];
+    --change[lastWaits[tile]];
+  }
+  int64_t waiting = 0, most = 0;
+  for (int64_t t = 0; t + 1 < numTiles; ++t) {
+    waiting += change[t];
+    most = std::max(most, waiting);
+  }
+  bound.residents = most + 1;
+  return bound;
+}
+
+} // namespace grout::detail

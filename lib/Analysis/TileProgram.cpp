@@ -1,0 +1,113 @@
+//===- TileProgram.cpp - Tile kernels that run together -------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Analysis/TileProgram.h"
+
+#include "grout/Analysis/IslContext.h"
+
+using namespace mlir;
+
+namespace grout {
+
+namespace {
+
+llvm::Error makeError(const llvm::Twine &message) {
+  return llvm::make_error<AnalysisError>(AnalysisErrorKind::Invalid,
+                                         message.str());
+}
+
+llvm::Error checkAccess(const TileProgram &program,
+                        const ProgramAccess &access) {
+  if (access.kernel >= program.kernels.size())
+    return makeError("an access names a kernel that does not exist");
+  const TileKernel &kernel = program.kernels[access.kernel];
+  if (access.tensor >= program.tensors.size())
+    return makeError("kernel " + kernel.name +
+                     ": an access names a tensor that does not exist");
+  const ElementAccess &elements = access.access;
+  if (!elements.map ||
+      elements.map.getNumDims() !=
+          kernel.grid.size() + 1 + elements.localSizes.size() ||
+      elements.map.getNumSymbols() != 0 ||
+      elements.map.getNumResults() != elements.shape.size())
+    return makeError("kernel " + kernel.name +
+                     ": an access map does not fit the kernel or the tensor");
+  unsigned rank = elements.views.empty()
+                      ? elements.shape.size()
+                      : program.tensors[access.tensor].shape.size();
+  for (const View &view : elements.views)
+    if (view.kind == View::Kind::Reshape)
+      rank = view.second.size();
+  if (rank != program.tensors[access.tensor].shape.size())
+    return makeError("kernel " + kernel.name +
+                     ": an access has not the rank of its tensor");
+  return llvm::Error::success();
+}
+
+llvm::Error checkEdge(const TileProgram &program, const SynchronisedEdge &edge) {
+  if (edge.producer >= program.kernels.size() ||
+      edge.consumer >= program.kernels.size())
+    return makeError("an edge names a kernel that does not exist");
+  const TileKernel &producer = program.kernels[edge.producer];
+  const TileKernel &consumer = program.kernels[edge.consumer];
+  std::string where =
+      "the edge from " + producer.name + " to " + consumer.name + ": ";
+  const SemaphorePolicy &policy = edge.policy;
+  if (!policy.semaphore || !policy.waitLower || !policy.waitUpper)
+    return makeError(where + "a map is missing");
+  if (policy.semaphore.getNumDims() != producer.grid.size() ||
+      policy.semaphore.getNumSymbols() != 0)
+    return makeError(where + "the semaphore map does not fit the producer");
+  for (AffineMap map : {policy.waitLower, policy.waitUpper})
+    if (map.getNumDims() != consumer.grid.size() + 1 ||
+        map.getNumSymbols() != 0)
+      return makeError(where + "a wait map does not fit the consumer");
+  for (AffineMap map :
+       {policy.semaphore, policy.waitLower, policy.waitUpper})
+    if (map.getNumResults() != policy.shape.size())
+      return makeError(where +
+                       "a map has not the rank of the semaphore array");
+  for (int64_t size : policy.shape)
+    if (size <= 0 && !ShapedType::isDynamic(size))
+      return makeError(where + "the semaphore array is empty");
+  if (policy.counts.size() != 1 &&
+      static_cast<int64_t>(policy.counts.size()) != getNumSemaphores(policy))
+    return makeError(where + "needs one count, or one for each semaphore");
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Error checkWellFormed(const TileProgram &program) {
+  for (const TileKernel &kernel : program.kernels) {
+    for (int64_t size : kernel.grid)
+      if (size <= 0 && !ShapedType::isDynamic(size))
+        return makeError("kernel " + kernel.name + " has an empty grid");
+    if (kernel.steps <= 0 && !ShapedType::isDynamic(kernel.steps))
+      return makeError("kernel " + kernel.name + " has no steps");
+  }
+  for (const auto *accesses : {&program.reads, &program.writes})
+    for (const ProgramAccess &access : *accesses)
+      if (llvm::Error error = checkAccess(program, access))
+        return error;
+  for (const SynchronisedEdge &edge : program.edges)
+    if (llvm::Error error = checkEdge(program, edge))
+      return error;
+
+  if (program.order.size() != program.kernels.size())
+    return makeError("the order needs one map for each kernel");
+  for (auto [map, kernel] : llvm::zip_equal(program.order, program.kernels)) {
+    if (!map || map.getNumDims() != kernel.grid.size() ||
+        map.getNumSymbols() != 0)
+      return makeError("kernel " + kernel.name +
+                       ": its order map does not fit its grid");
+    if (map.getNumResults() != program.order.front().getNumResults())
+      return makeError("the order maps have unequal ranks");
+  }
+  return llvm::Error::success();
+}
+
+} // namespace grout

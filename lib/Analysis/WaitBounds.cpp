@@ -1,0 +1,198 @@
+//===- WaitBounds.cpp - Affine bounds of the semaphores of a wait ---------===//
+//
+// Part of Grout.
+//
+// Bounds come from two sources. The constraints of a convex hull are bounds by
+// construction and cheap. isl's closed forms of the least and the greatest
+// semaphore are exact but piecewise, and can be dear; each piece is tried as a
+// bound for all points.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PolicySupport.h"
+#include "grout/Analysis/AffineConversion.h"
+#include <isl/aff.h>
+#include <isl/constraint.h>
+
+using namespace mlir;
+
+namespace grout::detail {
+namespace {
+
+/// What the closed forms may cost, in isl operations.
+constexpr uint64_t maxPieceOperations = 20'000;
+
+/// The tightest known bound, from one side, of what a consumer's steps wait for
+/// in one semaphore dimension; values are compared after clamping to [0, last].
+class Bound {
+public:
+  Bound(isl::set steps, isl::pw_aff last, bool isLower, AffineExpr trivial)
+      : steps(std::move(steps)), last(std::move(last)), isLower(isLower),
+        best(trivial), bestValue(getValue(trivial)) {}
+
+  /// Replaces the bound if `expr` is one, and tighter at some point and looser
+  /// at none.
+  void addBound(AffineExpr expr) {
+    isl::pw_aff value = getValue(expr);
+    if (!differs(value, bestValue).is_empty() &&
+        differs(bestValue, value).is_empty()) {
+      best = expr;
+      bestValue = value;
+    }
+  }
+
+  /// The same, where it is not known whether `expr` is a bound of `exact`.
+  void tryBound(AffineExpr expr, const isl::pw_aff &exact) {
+    if (differs(getValue(expr), exact).is_empty())
+      addBound(expr);
+  }
+
+  AffineExpr get() const { return best; }
+
+private:
+  isl::pw_aff getValue(AffineExpr expr) const {
+    isl::space space = steps.space();
+    return isl::pw_aff(toAff(expr, space, getDims(space)))
+        .intersect_domain(steps);
+  }
+
+  /// Where `one`, clamped, is inside of `other`, clamped.
+  isl::set differs(const isl::pw_aff &one, const isl::pw_aff &other) const {
+    isl::pw_aff zero = steps.space().zero_aff_on_domain();
+    if (isLower)
+      return one.gt_set(other).intersect(one.gt_set(zero)).intersect(
+          other.lt_set(last));
+    return one.lt_set(other).intersect(one.lt_set(last)).intersect(
+        other.gt_set(zero));
+  }
+
+  isl::set steps;
+  isl::pw_aff last;
+  bool isLower;
+  AffineExpr best;
+  isl::pw_aff bestValue;
+};
+
+/// Takes bounds of the last dimension of `hull`, { [step -> [coordinate]] },
+/// from its constraints.
+void addConstraints(const isl::basic_set &hull, MLIRContext *mlirContext,
+                    Bound &lower, Bound &upper) {
+  int out = isl_basic_set_dim(hull.get(), isl_dim_set) - 1;
+  isl_constraint_list *list = isl_basic_set_get_constraint_list(hull.get());
+  int size = isl_constraint_list_n_constraint(list);
+  std::vector<std::pair<isl::aff, bool>> constraints;
+  for (int i = 0; i < size; ++i) {
+    isl_constraint *constraint = isl_constraint_list_get_constraint(list, i);
+    constraints.push_back(
+        {isl::manage(isl_constraint_get_aff(constraint)),
+         isl_bool_true == isl_constraint_is_equality(constraint)});
+    isl_constraint_free(constraint);
+  }
+  isl_constraint_list_free(list);
+
+  for (auto &[aff, isEquality] : constraints) {
+    int64_t factor = isl::manage(isl_aff_get_coefficient_val(
+                                     aff.get(), isl_dim_in, out))
+                         .num_si();
+    if (factor == 0)
+      continue;
+    aff = isl::manage(
+        isl_aff_set_coefficient_si(aff.release(), isl_dim_in, out, 0));
+    if (isl_bool_false !=
+        isl_aff_involves_dims(aff.get(), isl_dim_in, out, 1))
+      continue; // the coordinate is inside a division
+    // factor * coordinate + rest >= 0.
+    llvm::Expected<AffineExpr> rest = toAffineExpr(aff.get(), mlirContext);
+    if (!rest) {
+      llvm::consumeError(rest.takeError());
+      continue;
+    }
+    int64_t divisor = std::abs(factor);
+    auto bound = [&](AffineExpr numerator) {
+      return simplifyAffineExpr(numerator, out, 0).floorDiv(divisor);
+    };
+    AffineExpr positive = factor > 0 ? *rest : -*rest;
+    if (factor > 0 || isEquality)
+      lower.addBound(bound(-positive + (divisor - 1)));
+    if (factor < 0 || isEquality)
+      upper.addBound(bound(-positive));
+  }
+}
+
+/// Tries every piece of `exact` as a bound.
+void tryPieces(const isl::pw_aff &exact, MLIRContext *mlirContext,
+               Bound &bound) {
+  exact.foreach_piece([&](isl::set, isl::multi_aff piece) {
+    isl::aff aff = piece.at(0);
+    llvm::Expected<AffineExpr> expr = toAffineExpr(aff.get(), mlirContext);
+    if (expr)
+      bound.tryBound(*expr, exact);
+    else
+      llvm::consumeError(expr.takeError());
+  });
+}
+
+/// { step -> [coordinate dim] }.
+isl::map getCoordinate(const isl::map &waited, unsigned dim) {
+  unsigned rank = waited.range_tuple_dim();
+  isl::map map = isl::manage(isl_map_project_out(waited.copy(), isl_dim_out,
+                                                 dim + 1, rank - dim - 1));
+  return isl::manage(isl_map_project_out(map.release(), isl_dim_out, 0, dim));
+}
+
+} // namespace
+
+bool findWaitBounds(const IslContext &context, const isl::map &waited,
+                    const TileKernel &producer, const TileKernel &consumer,
+                    MLIRContext *mlirContext, SemaphorePolicy &policy) {
+  isl::ctx ctx = waited.ctx();
+  isl::set steps = waited.domain();
+  unsigned rank = policy.shape.size();
+  std::vector<Bound> lower, upper;
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    isl::pw_aff last = lastSemaphore(steps.space(), policy, producer, dim);
+    // Any large number is clamped to the last semaphore.
+    int64_t size = policy.shape[dim];
+    AffineExpr first = getAffineConstantExpr(0, mlirContext);
+    AffineExpr end = getAffineConstantExpr(
+        ShapedType::isDynamic(size) ? int64_t(1) << 30 : size - 1, mlirContext);
+    lower.emplace_back(steps, last, /*isLower=*/true, first);
+    upper.emplace_back(steps, last, /*isLower=*/false, end);
+  }
+  auto isExact = [&] {
+    llvm::SmallVector<AffineExpr> lowerExprs, upperExprs;
+    for (unsigned dim = 0; dim < rank; ++dim) {
+      lowerExprs.push_back(lower[dim].get());
+      upperExprs.push_back(upper[dim].get());
+    }
+    unsigned numDims = consumer.grid.size() + 1;
+    policy.waitLower = AffineMap::get(numDims, 0, lowerExprs, mlirContext);
+    policy.waitUpper = AffineMap::get(numDims, 0, upperExprs, mlirContext);
+    return waitMap(ctx, policy, producer, consumer)
+        .intersect_domain(steps)
+        .is_subset(waited);
+  };
+
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    isl::map coordinate = isl::manage(
+        isl_map_remove_unknown_divs(getCoordinate(waited, dim).release()));
+    isl::basic_map hull =
+        isl::manage(isl_map_simple_hull(coordinate.release()));
+    addConstraints(isl::manage(isl_basic_map_wrap(hull.release())),
+                   mlirContext, lower[dim], upper[dim]);
+  }
+  if (isExact())
+    return true;
+  tryWithin(context, maxPieceOperations, [&] {
+    for (unsigned dim = 0; dim < rank; ++dim) {
+      isl::map coordinate = getCoordinate(waited, dim);
+      tryPieces(coordinate.min_multi_pw_aff().at(0).coalesce(), mlirContext,
+                lower[dim]);
+      tryPieces(coordinate.max_multi_pw_aff().at(0).coalesce(), mlirContext,
+                upper[dim]);
+    }
+  });
+  return isExact();
+}
+
+} // namespace grout::detail

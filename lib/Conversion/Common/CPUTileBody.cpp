@@ -1,0 +1,113 @@
+//===- CPUTileBody.cpp - The frame of a CPU tile body ---------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/Common/CPUTileBody.h"
+
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace grout;
+
+unsigned LaunchBuffers::getIndex(Value buffer) {
+  auto *it = llvm::find(buffers, buffer);
+  if (it == buffers.end()) {
+    buffers.push_back(buffer);
+    return buffers.size() - 1;
+  }
+  return it - buffers.begin();
+}
+
+SmallVector<Attribute> LaunchBuffers::getArgs(MLIRContext *context) const {
+  SmallVector<Attribute> args;
+  for (unsigned index = 0, e = buffers.size(); index != e; ++index)
+    args.push_back(launch::ArgAttr::get(
+        context, launch::ArgKind::buffer, index, /*offset=*/0, /*sizes=*/{},
+        /*strides=*/{}, /*box=*/{}, launch::Swizzle::none));
+  return args;
+}
+
+std::string grout::getSymbolSafeName(StringRef name) {
+  std::string safe = name.str();
+  for (char &c : safe)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  if (safe.empty() || llvm::isDigit(safe.front()))
+    safe.insert(safe.begin(), '_');
+  return safe;
+}
+
+CPUTileBody::CPUTileBody(ModuleOp module, StringRef name, Location loc,
+                         unsigned rank, LaunchBuffers &buffers)
+    : builder(module.getContext()), loc(loc), buffers(buffers) {
+  builder.setInsertionPointToEnd(module.getBody());
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Type i32 = builder.getI32Type();
+  // Every body takes kMaxGridRank coordinates, whatever the rank of its grid.
+  func = func::FuncOp::create(
+      builder, loc, name,
+      builder.getFunctionType({pointer, i32, i32, i32}, {}));
+  Block *entry = func.addEntryBlock();
+  builder.setInsertionPointToEnd(entry);
+  auto end = func::ReturnOp::create(builder, loc);
+  builder.setInsertionPoint(end);
+  for (unsigned dim = 0; dim != rank; ++dim)
+    tile.push_back(arith::IndexCastUIOp::create(
+        builder, loc, builder.getIndexType(), entry->getArgument(1 + dim)));
+}
+
+OpBuilder CPUTileBody::getEntryBuilder() {
+  return OpBuilder::atBlockBegin(&func.getBody().front());
+}
+
+Value CPUTileBody::getAddress(Value buffer) {
+  Value &address = addresses[buffer];
+  if (address)
+    return address;
+  OpBuilder entry = getEntryBuilder();
+  auto pointer = LLVM::LLVMPointerType::get(entry.getContext());
+  // The list of addresses is the context's first field.
+  Value list = LLVM::LoadOp::create(entry, loc, pointer, func.getArgument(0));
+  Value place = LLVM::GEPOp::create(
+      entry, loc, pointer, pointer, list,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(buffers.getIndex(buffer))});
+  address = LLVM::LoadOp::create(entry, loc, pointer, place);
+  return address;
+}
+
+Value CPUTileBody::getMemRef(const BufferView &view) {
+  auto layout =
+      StridedLayoutAttr::get(builder.getContext(), view.offset, view.strides);
+  auto type = MemRefType::get(view.shape, view.elementType, layout);
+  LLVMTypeConverter converter(builder.getContext());
+  Value descriptor = MemRefDescriptor::fromStaticShape(
+      builder, loc, converter, type, getAddress(view.buffer));
+  return UnrealizedConversionCastOp::create(builder, loc, type, descriptor)
+      .getResult(0);
+}
+
+Value CPUTileBody::getSemaphores() {
+  return UnrealizedConversionCastOp::create(
+             builder, loc, tsync::SemaphoresType::get(builder.getContext()),
+             func.getArgument(0))
+      .getResult(0);
+}
+
+Value CPUTileBody::createLocal(ArrayRef<int64_t> shape, Type elementType) {
+  OpBuilder entry = getEntryBuilder();
+  // A cache line, so that vectors never straddle two.
+  return memref::AllocaOp::create(entry, loc,
+                                  MemRefType::get(shape, elementType),
+                                  entry.getI64IntegerAttr(64));
+}
+
+Value CPUTileBody::createIndex(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}

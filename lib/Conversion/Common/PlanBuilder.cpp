@@ -1,0 +1,278 @@
+//===- PlanBuilder.cpp - From a function of chains to a plan --------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/Common/PlanBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace grout;
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+bool BufferView::isInnermostContiguous() const {
+  return strides.empty() || strides.back() == 1 || shape.back() == 1;
+}
+
+/// The view of all of `buffer`, row-major.
+static BufferView getDenseView(Value buffer, RankedTensorType type) {
+  BufferView view;
+  view.buffer = buffer;
+  view.shape = llvm::to_vector(type.getShape());
+  view.strides.resize(type.getRank());
+  int64_t stride = 1;
+  for (int64_t dim = type.getRank(); dim-- > 0;) {
+    view.strides[dim] = stride;
+    stride *= type.getDimSize(dim);
+  }
+  view.elementType = type.getElementType();
+  return view;
+}
+
+static FailureOr<BufferView> sliceView(tensor::ExtractSliceOp op,
+                                       const BufferView &source) {
+  BufferView view = source;
+  view.shape.clear();
+  view.strides.clear();
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  for (auto [dim, offset, size, stride] :
+       llvm::enumerate(op.getStaticOffsets(), op.getStaticSizes(),
+                       op.getStaticStrides())) {
+    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
+        ShapedType::isDynamic(stride))
+      return failure();
+    view.offset += offset * source.strides[dim];
+    if (dropped.test(dim))
+      continue;
+    view.shape.push_back(size);
+    view.strides.push_back(stride * source.strides[dim]);
+  }
+  return view;
+}
+
+static FailureOr<BufferView> expandView(tensor::ExpandShapeOp op,
+                                        const BufferView &source) {
+  BufferView view = source;
+  view.shape = llvm::to_vector(op.getResultType().getShape());
+  view.strides.assign(view.shape.size(), 1);
+  for (auto [sourceDim, group] :
+       llvm::enumerate(op.getReassociationIndices())) {
+    int64_t stride = source.strides[sourceDim];
+    for (int64_t dim : llvm::reverse(group)) {
+      view.strides[dim] = stride;
+      stride *= view.shape[dim];
+    }
+  }
+  return view;
+}
+
+static FailureOr<BufferView> collapseView(tensor::CollapseShapeOp op,
+                                          const BufferView &source) {
+  BufferView view = source;
+  view.shape = llvm::to_vector(op.getResultType().getShape());
+  view.strides.clear();
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    // The dimensions of a group must follow each other without a gap.
+    for (size_t i = 0; i + 1 < group.size(); ++i)
+      if (source.strides[group[i]] !=
+          source.strides[group[i + 1]] * source.shape[group[i + 1]])
+        return failure();
+    view.strides.push_back(group.empty() ? 1 : source.strides[group.back()]);
+  }
+  return view;
+}
+
+FailureOr<BufferView> PlanBuilder::getView(Value tensor, Operation *user) {
+  if (auto it = views.find(tensor); it != views.end())
+    return it->second;
+  Operation *op = tensor.getDefiningOp();
+  FailureOr<BufferView> view = failure();
+  if (op && op->getNumOperands() >= 1 &&
+      isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+          tensor::CollapseShapeOp>(op)) {
+    FailureOr<BufferView> source = getView(op->getOperand(0), user);
+    if (failed(source))
+      return failure();
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      view = sliceView(slice, *source);
+    else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+      view = expandView(expand, *source);
+    else
+      view = collapseView(cast<tensor::CollapseShapeOp>(op), *source);
+  }
+  ElementsAttr constant;
+  if (op && matchPattern(op, m_Constant(&constant))) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    OpBuilder builder = OpBuilder::atBlockEnd(&plan.getBody().front());
+    Value buffer = launch::BufferOp::create(
+        builder, op->getLoc(),
+        MemRefType::get(type.getShape(), type.getElementType()),
+        builder.getStringAttr("constant"), constant);
+    view = getDenseView(buffer, type);
+  }
+  if (failed(view)) {
+    InFlightDiagnostic diag = user->emitError(
+        "reads a tensor that is not a strided part of a buffer");
+    if (op)
+      diag.attachNote(op->getLoc()) << "the tensor is made by '"
+                                    << op->getName() << "'";
+    return diag;
+  }
+  views.try_emplace(tensor, *view);
+  return view;
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` may stand in a function besides chains: it makes views.
+static bool isViewLike(Operation *op) {
+  return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp, tensor::EmptyOp>(op) ||
+         op->hasTrait<OpTrait::ConstantLike>();
+}
+
+/// The memref of a plan for a tensor of a function's signature.
+static FailureOr<MemRefType> getBufferType(func::FuncOp func, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return func.emitError() << "cannot be compiled: " << type
+                            << " in its signature is not a static tensor";
+  if (!isa<FloatType>(tensor.getElementType()))
+    return func.emitError() << "cannot be compiled: element type "
+                            << tensor.getElementType() << " is not supported";
+  return MemRefType::get(tensor.getShape(), tensor.getElementType());
+}
+
+FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
+  if (!func.getBody().hasOneBlock())
+    return func.emitError("cannot be compiled: its body must be one block");
+  PlanBuilder builder(func);
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    if (auto chain = dyn_cast<tsync::ChainOp>(op))
+      builder.chains.push_back(chain);
+    else if (!isViewLike(&op))
+      return op.emitError() << "cannot be compiled: '" << op.getName()
+                            << "' is not a tile kernel";
+  }
+
+  OpBuilder opBuilder(func);
+  builder.plan =
+      launch::PlanOp::create(opBuilder, func.getLoc(), func.getSymNameAttr(),
+                             opBuilder.getI64IntegerAttr(func.getNumArguments()),
+                             /*reference=*/UnitAttr());
+  Block &body = builder.plan.getBody().emplaceBlock();
+  auto fail = [&]() -> FailureOr<PlanBuilder> {
+    builder.plan.erase();
+    return failure();
+  };
+  auto refuse = [&](Operation *op, const Twine &reason) {
+    op->emitError() << "cannot be compiled: " << reason;
+    return fail();
+  };
+  for (BlockArgument argument : func.getArguments()) {
+    FailureOr<MemRefType> type = getBufferType(func, argument.getType());
+    if (failed(type))
+      return fail();
+    Value buffer = body.addArgument(*type, argument.getLoc());
+    builder.views.try_emplace(
+        argument, getDenseView(buffer, cast<RankedTensorType>(
+                                           argument.getType())));
+  }
+
+  // Results of the function are written in place, through every chain that
+  // they leave.
+  Operation *terminator = func.getBody().front().getTerminator();
+  llvm::DenseMap<Value, unsigned> returned;
+  for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
+    if (!value.getDefiningOp<tsync::ChainOp>())
+      return refuse(terminator,
+                    "result " + Twine(index) + " is not made by a tile kernel");
+    if (!returned.try_emplace(value, index).second)
+      return refuse(terminator,
+                    "result " + Twine(index) + " is returned twice");
+    FailureOr<MemRefType> type = getBufferType(func, value.getType());
+    if (failed(type))
+      return fail();
+    body.addArgument(*type, value.getLoc());
+  }
+
+  opBuilder.setInsertionPointToEnd(&body);
+  unsigned kernelNumber = 0;
+  for (tsync::ChainOp chain : builder.chains) {
+    tsync::YieldOp yield =
+        cast<tsync::YieldOp>(chain.getBody().front().getTerminator());
+    for (TileKernelOpInterface kernel : chain.getKernels()) {
+      unsigned number = kernelNumber++;
+      for (OpResult result : kernel->getResults()) {
+        auto type = cast<RankedTensorType>(result.getType());
+        Value buffer;
+        for (OpOperand &use : yield->getOpOperands()) {
+          if (use.get() != result)
+            continue;
+          auto it = returned.find(chain.getResult(use.getOperandNumber()));
+          if (it == returned.end())
+            continue;
+          if (buffer)
+            return refuse(kernel, "its result is returned twice");
+          buffer = body.getArgument(func.getNumArguments() + it->second);
+        }
+        if (!buffer)
+          buffer = launch::BufferOp::create(
+              opBuilder, kernel->getLoc(),
+              MemRefType::get(type.getShape(), type.getElementType()),
+              opBuilder.getStringAttr("kernel" + std::to_string(number)),
+              ElementsAttr());
+        builder.views.try_emplace(result, getDenseView(buffer, type));
+      }
+    }
+    for (auto [value, result] :
+         llvm::zip_equal(yield.getValues(), chain.getResults())) {
+      FailureOr<BufferView> view = builder.getView(value, yield);
+      if (failed(view))
+        return fail();
+      // A view must not be returned: the caller's buffer would stay unwritten.
+      if (returned.contains(result) && !value.getDefiningOp<
+                                           TileKernelOpInterface>())
+        return refuse(yield, "returns a view of a kernel's result");
+      builder.views.try_emplace(result, *view);
+    }
+  }
+  return builder;
+}
+
+void PlanBuilder::addLaunch(Location loc, const Launch &launch) {
+  OpBuilder builder = OpBuilder::atBlockEnd(&plan.getBody().front());
+  SmallVector<Attribute> entries, grids;
+  for (const std::string &entry : launch.entries)
+    entries.push_back(FlatSymbolRefAttr::get(builder.getContext(), entry));
+  for (ArrayRef<int64_t> grid : launch.grids)
+    grids.push_back(builder.getI64ArrayAttr(grid));
+  auto kernel = launch::KernelOp::create(
+      builder, loc, builder.getStringAttr(launch.name),
+      FlatSymbolRefAttr::get(builder.getContext(), launch.module),
+      builder.getArrayAttr(entries), launch.buffers,
+      builder.getArrayAttr(launch.args), builder.getArrayAttr(grids),
+      launch.order.empty() ? ArrayAttr()
+                           : builder.getAffineMapArrayAttr(launch.order));
+  kernel.setSemaphores(launch.semaphores);
+  kernel.setResidents(launch.residents);
+  kernel.setBlock(launch.block);
+  kernel.setSharedMemory(launch.sharedMemory);
+  kernel.setBlocksPerProcessor(launch.blocksPerProcessor);
+}
+
+launch::PlanOp PlanBuilder::finish() {
+  func.erase();
+  return plan;
+}

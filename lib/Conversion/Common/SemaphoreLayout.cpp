@@ -1,0 +1,219 @@
+//===- SemaphoreLayout.cpp - Where a chain's semaphores are ---------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/Common/SemaphoreLayout.h"
+
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace grout;
+
+//===----------------------------------------------------------------------===//
+// Layout
+//===----------------------------------------------------------------------===//
+
+FailureOr<SemaphoreLayout> SemaphoreLayout::get(tsync::ChainOp chain) {
+  SemaphoreLayout layout;
+  if (chain.getMode() == tsync::Mode::serial)
+    return layout;
+  for (tsync::DependenceOp dependence : chain.getDependences()) {
+    std::optional<tsync::PolicyAttr> policy = dependence.getPolicy();
+    if (!policy)
+      return dependence.emitOpError("has no policy; run tsync-select-policy");
+    TileKernelOpInterface producer = dependence.getProducerKernel();
+    TileKernelOpInterface consumer = dependence.getConsumerKernel();
+
+    SmallVector<SemaphorePost> &posts = layout.posts[producer];
+    auto *post = llvm::find_if(posts, [&](const SemaphorePost &candidate) {
+      return candidate.semaphore == policy->getSemaphore() &&
+             ArrayRef(candidate.shape) == policy->getShape();
+    });
+    if (post == posts.end()) {
+      posts.push_back({layout.numSemaphores, policy->getSemaphore(),
+                       llvm::to_vector(policy->getShape())});
+      layout.numSemaphores += policy->getNumSemaphores();
+      post = &posts.back();
+    }
+
+    unsigned stepDim = policy->getLower().getNumDims() - 1;
+    bool dependsOnStep = policy->getLower().isFunctionOfDim(stepDim) ||
+                         policy->getUpper().isFunctionOfDim(stepDim);
+    OpOperand &operand = dependence.getConsumerOperand();
+    layout.waits[consumer].push_back({post->base, operand.getOperandNumber(),
+                                      *policy, dependsOnStep,
+                                      consumer.isReadAfterSteps(operand)});
+  }
+  return layout;
+}
+
+ArrayRef<SemaphorePost> SemaphoreLayout::getPosts(Operation *kernel) const {
+  auto it = posts.find(kernel);
+  return it == posts.end() ? ArrayRef<SemaphorePost>() : it->second;
+}
+
+ArrayRef<SemaphoreWait> SemaphoreLayout::getWaits(Operation *kernel) const {
+  auto it = waits.find(kernel);
+  return it == waits.end() ? ArrayRef<SemaphoreWait>() : it->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+/// Evaluates `map`, each result clamped to [0, shape - 1].
+static SmallVector<Value> emitClamped(OpBuilder &builder, Location loc,
+                                      AffineMap map, ValueRange operands,
+                                      ArrayRef<int64_t> shape) {
+  SmallVector<Value> results;
+  if (map.getNumResults() == 0)
+    return results;
+  results = *affine::expandAffineMap(builder, loc, map, operands);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  for (auto [value, extent] : llvm::zip_equal(results, shape)) {
+    Value last = arith::ConstantIndexOp::create(builder, loc, extent - 1);
+    value = arith::MaxSIOp::create(builder, loc, value, zero);
+    value = arith::MinSIOp::create(builder, loc, value, last);
+  }
+  return results;
+}
+
+/// The row-major index of `coordinates` in an array of `shape`.
+static Value emitRowMajor(OpBuilder &builder, Location loc,
+                          ValueRange coordinates, ArrayRef<int64_t> shape) {
+  Value index = arith::ConstantIndexOp::create(builder, loc, 0);
+  for (auto [coordinate, extent] : llvm::zip_equal(coordinates, shape)) {
+    Value size = arith::ConstantIndexOp::create(builder, loc, extent);
+    index = arith::MulIOp::create(builder, loc, index, size);
+    index = arith::AddIOp::create(builder, loc, index, coordinate);
+  }
+  return index;
+}
+
+/// `base + index` as the i32 that tsync.wait and tsync.post take.
+static Value emitSemaphoreNumber(OpBuilder &builder, Location loc,
+                                 int64_t base, Value index) {
+  Value first = arith::ConstantIndexOp::create(builder, loc, base);
+  Value number = arith::AddIOp::create(builder, loc, first, index);
+  return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), number);
+}
+
+/// The address of the table of `counts`, made a constant of the kernel's module
+/// under a name that its contents determine.
+static Value emitCountTable(OpBuilder &builder, Location loc,
+                            ArrayRef<int64_t> counts) {
+  Operation *module = SymbolTable::getNearestSymbolTable(
+      builder.getInsertionBlock()->getParentOp());
+  SmallVector<int32_t> words(counts.begin(), counts.end());
+  auto value = DenseElementsAttr::get(
+      RankedTensorType::get({static_cast<int64_t>(words.size())},
+                            builder.getI32Type()),
+      ArrayRef(words));
+  auto type = LLVM::LLVMArrayType::get(builder.getI32Type(), words.size());
+  LLVM::GlobalOp table;
+  for (auto global : module->getRegion(0).getOps<LLVM::GlobalOp>())
+    if (global.getValueOrNull() == value)
+      table = global;
+  if (!table) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&module->getRegion(0).front());
+    table = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
+                                   LLVM::Linkage::Internal, "semaphore_counts",
+                                   value);
+    SymbolTable(module).insert(table);
+  }
+  return LLVM::AddressOfOp::create(builder, loc, table);
+}
+
+/// How many posts complete semaphore `index` of `policy`, as an i32.
+static Value emitCount(OpBuilder &builder, Location loc,
+                       tsync::PolicyAttr policy, Value index) {
+  if (std::optional<int64_t> count = policy.getUniformCount())
+    return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(),
+                                        *count);
+  Value table = emitCountTable(builder, loc, policy.getCounts());
+  Value position =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
+  Value address = LLVM::GEPOp::create(
+      builder, loc, table.getType(), builder.getI32Type(), table,
+      ArrayRef<LLVM::GEPArg>{position});
+  return LLVM::LoadOp::create(builder, loc, builder.getI32Type(), address);
+}
+
+void grout::emitSemaphoreWaits(OpBuilder &builder, Location loc,
+                               const SemaphoreWait &wait, ValueRange tile,
+                               Value step, Value semaphores,
+                               tsync::Scope scope, tsync::Proxy proxy) {
+  SmallVector<Value> operands(tile);
+  operands.push_back(step);
+  tsync::PolicyAttr policy = wait.policy;
+  ArrayRef<int64_t> shape = policy.getShape();
+  SmallVector<Value> lower =
+      emitClamped(builder, loc, policy.getLower(), operands, shape);
+  SmallVector<Value> upper =
+      emitClamped(builder, loc, policy.getUpper(), operands, shape);
+
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Value> coordinates;
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  for (unsigned dim = 0, e = shape.size(); dim != e; ++dim) {
+    // One semaphore needs no loop.
+    if (policy.getLower().getResult(dim) == policy.getUpper().getResult(dim)) {
+      coordinates.push_back(lower[dim]);
+      continue;
+    }
+    Value end = arith::AddIOp::create(builder, loc, upper[dim], one);
+    auto loop = scf::ForOp::create(builder, loc, lower[dim], end, one);
+    builder.setInsertionPointToStart(loop.getBody());
+    coordinates.push_back(loop.getInductionVar());
+  }
+  Value index = emitRowMajor(builder, loc, coordinates, shape);
+  Value count = emitCount(builder, loc, policy, index);
+  Value number = emitSemaphoreNumber(builder, loc, wait.base, index);
+  tsync::WaitOp::create(builder, loc, semaphores, number, count, scope, proxy);
+}
+
+Value grout::emitBoxChanged(OpBuilder &builder, Location loc,
+                            const SemaphoreWait &wait, ValueRange tile,
+                            Value step) {
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value changed = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::eq, step, zero);
+  if (!wait.dependsOnStep)
+    return changed;
+  SmallVector<Value> now(tile), before(tile);
+  now.push_back(step);
+  before.push_back(arith::SubIOp::create(builder, loc, step, one));
+  // The maps are compared before clamping, so that step - 1 = -1 is harmless.
+  for (AffineMap map : {wait.policy.getLower(), wait.policy.getUpper()}) {
+    if (map.getNumResults() == 0)
+      continue;
+    auto here = *affine::expandAffineMap(builder, loc, map, now);
+    auto there = *affine::expandAffineMap(builder, loc, map, before);
+    for (auto [a, b] : llvm::zip_equal(here, there)) {
+      Value differs = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ne, a, b);
+      changed = arith::OrIOp::create(builder, loc, changed, differs);
+    }
+  }
+  return changed;
+}
+
+void grout::emitSemaphorePost(OpBuilder &builder, Location loc,
+                              const SemaphorePost &post, ValueRange tile,
+                              Value semaphores, tsync::Scope scope,
+                              tsync::Proxy proxy) {
+  SmallVector<Value> coordinates;
+  if (post.semaphore.getNumResults() != 0)
+    coordinates = *affine::expandAffineMap(builder, loc, post.semaphore, tile);
+  Value index = emitRowMajor(builder, loc, coordinates, post.shape);
+  Value number = emitSemaphoreNumber(builder, loc, post.base, index);
+  tsync::PostOp::create(builder, loc, semaphores, number, scope, proxy);
+}

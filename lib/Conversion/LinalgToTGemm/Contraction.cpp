@@ -1,0 +1,257 @@
+//===- Contraction.cpp - linalg ops that are matrix products --------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Contraction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace grout;
+
+namespace {
+
+/// The loops of a product, by what they mean for the result.
+struct ProductLoops {
+  std::optional<unsigned> batch;
+  unsigned row, column, reduction;
+};
+
+/// An input of the product: a tensor, and which element a loop iteration reads.
+struct IndexedInput {
+  Value value;
+  AffineMap map;
+};
+
+/// How an input of the product is stored.
+struct InputRole {
+  bool isLhs, transposed;
+};
+
+} // namespace
+
+/// Fails with a reason that is put together from `parts`.
+template <typename... Parts>
+static LogicalResult refuse(Refusal &refusal, const Parts &...parts) {
+  refusal.reason.clear();
+  llvm::raw_string_ostream stream(refusal.reason);
+  (stream << ... << parts);
+  return failure();
+}
+
+/// As `refuse`, for what no later pass could compute either.
+template <typename... Parts>
+static LogicalResult refuseAsError(Refusal &refusal, const Parts &...parts) {
+  refusal.isError = true;
+  return refuse(refusal, parts...);
+}
+
+static LogicalResult checkTypes(linalg::LinalgOp op, Refusal &refusal) {
+  for (Value operand : op->getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (!type)
+      return refuse(refusal, "it works on ", operand.getType(),
+                    "; tensors are supported");
+    if (!type.hasStaticShape())
+      return refuseAsError(refusal, "dynamic shapes are not supported: ", type);
+    Type element = type.getElementType();
+    if (!element.isF16() && !element.isBF16() && !element.isF32())
+      return refuseAsError(refusal, "elements of ", element,
+                           " are not supported; f16, bf16 and f32 are");
+    if (type.getNumElements() == 0)
+      return refuse(refusal, "an extent of 0 leaves nothing to multiply");
+  }
+  Type lhs = getElementTypeOrSelf(op->getOperand(0).getType());
+  Type rhs = getElementTypeOrSelf(op->getOperand(1).getType());
+  if (lhs != rhs)
+    return refuse(refusal, "it multiplies ", lhs, " by ", rhs,
+                  "; both must have one type");
+  return success();
+}
+
+/// Strips the widening of a factor to the accumulator's type.
+static Value skipExtension(Value value) {
+  if (auto extension = value.getDefiningOp<arith::ExtFOp>())
+    return extension.getIn();
+  return value;
+}
+
+/// Checks that the body is `acc + ext(lhs) * ext(rhs)`. Upstream's test for
+/// contractions lets any unary op through, an exp as well as a cast.
+static LogicalResult checkBody(linalg::LinalgOp op, Refusal &refusal) {
+  Block *body = op.getBlock();
+  Value lhs = body->getArgument(0);
+  Value rhs = body->getArgument(1);
+  Value accumulator = body->getArgument(2);
+  auto isOneOfEach = [](Value a, Value b, Value x, Value y) {
+    return (a == x && b == y) || (a == y && b == x);
+  };
+
+  auto sum =
+      body->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  if (sum) {
+    for (Value operand : sum->getOperands()) {
+      auto product = operand.getDefiningOp<arith::MulFOp>();
+      if (product &&
+          isOneOfEach(sum.getLhs(), sum.getRhs(), operand, accumulator) &&
+          isOneOfEach(skipExtension(product.getLhs()),
+                      skipExtension(product.getRhs()), lhs, rhs))
+        return success();
+    }
+  }
+  return refuse(refusal, "its body is not a sum of products of its inputs, "
+                         "widened by arith.extf at most");
+}
+
+static FailureOr<ProductLoops> matchLoops(linalg::LinalgOp op,
+                                          Refusal &refusal) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  if (reductions.size() != 1)
+    return refuse(refusal, "it reduces over ", reductions.size(),
+                  " dimensions; 1 is supported");
+  AffineMap map = op.getIndexingMapMatchingResult(op->getResult(0));
+  unsigned rank = map.getNumResults();
+  if (rank != 2 && rank != 3)
+    return refuse(refusal, "its result has rank ", rank,
+                  "; 2, or 3 with a leading batch, is supported");
+  if (map.getNumDims() != rank + 1)
+    return refuse(refusal, "it has ", map.getNumDims(),
+                  " loops for a result "
+                  "of rank ",
+                  rank);
+  ProductLoops loops;
+  if (rank == 3)
+    loops.batch = map.getDimPosition(0);
+  loops.row = map.getDimPosition(rank - 2);
+  loops.column = map.getDimPosition(rank - 1);
+  loops.reduction = reductions.front();
+  return loops;
+}
+
+/// The role of an input that is read by `map`, if it is a matrix, or a batch of
+/// them with the batch leading.
+static std::optional<InputRole> getRole(AffineMap map,
+                                        const ProductLoops &loops) {
+  SmallVector<unsigned> dims;
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim)
+      return std::nullopt;
+    dims.push_back(dim.getPosition());
+  }
+  if (dims.size() == 3 && loops.batch == dims[0])
+    dims.erase(dims.begin());
+  if (dims == ArrayRef({loops.row, loops.reduction}))
+    return InputRole{/*isLhs=*/true, /*transposed=*/false};
+  if (dims == ArrayRef({loops.reduction, loops.row}))
+    return InputRole{/*isLhs=*/true, /*transposed=*/true};
+  if (dims == ArrayRef({loops.reduction, loops.column}))
+    return InputRole{/*isLhs=*/false, /*transposed=*/false};
+  if (dims == ArrayRef({loops.column, loops.reduction}))
+    return InputRole{/*isLhs=*/false, /*transposed=*/true};
+  return std::nullopt;
+}
+
+/// If `input` is defined by an op that only moves elements, what it moves.
+static std::optional<IndexedInput> skipMove(const IndexedInput &input) {
+  auto op = input.value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+      op.getNumDpsInputs() != 1 || op.getNumParallelLoops() != op.getNumLoops())
+    return std::nullopt;
+  Block *body = op.getBlock();
+  if (body->getTerminator()->getOperand(0) != body->getArgument(0))
+    return std::nullopt;
+  OpOperand *source = op.getDpsInputOperand(0);
+  AffineMap written = op.getIndexingMapMatchingResult(op->getResult(0));
+  AffineMap read = op.getMatchingIndexingMap(source);
+  if (!isa<RankedTensorType>(source->get().getType()) ||
+      !written.isPermutation() || !read.isProjectedPermutation())
+    return std::nullopt;
+  return IndexedInput{
+      source->get(),
+      read.compose(inversePermutation(written)).compose(input.map)};
+}
+
+/// The role of `input`, which is moved behind as many movements of elements as
+/// still leave it one.
+static std::optional<InputRole> findRole(IndexedInput &input,
+                                         const ProductLoops &loops) {
+  std::optional<InputRole> role = getRole(input.map, loops);
+  std::optional<IndexedInput> source = input;
+  while ((source = skipMove(*source))) {
+    if (std::optional<InputRole> sourceRole = getRole(source->map, loops)) {
+      role = sourceRole;
+      input = *source;
+    }
+  }
+  return role;
+}
+
+static LogicalResult matchInputs(linalg::LinalgOp op, const ProductLoops &loops,
+                                 Contraction &contraction, Refusal &refusal) {
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    IndexedInput input{operand->get(), map};
+    std::optional<InputRole> role = findRole(input, loops);
+    if (!role)
+      return refuse(refusal, "input ", operand->getOperandNumber(),
+                    " is read by ", map,
+                    ", which is not rows or columns by "
+                    "the reduced dimension, with any batch leading");
+    (role->isLhs ? contraction.lhs : contraction.rhs) = input.value;
+    (role->isLhs ? contraction.transposeLhs : contraction.transposeRhs) =
+        role->transposed;
+  }
+  if (!contraction.lhs || !contraction.rhs)
+    return refuse(refusal, "both inputs are read along the same dimension of "
+                           "the result");
+  return success();
+}
+
+/// Whether all elements of `tensor` are known to be zero.
+static bool isZero(Value tensor) {
+  if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
+    return matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
+  if (auto generic = tensor.getDefiningOp<linalg::GenericOp>())
+    if (std::optional<Value> filler = linalg::isaFillOpInterface(generic))
+      return matchPattern(*filler, m_AnyZeroFloat());
+  return matchPattern(tensor, m_AnyZeroFloat());
+}
+
+bool Contraction::canShareTilesWith(const Contraction &other) const {
+  return lhs == other.lhs && transposeLhs == other.transposeLhs &&
+         transposeRhs == other.transposeRhs &&
+         rhs.getType() == other.rhs.getType() &&
+         op->getBlock() == other.op->getBlock() &&
+         cast<ShapedType>(op->getResult(0).getType()).getShape() ==
+             cast<ShapedType>(other.op->getResult(0).getType()).getShape();
+}
+
+FailureOr<Contraction> grout::matchContraction(linalg::LinalgOp op,
+                                               Refusal &refusal) {
+  if (!linalg::isaContractionOpInterface(op))
+    return refuse(refusal, "it is neither a contraction nor elementwise");
+  if (failed(checkTypes(op, refusal)) || failed(checkBody(op, refusal)))
+    return failure();
+  FailureOr<ProductLoops> loops = matchLoops(op, refusal);
+  if (failed(loops))
+    return failure();
+
+  Contraction contraction;
+  contraction.op = op;
+  if (failed(matchInputs(op, *loops, contraction, refusal)))
+    return failure();
+  Value init = op.getDpsInits()[0];
+  if (init.getDefiningOp<tensor::EmptyOp>())
+    return refuseAsError(refusal, "it accumulates onto tensor.empty, whose "
+                                  "elements are undefined; use linalg.fill");
+  if (!isZero(init))
+    contraction.init = init;
+  return contraction;
+}

@@ -1,0 +1,47 @@
+//===- Contraction.h - linalg ops that are matrix products ------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_LINALGTOTGEMM_CONTRACTION_H
+#define GROUT_LIB_CONVERSION_LINALGTOTGEMM_CONTRACTION_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <string>
+
+namespace grout {
+
+/// A linalg op seen as `init + lhs x rhs`, which is what `tgemm.matmul` needs.
+struct Contraction {
+  mlir::linalg::LinalgOp op;
+  mlir::Value lhs, rhs;
+  bool transposeLhs = false, transposeRhs = false;
+  /// What the sums start from; null if that is zero.
+  mlir::Value init;
+
+  /// Whether both multiply one lhs by rhs of one shape, so that they can be one
+  /// `tgemm.matmul` with several accumulators.
+  bool canShareTilesWith(const Contraction &other) const;
+};
+
+/// Why an op is not converted.
+struct Refusal {
+  std::string reason;
+  /// Whether no later pass could compute the op either.
+  bool isError = false;
+};
+
+/// Matches matrix products of any spelling: named ops, `linalg.contract` and
+/// `linalg.generic`. Operands are looked up behind ops that only move elements
+/// (transposes, broadcasts over the batch) as far as that leaves a product that
+/// `tgemm.matmul` can express.
+///
+/// A body that accumulates in f16 or bf16 matches: accumulating in f32 instead
+/// only loses rounding errors.
+mlir::FailureOr<Contraction> matchContraction(mlir::linalg::LinalgOp op,
+                                              Refusal &refusal);
+
+} // namespace grout
+
+#endif // GROUT_LIB_CONVERSION_LINALGTOTGEMM_CONTRACTION_H

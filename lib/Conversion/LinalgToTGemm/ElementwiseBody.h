@@ -1,0 +1,39 @@
+//===- ElementwiseBody.h - linalg ops that an epilogue can hold -*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_LINALGTOTGEMM_ELEMENTWISEBODY_H
+#define GROUT_LIB_CONVERSION_LINALGTOTGEMM_ELEMENTWISEBODY_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <string>
+
+namespace grout {
+
+/// A tensor that an elementwise op reads.
+struct ElementRead {
+  mlir::OpOperand *operand;
+  /// From an element of the op's result to the element of the operand.
+  mlir::AffineMap map;
+};
+
+/// Whether `op` computes each element of its one result from single elements of
+/// other tensors and from constants, by pure `arith` and `math` ops. Works on
+/// every structured op: named ops have a body too. If not, `reason` says why.
+bool isElementwise(mlir::linalg::LinalgOp op, std::string *reason = nullptr);
+
+/// The tensors that an elementwise op reads; an output only if the body uses
+/// it.
+llvm::SmallVector<ElementRead> getReads(mlir::linalg::LinalgOp op);
+
+/// Clones the body of an elementwise op, with the elements that `read` gives,
+/// and returns the element of the result.
+mlir::Value
+inlineBody(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,
+           llvm::function_ref<mlir::Value(const ElementRead &)> read);
+
+} // namespace grout
+
+#endif // GROUT_LIB_CONVERSION_LINALGTOTGEMM_ELEMENTWISEBODY_H

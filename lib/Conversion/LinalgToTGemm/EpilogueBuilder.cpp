@@ -1,0 +1,205 @@
+//===- EpilogueBuilder.cpp - Builds epilogues of tgemm.matmul -------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EpilogueBuilder.h"
+
+#include "ElementwiseBody.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace mlir;
+using namespace grout;
+
+/// The element that all of `tensor` has, if it is a constant.
+static TypedAttr getSplat(Value tensor) {
+  SplatElementsAttr attr;
+  if (matchPattern(tensor, m_Constant(&attr)))
+    return dyn_cast<TypedAttr>(attr.getSplatValue<Attribute>());
+  return {};
+}
+
+/// Whether `tensor`, read by `map`, may be an operand of `tgemm.matmul`.
+static bool canBeInput(Value tensor, AffineMap map) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  if (!type || !type.hasStaticShape())
+    return false;
+  for (auto [size, expr] : llvm::zip_equal(type.getShape(), map.getResults()))
+    if (!isa<AffineDimExpr>(expr) && size != 1)
+      return false;
+  Type element = type.getElementType();
+  return element.isF16() || element.isBF16() || element.isF32();
+}
+
+/// Whether `tensor`, read by `map`, can be computed in an epilogue, from the
+/// operands of the op that defines it.
+static bool canInline(Value tensor, AffineMap map) {
+  auto op = tensor.getDefiningOp<linalg::LinalgOp>();
+  return op && isElementwise(op) &&
+         llvm::all_of(getReads(op), [&](const ElementRead &read) {
+           return canReadInEpilogue(read.operand->get(), read.map.compose(map));
+         });
+}
+
+bool grout::canReadInEpilogue(Value tensor, AffineMap map) {
+  return getSplat(tensor) || canBeInput(tensor, map) || canInline(tensor, map);
+}
+
+namespace {
+
+/// An epilogue under construction, and the inputs that its arguments stand for.
+class Epilogue {
+public:
+  /// Continues `block`, whose arguments from `firstInput` on stand for inputs.
+  Epilogue(Block *block, unsigned firstInput, ValueRange inputs = {},
+           ArrayRef<AffineMap> maps = {})
+      : block(block), firstInput(firstInput), inputs(inputs),
+        maps(maps.begin(), maps.end()) {}
+
+  /// The element of `tensor` at `map`, as an argument if it can be one.
+  Value read(OpBuilder &builder, Value tensor, AffineMap map) {
+    if (TypedAttr splat = getSplat(tensor))
+      return arith::ConstantOp::create(builder, tensor.getLoc(), splat);
+    if (!canBeInput(tensor, map))
+      return inlineProducer(builder, tensor, map);
+    for (unsigned i = 0, e = inputs.size(); i != e; ++i)
+      if (inputs[i] == tensor && maps[i] == map)
+        return block->getArgument(firstInput + i);
+    inputs.push_back(tensor);
+    maps.push_back(map);
+    return block->addArgument(getElementTypeOrSelf(tensor.getType()),
+                              tensor.getLoc());
+  }
+
+  /// The element of `tensor` at `map`, computed by the op that defines it.
+  Value inlineProducer(OpBuilder &builder, Value tensor, AffineMap map) {
+    return inlineBody(builder, cast<linalg::LinalgOp>(tensor.getDefiningOp()),
+                      [&](const ElementRead &read) {
+                        return this->read(builder, read.operand->get(),
+                                          read.map.compose(map));
+                      });
+  }
+
+  /// Replaces one input that can be computed in the epilogue. The one that is
+  /// defined last goes first, so that no op moves in twice.
+  bool absorbOne() {
+    std::optional<unsigned> chosen;
+    for (unsigned i = 0, e = inputs.size(); i != e; ++i)
+      if ((getSplat(inputs[i]) || canInline(inputs[i], maps[i])) &&
+          (!chosen || isDefinedAfter(inputs[i], inputs[*chosen])))
+        chosen = i;
+    if (!chosen)
+      return false;
+
+    auto builder = OpBuilder::atBlockBegin(block);
+    Value tensor = inputs[*chosen];
+    AffineMap map = maps[*chosen];
+    Value element = getSplat(tensor) ? read(builder, tensor, map)
+                                     : inlineProducer(builder, tensor, map);
+    block->getArgument(firstInput + *chosen).replaceAllUsesWith(element);
+    block->eraseArgument(firstInput + *chosen);
+    inputs.erase(inputs.begin() + *chosen);
+    maps.erase(maps.begin() + *chosen);
+    return true;
+  }
+
+  ValueRange getInputs() const { return inputs; }
+  ArrayAttr getMaps(Builder builder) const {
+    return builder.getAffineMapArrayAttr(maps);
+  }
+
+private:
+  static bool isDefinedAfter(Value a, Value b) {
+    return a.getParentBlock() == b.getParentBlock() &&
+           b.getDefiningOp()->isBeforeInBlock(a.getDefiningOp());
+  }
+
+  Block *block;
+  unsigned firstInput;
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+};
+
+} // namespace
+
+/// The element that `contraction` computes, from its accumulator: with what the
+/// sum starts from, in the type of the result.
+static Value finishProduct(OpBuilder &builder, Epilogue &epilogue,
+                           const Contraction &contraction, Value accumulator) {
+  Location loc = contraction.op->getLoc();
+  Value result = contraction.op->getResult(0);
+  Value sum = accumulator;
+  if (contraction.init) {
+    auto rank = cast<RankedTensorType>(result.getType()).getRank();
+    Value init = epilogue.read(builder, contraction.init,
+                               builder.getMultiDimIdentityMap(rank));
+    if (init.getType() != accumulator.getType())
+      init = arith::ExtFOp::create(builder, loc, accumulator.getType(), init);
+    sum = arith::AddFOp::create(builder, loc, sum, init);
+  }
+  Type element = getElementTypeOrSelf(result.getType());
+  if (element != sum.getType())
+    sum = arith::TruncFOp::create(builder, loc, element, sum);
+  return sum;
+}
+
+tgemm::MatmulOp grout::buildMatmul(OpBuilder &builder,
+                                   const EpilogueCone &cone) {
+  const Contraction &first = *cone.products.front();
+  SmallVector<Value> rhs;
+  for (const Contraction *product : cone.products)
+    rhs.push_back(product->rhs);
+
+  Region region;
+  Block &block = region.emplaceBlock();
+  Epilogue epilogue(&block, cone.products.size());
+  auto bodyBuilder = OpBuilder::atBlockEnd(&block);
+  llvm::DenseMap<Value, Value> elements;
+  for (const Contraction *product : cone.products)
+    block.addArgument(builder.getF32Type(), product->op->getLoc());
+  for (auto [index, product] : llvm::enumerate(cone.products))
+    elements[product->op->getResult(0)] = finishProduct(
+        bodyBuilder, epilogue, *product, block.getArgument(index));
+  for (linalg::LinalgOp op : cone.ops)
+    elements[op->getResult(0)] =
+        inlineBody(bodyBuilder, op, [&](const ElementRead &read) {
+          Value tensor = read.operand->get();
+          Value element = elements.lookup(tensor);
+          return element ? element
+                         : epilogue.read(bodyBuilder, tensor, read.map);
+        });
+
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(cone.result.getDefiningOp());
+  auto matmul = tgemm::MatmulOp::create(
+      builder, first.op->getLoc(), cone.result.getType(), first.lhs, rhs,
+      epilogue.getInputs(), epilogue.getMaps(builder), first.transposeLhs,
+      first.transposeRhs, /*tiling=*/nullptr);
+  bool isPlainProduct = cone.ops.empty() && !first.init;
+  if (isPlainProduct)
+    return matmul;
+  tgemm::YieldOp::create(bodyBuilder, cone.result.getLoc(),
+                         elements.lookup(cone.result));
+  matmul.getEpilogue().takeBody(region);
+  return matmul;
+}
+
+void grout::absorbProducers(tgemm::MatmulOp op) {
+  if (op.getEpilogue().empty())
+    return;
+  SmallVector<AffineMap> maps;
+  for (unsigned i = 0, e = op.getEpilogueInputs().size(); i != e; ++i)
+    maps.push_back(op.getEpilogueMap(i));
+  Epilogue epilogue(&op.getEpilogue().front(), op.getNumProducts(),
+                    op.getEpilogueInputs(), maps);
+  bool changed = false;
+  while (epilogue.absorbOne())
+    changed = true;
+  if (!changed)
+    return;
+  op.getEpilogueInputsMutable().assign(epilogue.getInputs());
+  op.setEpilogueMapsAttr(epilogue.getMaps(Builder(op.getContext())));
+}

@@ -1,0 +1,125 @@
+//===- EpilogueCone.cpp - What one tgemm.matmul computes ------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EpilogueCone.h"
+
+#include "ElementwiseBody.h"
+#include "EpilogueBuilder.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace grout;
+
+/// Whether `op` can be computed element by element from `values`, which are all
+/// indexed like the result of the cone, and from other tensors.
+static bool canJoin(linalg::LinalgOp op, const DenseSet<Value> &values) {
+  return isElementwise(op) &&
+         llvm::all_of(getReads(op), [&](const ElementRead &read) {
+           return values.contains(read.operand->get())
+                      ? read.map.isIdentity()
+                      : canReadInEpilogue(read.operand->get(), read.map);
+         });
+}
+
+/// The largest cone over exactly `products`, if they come together in one
+/// result. Ops join in the order of the block; the cone may end wherever the
+/// newest value is the only one that is used outside.
+static std::optional<EpilogueCone>
+growConeOver(ArrayRef<const Contraction *> products) {
+  DenseSet<Value> values;
+  // Elementwise ops only: a product that another one starts from, or
+  // multiplies, must be stored.
+  DenseSet<Operation *> members;
+  for (const Contraction *product : products)
+    values.insert(product->op->getResult(0));
+  auto canEndWith = [&](Value newest) {
+    Type element = getElementTypeOrSelf(newest.getType());
+    if (!element.isF16() && !element.isBF16() && !element.isF32())
+      return false;
+    return llvm::all_of(values, [&](Value value) {
+      return value == newest ||
+             (!value.use_empty() &&
+              llvm::all_of(value.getUsers(), [&](Operation *user) {
+                return members.contains(user);
+              }));
+    });
+  };
+
+  EpilogueCone cone;
+  cone.products.assign(products.begin(), products.end());
+  size_t numOps = 0;
+  if (products.size() == 1)
+    cone.result = products.front()->op->getResult(0);
+  for (Operation *op = products.front()->op->getNextNode(); op;
+       op = op->getNextNode()) {
+    auto isInCone = [&](Value value) { return values.contains(value); };
+    if (llvm::none_of(op->getOperands(), isInCone))
+      continue;
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    // What another op uses must be stored, and the cone cannot go on past it.
+    if (!linalgOp || !canJoin(linalgOp, values))
+      break;
+    cone.ops.push_back(linalgOp);
+    members.insert(op);
+    values.insert(op->getResult(0));
+    if (canEndWith(op->getResult(0))) {
+      cone.result = op->getResult(0);
+      numOps = cone.ops.size();
+    }
+  }
+  if (!cone.result)
+    return std::nullopt;
+  cone.ops.truncate(numOps);
+  return cone;
+}
+
+/// Collects the contractions that `value` is computed from by elementwise ops.
+static void collectProducts(Value value, const ContractionMap &contractions,
+                            llvm::SetVector<Operation *> &visited,
+                            SmallVectorImpl<const Contraction *> &found) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !visited.insert(op))
+    return;
+  if (const auto *it = contractions.find(op); it != contractions.end()) {
+    found.push_back(&it->second);
+    return;
+  }
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (linalgOp && isElementwise(linalgOp))
+    for (const ElementRead &read : getReads(linalgOp))
+      collectProducts(read.operand->get(), contractions, visited, found);
+}
+
+/// A cone over the products of `cone` and one more, if there is one.
+static std::optional<EpilogueCone>
+widenCone(const EpilogueCone &cone, const ContractionMap &contractions) {
+  llvm::SetVector<Operation *> visited;
+  SmallVector<const Contraction *> candidates;
+  for (linalg::LinalgOp op : cone.ops)
+    for (const ElementRead &read : getReads(op))
+      collectProducts(read.operand->get(), contractions, visited, candidates);
+  for (const Contraction *candidate : candidates) {
+    if (llvm::is_contained(cone.products, candidate) ||
+        !candidate->canShareTilesWith(*cone.products.front()))
+      continue;
+    SmallVector<const Contraction *> products(cone.products);
+    products.push_back(candidate);
+    llvm::sort(products, [](const Contraction *a, const Contraction *b) {
+      return a->op->isBeforeInBlock(b->op);
+    });
+    if (std::optional<EpilogueCone> wider = growConeOver(products))
+      return wider;
+  }
+  return std::nullopt;
+}
+
+EpilogueCone grout::growCone(const Contraction &product,
+                             const ContractionMap &contractions) {
+  EpilogueCone cone = *growConeOver({&product});
+  while (std::optional<EpilogueCone> wider = widenCone(cone, contractions))
+    cone = std::move(*wider);
+  return cone;
+}

@@ -1,0 +1,55 @@
+//===- Leftovers.cpp - Names the ops that stay behind ---------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Leftovers.h"
+
+#include "Contraction.h"
+#include "ElementwiseBody.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+
+using namespace mlir;
+using namespace grout;
+
+/// Why an elementwise op became part of no epilogue.
+static std::string explainElementwise(linalg::LinalgOp op) {
+  for (const ElementRead &read : getReads(op)) {
+    if (!read.operand->get().getDefiningOp<tgemm::MatmulOp>())
+      continue;
+    if (!read.map.isIdentity())
+      return "it permutes or broadcasts the product";
+    if (!read.operand->get().hasOneUse())
+      return "the product that it reads has other uses";
+    return "its operands or its result cannot be part of an epilogue";
+  }
+  return "there is no product that it could be the epilogue of";
+}
+
+static std::string explain(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return "it is neither a contraction nor elementwise";
+  if (linalg::isaContractionOpInterface(linalgOp)) {
+    Refusal refusal;
+    (void)matchContraction(linalgOp, refusal);
+    return refusal.reason;
+  }
+  std::string reason;
+  return isElementwise(linalgOp, &reason) ? explainElementwise(linalgOp)
+                                          : reason;
+}
+
+void grout::reportLeftovers(func::FuncOp function) {
+  function.walk([](Operation *op) {
+    if (!isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()) ||
+        isa<linalg::LinalgOp>(op->getParentOp()))
+      return;
+    // A fill is named with the op that it prepares the output for.
+    if (isa<linalg::FillOp>(op) &&
+        llvm::all_of(op->getUsers(), llvm::IsaPred<linalg::LinalgOp>))
+      return;
+    op->emitRemark() << op->getName() << " is not converted: " << explain(op);
+  });
+}

@@ -1,0 +1,20 @@
+//===- Leftovers.h - Names the ops that stay behind -------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_LINALGTOTGEMM_LEFTOVERS_H
+#define GROUT_LIB_CONVERSION_LINALGTOTGEMM_LEFTOVERS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace grout {
+
+/// Emits a remark at every linalg op of `function`, saying why it is not in a
+/// `tgemm` op.
+void reportLeftovers(mlir::func::FuncOp function);
+
+} // namespace grout
+
+#endif // GROUT_LIB_CONVERSION_LINALGTOTGEMM_LEFTOVERS_H

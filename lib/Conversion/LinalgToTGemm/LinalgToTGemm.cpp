@@ -1,0 +1,114 @@
+//===- LinalgToTGemm.cpp - linalg contractions to tgemm -------------------===//
+//
+// Part of Grout. Every contraction becomes a tgemm.matmul together with the
+// elementwise ops that follow it; then the elementwise ops that compute
+// epilogue inputs move in too. That order lets an op follow one product where
+// it could also precede the epilogue of another.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/Passes.h"
+
+#include "EpilogueBuilder.h"
+#include "EpilogueCone.h"
+#include "Leftovers.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Iterators.h"
+
+namespace grout {
+#define GEN_PASS_DEF_CONVERTLINALGTOTGEMM
+#include "grout/Conversion/Passes.h.inc"
+} // namespace grout
+
+using namespace mlir;
+using namespace grout;
+
+/// Gives every output that is overwritten, never read, a tensor.empty instead,
+/// so that it does not count as a use of what happened to have its shape.
+static void dropUnreadOutputs(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics())
+    return;
+  for (OpOperand &output : op.getDpsInitsMutable()) {
+    auto type = dyn_cast<RankedTensorType>(output.get().getType());
+    if (!type || !type.hasStaticShape() ||
+        op.payloadUsesValueFromOperand(&output) ||
+        output.get().getDefiningOp<tensor::EmptyOp>())
+      continue;
+    OpBuilder builder(op);
+    output.set(tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
+                                       type.getElementType(),
+                                       type.getEncoding()));
+  }
+}
+
+/// Erases ops without effect whose results are not used.
+static void eraseDeadOps(func::FuncOp function) {
+  function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
+}
+
+/// Finds all contractions; malformed ones are errors.
+static LogicalResult collectContractions(func::FuncOp function,
+                                         ContractionMap &contractions) {
+  bool failed = false;
+  function.walk([&](linalg::LinalgOp op) {
+    Refusal refusal;
+    FailureOr<Contraction> contraction = matchContraction(op, refusal);
+    if (succeeded(contraction)) {
+      contractions.insert({op, *contraction});
+    } else if (refusal.isError) {
+      op.emitOpError(refusal.reason);
+      failed = true;
+    }
+  });
+  return failure(failed);
+}
+
+/// Replaces the ops of `cone` by one `tgemm.matmul`.
+static void convertCone(OpBuilder &builder, EpilogueCone &cone) {
+  tgemm::MatmulOp matmul = buildMatmul(builder, cone);
+  cone.result.replaceAllUsesWith(matmul.getResult());
+  for (linalg::LinalgOp op : llvm::reverse(cone.ops))
+    op.erase();
+  for (const Contraction *product : cone.products)
+    product->op->erase();
+}
+
+namespace {
+
+struct ConvertLinalgToTGemm
+    : grout::impl::ConvertLinalgToTGemmBase<ConvertLinalgToTGemm> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    function.walk(dropUnreadOutputs);
+    eraseDeadOps(function);
+    ContractionMap contractions;
+    if (failed(collectContractions(function, contractions)))
+      return signalPassFailure();
+
+    // From the last to the first: where products of different inputs meet, the
+    // last one takes the others' results, which are done before it.
+    OpBuilder builder(&getContext());
+    while (!contractions.empty()) {
+      EpilogueCone cone = growCone(contractions.back().second, contractions);
+      SmallVector<Operation *> converted;
+      for (const Contraction *product : cone.products)
+        converted.push_back(product->op);
+      convertCone(builder, cone);
+      for (Operation *op : converted)
+        contractions.erase(op);
+    }
+    function.walk(absorbProducers);
+    eraseDeadOps(function);
+    reportLeftovers(function);
+  }
+};
+
+} // namespace

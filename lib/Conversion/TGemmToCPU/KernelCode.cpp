@@ -1,0 +1,186 @@
+//===- KernelCode.cpp - Code that all CPU tile bodies share ---------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelCode.h"
+
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::cpu;
+
+//===----------------------------------------------------------------------===//
+// Loops and elements
+//===----------------------------------------------------------------------===//
+
+Extent cpu::createTileExtent(OpBuilder &builder, Location loc, Value tile,
+                             int64_t tileSize, int64_t extent) {
+  tileSize = std::min(tileSize, extent);
+  Value size = arith::ConstantIndexOp::create(builder, loc, tileSize);
+  Value begin = arith::MulIOp::create(builder, loc, tile, size);
+  if (extent % tileSize == 0)
+    return {begin, size};
+  Value end = arith::ConstantIndexOp::create(builder, loc, extent);
+  Value left = arith::SubIOp::create(builder, loc, end, begin);
+  return {begin, arith::MinSIOp::create(builder, loc, left, size)};
+}
+
+void cpu::createLoops(OpBuilder &builder, Location loc, ValueRange sizes,
+                      function_ref<void(OpBuilder &, ValueRange)> emit) {
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Value> variables;
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  for (Value size : sizes) {
+    auto loop = scf::ForOp::create(builder, loc, zero, size, one);
+    variables.push_back(loop.getInductionVar());
+    builder.setInsertionPointToStart(loop.getBody());
+  }
+  emit(builder, variables);
+}
+
+/// The element coordinates that `map` gives.
+static SmallVector<Value> expandMap(OpBuilder &builder, Location loc,
+                                    AffineMap map, ValueRange coordinates) {
+  if (map.getNumResults() == 0)
+    return {};
+  return *affine::expandAffineMap(builder, loc, map, coordinates);
+}
+
+Value cpu::createLoad(OpBuilder &builder, Location loc, Value memref,
+                      AffineMap map, ValueRange coordinates) {
+  return memref::LoadOp::create(builder, loc, memref,
+                                expandMap(builder, loc, map, coordinates));
+}
+
+void cpu::createStore(OpBuilder &builder, Location loc, Value value,
+                      Value memref, AffineMap map, ValueRange coordinates) {
+  memref::StoreOp::create(builder, loc, value, memref,
+                          expandMap(builder, loc, map, coordinates));
+}
+
+//===----------------------------------------------------------------------===//
+// Scalar code
+//===----------------------------------------------------------------------===//
+
+LogicalResult cpu::checkScalarBlock(Operation *kernel, Block &block) {
+  for (Operation &op : block) {
+    if (op.getNumRegions() != 0)
+      return kernel->emitError() << "cannot be compiled for the CPU: its body "
+                                    "has '"
+                                 << op.getName() << "', which has a region";
+    for (Value operand : op.getOperands()) {
+      if (operand.getParentBlock() == &block)
+        continue;
+      Operation *definition = operand.getDefiningOp();
+      if (!definition || !definition->hasTrait<OpTrait::ConstantLike>())
+        return kernel->emitError() << "cannot be compiled for the CPU: its "
+                                      "body uses a value from outside that is "
+                                      "not a constant";
+    }
+  }
+  return success();
+}
+
+SmallVector<Value> cpu::inlineScalarBlock(OpBuilder &builder, Block &block,
+                                          ValueRange arguments,
+                                          ValueRange coordinates) {
+  IRMapping mapping;
+  mapping.map(block.getArguments(), arguments);
+  auto mapCaptures = [&](Operation &op) {
+    for (Value operand : op.getOperands())
+      if (!mapping.contains(operand))
+        mapping.map(operand,
+                    builder.clone(*operand.getDefiningOp())->getResult(0));
+  };
+  for (Operation &op : block.without_terminator()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+      mapping.map(index.getResult(), coordinates[index.getDim()]);
+      continue;
+    }
+    mapCaptures(op);
+    builder.clone(op, mapping);
+  }
+  Operation *terminator = block.getTerminator();
+  mapCaptures(*terminator);
+  return llvm::map_to_vector(terminator->getOperands(), [&](Value value) {
+    return mapping.lookup(value);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Synchronisation
+//===----------------------------------------------------------------------===//
+
+KernelSync::KernelSync(Operation *kernel, const SemaphoreLayout &layout,
+                       CPUTileBody &body,
+                       function_ref<bool(unsigned operand)> atStart)
+    : body(body), steps(cast<TileKernelOpInterface>(kernel).getStepCount()),
+      posts(layout.getPosts(kernel)) {
+  for (const SemaphoreWait &wait : layout.getWaits(kernel)) {
+    WaitTime time = wait.afterSteps ? WaitTime::AfterSteps
+                    : !wait.dependsOnStep || atStart(wait.operand)
+                        ? WaitTime::BeforeSteps
+                        : WaitTime::AtStep;
+    waits.push_back({time, wait});
+  }
+  if (!waits.empty() || !posts.empty())
+    semaphores = body.getSemaphores();
+}
+
+void KernelSync::emitWaitIfChanged(OpBuilder &builder,
+                                   const SemaphoreWait &wait, Value step) {
+  OpBuilder::InsertionGuard guard(builder);
+  Value changed = emitBoxChanged(builder, body.loc, wait, body.tile, step);
+  auto branch = scf::IfOp::create(builder, body.loc, changed,
+                                  /*withElseRegion=*/false);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  emitSemaphoreWaits(builder, body.loc, wait, body.tile, step, semaphores,
+                     tsync::Scope::device, tsync::Proxy::generic);
+}
+
+void KernelSync::emitWholeWaits(OpBuilder &builder, WaitTime time) {
+  for (const auto &timedWait : waits) {
+    if (timedWait.first != time)
+      continue;
+    const SemaphoreWait &wait = timedWait.second;
+    if (!wait.dependsOnStep) {
+      emitSemaphoreWaits(builder, body.loc, wait, body.tile,
+                         body.createIndex(0), semaphores, tsync::Scope::device,
+                         tsync::Proxy::generic);
+      continue;
+    }
+    // The policy speaks of steps, but the operand is read all at once.
+    createLoops(builder, body.loc, body.createIndex(steps),
+                [&](OpBuilder &builder, ValueRange step) {
+                  emitWaitIfChanged(builder, wait, step[0]);
+                });
+  }
+}
+
+void KernelSync::emitBeforeSteps(OpBuilder &builder) {
+  emitWholeWaits(builder, WaitTime::BeforeSteps);
+}
+
+void KernelSync::emitAtStep(OpBuilder &builder, Value step) {
+  for (auto &[time, wait] : waits)
+    if (time == WaitTime::AtStep)
+      emitWaitIfChanged(builder, wait, step);
+}
+
+void KernelSync::emitAfterSteps(OpBuilder &builder) {
+  emitWholeWaits(builder, WaitTime::AfterSteps);
+}
+
+void KernelSync::emitPosts(OpBuilder &builder) {
+  for (const SemaphorePost &post : posts)
+    emitSemaphorePost(builder, body.loc, post, body.tile, semaphores,
+                      tsync::Scope::device, tsync::Proxy::generic);
+}

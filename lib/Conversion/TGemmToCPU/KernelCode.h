@@ -1,0 +1,115 @@
+//===- KernelCode.h - Code that all CPU tile bodies share -------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTOCPU_KERNELCODE_H
+#define GROUT_LIB_CONVERSION_TGEMMTOCPU_KERNELCODE_H
+
+#include "grout/Conversion/Common/CPUTileBody.h"
+#include "grout/Conversion/Common/SemaphoreLayout.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace grout::cpu {
+
+/// A part of a dimension: `size` elements from `begin` on, of index type.
+struct Extent {
+  mlir::Value begin;
+  mlir::Value size;
+};
+
+/// Elements [tile * tileSize, (tile + 1) * tileSize) of a dimension, clipped to
+/// its extent. The size is a constant where the tile size divides the extent.
+Extent createTileExtent(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value tile, int64_t tileSize, int64_t extent);
+
+/// Emits a nest of loops from 0 to each size and fills it with `emit`, which
+/// gets the induction variables. With no sizes, `emit` runs in place.
+void createLoops(
+    mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange sizes,
+    llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> emit);
+
+/// Emits an access to the element of `memref` that `map` gives for
+/// `coordinates`.
+mlir::Value createLoad(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value memref, mlir::AffineMap map,
+                       mlir::ValueRange coordinates);
+void createStore(mlir::OpBuilder &builder, mlir::Location loc,
+                 mlir::Value value, mlir::Value memref, mlir::AffineMap map,
+                 mlir::ValueRange coordinates);
+
+/// Checks that `block`, the scalar code of `kernel`, uses nothing from outside
+/// but constants.
+mlir::LogicalResult checkScalarBlock(mlir::Operation *kernel,
+                                     mlir::Block &block);
+
+/// Inlines scalar code that `checkScalarBlock` accepted; `coordinates` are what
+/// its linalg.index ops yield. Returns the operands of its terminator.
+llvm::SmallVector<mlir::Value> inlineScalarBlock(mlir::OpBuilder &builder,
+                                                 mlir::Block &block,
+                                                 mlir::ValueRange arguments,
+                                                 mlir::ValueRange coordinates);
+
+/// When a wait must happen.
+enum class WaitTime { BeforeSteps, AtStep, AfterSteps };
+
+/// The waits and posts of one kernel.
+class KernelSync {
+public:
+  /// `atStart` says which operands are read before the first step.
+  KernelSync(mlir::Operation *kernel, const SemaphoreLayout &layout,
+             CPUTileBody &body,
+             llvm::function_ref<bool(unsigned operand)> atStart);
+
+  /// Waits for all boxes of operands that are read before the first step, and
+  /// for those that are the same at every step.
+  void emitBeforeSteps(mlir::OpBuilder &builder);
+  /// Waits for the boxes that `step` needs and the step before did not.
+  void emitAtStep(mlir::OpBuilder &builder, mlir::Value step);
+  /// Waits for what only the epilogue reads.
+  void emitAfterSteps(mlir::OpBuilder &builder);
+  /// Posts that the tile is done.
+  void emitPosts(mlir::OpBuilder &builder);
+
+private:
+  void emitWholeWaits(mlir::OpBuilder &builder, WaitTime time);
+  void emitWaitIfChanged(mlir::OpBuilder &builder, const SemaphoreWait &wait,
+                         mlir::Value step);
+
+  CPUTileBody &body;
+  int64_t steps;
+  llvm::SmallVector<std::pair<WaitTime, SemaphoreWait>> waits;
+  llvm::ArrayRef<SemaphorePost> posts;
+  mlir::Value semaphores;
+};
+
+/// What a kernel reads for one of its operands.
+struct KernelOperand {
+  /// Where the tensor is. It has no buffer if nothing reads it.
+  BufferView view;
+  /// The value of all its elements instead, if that is known.
+  mlir::TypedAttr splat;
+};
+
+/// The tensors of a kernel.
+struct KernelTensors {
+  llvm::SmallVector<KernelOperand> operands;
+  llvm::SmallVector<BufferView> results;
+};
+
+/// Checks that the CPU has code for `op`, with a diagnostic if not.
+mlir::LogicalResult checkMatmul(tgemm::MatmulOp op);
+mlir::LogicalResult checkLinalg(mlir::linalg::LinalgOp op);
+
+/// Fill `body` with the work of one tile.
+void emitMatmulTile(tgemm::MatmulOp op, const KernelTensors &tensors,
+                    const SemaphoreLayout &layout, CPUTileBody &body);
+void emitLinalgTile(mlir::linalg::LinalgOp op, const KernelTensors &tensors,
+                    const SemaphoreLayout &layout, CPUTileBody &body);
+
+} // namespace grout::cpu
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTOCPU_KERNELCODE_H

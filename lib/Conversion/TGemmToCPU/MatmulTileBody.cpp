@@ -1,0 +1,229 @@
+//===- MatmulTileBody.cpp - A tile of tgemm.matmul on the CPU -------------===//
+//
+// Part of Grout. Each step packs its part of a rhs into a local array of f32,
+// which converts and transposes it once rather than for each row; the rank-1
+// updates that follow run along contiguous rows, so that LLVM vectorises them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelCode.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::cpu;
+
+/// Worker threads have the usual 8 MiB of stack; local arrays may take a
+/// quarter of it.
+static constexpr int64_t kMaxLocalBytes = 2 << 20;
+
+namespace {
+
+/// The size of a tile, no larger than the product.
+struct TileShape {
+  explicit TileShape(tgemm::MatmulOp op)
+      : m(std::min(op.getTiling()->getM(), op.getM())),
+        n(std::min(op.getTiling()->getN(), op.getN())),
+        k(std::min(op.getTiling()->getK(), op.getK())) {}
+  int64_t m, n, k;
+};
+
+/// Emits the tile of one matmul.
+class MatmulEmitter {
+public:
+  MatmulEmitter(tgemm::MatmulOp op, const KernelTensors &tensors,
+                const SemaphoreLayout &layout, CPUTileBody &body);
+  void emit();
+
+private:
+  void emitClear(OpBuilder &builder);
+  void emitStep(OpBuilder &builder, Value step);
+  void emitPack(OpBuilder &builder, Value rhs, Extent k);
+  void emitUpdate(OpBuilder &builder, Value accumulator, Extent k);
+  void emitEpilogue(OpBuilder &builder);
+
+  /// Element (row, column) of a matrix operand, as f32.
+  Value loadElement(OpBuilder &builder, Value matrix, bool transposed,
+                    Value row, Value column);
+  /// (b, m, n), or (m, n), of element (m, n) of the tile.
+  SmallVector<Value> getCoordinates(OpBuilder &builder, Value m, Value n);
+  Value add(OpBuilder &builder, Value a, Value b) {
+    return arith::AddIOp::create(builder, body.loc, a, b);
+  }
+
+  tgemm::MatmulOp op;
+  CPUTileBody &body;
+  TileShape shape;
+  KernelSync sync;
+  SmallVector<Value> operands; // as memrefs
+  Value result;
+  SmallVector<Value> accumulators;
+  Value panel; // k x n elements of a rhs
+  Extent rows, columns;
+};
+
+} // namespace
+
+MatmulEmitter::MatmulEmitter(tgemm::MatmulOp op, const KernelTensors &tensors,
+                             const SemaphoreLayout &layout, CPUTileBody &body)
+    : op(op), body(body), shape(op),
+      sync(op, layout, body, [](unsigned) { return false; }) {
+  for (const KernelOperand &operand : tensors.operands)
+    operands.push_back(body.getMemRef(operand.view));
+  result = body.getMemRef(tensors.results[0]);
+  Type f32 = body.builder.getF32Type();
+  for (unsigned i = 0, e = op.getNumProducts(); i != e; ++i)
+    accumulators.push_back(body.createLocal({shape.m, shape.n}, f32));
+  panel = body.createLocal({shape.k, shape.n}, f32);
+  ArrayRef<Value> tile = ArrayRef(body.tile).take_back(2);
+  rows = createTileExtent(body.builder, body.loc, tile[0], shape.m, op.getM());
+  columns =
+      createTileExtent(body.builder, body.loc, tile[1], shape.n, op.getN());
+}
+
+Value MatmulEmitter::loadElement(OpBuilder &builder, Value matrix,
+                                 bool transposed, Value row, Value column) {
+  SmallVector<Value> indices;
+  if (cast<MemRefType>(matrix.getType()).getRank() == 3)
+    indices.push_back(body.tile[0]);
+  if (transposed)
+    std::swap(row, column);
+  indices.append({row, column});
+  Value element = memref::LoadOp::create(builder, body.loc, matrix, indices);
+  if (element.getType().isF32())
+    return element;
+  return arith::ExtFOp::create(builder, body.loc, builder.getF32Type(),
+                               element);
+}
+
+SmallVector<Value> MatmulEmitter::getCoordinates(OpBuilder &builder, Value m,
+                                                 Value n) {
+  SmallVector<Value> coordinates;
+  if (op.isBatched())
+    coordinates.push_back(body.tile[0]);
+  coordinates.push_back(add(builder, rows.begin, m));
+  coordinates.push_back(add(builder, columns.begin, n));
+  return coordinates;
+}
+
+void MatmulEmitter::emitClear(OpBuilder &builder) {
+  Value zero = arith::ConstantOp::create(builder, body.loc,
+                                         builder.getF32FloatAttr(0.0f));
+  createLoops(builder, body.loc, {rows.size, columns.size},
+              [&](OpBuilder &builder, ValueRange at) {
+                for (Value accumulator : accumulators)
+                  memref::StoreOp::create(builder, body.loc, zero, accumulator,
+                                          at);
+              });
+}
+
+void MatmulEmitter::emitPack(OpBuilder &builder, Value rhs, Extent k) {
+  bool transposed = op.getTransposeRhs();
+  // The inner loop runs along the rows of rhs as it is stored.
+  SmallVector<Value> sizes = {k.size, columns.size};
+  if (transposed)
+    std::swap(sizes[0], sizes[1]);
+  createLoops(builder, body.loc, sizes, [&](OpBuilder &builder, ValueRange at) {
+    Value row = at[transposed ? 1 : 0], column = at[transposed ? 0 : 1];
+    Value element =
+        loadElement(builder, rhs, transposed, add(builder, k.begin, row),
+                    add(builder, columns.begin, column));
+    memref::StoreOp::create(builder, body.loc, element, panel,
+                            ValueRange{row, column});
+  });
+}
+
+void MatmulEmitter::emitUpdate(OpBuilder &builder, Value accumulator,
+                               Extent k) {
+  createLoops(
+      builder, body.loc, {rows.size, k.size},
+      [&](OpBuilder &builder, ValueRange at) {
+        Value m = at[0], step = at[1];
+        Value factor = loadElement(builder, operands[0], op.getTransposeLhs(),
+                                   add(builder, rows.begin, m),
+                                   add(builder, k.begin, step));
+        createLoops(builder, body.loc, columns.size,
+                    [&](OpBuilder &builder, ValueRange n) {
+                      Value element = memref::LoadOp::create(
+                          builder, body.loc, panel, ValueRange{step, n[0]});
+                      Value sum = memref::LoadOp::create(
+                          builder, body.loc, accumulator, ValueRange{m, n[0]});
+                      sum = math::FmaOp::create(builder, body.loc, factor,
+                                                element, sum);
+                      memref::StoreOp::create(builder, body.loc, sum,
+                                              accumulator, ValueRange{m, n[0]});
+                    });
+      });
+}
+
+void MatmulEmitter::emitStep(OpBuilder &builder, Value step) {
+  sync.emitAtStep(builder, step);
+  Extent k = createTileExtent(builder, body.loc, step, shape.k, op.getK());
+  for (unsigned i = 0, e = op.getNumProducts(); i != e; ++i) {
+    emitPack(builder, operands[1 + i], k);
+    emitUpdate(builder, accumulators[i], k);
+  }
+}
+
+void MatmulEmitter::emitEpilogue(OpBuilder &builder) {
+  auto resultMap = AffineMap::getMultiDimIdentityMap(
+      op.getResult().getType().getRank(), builder.getContext());
+  unsigned firstInput = 1 + op.getNumProducts();
+  createLoops(
+      builder, body.loc, {rows.size, columns.size},
+      [&](OpBuilder &builder, ValueRange at) {
+        SmallVector<Value> coordinates = getCoordinates(builder, at[0], at[1]);
+        SmallVector<Value> arguments;
+        for (Value accumulator : accumulators)
+          arguments.push_back(
+              memref::LoadOp::create(builder, body.loc, accumulator, at));
+        Value element = arguments[0];
+        if (!op.getEpilogue().empty()) {
+          for (unsigned i = 0, e = op.getEpilogueInputs().size(); i != e; ++i)
+            arguments.push_back(createLoad(builder, body.loc,
+                                           operands[firstInput + i],
+                                           op.getEpilogueMap(i), coordinates));
+          element = inlineScalarBlock(builder, op.getEpilogue().front(),
+                                      arguments, coordinates)[0];
+        } else if (!op.getResultElementType().isF32()) {
+          element = arith::TruncFOp::create(builder, body.loc,
+                                            op.getResultElementType(), element);
+        }
+        createStore(builder, body.loc, element, result, resultMap, coordinates);
+      });
+}
+
+void MatmulEmitter::emit() {
+  OpBuilder &builder = body.builder;
+  emitClear(builder);
+  sync.emitBeforeSteps(builder);
+  createLoops(
+      builder, body.loc, body.createIndex(op.getStepCount()),
+      [&](OpBuilder &builder, ValueRange step) { emitStep(builder, step[0]); });
+  sync.emitAfterSteps(builder);
+  emitEpilogue(builder);
+  sync.emitPosts(builder);
+}
+
+LogicalResult cpu::checkMatmul(tgemm::MatmulOp op) {
+  TileShape shape(op);
+  int64_t elements =
+      shape.m * shape.n * op.getNumProducts() + shape.k * shape.n;
+  if (elements * int64_t(sizeof(float)) > kMaxLocalBytes)
+    return op.emitOpError()
+           << "cannot be compiled for the CPU: a tile needs "
+           << elements * sizeof(float) << " bytes of local memory, more than "
+           << kMaxLocalBytes << "; use a smaller tiling";
+  if (op.getEpilogue().empty())
+    return success();
+  return checkScalarBlock(op, op.getEpilogue().front());
+}
+
+void cpu::emitMatmulTile(tgemm::MatmulOp op, const KernelTensors &tensors,
+                         const SemaphoreLayout &layout, CPUTileBody &body) {
+  MatmulEmitter(op, tensors, layout, body).emit();
+}

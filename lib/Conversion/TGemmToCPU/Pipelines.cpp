@@ -1,0 +1,55 @@
+//===- Pipelines.cpp - Tile bodies to the LLVM dialect --------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/TGemmToCPU/Pipelines.h"
+
+#include "grout/Conversion/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void grout::buildCPUKernelPipeline(OpPassManager &pm) {
+  // Every nested module is one of kernels.
+  OpPassManager &kernels = pm.nest<ModuleOp>();
+  kernels.addPass(createConvertTSyncToCPU());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createLoopInvariantCodeMotionPass());
+
+  // Functions such as tanh are computed in f32 at least.
+  kernels.addPass(math::createMathExtendToSupportedTypes());
+  // x86 before AVX512-BF16 has no conversion to bf16; LLVM would call a
+  // function of the compiler's runtime, which the host may lack.
+  arith::ArithExpandOpsPassOptions expandOptions;
+  expandOptions.includeBf16 = true;
+  kernels.addPass(arith::createArithExpandOpsPass(expandOptions));
+
+  kernels.addPass(createSCFToControlFlowPass());
+  // Intrinsics where LLVM has them, as it can vectorise some; libm for the
+  // others. Both are exact to within a few units in the last place.
+  kernels.addPass(createConvertMathToLLVMPass());
+  kernels.addPass(createConvertMathToLibmPass());
+  kernels.addPass(createFinalizeMemRefToLLVMConversionPass());
+  kernels.addPass(createArithToLLVMConversionPass());
+  kernels.addPass(createConvertFuncToLLVMPass());
+  kernels.addPass(createConvertControlFlowToLLVMPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+}
+
+void grout::registerCPUKernelPipeline() {
+  PassPipelineRegistration<>(
+      "grout-cpu-kernel-pipeline",
+      "Lower the tile bodies in nested modules to the LLVM dialect",
+      buildCPUKernelPipeline);
+}

@@ -1,0 +1,175 @@
+//===- DeviceBuilder.cpp - Builds device code -----------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceBuilder.h"
+
+using namespace mlir;
+using namespace grout::hopper;
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Value DeviceBuilder::i32(int64_t value) {
+  return arith::ConstantIntOp::create(*this, getI32Type(), value);
+}
+
+Value DeviceBuilder::add(Value a, Value b) {
+  return createOrFold<arith::AddIOp>(a, b);
+}
+
+Value DeviceBuilder::add(Value a, int64_t b) { return add(a, i32(b)); }
+
+Value DeviceBuilder::mul(Value a, int64_t b) {
+  return createOrFold<arith::MulIOp>(a, i32(b));
+}
+
+Value DeviceBuilder::bitAnd(Value a, int64_t b) {
+  return createOrFold<arith::AndIOp>(a, i32(b));
+}
+
+Value DeviceBuilder::bitOr(Value a, int64_t b) {
+  return createOrFold<arith::OrIOp>(a, i32(b));
+}
+
+Value DeviceBuilder::bitXor(Value a, int64_t b) { return bitXor(a, i32(b)); }
+
+Value DeviceBuilder::bitXor(Value a, Value b) {
+  return createOrFold<arith::XOrIOp>(a, b);
+}
+
+Value DeviceBuilder::shiftLeft(Value a, int64_t b) {
+  return createOrFold<arith::ShLIOp>(a, i32(b));
+}
+
+Value DeviceBuilder::shiftRight(Value a, int64_t b) {
+  return createOrFold<arith::ShRUIOp>(a, i32(b));
+}
+
+Value DeviceBuilder::isEqual(Value a, int64_t b) {
+  return arith::CmpIOp::create(*this, arith::CmpIPredicate::eq, a, i32(b));
+}
+
+Value DeviceBuilder::isBelow(Value a, Value b) {
+  return arith::CmpIOp::create(*this, arith::CmpIPredicate::ult, a, b);
+}
+
+Value DeviceBuilder::toIndex(Value a) {
+  return arith::IndexCastUIOp::create(*this, getIndexType(), a);
+}
+
+void DeviceBuilder::ifThen(Value condition, function_ref<void()> body) {
+  auto op = scf::IfOp::create(*this, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(*this);
+  setInsertionPoint(op.thenYield());
+  body();
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+Value DeviceBuilder::uniform(Value value) {
+  return NVVM::ShflOp::create(*this, getI32Type(), i32(-1), value, i32(0),
+                              i32(kWarpSize - 1), NVVM::ShflKind::idx,
+                              UnitAttr());
+}
+
+Value DeviceBuilder::electOne() {
+  return NVVM::ElectSyncOp::create(*this, getI1Type(), Value());
+}
+
+void DeviceBuilder::syncWarp() { NVVM::SyncWarpOp::create(*this, i32(-1)); }
+
+void DeviceBuilder::namedBarrier(int64_t id, int64_t threads) {
+  NVVM::BarrierOp::create(*this, TypeRange(), i32(id), i32(threads),
+                          NVVM::BarrierReductionAttr(), Value());
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static LLVM::LLVMPointerType getPointerType(DeviceBuilder &b,
+                                            NVVM::NVVMMemorySpace space) {
+  return LLVM::LLVMPointerType::get(b.getContext(),
+                                    static_cast<unsigned>(space));
+}
+
+Value DeviceBuilder::sharedPointer(Value address) {
+  return LLVM::IntToPtrOp::create(
+      *this, getPointerType(*this, NVVM::NVVMMemorySpace::Shared), address);
+}
+
+Value DeviceBuilder::clusterPointer(Value address) {
+  return LLVM::IntToPtrOp::create(
+      *this, getPointerType(*this, NVVM::NVVMMemorySpace::SharedCluster),
+      address);
+}
+
+Value DeviceBuilder::globalPointer(Value pointer) {
+  return LLVM::AddrSpaceCastOp::create(
+      *this, getPointerType(*this, NVVM::NVVMMemorySpace::Global), pointer);
+}
+
+Value DeviceBuilder::offsetPointer(Value pointer, int64_t bytes) {
+  return LLVM::GEPOp::create(
+      *this, pointer.getType(), getI8Type(), pointer,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(bytes)});
+}
+
+Value DeviceBuilder::offsetPointer(Value pointer, Value bytes) {
+  return LLVM::GEPOp::create(*this, pointer.getType(), getI8Type(), pointer,
+                             ArrayRef<LLVM::GEPArg>{bytes});
+}
+
+Value DeviceBuilder::assembly(Type result, ValueRange operands, StringRef code,
+                              StringRef constraints, bool touchesMemory) {
+  std::string allConstraints = constraints.str();
+  if (touchesMemory)
+    allConstraints += allConstraints.empty() ? "~{memory}" : ",~{memory}";
+  auto op = LLVM::InlineAsmOp::create(
+      *this, result, operands, code, allConstraints,
+      /*has_side_effects=*/touchesMemory, /*is_align_stack=*/false,
+      LLVM::tailcallkind::TailCallKind::None,
+      LLVM::AsmDialectAttr::get(getContext(), LLVM::AsmDialect::AD_ATT),
+      /*operand_attrs=*/ArrayAttr());
+  return result ? op.getRes() : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers in shared memory
+//===----------------------------------------------------------------------===//
+
+void DeviceBuilder::initBarrier(Value barrier, int64_t arrivals) {
+  NVVM::MBarrierInitOp::create(*this, sharedPointer(barrier), i32(arrivals),
+                               /*predicate=*/Value());
+}
+
+void DeviceBuilder::arrive(Value barrier, int64_t count) {
+  NVVM::MBarrierArriveOp::create(*this, getI64Type(), sharedPointer(barrier),
+                                 count == 1 ? Value() : i32(count));
+}
+
+void DeviceBuilder::arriveExpecting(Value barrier, int64_t bytes) {
+  NVVM::MBarrierArriveExpectTxOp::create(
+      *this, getI64Type(), sharedPointer(barrier), i32(bytes),
+      NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+}
+
+void DeviceBuilder::waitParity(Value barrier, Value parity) {
+  Value pointer = sharedPointer(barrier);
+  auto loop = scf::WhileOp::create(*this, TypeRange(), ValueRange());
+  OpBuilder::InsertionGuard guard(*this);
+  createBlock(&loop.getBefore());
+  Value done = NVVM::MBarrierTryWaitOp::create(*this, getI1Type(), pointer,
+                                               parity, /*ticks=*/Value());
+  Value pending = arith::XOrIOp::create(
+      *this, done, arith::ConstantIntOp::create(*this, getI1Type(), 1));
+  scf::ConditionOp::create(*this, pending, ValueRange());
+  createBlock(&loop.getAfter());
+  scf::YieldOp::create(*this);
+}

@@ -1,0 +1,101 @@
+//===- DeviceBuilder.h - Builds device code ---------------------*- C++ -*-===//
+//
+// Part of Grout. A builder with names for the few forms that kernels are made
+// of: 32-bit arithmetic, addresses in shared memory, barriers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H
+#define GROUT_LIB_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace grout::hopper {
+
+inline constexpr int64_t kWarpSize = 32;
+inline constexpr int64_t kWarpsPerWarpgroup = 4;
+inline constexpr int64_t kWarpgroupSize = kWarpSize * kWarpsPerWarpgroup;
+/// Bytes of an mbarrier.
+inline constexpr int64_t kBarrierBytes = 8;
+
+class DeviceBuilder : public mlir::ImplicitLocOpBuilder {
+public:
+  using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
+
+  //===--------------------------------------------------------------------===//
+  // Arithmetic; all values are i32 unless said otherwise
+  //===--------------------------------------------------------------------===//
+
+  mlir::Value i32(int64_t value);
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value add(mlir::Value a, int64_t b);
+  mlir::Value mul(mlir::Value a, int64_t b);
+  mlir::Value bitAnd(mlir::Value a, int64_t b);
+  mlir::Value bitOr(mlir::Value a, int64_t b);
+  mlir::Value bitXor(mlir::Value a, int64_t b);
+  mlir::Value bitXor(mlir::Value a, mlir::Value b);
+  mlir::Value shiftLeft(mlir::Value a, int64_t b);
+  mlir::Value shiftRight(mlir::Value a, int64_t b);
+  /// An i1: whether a == b.
+  mlir::Value isEqual(mlir::Value a, int64_t b);
+  /// An i1: whether a < b, unsigned.
+  mlir::Value isBelow(mlir::Value a, mlir::Value b);
+  /// An i32 as an unsigned index.
+  mlir::Value toIndex(mlir::Value a);
+
+  /// Runs `body` where the i1 `condition` holds.
+  void ifThen(mlir::Value condition, llvm::function_ref<void()> body);
+
+  //===--------------------------------------------------------------------===//
+  // Threads
+  //===--------------------------------------------------------------------===//
+
+  /// The value of lane 0, which ptxas then knows to be equal in all of a warp.
+  mlir::Value uniform(mlir::Value value);
+  /// An i1 that holds in one thread of a converged warp.
+  mlir::Value electOne();
+  void syncWarp();
+  /// Barrier `id` of the block over `threads` threads.
+  void namedBarrier(int64_t id, int64_t threads);
+
+  //===--------------------------------------------------------------------===//
+  // Memory
+  //===--------------------------------------------------------------------===//
+
+  /// The shared memory at byte `address`, an i32.
+  mlir::Value sharedPointer(mlir::Value address);
+  /// The same memory as a place in the block's cluster, as bulk copies take it.
+  mlir::Value clusterPointer(mlir::Value address);
+  /// A pointer of the generic address space as one to global memory.
+  mlir::Value globalPointer(mlir::Value pointer);
+  /// `pointer` plus `bytes`.
+  mlir::Value offsetPointer(mlir::Value pointer, int64_t bytes);
+  mlir::Value offsetPointer(mlir::Value pointer, mlir::Value bytes);
+
+  /// Makes an assembly call. With `touchesMemory` it has side effects and LLVM
+  /// moves no memory access across it; without, it is a function of `operands`.
+  mlir::Value assembly(mlir::Type result, mlir::ValueRange operands,
+                       llvm::StringRef code, llvm::StringRef constraints,
+                       bool touchesMemory);
+
+  //===--------------------------------------------------------------------===//
+  // Barriers in shared memory (mbarrier), by byte address
+  //===--------------------------------------------------------------------===//
+
+  void initBarrier(mlir::Value barrier, int64_t arrivals);
+  /// Arrives `count` times, releasing this thread's accesses to the block.
+  void arrive(mlir::Value barrier, int64_t count = 1);
+  /// Arrives once, and makes the phase wait for `bytes` of bulk copies, too.
+  void arriveExpecting(mlir::Value barrier, int64_t bytes);
+  /// Returns once the phase of `parity` is over, acquiring what was released.
+  /// A fresh barrier is in phase 0: waiting for parity 1 returns at once.
+  void waitParity(mlir::Value barrier, mlir::Value parity);
+};
+
+} // namespace grout::hopper
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H

@@ -1,0 +1,27 @@
+//===- EpilogueMath.h - Scalar math of an epilogue --------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUEMATH_H
+#define GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUEMATH_H
+
+#include "DeviceBuilder.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace grout::hopper {
+
+/// Checks that every op of the epilogue of `op` has a lowering.
+mlir::LogicalResult checkEpilogue(tgemm::MatmulOp op);
+
+/// Copies the op `op` of an epilogue, with operands by `mapping`. What the
+/// special function units compute, to a few parts in 10^4 or better, is
+/// computed by them.
+void emitEpilogueOp(DeviceBuilder &b, mlir::Operation &op,
+                    mlir::IRMapping &mapping);
+
+} // namespace grout::hopper
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUEMATH_H

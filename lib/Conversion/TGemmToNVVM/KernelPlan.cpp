@@ -1,0 +1,260 @@
+//===- KernelPlan.cpp - The shape of a Hopper kernel ----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPlan.h"
+
+#include "DeviceBuilder.h"
+#include "EpilogueMath.h"
+#include "TensorMaps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// Consumer warpgroups that a block can hold.
+static constexpr int64_t kMaxWarpgroups = 3;
+/// A stage is freed only after the next one's products are issued, so fewer
+/// than two would wait for themselves.
+static constexpr int64_t kMinStages = 2;
+/// Bounds the space that barriers take.
+static constexpr int64_t kMaxStages = 16;
+/// Staging buffers of a warpgroup: one is filled while the other is written.
+static constexpr int64_t kStagingBuffers = 2;
+/// Bytes of a task.
+static constexpr int64_t kTaskBytes = 16;
+/// Registers that a consumer needs besides its accumulators.
+static constexpr int64_t kOtherRegisters = 32;
+
+//===----------------------------------------------------------------------===//
+// Derived quantities
+//===----------------------------------------------------------------------===//
+
+int64_t BodyPlan::getStepBytes(Loader loader) const {
+  int64_t bytes = 0;
+  for (const FactorPlan &factor : factors)
+    if (factor.loader == loader)
+      bytes += factor.chunkBytes * getChunksPerStep();
+  return bytes;
+}
+
+int64_t BodyPlan::getNumAccumulators() const {
+  return rowBlocks * (factors.size() - 1) * tiling.getN() / 2;
+}
+
+/// Registers of a thread for blocks with `warpgroups` consumer warpgroups. A
+/// warpgroup's registers come in steps of 8 a thread, and all warpgroups
+/// together may use no more than at the start.
+static RegisterPlan getRegisters(int64_t warpgroups) {
+  switch (warpgroups) {
+  case 1:
+    return {/*initial=*/128, /*producer=*/40, /*consumer=*/216};
+  case 2:
+    return {/*initial=*/168, /*producer=*/40, /*consumer=*/232};
+  case 3:
+    return {/*initial=*/128, /*producer=*/32, /*consumer=*/160};
+  }
+  llvm_unreachable("a block has one to three consumer warpgroups");
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// How the rows of a tile are shared out.
+static LogicalResult planRows(BodyPlan &body) {
+  switch (body.tiling.getM()) {
+  case 64:
+  case 128:
+  case 192:
+    body.warpgroups = body.tiling.getM() / kMmaRows;
+    body.rowBlocks = 1;
+    return success();
+  case 256:
+    body.warpgroups = 2;
+    body.rowBlocks = 2;
+    return success();
+  }
+  return failure();
+}
+
+static LogicalResult checkTypes(tgemm::MatmulOp op) {
+  if (!op.getInputElementType().isF16() && !op.getInputElementType().isBF16())
+    return op.emitOpError() << "cannot be compiled for h200: its factors are "
+                            << op.getInputElementType()
+                            << ", but must be f16 or bf16";
+  return success();
+}
+
+static LogicalResult checkTiling(tgemm::MatmulOp op, BodyPlan &body) {
+  auto refuse = [&]() {
+    return op.emitOpError("cannot be compiled for h200: ");
+  };
+  std::optional<tgemm::TilingAttr> tiling = op.getTiling();
+  if (!tiling)
+    return refuse() << "it has no tiling; run tgemm-assign-tiling";
+  body.tiling = *tiling;
+  if (failed(planRows(body)))
+    return refuse() << "its tiles have " << tiling->getM()
+                    << " rows, but must have 64, 128, 192 or 256";
+  if (tiling->getN() % 16 != 0 || tiling->getN() > 256)
+    return refuse() << "its tiles have " << tiling->getN()
+                    << " columns, but must have a multiple of 16 up to 256";
+  if (tiling->getK() % kChunk != 0)
+    return refuse() << "its steps have " << tiling->getK()
+                    << " elements, but must have a multiple of " << kChunk;
+  return success();
+}
+
+static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
+                                    const SemaphoreLayout &layout,
+                                    KernelParams &params, PlanBuilder &plan) {
+  BodyPlan body;
+  body.op = op;
+  if (failed(checkTypes(op)) || failed(checkTiling(op, body)) ||
+      failed(checkEpilogue(op)))
+    return failure();
+  body.grid = *op.getTileGrid();
+  body.steps = op.getStepCount();
+  body.waits = llvm::to_vector(layout.getWaits(op));
+  body.posts = llvm::to_vector(layout.getPosts(op));
+
+  // Where no factor waits, both loaders share the work.
+  auto waits = [&](unsigned operand) {
+    return llvm::any_of(body.waits, [&](const SemaphoreWait &wait) {
+      return wait.operand == operand;
+    });
+  };
+  bool anyWaits = llvm::any_of(llvm::seq<unsigned>(1 + op.getNumProducts()),
+                               waits);
+  auto getLoader = [&](unsigned operand) {
+    bool isWaiting = anyWaits ? waits(operand) : operand == 0;
+    return isWaiting ? Loader::waiting : Loader::independent;
+  };
+
+  FailureOr<FactorPlan> lhs =
+      planFactor(params, plan, op, op.getLhs(), "lhs",
+                 /*mnDim=*/op.getTransposeLhs() ? 1 : 0, body.tiling.getM(),
+                 getLoader(0));
+  if (failed(lhs))
+    return failure();
+  body.factors.push_back(*lhs);
+  for (auto [index, operand] : llvm::enumerate(op.getRhs())) {
+    FailureOr<FactorPlan> rhs =
+        planFactor(params, plan, op, operand, "rhs " + Twine(index),
+                   /*mnDim=*/op.getTransposeRhs() ? 0 : 1, body.tiling.getN(),
+                   getLoader(1 + index));
+    if (failed(rhs))
+      return failure();
+    body.factors.push_back(*rhs);
+  }
+  int64_t offset = 0;
+  for (FactorPlan &factor : body.factors) {
+    factor.offset = offset;
+    offset += factor.chunkBytes * body.getChunksPerStep();
+  }
+
+  FailureOr<ResultPlan> result =
+      planResult(params, plan, op, body.tiling.getN());
+  if (failed(result))
+    return failure();
+  body.result = *result;
+  for (unsigned index = 0, e = op.getEpilogueInputs().size(); index != e;
+       ++index) {
+    FailureOr<InputPlan> input = planInput(params, plan, op, index);
+    if (failed(input))
+      return failure();
+    body.inputs.push_back(*input);
+  }
+  return body;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// Bytes of a step of `body` in shared memory.
+static int64_t getStageBytes(const BodyPlan &body) {
+  return body.getStepBytes(Loader::independent) +
+         body.getStepBytes(Loader::waiting);
+}
+
+/// Lays out shared memory: as many stages as the tilings ask for and as fit
+/// beside the staging buffers.
+static LogicalResult planSharedMemory(KernelPlan &kernel,
+                                      int64_t sharedMemory) {
+  BodyPlan *largest = nullptr;
+  kernel.stages = kMaxStages;
+  for (BodyPlan &body : kernel.bodies) {
+    if (getStageBytes(body) > kernel.stageBytes) {
+      kernel.stageBytes = getStageBytes(body);
+      largest = &body;
+    }
+    kernel.stages = std::min(kernel.stages, body.tiling.getStages());
+  }
+  kernel.stages = std::max(kernel.stages, kMinStages);
+
+  auto layOut = [&]() {
+    kernel.stagingOffset = kernel.stages * kernel.stageBytes;
+    kernel.barrierOffset =
+        kernel.stagingOffset +
+        kernel.warpgroups * kernel.stagingBuffers * kStagingBytes;
+    // A full and an empty barrier for each stage and for the task.
+    kernel.taskOffset =
+        kernel.barrierOffset + 2 * (kernel.stages + 1) * kBarrierBytes;
+    kernel.sharedBytes = kernel.taskOffset + kTaskBytes;
+    return kernel.sharedBytes <= sharedMemory;
+  };
+  // A stage more is worth a staging buffer: it hides the latency of loads in
+  // every step, the buffer only that of stores in the epilogue.
+  for (; kernel.stages >= kMinStages; --kernel.stages)
+    for (kernel.stagingBuffers = kStagingBuffers; kernel.stagingBuffers >= 1;
+         --kernel.stagingBuffers)
+      if (layOut())
+        return success();
+  return largest->op.emitOpError()
+         << "cannot be compiled for h200: a step takes " << kernel.stageBytes
+         << " bytes of shared memory, and " << kMinStages
+         << " of them do not fit into " << sharedMemory << " bytes with the "
+         << "result's buffers";
+}
+
+FailureOr<KernelPlan> hopper::planKernel(StringRef name,
+                                         ArrayRef<tgemm::MatmulOp> ops,
+                                         const SemaphoreLayout &layout,
+                                         PlanBuilder &builder,
+                                         int64_t sharedMemory) {
+  KernelPlan kernel;
+  kernel.name = name.str();
+  KernelParams params(kernel);
+  for (tgemm::MatmulOp op : ops) {
+    FailureOr<BodyPlan> body = planBody(op, layout, params, builder);
+    if (failed(body))
+      return failure();
+    kernel.warpgroups = std::max(kernel.warpgroups, body->warpgroups);
+    kernel.bodies.push_back(std::move(*body));
+  }
+  assert(kernel.warpgroups <= kMaxWarpgroups && "tiles have at most 256 rows");
+  MLIRContext *context = ops.front()->getContext();
+  kernel.syncStateParam = params.add(launch::ArgKind::sync_state, context);
+  kernel.taskListParam = params.add(launch::ArgKind::task_list, context);
+  kernel.taskCountParam = params.add(launch::ArgKind::task_count, context);
+
+  kernel.registers = getRegisters(kernel.warpgroups);
+  for (BodyPlan &body : kernel.bodies) {
+    int64_t needed = body.getNumAccumulators() + kOtherRegisters;
+    if (needed > kernel.registers.consumer)
+      return body.op.emitOpError()
+             << "cannot be compiled for h200: its tiles take "
+             << body.getNumAccumulators()
+             << " accumulators a thread, but at most "
+             << kernel.registers.consumer - kOtherRegisters << " fit in blocks of "
+             << kernel.getBlockSize() << " threads";
+  }
+  if (failed(planSharedMemory(kernel, sharedMemory)))
+    return failure();
+  return kernel;
+}

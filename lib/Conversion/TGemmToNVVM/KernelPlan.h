@@ -1,0 +1,145 @@
+//===- KernelPlan.h - The shape of a Hopper kernel --------------*- C++ -*-===//
+//
+// Part of Grout. Everything about a kernel that is decided before its code is
+// built: who computes what, what lies where in shared memory, what its
+// parameters are. See docs/HopperKernels.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
+#define GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
+
+#include "grout/Conversion/Common/PlanBuilder.h"
+#include "grout/Conversion/Common/SemaphoreLayout.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+
+namespace grout::hopper {
+
+/// Elements of the reduction in one row of swizzled shared memory: 128 bytes of
+/// 2-byte elements.
+inline constexpr int64_t kChunk = 64;
+/// Rows of one wgmma.
+inline constexpr int64_t kMmaRows = 64;
+/// Elements of the reduction in one wgmma.
+inline constexpr int64_t kMmaDepth = 16;
+/// Bytes of a block of 64 rows of one chunk.
+inline constexpr int64_t kRowBlockBytes = kMmaRows * 128;
+/// Bytes of a staging buffer: 64 rows of up to 128 bytes.
+inline constexpr int64_t kStagingBytes = 64 * 128;
+
+/// Who issues the bulk copies of an operand.
+enum class Loader {
+  /// Copies that never wait, so that they run ahead of those that do.
+  independent,
+  /// Copies that may first wait for semaphores.
+  waiting,
+};
+
+/// A factor of the products, as the kernel loads it.
+struct FactorPlan {
+  /// Index of its tensor map among the kernel's parameters.
+  unsigned param;
+  /// Whether consecutive elements in memory are rows of lhs (columns of rhs)
+  /// rather than elements of the reduction.
+  bool isMNMajor;
+  bool isBatched;
+  Loader loader;
+  /// Rows of lhs (columns of rhs) of a tile.
+  int64_t extent;
+  /// Bulk copies for one chunk of the reduction.
+  int64_t copies;
+  /// Bytes from the start of a stage, and bytes of one chunk.
+  int64_t offset;
+  int64_t chunkBytes;
+};
+
+/// An epilogue input, as the kernel reads it.
+struct InputPlan {
+  /// Index of its address among the kernel's parameters.
+  unsigned param;
+  mlir::FloatType elementType;
+  /// Bytes from the address to the first element.
+  int64_t offset;
+  /// Bytes between neighbours in the result's batch, rows and columns; 0 where
+  /// the input does not depend on the coordinate.
+  int64_t batchStride = 0, rowStride = 0, columnStride = 0;
+  /// Whether two columns can be read at once.
+  bool readsPairs;
+};
+
+/// The result, as the kernel writes it.
+struct ResultPlan {
+  unsigned param;
+  bool isBatched;
+  mlir::FloatType elementType;
+  /// Columns written by one bulk copy, and their bytes: 32, 64 or 128.
+  int64_t columns;
+  int64_t rowBytes;
+};
+
+/// One tile kernel in a kernel.
+struct BodyPlan {
+  tgemm::MatmulOp op;
+  tgemm::TilingAttr tiling;
+  llvm::SmallVector<int64_t> grid;
+  int64_t steps;
+  /// Consumer warpgroups that compute a tile, and the 64-row blocks of each.
+  int64_t warpgroups;
+  int64_t rowBlocks;
+  /// lhs, then each rhs.
+  llvm::SmallVector<FactorPlan> factors;
+  llvm::SmallVector<InputPlan> inputs;
+  ResultPlan result;
+  llvm::SmallVector<SemaphoreWait> waits;
+  llvm::SmallVector<SemaphorePost> posts;
+
+  int64_t getChunksPerStep() const { return tiling.getK() / kChunk; }
+  int64_t getRowsPerWarpgroup() const { return rowBlocks * kMmaRows; }
+  /// Bytes that `loader` copies in a step.
+  int64_t getStepBytes(Loader loader) const;
+  /// Accumulators of a thread.
+  int64_t getNumAccumulators() const;
+};
+
+/// Registers of a thread at the start, and after they have been redistributed.
+struct RegisterPlan {
+  int64_t initial, producer, consumer;
+};
+
+/// A kernel: one or more tile kernels in one launch.
+struct KernelPlan {
+  std::string name;
+  llvm::SmallVector<BodyPlan> bodies;
+  /// Consumer warpgroups; a body may leave some of them idle.
+  int64_t warpgroups = 0;
+  RegisterPlan registers;
+
+  // Shared memory, in bytes from its start.
+  int64_t stages = 0;
+  int64_t stageBytes = 0;
+  int64_t stagingBuffers = 0; // per consumer warpgroup
+  int64_t stagingOffset = 0;
+  int64_t barrierOffset = 0;
+  int64_t taskOffset = 0;
+  int64_t sharedBytes = 0;
+
+  // Parameters.
+  llvm::SmallVector<mlir::Attribute> args;
+  llvm::SmallVector<mlir::Value> buffers;
+  unsigned syncStateParam = 0, taskListParam = 0, taskCountParam = 0;
+
+  int64_t getBlockSize() const { return 128 * (1 + warpgroups); }
+};
+
+/// Plans a kernel for the tile kernels `ops`, with the semaphores of `layout`,
+/// on a processor with `sharedMemory` bytes of shared memory for a block. Fails
+/// with a diagnostic at the op that cannot be compiled.
+mlir::FailureOr<KernelPlan> planKernel(llvm::StringRef name,
+                                       llvm::ArrayRef<tgemm::MatmulOp> ops,
+                                       const SemaphoreLayout &layout,
+                                       PlanBuilder &builder,
+                                       int64_t sharedMemory);
+
+} // namespace grout::hopper
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELPLAN_H

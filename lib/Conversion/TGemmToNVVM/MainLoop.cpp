@@ -1,0 +1,229 @@
+//===- MainLoop.cpp - The steps of a tile ---------------------------------===//
+//
+// Part of Grout. Position p of the ring is stage p % stages, round p / stages.
+// A stage's full barrier completes phase r when both loaders have arrived and
+// their copies of round r are there; its empty barrier completes phase r when
+// every consumer warp has arrived for round r. So a consumer waits for the
+// parity of its round, and a loader, which needs the phase before, for the
+// other one; in round 0 that holds at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MainLoop.h"
+
+#include "Wgmma.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+/// Emits the bulk copies of `factor` for the step `step`.
+static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
+                            const FactorPlan &factor, const TileTask &task,
+                            Value first, Value step, Value stageAddress,
+                            Value fullBarrier) {
+  DeviceBuilder &b = context.b;
+  Value firstElement = b.mul(step, body.tiling.getK());
+  for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
+    Value element = b.add(firstElement, chunk * kChunk);
+    for (int64_t copy = 0; copy != factor.copies; ++copy) {
+      Value mn = b.add(first, copy * kMmaRows);
+      SmallVector<Value> coordinates =
+          factor.isMNMajor ? SmallVector<Value>{mn, element}
+                           : SmallVector<Value>{element, mn};
+      if (factor.isBatched)
+        coordinates.push_back(task.getBatch(body));
+      Value address =
+          b.add(stageAddress, factor.offset + chunk * factor.chunkBytes +
+                                  copy * kRowBlockBytes);
+      NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+          b, b.clusterPointer(address), context.getParam(factor.param),
+          coordinates, b.sharedPointer(fullBarrier),
+          /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
+          /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
+          /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+    }
+  }
+}
+
+/// Emits the waits for factors that must come before the loads of `step`.
+static void emitStepWaits(const KernelContext &context, const BodyPlan &body,
+                          ValueRange tile, Value step) {
+  DeviceBuilder &b = context.b;
+  for (const SemaphoreWait &wait : body.waits) {
+    if (wait.afterSteps || !wait.dependsOnStep)
+      continue;
+    Value index = b.toIndex(step);
+    b.ifThen(emitBoxChanged(b, b.getLoc(), wait, tile, index), [&] {
+      emitSemaphoreWaits(b, b.getLoc(), wait, tile, index, context.semaphores,
+                         tsync::Scope::device, tsync::Proxy::async);
+    });
+  }
+}
+
+/// Emits the waits for factors that one wait for all steps is enough for.
+static void emitTileWaits(const KernelContext &context, const BodyPlan &body,
+                          ValueRange tile) {
+  DeviceBuilder &b = context.b;
+  for (const SemaphoreWait &wait : body.waits) {
+    if (wait.afterSteps || wait.dependsOnStep)
+      continue;
+    Value firstStep = arith::ConstantIndexOp::create(b, 0);
+    emitSemaphoreWaits(b, b.getLoc(), wait, tile, firstStep, context.semaphores,
+                       tsync::Scope::device, tsync::Proxy::async);
+  }
+}
+
+RingPosition hopper::emitTileLoads(const KernelContext &context,
+                                   const BodyPlan &body, Loader loader,
+                                   const TileTask &task,
+                                   RingPosition position) {
+  DeviceBuilder &b = context.b;
+  Value firstRow = task.getFirstRow(b, body);
+  Value firstColumn = task.getFirstColumn(b, body);
+  SmallVector<Value> tile = task.getTile(b, body.grid.size());
+  if (loader == Loader::waiting)
+    emitTileWaits(context, body, tile);
+
+  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.steps), b.i32(1),
+                                 ValueRange{position.stage, position.parity});
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value step = loop.getInductionVar();
+  RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
+  if (loader == Loader::waiting)
+    emitStepWaits(context, body, tile, step);
+
+  b.waitParity(context.getEmptyBarrier(here.stage), b.bitXor(here.parity, 1));
+  Value fullBarrier = context.getFullBarrier(here.stage);
+  int64_t bytes = body.getStepBytes(loader);
+  if (bytes)
+    b.arriveExpecting(fullBarrier, bytes);
+  else
+    b.arrive(fullBarrier);
+  Value stageAddress = context.getStageAddress(here.stage);
+  for (auto [index, factor] : llvm::enumerate(body.factors))
+    if (factor.loader == loader)
+      emitFactorLoads(context, body, factor, task,
+                      index == 0 ? firstRow : firstColumn, step, stageAddress,
+                      fullBarrier);
+
+  RingPosition next = here.next(context);
+  scf::YieldOp::create(b, ValueRange{next.stage, next.parity});
+  return {loop.getResult(0), loop.getResult(1)};
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// Emits the products of one step on `accumulators`.
+static SmallVector<Value> emitStepProducts(const KernelContext &context,
+                                           const BodyPlan &body,
+                                           ArrayRef<WgmmaShape> shapes,
+                                           Value warpgroup, Value stageAddress,
+                                           Value keepsFirst,
+                                           ValueRange accumulators) {
+  DeviceBuilder &b = context.b;
+  const FactorPlan &lhs = body.factors.front();
+  ArrayRef<FactorPlan> allRhs = ArrayRef(body.factors).drop_front();
+
+  Value rows = b.add(stageAddress, b.mul(warpgroup, body.rowBlocks *
+                                                        kRowBlockBytes));
+  Value lhsDescriptor =
+      emitDescriptor(b, b.add(rows, lhs.offset), lhs.isMNMajor);
+  SmallVector<Value> rhsDescriptors;
+  for (const FactorPlan &rhs : allRhs)
+    rhsDescriptors.push_back(
+        emitDescriptor(b, b.add(stageAddress, rhs.offset), rhs.isMNMajor));
+
+  SmallVector<Value> results(accumulators);
+  Value keeps = keepsFirst;
+  for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
+    for (int64_t depth = 0; depth != kChunk / kMmaDepth; ++depth) {
+      // Where a matrix moves to, in the descriptor's unit of 16 bytes.
+      auto move = [&](Value descriptor, const FactorPlan &factor,
+                      int64_t bytes) {
+        return b.add(descriptor, (bytes + chunk * factor.chunkBytes +
+                                  depth * getDepthStride(factor.isMNMajor)) /
+                                     16);
+      };
+      for (int64_t block = 0; block != body.rowBlocks; ++block)
+        for (auto [product, rhs] : llvm::enumerate(allRhs)) {
+          Value &accumulator = results[block * allRhs.size() + product];
+          accumulator = emitWgmma(
+              b, shapes[product], accumulator,
+              move(lhsDescriptor, lhs, block * kRowBlockBytes),
+              move(rhsDescriptors[product], rhs, 0), keeps);
+        }
+      keeps = b.i32(1);
+    }
+  }
+  return results;
+}
+
+SmallVector<Value> hopper::emitTileProducts(const KernelContext &context,
+                                            const BodyPlan &body,
+                                            Value warpgroup,
+                                            RingPosition position) {
+  DeviceBuilder &b = context.b;
+  SmallVector<WgmmaShape> shapes;
+  for (const FactorPlan &rhs : ArrayRef(body.factors).drop_front())
+    shapes.push_back({body.tiling.getN(), body.op.getInputElementType(),
+                      body.factors.front().isMNMajor, rhs.isMNMajor});
+
+  // A warp arrives when the products that read the stage have finished. Those
+  // of the idle warpgroups are arrived for by the first one.
+  Value isFirstLane = b.isEqual(context.lane, 0);
+  Value isFirstWarpgroup = b.isEqual(warpgroup, 0);
+  int64_t idle = context.kernel.warpgroups - body.warpgroups;
+  auto release = [&](Value stage) {
+    Value barrier = context.getEmptyBarrier(stage);
+    b.ifThen(isFirstLane, [&] {
+      b.arrive(barrier);
+      if (idle)
+        b.ifThen(isFirstWarpgroup, [&] { b.arrive(barrier, idle); });
+    });
+  };
+
+  SmallVector<Value> inits = {position.stage, position.parity,
+                              position.stage};
+  for (int64_t block = 0; block != body.rowBlocks; ++block)
+    for (const WgmmaShape &shape : shapes)
+      inits.push_back(emitUndefinedAccumulators(b, shape));
+  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.steps), b.i32(1),
+                                 inits);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value step = loop.getInductionVar();
+    RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
+    Value previousStage = loop.getRegionIterArg(2);
+    b.waitParity(context.getFullBarrier(here.stage), here.parity);
+
+    SmallVector<Value> accumulators =
+        emitWgmmaFence(b, loop.getRegionIterArgs().drop_front(3));
+    accumulators = emitStepProducts(
+        context, body, shapes, warpgroup, context.getStageAddress(here.stage),
+        /*keepsFirst=*/step, accumulators);
+    emitWgmmaCommit(b);
+    // The step before is finished now, while this one runs.
+    emitWgmmaWait(b, 1);
+    Value hasPrevious = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
+                                              step, b.i32(0));
+    b.ifThen(hasPrevious, [&] { release(previousStage); });
+
+    RingPosition next = here.next(context);
+    SmallVector<Value> yielded = {next.stage, next.parity, here.stage};
+    yielded.append(accumulators);
+    scf::YieldOp::create(b, yielded);
+  }
+  SmallVector<Value> accumulators =
+      emitWgmmaFinish(b, loop.getResults().drop_front(3));
+  release(loop.getResult(2));
+  return accumulators;
+}

@@ -1,0 +1,260 @@
+//===- TensorMaps.cpp - Tensor maps of a kernel's operands ----------------===//
+//
+// Part of Grout. What the bulk tensor copy engine can address, and how Grout's
+// operands map onto it. Limits are those of cuTensorMapEncodeTiled.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorMaps.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// Alignment of addresses and strides, in bytes.
+static constexpr int64_t kMapAlignment = 16;
+/// Coordinates are signed 32-bit numbers.
+static constexpr int64_t kMaxExtent = int64_t(1) << 31;
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+int64_t KernelParams::getOperand(Value buffer) {
+  auto *it = llvm::find(kernel.buffers, buffer);
+  if (it == kernel.buffers.end()) {
+    kernel.buffers.push_back(buffer);
+    return kernel.buffers.size() - 1;
+  }
+  return it - kernel.buffers.begin();
+}
+
+unsigned KernelParams::add(launch::ArgAttr arg) {
+  auto *it = llvm::find(kernel.args, arg);
+  if (it == kernel.args.end()) {
+    kernel.args.push_back(arg);
+    return kernel.args.size() - 1;
+  }
+  return it - kernel.args.begin();
+}
+
+unsigned KernelParams::addBufferAddress(Value buffer) {
+  return add(launch::ArgAttr::get(buffer.getContext(), launch::ArgKind::buffer,
+                                  getOperand(buffer), /*offset=*/0,
+                                  /*sizes=*/{}, /*strides=*/{}, /*box=*/{},
+                                  launch::Swizzle::none));
+}
+
+unsigned KernelParams::addTensorMap(Value buffer, int64_t offset,
+                                    ArrayRef<int64_t> sizes,
+                                    ArrayRef<int64_t> strides,
+                                    ArrayRef<int64_t> box,
+                                    launch::Swizzle swizzle) {
+  return add(launch::ArgAttr::get(
+      buffer.getContext(), launch::ArgKind::tensor_map, getOperand(buffer),
+      offset, sizes, strides, box, swizzle));
+}
+
+unsigned KernelParams::add(launch::ArgKind kind, MLIRContext *context) {
+  return add(launch::ArgAttr::get(context, kind, /*operand=*/-1, /*offset=*/0,
+                                  /*sizes=*/{}, /*strides=*/{}, /*box=*/{},
+                                  launch::Swizzle::none));
+}
+
+//===----------------------------------------------------------------------===//
+// Views as tensor maps
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The last two dimensions of a view and its batch, in the order and units of a
+/// tensor map.
+struct MapGeometry {
+  SmallVector<int64_t> sizes;   // innermost first
+  SmallVector<int64_t> strides; // bytes, of dimensions 1 and up
+  int64_t offset;               // bytes
+};
+
+} // namespace
+
+static int64_t getElementBytes(const BufferView &view) {
+  return view.elementType.getIntOrFloatBitWidth() / 8;
+}
+
+/// Bytes between neighbours in dimension `dim`. Where there is only one there
+/// is no such distance, and any that is allowed will do.
+static int64_t getByteStride(const BufferView &view, unsigned dim) {
+  if (view.shape[dim] == 1)
+    return kMapAlignment;
+  return view.strides[dim] * getElementBytes(view);
+}
+
+/// The geometry of `view` with dimension `inner` innermost, or nothing if the
+/// copy engine cannot address it so.
+static std::optional<MapGeometry> getGeometry(const BufferView &view,
+                                              unsigned inner) {
+  unsigned rank = view.shape.size();
+  unsigned outer = inner == rank - 1 ? rank - 2 : rank - 1;
+  MapGeometry geometry;
+  geometry.offset = view.offset * getElementBytes(view);
+  if (geometry.offset % kMapAlignment != 0)
+    return std::nullopt;
+  if (view.shape[inner] != 1 && view.strides[inner] != 1)
+    return std::nullopt;
+  geometry.sizes = {view.shape[inner], view.shape[outer]};
+  geometry.strides = {getByteStride(view, outer)};
+  if (rank == 3) {
+    geometry.sizes.push_back(view.shape[0]);
+    geometry.strides.push_back(getByteStride(view, 0));
+  }
+  for (int64_t stride : geometry.strides)
+    if (stride % kMapAlignment != 0)
+      return std::nullopt;
+  return geometry;
+}
+
+/// Emits why `name` has no tensor map.
+static LogicalResult refuseView(tgemm::MatmulOp op, const Twine &name,
+                                const BufferView &view) {
+  InFlightDiagnostic diag = op.emitOpError();
+  diag << "cannot be compiled for h200: " << name
+       << " must have rows that start at multiples of " << kMapAlignment
+       << " bytes, but its strides are (";
+  llvm::interleaveComma(view.strides, diag);
+  diag << ") elements of " << view.elementType;
+  if (view.offset)
+    diag << " from element " << view.offset;
+  return diag;
+}
+
+static LogicalResult checkExtents(tgemm::MatmulOp op, const Twine &name,
+                                  const BufferView &view) {
+  for (int64_t extent : view.shape)
+    if (extent >= kMaxExtent)
+      return op.emitOpError() << "cannot be compiled for h200: " << name
+                              << " has an extent of " << extent
+                              << ", which 32-bit coordinates do not reach";
+  return success();
+}
+
+FailureOr<FactorPlan>
+hopper::planFactor(KernelParams &params, PlanBuilder &plan, tgemm::MatmulOp op,
+                   Value operand, const Twine &name, unsigned mnDim,
+                   int64_t extent, Loader loader) {
+  FailureOr<BufferView> view = plan.getView(operand, op);
+  if (failed(view) || failed(checkExtents(op, name, *view)))
+    return failure();
+  unsigned rank = view->shape.size();
+  unsigned mn = rank - 2 + mnDim;
+  unsigned reduction = rank - 1 - mnDim;
+
+  FactorPlan factor;
+  factor.isBatched = rank == 3;
+  factor.extent = extent;
+  factor.loader = loader;
+  // Both orders are possible in a matrix with one row or column; the dimension
+  // that is last in the tensor is the natural one.
+  std::optional<MapGeometry> geometry;
+  for (unsigned inner : {rank - 1, rank - 2}) {
+    geometry = getGeometry(*view, inner);
+    factor.isMNMajor = inner == mn;
+    if (geometry)
+      break;
+  }
+  if (!geometry)
+    return refuseView(op, name, *view);
+  assert(reduction != mn && "a factor has two dimensions");
+
+  SmallVector<int64_t> box;
+  if (factor.isMNMajor) {
+    box = {kMmaRows, kChunk};
+    factor.copies = llvm::divideCeil(extent, kMmaRows);
+    factor.chunkBytes = factor.copies * kRowBlockBytes;
+  } else {
+    box = {kChunk, extent};
+    factor.copies = 1;
+    factor.chunkBytes = extent * (kRowBlockBytes / kMmaRows);
+  }
+  if (factor.isBatched)
+    box.push_back(1);
+  factor.param =
+      params.addTensorMap(view->buffer, geometry->offset, geometry->sizes,
+                          geometry->strides, box, launch::Swizzle::b128);
+  factor.offset = 0;
+  return factor;
+}
+
+FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
+                                         PlanBuilder &plan, tgemm::MatmulOp op,
+                                         int64_t columns) {
+  FailureOr<BufferView> view = plan.getView(op.getResult(), op);
+  if (failed(view) || failed(checkExtents(op, "its result", *view)))
+    return failure();
+  std::optional<MapGeometry> geometry =
+      getGeometry(*view, view->shape.size() - 1);
+  if (!geometry)
+    return refuseView(op, "its result", *view);
+
+  ResultPlan result;
+  result.isBatched = op.isBatched();
+  result.elementType = op.getResultElementType();
+  // Rows of shared memory as wide as the tile allows: copies must not reach
+  // into the next tile.
+  int64_t elementBytes = getElementBytes(*view);
+  launch::Swizzle swizzle;
+  if (columns * elementBytes % 128 == 0) {
+    result.rowBytes = 128;
+    swizzle = launch::Swizzle::b128;
+  } else if (columns * elementBytes % 64 == 0) {
+    result.rowBytes = 64;
+    swizzle = launch::Swizzle::b64;
+  } else {
+    result.rowBytes = 32;
+    swizzle = launch::Swizzle::b32;
+  }
+  result.columns = result.rowBytes / elementBytes;
+  SmallVector<int64_t> box = {result.columns, kMmaRows};
+  if (result.isBatched)
+    box.push_back(1);
+  result.param =
+      params.addTensorMap(view->buffer, geometry->offset, geometry->sizes,
+                          geometry->strides, box, swizzle);
+  return result;
+}
+
+FailureOr<InputPlan> hopper::planInput(KernelParams &params, PlanBuilder &plan,
+                                       tgemm::MatmulOp op, unsigned index) {
+  FailureOr<BufferView> view =
+      plan.getView(op.getEpilogueInputs()[index], op);
+  if (failed(view))
+    return failure();
+  InputPlan input;
+  input.elementType = cast<FloatType>(view->elementType);
+  int64_t elementBytes = getElementBytes(*view);
+  input.offset = view->offset * elementBytes;
+
+  AffineMap map = op.getEpilogueMap(index);
+  unsigned rank = map.getNumDims();
+  for (auto [result, stride] : llvm::zip_equal(map.getResults(), view->strides)) {
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    if (!dim)
+      continue;
+    int64_t bytes = stride * elementBytes;
+    if (dim.getPosition() == rank - 1)
+      input.columnStride = bytes;
+    else if (dim.getPosition() == rank - 2)
+      input.rowStride = bytes;
+    else
+      input.batchStride = bytes;
+  }
+  // Pairs start at even columns, so they stay inside an even number of them.
+  int64_t pairBytes = 2 * elementBytes;
+  input.readsPairs = input.columnStride == elementBytes &&
+                     op.getN() % 2 == 0 && input.offset % pairBytes == 0 &&
+                     input.rowStride % pairBytes == 0 &&
+                     input.batchStride % pairBytes == 0;
+  input.param = params.addBufferAddress(view->buffer);
+  return input;
+}

@@ -1,0 +1,144 @@
+//===- Wgmma.cpp - Matrix products of a warpgroup -------------------------===//
+//
+// Part of Grout. Products are assembly with their accumulators tied, because
+// the nvvm op's choice between keeping and ignoring the old accumulators is an
+// attribute, and peeling the first step would double the code.
+//
+// LLVM and ptxas see registers that an asynchronous instruction writes. So that
+// no read or write of them moves across the points where that is allowed, an
+// empty assembly that claims to change them stands there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Wgmma.h"
+
+#include "KernelPlan.h"
+
+using namespace mlir;
+using namespace grout::hopper;
+
+// Fields of a descriptor of a matrix in shared memory, in units of 16 bytes.
+static constexpr int64_t kLeadingOffsetShift = 16;
+/// Bytes between groups of 8 rows of 128 bytes.
+static constexpr int64_t kGroupBytes = 8 * 128;
+/// The high half: the distance between groups of 8 rows, and 128-byte swizzle.
+static constexpr int64_t kDescriptorHigh = (kGroupBytes >> 4) | (1 << 30);
+
+Type hopper::getAccumulatorType(DeviceBuilder &b, const WgmmaShape &shape) {
+  SmallVector<Type> types(shape.columns / 2, b.getF32Type());
+  return LLVM::LLVMStructType::getLiteral(b.getContext(), types);
+}
+
+Value hopper::emitUndefinedAccumulators(DeviceBuilder &b,
+                                        const WgmmaShape &shape) {
+  return LLVM::UndefOp::create(b, getAccumulatorType(b, shape));
+}
+
+Value hopper::emitDescriptor(DeviceBuilder &b, Value address, bool isMNMajor) {
+  // Only the 64 bytes of a row where elements of the reduction lie next to each
+  // other are one block; across, blocks of 64 columns follow each other.
+  int64_t leading = isMNMajor ? kRowBlockBytes : 16;
+  return b.bitOr(b.shiftRight(address, 4),
+                 (leading >> 4) << kLeadingOffsetShift);
+}
+
+int64_t hopper::getDepthStride(bool isMNMajor) {
+  return isMNMajor ? kMmaDepth * 128 : kMmaDepth * 2;
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+static int64_t getCount(Value accumulators) {
+  return cast<LLVM::LLVMStructType>(accumulators.getType()).getBody().size();
+}
+
+static void unpack(DeviceBuilder &b, Value accumulators,
+                   SmallVectorImpl<Value> &values) {
+  for (int64_t i = 0, e = getCount(accumulators); i != e; ++i)
+    values.push_back(emitAccumulator(b, accumulators, i));
+}
+
+/// Constraints of `count` floats that are outputs and tied inputs.
+static std::string getTiedConstraints(int64_t count) {
+  std::string constraints;
+  for (int64_t i = 0; i != count; ++i)
+    constraints += "=f,";
+  for (int64_t i = 0; i != count; ++i)
+    constraints += std::to_string(i) + ",";
+  constraints.pop_back();
+  return constraints;
+}
+
+/// An empty assembly that claims to change `accumulators`.
+static SmallVector<Value> tie(DeviceBuilder &b, ValueRange accumulators) {
+  SmallVector<Value> results;
+  for (Value accumulator : accumulators) {
+    SmallVector<Value> values;
+    unpack(b, accumulator, values);
+    results.push_back(b.assembly(accumulator.getType(), values, "",
+                                 getTiedConstraints(values.size()),
+                                 /*touchesMemory=*/true));
+  }
+  return results;
+}
+
+SmallVector<Value> hopper::emitWgmmaFence(DeviceBuilder &b,
+                                          ValueRange accumulators) {
+  SmallVector<Value> results = tie(b, accumulators);
+  NVVM::WgmmaFenceAlignedOp::create(b);
+  return results;
+}
+
+/// The whole descriptor from its low half.
+static Value emitWide(DeviceBuilder &b, Value low) {
+  Value wide = arith::ExtUIOp::create(b, b.getI64Type(), low);
+  Value high = arith::ConstantIntOp::create(b, b.getI64Type(),
+                                            kDescriptorHigh << 32);
+  return arith::OrIOp::create(b, wide, high);
+}
+
+Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
+                        Value accumulator, Value lhs, Value rhs, Value keeps) {
+  int64_t count = shape.columns / 2;
+  auto operand = [](int64_t index) { return "$" + std::to_string(index); };
+  StringRef type = shape.inputType.isF16() ? "f16" : "bf16";
+
+  std::string code = "{\n.reg .pred p;\nsetp.ne.b32 p, " +
+                     operand(2 * count + 2) + ", 0;\n";
+  code += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(shape.columns) +
+          "k16.f32." + type.str() + "." + type.str() + " {";
+  for (int64_t i = 0; i != count; ++i)
+    code += (i ? ", " : "") + operand(i);
+  code += "}, " + operand(2 * count) + ", " + operand(2 * count + 1) +
+          ", p, 1, 1, " + (shape.isLhsMNMajor ? "1, " : "0, ") +
+          (shape.isRhsMNMajor ? "1;\n}" : "0;\n}");
+
+  SmallVector<Value> operands;
+  unpack(b, accumulator, operands);
+  operands.append({emitWide(b, lhs), emitWide(b, rhs), keeps});
+  return b.assembly(accumulator.getType(), operands, code,
+                    getTiedConstraints(count) + ",l,l,r",
+                    /*touchesMemory=*/true);
+}
+
+void hopper::emitWgmmaCommit(DeviceBuilder &b) {
+  NVVM::WgmmaGroupSyncAlignedOp::create(b);
+}
+
+void hopper::emitWgmmaWait(DeviceBuilder &b, int64_t pending) {
+  NVVM::WgmmaWaitGroupSyncOp::create(b, pending);
+}
+
+SmallVector<Value> hopper::emitWgmmaFinish(DeviceBuilder &b,
+                                           ValueRange accumulators) {
+  emitWgmmaWait(b, 0);
+  return tie(b, accumulators);
+}
+
+Value hopper::emitAccumulator(DeviceBuilder &b, Value accumulators,
+                              int64_t index) {
+  return LLVM::ExtractValueOp::create(b, accumulators,
+                                      ArrayRef<int64_t>{index});
+}

@@ -1,0 +1,66 @@
+//===- Wgmma.h - Matrix products of a warpgroup -----------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_WGMMA_H
+#define GROUT_LIB_CONVERSION_TGEMMTONVVM_WGMMA_H
+
+#include "DeviceBuilder.h"
+
+namespace grout::hopper {
+
+/// What the instructions of a product have in common.
+struct WgmmaShape {
+  int64_t columns;
+  mlir::FloatType inputType;
+  /// Whether rows of lhs (columns of rhs) are contiguous in shared memory.
+  bool isLhsMNMajor, isRhsMNMajor;
+};
+
+/// The accumulators of 64 rows: a struct of columns / 2 f32. Accumulator
+/// 4 j + 2 h + e of thread t of the warpgroup is the element in row
+/// 16 (t / 32) + t % 32 / 4 + 8 h and column 8 j + 2 (t % 4) + e.
+mlir::Type getAccumulatorType(DeviceBuilder &b, const WgmmaShape &shape);
+
+/// Accumulators with no defined value, for a first product that ignores them.
+mlir::Value emitUndefinedAccumulators(DeviceBuilder &b,
+                                      const WgmmaShape &shape);
+
+/// The low half of the descriptor of a matrix in shared memory at `address`, a
+/// multiple of 1024. Adding bytes / 16 moves it.
+mlir::Value emitDescriptor(DeviceBuilder &b, mlir::Value address,
+                           bool isMNMajor);
+
+/// Bytes from the elements of one wgmma to those of the next along the
+/// reduction.
+int64_t getDepthStride(bool isMNMajor);
+
+/// Orders the registers `accumulators` before the products that follow.
+llvm::SmallVector<mlir::Value> emitWgmmaFence(DeviceBuilder &b,
+                                              mlir::ValueRange accumulators);
+
+/// Starts `accumulator` (only if `keeps`, an i32, is not 0) + lhs * rhs for 16
+/// elements of the reduction.
+mlir::Value emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
+                      mlir::Value accumulator, mlir::Value lhs,
+                      mlir::Value rhs, mlir::Value keeps);
+
+/// Makes a group of the products started since the last one.
+void emitWgmmaCommit(DeviceBuilder &b);
+
+/// Waits until at most `pending` groups are unfinished.
+void emitWgmmaWait(DeviceBuilder &b, int64_t pending);
+
+/// Waits for all groups, after which `accumulators` may be read.
+llvm::SmallVector<mlir::Value> emitWgmmaFinish(DeviceBuilder &b,
+                                               mlir::ValueRange accumulators);
+
+/// Accumulator `index` of a struct of them.
+mlir::Value emitAccumulator(DeviceBuilder &b, mlir::Value accumulators,
+                            int64_t index);
+
+} // namespace grout::hopper
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_WGMMA_H

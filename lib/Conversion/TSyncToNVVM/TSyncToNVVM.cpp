@@ -1,0 +1,199 @@
+//===- TSyncToNVVM.cpp - Waits and posts for NVIDIA GPUs ------------------===//
+//
+// Part of Grout. The one place where memory order, scope and proxy of tile
+// synchronisation become PTX.
+//
+// A wait polls with `ld.acquire`, so that even a semaphore that is complete at
+// once is acquired. Data written through any proxy by another block is then
+// ordered before this thread's ordinary reads; bulk tensor copies go through
+// the async proxy, which release and acquire do not reach, so a wait for them
+// ends with a proxy fence by the thread that will issue the copies.
+//
+// A post is `red.release`. It is inline PTX because LLVM 22 drops the order of
+// `atomicrmw` for NVPTX. No proxy fence is needed before it: ordinary stores
+// are in the generic proxy already, and waiting for the completion of a bulk
+// copy (`cp.async.bulk.wait_group`, not `.read`) implies one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/Passes.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace grout {
+#define GEN_PASS_DEF_CONVERTTSYNCTONVVM
+#include "grout/Conversion/Passes.h.inc"
+} // namespace grout
+
+using namespace mlir;
+using namespace grout;
+
+// The synchronisation state, in 32-bit words; see docs/KernelABI.md.
+static constexpr int32_t kEpochWord = 2;
+static constexpr int32_t kFirstSemaphoreWord = 32;
+static constexpr int32_t kWordsPerSemaphore = 8;
+
+/// Pause between polls. A block polls from few threads, so a short one does not
+/// load the memory system, and a longer one would delay the data.
+static constexpr int32_t kPollPauseNanoseconds = 20;
+
+/// LLVM's name of the threads in `scope`. LLVM's default scope, with no name,
+/// is the system.
+static StringRef getSyncScope(tsync::Scope scope) {
+  switch (scope) {
+  case tsync::Scope::block:
+    return "block";
+  case tsync::Scope::device:
+    return "device";
+  case tsync::Scope::system:
+    return "";
+  }
+  llvm_unreachable("unknown scope");
+}
+
+/// PTX's name of the threads in `scope`.
+static StringRef getPTXScope(tsync::Scope scope) {
+  switch (scope) {
+  case tsync::Scope::block:
+    return "cta";
+  case tsync::Scope::device:
+    return "gpu";
+  case tsync::Scope::system:
+    return "sys";
+  }
+  llvm_unreachable("unknown scope");
+}
+
+namespace {
+
+struct ConvertTSyncToNVVM
+    : impl::ConvertTSyncToNVVMBase<ConvertTSyncToNVVM> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    WalkResult result = getOperation()->walk([&](Operation *op) {
+      if (!isa<tsync::WaitOp, tsync::PostOp>(op))
+        return WalkResult::advance();
+      FailureOr<Value> state = getState(op);
+      if (failed(state))
+        return WalkResult::interrupt();
+      if (auto wait = dyn_cast<tsync::WaitOp>(op))
+        lowerWait(wait, *state);
+      else
+        lowerPost(cast<tsync::PostOp>(op), *state);
+      op->erase();
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    for (UnrealizedConversionCastOp cast : casts)
+      if (cast->use_empty())
+        cast->erase();
+  }
+
+private:
+  /// The pointer to the synchronisation state that `op`'s semaphores are.
+  FailureOr<Value> getState(Operation *op) {
+    auto cast = op->getOperand(0).getDefiningOp<UnrealizedConversionCastOp>();
+    if (!cast || cast->getNumOperands() != 1 ||
+        !isa<LLVM::LLVMPointerType>(cast.getInputs()[0].getType()))
+      return op->emitOpError("needs semaphores that are cast from a pointer to "
+                             "the synchronisation state");
+    casts.insert(cast);
+    return cast.getInputs()[0];
+  }
+
+  /// The address of word `word` (plus a multiple of a semaphore's size) of the
+  /// state, in global memory.
+  static Value getWord(ImplicitLocOpBuilder &b, Value state, int32_t word,
+                       Value semaphore = Value()) {
+    auto global = LLVM::LLVMPointerType::get(
+        b.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
+    Value base = state;
+    if (base.getType() != global)
+      base = LLVM::AddrSpaceCastOp::create(b, global, state);
+    base = LLVM::GEPOp::create(b, global, b.getI32Type(), base,
+                               ArrayRef<LLVM::GEPArg>{word});
+    if (!semaphore)
+      return base;
+    auto sector =
+        LLVM::LLVMArrayType::get(b.getI32Type(), kWordsPerSemaphore);
+    return LLVM::GEPOp::create(b, global, sector, base,
+                               ArrayRef<LLVM::GEPArg>{semaphore});
+  }
+
+  /// The number of this launch, plus one. It is loaded where the state's
+  /// address becomes known: once for a kernel, and long before the last block
+  /// may change it.
+  Value getNextEpoch(Location loc, Value state) {
+    Value &next = nextEpochs[state];
+    if (next)
+      return next;
+    ImplicitLocOpBuilder b(loc, &getContext());
+    b.setInsertionPointAfterValue(state);
+    Value epoch = LLVM::LoadOp::create(b, b.getI32Type(),
+                                       getWord(b, state, kEpochWord));
+    Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
+    next = arith::AddIOp::create(b, epoch, one);
+    return next;
+  }
+
+  void lowerWait(tsync::WaitOp op, Value state) {
+    Value next = getNextEpoch(op.getLoc(), state);
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    Value address = getWord(b, state, kFirstSemaphoreWord, op.getIndex());
+    Value target = arith::MulIOp::create(b, next, op.getCount());
+
+    auto isReached = [&]() -> Value {
+      Value counter = LLVM::LoadOp::create(
+          b, b.getI32Type(), address, /*alignment=*/4, /*isVolatile=*/false,
+          /*isNonTemporal=*/false, /*isInvariant=*/false,
+          /*isInvariantGroup=*/false, LLVM::AtomicOrdering::acquire,
+          getSyncScope(op.getScope()));
+      // Counters wrap around, so their difference is what can be compared.
+      Value difference = arith::SubIOp::create(b, counter, target);
+      Value zero = arith::ConstantIntOp::create(b, b.getI32Type(), 0);
+      return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, difference,
+                                   zero);
+    };
+    auto loop = scf::WhileOp::create(b, TypeRange(), ValueRange());
+    b.createBlock(&loop.getBefore());
+    Value isShort = isReached();
+    scf::ConditionOp::create(b, isShort, ValueRange());
+    b.createBlock(&loop.getAfter());
+    NVVM::NanosleepOp::create(
+        b, arith::ConstantIntOp::create(b, b.getI32Type(),
+                                        kPollPauseNanoseconds));
+    scf::YieldOp::create(b);
+
+    b.setInsertionPointAfter(loop);
+    if (op.getProxy() == tsync::Proxy::async)
+      NVVM::FenceProxyOp::create(b, NVVM::ProxyKind::async_global,
+                                 NVVM::SharedSpaceAttr());
+  }
+
+  void lowerPost(tsync::PostOp op, Value state) {
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    Value address = getWord(b, state, kFirstSemaphoreWord, op.getIndex());
+    Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
+    std::string code =
+        ("red.release." + getPTXScope(op.getScope()) + ".global.add.u32 [$0], $1;")
+            .str();
+    // The clobber keeps LLVM from moving memory accesses across the post.
+    LLVM::InlineAsmOp::create(
+        b, /*res=*/Type(), ValueRange{address, one}, code, "l,r,~{memory}",
+        /*has_side_effects=*/true, /*is_align_stack=*/false,
+        LLVM::tailcallkind::TailCallKind::None,
+        LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT),
+        /*operand_attrs=*/ArrayAttr());
+  }
+
+  DenseMap<Value, Value> nextEpochs;
+  llvm::SmallSetVector<UnrealizedConversionCastOp, 4> casts;
+};
+
+} // namespace

@@ -1,0 +1,160 @@
+//===- ChainProgram.cpp - A chain as a tile program -----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TSync/Transforms/ChainProgram.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tsync;
+
+/// The view that `op` makes of its source, if it is a static view.
+static std::optional<View> getView(Operation *op) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    // A slice that drops dimensions is a slice, then a reshape; only the plain
+    // form is taken.
+    if (!slice.getDroppedDims().none() ||
+        llvm::any_of(slice.getStaticOffsets(), ShapedType::isDynamic) ||
+        llvm::any_of(slice.getStaticSizes(), ShapedType::isDynamic) ||
+        llvm::any_of(slice.getStaticStrides(), ShapedType::isDynamic))
+      return std::nullopt;
+    return View::slice(slice.getStaticOffsets(), slice.getStaticSizes(),
+                       slice.getStaticStrides());
+  }
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
+    auto source = cast<RankedTensorType>(op->getOperand(0).getType());
+    auto result = cast<RankedTensorType>(op->getResult(0).getType());
+    if (!source.hasStaticShape() || !result.hasStaticShape())
+      return std::nullopt;
+    return View::reshape(result.getShape(), source.getShape());
+  }
+  return std::nullopt;
+}
+
+/// Whether `value` depends, through any ops, on a kernel of `block`.
+static bool dependsOnKernel(Value value, Block *block) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != block)
+    return false;
+  if (isa<TileKernelOpInterface>(op))
+    return true;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return dependsOnKernel(operand, block);
+  });
+}
+
+static ElementAccess toElementAccess(TileAccess access, Type type) {
+  ElementAccess result;
+  result.map = access.map;
+  result.localSizes = std::move(access.localSizes);
+  result.shape = llvm::to_vector(cast<RankedTensorType>(type).getShape());
+  return result;
+}
+
+SemaphorePolicy tsync::toSemaphorePolicy(PolicyAttr policy) {
+  SemaphorePolicy result;
+  result.semaphore = policy.getSemaphore();
+  result.shape = llvm::to_vector(policy.getShape());
+  result.counts = llvm::to_vector(policy.getCounts());
+  result.waitLower = policy.getLower();
+  result.waitUpper = policy.getUpper();
+  return result;
+}
+
+PolicyAttr tsync::toPolicyAttr(const SemaphorePolicy &policy) {
+  return PolicyAttr::get(policy.semaphore.getContext(), policy.semaphore,
+                         policy.shape, policy.counts, policy.waitLower,
+                         policy.waitUpper);
+}
+
+FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
+  ChainProgram result;
+  Block *block = &chain.getBody().front();
+  TileProgram &program = result.program;
+  llvm::DenseMap<Value, unsigned> tensors;
+  llvm::DenseMap<Operation *, unsigned> positions;
+
+  for (TileKernelOpInterface kernel : chain.getKernels()) {
+    FailureOr<SmallVector<int64_t>> grid = kernel.getTileGrid();
+    if (failed(grid))
+      return kernel->emitOpError("has no tile shape; run tgemm-assign-tiling "
+                                 "or give one");
+    unsigned position = result.kernels.size();
+    positions[kernel] = position;
+    result.kernels.push_back(kernel);
+    TileKernel tileKernel;
+    tileKernel.name = (kernel->getName().stripDialect() + Twine(position)).str();
+    std::replace(tileKernel.name.begin(), tileKernel.name.end(), '.', '_');
+    tileKernel.grid = *grid;
+    tileKernel.steps = kernel.getStepCount();
+    program.kernels.push_back(tileKernel);
+
+    for (OpOperand &operand : kernel->getOpOperands()) {
+      if (!isa<RankedTensorType>(operand.get().getType()) ||
+          !dependsOnKernel(operand.get(), block))
+        continue;
+      ElementAccess access = toElementAccess(kernel.getOperandAccess(operand),
+                                             operand.get().getType());
+      Value root = operand.get();
+      while (!tensors.contains(root)) {
+        Operation *op = root.getDefiningOp();
+        std::optional<View> view = getView(op);
+        if (!view) {
+          InFlightDiagnostic diag = kernel->emitOpError()
+                                    << "reads another kernel of the chain "
+                                       "through an op that is not a static "
+                                       "view (operand "
+                                    << operand.getOperandNumber() << ")";
+          diag.attachNote(op->getLoc()) << "this op";
+          return diag;
+        }
+        access.views.push_back(*view);
+        root = op->getOperand(0);
+      }
+      unsigned producer = positions[root.getDefiningOp()];
+      program.reads.push_back({position, operand.getOperandNumber(),
+                               tensors[root], access});
+      result.reads.push_back({producer, position, &operand, access});
+    }
+
+    result.firstWrite.push_back(program.writes.size());
+    for (OpResult value : kernel->getResults()) {
+      auto type = dyn_cast<RankedTensorType>(value.getType());
+      if (!type || !type.hasStaticShape())
+        return kernel->emitOpError("has a result that is not a static tensor");
+      unsigned tensor = program.tensors.size();
+      tensors[value] = tensor;
+      TensorInfo info;
+      info.shape = llvm::to_vector(type.getShape());
+      info.elementBits = type.getElementTypeBitWidth();
+      info.buffer = tensor;
+      info.isOutput = llvm::is_contained(block->getTerminator()->getOperands(),
+                                         value);
+      program.tensors.push_back(info);
+      program.writes.push_back(
+          {position, value.getResultNumber(), tensor,
+           toElementAccess(kernel.getResultAccess(value), type)});
+    }
+  }
+
+  for (DependenceOp dependence : chain.getDependences()) {
+    std::optional<PolicyAttr> policy = dependence.getPolicy();
+    if (!policy)
+      continue;
+    SynchronisedEdge edge;
+    edge.producer = positions[dependence.getProducerKernel()];
+    edge.consumer = positions[dependence.getConsumerKernel()];
+    edge.operand = dependence.getOperand();
+    edge.policy = toSemaphorePolicy(*policy);
+    program.edges.push_back(std::move(edge));
+    result.edges.push_back(dependence);
+  }
+  if (std::optional<ArrayAttr> order = chain.getOrder())
+    for (Attribute map : *order)
+      program.order.push_back(cast<AffineMapAttr>(map).getValue());
+  return result;
+}

@@ -1,0 +1,87 @@
+//===- TSyncVerify.cpp - Proves that synchronisation is safe --------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Analysis/VerifyProgram.h"
+#include "grout/Dialect/TSync/Transforms/ChainProgram.h"
+#include "grout/Dialect/TSync/Transforms/Passes.h"
+
+namespace grout::tsync {
+#define GEN_PASS_DEF_TSYNCVERIFY
+#include "grout/Dialect/TSync/Transforms/Passes.h.inc"
+} // namespace grout::tsync
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tsync;
+
+/// Reports `failure` at the dependence at fault, or else at the consumer.
+static void report(const VerifyFailure &failure,
+                   const ChainProgram &chainProgram, ChainOp chain) {
+  Operation *at = chain;
+  if (failure.edge)
+    at = chainProgram.edges[*failure.edge];
+  else if (failure.consumer)
+    at = chainProgram.kernels[failure.consumer->kernel];
+  InFlightDiagnostic diag = at->emitError() << failure.message;
+  if (failure.producer)
+    diag.attachNote(
+        chainProgram.kernels[failure.producer->kernel]->getLoc())
+        << "the producer is here";
+}
+
+/// The code generators wait for an epilogue's operands once, after the last
+/// step, so their policy must not tell steps apart.
+static LogicalResult verifyEpilogueWaits(const ChainProgram &chainProgram) {
+  for (DependenceOp dependence : chainProgram.edges) {
+    PolicyAttr policy = *dependence.getPolicy();
+    unsigned step = policy.getLower().getNumDims() - 1;
+    if (dependence.getConsumerKernel().isReadAfterSteps(
+            dependence.getConsumerOperand()) &&
+        (policy.getLower().isFunctionOfDim(step) ||
+         policy.getUpper().isFunctionOfDim(step)))
+      return dependence.emitOpError()
+             << "operand " << dependence.getOperand()
+             << " is read once, after the last step, but the policy's waits "
+                "depend on the step";
+  }
+  return success();
+}
+
+/// Proves `chain`, and records the number of residents that it needs.
+static LogicalResult verifyChain(ChainOp chain) {
+  FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
+  if (failed(chainProgram) || failed(verifyEpilogueWaits(*chainProgram)))
+    return failure();
+  if (chainProgram->program.order.empty())
+    return chain.emitOpError("has no tile order; run tsync-assign-order");
+  VerifyResult result =
+      verifyProgram(IslContext(), chainProgram->program, VerifyOptions());
+  for (const VerifyFailure &failure : result.failures)
+    report(failure, *chainProgram, chain);
+  if (!result.succeeded())
+    return failure();
+  chain.setResidents(result.requiredResidents);
+  return success();
+}
+
+namespace {
+
+struct TSyncVerify : tsync::impl::TSyncVerifyBase<TSyncVerify> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    bool anyFailed = false;
+    getOperation()->walk([&](ChainOp chain) {
+      // Serial kernels are ordered whole.
+      if (chain.getMode() != Mode::serial)
+        anyFailed |= failed(verifyChain(chain));
+    });
+    if (anyFailed)
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,83 @@
+//===- Pipelines.cpp - Grout's pass pipelines -----------------------------===//
+//
+// Part of Grout. Written to be read: each phase says what the next may assume.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Pipelines/Pipelines.h"
+
+#include "grout/Conversion/Passes.h"
+#include "grout/Conversion/TGemmToNVVM/Pipelines.h"
+#include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "grout/Dialect/TSync/Transforms/Passes.h"
+#include "grout/Target/TargetSpec.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace grout;
+
+void grout::buildSynchronisedPipeline(OpPassManager &pm,
+                                      const GroutPipelineOptions &options) {
+  // The reference is made from what the user wrote, before anything of ours.
+  if (options.reference) {
+    ConvertLinalgToReferenceOptions reference;
+    reference.target = options.target;
+    pm.addPass(createConvertLinalgToReference(reference));
+  }
+
+  // linalg -> tgemm. Elementwise ops are in epilogues; what is left of linalg
+  // is refused when kernels are made.
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+
+  // Every tile kernel knows its tile shape, and it fits the target.
+  tgemm::TGemmAssignTilingOptions tiling;
+  tiling.target = options.target;
+  pm.addPass(tgemm::createTGemmAssignTiling(tiling));
+
+  // Every dependence between kernels of a chain is there, with semaphores and
+  // a tile order, and they are proved to be safe.
+  tsync::TSyncFormChainsOptions chains;
+  chains.mode = options.mode;
+  pm.addNestedPass<func::FuncOp>(tsync::createTSyncFormChains(chains));
+  pm.addPass(tsync::createTSyncDeriveDependences());
+  tsync::TSyncSelectPolicyOptions policy;
+  policy.granularity = options.granularity;
+  pm.addPass(tsync::createTSyncSelectPolicy(policy));
+  pm.addPass(tsync::createTSyncAssignOrder());
+  pm.addPass(tsync::createTSyncVerify());
+}
+
+void grout::buildKernelPipeline(OpPassManager &pm,
+                                const GroutPipelineOptions &options) {
+  std::optional<TargetSpec> target = lookupTarget(options.target);
+  // tgemm-assign-tiling has refused an unknown target by name.
+  if (!target)
+    return;
+  if (target->isGPU) {
+    pm.addPass(createConvertTGemmToNVVM());
+    pm.addPass(createConvertTSyncToNVVM());
+  } else {
+    pm.addPass(createConvertTGemmToCPU());
+    pm.addPass(createConvertTSyncToCPU());
+  }
+}
+
+void grout::buildGroutPipeline(OpPassManager &pm,
+                               const GroutPipelineOptions &options) {
+  buildSynchronisedPipeline(pm, options);
+  buildKernelPipeline(pm, options);
+}
+
+void grout::registerGroutPipelines() {
+  PassPipelineRegistration<GroutPipelineOptions>(
+      "grout-pipeline", "linalg on tensors to a launch plan and its kernels",
+      buildGroutPipeline);
+  PassPipelineRegistration<GroutPipelineOptions>(
+      "grout-synchronised-pipeline",
+      "linalg on tensors to chains whose synchronisation is proved",
+      buildSynchronisedPipeline);
+}

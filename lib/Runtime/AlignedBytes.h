@@ -1,0 +1,51 @@
+//===- AlignedBytes.h - Host memory for buffers -----------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_RUNTIME_ALIGNEDBYTES_H
+#define GROUT_LIB_RUNTIME_ALIGNEDBYTES_H
+
+#include "CheckedMath.h"
+#include "Status.h"
+
+#include <cstdlib>
+#include <memory>
+
+namespace grout {
+namespace runtime {
+
+/// Uninitialised bytes that start at GROUT_BUFFER_ALIGNMENT.
+class AlignedBytes {
+public:
+  Status allocate(uint64_t size, const std::string &what) {
+    uint64_t rounded = roundUp(size ? size : 1, GROUT_BUFFER_ALIGNMENT);
+    bytes.reset(static_cast<uint8_t *>(
+        std::aligned_alloc(GROUT_BUFFER_ALIGNMENT, rounded)));
+    if (!bytes)
+      return Status::error(GROUT_ERROR_OUT_OF_MEMORY, "cannot allocate ", size,
+                           " bytes of host memory for ", what);
+    count = size;
+    return Status::ok();
+  }
+
+  uint8_t *data() { return bytes.get(); }
+  const uint8_t *data() const { return bytes.get(); }
+  uint64_t size() const { return count; }
+
+private:
+  struct Free {
+    void operator()(uint8_t *pointer) const { std::free(pointer); }
+  };
+  std::unique_ptr<uint8_t, Free> bytes;
+  uint64_t count = 0;
+};
+
+/// A byte that fills any element type with NaN.
+constexpr int kPoisonByte = 0xff;
+
+} // namespace runtime
+} // namespace grout
+
+#endif // GROUT_LIB_RUNTIME_ALIGNEDBYTES_H

@@ -1,0 +1,229 @@
+//===- CApi.cpp - The C API of the runtime --------------------------------===//
+//
+// Part of Grout. Nothing but the border: null checks, the last error, and no
+// exception across it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadedModule.h"
+#include "Session.h"
+
+#include <cstring>
+#include <exception>
+#include <new>
+
+using namespace grout;
+using namespace grout::runtime;
+
+struct grout_module {
+  std::shared_ptr<const LoadedModule> loaded;
+};
+
+struct grout_session {
+  std::unique_ptr<Session> session;
+};
+
+static thread_local std::string lastError;
+
+/// Runs `body`, which returns a Status, and records its message.
+template <typename Body> static grout_status guarded(const Body &body) {
+  try {
+    Status status = body();
+    lastError = status.message();
+    return status.code();
+  } catch (const std::bad_alloc &) {
+    // Short enough to need no allocation itself.
+    lastError = "out of memory";
+    return GROUT_ERROR_OUT_OF_MEMORY;
+  } catch (const std::exception &error) {
+    lastError = error.what();
+    return GROUT_ERROR_INTERNAL;
+  }
+}
+
+static Status checkNotNull(std::initializer_list<const void *> pointers) {
+  for (const void *pointer : pointers)
+    if (!pointer)
+      return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                           "an argument is a null pointer");
+  return Status::ok();
+}
+
+static const artifact::Plan *findPlan(const grout_module *module,
+                                      grout_plan plan) {
+  return module->loaded->plan(plan);
+}
+
+static Status missingPlan() {
+  return Status::error(GROUT_ERROR_NOT_FOUND, "the artifact has no such plan");
+}
+
+uint32_t grout_runtime_api_version(void) { return GROUT_RUNTIME_API_VERSION; }
+
+const char *grout_last_error(void) { return lastError.c_str(); }
+
+grout_status grout_module_load_file(const char *path, grout_module **module) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({path, module}));
+    std::shared_ptr<const LoadedModule> loaded;
+    GROUT_RETURN_IF_ERROR(LoadedModule::loadFile(path, loaded));
+    *module = new grout_module{std::move(loaded)};
+    return Status::ok();
+  });
+}
+
+grout_status grout_module_load_memory(const void *data, size_t size,
+                                      grout_module **module) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({data, module}));
+    std::shared_ptr<const LoadedModule> loaded;
+    GROUT_RETURN_IF_ERROR(LoadedModule::loadMemory(data, size, loaded));
+    *module = new grout_module{std::move(loaded)};
+    return Status::ok();
+  });
+}
+
+void grout_module_destroy(grout_module *module) { delete module; }
+
+const char *grout_module_producer(const grout_module *module) {
+  return module->loaded->artifact().producer()->c_str();
+}
+
+const char *grout_module_entry(const grout_module *module) {
+  return module->loaded->artifact().entry()->c_str();
+}
+
+const char *grout_module_target(const grout_module *module) {
+  return module->loaded->artifact().target()->c_str();
+}
+
+const char *grout_module_mode(const grout_module *module) {
+  return module->loaded->artifact().mode()->c_str();
+}
+
+int grout_module_has_plan(const grout_module *module, grout_plan plan) {
+  return findPlan(module, plan) != nullptr;
+}
+
+grout_status grout_module_device(const grout_module *module, grout_plan plan,
+                                 grout_device *device) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({module, device}));
+    const artifact::Plan *found = findPlan(module, plan);
+    if (!found)
+      return missingPlan();
+    *device = runsOnGpu(module->loaded->artifact(), *found) ? GROUT_DEVICE_CUDA
+                                                            : GROUT_DEVICE_CPU;
+    return Status::ok();
+  });
+}
+
+uint32_t grout_module_num_inputs(const grout_module *module) {
+  return module->loaded->artifact().inputs()->size();
+}
+
+uint32_t grout_module_num_outputs(const grout_module *module) {
+  return module->loaded->artifact().outputs()->size();
+}
+
+static Status describeTensor(const grout_module *module, grout_plan plan,
+                             artifact::BufferKind kind, uint32_t index,
+                             grout_tensor_info *info) {
+  GROUT_RETURN_IF_ERROR(checkNotNull({module, info}));
+  const artifact::Plan *found = findPlan(module, plan);
+  if (!found)
+    return missingPlan();
+  const artifact::Artifact &artifact = module->loaded->artifact();
+  bool isInput = kind == artifact::BufferKind::Input;
+  const auto &signature = isInput ? *artifact.inputs() : *artifact.outputs();
+  if (index >= signature.size())
+    return Status::error(GROUT_ERROR_INVALID_ARGUMENT, "there is no ",
+                         isInput ? "input " : "output ", index,
+                         "; the function has ", signature.size());
+  // Names are the signature's; a reference plan may call its buffers otherwise.
+  info->name = signature.Get(index)->name()->c_str();
+  const artifact::Tensor &tensor =
+      *module->loaded->binding(*found, kind, index).tensor();
+  info->element_type = static_cast<grout_element_type>(tensor.element_type());
+  info->rank = tensor.shape()->size();
+  info->shape = tensor.shape()->data();
+  info->bytes = tensorBytes(tensor);
+  return Status::ok();
+}
+
+grout_status grout_module_input(const grout_module *module, grout_plan plan,
+                                uint32_t index, grout_tensor_info *info) {
+  return guarded([&] {
+    return describeTensor(module, plan, artifact::BufferKind::Input, index,
+                          info);
+  });
+}
+
+grout_status grout_module_output(const grout_module *module, grout_plan plan,
+                                 uint32_t index, grout_tensor_info *info) {
+  return guarded([&] {
+    return describeTensor(module, plan, artifact::BufferKind::Output, index,
+                          info);
+  });
+}
+
+void grout_session_config_init(grout_session_config *config) {
+  if (!config)
+    return;
+  *config = grout_session_config();
+  config->struct_size = sizeof(grout_session_config);
+  config->plan = GROUT_PLAN_COMPILED;
+  config->timeout_seconds = 60;
+}
+
+/// Copies the caller's configuration, which may be of an older version with
+/// fewer fields.
+static Status readConfig(const grout_session_config *given,
+                         grout_session_config &config) {
+  grout_session_config_init(&config);
+  if (!given)
+    return Status::ok();
+  if (given->struct_size < offsetof(grout_session_config, plan) ||
+      given->struct_size > sizeof(grout_session_config))
+    return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                         "the session configuration has a size of ",
+                         given->struct_size, " bytes, not at most ",
+                         sizeof(grout_session_config),
+                         "; call grout_session_config_init first");
+  std::memcpy(static_cast<void *>(&config), given, given->struct_size);
+  return Status::ok();
+}
+
+grout_status grout_session_create(const grout_module *module,
+                                  const grout_session_config *config,
+                                  grout_session **session) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({module, session}));
+    grout_session_config read;
+    GROUT_RETURN_IF_ERROR(readConfig(config, read));
+    auto created = std::make_unique<grout_session>();
+    GROUT_RETURN_IF_ERROR(
+        Session::create(module->loaded, read, created->session));
+    *session = created.release();
+    return Status::ok();
+  });
+}
+
+grout_status grout_session_run(grout_session *session,
+                               const void *const *inputs, void *const *outputs,
+                               void *stream) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({session}));
+    return session->session->run(inputs, outputs, stream);
+  });
+}
+
+grout_status grout_session_skip_epochs(grout_session *session,
+                                       uint32_t epochs) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({session}));
+    return session->session->skipEpochs(epochs);
+  });
+}
+
+void grout_session_destroy(grout_session *session) { delete session; }

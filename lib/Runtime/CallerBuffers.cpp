@@ -1,0 +1,84 @@
+//===- CallerBuffers.cpp - Checking what a run is given -------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CallerBuffers.h"
+
+#include <algorithm>
+
+using namespace grout;
+using namespace grout::artifact;
+using namespace grout::runtime;
+
+static std::string describe(const Buffer &buffer) {
+  return (buffer.kind() == BufferKind::Output ? "output '" : "input '") +
+         buffer.tensor()->name()->str() + "'";
+}
+
+CallerBuffers::CallerBuffers(const Plan &plan) {
+  for (uint32_t i = 0; i != plan.buffers()->size(); ++i) {
+    const Buffer &buffer = *plan.buffers()->Get(i);
+    bool isOutput = buffer.kind() == BufferKind::Output;
+    if (isOutput || buffer.kind() == BufferKind::Input)
+      ranges.push_back(
+          {0, tensorBytes(*buffer.tensor()), isOutput, &buffer, i});
+  }
+  for (const Range &range : ranges)
+    sorted.push_back(&range);
+}
+
+Status CallerBuffers::checkOverlap() {
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Range *a, const Range *b) { return a->begin < b->begin; });
+  // Inputs may overlap each other. So the range that reaches furthest is kept
+  // for outputs, which nothing may overlap, and for inputs separately.
+  const Range *furthestInput = nullptr;
+  const Range *furthestOutput = nullptr;
+  auto overlaps = [](const Range *earlier, const Range *later) {
+    return earlier && later->begin - earlier->begin < earlier->bytes;
+  };
+  auto keepFurthest = [](const Range *&furthest, const Range *range) {
+    if (!furthest ||
+        range->begin + range->bytes > furthest->begin + furthest->bytes)
+      furthest = range;
+  };
+  for (const Range *range : sorted) {
+    const Range *other = nullptr;
+    if (overlaps(furthestOutput, range))
+      other = furthestOutput;
+    else if (range->isOutput && overlaps(furthestInput, range))
+      other = furthestInput;
+    if (other)
+      return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                           describe(*range->buffer), " overlaps ",
+                           describe(*other->buffer));
+    keepFurthest(range->isOutput ? furthestOutput : furthestInput, range);
+  }
+  return Status::ok();
+}
+
+Status CallerBuffers::bind(const void *const *inputs, void *const *outputs,
+                           BoundBuffers &bound) {
+  for (Range &range : ranges) {
+    bool isGiven = range.isOutput ? outputs != nullptr : inputs != nullptr;
+    const void *pointer = !isGiven         ? nullptr
+                          : range.isOutput ? outputs[range.buffer->index()]
+                                           : inputs[range.buffer->index()];
+    if (!pointer)
+      return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                           describe(*range.buffer), " is a null pointer");
+    range.begin = reinterpret_cast<uintptr_t>(pointer);
+    if (range.begin % GROUT_BUFFER_ALIGNMENT != 0)
+      return Status::error(
+          GROUT_ERROR_INVALID_ARGUMENT, describe(*range.buffer), " at ",
+          pointer, " is not aligned to ", GROUT_BUFFER_ALIGNMENT, " bytes");
+    if (UINTPTR_MAX - range.begin < range.bytes)
+      return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                           describe(*range.buffer), " at ", pointer,
+                           " reaches beyond the end of the address space");
+    bound[range.position] = range.begin;
+  }
+  return checkOverlap();
+}

@@ -1,0 +1,146 @@
+//===- CpuSession.cpp - A plan on worker threads --------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CpuSession.h"
+#include "../ElfImage.h"
+#include "HostTarget.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstring>
+
+using namespace grout;
+using namespace grout::artifact;
+using namespace grout::runtime;
+
+/// Processors that this process may use, which a container may limit.
+static unsigned usableProcessors() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0)
+    return static_cast<unsigned>(std::max(CPU_COUNT(&set), 1));
+  return std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+Status CpuSession::create(std::shared_ptr<const LoadedModule> module,
+                          const Plan &plan, const grout_session_config &config,
+                          std::unique_ptr<Session> &session) {
+  std::unique_ptr<CpuSession> created(new CpuSession(std::move(module), plan));
+  GROUT_RETURN_IF_ERROR(created->prepare(config));
+  session = std::move(created);
+  return Status::ok();
+}
+
+Status CpuSession::prepare(const grout_session_config &config) {
+  unsigned workers = config.workers ? config.workers : usableProcessors();
+  for (const Launch *launch : *plan.launches())
+    if (launch->min_residents() > workers)
+      return Status::error(GROUT_ERROR_TOO_FEW_RESIDENTS, "launch '",
+                           launch->name()->str(), "' needs ",
+                           launch->min_residents(),
+                           " resident tiles to be free of deadlock, and there "
+                           "are ",
+                           workers, " workers");
+  poison = config.poison_intermediates != 0;
+  GROUT_RETURN_IF_ERROR(allocateBuffers());
+  for (const Launch *launch : *plan.launches())
+    GROUT_RETURN_IF_ERROR(prepareLaunch(*launch, config));
+  return pool.start(workers);
+}
+
+Status CpuSession::allocateBuffers() {
+  GROUT_RETURN_IF_ERROR(workspace.allocate(plan.workspace(), "the workspace"));
+  // NaN from the start: reading what nobody wrote should not look right.
+  std::memset(workspace.data(), kPoisonByte, workspace.size());
+  constants.resize(plan.buffers()->size());
+  for (uint32_t i = 0; i != plan.buffers()->size(); ++i) {
+    const Buffer &buffer = *plan.buffers()->Get(i);
+    if (buffer.kind() != BufferKind::Constant)
+      continue;
+    GROUT_RETURN_IF_ERROR(
+        constants[i].allocate(buffer.data()->size(), "a constant"));
+    std::memcpy(constants[i].data(), buffer.data()->data(),
+                buffer.data()->size());
+  }
+  return Status::ok();
+}
+
+Status CpuSession::loadObject(uint32_t moduleIndex) {
+  if (objects.count(moduleIndex))
+    return Status::ok();
+  const Module &code = *module->artifact().modules()->Get(moduleIndex);
+  ElfImage image;
+  GROUT_RETURN_IF_ERROR(
+      readElfImage(code.data()->data(), code.data()->size(), image));
+  GROUT_RETURN_IF_ERROR(checkHostTarget(code.target()->str(), image.machine));
+  return objects[moduleIndex].load(code.data()->data(), code.data()->size());
+}
+
+Status CpuSession::prepareLaunch(const Launch &launch,
+                                 const grout_session_config &config) {
+  GROUT_RETURN_IF_ERROR(loadObject(launch.module_()));
+  const SharedObject &object = objects.at(launch.module_());
+  std::vector<grout_tile_body> bodies;
+  for (const flatbuffers::String *entry : *launch.entries()) {
+    void *address = object.lookup(entry->c_str());
+    if (!address)
+      return Status::error(GROUT_ERROR_LOAD, "launch '", launch.name()->str(),
+                           "' names the tile body '", entry->str(),
+                           "', which its module does not export");
+    bodies.push_back(reinterpret_cast<grout_tile_body>(address));
+  }
+  TileRunner::Options options;
+  options.timeoutSeconds = config.timeout_seconds;
+  // Launches of one plan are delayed differently.
+  if (config.delay_seed)
+    options.delaySeed =
+        config.delay_seed + launches.size() * 0x9e3779b97f4a7c15;
+  LaunchState state;
+  state.runner =
+      std::make_unique<TileRunner>(launch, std::move(bodies), options);
+  state.arguments.resize(launch.arguments()->size());
+  launches.push_back(std::move(state));
+  return Status::ok();
+}
+
+void CpuSession::resolveArguments(const Launch &launch,
+                                  const BoundBuffers &buffers,
+                                  std::vector<void *> &arguments) const {
+  for (uint32_t i = 0; i != launch.arguments()->size(); ++i) {
+    const BufferArg &arg = *launch.arguments()->Get(i)->value_as_BufferArg();
+    const Buffer &buffer = *plan.buffers()->Get(arg.buffer());
+    uintptr_t base = buffers[arg.buffer()];
+    if (buffer.kind() == BufferKind::Intermediate)
+      base = reinterpret_cast<uintptr_t>(workspace.data()) + buffer.offset();
+    else if (buffer.kind() == BufferKind::Constant)
+      base = reinterpret_cast<uintptr_t>(constants[arg.buffer()].data());
+    arguments[i] = reinterpret_cast<void *>(base + arg.offset());
+  }
+}
+
+Status CpuSession::checkStream(void *stream) const {
+  if (stream)
+    return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                         "a CPU session runs on no stream; pass null");
+  return Status::ok();
+}
+
+Status CpuSession::runPlan(const BoundBuffers &buffers, void *) {
+  if (poison)
+    std::memset(workspace.data(), kPoisonByte, workspace.size());
+  for (uint32_t i = 0; i != launches.size(); ++i) {
+    resolveArguments(*plan.launches()->Get(i), buffers, launches[i].arguments);
+    GROUT_RETURN_IF_ERROR(
+        launches[i].runner->run(pool, launches[i].arguments.data()));
+  }
+  return Status::ok();
+}
+
+Status CpuSession::advanceSyncState(uint32_t epochs) {
+  for (LaunchState &state : launches)
+    state.runner->skipEpochs(epochs);
+  return Status::ok();
+}

@@ -1,0 +1,27 @@
+//===- HostTarget.h - Can this processor run a module? ----------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_RUNTIME_CPU_HOSTTARGET_H
+#define GROUT_LIB_RUNTIME_CPU_HOSTTARGET_H
+
+#include "../Status.h"
+
+#include <cstdint>
+#include <string>
+
+namespace grout {
+namespace runtime {
+
+/// Refuses a target that this processor, or this operating system, lacks a
+/// feature of. Known are "x86-64", its levels "x86-64-v2" to "-v4" (System V
+/// x86-64 psABI, "micro-architecture levels") and "aarch64". `elfMachine` is
+/// what the module's ELF header states.
+Status checkHostTarget(const std::string &target, uint16_t elfMachine);
+
+} // namespace runtime
+} // namespace grout
+
+#endif // GROUT_LIB_RUNTIME_CPU_HOSTTARGET_H

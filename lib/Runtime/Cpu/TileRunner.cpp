@@ -1,0 +1,196 @@
+//===- TileRunner.cpp - Running a launch's tiles on worker threads --------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileRunner.h"
+#include "Backoff.h"
+
+#include <thread>
+
+using namespace grout;
+using namespace grout::artifact;
+using namespace grout::runtime;
+
+/// What a tile body is given: the C context, and what its callbacks need.
+class TileRunner::Worker : public grout_tile_context {
+public:
+  Worker(TileRunner &runner, void *const *arguments) : runner(runner) {
+    buffers = arguments;
+    wait = [](const grout_tile_context *context, uint32_t semaphore,
+              uint32_t count) {
+      const auto &self = static_cast<const Worker &>(*context);
+      self.runner.wait(self, semaphore, count);
+    };
+    post = [](const grout_tile_context *context, uint32_t semaphore) {
+      const auto &self = static_cast<const Worker &>(*context);
+      self.runner.post(self, semaphore);
+    };
+  }
+
+  TileRunner &runner;
+  uint32_t task = 0;
+};
+
+TileRunner::TileRunner(const Launch &launch,
+                       std::vector<grout_tile_body> bodies,
+                       const Options &options)
+    : launch(launch), bodies(std::move(bodies)), options(options),
+      semaphores(new Semaphore[launch.semaphores()]) {}
+
+std::string TileRunner::describe(uint32_t index) const {
+  const Task &task = *launch.tasks()->Get(index);
+  return "launch '" + launch.name()->str() + "', task " +
+         std::to_string(index) + " (body " + std::to_string(task.body()) +
+         " '" + launch.entries()->Get(task.body())->str() + "', tile " +
+         std::to_string(task.x()) + ", " + std::to_string(task.y()) + ", " +
+         std::to_string(task.z()) + ")";
+}
+
+void TileRunner::fail(Status status) {
+  std::lock_guard<std::mutex> lock(failureMutex);
+  if (!failure.isError())
+    failure = std::move(status);
+  failed.store(true, std::memory_order_relaxed);
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+static uint64_t mix(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+void TileRunner::delay(uint32_t task, uint32_t salt) const {
+  if (options.delaySeed == 0)
+    return;
+  uint64_t hash = mix(options.delaySeed + mix(epoch + 1));
+  hash = mix(hash + mix((uint64_t(task) << 32) + salt));
+  // A quarter of the places sleep, for up to half a millisecond.
+  if (hash % 4 == 0)
+    std::this_thread::sleep_for(std::chrono::microseconds(hash / 4 % 512));
+}
+
+/// By the ABI a launch posts a semaphore exactly as often as each of its waits
+/// asks; two waits that differ show a wrong policy.
+bool TileRunner::noteAwaited(const Worker &worker, uint32_t semaphore,
+                             uint32_t count) {
+  uint32_t known = 0;
+  if (semaphores[semaphore].awaited.compare_exchange_strong(
+          known, count, std::memory_order_relaxed) ||
+      known == count)
+    return true;
+  fail(Status::error(GROUT_ERROR_SYNCHRONISATION, describe(worker.task),
+                     " waits for ", count, " posts of semaphore ", semaphore,
+                     ", but another wait asked for ", known));
+  return false;
+}
+
+void TileRunner::wait(const Worker &worker, uint32_t semaphore,
+                      uint32_t count) {
+  if (semaphore >= launch.semaphores())
+    return fail(Status::error(GROUT_ERROR_SYNCHRONISATION,
+                              describe(worker.task), " waits for semaphore ",
+                              semaphore, " of ", launch.semaphores()));
+  if (count == 0 || !noteAwaited(worker, semaphore, count))
+    return;
+
+  uint32_t target = (epoch + 1) * count;
+  std::atomic<uint32_t> &counter = semaphores[semaphore].counter;
+  auto isReached = [&](uint32_t seen) {
+    return static_cast<int32_t>(seen - target) >= 0;
+  };
+  Backoff backoff;
+  uint64_t lastProgress = progress.load(std::memory_order_relaxed);
+  auto lastChange = std::chrono::steady_clock::now();
+  while (true) {
+    uint32_t seen = counter.load(std::memory_order_acquire);
+    // A body cannot be unwound, so after a failure waits end at once, and the
+    // remaining bodies compute something that is thrown away.
+    if (isReached(seen) || failed.load(std::memory_order_relaxed))
+      return;
+    if (!backoff.pause() || options.timeoutSeconds == 0)
+      continue;
+    auto now = std::chrono::steady_clock::now();
+    uint64_t currentProgress = progress.load(std::memory_order_relaxed);
+    if (currentProgress != lastProgress) {
+      lastProgress = currentProgress;
+      lastChange = now;
+      continue;
+    }
+    std::chrono::duration<double> still = now - lastChange;
+    if (still.count() < options.timeoutSeconds)
+      continue;
+    return fail(Status::error(
+        GROUT_ERROR_TIMEOUT, describe(worker.task), " waits for semaphore ",
+        semaphore, ": it expects ", target, " (", count, " posts in epoch ",
+        epoch, ") and sees ", seen, "; nothing has moved for ",
+        options.timeoutSeconds, " seconds"));
+  }
+}
+
+void TileRunner::post(const Worker &worker, uint32_t semaphore) {
+  if (semaphore >= launch.semaphores())
+    return fail(Status::error(GROUT_ERROR_SYNCHRONISATION,
+                              describe(worker.task), " posts semaphore ",
+                              semaphore, " of ", launch.semaphores()));
+  delay(worker.task, semaphore + 1);
+  semaphores[semaphore].counter.fetch_add(1, std::memory_order_release);
+  progress.fetch_add(1, std::memory_order_relaxed);
+}
+
+void TileRunner::runTasks(void *const *arguments) {
+  Worker worker(*this, arguments);
+  uint64_t count = launch.tasks()->size();
+  while (!failed.load(std::memory_order_relaxed)) {
+    // Relaxed: tickets give tasks an order, but must not order memory, or a
+    // missing wait would go unnoticed.
+    uint64_t claimed = ticket.fetch_add(1, std::memory_order_relaxed);
+    if (claimed >= count)
+      return;
+    worker.task = static_cast<uint32_t>(claimed);
+    delay(worker.task, 0);
+    const Task &task = *launch.tasks()->Get(worker.task);
+    bodies[task.body()](&worker, task.x(), task.y(), task.z());
+    progress.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+/// A launch that posts more or fewer times than is waited for would break the
+/// next one, in a way that is hard to see there.
+Status TileRunner::checkCounters() const {
+  for (uint32_t i = 0; i != launch.semaphores(); ++i) {
+    uint32_t awaited = semaphores[i].awaited.load(std::memory_order_relaxed);
+    if (awaited == 0)
+      continue;
+    uint32_t before = epoch * awaited;
+    uint32_t counter = semaphores[i].counter.load(std::memory_order_relaxed);
+    if (counter - before != awaited)
+      return Status::error(GROUT_ERROR_SYNCHRONISATION, "launch '",
+                           launch.name()->str(), "' posted semaphore ", i, " ",
+                           counter - before, " times, but tiles wait for ",
+                           awaited);
+  }
+  return Status::ok();
+}
+
+Status TileRunner::run(WorkerPool &pool, void *const *arguments) {
+  ticket.store(0, std::memory_order_relaxed);
+  pool.run([&](unsigned) { runTasks(arguments); });
+  if (failure.isError())
+    return failure;
+  GROUT_RETURN_IF_ERROR(checkCounters());
+  ++epoch;
+  return Status::ok();
+}
+
+void TileRunner::skipEpochs(uint32_t epochs) {
+  // After one run each counter holds what a run adds to it.
+  for (uint32_t i = 0; i != launch.semaphores(); ++i) {
+    uint32_t once = semaphores[i].counter.load(std::memory_order_relaxed);
+    semaphores[i].counter.store(once + epochs * once,
+                                std::memory_order_relaxed);
+  }
+  epoch += epochs;
+}

@@ -1,0 +1,80 @@
+//===- TileRunner.h - Running a launch's tiles on worker threads *- C++ -*-===//
+//
+// Part of Grout. The CPU's side of docs/KernelABI.md: tickets, semaphores and
+// epochs, with a watchdog and injected delays for tests.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_RUNTIME_CPU_TILERUNNER_H
+#define GROUT_LIB_RUNTIME_CPU_TILERUNNER_H
+
+#include "../ArtifactTypes.h"
+#include "../Status.h"
+#include "WorkerPool.h"
+#include "grout-c/TileABI.h"
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace grout {
+namespace runtime {
+
+/// One launch of a plan: its tile bodies, semaphores and epoch. Counters and
+/// epoch live on from run to run, as they do on a GPU.
+class TileRunner {
+public:
+  struct Options {
+    /// 0: wait for ever.
+    double timeoutSeconds = 0;
+    /// 0: no delays.
+    uint64_t delaySeed = 0;
+  };
+
+  TileRunner(const artifact::Launch &launch,
+             std::vector<grout_tile_body> bodies, const Options &options);
+
+  /// Runs all tasks with `arguments[i]` as the address of argument i.
+  Status run(WorkerPool &pool, void *const *arguments);
+
+  /// Moves counters and epoch on as `epochs` further runs would.
+  void skipEpochs(uint32_t epochs);
+
+private:
+  /// Counters are apart, so that workers do not contend for cache lines.
+  struct alignas(64) Semaphore {
+    std::atomic<uint32_t> counter{0};
+    /// What tiles wait for; 0 until the first wait.
+    std::atomic<uint32_t> awaited{0};
+  };
+  class Worker;
+
+  void runTasks(void *const *arguments);
+  void wait(const Worker &worker, uint32_t semaphore, uint32_t count);
+  void post(const Worker &worker, uint32_t semaphore);
+  bool noteAwaited(const Worker &worker, uint32_t semaphore, uint32_t count);
+  void delay(uint32_t task, uint32_t salt) const;
+  void fail(Status status);
+  Status checkCounters() const;
+  std::string describe(uint32_t task) const;
+
+  const artifact::Launch &launch;
+  std::vector<grout_tile_body> bodies;
+  Options options;
+  std::unique_ptr<Semaphore[]> semaphores;
+  uint32_t epoch = 0;
+
+  std::atomic<uint64_t> ticket{0};
+  /// Counts posts and finished tiles; a wait gives up when it stands still.
+  std::atomic<uint64_t> progress{0};
+  std::atomic<bool> failed{false};
+  std::mutex failureMutex;
+  Status failure;
+};
+
+} // namespace runtime
+} // namespace grout
+
+#endif // GROUT_LIB_RUNTIME_CPU_TILERUNNER_H

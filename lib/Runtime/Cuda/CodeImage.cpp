@@ -1,0 +1,97 @@
+//===- CodeImage.cpp - Loading a module's code onto a GPU -----------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeImage.h"
+
+#include <vector>
+
+using namespace grout;
+using namespace grout::runtime;
+using namespace grout::runtime::cuda;
+
+bool cuda::targetMatches(const std::string &target, bool isCubin, int major,
+                         int minor) {
+  if (target.compare(0, 3, "sm_") != 0)
+    return false;
+  size_t at = 3;
+  int number = 0;
+  for (; at != target.size() && target[at] >= '0' && target[at] <= '9'; ++at) {
+    if (at == 3 + 4) // no compute capability has so many digits
+      return false;
+    number = number * 10 + (target[at] - '0');
+  }
+  std::string suffix = target.substr(at);
+  int wanted = number;
+  int actual = major * 10 + minor;
+  bool sameFamily = wanted / 10 == major && actual >= wanted;
+  if (at == 3)
+    return false;
+  if (suffix == "a")
+    return actual == wanted;
+  if (suffix == "f")
+    return sameFamily;
+  if (!suffix.empty())
+    return false;
+  return isCubin ? sameFamily : actual >= wanted;
+}
+
+CodeImage::~CodeImage() {
+  if (module)
+    driver->moduleUnload(module);
+}
+
+Status CodeImage::load(const DriverFunctions &functions,
+                       const DeviceInfo &device, const artifact::Module &code) {
+  std::string target = code.target()->str();
+  bool isCubin = code.kind() == artifact::ModuleKind::Cubin;
+  const flatbuffers::Vector<uint8_t> *bytes = code.data();
+  if (isCubin && code.ptx() &&
+      !targetMatches(target, /*isCubin=*/true, device.major, device.minor)) {
+    isCubin = false;
+    bytes = code.ptx();
+  }
+  if (!targetMatches(target, isCubin, device.major, device.minor))
+    return Status::error(GROUT_ERROR_WRONG_TARGET, "the ",
+                         isCubin ? "cubin" : "PTX", " is for ", target,
+                         ", which the GPU, ", device.name, " (",
+                         device.architecture(), "), does not run");
+
+  // The driver may assume an alignment that bytes in a FlatBuffer lack.
+  std::vector<uint8_t> image(bytes->begin(), bytes->end());
+  return loadBytes(functions, image.data(), isCubin);
+}
+
+Status CodeImage::loadPtx(const DriverFunctions &functions, const char *text) {
+  return loadBytes(functions, text, /*isCubin=*/false);
+}
+
+Status CodeImage::loadBytes(const DriverFunctions &functions, const void *bytes,
+                            bool isCubin) {
+  std::vector<char> log(16384, '\0');
+  JitOption options[] = {kJitErrorLogBuffer, kJitErrorLogBufferSizeBytes};
+  void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
+  Result result = functions.moduleLoadDataEx(&module, bytes, /*numOptions=*/2,
+                                             options, values);
+  if (result == kSuccess) {
+    driver = &functions;
+    return Status::ok();
+  }
+  module = nullptr;
+  Status error = driverError(functions, result,
+                             isCubin ? "load the cubin" : "compile the PTX");
+  const char *text = log.data();
+  return Status::error(error.code() == GROUT_ERROR_OUT_OF_MEMORY
+                           ? GROUT_ERROR_OUT_OF_MEMORY
+                           : GROUT_ERROR_LOAD,
+                       error.message(), *text ? "\n" : "", text);
+}
+
+Status CodeImage::lookUp(const char *name, Function &function) const {
+  GROUT_RETURN_IF_CUDA_ERROR(*driver,
+                             moduleGetFunction(&function, module, name),
+                             std::string("find the kernel '") + name + "'");
+  return Status::ok();
+}

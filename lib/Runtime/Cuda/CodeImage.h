@@ -1,0 +1,54 @@
+//===- CodeImage.h - Loading a module's code onto a GPU ---------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_RUNTIME_CUDA_CODEIMAGE_H
+#define GROUT_LIB_RUNTIME_CUDA_CODEIMAGE_H
+
+#include "../ArtifactTypes.h"
+#include "Driver.h"
+
+namespace grout {
+namespace runtime {
+namespace cuda {
+
+/// Whether a GPU of this compute capability can run a cubin (`isCubin`), or
+/// compile PTX, for `target`. "sm_90" cubins run on 9.x from 9.0, its PTX on
+/// everything from 9.0; "sm_90a" code runs on 9.0 only; "sm_100f" code runs on
+/// 10.x from 10.0. A target that is not of this form does not match.
+bool targetMatches(const std::string &target, bool isCubin, int major,
+                   int minor);
+
+/// A module of the driver, unloaded with the owner.
+class CodeImage {
+public:
+  CodeImage() = default;
+  CodeImage(const CodeImage &) = delete;
+  CodeImage &operator=(const CodeImage &) = delete;
+  ~CodeImage();
+
+  /// Loads the cubin if it is for this GPU, and otherwise compiles the PTX. The
+  /// context must be current, here and when the owner ends.
+  Status load(const DriverFunctions &driver, const DeviceInfo &device,
+              const artifact::Module &code);
+
+  /// Loads PTX that any GPU can compile. `text` ends with a NUL.
+  Status loadPtx(const DriverFunctions &driver, const char *text);
+
+  Status lookUp(const char *name, Function &function) const;
+
+private:
+  Status loadBytes(const DriverFunctions &driver, const void *bytes,
+                   bool isCubin);
+
+  const DriverFunctions *driver = nullptr;
+  Module module = nullptr;
+};
+
+} // namespace cuda
+} // namespace runtime
+} // namespace grout
+
+#endif // GROUT_LIB_RUNTIME_CUDA_CODEIMAGE_H

@@ -1,0 +1,233 @@
+//===- CudaLaunch.cpp - A launch made ready on a GPU ----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaLaunch.h"
+#include "../CheckedMath.h"
+#include "TensorMapEncoder.h"
+
+#include <algorithm>
+
+using namespace grout;
+using namespace grout::artifact;
+using namespace grout::runtime;
+using namespace grout::runtime::cuda;
+
+Status CudaLaunch::checkResources(const DeviceInfo &device) {
+  int maxThreads = 0, staticBytes = 0, availableBytes = 0;
+  GROUT_RETURN_IF_CUDA_ERROR(
+      driver,
+      funcGetAttribute(&maxThreads, kFunctionMaxThreadsPerBlock, kernel),
+      "ask for a kernel's block size");
+  if (launch.block() > static_cast<uint32_t>(maxThreads))
+    return Status::error(GROUT_ERROR_TOO_FEW_RESIDENTS, name(),
+                         " has blocks of ", launch.block(),
+                         " threads, but its kernel was compiled for at most ",
+                         maxThreads);
+  GROUT_RETURN_IF_CUDA_ERROR(
+      driver, funcGetAttribute(&staticBytes, kFunctionSharedSizeBytes, kernel),
+      "ask for a kernel's shared memory");
+  GROUT_RETURN_IF_CUDA_ERROR(
+      driver,
+      deviceGetAttribute(&availableBytes, kDeviceMaxSharedMemoryPerBlockOptin,
+                         device.device),
+      "ask for the GPU's shared memory");
+  int dynamicBytes = static_cast<int>(launch.dynamic_shared_memory());
+  if (staticBytes + dynamicBytes > availableBytes)
+    return Status::error(GROUT_ERROR_TOO_FEW_RESIDENTS, name(), " needs ",
+                         staticBytes, " + ", dynamicBytes,
+                         " bytes of shared memory, and ", device.name, " has ",
+                         availableBytes, " for a block");
+  if (dynamicBytes)
+    GROUT_RETURN_IF_CUDA_ERROR(
+        driver,
+        funcSetAttribute(kernel, kFunctionMaxDynamicSharedSizeBytes,
+                         dynamicBytes),
+        "raise a kernel's limit of shared memory");
+  return Status::ok();
+}
+
+static size_t parameterSize(const Argument &argument) {
+  switch (argument.value_type()) {
+  case KernelArg::TensorMapArg:
+    return sizeof(TensorMap);
+  case KernelArg::TaskCountArg:
+    return sizeof(uint32_t);
+  default:
+    return sizeof(DevicePtr);
+  }
+}
+
+/// A mismatch would make the driver read, or the kernel get, garbage.
+Status CudaLaunch::checkParameters() const {
+  if (!driver.funcGetParamInfo)
+    return Status::ok();
+  size_t count = launch.arguments()->size();
+  size_t offset = 0, size = 0;
+  for (size_t i = 0; i != count; ++i) {
+    const Argument &argument =
+        *launch.arguments()->Get(static_cast<flatbuffers::uoffset_t>(i));
+    if (driver.funcGetParamInfo(kernel, i, &offset, &size) != kSuccess)
+      return Status::error(GROUT_ERROR_LOAD, name(), " passes ", count,
+                           " arguments, but its kernel takes ", i);
+    if (size != parameterSize(argument))
+      return Status::error(GROUT_ERROR_LOAD, name(), " passes ",
+                           parameterSize(argument), " bytes as argument ", i,
+                           ", but its kernel takes ", size);
+  }
+  if (driver.funcGetParamInfo(kernel, count, &offset, &size) == kSuccess)
+    return Status::error(GROUT_ERROR_LOAD, name(), " passes ", count,
+                         " arguments, but its kernel takes more");
+  return Status::ok();
+}
+
+void CudaLaunch::setAttributes(bool programmatic) {
+  unsigned count = 0;
+  if (launch.cluster() > 1) {
+    LaunchAttribute &attribute = attributes[count++];
+    attribute.id = kLaunchClusterDimension;
+    attribute.value.clusterDim = {launch.cluster(), 1, 1};
+  }
+  if (programmatic) {
+    LaunchAttribute &attribute = attributes[count++];
+    attribute.id = kLaunchProgrammaticStreamSerialization;
+    attribute.value.programmaticStreamSerializationAllowed = 1;
+  }
+  config.attributes = attributes;
+  config.attributeCount = count;
+}
+
+/// How many blocks of the launch the whole device holds at once, counting no
+/// more on a processor than the kernel was built for.
+Status CudaLaunch::countResidents(const DeviceInfo &device,
+                                  uint64_t &residents) {
+  int perProcessor = 0;
+  GROUT_RETURN_IF_CUDA_ERROR(driver,
+                             occupancyMaxActiveBlocksPerMultiprocessor(
+                                 &perProcessor, kernel,
+                                 static_cast<int>(launch.block()),
+                                 launch.dynamic_shared_memory()),
+                             "compute a kernel's occupancy");
+  residents =
+      uint64_t(device.processors) *
+      std::min<uint64_t>(static_cast<uint64_t>(std::max(perProcessor, 0)),
+                         launch.blocks_per_processor());
+  if (launch.cluster() > 1) {
+    // Clusters do not fill every processor: they live within one group of them.
+    config.gridX = launch.cluster();
+    int clusters = 0;
+    GROUT_RETURN_IF_CUDA_ERROR(
+        driver, occupancyMaxActiveClusters(&clusters, kernel, &config),
+        "compute a kernel's occupancy in clusters");
+    residents =
+        std::min(residents, uint64_t(std::max(clusters, 0)) * launch.cluster());
+    residents -= residents % launch.cluster();
+  }
+  return Status::ok();
+}
+
+Status CudaLaunch::chooseGrid(const DeviceInfo &device) {
+  config.gridX = config.gridY = config.gridZ = 1;
+  config.blockX = launch.block();
+  config.blockY = config.blockZ = 1;
+  config.sharedMemoryBytes = launch.dynamic_shared_memory();
+  uint64_t residents = 0;
+  GROUT_RETURN_IF_ERROR(countResidents(device, residents));
+  if (residents == 0)
+    return Status::error(
+        GROUT_ERROR_TOO_FEW_RESIDENTS, name(), ": ", device.name,
+        " cannot hold a single block of ", launch.block(), " threads with ",
+        launch.dynamic_shared_memory(), " bytes of dynamic shared memory");
+  if (residents < launch.min_residents())
+    return Status::error(GROUT_ERROR_TOO_FEW_RESIDENTS, name(), " needs ",
+                         launch.min_residents(),
+                         " resident tiles to be free of deadlock, and ",
+                         device.name, " holds ", residents);
+  if (launch.grid_kind() == GridKind::Fixed) {
+    config.gridX = launch.grid()->Get(0);
+    config.gridY = launch.grid()->Get(1);
+    config.gridZ = launch.grid()->Get(2);
+    return Status::ok();
+  }
+  config.gridX = static_cast<unsigned>(
+      std::min(roundUp(launch.tasks()->size(), launch.cluster()), residents));
+  return Status::ok();
+}
+
+/// Fills in everything that is the same in every run.
+void CudaLaunch::prepareParameters() {
+  parameters.resize(launch.arguments()->size());
+  for (size_t i = 0; i != parameters.size(); ++i) {
+    Parameter &parameter = parameters[i];
+    const Argument &argument =
+        *launch.arguments()->Get(static_cast<flatbuffers::uoffset_t>(i));
+    void *pointer = &parameter.address;
+    switch (argument.value_type()) {
+    case KernelArg::TensorMapArg:
+      pointer = &parameter.map;
+      break;
+    case KernelArg::SyncStateArg:
+      parameter.address = addresses.syncState;
+      break;
+    case KernelArg::TaskListArg:
+      parameter.address = addresses.tasks;
+      break;
+    case KernelArg::TaskCountArg:
+      parameter.count = launch.tasks()->size();
+      pointer = &parameter.count;
+      break;
+    default:
+      break;
+    }
+    parameterPointers.push_back(pointer);
+  }
+}
+
+Status CudaLaunch::prepare(const DeviceInfo &device, Function ofKernel,
+                           bool programmatic) {
+  kernel = ofKernel;
+  GROUT_RETURN_IF_ERROR(checkParameters());
+  GROUT_RETURN_IF_ERROR(checkResources(device));
+  // The grid is chosen for a launch with the cluster's size.
+  setAttributes(/*programmatic=*/false);
+  GROUT_RETURN_IF_ERROR(chooseGrid(device));
+  setAttributes(programmatic);
+  prepareParameters();
+  return Status::ok();
+}
+
+/// Fills in what depends on the caller's buffers. A tensor map is encoded again
+/// only when its buffer has moved.
+Status CudaLaunch::updateParameters(const std::vector<DevicePtr> &buffers) {
+  for (size_t i = 0; i != parameters.size(); ++i) {
+    Parameter &parameter = parameters[i];
+    const Argument &argument =
+        *launch.arguments()->Get(static_cast<flatbuffers::uoffset_t>(i));
+    if (const BufferArg *arg = argument.value_as_BufferArg()) {
+      parameter.address = buffers[arg->buffer()] + arg->offset();
+    } else if (const TensorMapArg *map = argument.value_as_TensorMapArg()) {
+      DevicePtr address = buffers[map->buffer()] + map->offset();
+      if (address == parameter.address)
+        continue;
+      GROUT_RETURN_IF_ERROR(
+          encodeTensorMap(driver, *map, address, parameter.map)
+              .in(name() + ", argument " + std::to_string(i)));
+      parameter.address = address;
+    }
+  }
+  return Status::ok();
+}
+
+Status CudaLaunch::enqueue(const std::vector<DevicePtr> &buffers,
+                           Stream stream) {
+  GROUT_RETURN_IF_ERROR(updateParameters(buffers));
+  config.stream = stream;
+  GROUT_RETURN_IF_CUDA_ERROR(driver,
+                             launchKernelEx(&config, kernel,
+                                            parameterPointers.data(),
+                                            /*extra=*/nullptr),
+                             "start " + name());
+  return Status::ok();
+}

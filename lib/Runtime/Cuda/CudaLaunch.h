@@ -1,0 +1,72 @@
+//===- CudaLaunch.h - A launch made ready on a GPU --------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_RUNTIME_CUDA_CUDALAUNCH_H
+#define GROUT_LIB_RUNTIME_CUDA_CUDALAUNCH_H
+
+#include "../ArtifactTypes.h"
+#include "Driver.h"
+
+#include <vector>
+
+namespace grout {
+namespace runtime {
+namespace cuda {
+
+class CudaLaunch {
+public:
+  /// Addresses that kernel arguments may need.
+  struct Addresses {
+    DevicePtr syncState = 0;
+    DevicePtr tasks = 0;
+  };
+
+  CudaLaunch(const DriverFunctions &driver, const artifact::Launch &launch,
+             const Addresses &addresses)
+      : driver(driver), launch(launch), addresses(addresses) {}
+  CudaLaunch(const CudaLaunch &) = delete;
+  CudaLaunch &operator=(const CudaLaunch &) = delete;
+
+  /// Checks that the kernel fits the device and takes the launch's arguments,
+  /// and chooses the grid. `programmatic` lets it overlap the launch before it.
+  Status prepare(const DeviceInfo &device, Function kernel, bool programmatic);
+
+  /// Enqueues the launch. `buffers` has the address of each buffer of the
+  /// plan. Allocates nothing.
+  Status enqueue(const std::vector<DevicePtr> &buffers, Stream stream);
+
+private:
+  /// One kernel parameter, aligned for the largest kind.
+  struct Parameter {
+    TensorMap map;
+    DevicePtr address = 0; // also what `map` was encoded for
+    uint32_t count = 0;
+  };
+
+  Status checkResources(const DeviceInfo &device);
+  Status checkParameters() const;
+  Status countResidents(const DeviceInfo &device, uint64_t &residents);
+  Status chooseGrid(const DeviceInfo &device);
+  void setAttributes(bool programmatic);
+  void prepareParameters();
+  Status updateParameters(const std::vector<DevicePtr> &buffers);
+  std::string name() const { return "launch '" + launch.name()->str() + "'"; }
+
+  const DriverFunctions &driver;
+  const artifact::Launch &launch;
+  Addresses addresses;
+  Function kernel = nullptr;
+  LaunchConfig config = {};
+  LaunchAttribute attributes[2] = {};
+  std::vector<Parameter> parameters;
+  std::vector<void *> parameterPointers;
+};
+
+} // namespace cuda
+} // namespace runtime
+} // namespace grout
+
+#endif // GROUT_LIB_RUNTIME_CUDA_CUDALAUNCH_H

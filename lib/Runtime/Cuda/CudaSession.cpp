@@ -1,0 +1,177 @@
+//===- CudaSession.cpp - A plan on a GPU ----------------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaSession.h"
+#include "../AlignedBytes.h"
+#include "ProgrammaticEdges.h"
+
+using namespace grout;
+using namespace grout::artifact;
+using namespace grout::runtime;
+using namespace grout::runtime::cuda;
+
+Status CudaSession::create(std::shared_ptr<const LoadedModule> module,
+                           const Plan &plan, const grout_session_config &config,
+                           std::unique_ptr<Session> &session) {
+  const DriverFunctions *driver = nullptr;
+  GROUT_RETURN_IF_ERROR(openDriver(driver));
+  std::unique_ptr<CudaSession> created(
+      new CudaSession(std::move(module), plan, *driver));
+  GROUT_RETURN_IF_ERROR(created->prepare(config));
+  session = std::move(created);
+  return Status::ok();
+}
+
+CudaSession::~CudaSession() {
+  if (!context.get())
+    return;
+  ScopedContext current(driver, context.get());
+  driver.ctxSynchronize();
+  launches.clear();
+  images.clear();
+  arena.reset();
+}
+
+Status CudaSession::prepare(const grout_session_config &config) {
+  GROUT_RETURN_IF_ERROR(findDevice(driver, config.cuda_ordinal, device));
+  GROUT_RETURN_IF_ERROR(context.retain(driver, device.device));
+  ScopedContext current(driver, context.get());
+  GROUT_RETURN_IF_ERROR(current.status());
+  poison = config.poison_intermediates != 0;
+  GROUT_RETURN_IF_ERROR(allocateBuffers());
+  return prepareLaunches();
+}
+
+Status CudaSession::allocateBuffers() {
+  arena = std::make_unique<DeviceArena>();
+  // NaN from the start: reading what nobody wrote should not look right.
+  uint64_t workspaceOffset =
+      arena->reserveFilled(plan.workspace(), kPoisonByte);
+  std::vector<uint64_t> constantOffsets(plan.buffers()->size());
+  for (uint32_t i = 0; i != plan.buffers()->size(); ++i) {
+    const Buffer &buffer = *plan.buffers()->Get(i);
+    if (buffer.kind() == BufferKind::Constant)
+      constantOffsets[i] =
+          arena->reserveCopy(buffer.data()->data(), buffer.data()->size());
+  }
+  struct LaunchOffsets {
+    uint64_t syncState, tasks;
+  };
+  std::vector<LaunchOffsets> launchOffsets;
+  for (const Launch *launch : *plan.launches()) {
+    LaunchOffsets offsets;
+    offsets.syncState =
+        arena->reserveFilled(syncStateBytes(launch->semaphores()), 0);
+    const auto *tasks = launch->tasks();
+    offsets.tasks =
+        arena->reserveCopy(tasks ? tasks->Data() : nullptr,
+                           tasks ? tasks->size() * sizeof(Task) : 0);
+    launchOffsets.push_back(offsets);
+  }
+  GROUT_RETURN_IF_ERROR(arena->allocate(driver));
+
+  workspace = arena->address(workspaceOffset);
+  buffers.resize(plan.buffers()->size());
+  for (uint32_t i = 0; i != plan.buffers()->size(); ++i) {
+    const Buffer &buffer = *plan.buffers()->Get(i);
+    if (buffer.kind() == BufferKind::Intermediate)
+      buffers[i] = workspace + buffer.offset();
+    else if (buffer.kind() == BufferKind::Constant)
+      buffers[i] = arena->address(constantOffsets[i]);
+  }
+  for (const LaunchOffsets &offsets : launchOffsets)
+    launchAddresses.push_back(
+        {arena->address(offsets.syncState), arena->address(offsets.tasks)});
+  return Status::ok();
+}
+
+Status CudaSession::loadImage(uint32_t moduleIndex) {
+  if (images.count(moduleIndex))
+    return Status::ok();
+  return images[moduleIndex]
+      .load(driver, device, *module->artifact().modules()->Get(moduleIndex))
+      .in("module " + std::to_string(moduleIndex));
+}
+
+Status CudaSession::prepareLaunches() {
+  std::vector<bool> programmatic = chooseProgrammaticLaunches(plan);
+  for (uint32_t i = 0; i != plan.launches()->size(); ++i) {
+    const Launch &launch = *plan.launches()->Get(i);
+    GROUT_RETURN_IF_ERROR(loadImage(launch.module_()));
+    Function kernel = nullptr;
+    GROUT_RETURN_IF_ERROR(images.at(launch.module_())
+                              .lookUp(launch.entries()->Get(0)->c_str(), kernel)
+                              .in("launch '" + launch.name()->str() + "'"));
+    launches.push_back(
+        std::make_unique<CudaLaunch>(driver, launch, launchAddresses[i]));
+    GROUT_RETURN_IF_ERROR(
+        launches.back()->prepare(device, kernel, programmatic[i]));
+  }
+  return Status::ok();
+}
+
+Status CudaSession::checkStream(void *) const {
+  // Null is CUDA's default stream. What another address is, only CUDA knows.
+  return Status::ok();
+}
+
+Status CudaSession::runPlan(const BoundBuffers &bound, void *stream) {
+  ScopedContext current(driver, context.get());
+  GROUT_RETURN_IF_ERROR(current.status());
+  Stream cudaStream = static_cast<Stream>(stream);
+  for (size_t i = 0; i != bound.size(); ++i)
+    if (bound[i])
+      buffers[i] = bound[i];
+  if (poison && plan.workspace())
+    GROUT_RETURN_IF_CUDA_ERROR(
+        driver,
+        memsetD8Async(workspace, kPoisonByte, plan.workspace(), cudaStream),
+        "poison the intermediates");
+  for (const auto &launch : launches)
+    GROUT_RETURN_IF_ERROR(launch->enqueue(buffers, cudaStream));
+  return Status::ok();
+}
+
+Status CudaSession::readSyncState(uint32_t launch,
+                                  std::vector<uint32_t> &words) const {
+  ScopedContext current(driver, context.get());
+  GROUT_RETURN_IF_ERROR(current.status());
+  OwnedStream stream;
+  GROUT_RETURN_IF_ERROR(stream.create(driver));
+  words.resize(syncStateBytes(plan.launches()->Get(launch)->semaphores()) / 4);
+  GROUT_RETURN_IF_CUDA_ERROR(driver,
+                             memcpyDtoHAsync(words.data(),
+                                             launchAddresses[launch].syncState,
+                                             words.size() * 4, stream.get()),
+                             "read the synchronisation state");
+  GROUT_RETURN_IF_CUDA_ERROR(driver, streamSynchronize(stream.get()),
+                             "read the synchronisation state");
+  return Status::ok();
+}
+
+Status CudaSession::advanceSyncState(uint32_t epochs) {
+  ScopedContext current(driver, context.get());
+  GROUT_RETURN_IF_ERROR(current.status());
+  GROUT_RETURN_IF_CUDA_ERROR(driver, ctxSynchronize(), "finish the first run");
+  OwnedStream stream;
+  GROUT_RETURN_IF_ERROR(stream.create(driver));
+  for (uint32_t i = 0; i != launches.size(); ++i) {
+    std::vector<uint32_t> words;
+    GROUT_RETURN_IF_ERROR(readSyncState(i, words));
+    // Word 2 is the epoch. After one run a counter holds what a run adds to it.
+    words[2] += epochs;
+    for (size_t at = 32; at < words.size(); at += 8)
+      words[at] += epochs * words[at];
+    GROUT_RETURN_IF_CUDA_ERROR(driver,
+                               memcpyHtoDAsync(launchAddresses[i].syncState,
+                                               words.data(), words.size() * 4,
+                                               stream.get()),
+                               "write the synchronisation state");
+    GROUT_RETURN_IF_CUDA_ERROR(driver, streamSynchronize(stream.get()),
+                               "write the synchronisation state");
+  }
+  return Status::ok();
+}

@@ -1,0 +1,67 @@
+//===- CudaSession.h - A plan on a GPU --------------------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_RUNTIME_CUDA_CUDASESSION_H
+#define GROUT_LIB_RUNTIME_CUDA_CUDASESSION_H
+
+#include "../Session.h"
+#include "CodeImage.h"
+#include "CudaLaunch.h"
+#include "DeviceArena.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace grout {
+namespace runtime {
+
+/// Launches go into the caller's stream in the order of the plan.
+class CudaSession : public Session {
+public:
+  static Status create(std::shared_ptr<const LoadedModule> module,
+                       const artifact::Plan &plan,
+                       const grout_session_config &config,
+                       std::unique_ptr<Session> &session);
+  ~CudaSession() override;
+
+  /// Reads a launch's synchronisation state, even while the GPU is stuck in the
+  /// launch. For diagnostics.
+  Status readSyncState(uint32_t launch, std::vector<uint32_t> &words) const;
+
+protected:
+  Status checkStream(void *stream) const override;
+  Status runPlan(const BoundBuffers &buffers, void *stream) override;
+  Status advanceSyncState(uint32_t epochs) override;
+
+private:
+  CudaSession(std::shared_ptr<const LoadedModule> module,
+              const artifact::Plan &plan, const cuda::DriverFunctions &driver)
+      : Session(std::move(module), plan), driver(driver) {}
+
+  Status prepare(const grout_session_config &config);
+  Status allocateBuffers();
+  Status loadImage(uint32_t moduleIndex);
+  Status prepareLaunches();
+
+  const cuda::DriverFunctions &driver;
+  cuda::DeviceInfo device;
+  cuda::PrimaryContext context;
+  bool poison = false;
+
+  std::unique_ptr<cuda::DeviceArena> arena;
+  cuda::DevicePtr workspace = 0;
+  /// Address of each buffer; those of inputs and outputs change with each run.
+  std::vector<cuda::DevicePtr> buffers;
+  std::vector<cuda::CudaLaunch::Addresses> launchAddresses;
+  std::map<uint32_t, cuda::CodeImage> images; // by module
+  std::vector<std::unique_ptr<cuda::CudaLaunch>> launches;
+};
+
+} // namespace runtime
+} // namespace grout
+
+#endif // GROUT_LIB_RUNTIME_CUDA_CUDASESSION_H

@@ -1,0 +1,65 @@
+//===- TensorMapEncoder.cpp - Tensor maps for kernel arguments ------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorMapEncoder.h"
+
+using namespace grout;
+using namespace grout::artifact;
+using namespace grout::runtime;
+using namespace grout::runtime::cuda;
+
+static TensorMapDataType dataType(ElementType type) {
+  switch (type) {
+  case ElementType::F16:
+    return kTensorMapFloat16;
+  case ElementType::BF16:
+    return kTensorMapBFloat16;
+  case ElementType::F32:
+    return kTensorMapFloat32;
+  case ElementType::F64:
+    break;
+  }
+  return kTensorMapFloat64;
+}
+
+static TensorMapSwizzle swizzle(Swizzle kind) {
+  switch (kind) {
+  case Swizzle::None:
+    return kTensorMapSwizzleNone;
+  case Swizzle::B32:
+    return kTensorMapSwizzle32B;
+  case Swizzle::B64:
+    return kTensorMapSwizzle64B;
+  case Swizzle::B128:
+    break;
+  }
+  return kTensorMapSwizzle128B;
+}
+
+Status cuda::encodeTensorMap(const DriverFunctions &driver,
+                             const TensorMapArg &map, DevicePtr address,
+                             TensorMap &encoded) {
+  constexpr uint32_t kMaxTensorMapRank = 5;
+  uint64_t sizes[kMaxTensorMapRank], strides[kMaxTensorMapRank];
+  uint32_t box[kMaxTensorMapRank], elementStrides[kMaxTensorMapRank];
+  uint32_t rank = map.sizes()->size();
+  for (uint32_t i = 0; i != rank; ++i) {
+    sizes[i] = map.sizes()->Get(i);
+    box[i] = map.box()->Get(i);
+    elementStrides[i] = 1;
+    if (i + 1 != rank)
+      strides[i] = map.strides()->Get(i);
+  }
+  GROUT_RETURN_IF_CUDA_ERROR(
+      driver,
+      tensorMapEncodeTiled(&encoded, dataType(map.element_type()), rank,
+                           reinterpret_cast<void *>(address), sizes, strides,
+                           box, elementStrides, kTensorMapInterleaveNone,
+                           swizzle(map.swizzle()), kTensorMapL2Promotion256B,
+                           kTensorMapOobFillNone),
+      "encode a tensor map");
+  return Status::ok();
+}

@@ -1,0 +1,27 @@
+//===- TensorMapEncoder.h - Tensor maps for kernel arguments ----*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_RUNTIME_CUDA_TENSORMAPENCODER_H
+#define GROUT_LIB_RUNTIME_CUDA_TENSORMAPENCODER_H
+
+#include "../ArtifactTypes.h"
+#include "Driver.h"
+
+namespace grout {
+namespace runtime {
+namespace cuda {
+
+/// Encodes a map that the validator accepted, of a view that starts at
+/// `address`. Works on the host alone.
+Status encodeTensorMap(const DriverFunctions &driver,
+                       const artifact::TensorMapArg &map, DevicePtr address,
+                       TensorMap &encoded);
+
+} // namespace cuda
+} // namespace runtime
+} // namespace grout
+
+#endif // GROUT_LIB_RUNTIME_CUDA_TENSORMAPENCODER_H

@@ -1,0 +1,49 @@
+//===- LoadedModule.h - An artifact in memory -------------------*- C++ -*-===//
+//
+// Part of Grout. A LoadedModule exists only for a valid artifact, so whoever
+// holds one can use its offsets and indices without checking them again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_RUNTIME_LOADEDMODULE_H
+#define GROUT_LIB_RUNTIME_LOADEDMODULE_H
+
+#include "ArtifactTypes.h"
+#include "Status.h"
+
+#include <memory>
+#include <vector>
+
+namespace grout {
+namespace runtime {
+
+class LoadedModule {
+public:
+  static Status loadFile(const char *path,
+                         std::shared_ptr<const LoadedModule> &module);
+  static Status loadMemory(const void *data, size_t size,
+                           std::shared_ptr<const LoadedModule> &module);
+
+  const artifact::Artifact &artifact() const { return *root; }
+
+  /// The plan, or null if the artifact has no such one.
+  const artifact::Plan *plan(grout_plan which) const;
+
+  /// What input or output `index` of a plan is called and looks like.
+  const artifact::Buffer &binding(const artifact::Plan &plan,
+                                  artifact::BufferKind kind,
+                                  uint32_t index) const;
+
+private:
+  LoadedModule() = default;
+
+  /// The FlatBuffer. FlatBuffers needs it aligned to its largest scalar, which
+  /// vectors from operator new are.
+  std::vector<uint8_t> payload;
+  const artifact::Artifact *root = nullptr;
+};
+
+} // namespace runtime
+} // namespace grout
+
+#endif // GROUT_LIB_RUNTIME_LOADEDMODULE_H

@@ -1,0 +1,66 @@
+//===- Session.cpp - A plan made ready on a device ------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Session.h"
+#include "Cpu/CpuSession.h"
+#include "Cuda/CudaSession.h"
+
+#include <cmath>
+
+using namespace grout;
+using namespace grout::artifact;
+using namespace grout::runtime;
+
+static constexpr uint32_t kMaxWorkers = 1024;
+
+Session::Session(std::shared_ptr<const LoadedModule> module, const Plan &plan)
+    : module(std::move(module)), plan(plan), callerBuffers(plan),
+      bound(plan.buffers()->size(), 0) {}
+
+Status Session::create(std::shared_ptr<const LoadedModule> module,
+                       const grout_session_config &config,
+                       std::unique_ptr<Session> &session) {
+  const Plan *plan = module->plan(config.plan);
+  if (!plan)
+    return Status::error(GROUT_ERROR_NOT_FOUND,
+                         config.plan == GROUT_PLAN_REFERENCE
+                             ? "the artifact has no reference plan"
+                             : "the artifact has no such plan");
+  if (config.workers > kMaxWorkers)
+    return Status::error(GROUT_ERROR_INVALID_ARGUMENT, config.workers,
+                         " workers are more than the limit of ", kMaxWorkers);
+  if (!std::isfinite(config.timeout_seconds) || config.timeout_seconds < 0)
+    return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                         "timeout_seconds is negative or not finite");
+  if (runsOnGpu(module->artifact(), *plan))
+    return CudaSession::create(std::move(module), *plan, config, session);
+  return CpuSession::create(std::move(module), *plan, config, session);
+}
+
+Status Session::run(const void *const *inputs, void *const *outputs,
+                    void *stream) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (broken)
+    return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                         "an earlier run of this session failed, which left "
+                         "its semaphores undefined; create a new session");
+  GROUT_RETURN_IF_ERROR(callerBuffers.bind(inputs, outputs, bound));
+  GROUT_RETURN_IF_ERROR(checkStream(stream));
+  ++runs;
+  Status status = runPlan(bound, stream);
+  broken = status.isError();
+  return status;
+}
+
+Status Session::skipEpochs(uint32_t epochs) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (broken || runs != 1 || skipped)
+    return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                         "epochs can be skipped once, after exactly one "
+                         "successful run");
+  skipped = true;
+  return advanceSyncState(epochs);
+}

@@ -1,0 +1,60 @@
+//===- Session.h - A plan made ready on a device ----------------*- C++ -*-===//
+//
+// Part of Grout. What the devices have in common.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_RUNTIME_SESSION_H
+#define GROUT_LIB_RUNTIME_SESSION_H
+
+#include "CallerBuffers.h"
+#include "LoadedModule.h"
+#include "Status.h"
+
+#include <memory>
+#include <mutex>
+
+namespace grout {
+namespace runtime {
+
+class Session {
+public:
+  /// Creates a session on the device that the plan is for.
+  static Status create(std::shared_ptr<const LoadedModule> module,
+                       const grout_session_config &config,
+                       std::unique_ptr<Session> &session);
+  virtual ~Session() = default;
+
+  /// Checks the caller's buffers and runs the plan on them.
+  Status run(const void *const *inputs, void *const *outputs, void *stream);
+
+  /// See grout_session_skip_epochs.
+  Status skipEpochs(uint32_t epochs);
+
+protected:
+  Session(std::shared_ptr<const LoadedModule> module,
+          const artifact::Plan &plan);
+
+  /// Refuses a stream that the device cannot run on.
+  virtual Status checkStream(void *stream) const = 0;
+  /// Runs the plan on buffers that were checked.
+  virtual Status runPlan(const BoundBuffers &buffers, void *stream) = 0;
+  virtual Status advanceSyncState(uint32_t epochs) = 0;
+
+  std::shared_ptr<const LoadedModule> module;
+  const artifact::Plan &plan;
+
+private:
+  CallerBuffers callerBuffers;
+  BoundBuffers bound;
+  std::mutex mutex;
+  uint64_t runs = 0;
+  bool skipped = false;
+  /// Set once a run failed after it had begun: semaphores are then anywhere.
+  bool broken = false;
+};
+
+} // namespace runtime
+} // namespace grout
+
+#endif // GROUT_LIB_RUNTIME_SESSION_H

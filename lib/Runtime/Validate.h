@@ -1,0 +1,66 @@
+//===- Validate.h - Is an artifact consistent? ------------------*- C++ -*-===//
+//
+// Part of Grout. The FlatBuffers verifier makes an artifact safe to read; this
+// validator makes its plans safe to run as far as that can be seen without
+// knowing the kernels: docs/Artifact.md lists the rules.
+//
+// Two things are the compiler's to prove and are not checked here: that
+// intermediates which share workspace are never live at the same time, and that
+// the code in the modules does what the plan says.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_RUNTIME_VALIDATE_H
+#define GROUT_LIB_RUNTIME_VALIDATE_H
+
+#include "ArtifactTypes.h"
+#include "Status.h"
+
+#include <string>
+
+namespace grout {
+namespace runtime {
+
+/// Limits that keep all later arithmetic far from overflow.
+constexpr uint64_t kMaxTensorBytes = uint64_t(1) << 40;
+constexpr uint64_t kMaxWorkspaceBytes = uint64_t(1) << 40;
+constexpr uint32_t kMaxRank = 16;
+constexpr uint32_t kMaxSemaphores = 1u << 22;
+constexpr uint32_t kMaxDynamicSharedMemory = 227 * 1024;
+constexpr uint32_t kMaxBlockThreads = 1024;
+/// What CUDA guarantees to be launchable on every GPU with clusters.
+constexpr uint32_t kMaxCluster = 8;
+/// Bytes of parameters that a kernel can have since CUDA 12.1.
+constexpr uint64_t kMaxParameterBytes = 32764;
+
+/// Checks an artifact that the FlatBuffers verifier accepted.
+Status validateArtifact(const artifact::Artifact &artifact);
+
+// The parts of the check, each in a file of its own.
+
+Status validateModule(const artifact::Module &module);
+Status validateTensor(const artifact::Tensor &tensor);
+Status validatePlan(const artifact::Artifact &artifact,
+                    const artifact::Plan &plan, bool isReference);
+Status validateLaunch(const artifact::Artifact &artifact,
+                      const artifact::Plan &plan, uint32_t index);
+Status validateTensorMap(const artifact::Plan &plan,
+                         const artifact::TensorMapArg &map);
+
+/// "offset + size fits in buffer" of an argument, and that the buffer exists.
+Status validateBufferIndex(const artifact::Plan &plan, uint32_t buffer);
+
+/// A name that a linker symbol can have.
+bool isPlausibleSymbol(const flatbuffers::String &name);
+
+/// A short text of printable ASCII characters.
+bool isPlausibleText(const flatbuffers::String &text);
+
+template <typename... Parts> Status invalid(const Parts &...parts) {
+  return Status::error(GROUT_ERROR_INVALID_ARTIFACT, parts...);
+}
+
+} // namespace runtime
+} // namespace grout
+
+#endif // GROUT_LIB_RUNTIME_VALIDATE_H

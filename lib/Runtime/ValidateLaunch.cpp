@@ -1,0 +1,201 @@
+//===- ValidateLaunch.cpp - Can a launch be launched? ---------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckedMath.h"
+#include "Validate.h"
+
+using namespace grout;
+using namespace grout::artifact;
+using namespace grout::runtime;
+
+Status runtime::validateBufferIndex(const Plan &plan, uint32_t buffer) {
+  if (buffer >= plan.buffers()->size())
+    return invalid("it names buffer ", buffer, " of ", plan.buffers()->size());
+  return Status::ok();
+}
+
+static Status validateBufferArg(const Plan &plan, const BufferArg &arg) {
+  GROUT_RETURN_IF_ERROR(validateBufferIndex(plan, arg.buffer()));
+  const Tensor &tensor = *plan.buffers()->Get(arg.buffer())->tensor();
+  if (arg.offset() >= tensorBytes(tensor))
+    return invalid("its offset ", arg.offset(), " is not within its buffer of ",
+                   tensorBytes(tensor), " bytes");
+  if (arg.offset() % elementSize(tensor.element_type()) != 0)
+    return invalid("its offset ", arg.offset(),
+                   " is not a multiple of the element size");
+  return Status::ok();
+}
+
+namespace {
+/// Which arguments besides buffers a launch has, and the size of all of them.
+struct ArgumentSummary {
+  bool hasSyncState = false;
+  bool hasTasks = false;
+  uint64_t parameterBytes = 0;
+
+  void add(uint64_t size, uint64_t alignment) {
+    parameterBytes = roundUp(parameterBytes, alignment) + size;
+  }
+};
+} // namespace
+
+static Status validateArgument(const Plan &plan, const Argument &argument,
+                               bool onGpu, ArgumentSummary &summary) {
+  switch (argument.value_type()) {
+  case KernelArg::BufferArg:
+    summary.add(8, 8);
+    return validateBufferArg(plan, *argument.value_as_BufferArg());
+  case KernelArg::TensorMapArg:
+    summary.add(128, 64);
+    if (!onGpu)
+      return invalid("a CPU launch cannot take a tensor map");
+    return validateTensorMap(plan, *argument.value_as_TensorMapArg());
+  case KernelArg::SyncStateArg:
+    summary.add(8, 8);
+    summary.hasSyncState = true;
+    break;
+  case KernelArg::TaskListArg:
+    summary.add(8, 8);
+    summary.hasTasks = true;
+    break;
+  case KernelArg::TaskCountArg:
+    summary.add(4, 4);
+    summary.hasTasks = true;
+    break;
+  default:
+    return invalid("unknown kind of argument ", int(argument.value_type()));
+  }
+  if (!onGpu)
+    return invalid("a CPU launch takes buffers only");
+  return Status::ok();
+}
+
+static Status validateArguments(const Plan &plan, const Launch &launch,
+                                bool onGpu, ArgumentSummary &summary) {
+  for (flatbuffers::uoffset_t i = 0; i != launch.arguments()->size(); ++i)
+    GROUT_RETURN_IF_ERROR(
+        validateArgument(plan, *launch.arguments()->Get(i), onGpu, summary)
+            .in("argument " + std::to_string(i)));
+  if (onGpu && summary.parameterBytes > kMaxParameterBytes)
+    return invalid("its arguments take ", summary.parameterBytes,
+                   " bytes; a kernel can have ", kMaxParameterBytes);
+  return Status::ok();
+}
+
+static Status validateFixedGrid(const Launch &launch) {
+  if (!launch.grid() || launch.grid()->size() != 3)
+    return invalid("a fixed grid needs 3 sizes");
+  const auto &grid = *launch.grid();
+  if (grid.Get(0) == 0 || grid.Get(0) > 0x7fffffff)
+    return invalid("its grid has ", grid.Get(0), " blocks in x");
+  for (flatbuffers::uoffset_t i : {1, 2})
+    if (grid.Get(i) == 0 || grid.Get(i) > 0xffff)
+      return invalid("its grid has ", grid.Get(i), " blocks in ",
+                     i == 1 ? "y" : "z");
+  if (grid.Get(0) % launch.cluster() != 0)
+    return invalid("its grid of ", grid.Get(0),
+                   " blocks in x is not divisible into clusters of ",
+                   launch.cluster());
+  if (launch.tasks() && launch.tasks()->size() != 0)
+    return invalid("it has a fixed grid and a task list");
+  return Status::ok();
+}
+
+static Status validatePersistentGrid(const Launch &launch,
+                                     const ArgumentSummary &summary) {
+  if (!launch.tasks() || launch.tasks()->size() == 0)
+    return invalid("it has no tasks");
+  // Without it there is no ticket, and so no tile order.
+  if (!summary.hasSyncState)
+    return invalid("a persistent launch needs its synchronisation state as an "
+                   "argument");
+  return Status::ok();
+}
+
+static Status validateGpuLaunch(const Launch &launch,
+                                const ArgumentSummary &summary) {
+  if (launch.entries()->size() != 1)
+    return invalid("a GPU launch has one entry, not ",
+                   launch.entries()->size());
+  if (launch.block() == 0 || launch.block() > kMaxBlockThreads ||
+      launch.block() % 32 != 0)
+    return invalid("a block of ", launch.block(),
+                   " threads is not a multiple of 32 up to ", kMaxBlockThreads);
+  if (launch.cluster() == 0 || launch.cluster() > kMaxCluster)
+    return invalid("a cluster of ", launch.cluster(),
+                   " blocks is not between 1 and ", kMaxCluster);
+  if (launch.dynamic_shared_memory() > kMaxDynamicSharedMemory)
+    return invalid("it needs ", launch.dynamic_shared_memory(),
+                   " bytes of dynamic shared memory; there are ",
+                   kMaxDynamicSharedMemory);
+  if (launch.blocks_per_processor() == 0 || launch.blocks_per_processor() > 32)
+    return invalid("it has ", launch.blocks_per_processor(),
+                   " blocks per processor, not 1 to 32");
+  switch (launch.grid_kind()) {
+  case GridKind::Fixed:
+    if (summary.hasTasks)
+      return invalid("a launch with a fixed grid has no tasks to pass");
+    return validateFixedGrid(launch);
+  case GridKind::Persistent:
+    return validatePersistentGrid(launch, summary);
+  }
+  return invalid("unknown grid kind ", int(launch.grid_kind()));
+}
+
+/// A CPU launch has a body for each entry, and nothing of a GPU's grid counts.
+static Status validateCpuLaunch(const Launch &launch) {
+  if (launch.entries()->size() == 0)
+    return invalid("it has no entries");
+  if (!launch.tasks() || launch.tasks()->size() == 0)
+    return invalid("it has no tasks");
+  for (flatbuffers::uoffset_t i = 0; i != launch.tasks()->size(); ++i)
+    if (launch.tasks()->Get(i)->body() >= launch.entries()->size())
+      return invalid("task ", i, " has body ", launch.tasks()->Get(i)->body(),
+                     " of ", launch.entries()->size());
+  return Status::ok();
+}
+
+static Status validateEdges(const Launch &launch, uint32_t index) {
+  if (!launch.after())
+    return Status::ok();
+  for (const Edge *edge : *launch.after()) {
+    if (edge->kind() < EdgeKind::MIN || edge->kind() > EdgeKind::MAX)
+      return invalid("unknown edge kind ", int(edge->kind()));
+    if (edge->launch() >= index)
+      return invalid("it is ordered after launch ", edge->launch(),
+                     ", which does not come before it");
+  }
+  return Status::ok();
+}
+
+Status runtime::validateLaunch(const Artifact &artifact, const Plan &plan,
+                               uint32_t index) {
+  const Launch &launch = *plan.launches()->Get(index);
+  if (!isPlausibleText(*launch.name()))
+    return invalid("its name is empty, too long or not printable ASCII");
+  if (launch.module_() >= artifact.modules()->size())
+    return invalid("it names module ", launch.module_(), " of ",
+                   artifact.modules()->size());
+  bool onGpu = isGpuCode(artifact.modules()->Get(launch.module_())->kind());
+  // The first launch was validated before the others, so its module exists.
+  if (onGpu != runsOnGpu(artifact, plan))
+    return invalid("the plan mixes launches on the CPU and on the GPU");
+  for (const flatbuffers::String *entry : *launch.entries())
+    if (!isPlausibleSymbol(*entry))
+      return invalid("entry '", entry->str(),
+                     "' is not a plausible function name");
+  if (launch.semaphores() > kMaxSemaphores)
+    return invalid("it has ", launch.semaphores(), " semaphores; the limit is ",
+                   kMaxSemaphores);
+  if (launch.min_residents() == 0)
+    return invalid("it needs 0 resident tiles, not at least 1");
+
+  ArgumentSummary summary;
+  GROUT_RETURN_IF_ERROR(validateArguments(plan, launch, onGpu, summary));
+  GROUT_RETURN_IF_ERROR(onGpu ? validateGpuLaunch(launch, summary)
+                              : validateCpuLaunch(launch));
+  return validateEdges(launch, index);
+}

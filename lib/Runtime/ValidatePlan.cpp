@@ -1,0 +1,127 @@
+//===- ValidatePlan.cpp - Are a plan's buffers consistent? ----------------===//
+//
+// Part of Grout. The buffers of a plan and how they meet the signature.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckedMath.h"
+#include "Validate.h"
+
+#include <vector>
+
+using namespace grout;
+using namespace grout::artifact;
+using namespace grout::runtime;
+
+using TensorList = flatbuffers::Vector<flatbuffers::Offset<Tensor>>;
+
+static bool sameShape(const Tensor &a, const Tensor &b) {
+  if (a.shape()->size() != b.shape()->size())
+    return false;
+  for (flatbuffers::uoffset_t i = 0; i != a.shape()->size(); ++i)
+    if (a.shape()->Get(i) != b.shape()->Get(i))
+      return false;
+  return true;
+}
+
+namespace {
+/// Matches Input and Output buffers with one side of the signature.
+class SignatureMatcher {
+public:
+  SignatureMatcher(const TensorList &tensors, const char *what, bool anyType)
+      : tensors(tensors), what(what), anyType(anyType),
+        bound(tensors.size(), false) {}
+
+  Status bind(const Buffer &buffer) {
+    if (buffer.index() >= tensors.size())
+      return invalid("it is bound to ", what, " ", buffer.index(), " of ",
+                     tensors.size());
+    const Tensor &expected = *tensors.Get(buffer.index());
+    std::string name = expected.name()->str();
+    if (bound[buffer.index()])
+      return invalid(what, " '", name, "' is bound to two buffers");
+    bound[buffer.index()] = true;
+    const Tensor &actual = *buffer.tensor();
+    if (!sameShape(expected, actual) ||
+        (!anyType && expected.element_type() != actual.element_type()))
+      return invalid("it has type ", typeString(actual), ", but ", what, " '",
+                     name, "' has ", typeString(expected));
+    return Status::ok();
+  }
+
+  Status finish() const {
+    for (flatbuffers::uoffset_t i = 0; i != tensors.size(); ++i)
+      if (!bound[i])
+        return invalid(what, " '", tensors.Get(i)->name()->str(),
+                       "' is bound to no buffer");
+    return Status::ok();
+  }
+
+private:
+  const TensorList &tensors;
+  const char *what;
+  bool anyType;
+  std::vector<bool> bound;
+};
+} // namespace
+
+static Status validateIntermediate(const Plan &plan, const Buffer &buffer) {
+  if (buffer.offset() % GROUT_BUFFER_ALIGNMENT != 0)
+    return invalid("its offset ", buffer.offset(), " is not a multiple of ",
+                   GROUT_BUFFER_ALIGNMENT);
+  uint64_t bytes = tensorBytes(*buffer.tensor());
+  if (!fits(buffer.offset(), bytes, plan.workspace()))
+    return invalid("it has ", bytes, " bytes at offset ", buffer.offset(),
+                   ", outside of the workspace of ", plan.workspace());
+  return Status::ok();
+}
+
+static Status validateConstant(const Buffer &buffer) {
+  uint64_t expected = tensorBytes(*buffer.tensor());
+  uint64_t actual = buffer.data() ? buffer.data()->size() : 0;
+  if (actual != expected)
+    return invalid("the constant has ", actual, " bytes of data instead of ",
+                   expected);
+  return Status::ok();
+}
+
+static Status validateBuffers(const Artifact &artifact, const Plan &plan,
+                              bool isReference) {
+  SignatureMatcher inputs(*artifact.inputs(), "input", isReference);
+  SignatureMatcher outputs(*artifact.outputs(), "output", isReference);
+  auto validateBuffer = [&](const Buffer &buffer) {
+    GROUT_RETURN_IF_ERROR(validateTensor(*buffer.tensor()));
+    if (buffer.data() && buffer.kind() != BufferKind::Constant)
+      return invalid("only a constant has data");
+    switch (buffer.kind()) {
+    case BufferKind::Input:
+      return inputs.bind(buffer);
+    case BufferKind::Output:
+      return outputs.bind(buffer);
+    case BufferKind::Intermediate:
+      return validateIntermediate(plan, buffer);
+    case BufferKind::Constant:
+      return validateConstant(buffer);
+    }
+    return invalid("unknown buffer kind ", int(buffer.kind()));
+  };
+  for (flatbuffers::uoffset_t i = 0; i != plan.buffers()->size(); ++i)
+    GROUT_RETURN_IF_ERROR(validateBuffer(*plan.buffers()->Get(i))
+                              .in("buffer " + std::to_string(i)));
+  GROUT_RETURN_IF_ERROR(inputs.finish());
+  return outputs.finish();
+}
+
+Status runtime::validatePlan(const Artifact &artifact, const Plan &plan,
+                             bool isReference) {
+  if (plan.workspace() > kMaxWorkspaceBytes)
+    return invalid("the workspace of ", plan.workspace(),
+                   " bytes is larger than the limit of ", kMaxWorkspaceBytes);
+  GROUT_RETURN_IF_ERROR(validateBuffers(artifact, plan, isReference));
+  if (plan.launches()->size() == 0)
+    return invalid("there are no launches");
+  for (flatbuffers::uoffset_t i = 0; i != plan.launches()->size(); ++i)
+    GROUT_RETURN_IF_ERROR(
+        validateLaunch(artifact, plan, i).in("launch " + std::to_string(i)));
+  return Status::ok();
+}

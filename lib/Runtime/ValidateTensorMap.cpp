@@ -1,0 +1,84 @@
+//===- ValidateTensorMap.cpp - Will the driver encode a tensor map? -------===//
+//
+// Part of Grout. The rules of cuTensorMapEncodeTiled without interleaving (CUDA
+// driver API, tensor map object management), and that the view stays within its
+// buffer. A box may be larger than the view: the engine fills with zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckedMath.h"
+#include "Validate.h"
+
+using namespace grout;
+using namespace grout::artifact;
+using namespace grout::runtime;
+
+/// Largest innermost box in bytes; 0 for a swizzle that does not exist.
+static uint64_t maxInnerBoxBytes(Swizzle swizzle) {
+  switch (swizzle) {
+  case Swizzle::None:
+    return UINT64_MAX;
+  case Swizzle::B32:
+    return 32;
+  case Swizzle::B64:
+    return 64;
+  case Swizzle::B128:
+    return 128;
+  }
+  return 0;
+}
+
+static Status validateView(const Plan &plan, const TensorMapArg &map) {
+  uint64_t size = elementSize(map.element_type());
+  // Bytes from the view's start to the end of its last element.
+  auto extent = checkedMul(map.sizes()->Get(0), size);
+  for (flatbuffers::uoffset_t i = 1; extent && i != map.sizes()->size(); ++i) {
+    auto step = checkedMul(map.sizes()->Get(i) - 1, map.strides()->Get(i - 1));
+    extent = step ? checkedAdd(*extent, *step) : std::nullopt;
+  }
+  uint64_t available =
+      tensorBytes(*plan.buffers()->Get(map.buffer())->tensor());
+  if (!extent || !fits(map.offset(), *extent, available))
+    return invalid("the tensor map reaches beyond its buffer of ", available,
+                   " bytes");
+  return Status::ok();
+}
+
+Status runtime::validateTensorMap(const Plan &plan, const TensorMapArg &map) {
+  GROUT_RETURN_IF_ERROR(validateBufferIndex(plan, map.buffer()));
+  uint64_t size = elementSize(map.element_type());
+  if (size == 0)
+    return invalid("the tensor map has unknown element type ",
+                   int(map.element_type()));
+  flatbuffers::uoffset_t rank = map.sizes()->size();
+  if (rank < 1 || rank > 5)
+    return invalid("the tensor map has rank ", rank, ", not 1 to 5");
+  if (map.strides()->size() != rank - 1 || map.box()->size() != rank)
+    return invalid("the tensor map has rank ", rank, ", but ",
+                   map.strides()->size(), " strides and ", map.box()->size(),
+                   " box sizes");
+  if (map.offset() % 16 != 0)
+    return invalid("the tensor map's offset ", map.offset(),
+                   " is not a multiple of 16");
+  for (uint64_t extent : *map.sizes())
+    if (extent == 0 || extent > uint64_t(1) << 32)
+      return invalid("the tensor map has size ", extent, ", not 1 to 2^32");
+  for (uint64_t stride : *map.strides())
+    if (stride % 16 != 0 || stride >= uint64_t(1) << 40)
+      return invalid("the tensor map has stride ", stride,
+                     ", not a multiple of 16 below 2^40");
+  for (uint32_t box : *map.box())
+    if (box == 0 || box > 256)
+      return invalid("the tensor map has box size ", box, ", not 1 to 256");
+  uint64_t innerBytes = map.box()->Get(0) * size;
+  if (innerBytes % 16 != 0)
+    return invalid("the tensor map's innermost box has ", innerBytes,
+                   " bytes, not a multiple of 16");
+  uint64_t limit = maxInnerBoxBytes(map.swizzle());
+  if (limit == 0)
+    return invalid("the tensor map has unknown swizzle ", int(map.swizzle()));
+  if (innerBytes > limit)
+    return invalid("the tensor map's innermost box has ", innerBytes,
+                   " bytes; its swizzle spans ", limit);
+  return validateView(plan, map);
+}

@@ -1,0 +1,116 @@
+//===- Explain.cpp - Says what the compiler decided, and why --------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Target/Explain.h"
+
+#include "grout/Analysis/DerivePolicy.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TSync/Transforms/ChainProgram.h"
+#include "grout/Target/TileSimulation.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tsync;
+
+static int64_t getNumTiles(ArrayRef<int64_t> grid) {
+  int64_t tiles = 1;
+  for (int64_t extent : grid)
+    tiles *= extent;
+  return tiles;
+}
+
+static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
+                          const TargetSpec &target, llvm::raw_ostream &os) {
+  int64_t tiles = getNumTiles(kernel.grid);
+  os << "  kernel " << kernel.name << " (" << op->getName() << ")\n";
+  if (auto matmul = dyn_cast<tgemm::MatmulOp>(op.getOperation())) {
+    tgemm::TilingAttr tiling = *matmul.getTiling();
+    os << "    problem     ";
+    if (matmul.isBatched())
+      os << matmul.getBatch() << " x ";
+    os << matmul.getM() << " x " << matmul.getN() << " x " << matmul.getK()
+       << " (M x N x K), " << matmul.getNumProducts() << " product"
+       << (matmul.getNumProducts() == 1 ? "" : "s") << " of "
+       << matmul.getInputElementType() << "\n";
+    os << "    tile        " << tiling.getM() << " x " << tiling.getN()
+       << ", steps of " << tiling.getK() << ", " << tiling.getStages()
+       << " stages\n";
+  }
+  os << "    tiles       ";
+  llvm::interleave(kernel.grid, os, " x ");
+  os << " = " << tiles << ", " << kernel.steps << " steps each\n";
+  os << "    waves       "
+     << llvm::format("%.2f", static_cast<double>(tiles) /
+                                 static_cast<double>(target.processors))
+     << " of " << target.processors << " processors\n";
+  os << "    tile time   " << llvm::format("%.2f", getTileTime(op, target))
+     << " us (model)\n";
+}
+
+static void explainDependence(DependenceOp dependence,
+                              const ChainProgram &chainProgram,
+                              llvm::raw_ostream &os) {
+  auto position = [&](TileKernelOpInterface kernel) {
+    return llvm::find(chainProgram.kernels, kernel) -
+           chainProgram.kernels.begin();
+  };
+  const TileKernel &producer =
+      chainProgram.program.kernels[position(dependence.getProducerKernel())];
+  const TileKernel &consumer =
+      chainProgram.program.kernels[position(dependence.getConsumerKernel())];
+  os << "  edge " << producer.name << " -> " << consumer.name << " (operand "
+     << dependence.getOperand() << ")\n";
+  if (dependence.getRelation())
+    os << "    relation    " << *dependence.getRelation() << "\n";
+  std::optional<PolicyAttr> policy = dependence.getPolicy();
+  if (!policy) {
+    os << "    policy      none: kernels run one after another\n";
+    return;
+  }
+  SemaphorePolicy plain = toSemaphorePolicy(*policy);
+  os << "    policy      " << getPolicyName(plain) << ", " << *policy << "\n";
+  os << "    semaphores  " << policy->getNumSemaphores() << ", complete after ";
+  if (std::optional<int64_t> count = policy->getUniformCount())
+    os << *count << " posts each\n";
+  else
+    os << *llvm::min_element(policy->getCounts()) << " to "
+       << *llvm::max_element(policy->getCounts()) << " posts\n";
+  SmallVector<int64_t> first(consumer.grid.size(), 0);
+  os << "    waits       " << countWaits(plain, consumer, first)
+     << " in the first tile of " << consumer.name << ", of " << consumer.steps
+     << " steps\n";
+}
+
+LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
+                                      llvm::raw_ostream &os) {
+  unsigned number = 0;
+  WalkResult walk = module.walk([&](ChainOp chain) {
+    FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
+    if (failed(chainProgram))
+      return WalkResult::interrupt();
+    os << "chain " << number++ << ", mode " << stringifyMode(chain.getMode())
+       << ", target " << target.name << "\n";
+    for (auto [op, kernel] : llvm::zip_equal(chainProgram->kernels,
+                                             chainProgram->program.kernels))
+      explainKernel(op, kernel, target, os);
+    for (DependenceOp dependence : chain.getDependences())
+      explainDependence(dependence, *chainProgram, os);
+    if (chain.getMode() == Mode::serial)
+      os << "  proof         every kernel ends before the next begins\n";
+    else if (std::optional<int64_t> residents = chain.getResidents())
+      os << "  proof         every read is covered, no overwrite is lost, no "
+            "deadlock with "
+         << *residents << " resident tile" << (*residents == 1 ? "" : "s")
+         << " or more\n";
+    else
+      os << "  proof         none: tsync-verify has not run\n";
+    return WalkResult::advance();
+  });
+  if (number == 0)
+    os << "no chain: nothing was compiled to tile kernels\n";
+  return failure(walk.wasInterrupted());
+}

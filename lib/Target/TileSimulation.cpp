@@ -1,0 +1,146 @@
+//===- TileSimulation.cpp - Modelled times of tiles -----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Target/TileSimulation.h"
+
+#include <queue>
+
+using namespace mlir;
+using namespace grout;
+
+/// Microseconds from the end of one kernel to the start of the next, and of a
+/// tile beside its arithmetic and loads (both measured on an H200).
+static constexpr double kLaunchTime = 2.0;
+static constexpr double kTileOverhead = 1.0;
+
+double grout::getTileTime(TileKernelOpInterface kernel,
+                          const TargetSpec &target) {
+  TileWork work = kernel.getTileWork();
+  double processors = static_cast<double>(target.processors);
+  double arithmetic =
+      static_cast<double>(work.flops) / (target.matrixRate / processors);
+  double loads = static_cast<double>(work.bytesRead + work.bytesWritten) /
+                 (target.cacheRate / processors);
+  return 1e6 * std::max(arithmetic, loads) + kTileOverhead;
+}
+
+namespace {
+
+/// When each semaphore of an edge is complete.
+class EdgeState {
+public:
+  explicit EdgeState(const SemaphorePolicy &policy) : policy(policy) {
+    posts.resize(getNumSemaphores(policy));
+    ready.resize(posts.size());
+  }
+
+  void post(ArrayRef<int64_t> tile, double time) {
+    int64_t semaphore = getSemaphore(policy, tile);
+    if (semaphore < 0)
+      return;
+    ++posts[semaphore];
+    ready[semaphore] = std::max(ready[semaphore], time);
+  }
+
+  /// The time at which the box of (tile, step) is complete.
+  double getReady(ArrayRef<int64_t> tile, int64_t step) const {
+    double time = 0;
+    forEachSemaphore(policy, getWaitBox(policy, tile, step),
+                     [&](int64_t semaphore) {
+                       time = std::max(time, ready[semaphore]);
+                     });
+    return time;
+  }
+
+  bool dependsOnStep() const {
+    unsigned step = policy.waitLower.getNumDims() - 1;
+    return policy.waitLower.isFunctionOfDim(step) ||
+           policy.waitUpper.isFunctionOfDim(step);
+  }
+
+private:
+  const SemaphorePolicy &policy;
+  std::vector<int64_t> posts;
+  std::vector<double> ready;
+};
+
+} // namespace
+
+/// The end of a tile that starts at `start`, runs `steps` steps of `stepTime`
+/// each, and waits for `edges`.
+static double runTile(double start, double stepTime, int64_t steps,
+                      ArrayRef<int64_t> tile, ArrayRef<EdgeState *> edges) {
+  bool everyStep = llvm::any_of(
+      edges, [](const EdgeState *edge) { return edge->dependsOnStep(); });
+  double time = start;
+  for (int64_t step = 0; step < steps; ++step) {
+    if (step == 0 || everyStep)
+      for (const EdgeState *edge : edges)
+        time = std::max(time, edge->getReady(tile, step));
+    time += stepTime;
+  }
+  return time;
+}
+
+llvm::Expected<SimulatedRun>
+grout::simulate(const tsync::ChainProgram &chainProgram,
+                const TargetSpec &target, bool serial) {
+  const TileProgram &program = chainProgram.program;
+  llvm::Expected<std::vector<TileTask>> tasks = enumerateOrder(program);
+  if (!tasks)
+    return tasks.takeError();
+
+  SimulatedRun run;
+  run.residents = target.processors;
+  std::vector<double> tileTimes;
+  for (auto [index, kernel] : llvm::enumerate(chainProgram.kernels)) {
+    run.kernels.push_back(program.kernels[index].name);
+    tileTimes.push_back(getTileTime(kernel, target));
+  }
+  std::vector<EdgeState> edges;
+  for (const SynchronisedEdge &edge : program.edges)
+    edges.emplace_back(edge.policy);
+  if (serial)
+    llvm::stable_sort(*tasks, [](const TileTask &a, const TileTask &b) {
+      return a.kernel < b.kernel;
+    });
+
+  // The resident that is free first claims the next tile.
+  using Free = std::pair<double, unsigned>;
+  std::priority_queue<Free, std::vector<Free>, std::greater<Free>> free;
+  for (unsigned resident = 0; resident < run.residents; ++resident)
+    free.push({0.0, resident});
+
+  double kernelStart = 0;
+  unsigned current = 0;
+  for (const TileTask &task : *tasks) {
+    if (serial && task.kernel != current) {
+      current = task.kernel;
+      kernelStart = run.end + kLaunchTime;
+    }
+    auto [time, resident] = free.top();
+    free.pop();
+    double start = std::max(time, kernelStart);
+    int64_t steps = program.kernels[task.kernel].steps;
+    double work = tileTimes[task.kernel];
+    double end = start + work;
+    if (!serial) {
+      SmallVector<EdgeState *> waits;
+      for (auto [state, edge] : llvm::zip_equal(edges, program.edges))
+        if (edge.consumer == task.kernel)
+          waits.push_back(&state);
+      end = runTile(start, work / static_cast<double>(steps), steps, task.tile,
+                    waits);
+      for (auto [state, edge] : llvm::zip_equal(edges, program.edges))
+        if (edge.producer == task.kernel)
+          state.post(task.tile, end);
+    }
+    run.tiles.push_back({task.kernel, resident, start, end, end - start - work});
+    run.end = std::max(run.end, end);
+    free.push({end, resident});
+  }
+  return run;
+}

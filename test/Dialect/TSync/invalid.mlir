@@ -1,0 +1,196 @@
+// RUN: grout-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @+1 {{semaphore array needs positive extents, got 0}}
+func.func private @p() attributes { p = #tsync.policy<semaphore = affine_map<(i) -> (i)>, shape = [0], counts = [1], lower = affine_map<(i, k) -> (i)>, upper = affine_map<(i, k) -> (i)>> }
+
+// -----
+
+// expected-error @+1 {{more than 16777216 semaphores}}
+func.func private @p() attributes { p = #tsync.policy<semaphore = affine_map<(i) -> (i, i)>, shape = [65536, 65536], counts = [1], lower = affine_map<(i, k) -> (i, i)>, upper = affine_map<(i, k) -> (i, i)>> }
+
+// -----
+
+// expected-error @+1 {{semaphore map must have 1 results and no symbols}}
+func.func private @p() attributes { p = #tsync.policy<semaphore = affine_map<(i) -> (i, i)>, shape = [4], counts = [1], lower = affine_map<(i, k) -> (i)>, upper = affine_map<(i, k) -> (i)>> }
+
+// -----
+
+// expected-error @+1 {{lower and upper maps must have 1 results and no symbols}}
+func.func private @p() attributes { p = #tsync.policy<semaphore = affine_map<(i) -> (i)>, shape = [4], counts = [1], lower = affine_map<(i, k) -> (i, k)>, upper = affine_map<(i, k) -> (i)>> }
+
+// -----
+
+// expected-error @+1 {{lower and upper maps must take the same coordinates}}
+func.func private @p() attributes { p = #tsync.policy<semaphore = affine_map<(i) -> (i)>, shape = [4], counts = [1], lower = affine_map<(i) -> (i)>, upper = affine_map<(i, k) -> (i)>> }
+
+// -----
+
+// expected-error @+1 {{needs one count, or one for each of 4 semaphores, got 3}}
+func.func private @p() attributes { p = #tsync.policy<semaphore = affine_map<(i) -> (i)>, shape = [4], counts = [1, 2, 3], lower = affine_map<(i, k) -> (i)>, upper = affine_map<(i, k) -> (i)>> }
+
+// -----
+
+// expected-error @+1 {{count out of range: -1}}
+func.func private @p() attributes { p = #tsync.policy<semaphore = affine_map<(i) -> (i)>, shape = [4], counts = [-1], lower = affine_map<(i, k) -> (i)>, upper = affine_map<(i, k) -> (i)>> }
+
+// -----
+
+func.func @order_rank(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @+1 {{needs an order whose times all have one rank}}
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %o = tgemm.matmul %h, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %o : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @order_symbols(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @+1 {{needs an order without symbols}}
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j)[s] -> (i, s)>] : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %h : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @order_size(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @+1 {{has 1 tile kernels, but an order for 2}}
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>]
+      : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %h : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @order_dims(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @+1 {{order 0 takes 3 coordinates, but that kernel's tiles have 2}}
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(b, i, j) -> (i, j)>] : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %h : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @residents(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @+1 {{needs at least one resident tile}}
+  %0 = tsync.chain mode(persistent) residents(0) : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %h : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @yield(%x: tensor<64x64xf16>) -> tensor<64x32xf16> {
+  // expected-error @+1 {{results must be the values that its body yields}}
+  %0 = tsync.chain mode(persistent) : tensor<64x32xf16> {
+    %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %h : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x32xf16>
+}
+
+// -----
+
+func.func @producer(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(persistent) : tensor<64x64xf16> {
+    %o = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{producer must be the result of a tile kernel of this chain}}
+    tsync.dependence %x -> %o operand 0 : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %o : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @consumer(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(persistent) : tensor<64x64xf16> {
+    %o = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{consumer must be the result of a tile kernel of this chain}}
+    tsync.dependence %o -> %x operand 0 : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %o : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @operand(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(persistent) : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %o = tgemm.matmul %h, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{consumer has no operand 2}}
+    tsync.dependence %h -> %o operand 2 : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %o : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @backwards(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(persistent) : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %o = tgemm.matmul %h, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{producer must come before the consumer}}
+    tsync.dependence %o -> %h operand 0 : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %o : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @untiled(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(persistent) : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %o = tgemm.matmul %h, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{has a policy, but its kernels have no tile shape yet}}
+    tsync.dependence %h -> %o operand 0 policy <semaphore = affine_map<(i, j) -> (i)>, shape = [1], counts = [1], lower = affine_map<(i, j, k) -> (i)>, upper = affine_map<(i, j, k) -> (i)>> : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %o : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @semaphore_dims(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(persistent) : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %o = tgemm.matmul %h, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{semaphore map takes 1 coordinates, but needs 2}}
+    tsync.dependence %h -> %o operand 0 policy <semaphore = affine_map<(i) -> (i)>, shape = [1], counts = [1], lower = affine_map<(i, j, k) -> (i)>, upper = affine_map<(i, j, k) -> (i)>> : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %o : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @lower_dims(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(persistent) : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %o = tgemm.matmul %h, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{lower map takes 2 coordinates, but needs 3}}
+    tsync.dependence %h -> %o operand 0 policy <semaphore = affine_map<(i, j) -> (i)>, shape = [1], counts = [1], lower = affine_map<(i, j) -> (i)>, upper = affine_map<(i, j) -> (i)>> : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %o : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}

@@ -1,0 +1,53 @@
+//===- Comparison.cpp - How far an output is from its reference -----------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Comparison.h"
+#include "Numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace grout;
+using namespace grout::run;
+
+Difference run::compare(const HostTensor &output, const HostTensor &reference) {
+  Difference difference;
+  double errorSquares = 0, referenceSquares = 0;
+  for (uint64_t i = 0, end = output.type.elements(); i != end; ++i) {
+    double actual = readElement(output.type.elementType, output.data.data(), i);
+    double expected =
+        readElement(reference.type.elementType, reference.data.data(), i);
+    difference.outputNotFinite += !std::isfinite(actual);
+    difference.referenceNotFinite += !std::isfinite(expected);
+    double error = actual - expected;
+    errorSquares += error * error;
+    referenceSquares += expected * expected;
+    difference.maxAbsolute = std::max(difference.maxAbsolute, std::fabs(error));
+  }
+  difference.relative = std::sqrt(errorSquares);
+  if (referenceSquares > 0)
+    difference.relative /= std::sqrt(referenceSquares);
+  return difference;
+}
+
+Summary run::summarise(const HostTensor &tensor) {
+  Summary summary;
+  double sum = 0;
+  uint64_t finite = 0;
+  for (uint64_t i = 0, end = tensor.type.elements(); i != end; ++i) {
+    double value = readElement(tensor.type.elementType, tensor.data.data(), i);
+    if (!std::isfinite(value)) {
+      ++summary.notFinite;
+      continue;
+    }
+    summary.min = finite ? std::min(summary.min, value) : value;
+    summary.max = finite ? std::max(summary.max, value) : value;
+    sum += value;
+    ++finite;
+  }
+  summary.mean = finite ? sum / static_cast<double>(finite) : 0;
+  return summary;
+}

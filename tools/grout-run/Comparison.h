@@ -1,0 +1,46 @@
+//===- Comparison.h - How far an output is from its reference ---*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TOOLS_GROUT_RUN_COMPARISON_H
+#define GROUT_TOOLS_GROUT_RUN_COMPARISON_H
+
+#include "HostTensor.h"
+
+namespace grout {
+namespace run {
+
+struct Difference {
+  /// ||output - reference|| / ||reference|| in the Frobenius norm; the absolute
+  /// norm if the reference is zero.
+  double relative = 0;
+  /// Largest |output - reference|.
+  double maxAbsolute = 0;
+  /// NaNs and infinities in the output and in the reference.
+  uint64_t outputNotFinite = 0;
+  uint64_t referenceNotFinite = 0;
+
+  /// NaN and infinity never pass.
+  bool passes(double tolerance) const {
+    return outputNotFinite == 0 && referenceNotFinite == 0 &&
+           relative <= tolerance;
+  }
+};
+
+/// Compares tensors of one shape, in double precision.
+Difference compare(const HostTensor &output, const HostTensor &reference);
+
+/// What an output looks like, for people.
+struct Summary {
+  double min = 0, max = 0, mean = 0;
+  uint64_t notFinite = 0;
+};
+
+Summary summarise(const HostTensor &tensor);
+
+} // namespace run
+} // namespace grout
+
+#endif // GROUT_TOOLS_GROUT_RUN_COMPARISON_H

@@ -1,0 +1,108 @@
+//===- CpuRunner.cpp - Running a plan on worker threads -------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CpuRunner.h"
+#include "Progress.h"
+
+#include <chrono>
+#include <cstring>
+
+using namespace grout;
+using namespace grout::run;
+using runtime::AlignedBytes;
+
+Status CpuRunner::create(std::shared_ptr<const runtime::LoadedModule> module,
+                         const grout_session_config &config,
+                         const std::vector<HostTensor> &inputs,
+                         std::unique_ptr<Runner> &runner) {
+  std::unique_ptr<CpuRunner> created(new CpuRunner());
+  created->outputTypes = describeOutputs(*module, *module->plan(config.plan));
+  for (const HostTensor &input : inputs)
+    created->inputPointers.push_back(input.data.data());
+  for (const HostTensor &output : created->outputTypes) {
+    AlignedBytes bytes;
+    GROUT_RETURN_IF_ERROR(bytes.allocate(guardedBytes(output.type.bytes()),
+                                         "output '" + output.name + "'"));
+    created->outputPointers.push_back(bytes.data());
+    created->outputBytes.push_back(std::move(bytes));
+  }
+  created->poisonOutputs();
+  GROUT_RETURN_IF_ERROR(
+      runtime::Session::create(std::move(module), config, created->session));
+  runner = std::move(created);
+  return Status::ok();
+}
+
+void CpuRunner::poisonOutputs() {
+  for (AlignedBytes &bytes : outputBytes)
+    std::memset(bytes.data(), runtime::kPoisonByte, bytes.size());
+}
+
+Status CpuRunner::runOnce(bool poison) {
+  if (poison)
+    poisonOutputs();
+  return session->run(inputPointers.data(), outputPointers.data(),
+                      /*stream=*/nullptr);
+}
+
+Status CpuRunner::runRepeatedly(const RepeatOptions &options,
+                                RepeatResult &result) {
+  GROUT_RETURN_IF_ERROR(runOnce(options.poison));
+  if (options.skipEpochs)
+    GROUT_RETURN_IF_ERROR(session->skipEpochs(options.skipEpochs));
+  std::vector<AlignedBytes> first(outputBytes.size());
+  if (options.repeat > 1)
+    for (size_t i = 0; i != first.size(); ++i) {
+      GROUT_RETURN_IF_ERROR(
+          first[i].allocate(outputBytes[i].size(), "the first run's outputs"));
+      std::memcpy(first[i].data(), outputBytes[i].data(), first[i].size());
+    }
+  Progress progress("run", options.repeat);
+  for (uint64_t run = 1; run < options.repeat; ++run) {
+    progress.update(run);
+    GROUT_RETURN_IF_ERROR(runOnce(options.poison));
+    ++result.compared;
+    for (size_t i = 0; i != first.size() && result.difference.empty(); ++i)
+      if (std::memcmp(first[i].data(), outputBytes[i].data(),
+                      first[i].size()) != 0)
+        result.difference = "run " + std::to_string(run + 1) + " of output '" +
+                            outputTypes[i].name +
+                            "' differs from the first run";
+  }
+  return Status::ok();
+}
+
+Status CpuRunner::fetchOutputs(std::vector<HostTensor> &outputs) {
+  for (size_t i = 0; i != outputTypes.size(); ++i) {
+    HostTensor output;
+    GROUT_RETURN_IF_ERROR(
+        output.allocate(outputTypes[i].name, outputTypes[i].type));
+    GROUT_RETURN_IF_ERROR(
+        checkGuard(output.name, outputBytes[i].data(), output.data.size()));
+    std::memcpy(output.data.data(), outputBytes[i].data(), output.data.size());
+    outputs.push_back(std::move(output));
+  }
+  return Status::ok();
+}
+
+Status CpuRunner::measure(Timing &timing) {
+  using Clock = std::chrono::steady_clock;
+  constexpr size_t kFewestRuns = 5, kMostRuns = 1000;
+  constexpr std::chrono::seconds kBudget{2};
+  GROUT_RETURN_IF_ERROR(runOnce(/*poison=*/false));
+  std::vector<double> times;
+  auto start = Clock::now();
+  while (times.size() < kFewestRuns ||
+         (times.size() < kMostRuns && Clock::now() - start < kBudget)) {
+    auto before = Clock::now();
+    GROUT_RETURN_IF_ERROR(runOnce(/*poison=*/false));
+    std::chrono::duration<double, std::micro> elapsed = Clock::now() - before;
+    times.push_back(elapsed.count());
+  }
+  std::string what = std::to_string(times.size()) + " runs";
+  timing = summariseTimes(std::move(times), std::move(what));
+  return Status::ok();
+}

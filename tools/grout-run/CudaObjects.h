@@ -1,0 +1,57 @@
+//===- CudaObjects.h - Owned objects of the CUDA driver ---------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TOOLS_GROUT_RUN_CUDAOBJECTS_H
+#define GROUT_TOOLS_GROUT_RUN_CUDAOBJECTS_H
+
+#include "Cuda/Driver.h"
+
+#include <functional>
+
+namespace grout {
+namespace run {
+
+using runtime::Status;
+using runtime::cuda::DriverFunctions;
+
+/// An event that measures time.
+class OwnedEvent {
+public:
+  OwnedEvent() = default;
+  OwnedEvent(const OwnedEvent &) = delete;
+  OwnedEvent &operator=(const OwnedEvent &) = delete;
+  ~OwnedEvent();
+
+  Status create(const DriverFunctions &driver);
+  runtime::cuda::Event get() const { return event; }
+
+private:
+  const DriverFunctions *driver = nullptr;
+  runtime::cuda::Event event = nullptr;
+};
+
+/// An executable graph, made by capturing a stream.
+class CapturedGraph {
+public:
+  CapturedGraph() = default;
+  CapturedGraph(const CapturedGraph &) = delete;
+  CapturedGraph &operator=(const CapturedGraph &) = delete;
+  ~CapturedGraph();
+
+  /// Captures what `enqueue` enqueues into `stream`.
+  Status capture(const DriverFunctions &driver, runtime::cuda::Stream stream,
+                 const std::function<Status()> &enqueue);
+  Status launch(runtime::cuda::Stream stream) const;
+
+private:
+  const DriverFunctions *driver = nullptr;
+  runtime::cuda::GraphExec executable = nullptr;
+};
+
+} // namespace run
+} // namespace grout
+
+#endif // GROUT_TOOLS_GROUT_RUN_CUDAOBJECTS_H

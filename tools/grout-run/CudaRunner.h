@@ -1,0 +1,81 @@
+//===- CudaRunner.h - Running a plan on a GPU -------------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TOOLS_GROUT_RUN_CUDARUNNER_H
+#define GROUT_TOOLS_GROUT_RUN_CUDARUNNER_H
+
+#include "Cuda/CodeImage.h"
+#include "Cuda/CudaSession.h"
+#include "Cuda/DeviceArena.h"
+#include "CudaObjects.h"
+#include "Progress.h"
+#include "Runner.h"
+
+#include <deque>
+
+namespace grout {
+namespace run {
+
+class CudaRunner : public Runner {
+public:
+  static Status create(std::shared_ptr<const runtime::LoadedModule> module,
+                       const grout_session_config &config,
+                       const std::vector<HostTensor> &inputs,
+                       std::unique_ptr<Runner> &runner);
+  ~CudaRunner() override;
+
+  Status runRepeatedly(const RepeatOptions &options,
+                       RepeatResult &result) override;
+  Status fetchOutputs(std::vector<HostTensor> &outputs) override;
+  Status measure(Timing &timing) override;
+
+private:
+  /// What lives in the context, and so ends while it is current.
+  struct Resources {
+    runtime::cuda::OwnedStream stream;
+    runtime::cuda::DeviceArena arena;
+    runtime::cuda::CodeImage compareImage;
+    runtime::cuda::Function compareKernel = nullptr;
+    CapturedGraph graph;
+    OwnedEvent before, after;
+  };
+  struct Output {
+    HostTensor type; // without elements
+    runtime::cuda::DevicePtr current = 0;
+    runtime::cuda::DevicePtr first = 0;
+  };
+
+  CudaRunner(std::shared_ptr<const runtime::LoadedModule> module,
+             const grout_session_config &config, const DriverFunctions &driver)
+      : module(std::move(module)), config(config), driver(driver) {}
+
+  Status prepare(const std::vector<HostTensor> &inputs);
+  Status createBuffers(const std::vector<HostTensor> &inputs);
+  Status enqueueRun(bool poison);
+  Status enqueueCompare(const Output &output);
+  Status enqueueComparedRun(bool poison);
+  Status keepFirst();
+  Status replay(const RepeatOptions &options, uint64_t count);
+  Status waitForStream(Progress *progress = nullptr, uint64_t done = 0);
+  Status describeHang();
+
+  std::shared_ptr<const runtime::LoadedModule> module;
+  grout_session_config config;
+  const DriverFunctions &driver;
+  runtime::cuda::DeviceInfo device;
+  runtime::cuda::PrimaryContext context;
+  std::unique_ptr<runtime::Session> session;
+  std::unique_ptr<Resources> resources;
+  std::vector<const void *> inputPointers;
+  std::vector<void *> outputPointers;
+  std::vector<Output> outputs;
+  runtime::cuda::DevicePtr differenceCounter = 0;
+};
+
+} // namespace run
+} // namespace grout
+
+#endif // GROUT_TOOLS_GROUT_RUN_CUDARUNNER_H

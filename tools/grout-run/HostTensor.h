@@ -1,0 +1,53 @@
+//===- HostTensor.h - A tensor in host memory -------------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TOOLS_GROUT_RUN_HOSTTENSOR_H
+#define GROUT_TOOLS_GROUT_RUN_HOSTTENSOR_H
+
+#include "AlignedBytes.h"
+#include "ArtifactTypes.h"
+#include "Status.h"
+
+#include <string>
+#include <vector>
+
+namespace grout {
+namespace run {
+
+using artifact::ElementType;
+using runtime::Status;
+
+/// What a tensor is, without its elements.
+struct TensorType {
+  ElementType elementType = ElementType::F32;
+  std::vector<int64_t> shape;
+
+  uint64_t elements() const;
+  uint64_t bytes() const;
+  /// "f16[512x1024]".
+  std::string str() const;
+};
+
+bool operator==(const TensorType &a, const TensorType &b);
+
+TensorType typeOf(const artifact::Tensor &tensor);
+
+/// A dense row-major tensor.
+struct HostTensor {
+  std::string name;
+  TensorType type;
+  runtime::AlignedBytes data;
+
+  Status allocate(std::string name, TensorType type);
+};
+
+/// Copies `from`, with every element rounded to `type`.
+Status convert(const HostTensor &from, ElementType type, HostTensor &to);
+
+} // namespace run
+} // namespace grout
+
+#endif // GROUT_TOOLS_GROUT_RUN_HOSTTENSOR_H

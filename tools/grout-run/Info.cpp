@@ -1,0 +1,110 @@
+//===- Info.cpp - What an artifact holds, for people ----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Info.h"
+
+using namespace grout;
+using namespace grout::artifact;
+using namespace grout::run;
+
+using TensorList = flatbuffers::Vector<flatbuffers::Offset<Tensor>>;
+
+static void printTensors(const char *what, const TensorList &tensors,
+                         std::ostream &out) {
+  for (const Tensor *tensor : tensors)
+    out << "  " << what << ' ' << tensor->name()->str() << ": "
+        << runtime::typeString(*tensor) << ", " << runtime::tensorBytes(*tensor)
+        << " bytes\n";
+}
+
+static void printModules(const Artifact &artifact, std::ostream &out) {
+  for (uint32_t i = 0; i != artifact.modules()->size(); ++i) {
+    const Module &module = *artifact.modules()->Get(i);
+    out << "module " << i << ": " << EnumNameModuleKind(module.kind())
+        << " for " << module.target()->str() << ", " << module.data()->size()
+        << " bytes";
+    if (module.ptx())
+      out << ", with " << module.ptx()->size() << " bytes of PTX";
+    out << '\n';
+  }
+}
+
+static void printBuffers(const Plan &plan, std::ostream &out) {
+  for (uint32_t i = 0; i != plan.buffers()->size(); ++i) {
+    const Buffer &buffer = *plan.buffers()->Get(i);
+    out << "  buffer " << i << ": " << EnumNameBufferKind(buffer.kind()) << ' '
+        << buffer.tensor()->name()->str() << ' '
+        << runtime::typeString(*buffer.tensor());
+    if (buffer.kind() == BufferKind::Intermediate)
+      out << " at " << buffer.offset();
+    out << '\n';
+  }
+}
+
+static void printEntries(const Launch &launch, std::ostream &out) {
+  const char *separator = " ";
+  for (const flatbuffers::String *entry : *launch.entries()) {
+    out << separator << entry->str();
+    separator = ", ";
+  }
+}
+
+static void printGpuGrid(const Launch &launch, std::ostream &out) {
+  out << "    grid: ";
+  if (launch.grid_kind() == GridKind::Fixed)
+    out << launch.grid()->Get(0) << " x " << launch.grid()->Get(1) << " x "
+        << launch.grid()->Get(2) << " blocks";
+  else
+    out << "persistent, at most " << launch.blocks_per_processor()
+        << " blocks a processor";
+  out << " of " << launch.block() << " threads, clusters of "
+      << launch.cluster() << ", " << launch.dynamic_shared_memory()
+      << " bytes of dynamic shared memory\n";
+}
+
+static void printLaunch(const Launch &launch, uint32_t index, bool onGpu,
+                        std::ostream &out) {
+  out << "  launch " << index << " '" << launch.name()->str() << "': module "
+      << launch.module_() << ',';
+  printEntries(launch, out);
+  out << '\n';
+  if (onGpu)
+    printGpuGrid(launch, out);
+  out << "    " << (launch.tasks() ? launch.tasks()->size() : 0) << " tasks, "
+      << launch.semaphores() << " semaphores";
+  if (onGpu)
+    out << " (" << runtime::syncStateBytes(launch.semaphores())
+        << " bytes of synchronisation state)";
+  out << ", " << launch.arguments()->size() << " arguments, at least "
+      << launch.min_residents() << " resident tiles\n";
+  if (launch.after())
+    for (const Edge *edge : *launch.after())
+      out << "    after launch " << edge->launch() << ", "
+          << EnumNameEdgeKind(edge->kind()) << '\n';
+}
+
+static void printPlan(const char *title, const Artifact &artifact,
+                      const Plan &plan, std::ostream &out) {
+  bool onGpu = runtime::runsOnGpu(artifact, plan);
+  out << title << " on the " << (onGpu ? "GPU" : "CPU") << ", workspace of "
+      << plan.workspace() << " bytes\n";
+  printBuffers(plan, out);
+  for (uint32_t i = 0; i != plan.launches()->size(); ++i)
+    printLaunch(*plan.launches()->Get(i), i, onGpu, out);
+}
+
+void run::printInfo(const runtime::LoadedModule &module, std::ostream &out) {
+  const Artifact &artifact = module.artifact();
+  out << artifact.entry()->str() << " for " << artifact.target()->str()
+      << ", mode " << artifact.mode()->str() << ", by "
+      << artifact.producer()->str() << '\n';
+  printTensors("input", *artifact.inputs(), out);
+  printTensors("output", *artifact.outputs(), out);
+  printModules(artifact, out);
+  printPlan("plan", artifact, *artifact.plan(), out);
+  if (artifact.reference())
+    printPlan("reference plan", artifact, *artifact.reference(), out);
+}

@@ -1,0 +1,136 @@
+//===- Options.cpp - The command line of grout-run ------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <iostream>
+
+using namespace grout;
+using namespace grout::run;
+
+static constexpr int kUsageError = 2;
+
+static const char kDescription[] =
+    "Runs a Grout artifact on random or given inputs, checks it against its "
+    "reference, replays it and times it.";
+
+static const char kExamples[] =
+    "Inputs that are not given are uniform in [-1, 1), reproducible by --seed; "
+    "of rank 2 and more, all\n"
+    "but the first are scaled by 1/sqrt(shape[-2]), so that chains of products "
+    "stay in range of f16.\n"
+    "\n"
+    "Examples:\n"
+    "  grout-run mlp.grout --info\n"
+    "      What the artifact computes, and how.\n"
+    "  grout-run mlp.grout --check\n"
+    "      Is it right? Relative error against the reference plan; exit status "
+    "1 if above --tolerance.\n"
+    "  grout-run mlp.grout --check --repeat=1000 --graph\n"
+    "      Is replay safe? 1000 replays of a CUDA graph, NaN in all "
+    "intermediates and outputs before each,\n"
+    "      all compared on the GPU with the first run, bit by bit.\n"
+    "  grout-run mlp.grout --time\n"
+    "      Microseconds a run.\n"
+    "  grout-run mlp.grout --input x=x.npy --output y=y.npy\n"
+    "      With arrays of NumPy; bf16 is saved as '<V2', or '<u2' with "
+    "--bf16-as-uint16.\n"
+    "\n"
+    "Exit status: 0 success, 1 failure or a check that does not pass, 2 wrong "
+    "usage.";
+
+static NamedFile splitNamedFile(const std::string &text) {
+  size_t at = text.find('=');
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+/// An error message, or "" for NAME=FILE.
+static std::string checkNamedFile(const std::string &text) {
+  size_t at = text.find('=');
+  if (at == std::string::npos || at == 0 || at + 1 == text.size())
+    return "'" + text + "' is not of the form NAME=FILE.npy";
+  return "";
+}
+
+static std::string checkNotNegative(const std::string &text) {
+  double value = 0;
+  if (!CLI::detail::lexical_cast(text, value) || !std::isfinite(value) ||
+      value < 0)
+    return "'" + text + "' is not a number of at least 0";
+  return "";
+}
+
+std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
+  CLI::App app(kDescription, "grout-run");
+  app.footer(kExamples);
+  std::vector<std::string> inputs, outputs;
+
+  app.add_option("FILE", options.file, "The artifact")->required();
+  app.add_option("--device", options.device,
+                 "Insist on a device; default: the one that the artifact is "
+                 "for")
+      ->check(CLI::IsMember({"cpu", "cuda"}));
+  app.add_option("--gpu", options.gpu, "Which GPU, by CUDA's ordinal")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--workers", options.workers,
+                 "CPU: worker threads, each standing for a resident tile; "
+                 "default: one a processor")
+      ->check(CLI::Range(1u, 1024u));
+  app.add_option("--input", inputs, "Read an input, NAME=FILE.npy")
+      ->allow_extra_args(false)
+      ->check(checkNamedFile);
+  app.add_option("--output", outputs, "Write an output, NAME=FILE.npy")
+      ->allow_extra_args(false)
+      ->check(checkNamedFile);
+  app.add_option("--seed", options.seed, "Seed of random inputs; default 0");
+  app.add_flag("--check", options.check,
+               "Compare with the artifact's reference plan");
+  app.add_option("--tolerance", options.tolerance,
+                 "Largest relative Frobenius error that passes --check; "
+                 "default 1e-3")
+      ->check(checkNotNegative);
+  app.add_option("--repeat", options.repeat,
+                 "Run N times and compare all outputs with the first run's, "
+                 "bit by bit; with --graph, replay N times after a first run")
+      ->check(CLI::Range(uint64_t(1), uint64_t(1) << 32));
+  app.add_flag("--graph", options.graph,
+               "CUDA: replay a CUDA graph of the run, without host "
+               "synchronisation in between");
+  app.add_flag("--poison", options.poison,
+               "Fill intermediates and outputs with NaN before each run; "
+               "--check implies it");
+  app.add_flag("--time", options.time,
+               "Print median, least and most microseconds a run");
+  app.add_flag("--info", options.info,
+               "Print what the artifact holds, and run nothing");
+  app.add_option("--timeout-seconds", options.timeoutSeconds,
+                 "Give up when nothing moves for so long; 0: never; default 60")
+      ->check(checkNotNegative);
+  app.add_flag("--bf16-as-uint16", options.bfloatAsUint16,
+               "Read and write bf16 as '<u2' arrays");
+  // For tests; group "" hides them from --help.
+  app.add_option("--inject-delays", options.injectDelays)->group("");
+  app.add_option("--skip-epochs", options.skipEpochs)->group("");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp &) {
+    std::cout << app.help();
+    return 0;
+  } catch (const CLI::ParseError &error) {
+    std::cerr << "grout-run: " << error.what()
+              << "\nSee grout-run --help for the options.\n";
+    return kUsageError;
+  }
+  for (const std::string &text : inputs)
+    options.inputs.push_back(splitNamedFile(text));
+  for (const std::string &text : outputs)
+    options.outputs.push_back(splitNamedFile(text));
+  return std::nullopt;
+}

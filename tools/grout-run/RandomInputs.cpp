@@ -1,0 +1,38 @@
+//===- RandomInputs.cpp - Reproducible random tensors ---------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RandomInputs.h"
+#include "Numbers.h"
+#include "Parallel.h"
+
+#include <cmath>
+
+using namespace grout;
+using namespace grout::run;
+
+/// SplitMix64 (Steele, Lea, Flood 2014), at position `index` of a stream.
+static uint64_t splitMix(uint64_t seed, uint64_t index) {
+  uint64_t x = seed + (index + 1) * 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+void run::fillRandom(HostTensor &tensor, uint32_t index, uint64_t seed) {
+  double scale = 1;
+  const std::vector<int64_t> &shape = tensor.type.shape;
+  if (index != 0 && shape.size() >= 2)
+    scale /= std::sqrt(static_cast<double>(shape[shape.size() - 2]));
+  uint64_t stream = splitMix(seed, index);
+  parallelFor(tensor.type.elements(), [&](uint64_t begin, uint64_t end) {
+    for (uint64_t i = begin; i != end; ++i) {
+      // The upper 53 bits make a double in [0, 1).
+      double unit = static_cast<double>(splitMix(stream, i) >> 11) * 0x1p-53;
+      writeElement(tensor.type.elementType, tensor.data.data(), i,
+                   (2 * unit - 1) * scale);
+    }
+  });
+}

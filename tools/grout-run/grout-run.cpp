@@ -1,0 +1,201 @@
+//===- grout-run.cpp - Run, check, replay and time an artifact ------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Comparison.h"
+#include "Info.h"
+#include "Inputs.h"
+#include "Npy.h"
+#include "Options.h"
+#include "Runner.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+
+using namespace grout;
+using namespace grout::run;
+using runtime::LoadedModule;
+
+using ModulePtr = std::shared_ptr<const LoadedModule>;
+
+static Status checkOptions(const LoadedModule &module, const Options &options) {
+  const artifact::Artifact &artifact = module.artifact();
+  bool onGpu = runtime::runsOnGpu(artifact, *artifact.plan());
+  if (!options.device.empty() && (options.device == "cuda") != onGpu)
+    return Status::error(GROUT_ERROR_WRONG_TARGET, "the artifact is for '",
+                         artifact.target()->str(),
+                         "' and does not run on --device=", options.device);
+  if (options.graph && !onGpu)
+    return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                         "--graph is for CUDA, and the artifact is for the "
+                         "CPU");
+  if (options.workers && onGpu)
+    return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                         "--workers is for the CPU, and the artifact is for "
+                         "the GPU");
+  if (options.check && !artifact.reference())
+    return Status::error(GROUT_ERROR_NOT_FOUND,
+                         "--check needs a reference plan, which the artifact "
+                         "lacks; compile it with one");
+  return checkNames(options.outputs, *artifact.outputs(), "output");
+}
+
+static grout_session_config makeConfig(const Options &options, grout_plan plan,
+                                       bool poison) {
+  grout_session_config config;
+  grout_session_config_init(&config);
+  config.plan = plan;
+  config.workers = options.workers;
+  config.cuda_ordinal = options.gpu;
+  config.timeout_seconds = options.timeoutSeconds;
+  config.poison_intermediates = poison;
+  if (plan == GROUT_PLAN_COMPILED)
+    config.delay_seed = options.injectDelays;
+  return config;
+}
+
+static Status runCompiled(const ModulePtr &module, const Options &options,
+                          const std::vector<HostTensor> &inputs,
+                          std::vector<HostTensor> &outputs) {
+  RepeatOptions repeat;
+  repeat.repeat = options.repeat;
+  repeat.graph = options.graph;
+  repeat.poison = options.poison || options.check;
+  repeat.skipEpochs = options.skipEpochs;
+  std::unique_ptr<Runner> runner;
+  GROUT_RETURN_IF_ERROR(Runner::create(
+      module, makeConfig(options, GROUT_PLAN_COMPILED, repeat.poison), inputs,
+      runner));
+  RepeatResult result;
+  GROUT_RETURN_IF_ERROR(runner->runRepeatedly(repeat, result));
+  if (!result.difference.empty())
+    return Status::error(GROUT_ERROR_INTERNAL,
+                         "not reproducible: ", result.difference);
+  if (result.compared)
+    std::cout << result.compared << (options.graph ? " replays" : " runs")
+              << ": all bitwise equal\n";
+  return runner->fetchOutputs(outputs);
+}
+
+static Status runReference(const ModulePtr &module, const Options &options,
+                           const std::vector<HostTensor> &inputs,
+                           std::vector<HostTensor> &outputs) {
+  std::vector<HostTensor> converted;
+  GROUT_RETURN_IF_ERROR(convertForReference(*module, inputs, converted));
+  std::unique_ptr<Runner> runner;
+  GROUT_RETURN_IF_ERROR(Runner::create(
+      module, makeConfig(options, GROUT_PLAN_REFERENCE, /*poison=*/true),
+      converted, runner));
+  RepeatOptions once;
+  once.poison = true;
+  RepeatResult result;
+  GROUT_RETURN_IF_ERROR(runner->runRepeatedly(once, result));
+  return runner->fetchOutputs(outputs);
+}
+
+/// Prints how far outputs are from the reference; an error if one is too far.
+static Status checkOutputs(const ModulePtr &module, const Options &options,
+                           const std::vector<HostTensor> &inputs,
+                           const std::vector<HostTensor> &outputs) {
+  std::vector<HostTensor> references;
+  GROUT_RETURN_IF_ERROR(
+      runReference(module, options, inputs, references).in("reference plan"));
+  std::string failed;
+  for (size_t i = 0; i != outputs.size(); ++i) {
+    Difference difference = compare(outputs[i], references[i]);
+    std::cout << outputs[i].name << ": relative error " << difference.relative
+              << ", largest absolute error " << difference.maxAbsolute;
+    if (difference.outputNotFinite)
+      std::cout << ", " << difference.outputNotFinite
+                << " elements are NaN or infinite";
+    if (difference.referenceNotFinite)
+      std::cout << ", " << difference.referenceNotFinite
+                << " elements of the reference are NaN or infinite";
+    bool passes = difference.passes(options.tolerance);
+    std::cout << (passes ? ": passes\n" : ": FAILS\n");
+    if (!passes)
+      failed += (failed.empty() ? "'" : ", '") + outputs[i].name + "'";
+  }
+  if (!failed.empty())
+    return Status::error(GROUT_ERROR_INTERNAL, "the check fails for ", failed,
+                         " at tolerance ", options.tolerance);
+  return Status::ok();
+}
+
+static Status timeRuns(const ModulePtr &module, const Options &options,
+                       const std::vector<HostTensor> &inputs) {
+  // A session of its own: poisoning would be measured too.
+  std::unique_ptr<Runner> runner;
+  GROUT_RETURN_IF_ERROR(Runner::create(
+      module, makeConfig(options, GROUT_PLAN_COMPILED, /*poison=*/false),
+      inputs, runner));
+  Timing timing;
+  GROUT_RETURN_IF_ERROR(runner->measure(timing));
+  std::printf("time: median %.2f us, min %.2f us, max %.2f us a run (%s)\n",
+              timing.median, timing.min, timing.max, timing.what.c_str());
+  return Status::ok();
+}
+
+static Status writeOutputs(const Options &options,
+                           const std::vector<HostTensor> &outputs) {
+  BFloatFiles bfloat =
+      options.bfloatAsUint16 ? BFloatFiles::Uint16 : BFloatFiles::Void2;
+  for (const HostTensor &output : outputs)
+    for (const NamedFile &file : options.outputs)
+      if (file.first == output.name)
+        GROUT_RETURN_IF_ERROR(writeNpy(file.second, bfloat, output));
+  return Status::ok();
+}
+
+static void printSummaries(const std::vector<HostTensor> &outputs) {
+  for (const HostTensor &output : outputs) {
+    Summary summary = summarise(output);
+    std::cout << output.name << ": " << output.type.str() << ", min "
+              << summary.min << ", max " << summary.max << ", mean "
+              << summary.mean;
+    if (summary.notFinite)
+      std::cout << ", " << summary.notFinite << " elements NaN or infinite";
+    std::cout << '\n';
+  }
+}
+
+static Status runTool(const Options &options) {
+  ModulePtr module;
+  GROUT_RETURN_IF_ERROR(LoadedModule::loadFile(options.file.c_str(), module));
+  if (options.info) {
+    printInfo(*module, std::cout);
+    return Status::ok();
+  }
+  GROUT_RETURN_IF_ERROR(checkOptions(*module, options));
+  std::vector<HostTensor> inputs, outputs;
+  GROUT_RETURN_IF_ERROR(makeInputs(*module, options, inputs));
+  GROUT_RETURN_IF_ERROR(runCompiled(module, options, inputs, outputs));
+  GROUT_RETURN_IF_ERROR(writeOutputs(options, outputs));
+  printSummaries(outputs);
+  if (options.check)
+    GROUT_RETURN_IF_ERROR(checkOutputs(module, options, inputs, outputs));
+  if (options.time)
+    GROUT_RETURN_IF_ERROR(timeRuns(module, options, inputs));
+  return Status::ok();
+}
+
+int main(int argc, char **argv) {
+  try {
+    Options options;
+    if (std::optional<int> exitStatus = parseOptions(argc, argv, options))
+      return *exitStatus;
+    Status status = runTool(options);
+    std::cout.flush();
+    if (!status.isError())
+      return 0;
+    std::cerr << "grout-run: error: " << status.message() << std::endl;
+    return 1;
+  } catch (const std::exception &error) {
+    std::cerr << "grout-run: error: " << error.what() << std::endl;
+    return 1;
+  }
+}
