@@ -19,13 +19,11 @@ static isl::set boxSet(const isl::space &space, llvm::ArrayRef<int64_t> sizes,
                        llvm::ArrayRef<std::string> parameters) {
   llvm::SmallVector<isl::aff> dims = getDims(space);
   isl::set box = isl::set::universe(space);
-  isl::aff zero = space.zero_aff_on_domain();
-  for (auto [dim, size, parameter] :
-       llvm::zip_equal(dims, sizes, parameters)) {
-    box = box.intersect(dim.ge_set(zero));
-    if (!ShapedType::isDynamic(size) || !parameter.empty())
-      box = box.intersect(dim.lt_set(makeSize(space, size, parameter)));
-  }
+  for (auto [dim, size, parameter] : llvm::zip_equal(dims, sizes, parameters))
+    box = box.intersect(
+        ShapedType::isDynamic(size) && parameter.empty()
+            ? whereNotNegative(dim)
+            : whereInRange(dim, makeSize(space, size, parameter)));
   return box;
 }
 
@@ -177,9 +175,8 @@ static isl::map accessMap(isl::ctx ctx, const TileKernel &kernel,
   }
   isl::set points = boxSet(space, sizes, parameters);
   llvm::SmallVector<isl::aff> dims = getDims(space);
-  isl::aff zero = space.zero_aff_on_domain();
   for (AffineExpr guard : access.guards)
-    points = points.intersect(toAff(guard, space, dims).ge_set(zero));
+    points = points.intersect(whereNotNegative(toAff(guard, space, dims)));
   isl::map map = toMap(access.map, space).intersect_domain(points);
 
   // Forget the local coordinates, and the step of a write.

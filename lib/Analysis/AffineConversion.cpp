@@ -39,6 +39,17 @@ isl::aff makeSize(const isl::space &space, int64_t value,
   return space.add_param(id).param_aff_on_domain(id);
 }
 
+isl::set whereNotNegative(const isl::aff &value) {
+  isl::pw_aff zero = isl::manage(isl_aff_get_domain_space(value.get()))
+                         .zero_aff_on_domain();
+  return isl::pw_aff(value).ge_set(zero);
+}
+
+isl::set whereInRange(const isl::aff &value, const isl::aff &size) {
+  return whereNotNegative(value).intersect(
+      isl::pw_aff(value).lt_set(isl::pw_aff(size)));
+}
+
 static isl::aff makeConstant(const isl::space &space, int64_t value) {
   return makeSize(space, value, "");
 }

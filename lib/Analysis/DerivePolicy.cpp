@@ -212,11 +212,11 @@ DerivedPolicy derive(const IslContext &context, const isl::map &dependence,
 
   unsigned stepDim = consumer.grid.size();
   isl::set readers = dependence.domain();
-  policy.firstStep = consumer.steps;
-  if (!readers.is_empty()) {
-    isl::val first = readers.dim_min_val(stepDim);
-    policy.firstStep = first.is_int() ? first.num_si() : 0;
-  }
+  if (readers.is_empty())
+    fail(AnalysisErrorKind::Invalid,
+         "no tile of " + consumer.name + " depends on " + producer.name);
+  isl::val firstStep = readers.dim_min_val(stepDim);
+  policy.firstStep = firstStep.is_int() ? firstStep.num_si() : 0;
   isl::map waited = needed.apply_range(posts).coalesce();
   derived.exactWaits =
       findWaitBounds(context, waited, producer, consumer, mlirContext, policy);

@@ -24,12 +24,9 @@ isl::map GridDimMap::getMap(isl::ctx ctx, const GridSize &size) const {
   isl::aff_list results(ctx, coordinates.size());
   for (AffineExpr expr : coordinates)
     results = results.add(toAff(expr, space, dims));
-  isl::set domain = dims[0]
-                        .ge_set(space.zero_aff_on_domain())
-                        .intersect(dims[0].lt_set(size.on(space)));
   return isl::multi_aff(space.add_unnamed_tuple(coordinates.size()), results)
       .as_map()
-      .intersect_domain(domain);
+      .intersect_domain(whereInRange(dims[0], size.on(space)));
 }
 
 bool GridDimMap::hasUniformFibre(isl::ctx ctx, const GridSize &size) const {
@@ -42,8 +39,8 @@ bool GridDimMap::hasUniformFibre(isl::ctx ctx, const GridSize &size) const {
   bounds.append(fibreExtents);
   isl::set box = isl::set::universe(space);
   for (auto [dim, bound] : llvm::zip_equal(dims, bounds))
-    box = box.intersect(dim.ge_set(space.zero_aff_on_domain()))
-              .intersect(dim.lt_set(toAff(bound, space, {}, {size.on(space)})));
+    box = box.intersect(
+        whereInRange(dim, toAff(bound, space, {}, {size.on(space)})));
   isl::map lattice = isl::multi_aff(toAff(fibre, space, dims))
                          .as_map()
                          .intersect_domain(box);

@@ -108,6 +108,10 @@ llvm::SmallVector<isl::aff> getDims(const isl::space &space);
 isl::aff makeSize(const isl::space &space, int64_t value,
                   const std::string &parameter);
 
+/// The points where 0 <= value, and where 0 <= value < size. Aligns parameters.
+isl::set whereNotNegative(const isl::aff &value);
+isl::set whereInRange(const isl::aff &value, const isl::aff &size);
+
 /// The value of `expr` where dimension i is `dims[i]` and symbol i is
 /// `symbols[i]`, all on `space`.
 isl::aff toAff(mlir::AffineExpr expr, const isl::space &space,

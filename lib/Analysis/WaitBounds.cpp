@@ -26,9 +26,12 @@ constexpr uint64_t maxPieceOperations = 20'000;
 /// in one semaphore dimension; values are compared after clamping to [0, last].
 class Bound {
 public:
+  /// Starts with the end of the array, of which `trivial` is an expression.
   Bound(isl::set steps, isl::pw_aff last, bool isLower, AffineExpr trivial)
       : steps(std::move(steps)), last(std::move(last)), isLower(isLower),
-        best(trivial), bestValue(getValue(trivial)) {}
+        best(trivial),
+        bestValue(isLower ? getValue(trivial)
+                          : this->last.intersect_domain(this->steps)) {}
 
   /// Replaces the bound if `expr` is one, and tighter at some point and looser
   /// at none.
@@ -151,7 +154,7 @@ bool findWaitBounds(const IslContext &context, const isl::map &waited,
   std::vector<Bound> lower, upper;
   for (unsigned dim = 0; dim < rank; ++dim) {
     isl::pw_aff last = lastSemaphore(steps.space(), policy, producer, dim);
-    // Any large number is clamped to the last semaphore.
+    // Where the last semaphore is not a constant, any larger number is.
     int64_t size = policy.shape[dim];
     AffineExpr first = getAffineConstantExpr(0, mlirContext);
     AffineExpr end = getAffineConstantExpr(

@@ -13,7 +13,9 @@
 
 void grout::registerAllPasses() {
   registerCPUKernelPipeline();
+  registerConvertLinalgToTGemm();
   registerConvertTGemmToCPU();
   registerConvertTSyncToCPU();
+  tgemm::registerTGemmAssignTiling();
   tsync::registerTSyncPasses();
 }

@@ -135,12 +135,12 @@ Status CudaRunner::keepFirst() {
   return Status::ok();
 }
 
-Status CudaRunner::describeHang() {
-  return reportHang(static_cast<const runtime::CudaSession &>(*session),
-                    *module->plan(config.plan), config.timeout_seconds);
+void CudaRunner::giveUp() const {
+  exitHung(static_cast<const runtime::CudaSession &>(*session),
+           *module->plan(config.plan), config.timeout_seconds);
 }
 
-/// Waits until the stream is idle, unless that takes longer than the timeout.
+/// Waits until the stream is idle, and gives up after the timeout.
 Status CudaRunner::waitForStream(Progress *progress, uint64_t done) {
   auto start = std::chrono::steady_clock::now();
   while (true) {
@@ -152,7 +152,7 @@ Status CudaRunner::waitForStream(Progress *progress, uint64_t done) {
     std::chrono::duration<double> waited =
         std::chrono::steady_clock::now() - start;
     if (config.timeout_seconds && waited.count() > config.timeout_seconds)
-      return describeHang();
+      giveUp();
     if (progress)
       progress->update(done);
     std::this_thread::sleep_for(std::chrono::microseconds(20));
@@ -178,7 +178,7 @@ Status CudaRunner::replay(const RepeatOptions &options, uint64_t count) {
     bool isStuck = false;
     GROUT_RETURN_IF_ERROR(window.submitted(isStuck));
     if (isStuck)
-      return describeHang();
+      giveUp();
   }
   return waitForStream(&progress, count);
 }

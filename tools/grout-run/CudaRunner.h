@@ -60,7 +60,7 @@ private:
   Status keepFirst();
   Status replay(const RepeatOptions &options, uint64_t count);
   Status waitForStream(Progress *progress = nullptr, uint64_t done = 0);
-  Status describeHang();
+  [[noreturn]] void giveUp() const;
 
   std::shared_ptr<const runtime::LoadedModule> module;
   grout_session_config config;

@@ -6,6 +6,8 @@
 
 #include "HangReport.h"
 
+#include <cstdlib>
+#include <iostream>
 #include <sstream>
 
 using namespace grout;
@@ -17,7 +19,7 @@ static std::string describe(const artifact::Launch &launch,
                             const std::vector<uint32_t> &words) {
   constexpr uint32_t kMostSemaphores = 64;
   std::ostringstream text;
-  text << "\n  launch '" << launch.name()->str() << "': ticket " << words[0];
+  text << "  launch '" << launch.name()->str() << "': ticket " << words[0];
   if (launch.tasks())
     text << " of " << launch.tasks()->size();
   text << ", " << words[1] << " blocks finished, epoch " << words[2];
@@ -30,15 +32,17 @@ static std::string describe(const artifact::Launch &launch,
   return text.str();
 }
 
-Status run::reportHang(const CudaSession &session, const artifact::Plan &plan,
-                       double timeoutSeconds) {
-  std::string state;
+void run::exitHung(const CudaSession &session, const artifact::Plan &plan,
+                   double timeoutSeconds) {
+  std::cout.flush();
+  std::cerr << "grout-run: error: the GPU did not finish within "
+            << timeoutSeconds << " seconds; its state:" << std::endl;
   for (uint32_t i = 0; i != plan.launches()->size(); ++i) {
     std::vector<uint32_t> words;
     Status read = session.readSyncState(i, words);
-    state += read.isError() ? "\n  " + read.message()
-                            : describe(*plan.launches()->Get(i), words);
+    std::cerr << (read.isError() ? "  " + read.message()
+                                 : describe(*plan.launches()->Get(i), words))
+              << std::endl;
   }
-  return Status::error(GROUT_ERROR_TIMEOUT, "the GPU did not finish within ",
-                       timeoutSeconds, " seconds; its state:", state);
+  std::_Exit(1);
 }

@@ -12,9 +12,10 @@
 namespace grout {
 namespace run {
 
-/// An error that tells the synchronisation state of each launch of a plan that
-/// did not end in time.
-runtime::Status reportHang(const runtime::CudaSession &session,
+/// Reports on stderr the synchronisation state of each launch of a plan that did
+/// not end in time, and ends the process: everything that would clean up waits
+/// for the GPU.
+[[noreturn]] void exitHung(const runtime::CudaSession &session,
                            const artifact::Plan &plan, double timeoutSeconds);
 
 } // namespace run

@@ -67,7 +67,7 @@ struct DerivedPolicy {
 /// their combinations, with constants read off the classes, and the finest
 /// that isl proves to keep every class together is kept. Waits are covered by
 /// a box whose ends are proved to be bounds. The result always covers the
-/// dependence. `mlirContext` owns the maps.
+/// dependence. `mlirContext` owns the maps. Fails if the dependence is empty.
 llvm::Expected<DerivedPolicy>
 derivePolicy(const TileDependence &dependence, const TileKernel &producer,
              const TileKernel &consumer, Granularity granularity,

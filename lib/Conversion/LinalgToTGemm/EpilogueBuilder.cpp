@@ -156,7 +156,8 @@ tgemm::MatmulOp grout::buildMatmul(OpBuilder &builder,
   Region region;
   Block &block = region.emplaceBlock();
   Epilogue epilogue(&block, cone.products.size());
-  auto bodyBuilder = OpBuilder::atBlockEnd(&block);
+  OpBuilder bodyBuilder(builder.getContext());
+  bodyBuilder.setInsertionPointToEnd(&block);
   llvm::DenseMap<Value, Value> elements;
   for (const Contraction *product : cone.products)
     block.addArgument(builder.getF32Type(), product->op->getLoc());

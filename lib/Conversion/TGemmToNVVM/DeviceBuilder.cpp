@@ -84,9 +84,13 @@ Value DeviceBuilder::electOne() {
 
 void DeviceBuilder::syncWarp() { NVVM::SyncWarpOp::create(*this, i32(-1)); }
 
-void DeviceBuilder::namedBarrier(int64_t id, int64_t threads) {
-  NVVM::BarrierOp::create(*this, TypeRange(), i32(id), i32(threads),
-                          NVVM::BarrierReductionAttr(), Value());
+void DeviceBuilder::syncBlock() { NVVM::Barrier0Op::create(*this); }
+
+void DeviceBuilder::syncWarpgroup(Value warpgroup) {
+  // Barrier 0 is the block's.
+  NVVM::BarrierOp::create(*this, TypeRange(), add(warpgroup, 1),
+                          i32(kWarpgroupSize), NVVM::BarrierReductionAttr(),
+                          Value());
 }
 
 //===----------------------------------------------------------------------===//

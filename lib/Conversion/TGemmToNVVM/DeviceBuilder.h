@@ -59,8 +59,10 @@ public:
   /// An i1 that holds in one thread of a converged warp.
   mlir::Value electOne();
   void syncWarp();
-  /// Barrier `id` of the block over `threads` threads.
-  void namedBarrier(int64_t id, int64_t threads);
+  /// Waits for all threads of the block.
+  void syncBlock();
+  /// Waits for the threads of consumer warpgroup `warpgroup` (an i32).
+  void syncWarpgroup(mlir::Value warpgroup);
 
   //===--------------------------------------------------------------------===//
   // Memory

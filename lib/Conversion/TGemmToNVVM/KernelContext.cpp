@@ -14,28 +14,18 @@ using namespace grout::hopper;
 // Ring positions
 //===----------------------------------------------------------------------===//
 
-/// `value` as an i32 of 0 or 1.
-static Value toI32(DeviceBuilder &b, Value value) {
-  return arith::ExtUIOp::create(b, b.getI32Type(), value);
-}
-
-RingPosition RingPosition::advance(const KernelContext &context,
-                                   int64_t steps) const {
-  DeviceBuilder &b = context.b;
-  int64_t stages = context.kernel.stages;
-  int64_t rounds = steps / stages;
-  Value moved = b.add(stage, steps % stages);
+RingPosition RingPosition::advance(DeviceBuilder &b, int64_t size,
+                                   int64_t count) const {
+  int64_t rounds = count / size;
+  Value moved = b.add(buffer, count % size);
   Value wraps = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, moved,
-                                      b.i32(stages));
-  Value wrapped = b.add(moved, -stages);
+                                      b.i32(size));
+  Value carry = arith::ExtUIOp::create(b, b.getI32Type(), wraps);
   RingPosition result;
-  result.stage = arith::SelectOp::create(b, wraps, wrapped, moved);
-  result.parity = b.bitXor(b.bitXor(parity, rounds & 1), toI32(b, wraps));
+  result.buffer =
+      arith::SelectOp::create(b, wraps, b.add(moved, -size), moved);
+  result.parity = b.bitXor(b.bitXor(parity, rounds & 1), carry);
   return result;
-}
-
-RingPosition RingPosition::next(const KernelContext &context) const {
-  return advance(context, 1);
 }
 
 //===----------------------------------------------------------------------===//

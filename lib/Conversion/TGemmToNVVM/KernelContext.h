@@ -12,9 +12,8 @@
 
 namespace grout::hopper {
 
-/// Threads that consume task `t` before task `t + 1` may replace it: the two
-/// loaders, and a thread of every warp of the consumers.
-inline constexpr int64_t kNumLoaders = 2;
+/// Single threads that work on every task: two loaders and the storer.
+inline constexpr int64_t kNumHelpers = 3;
 
 struct KernelContext {
   DeviceBuilder &b;
@@ -47,10 +46,29 @@ struct KernelContext {
   mlir::Value getTaskFullBarrier() const {
     return getBarrier(2 * kernel.stages);
   }
-  /// Completes when a task has been read. Arrivals: kNumLoaders, and the
+  /// Completes when a task has been read. Arrivals: kNumHelpers, and the
   /// consumers' warps.
   mlir::Value getTaskEmptyBarrier() const {
     return getBarrier(2 * kernel.stages + 1);
+  }
+  /// Completes when a warpgroup has filled a staging buffer. Arrivals: its
+  /// warps.
+  mlir::Value getStagingFullBarrier(mlir::Value warpgroup,
+                                    mlir::Value buffer) const {
+    return b.add(getBarrier(2 * kernel.stages + 2),
+                 b.mul(getStagingIndex(warpgroup, buffer), kBarrierBytes));
+  }
+  /// Completes when a staging buffer has been read. Arrivals: the storer.
+  mlir::Value getStagingEmptyBarrier(mlir::Value warpgroup,
+                                     mlir::Value buffer) const {
+    return b.add(getBarrier(2 * kernel.stages + 2 +
+                            kernel.warpgroups * kernel.stagingBuffers),
+                 b.mul(getStagingIndex(warpgroup, buffer), kBarrierBytes));
+  }
+  mlir::Value getStagingAddress(mlir::Value warpgroup,
+                                mlir::Value buffer) const {
+    return b.add(b.add(shared, kernel.stagingOffset),
+                 b.mul(getStagingIndex(warpgroup, buffer), kStagingBytes));
   }
   mlir::Value getStageAddress(mlir::Value stage) const {
     return b.add(shared, b.mul(stage, kernel.stageBytes));
@@ -58,18 +76,28 @@ struct KernelContext {
   int64_t getNumConsumerWarps() const {
     return kernel.warpgroups * kWarpsPerWarpgroup;
   }
+
+private:
+  mlir::Value getStagingIndex(mlir::Value warpgroup, mlir::Value buffer) const {
+    return b.add(b.mul(warpgroup, kernel.stagingBuffers), buffer);
+  }
 };
 
-/// A place in the ring of stages: the stage, and the parity of the round, which
-/// is the parity of the phase that its barriers are in.
+/// A place in a ring of buffers: the buffer, and the parity of the round. Each
+/// buffer has a full barrier, which completes phase r when it is filled in round
+/// r, and an empty one, which completes phase r when that has been read. So
+/// whoever reads waits for the parity of the round; whoever fills needs the
+/// phase before, and waits for the other parity, which holds at once in round 0.
 struct RingPosition {
-  mlir::Value stage, parity;
+  mlir::Value buffer, parity;
 
   static RingPosition first(DeviceBuilder &b) { return {b.i32(0), b.i32(0)}; }
-  /// The position after this one.
-  RingPosition next(const KernelContext &context) const;
-  /// The position `steps` positions after this one.
-  RingPosition advance(const KernelContext &context, int64_t steps) const;
+  /// The position `count` after this one in a ring of `size` buffers.
+  RingPosition advance(DeviceBuilder &b, int64_t size, int64_t count = 1) const;
+  mlir::Value getReaderParity() const { return parity; }
+  mlir::Value getWriterParity(DeviceBuilder &b) const {
+    return b.bitXor(parity, 1);
+  }
 };
 
 /// A tile that a block works on.

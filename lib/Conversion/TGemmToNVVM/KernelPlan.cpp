@@ -202,9 +202,10 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
     kernel.barrierOffset =
         kernel.stagingOffset +
         kernel.warpgroups * kernel.stagingBuffers * kStagingBytes;
-    // A full and an empty barrier for each stage and for the task.
-    kernel.taskOffset =
-        kernel.barrierOffset + 2 * (kernel.stages + 1) * kBarrierBytes;
+    // A full and an empty barrier for each stage, the task, and each buffer.
+    int64_t barriers = 2 * (kernel.stages + 1 +
+                            kernel.warpgroups * kernel.stagingBuffers);
+    kernel.taskOffset = kernel.barrierOffset + barriers * kBarrierBytes;
     kernel.sharedBytes = kernel.taskOffset + kTaskBytes;
     return kernel.sharedBytes <= sharedMemory;
   };

@@ -1,11 +1,6 @@
 //===- MainLoop.cpp - The steps of a tile ---------------------------------===//
 //
-// Part of Grout. Position p of the ring is stage p % stages, round p / stages.
-// A stage's full barrier completes phase r when both loaders have arrived and
-// their copies of round r are there; its empty barrier completes phase r when
-// every consumer warp has arrived for round r. So a consumer waits for the
-// parity of its round, and a loader, which needs the phase before, for the
-// other one; in round 0 that holds at once.
+// Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,7 +85,7 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
     emitTileWaits(context, body, tile);
 
   auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.steps), b.i32(1),
-                                 ValueRange{position.stage, position.parity});
+                                 ValueRange{position.buffer, position.parity});
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value step = loop.getInductionVar();
@@ -98,22 +93,22 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
   if (loader == Loader::waiting)
     emitStepWaits(context, body, tile, step);
 
-  b.waitParity(context.getEmptyBarrier(here.stage), b.bitXor(here.parity, 1));
-  Value fullBarrier = context.getFullBarrier(here.stage);
+  b.waitParity(context.getEmptyBarrier(here.buffer), here.getWriterParity(b));
+  Value fullBarrier = context.getFullBarrier(here.buffer);
   int64_t bytes = body.getStepBytes(loader);
   if (bytes)
     b.arriveExpecting(fullBarrier, bytes);
   else
     b.arrive(fullBarrier);
-  Value stageAddress = context.getStageAddress(here.stage);
+  Value stageAddress = context.getStageAddress(here.buffer);
   for (auto [index, factor] : llvm::enumerate(body.factors))
     if (factor.loader == loader)
       emitFactorLoads(context, body, factor, task,
                       index == 0 ? firstRow : firstColumn, step, stageAddress,
                       fullBarrier);
 
-  RingPosition next = here.next(context);
-  scf::YieldOp::create(b, ValueRange{next.stage, next.parity});
+  RingPosition next = here.advance(b, context.kernel.stages);
+  scf::YieldOp::create(b, ValueRange{next.buffer, next.parity});
   return {loop.getResult(0), loop.getResult(1)};
 }
 
@@ -190,8 +185,8 @@ SmallVector<Value> hopper::emitTileProducts(const KernelContext &context,
     });
   };
 
-  SmallVector<Value> inits = {position.stage, position.parity,
-                              position.stage};
+  SmallVector<Value> inits = {position.buffer, position.parity,
+                              position.buffer};
   for (int64_t block = 0; block != body.rowBlocks; ++block)
     for (const WgmmaShape &shape : shapes)
       inits.push_back(emitUndefinedAccumulators(b, shape));
@@ -203,12 +198,12 @@ SmallVector<Value> hopper::emitTileProducts(const KernelContext &context,
     Value step = loop.getInductionVar();
     RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
     Value previousStage = loop.getRegionIterArg(2);
-    b.waitParity(context.getFullBarrier(here.stage), here.parity);
+    b.waitParity(context.getFullBarrier(here.buffer), here.getReaderParity());
 
     SmallVector<Value> accumulators =
         emitWgmmaFence(b, loop.getRegionIterArgs().drop_front(3));
     accumulators = emitStepProducts(
-        context, body, shapes, warpgroup, context.getStageAddress(here.stage),
+        context, body, shapes, warpgroup, context.getStageAddress(here.buffer),
         /*keepsFirst=*/step, accumulators);
     emitWgmmaCommit(b);
     // The step before is finished now, while this one runs.
@@ -217,8 +212,8 @@ SmallVector<Value> hopper::emitTileProducts(const KernelContext &context,
                                               step, b.i32(0));
     b.ifThen(hasPrevious, [&] { release(previousStage); });
 
-    RingPosition next = here.next(context);
-    SmallVector<Value> yielded = {next.stage, next.parity, here.stage};
+    RingPosition next = here.advance(b, context.kernel.stages);
+    SmallVector<Value> yielded = {next.buffer, next.parity, here.buffer};
     yielded.append(accumulators);
     scf::YieldOp::create(b, yielded);
   }

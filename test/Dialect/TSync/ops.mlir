@@ -1,5 +1,10 @@
 // RUN: grout-opt %s | grout-opt | FileCheck %s
 
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-DAG: #[[WAIT:.*]] = affine_map<(d0, d1, d2) -> (d0)>
+// CHECK-DAG: #[[ONE:.*]] = affine_map<(d0, d1) -> ()>
+// CHECK-DAG: #[[ONCE:.*]] = affine_map<(d0, d1, d2) -> ()>
+
 // CHECK-LABEL: func.func @chain
 func.func @chain(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>,
                  %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
@@ -15,7 +20,7 @@ func.func @chain(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>,
       : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
     // CHECK: tsync.dependence %[[H]] -> %[[O]] operand 0
     // CHECK-SAME: relation "{ }"
-    // CHECK-SAME: policy <semaphore = affine_map<(d0, d1) -> (d0)>, shape = [2], counts = [8], lower = affine_map<(d0, d1, d2) -> (d0)>, upper = affine_map<(d0, d1, d2) -> (d0)>>
+    // CHECK-SAME: policy <semaphore = #[[ROW]], shape = [2], counts = [8], lower = #[[WAIT]], upper = #[[WAIT]]>
     tsync.dependence %h -> %o operand 0 relation "{ }" policy
         <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [8],
          lower = affine_map<(i, j, k) -> (i)>,
@@ -38,7 +43,7 @@ func.func @semaphores(%semaphores: !tsync.semaphores, %index: i32, %count: i32) 
 
 // One semaphore for all tiles has no coordinates.
 // CHECK-LABEL: func.func private @scalar_policy
-// CHECK-SAME: #tsync.policy<semaphore = affine_map<(d0, d1) -> ()>, shape = [], counts = [16], lower = affine_map<(d0, d1, d2) -> ()>, upper = affine_map<(d0, d1, d2) -> ()>>
+// CHECK-SAME: #tsync.policy<semaphore = #[[ONE]], shape = [], counts = [16], lower = #[[ONCE]], upper = #[[ONCE]]>
 func.func private @scalar_policy() attributes {
   p = #tsync.policy<semaphore = affine_map<(i, j) -> ()>, shape = [],
                     counts = [16], lower = affine_map<(i, j, k) -> ()>,

@@ -6,6 +6,7 @@
 
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -16,19 +17,33 @@ using namespace grout::tgemm;
 static constexpr int64_t kAlignmentBytes = 1024;
 static constexpr int64_t kBarrierBytes = 1024;
 
-/// Elements in a row of shared memory that is swizzled over 128 bytes.
+/// Bytes of the two buffers through which a warpgroup stores: one is filled,
+/// while the other, of 64 rows of 128 bytes, is on its way to memory.
+static constexpr int64_t kStagingBytes = 2 * 64 * 128;
+
+/// Elements in a row of shared memory that is swizzled over 128 bytes. Factors
+/// come in blocks of such rows.
 static constexpr int64_t kSwizzleElements = 64;
 
 /// Registers that a consumer thread needs for anything but accumulators.
-static constexpr int64_t kOtherRegisters = 40;
+static constexpr int64_t kOtherRegisters = 32;
+
+int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
+  // Where the reduction is not the dimension that is dense in memory, the rows
+  // of a factor in shared memory run along the tile instead, in whole blocks.
+  int64_t m = tiling.getM(), n = tiling.getN();
+  if (op.getTransposeLhs())
+    m = llvm::alignTo(m, kSwizzleElements);
+  if (!op.getTransposeRhs())
+    n = llvm::alignTo(n, kSwizzleElements);
+  int64_t elementBytes = op.getInputElementType().getWidth() / 8;
+  return (m + n * op.getNumProducts()) * tiling.getK() * elementBytes;
+}
 
 int64_t tgemm::getSharedMemoryBytes(MatmulOp op, TilingAttr tiling) {
-  int64_t inputBytes = op.getInputElementType().getWidth() / 8;
-  int64_t resultBytes = op.getResultElementType().getWidth() / 8;
-  int64_t stage = (tiling.getM() + tiling.getN() * op.getNumProducts()) *
-                  tiling.getK() * inputBytes;
-  int64_t staging = tiling.getM() * tiling.getN() * resultBytes;
-  return tiling.getStages() * stage + staging + kAlignmentBytes + kBarrierBytes;
+  return tiling.getStages() * getStageBytes(op, tiling) +
+         getConsumerWarpgroups(tiling.getM()) * kStagingBytes +
+         kAlignmentBytes + kBarrierBytes;
 }
 
 int64_t tgemm::getConsumerWarpgroups(int64_t m) {
@@ -40,11 +55,11 @@ int64_t tgemm::getAccumulatorsPerThread(MatmulOp op, TilingAttr tiling) {
          (kWarpgroupThreads * getConsumerWarpgroups(tiling.getM()));
 }
 
-/// Accumulators that a thread may hold. A multiprocessor has 512 registers for
-/// each thread of a warpgroup, 24 of which the producer keeps; a thread can use
-/// 240 of the rest, or 160 where three consumers share them.
+/// Accumulators that a thread may hold, from the registers that consumers get
+/// once the producer has handed over what it does not need.
 static int64_t getMaxAccumulators(int64_t consumers) {
-  return (consumers == 3 ? 160 : 240) - kOtherRegisters;
+  constexpr int64_t registers[] = {216, 232, 160};
+  return registers[consumers - 1] - kOtherRegisters;
 }
 
 /// The limits of `wgmma` fed by bulk tensor copies.

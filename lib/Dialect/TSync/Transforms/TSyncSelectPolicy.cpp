@@ -42,57 +42,111 @@ static DependenceOp findOpen(const ChainProgram &chainProgram, ChainOp chain,
   return {};
 }
 
+static bool isReadAfterSteps(const ChainRead &read) {
+  auto consumer = cast<TileKernelOpInterface>(read.operand->getOwner());
+  return consumer.isReadAfterSteps(*read.operand);
+}
+
+namespace {
+
+/// Chooses the policies of one chain.
+class PolicySelector {
+public:
+  PolicySelector(ChainOp chain, const ChainProgram &chainProgram,
+                 Granularity granularity)
+      : chain(chain), chainProgram(chainProgram), granularity(granularity) {}
+
+  LogicalResult run();
+
+private:
+  /// The policy for what `reads`, of one consumer from one producer, need
+  /// together.
+  llvm::Expected<DerivedPolicy> derive(ArrayRef<const ChainRead *> reads);
+  /// Derives and sets the policy of `reads`. With `onlyExact`, does so only if
+  /// no wait covers more than is needed; returns whether it was set.
+  FailureOr<bool> assign(ArrayRef<const ChainRead *> reads, bool onlyExact);
+
+  ChainOp chain;
+  const ChainProgram &chainProgram;
+  Granularity granularity;
+  IslContext context;
+};
+
+} // namespace
+
+llvm::Expected<DerivedPolicy>
+PolicySelector::derive(ArrayRef<const ChainRead *> reads) {
+  unsigned producer = reads.front()->producer;
+  unsigned consumer = reads.front()->consumer;
+  const TileProgram &program = chainProgram.program;
+  std::optional<TileDependence> merged;
+  for (const ChainRead *read : reads) {
+    llvm::Expected<TileDependence> dependence = deriveDependence(
+        context, producer, program.kernels[producer],
+        program.writes[chainProgram.firstWrite[producer]].access, consumer,
+        program.kernels[consumer], read->operand->getOperandNumber(),
+        read->access);
+    if (dependence && merged)
+      dependence = mergeDependences(*merged, *dependence);
+    if (!dependence)
+      return dependence.takeError();
+    merged = std::move(*dependence);
+  }
+  // An epilogue waits once.
+  bool afterSteps = isReadAfterSteps(*reads.front());
+  Granularity chosen = afterSteps && granularity == Granularity::Tile
+                           ? Granularity::Row
+                           : granularity;
+  return derivePolicy(*merged, program.kernels[producer],
+                      program.kernels[consumer], chosen, chain.getContext());
+}
+
+FailureOr<bool> PolicySelector::assign(ArrayRef<const ChainRead *> reads,
+                                       bool onlyExact) {
+  llvm::Expected<DerivedPolicy> policy = derive(reads);
+  if (!policy)
+    return chainProgram.kernels[reads.front()->consumer]->emitOpError()
+           << "policy cannot be derived: "
+           << llvm::toString(policy.takeError());
+  if (onlyExact && !(policy->exactClasses && policy->exactWaits))
+    return false;
+  for (const ChainRead *read : reads)
+    findOpen(chainProgram, chain, *read)
+        .setPolicyAttr(toPolicyAttr(policy->policy));
+  return true;
+}
+
+LogicalResult PolicySelector::run() {
+  // What only the epilogue reads is waited for later, and apart.
+  using Group = std::tuple<unsigned, unsigned, unsigned>;
+  llvm::MapVector<Group, SmallVector<const ChainRead *>> groups;
+  for (const ChainRead &read : chainProgram.reads)
+    if (findOpen(chainProgram, chain, read))
+      groups[{read.producer, read.consumer, isReadAfterSteps(read)}].push_back(
+          &read);
+
+  for (auto &[group, reads] : groups) {
+    // Reads of one producer share semaphores, unless a wait for one operand
+    // would then be a wait for another operand's tiles as well.
+    if (reads.size() > 1) {
+      FailureOr<bool> shared = assign(reads, /*onlyExact=*/true);
+      if (failed(shared))
+        return failure();
+      if (*shared)
+        continue;
+    }
+    for (const ChainRead *read : reads)
+      if (failed(assign(read, /*onlyExact=*/false)))
+        return failure();
+  }
+  return success();
+}
+
 static LogicalResult selectPolicies(ChainOp chain, Granularity granularity) {
   FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
   if (failed(chainProgram))
     return failure();
-  const TileProgram &program = chainProgram->program;
-
-  // Reads of one producer by one consumer share a policy, so that they share
-  // semaphores; what only the epilogue reads is waited for later, and apart.
-  using Group = std::tuple<unsigned, unsigned, unsigned>;
-  llvm::MapVector<Group, SmallVector<const ChainRead *>> groups;
-  for (const ChainRead &read : chainProgram->reads)
-    if (findOpen(*chainProgram, chain, read))
-      groups[{read.producer, read.consumer,
-              chainProgram->kernels[read.consumer].isReadAfterSteps(
-                  *read.operand)}]
-          .push_back(&read);
-
-  IslContext context;
-  for (auto &[group, reads] : groups) {
-    auto [producer, consumer, afterSteps] = group;
-    Operation *consumerOp = chainProgram->kernels[consumer];
-    std::optional<TileDependence> merged;
-    for (const ChainRead *read : reads) {
-      llvm::Expected<TileDependence> dependence = deriveDependence(
-          context, producer, program.kernels[producer],
-          program.writes[chainProgram->firstWrite[producer]].access, consumer,
-          program.kernels[consumer], read->operand->getOperandNumber(),
-          read->access);
-      if (dependence && merged)
-        dependence = mergeDependences(*merged, *dependence);
-      if (!dependence)
-        return consumerOp->emitOpError()
-               << "dependence cannot be derived: "
-               << llvm::toString(dependence.takeError());
-      merged = std::move(*dependence);
-    }
-    // An epilogue waits once.
-    Granularity chosen = afterSteps && granularity == Granularity::Tile
-                             ? Granularity::Row
-                             : granularity;
-    llvm::Expected<DerivedPolicy> policy =
-        derivePolicy(*merged, program.kernels[producer],
-                     program.kernels[consumer], chosen, chain.getContext());
-    if (!policy)
-      return consumerOp->emitOpError() << "policy cannot be derived: "
-                                       << llvm::toString(policy.takeError());
-    for (const ChainRead *read : reads)
-      findOpen(*chainProgram, chain, *read)
-          .setPolicyAttr(toPolicyAttr(policy->policy));
-  }
-  return success();
+  return PolicySelector(chain, *chainProgram, granularity).run();
 }
 
 namespace {

@@ -51,14 +51,17 @@ static LogicalResult verifyEpilogueWaits(const ChainProgram &chainProgram) {
 }
 
 /// Proves `chain`, and records the number of residents that it needs.
-static LogicalResult verifyChain(ChainOp chain) {
+static LogicalResult verifyChain(ChainOp chain, int64_t residents) {
   FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
   if (failed(chainProgram) || failed(verifyEpilogueWaits(*chainProgram)))
     return failure();
   if (chainProgram->program.order.empty())
     return chain.emitOpError("has no tile order; run tsync-assign-order");
+  VerifyOptions options;
+  if (residents > 0)
+    options.residents = residents;
   VerifyResult result =
-      verifyProgram(IslContext(), chainProgram->program, VerifyOptions());
+      verifyProgram(IslContext(), chainProgram->program, options);
   for (const VerifyFailure &failure : result.failures)
     report(failure, *chainProgram, chain);
   if (!result.succeeded())
@@ -77,7 +80,7 @@ struct TSyncVerify : tsync::impl::TSyncVerifyBase<TSyncVerify> {
     getOperation()->walk([&](ChainOp chain) {
       // Serial kernels are ordered whole.
       if (chain.getMode() != Mode::serial)
-        anyFailed |= failed(verifyChain(chain));
+        anyFailed |= failed(verifyChain(chain, residents));
     });
     if (anyFailed)
       signalPassFailure();

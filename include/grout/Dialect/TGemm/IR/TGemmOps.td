@@ -23,7 +23,7 @@ def TGemm_Tensor : ConfinedType<TGemm_EpilogueTensor, [HasAnyRankOfPred<[2, 3]>]
     "static 2-D or 3-D tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
 
 def TGemm_MatmulOp : TGemm_Op<"matmul", [
-    Pure, AttrSizedOperandSegments, SingleBlock,
+    Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
     DeclareOpInterfaceMethods<TileKernelOpInterface, ["isReadAfterSteps"]>]> {
   let summary = "matrix product with a fused epilogue";
   let description = [{
@@ -43,7 +43,8 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     The epilogue region takes one f32 for each `rhs`, then one element of each
     epilogue input, whose map in `epilogue_maps` takes (m, n), or (b, m, n) with
     rank 3, to an element of the input. It holds pure `arith` and `math` ops on
-    scalars and yields an element of the result. An absent region yields the
+    scalars, uses no values from outside, and yields an element of the result.
+    An absent region yields the
     only accumulator, converted to the result's element type.
 
     `tiling` is absent until chosen, by `tgemm-assign-tiling` or by the user.

@@ -17,8 +17,11 @@ namespace grout::tgemm {
 /// Threads of a warpgroup, which together issue one `wgmma`.
 constexpr int64_t kWarpgroupThreads = 128;
 
-/// Shared memory that a block needs for a tile, in bytes: all stages of lhs and
-/// every rhs, the staged result, alignment and barriers.
+/// Bytes of one step of lhs and every rhs in shared memory.
+int64_t getStageBytes(MatmulOp op, TilingAttr tiling);
+
+/// Shared memory that a block needs for a tile, in bytes: all stages, buffers
+/// to store the result through, alignment and barriers.
 int64_t getSharedMemoryBytes(MatmulOp op, TilingAttr tiling);
 
 /// How many warpgroups compute a tile of `m` rows: one for every 64 rows, but

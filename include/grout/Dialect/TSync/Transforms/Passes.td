@@ -79,6 +79,11 @@ def TSyncVerify : Pass<"tsync-verify"> {
     Otherwise an error at the op names one consumer tile and the producer tile
     that it misses, or the cycle. A chain in mode `serial` needs no policies.
   }];
+  let options = [
+    Option<"residents", "residents", "int64_t", /*default=*/"0",
+           "Tiles that are sure to be resident; an order that may deadlock "
+           "with so few is refused. 0: state the bound instead">,
+  ];
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
 

@@ -1,0 +1,42 @@
+//===- ArtifactWriter.h - Writes artifacts ----------------------*- C++ -*-===//
+//
+// Part of Grout. From a compiled module, which holds launch plans and modules
+// of kernels, to the bytes of an artifact file; see Runtime/Artifact.fbs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TARGET_ARTIFACTWRITER_H
+#define GROUT_TARGET_ARTIFACTWRITER_H
+
+#include "grout/Target/Native.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace grout {
+
+struct ArtifactOptions {
+  /// What the artifact says of itself; see Artifact.fbs.
+  std::string target = "cpu";
+  std::string mode = "persistent";
+  /// Names of the function's inputs and outputs. Where there are none, they
+  /// come from the locations of the plan's arguments, or are arg0, arg1, ...
+  /// and result0, result1, ...
+  std::vector<std::string> inputNames, outputNames;
+  /// How kernels for the CPU are compiled.
+  NativeOptions native;
+};
+
+/// The function attribute of an argument or result that names it in artifacts.
+inline constexpr llvm::StringLiteral kTensorNameAttrName = "grout.name";
+
+/// Compiles the kernels of `module`, and makes an artifact of its launch plan
+/// and, if there is one, the reference plan. There must be exactly one plan.
+/// Fails with a diagnostic.
+mlir::FailureOr<std::vector<uint8_t>>
+writeArtifact(mlir::ModuleOp module, const ArtifactOptions &options);
+
+} // namespace grout
+
+#endif // GROUT_TARGET_ARTIFACTWRITER_H

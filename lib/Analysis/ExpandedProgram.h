@@ -1,0 +1,64 @@
+//===- ExpandedProgram.h - A tile program, element by element ---*- C++ -*-===//
+//
+// Part of Grout. For the interpreter only. Must not use isl.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_ANALYSIS_EXPANDEDPROGRAM_H
+#define GROUT_LIB_ANALYSIS_EXPANDEDPROGRAM_H
+
+#include "grout/Analysis/Interpreter.h"
+
+namespace grout::detail {
+
+/// A storage unit of a buffer that several tensors share, and the tensor that
+/// is accessed there.
+struct CellUse {
+  uint32_t cell;
+  uint32_t tensor;
+
+  bool operator<(const CellUse &other) const {
+    return std::tie(cell, tensor) < std::tie(other.cell, other.tensor);
+  }
+  bool operator==(const CellUse &other) const {
+    return cell == other.cell && tensor == other.tensor;
+  }
+};
+
+/// What one tile does, with everything evaluated.
+struct ExpandedTask {
+  unsigned kernel;
+  llvm::SmallVector<int64_t, 4> tile;
+  /// By step: semaphores that must be complete, tasks that must have written
+  /// what the step reads, and its reads of shared buffers. Sorted.
+  std::vector<std::vector<uint32_t>> waits, needs;
+  std::vector<std::vector<CellUse>> sharedReads;
+  std::vector<uint32_t> posts;
+  std::vector<CellUse> sharedWrites;
+
+  unsigned getNumSteps() const { return waits.size(); }
+};
+
+/// Tasks in tile order; semaphores and cells numbered through.
+struct ExpandedProgram {
+  std::vector<ExpandedTask> tasks;
+  /// By semaphore: posts that complete it.
+  std::vector<int64_t> counts;
+  /// By tensor.
+  std::vector<bool> isInput, isOutput;
+  uint32_t numCells = 0;
+  /// Cells of outputs in shared buffers.
+  std::vector<CellUse> outputCells;
+
+  TilePoint getPoint(uint32_t task, std::optional<int64_t> step) const;
+};
+
+/// Expands `program`. Where an access is wrong in itself, or `maxElements` do
+/// not suffice, `problem` is set and the result must not be run.
+llvm::Expected<ExpandedProgram>
+expandProgram(const TileProgram &program, int64_t maxElements,
+              std::optional<InterpretResult> &problem);
+
+} // namespace grout::detail
+
+#endif // GROUT_LIB_ANALYSIS_EXPANDEDPROGRAM_H

@@ -1,0 +1,373 @@
+//===- Interpreter.cpp - Tile programs, executed --------------------------===//
+//
+// Part of Grout. Must not use isl.
+//
+// An execution is a sequence of events. Tile t has one event for each step,
+// which passes the step's waits and reads, and a last one, which writes and
+// posts. A tile is claimed as soon as a resident is free; claiming later would
+// only allow less. Nothing that is enabled ever becomes disabled.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Analysis/Interpreter.h"
+
+#include "ExpandedProgram.h"
+#include "ProgramChecks.h"
+#include "llvm/Support/MathExtras.h"
+#include <set>
+#include <unordered_set>
+
+namespace grout {
+namespace detail {
+namespace {
+
+/// The state of an execution, and its transitions.
+class Machine {
+public:
+  Machine(const ExpandedProgram &program, int64_t residents)
+      : program(program), residents(residents),
+        progress(program.tasks.size(), 0), posts(program.counts.size(), 0),
+        contents(program.numCells, initial) {}
+
+  bool isDone(uint32_t task) const {
+    return progress[task] == program.tasks[task].getNumSteps() + 1;
+  }
+  uint32_t getProgress(uint32_t task) const { return progress[task]; }
+
+  /// Whether the next event of `task` can happen.
+  bool isEnabled(uint32_t task) const {
+    const ExpandedTask &expanded = program.tasks[task];
+    if (task >= residents + numDone || isDone(task))
+      return false;
+    uint32_t step = progress[task];
+    return step == expanded.getNumSteps() ||
+           llvm::all_of(expanded.waits[step], [&](uint32_t semaphore) {
+             return posts[semaphore] >= program.counts[semaphore];
+           });
+  }
+
+  /// Executes the next event of `task`; returns what goes wrong.
+  std::optional<InterpretResult> execute(uint32_t task);
+
+  /// What is wrong when nothing is enabled any more.
+  std::optional<InterpretResult> finish() const;
+
+  /// Equal for equal futures.
+  std::string getKey() const {
+    std::string key(reinterpret_cast<const char *>(progress.data()),
+                    progress.size() * sizeof(progress[0]));
+    key.append(reinterpret_cast<const char *>(contents.data()),
+               contents.size() * sizeof(contents[0]));
+    return key;
+  }
+
+private:
+  /// The content of a cell that no tile has written.
+  static constexpr int32_t initial = -1;
+
+  InterpretResult makeResult(InterpretOutcome outcome, std::string message,
+                             uint32_t task,
+                             std::optional<int64_t> step = std::nullopt) const {
+    InterpretResult result;
+    result.outcome = outcome;
+    result.message = std::move(message);
+    result.tile = program.getPoint(task, step);
+    return result;
+  }
+
+  bool holds(const CellUse &use) const {
+    return contents[use.cell] == static_cast<int32_t>(use.tensor) ||
+           (contents[use.cell] == initial && program.isInput[use.tensor]);
+  }
+
+  const ExpandedProgram &program;
+  int64_t residents, numDone = 0;
+  std::vector<uint16_t> progress;
+  std::vector<int64_t> posts;
+  /// By cell of a shared buffer: the tensor that it holds.
+  std::vector<int32_t> contents;
+};
+
+std::optional<InterpretResult> Machine::execute(uint32_t task) {
+  const ExpandedTask &expanded = program.tasks[task];
+  uint32_t step = progress[task]++;
+  if (step == expanded.getNumSteps()) {
+    for (const CellUse &use : expanded.sharedWrites)
+      contents[use.cell] = use.tensor;
+    for (uint32_t semaphore : expanded.posts)
+      ++posts[semaphore];
+    ++numDone;
+    return std::nullopt;
+  }
+  for (uint32_t writer : expanded.needs[step])
+    if (!isDone(writer)) {
+      InterpretResult result =
+          makeResult(InterpretOutcome::UnsynchronisedRead,
+                     "a tile reads before the writer has written", task, step);
+      result.other = program.getPoint(writer, std::nullopt);
+      return result;
+    }
+  for (const CellUse &use : expanded.sharedReads[step])
+    if (!holds(use))
+      return makeResult(InterpretOutcome::LostValue,
+                        "a tile reads what another tensor has overwritten",
+                        task, step);
+  return std::nullopt;
+}
+
+std::optional<InterpretResult> Machine::finish() const {
+  for (uint32_t task = 0; task < program.tasks.size(); ++task)
+    if (!isDone(task))
+      return makeResult(InterpretOutcome::Deadlock, "tiles wait for ever", task,
+                        progress[task]);
+  for (auto [semaphore, count] : llvm::enumerate(posts))
+    if (count != program.counts[semaphore]) {
+      InterpretResult result;
+      result.outcome = InterpretOutcome::CountMismatch;
+      result.message = "a semaphore was posted " + std::to_string(count) +
+                       " times, but its count is " +
+                       std::to_string(program.counts[semaphore]);
+      return result;
+    }
+  for (const CellUse &use : program.outputCells)
+    if (!holds(use)) {
+      InterpretResult result;
+      result.outcome = InterpretOutcome::LostValue;
+      result.message = "an output was overwritten";
+      return result;
+    }
+  return std::nullopt;
+}
+
+class Interpreter {
+public:
+  Interpreter(const ExpandedProgram &program, const InterpretOptions &options)
+      : program(program), options(options),
+        residents(options.residents > 0
+                      ? options.residents
+                      : static_cast<int64_t>(program.tasks.size())) {}
+
+  InterpretResult run();
+
+private:
+  void runSingle();
+  void runExhaustive();
+  void runAdversarial();
+
+  /// Whether nothing has been found so far.
+  bool record(std::optional<InterpretResult> found) {
+    if (found && !result)
+      result = std::move(found);
+    return !result;
+  }
+
+  /// Executes all that can happen while the tasks in `frozen` do not get beyond
+  /// the given progress. Errors are recorded; false if there was one.
+  bool runFrozen(Machine &machine,
+                 llvm::ArrayRef<std::pair<uint32_t, uint32_t>> frozen,
+                 bool ignoreErrors);
+  void checkOverwrites();
+
+  const ExpandedProgram &program;
+  const InterpretOptions &options;
+  int64_t residents;
+  std::optional<InterpretResult> result;
+  int64_t statesVisited = 0;
+};
+
+void Interpreter::runSingle() {
+  Machine machine(program, residents);
+  for (bool progressed = true; progressed;) {
+    progressed = false;
+    for (uint32_t task = 0; task < program.tasks.size() && !progressed; ++task)
+      if (machine.isEnabled(task)) {
+        ++statesVisited;
+        if (!record(machine.execute(task)))
+          return;
+        progressed = true;
+      }
+  }
+  record(machine.finish());
+}
+
+void Interpreter::runExhaustive() {
+  std::unordered_set<std::string> seen;
+  std::vector<Machine> stack = {Machine(program, residents)};
+  seen.insert(stack.back().getKey());
+  while (!stack.empty()) {
+    Machine machine = std::move(stack.back());
+    stack.pop_back();
+    if (++statesVisited > options.maxStates) {
+      InterpretResult inconclusive;
+      inconclusive.message = "too many states";
+      record(inconclusive);
+      return;
+    }
+    bool isFinal = true;
+    for (uint32_t task = 0; task < program.tasks.size(); ++task) {
+      if (!machine.isEnabled(task))
+        continue;
+      isFinal = false;
+      Machine next = machine;
+      if (!record(next.execute(task)))
+        return;
+      if (seen.insert(next.getKey()).second)
+        stack.push_back(std::move(next));
+    }
+    if (isFinal && !record(machine.finish()))
+      return;
+  }
+}
+
+bool Interpreter::runFrozen(
+    Machine &machine, llvm::ArrayRef<std::pair<uint32_t, uint32_t>> frozen,
+    bool ignoreErrors) {
+  auto mayRun = [&](uint32_t task) {
+    return machine.isEnabled(task) &&
+           llvm::none_of(frozen, [&](const auto &entry) {
+             return entry.first == task &&
+                    machine.getProgress(task) == entry.second;
+           });
+  };
+  for (bool progressed = true; progressed;) {
+    progressed = false;
+    for (uint32_t task = 0; task < program.tasks.size(); ++task)
+      while (mayRun(task)) {
+        ++statesVisited;
+        std::optional<InterpretResult> found = machine.execute(task);
+        if (!ignoreErrors && !record(found))
+          return false;
+        progressed = true;
+      }
+  }
+  return true;
+}
+
+/// Looks for executions in which a write of one tensor comes between the write
+/// and a read of another one in the same cell, or ruins an output.
+void Interpreter::checkOverwrites() {
+  // Who writes each cell: (tensor, task).
+  std::vector<std::vector<std::pair<uint32_t, uint32_t>>> writers(
+      program.numCells);
+  for (auto [index, task] : llvm::enumerate(program.tasks))
+    for (const CellUse &use : task.sharedWrites)
+      writers[use.cell].push_back({use.tensor, index});
+
+  // Triples to check once each: the task that writes the value, if any; the
+  // task that ruins it; the event that reads it, if not the end.
+  constexpr uint32_t none = ~0u;
+  std::set<std::array<uint32_t, 4>> cases;
+  auto addCases = [&](const CellUse &use, uint32_t reader, uint32_t step) {
+    uint32_t source = none;
+    for (auto [tensor, task] : writers[use.cell])
+      if (tensor == use.tensor)
+        source = task;
+    for (auto [tensor, task] : writers[use.cell])
+      if (tensor != use.tensor)
+        cases.insert({source, task, reader, step});
+  };
+  for (auto [index, task] : llvm::enumerate(program.tasks))
+    for (uint32_t step = 0; step < task.getNumSteps(); ++step)
+      for (const CellUse &use : task.sharedReads[step])
+        addCases(use, index, step);
+  for (const CellUse &use : program.outputCells)
+    addCases(use, none, 0);
+
+  for (auto [source, spoiler, reader, step] : cases) {
+    uint32_t lastEvent = program.tasks[spoiler].getNumSteps();
+    llvm::SmallVector<std::pair<uint32_t, uint32_t>> frozen = {
+        {spoiler, lastEvent}};
+    if (reader != none)
+      frozen.push_back({reader, step});
+    Machine machine(program, residents);
+    runFrozen(machine, frozen, /*ignoreErrors=*/true);
+    if (source != none && !machine.isDone(source))
+      continue; // always written after the spoiler
+    frozen.erase(frozen.begin());
+    runFrozen(machine, frozen, /*ignoreErrors=*/true);
+    if (!machine.isDone(spoiler))
+      continue;
+    InterpretResult found;
+    found.outcome = InterpretOutcome::LostValue;
+    found.message = "a write may overwrite a value that is still needed";
+    if (reader != none)
+      found.tile = program.getPoint(reader, step);
+    found.other = program.getPoint(spoiler, std::nullopt);
+    record(found);
+    return;
+  }
+}
+
+void Interpreter::runAdversarial() {
+  Machine all(program, residents);
+  if (!runFrozen(all, {}, /*ignoreErrors=*/false) || !record(all.finish()))
+    return;
+  // Every writer as late as possible.
+  for (uint32_t task = 0; task < program.tasks.size(); ++task) {
+    Machine machine(program, residents);
+    if (!runFrozen(machine, {{task, program.tasks[task].getNumSteps()}},
+                   /*ignoreErrors=*/false))
+      return;
+  }
+  checkOverwrites();
+}
+
+InterpretResult Interpreter::run() {
+  switch (options.mode) {
+  case InterpretMode::Single:
+    runSingle();
+    break;
+  case InterpretMode::Exhaustive:
+    runExhaustive();
+    break;
+  case InterpretMode::Adversarial:
+    runAdversarial();
+    break;
+  }
+  if (!result) {
+    result.emplace();
+    result->outcome = InterpretOutcome::Safe;
+  }
+  result->statesVisited = statesVisited;
+  return std::move(*result);
+}
+
+} // namespace
+} // namespace detail
+
+llvm::Expected<InterpretResult>
+interpretProgram(const TileProgram &program, const InterpretOptions &options) {
+  std::optional<InterpretResult> problem;
+  llvm::Expected<detail::ExpandedProgram> expanded =
+      detail::expandProgram(program, options.maxElements, problem);
+  if (!expanded)
+    return expanded.takeError();
+  if (!problem)
+    problem = detail::Interpreter(*expanded, options).run();
+  for (const auto &point : {problem->tile, problem->other})
+    if (point)
+      problem->message += "; tile " + detail::formatPoint(program, *point);
+  return std::move(*problem);
+}
+
+llvm::StringRef stringifyOutcome(InterpretOutcome outcome) {
+  switch (outcome) {
+  case InterpretOutcome::Safe:
+    return "safe";
+  case InterpretOutcome::Deadlock:
+    return "deadlock";
+  case InterpretOutcome::UnsynchronisedRead:
+    return "unsynchronised read";
+  case InterpretOutcome::LostValue:
+    return "lost value";
+  case InterpretOutcome::BadAccess:
+    return "bad access";
+  case InterpretOutcome::CountMismatch:
+    return "count mismatch";
+  case InterpretOutcome::Inconclusive:
+    return "inconclusive";
+  }
+  llvm_unreachable("unknown outcome");
+}
+
+} // namespace grout

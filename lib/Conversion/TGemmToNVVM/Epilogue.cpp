@@ -1,0 +1,368 @@
+//===- Epilogue.cpp - From accumulators to the result ---------------------===//
+//
+// Part of Grout. A staging buffer holds 64 rows of 32, 64 or 128 bytes, whose
+// 16-byte parts are permuted as the copy engine undoes it: part p of row r lies
+// at p ^ (r mod 8) for 128 bytes, and coarser for less. That keeps the eight
+// rows that are written together in different banks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Epilogue.h"
+
+#include "EpilogueInputs.h"
+#include "EpilogueMath.h"
+#include "Wgmma.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+//===----------------------------------------------------------------------===//
+// Consumers
+//===----------------------------------------------------------------------===//
+
+/// Waits for the semaphores of the epilogue inputs. One thread polls, and the
+/// barrier passes on what it acquired.
+static void emitInputWaits(const KernelContext &context, const BodyPlan &body,
+                           const TileTask &task, Value warpgroup) {
+  DeviceBuilder &b = context.b;
+  if (llvm::none_of(body.waits,
+                    [](const SemaphoreWait &wait) { return wait.afterSteps; }))
+    return;
+  SmallVector<Value> tile = task.getTile(b, body.grid.size());
+  Value thread = b.add(
+      b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpSize),
+      context.lane);
+  b.ifThen(b.isEqual(thread, 0), [&] {
+    for (const SemaphoreWait &wait : body.waits) {
+      if (!wait.afterSteps)
+        continue;
+      auto emit = [&](Value step) {
+        emitSemaphoreWaits(b, b.getLoc(), wait, tile, step, context.semaphores,
+                           tsync::Scope::device, tsync::Proxy::generic);
+      };
+      Value zero = arith::ConstantIndexOp::create(b, 0);
+      if (!wait.dependsOnStep) {
+        emit(zero);
+        continue;
+      }
+      auto loop = scf::ForOp::create(
+          b, zero, arith::ConstantIndexOp::create(b, body.steps),
+          arith::ConstantIndexOp::create(b, 1));
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      emit(loop.getInductionVar());
+    }
+  });
+  b.syncWarpgroup(warpgroup);
+}
+
+namespace {
+
+/// The epilogue of a tile in one thread.
+class TileEpilogue {
+public:
+  TileEpilogue(const KernelContext &context, const BodyPlan &body,
+               const TileTask &task, Value warpgroup, ValueRange accumulators);
+
+  RingPosition emit(RingPosition position);
+
+private:
+  /// What row `half` (0 or 1: row r or r + 8) and column group `group` of block
+  /// `block` become: two elements of the result, packed.
+  Value emitPair(int64_t block, int64_t half, int64_t group);
+  /// Applies the epilogue to `values`, an accumulator of each product and an
+  /// element of each input. With `isOpen` leaves out a last rounding from f32.
+  Value emitElement(ValueRange values, bool isOpen);
+  /// Writes column groups [first, first + count) of `block` to `buffer`.
+  void emitHalves(Value buffer, int64_t block, int64_t first, int64_t count);
+  void emitFloats(Value buffer, int64_t block, int64_t first, int64_t count);
+  /// Which way the parts of row `row` are permuted, times 16.
+  Value getSwizzle(Value row);
+
+  const KernelContext &context;
+  DeviceBuilder &b;
+  const BodyPlan &body;
+  Value warpgroup;
+  ValueRange accumulators;
+  Block *region = nullptr;
+  /// Whether the region's last op rounds an f32 to the result's type.
+  arith::TruncFOp finalRounding;
+  /// First row of the thread's warp in a staging buffer.
+  Value warpRow;
+  std::optional<EpilogueInputs> inputs;
+};
+
+} // namespace
+
+TileEpilogue::TileEpilogue(const KernelContext &context, const BodyPlan &body,
+                           const TileTask &task, Value warpgroup,
+                           ValueRange accumulators)
+    : context(context), b(context.b), body(body), warpgroup(warpgroup),
+      accumulators(accumulators) {
+  tgemm::MatmulOp op = body.op;
+  if (!op.getEpilogue().empty()) {
+    region = &op.getEpilogue().front();
+    auto rounding = region->getTerminator()->getOperand(0)
+                        .getDefiningOp<arith::TruncFOp>();
+    if (rounding && rounding.getIn().getType().isF32() &&
+        !rounding.getRoundingmode())
+      finalRounding = rounding;
+  }
+  warpRow = b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16);
+  if (body.inputs.empty())
+    return;
+  Value row = b.add(task.getFirstRow(b, body),
+                    b.mul(warpgroup, body.getRowsPerWarpgroup()));
+  row = b.add(b.add(row, warpRow), b.shiftRight(context.lane, 2));
+  SmallVector<Value> rows;
+  for (int64_t block = 0; block != body.rowBlocks; ++block)
+    for (int64_t half = 0; half != 2; ++half)
+      rows.push_back(b.add(row, block * kMmaRows + half * 8));
+  Value column = b.add(task.getFirstColumn(b, body),
+                       b.mul(b.bitAnd(context.lane, 3), 2));
+  inputs.emplace(context, body, task, rows, column);
+}
+
+Value TileEpilogue::emitElement(ValueRange values, bool isOpen) {
+  if (!region)
+    return values.front();
+  IRMapping mapping;
+  mapping.map(region->getArguments(), values);
+  for (Operation &op : region->without_terminator())
+    if (&op != finalRounding || !isOpen)
+      emitEpilogueOp(b, op, mapping);
+  return mapping.lookup(isOpen ? finalRounding.getIn()
+                               : region->getTerminator()->getOperand(0));
+}
+
+Value TileEpilogue::emitPair(int64_t block, int64_t half, int64_t group) {
+  unsigned products = body.op.getNumProducts();
+  SmallVector<std::array<Value, 2>> inputValues;
+  for (unsigned input = 0, e = body.inputs.size(); input != e; ++input)
+    inputValues.push_back(inputs->get(input, 2 * block + half, group));
+
+  FloatType type = body.result.elementType;
+  bool roundsHere = type != b.getF32Type() && (!region || finalRounding);
+  Type elementType = roundsHere ? Type(b.getF32Type()) : Type(type);
+  auto pairType = VectorType::get({2}, elementType);
+  Value pair = LLVM::UndefOp::create(b, pairType);
+  for (int64_t e = 0; e != 2; ++e) {
+    SmallVector<Value> values;
+    for (unsigned product = 0; product != products; ++product)
+      values.push_back(emitAccumulator(
+          b, accumulators[block * products + product],
+          4 * group + 2 * half + e));
+    for (const std::array<Value, 2> &input : inputValues)
+      values.push_back(input[e]);
+    pair = LLVM::InsertElementOp::create(
+        b, pair, emitElement(values, roundsHere), b.i32(e));
+  }
+  // Two at once are one instruction.
+  if (roundsHere)
+    pair = arith::TruncFOp::create(b, VectorType::get({2}, type), pair);
+  return pair;
+}
+
+Value TileEpilogue::getSwizzle(Value row) {
+  // Bits 4 to 6 of an address are changed by bits 7 to 9, as many as the row
+  // has parts.
+  int64_t parts = body.result.rowBytes / 16;
+  int64_t shift = llvm::Log2_64(128 / body.result.rowBytes);
+  return b.shiftLeft(b.bitAnd(b.shiftRight(row, shift), parts - 1), 4);
+}
+
+void TileEpilogue::emitHalves(Value buffer, int64_t block, int64_t first,
+                              int64_t count) {
+  // Lane l addresses row l % 16 of the warp, in the column group l / 16 of two.
+  Value row = b.add(warpRow, b.bitAnd(context.lane, 15));
+  Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
+  Value address =
+      b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
+            b.bitXor(part, getSwizzle(row)));
+  for (int64_t group = 0; group != count; group += 2) {
+    SmallVector<Value> sources;
+    for (int64_t column = 0; column != 2; ++column)
+      for (int64_t half = 0; half != 2; ++half)
+        sources.push_back(LLVM::BitcastOp::create(
+            b, b.getI32Type(), emitPair(block, half, first + group + column)));
+    // Rows start at multiples of their size, so the part is bits of its own.
+    NVVM::StMatrixOp::create(
+        b, b.sharedPointer(b.bitXor(address, group * 16)), sources,
+        NVVM::MMALayoutAttr::get(b.getContext(), NVVM::MMALayout::row),
+        NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
+        NVVM::LdStMatrixEltTypeAttr::get(b.getContext(),
+                                         NVVM::LdStMatrixEltType::B16));
+  }
+}
+
+void TileEpilogue::emitFloats(Value buffer, int64_t block, int64_t first,
+                              int64_t count) {
+  // Lane l has columns 2 (l % 4) and the next of a group, of 32 bytes.
+  Value row = b.add(warpRow, b.shiftRight(context.lane, 2));
+  Value part = b.shiftLeft(b.bitAnd(b.shiftRight(context.lane, 1), 1), 4);
+  Value inPart = b.shiftLeft(b.bitAnd(context.lane, 1), 3);
+  Value address =
+      b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
+            b.bitOr(b.bitXor(part, getSwizzle(row)), inPart));
+  for (int64_t group = 0; group != count; ++group)
+    for (int64_t half = 0; half != 2; ++half) {
+      // Eight rows further down the permutation is the same.
+      Value place = b.add(b.bitXor(address, group * 32),
+                          half * 8 * body.result.rowBytes);
+      LLVM::StoreOp::create(b, emitPair(block, half, first + group),
+                            b.sharedPointer(place), /*alignment=*/8);
+    }
+}
+
+RingPosition TileEpilogue::emit(RingPosition position) {
+  Value isFirstLane = b.isEqual(context.lane, 0);
+  int64_t groups = body.tiling.getN() / 8;
+  int64_t groupsPerBuffer = body.result.columns / 8;
+  for (int64_t block = 0; block != body.rowBlocks; ++block)
+    for (int64_t first = 0; first != groups; first += groupsPerBuffer) {
+      if (inputs) {
+        // Reads are on their way while the buffer is waited for.
+        inputs->beginColumns();
+        for (unsigned input = 0, e = body.inputs.size(); input != e; ++input)
+          for (int64_t group = 0; group != groupsPerBuffer; ++group)
+            for (int64_t half = 0; half != 2; ++half)
+              inputs->get(input, 2 * block + half, first + group);
+      }
+      b.waitParity(
+          context.getStagingEmptyBarrier(warpgroup, position.buffer),
+          position.getWriterParity(b));
+      Value buffer = context.getStagingAddress(warpgroup, position.buffer);
+      if (body.result.elementType.isF32())
+        emitFloats(buffer, block, first, groupsPerBuffer);
+      else
+        emitHalves(buffer, block, first, groupsPerBuffer);
+      // The storer reads through the async proxy what this thread wrote.
+      NVVM::FenceProxyOp::create(
+          b, NVVM::ProxyKind::async_shared,
+          NVVM::SharedSpaceAttr::get(b.getContext(),
+                                     NVVM::SharedSpace::shared_cta));
+      b.syncWarp();
+      b.ifThen(isFirstLane, [&] {
+        b.arrive(context.getStagingFullBarrier(warpgroup, position.buffer));
+      });
+      position = position.advance(b, context.kernel.stagingBuffers);
+    }
+  return position;
+}
+
+RingPosition hopper::emitTileEpilogue(const KernelContext &context,
+                                      const BodyPlan &body,
+                                      const TileTask &task, Value warpgroup,
+                                      ValueRange accumulators,
+                                      RingPosition position) {
+  emitInputWaits(context, body, task, warpgroup);
+  return TileEpilogue(context, body, task, warpgroup, accumulators)
+      .emit(position);
+}
+
+//===----------------------------------------------------------------------===//
+// The storer
+//===----------------------------------------------------------------------===//
+
+/// Copies the buffer that `warpgroup` fills at `position` to the result.
+static void emitStore(const KernelContext &context, const BodyPlan &body,
+                      const TileTask &task, Value warpgroup, Value row,
+                      Value column, RingPosition position) {
+  DeviceBuilder &b = context.b;
+  b.waitParity(context.getStagingFullBarrier(warpgroup, position.buffer),
+               position.getReaderParity());
+  SmallVector<Value> coordinates = {column, row};
+  if (body.result.isBatched)
+    coordinates.push_back(task.getBatch(body));
+  Value address = context.getStagingAddress(warpgroup, position.buffer);
+  NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+      b, context.getParam(body.result.param), b.sharedPointer(address),
+      coordinates, /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
+      /*predicate=*/Value());
+  NVVM::CpAsyncBulkCommitGroupOp::create(b);
+}
+
+void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
+                            const TileTask &task,
+                            MutableArrayRef<RingPosition> positions) {
+  DeviceBuilder &b = context.b;
+  auto unit = b.getUnitAttr();
+  int64_t buffers = context.kernel.stagingBuffers;
+  MutableArrayRef<RingPosition> active =
+      positions.take_front(body.warpgroups);
+  Value firstRow = task.getFirstRow(b, body);
+  Value firstColumn = task.getFirstColumn(b, body);
+
+  // Carried by the loops: the positions, as pairs.
+  auto pack = [&](ArrayRef<RingPosition> all) {
+    SmallVector<Value> values;
+    for (const RingPosition &position : all)
+      values.append({position.buffer, position.parity});
+    return values;
+  };
+  auto unpack = [&](ValueRange values, MutableArrayRef<RingPosition> all) {
+    for (auto [index, position] : llvm::enumerate(all))
+      position = {values[2 * index], values[2 * index + 1]};
+  };
+  auto release = [&](unsigned warpgroup, Value buffer) {
+    b.arrive(context.getStagingEmptyBarrier(b.i32(warpgroup), buffer));
+  };
+
+  for (int64_t block = 0; block != body.rowBlocks; ++block) {
+    auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.tiling.getN()),
+                                   b.i32(body.result.columns), pack(active));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    unpack(loop.getRegionIterArgs(), active);
+    Value column = loop.getInductionVar();
+    for (auto [index, position] : llvm::enumerate(active)) {
+      Value row = b.add(firstRow, index * body.getRowsPerWarpgroup() +
+                                      block * kMmaRows);
+      emitStore(context, body, task, b.i32(index), row,
+                b.add(firstColumn, column), position);
+    }
+    if (buffers == 1) {
+      NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, unit);
+      for (auto [index, position] : llvm::enumerate(active))
+        release(index, position.buffer);
+    } else {
+      // The buffers before these have been read once only the copies just
+      // started are left.
+      auto releasePrevious = [&] {
+        NVVM::CpAsyncBulkWaitGroupOp::create(b, body.warpgroups, unit);
+        for (auto [index, position] : llvm::enumerate(active))
+          release(index, b.bitXor(position.buffer, 1));
+      };
+      if (block != 0)
+        releasePrevious();
+      else
+        b.ifThen(arith::CmpIOp::create(b, arith::CmpIPredicate::ne, column,
+                                       b.i32(0)),
+                 releasePrevious);
+    }
+    for (RingPosition &position : active)
+      position = position.advance(b, buffers);
+    scf::YieldOp::create(b, pack(active));
+    unpack(loop.getResults(), active);
+  }
+
+  if (buffers != 1) {
+    NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, unit);
+    for (auto [index, position] : llvm::enumerate(active))
+      release(index, b.bitXor(position.buffer, 1));
+  }
+  if (body.posts.empty())
+    return;
+  // Having been read is not enough for others to read the result: the copies
+  // must have been written.
+  NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, UnitAttr());
+  SmallVector<Value> tile = task.getTile(b, body.grid.size());
+  for (const SemaphorePost &post : body.posts)
+    emitSemaphorePost(b, b.getLoc(), post, tile, context.semaphores,
+                      tsync::Scope::device, tsync::Proxy::async);
+}
+
+void hopper::emitStoresEnd(const KernelContext &context) {
+  NVVM::CpAsyncBulkWaitGroupOp::create(context.b, 0, UnitAttr());
+}

@@ -1,0 +1,36 @@
+//===- Epilogue.h - From accumulators to the result -------------*- C++ -*-===//
+//
+// Part of Grout. Consumer warpgroups apply the epilogue and fill staging
+// buffers in shared memory; one thread, the storer, copies these to the result
+// and posts the tile's semaphores.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUE_H
+#define GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUE_H
+
+#include "KernelContext.h"
+
+namespace grout::hopper {
+
+/// Emits the epilogue of a tile for consumer warpgroup `warpgroup` (an i32) on
+/// `accumulators`, as emitTileProducts returns them. `position` is in the ring
+/// of the warpgroup's staging buffers; returns the one after.
+RingPosition emitTileEpilogue(const KernelContext &context,
+                              const BodyPlan &body, const TileTask &task,
+                              mlir::Value warpgroup,
+                              mlir::ValueRange accumulators,
+                              RingPosition position);
+
+/// Emits the stores of a tile and its posts, for one thread. `positions` are
+/// those of every consumer warpgroup; moves them to the ones after.
+void emitTileStores(const KernelContext &context, const BodyPlan &body,
+                    const TileTask &task,
+                    llvm::MutableArrayRef<RingPosition> positions);
+
+/// Emits the end of the storer: its stores must finish before the block does.
+void emitStoresEnd(const KernelContext &context);
+
+} // namespace grout::hopper
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUE_H

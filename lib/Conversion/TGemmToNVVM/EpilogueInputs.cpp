@@ -1,0 +1,104 @@
+//===- EpilogueInputs.cpp - Reads of epilogue inputs ----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EpilogueInputs.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+static Value toI64(DeviceBuilder &b, Value value) {
+  return arith::ExtUIOp::create(b, b.getI64Type(), value);
+}
+
+/// `value`, at most `limit`.
+static Value clamp(DeviceBuilder &b, Value value, int64_t limit) {
+  return arith::MinUIOp::create(b, value, b.i32(limit));
+}
+
+/// `pointer` plus `coordinate` (an i32) times `stride` bytes.
+static Value advance(DeviceBuilder &b, Value pointer, Value coordinate,
+                     int64_t stride) {
+  Value factor = arith::ConstantIntOp::create(b, b.getI64Type(), stride);
+  return b.offsetPointer(
+      pointer, arith::MulIOp::create(b, toI64(b, coordinate), factor));
+}
+
+EpilogueInputs::EpilogueInputs(const KernelContext &context,
+                               const BodyPlan &body, const TileTask &task,
+                               ArrayRef<Value> rows, Value firstColumn)
+    : context(context), b(context.b), body(body), task(task),
+      rows(llvm::to_vector(rows)), firstColumn(firstColumn) {
+  // Rows do not move while a tile is under way, so one clamp each is enough.
+  int64_t m = body.op.getM();
+  if (m % body.tiling.getM() != 0)
+    for (Value &row : this->rows)
+      row = clamp(b, row, m - 1);
+}
+
+Value EpilogueInputs::load(const InputPlan &input, Type type, Value address) {
+  int64_t width = 1;
+  if (auto vector = dyn_cast<VectorType>(type))
+    width = vector.getNumElements();
+  return LLVM::LoadOp::create(
+      b, type, address,
+      /*alignment=*/width * input.elementType.getWidth() / 8);
+}
+
+Value EpilogueInputs::getRowAddress(unsigned index, unsigned row) {
+  const InputPlan &input = body.inputs[index];
+  // All rows are one where the input does not depend on the row.
+  Value &address = rowAddresses[{index, input.rowStride ? row : 0}];
+  if (address)
+    return address;
+  address = b.globalPointer(context.getParam(input.param));
+  if (input.offset)
+    address = advance(b, address, b.i32(1), input.offset);
+  if (input.batchStride)
+    address = advance(b, address, task.getBatch(body), input.batchStride);
+  if (input.rowStride)
+    address = advance(b, address, rows[row], input.rowStride);
+  return address;
+}
+
+std::array<Value, 2> EpilogueInputs::get(unsigned index, unsigned row,
+                                         int64_t group) {
+  const InputPlan &input = body.inputs[index];
+  if (!input.rowStride)
+    row = 0;
+  Value rowAddress = getRowAddress(index, row);
+  if (!input.columnStride) {
+    Value &value = rowValues[{index, row}];
+    if (!value)
+      value = load(input, input.elementType, rowAddress);
+    return {value, value};
+  }
+
+  std::array<Value, 2> &values = columnValues[{index, {row, group}}];
+  if (values[0])
+    return values;
+  int64_t n = body.op.getN();
+  bool isRagged = n % body.tiling.getN() != 0;
+  Value column = b.add(firstColumn, 8 * group);
+  if (input.readsPairs) {
+    if (isRagged)
+      column = clamp(b, column, n - 2);
+    Value address = advance(b, rowAddress, column, input.columnStride);
+    Value pair =
+        load(input, VectorType::get({2}, input.elementType), address);
+    for (int64_t i = 0; i != 2; ++i)
+      values[i] = LLVM::ExtractElementOp::create(b, pair, b.i32(i));
+    return values;
+  }
+  for (int64_t i = 0; i != 2; ++i) {
+    Value own = b.add(column, i);
+    if (isRagged)
+      own = clamp(b, own, n - 1);
+    values[i] = load(input, input.elementType,
+                     advance(b, rowAddress, own, input.columnStride));
+  }
+  return values;
+}

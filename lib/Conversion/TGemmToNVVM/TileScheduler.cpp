@@ -1,0 +1,213 @@
+//===- TileScheduler.cpp - Which tiles a block works on -------------------===//
+//
+// Part of Grout. Task n of a block (0, 1, ...) uses the one place for a task in
+// shared memory in round n, as a ring of one buffer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileScheduler.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+// Words of the synchronisation state; see docs/KernelABI.md.
+static constexpr int64_t kTicketWord = 0;
+static constexpr int64_t kFinishedWord = 1;
+static constexpr int64_t kEpochWord = 2;
+
+/// The body of the task that says that there are no more.
+static constexpr int64_t kNoBody = -1;
+
+static constexpr int64_t kTaskBytes = 16;
+
+static Type getTaskType(DeviceBuilder &b) {
+  return VectorType::get({4}, b.getI32Type());
+}
+
+//===----------------------------------------------------------------------===//
+// The scheduler
+//===----------------------------------------------------------------------===//
+
+/// The address of word `word` of the synchronisation state.
+static Value getStateWord(const KernelContext &context, int64_t word) {
+  DeviceBuilder &b = context.b;
+  Value state = b.globalPointer(context.getParam(context.kernel.syncStateParam));
+  return b.offsetPointer(state, word * 4);
+}
+
+/// Adds 1 to word `word` of the state, and returns the old value.
+static Value emitIncrement(const KernelContext &context, int64_t word) {
+  DeviceBuilder &b = context.b;
+  return LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::add,
+                                   getStateWord(context, word), b.i32(1),
+                                   LLVM::AtomicOrdering::monotonic, "device");
+}
+
+/// Claims the next task, or kNoBody. Returns it, and whether it is one.
+static std::pair<Value, Value> emitClaim(const KernelContext &context) {
+  DeviceBuilder &b = context.b;
+  Value ticket = emitIncrement(context, kTicketWord);
+  Value isTask =
+      b.isBelow(ticket, context.getParam(context.kernel.taskCountParam));
+  auto choice = scf::IfOp::create(b, getTaskType(b), isTask,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(choice.thenBlock());
+  Value list = b.globalPointer(context.getParam(context.kernel.taskListParam));
+  Value wide = arith::ExtUIOp::create(b, b.getI64Type(), ticket);
+  Value bytes = arith::MulIOp::create(
+      b, wide, arith::ConstantIntOp::create(b, b.getI64Type(), kTaskBytes));
+  Value task = LLVM::LoadOp::create(b, getTaskType(b),
+                                    b.offsetPointer(list, bytes), kTaskBytes);
+  scf::YieldOp::create(b, task);
+  b.setInsertionPointToStart(choice.elseBlock());
+  Value none = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(cast<ShapedType>(getTaskType(b)),
+                                b.getI32IntegerAttr(kNoBody)));
+  scf::YieldOp::create(b, none);
+  return {choice.getResult(0), isTask};
+}
+
+/// Counts this block as finished, and makes the state ready for the next launch
+/// if it is the last. All of the block's claims are behind it, and so are its
+/// reads of the epoch, which come before the block's first barrier.
+static void emitFinish(const KernelContext &context) {
+  DeviceBuilder &b = context.b;
+  auto fence = [&] {
+    LLVM::FenceOp::create(b, LLVM::AtomicOrdering::acq_rel, "device");
+  };
+  fence();
+  Value finished = emitIncrement(context, kFinishedWord);
+  Value blocks = NVVM::GridDimXOp::create(b, b.getI32Type());
+  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                       b.add(finished, 1), blocks);
+  b.ifThen(isLast, [&] {
+    fence();
+    Value epochAddress = getStateWord(context, kEpochWord);
+    Value epoch = LLVM::LoadOp::create(b, b.getI32Type(), epochAddress);
+    LLVM::StoreOp::create(b, b.add(epoch, 1), epochAddress);
+    for (int64_t word : {kTicketWord, kFinishedWord})
+      LLVM::StoreOp::create(b, b.i32(0), getStateWord(context, word));
+  });
+}
+
+void hopper::emitTileScheduler(const KernelContext &context) {
+  DeviceBuilder &b = context.b;
+  auto loop = scf::WhileOp::create(b, TypeRange{b.getI32Type()},
+                                   ValueRange{b.i32(0)});
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Block *before = b.createBlock(&loop.getBefore(), {}, {b.getI32Type()},
+                                  {b.getLoc()});
+    Value parity = before->getArgument(0);
+    // Claiming only when the last task is under way in every thread keeps the
+    // rest of the tasks for blocks that are faster.
+    b.waitParity(context.getTaskEmptyBarrier(), b.bitXor(parity, 1));
+    auto [task, isTask] = emitClaim(context);
+    LLVM::StoreOp::create(b, task, b.sharedPointer(context.getTaskAddress()),
+                          kTaskBytes);
+    b.arrive(context.getTaskFullBarrier());
+    scf::ConditionOp::create(b, isTask, ValueRange{parity});
+
+    Block *after = b.createBlock(&loop.getAfter(), {}, {b.getI32Type()},
+                                 {b.getLoc()});
+    scf::YieldOp::create(b, ValueRange{b.bitXor(after->getArgument(0), 1)});
+  }
+  emitFinish(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Everyone else
+//===----------------------------------------------------------------------===//
+
+/// Waits for the task of the round of `parity`, and reads it.
+static TileTask emitReadTask(const KernelContext &context, bool isWholeWarp,
+                             Value parity) {
+  DeviceBuilder &b = context.b;
+  b.waitParity(context.getTaskFullBarrier(), parity);
+  Value words = LLVM::LoadOp::create(
+      b, getTaskType(b), b.sharedPointer(context.getTaskAddress()), kTaskBytes);
+  SmallVector<Value> values;
+  for (int64_t i = 0; i != 4; ++i) {
+    Value value = LLVM::ExtractElementOp::create(b, words, b.i32(i));
+    values.push_back(isWholeWarp ? b.uniform(value) : value);
+  }
+  if (isWholeWarp) {
+    b.syncWarp();
+    b.ifThen(b.isEqual(context.lane, 0),
+             [&] { b.arrive(context.getTaskEmptyBarrier()); });
+  } else {
+    b.arrive(context.getTaskEmptyBarrier());
+  }
+  return {values[0], values[1], values[2], values[3]};
+}
+
+/// Builds the work on `task` of whichever body it has.
+static SmallVector<Value> emitBodySwitch(const KernelContext &context,
+                                         const TileTask &task,
+                                         ValueRange carried,
+                                         TaskBuilder build) {
+  DeviceBuilder &b = context.b;
+  ArrayRef<BodyPlan> bodies = context.kernel.bodies;
+  if (bodies.size() == 1)
+    return build(bodies.front(), task, carried);
+
+  SmallVector<int64_t> cases =
+      llvm::to_vector(llvm::seq<int64_t>(bodies.size() - 1));
+  auto choice =
+      scf::IndexSwitchOp::create(b, carried.getTypes(), b.toIndex(task.body),
+                                 cases, cases.size());
+  OpBuilder::InsertionGuard guard(b);
+  auto fill = [&](Region &region, const BodyPlan &body) {
+    b.createBlock(&region);
+    SmallVector<Value> results = build(body, task, carried);
+    scf::YieldOp::create(b, results);
+  };
+  for (auto [region, body] : llvm::zip(choice.getCaseRegions(), bodies))
+    fill(region, body);
+  fill(choice.getDefaultRegion(), bodies.back());
+  return llvm::to_vector_of<Value>(choice.getResults());
+}
+
+SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
+                                        bool isWholeWarp, ValueRange inits,
+                                        TaskBuilder build) {
+  DeviceBuilder &b = context.b;
+  // Before: parity and carried values. After: these, and the task.
+  SmallVector<Value> beforeInits = {b.i32(0)};
+  beforeInits.append(inits.begin(), inits.end());
+  SmallVector<Type> beforeTypes =
+      llvm::to_vector(ValueRange(beforeInits).getTypes());
+  SmallVector<Type> afterTypes = beforeTypes;
+  afterTypes.append(4, b.getI32Type());
+  auto loop = scf::WhileOp::create(b, afterTypes, beforeInits);
+
+  OpBuilder::InsertionGuard guard(b);
+  auto getLocs = [&](size_t count) {
+    return SmallVector<Location>(count, b.getLoc());
+  };
+  Block *before = b.createBlock(&loop.getBefore(), {}, beforeTypes,
+                                getLocs(beforeTypes.size()));
+  TileTask task =
+      emitReadTask(context, isWholeWarp, before->getArgument(0));
+  Value isTask = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, task.body,
+                                       b.i32(kNoBody));
+  SmallVector<Value> forwarded = llvm::to_vector_of<Value>(
+      before->getArguments());
+  forwarded.append({task.body, task.x, task.y, task.z});
+  scf::ConditionOp::create(b, isTask, forwarded);
+
+  Block *after = b.createBlock(&loop.getAfter(), {}, afterTypes,
+                               getLocs(afterTypes.size()));
+  ValueRange arguments = after->getArguments();
+  ValueRange carried = arguments.slice(1, inits.size());
+  ValueRange words = arguments.take_back(4);
+  SmallVector<Value> results =
+      emitBodySwitch(context, {words[0], words[1], words[2], words[3]},
+                     carried, build);
+  results.insert(results.begin(), b.bitXor(arguments[0], 1));
+  scf::YieldOp::create(b, results);
+  return llvm::to_vector_of<Value>(
+      loop.getResults().slice(1, inits.size()));
+}

@@ -1,0 +1,33 @@
+//===- TileScheduler.h - Which tiles a block works on -----------*- C++ -*-===//
+//
+// Part of Grout. One thread claims tasks by ticket and publishes them, one at a
+// time, to the others, each of which goes through all of the block's tasks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_TILESCHEDULER_H
+#define GROUT_LIB_CONVERSION_TGEMMTONVVM_TILESCHEDULER_H
+
+#include "KernelContext.h"
+
+namespace grout::hopper {
+
+/// Emits the scheduler, for one thread: claims and publishes tasks until there
+/// are none, then ends the launch if this block is the last to get there.
+void emitTileScheduler(const KernelContext &context);
+
+/// Builds the work on a task of a known body, from and to the values that a
+/// thread carries from task to task.
+using TaskBuilder = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+    const BodyPlan &body, const TileTask &task, mlir::ValueRange carried)>;
+
+/// Emits a loop over the block's tasks, for one thread, or with `isWholeWarp`
+/// for all threads of a warp together. Returns the values carried at the end.
+llvm::SmallVector<mlir::Value> emitTaskLoop(const KernelContext &context,
+                                            bool isWholeWarp,
+                                            mlir::ValueRange inits,
+                                            TaskBuilder build);
+
+} // namespace grout::hopper
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_TILESCHEDULER_H

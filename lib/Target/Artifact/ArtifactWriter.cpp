@@ -1,0 +1,115 @@
+//===- ArtifactWriter.cpp - Writes artifacts ------------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Target/ArtifactWriter.h"
+
+#include "PlanWriter.h"
+#include "grout/Runtime/ArtifactFile.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace grout;
+
+namespace {
+struct Plans {
+  launch::PlanOp plan;
+  launch::PlanOp reference; // null if there is none
+};
+} // namespace
+
+/// The plans of `module`.
+static FailureOr<Plans> findPlans(ModuleOp module) {
+  Plans plans;
+  for (auto plan : module.getOps<launch::PlanOp>()) {
+    if (plan.getReference())
+      continue;
+    if (plans.plan) {
+      InFlightDiagnostic diag =
+          plan.emitError("is a second function; an artifact holds one");
+      diag.attachNote(plans.plan.getLoc()) << "the first function is here";
+      return diag;
+    }
+    plans.plan = plan;
+  }
+  if (!plans.plan)
+    return module.emitError("has no function to make an artifact of");
+  std::string name = (plans.plan.getSymName() + "_reference").str();
+  auto reference = module.lookupSymbol<launch::PlanOp>(name);
+  if (reference && reference.getReference())
+    plans.reference = reference;
+  return plans;
+}
+
+/// Names for `arguments`, no two the same: those of `given` first, then those
+/// of the locations, then `prefix` with a number.
+static std::vector<std::string> getNames(ArrayRef<BlockArgument> arguments,
+                                         const std::vector<std::string> &given,
+                                         StringRef prefix) {
+  std::vector<std::string> names;
+  llvm::StringSet<> taken;
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    std::string fallback = prefix.str() + std::to_string(index);
+    std::string name;
+    if (index < given.size())
+      name = given[index];
+    else if (auto loc = dyn_cast<NameLoc>(argument.getLoc()))
+      name = loc.getName().str();
+    name = getTensorName(name, fallback);
+    // The fallback of a name that is taken may be taken, too.
+    while (!taken.insert(name).second)
+      name = fallback = fallback + "_";
+    names.push_back(name);
+  }
+  return names;
+}
+
+static std::vector<std::unique_ptr<artifact::TensorT>>
+getTensors(ArrayRef<BlockArgument> arguments,
+           const std::vector<std::string> &given, StringRef prefix) {
+  std::vector<std::unique_ptr<artifact::TensorT>> tensors;
+  std::vector<std::string> names = getNames(arguments, given, prefix);
+  for (auto [name, argument] : llvm::zip_equal(names, arguments))
+    tensors.push_back(std::make_unique<artifact::TensorT>(
+        getTensor(name, cast<MemRefType>(argument.getType()))));
+  return tensors;
+}
+
+FailureOr<std::vector<uint8_t>>
+grout::writeArtifact(ModuleOp module, const ArtifactOptions &options) {
+  FailureOr<Plans> plans = findPlans(module);
+  if (failed(plans))
+    return failure();
+
+  artifact::ArtifactT result;
+  result.producer = "grout 0.1.0";
+  result.entry = plans->plan.getSymName().str();
+  result.target = options.target;
+  result.mode = options.mode;
+  ArrayRef<BlockArgument> arguments = plans->plan.getBody().getArguments();
+  size_t numInputs = plans->plan.getNumInputs();
+  result.inputs =
+      getTensors(arguments.take_front(numInputs), options.inputNames, "arg");
+  result.outputs = getTensors(arguments.drop_front(numInputs),
+                              options.outputNames, "result");
+
+  KernelModules modules(module, options);
+  FailureOr<artifact::PlanT> plan = getPlan(plans->plan, modules);
+  if (failed(plan))
+    return failure();
+  result.plan = std::make_unique<artifact::PlanT>(std::move(*plan));
+  if (plans->reference) {
+    FailureOr<artifact::PlanT> reference = getPlan(plans->reference, modules);
+    if (failed(reference))
+      return failure();
+    result.reference = std::make_unique<artifact::PlanT>(std::move(*reference));
+  }
+  result.modules = modules.take();
+
+  flatbuffers::FlatBufferBuilder builder;
+  artifact::FinishArtifactBuffer(builder,
+                                 artifact::Artifact::Pack(builder, &result));
+  return artifact::wrapArtifact(builder.GetBufferPointer(), builder.GetSize());
+}

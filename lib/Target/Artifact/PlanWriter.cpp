@@ -1,0 +1,270 @@
+//===- PlanWriter.cpp - Serialises a launch plan --------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanWriter.h"
+
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+
+/// All buffers start at multiples of this; see docs/KernelABI.md.
+static constexpr uint64_t kBufferAlignment = 256;
+
+static artifact::ElementType getElementType(Type type) {
+  if (type.isF16())
+    return artifact::ElementType::F16;
+  if (type.isBF16())
+    return artifact::ElementType::BF16;
+  if (type.isF32())
+    return artifact::ElementType::F32;
+  // launch.buffer takes no others.
+  return artifact::ElementType::F64;
+}
+
+static uint64_t getElementSize(MemRefType type) {
+  return type.getElementTypeBitWidth() / 8;
+}
+
+static uint64_t getSize(MemRefType type) {
+  return type.getNumElements() * getElementSize(type);
+}
+
+std::string grout::getTensorName(StringRef name, StringRef otherwise) {
+  std::string result;
+  for (char c : name)
+    if (c > ' ' && c <= '~' && c != '=')
+      result.push_back(c);
+  return result.empty() ? otherwise.str() : result;
+}
+
+artifact::TensorT grout::getTensor(StringRef name, MemRefType type) {
+  artifact::TensorT tensor;
+  tensor.name = name.str();
+  tensor.element_type = getElementType(type.getElementType());
+  tensor.shape.assign(type.getShape().begin(), type.getShape().end());
+  return tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// The bytes of a constant, row-major.
+static FailureOr<std::vector<uint8_t>> getBytes(launch::BufferOp op,
+                                                ElementsAttr value) {
+  auto type = cast<MemRefType>(op.getResult().getType());
+  ArrayRef<char> raw;
+  bool isSplat = false;
+  if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
+    raw = dense.getRawData();
+    isSplat = dense.isSplat();
+  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob)
+      return op.emitOpError("names a resource that was not given");
+    raw = blob->getData();
+  } else {
+    return op.emitOpError("has a constant that is neither dense nor a dense "
+                          "resource");
+  }
+  uint64_t size = getSize(type);
+  if (raw.size() != (isSplat ? getElementSize(type) : size))
+    return op.emitOpError() << "has a constant of " << raw.size()
+                            << " bytes, but needs " << size;
+  std::vector<uint8_t> bytes;
+  bytes.reserve(size);
+  while (bytes.size() < size)
+    bytes.insert(bytes.end(), raw.begin(), raw.end());
+  return bytes;
+}
+
+namespace {
+
+/// Serialises one plan.
+class PlanSerializer {
+public:
+  PlanSerializer(launch::PlanOp op, KernelModules &modules)
+      : op(op), modules(modules) {}
+  FailureOr<artifact::PlanT> run();
+
+private:
+  artifact::BufferT &addBuffer(Value value, StringRef name,
+                               artifact::BufferKind kind);
+  LogicalResult addBuffers();
+  LogicalResult addLaunch(launch::KernelOp kernel);
+  artifact::ArgumentT getArgument(launch::KernelOp kernel, launch::ArgAttr arg);
+  LogicalResult setGrid(launch::KernelOp kernel, artifact::LaunchT &launch);
+
+  launch::PlanOp op;
+  KernelModules &modules;
+  llvm::DenseMap<Value, uint32_t> buffers;
+  artifact::PlanT plan;
+};
+
+} // namespace
+
+artifact::BufferT &PlanSerializer::addBuffer(Value value, StringRef name,
+                                             artifact::BufferKind kind) {
+  buffers[value] = plan.buffers.size();
+  auto buffer = std::make_unique<artifact::BufferT>();
+  buffer->kind = kind;
+  buffer->tensor = std::make_unique<artifact::TensorT>(
+      getTensor(name, cast<MemRefType>(value.getType())));
+  plan.buffers.push_back(std::move(buffer));
+  return *plan.buffers.back();
+}
+
+LogicalResult PlanSerializer::addBuffers() {
+  unsigned numInputs = op.getNumInputs();
+  for (BlockArgument argument : op.getBody().getArguments()) {
+    unsigned index = argument.getArgNumber();
+    if (index < numInputs)
+      addBuffer(argument, "input" + std::to_string(index),
+                artifact::BufferKind::Input)
+          .index = index;
+    else
+      addBuffer(argument, "output" + std::to_string(index - numInputs),
+                artifact::BufferKind::Output)
+          .index = index - numInputs;
+  }
+  for (auto buffer : op.getBody().getOps<launch::BufferOp>()) {
+    std::string name = getTensorName(buffer.getName(), "buffer");
+    std::optional<ElementsAttr> value = buffer.getValue();
+    if (!value) {
+      addBuffer(buffer, name, artifact::BufferKind::Intermediate).offset =
+          plan.workspace;
+      auto type = cast<MemRefType>(buffer.getResult().getType());
+      plan.workspace += llvm::alignTo(getSize(type), kBufferAlignment);
+      continue;
+    }
+    FailureOr<std::vector<uint8_t>> bytes = getBytes(buffer, *value);
+    if (failed(bytes))
+      return failure();
+    addBuffer(buffer, name, artifact::BufferKind::Constant).data =
+        std::move(*bytes);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+static artifact::Swizzle getSwizzle(launch::Swizzle swizzle) {
+  switch (swizzle) {
+  case launch::Swizzle::none:
+    return artifact::Swizzle::None;
+  case launch::Swizzle::b32:
+    return artifact::Swizzle::B32;
+  case launch::Swizzle::b64:
+    return artifact::Swizzle::B64;
+  case launch::Swizzle::b128:
+    return artifact::Swizzle::B128;
+  }
+  llvm_unreachable("unknown swizzle");
+}
+
+artifact::ArgumentT PlanSerializer::getArgument(launch::KernelOp kernel,
+                                                launch::ArgAttr arg) {
+  artifact::ArgumentT argument;
+  switch (arg.getKind()) {
+  case launch::ArgKind::buffer: {
+    artifact::BufferArgT buffer;
+    buffer.buffer = buffers[kernel.getBuffers()[arg.getOperand()]];
+    buffer.offset = arg.getOffset();
+    argument.value.Set(std::move(buffer));
+    break;
+  }
+  case launch::ArgKind::tensor_map: {
+    Value operand = kernel.getBuffers()[arg.getOperand()];
+    artifact::TensorMapArgT map;
+    map.buffer = buffers[operand];
+    map.element_type =
+        getElementType(cast<MemRefType>(operand.getType()).getElementType());
+    map.offset = arg.getOffset();
+    map.sizes.assign(arg.getSizes().begin(), arg.getSizes().end());
+    map.strides.assign(arg.getStrides().begin(), arg.getStrides().end());
+    map.box.assign(arg.getBox().begin(), arg.getBox().end());
+    map.swizzle = getSwizzle(arg.getSwizzle());
+    argument.value.Set(std::move(map));
+    break;
+  }
+  case launch::ArgKind::sync_state:
+    argument.value.Set(artifact::SyncStateArgT());
+    break;
+  case launch::ArgKind::task_list:
+    argument.value.Set(artifact::TaskListArgT());
+    break;
+  case launch::ArgKind::task_count:
+    argument.value.Set(artifact::TaskCountArgT());
+    break;
+  }
+  return argument;
+}
+
+LogicalResult PlanSerializer::setGrid(launch::KernelOp kernel,
+                                      artifact::LaunchT &launch) {
+  if (kernel.getOrder()) {
+    FailureOr<std::vector<artifact::Task>> tasks = getTasks(kernel);
+    if (failed(tasks))
+      return failure();
+    launch.grid_kind = artifact::GridKind::Persistent;
+    launch.tasks = std::move(*tasks);
+    return success();
+  }
+  launch.grid_kind = artifact::GridKind::Fixed;
+  SmallVector<int64_t> grid = kernel.getGrid(0);
+  grid.resize(3, 1);
+  launch.grid.assign(grid.begin(), grid.end());
+  return success();
+}
+
+LogicalResult PlanSerializer::addLaunch(launch::KernelOp kernel) {
+  auto launch = std::make_unique<artifact::LaunchT>();
+  launch->name = getTensorName(kernel.getName(), "kernel");
+  FailureOr<uint32_t> module = modules.getIndex(kernel);
+  if (failed(module))
+    return failure();
+  launch->module_ = *module;
+  for (auto entry : kernel.getEntries().getAsRange<FlatSymbolRefAttr>())
+    launch->entries.push_back(entry.getValue().str());
+  for (auto arg : kernel.getArgs().getAsRange<launch::ArgAttr>())
+    launch->arguments.push_back(
+        std::make_unique<artifact::ArgumentT>(getArgument(kernel, arg)));
+  if (failed(setGrid(kernel, *launch)))
+    return failure();
+  launch->block = kernel.getBlock();
+  launch->dynamic_shared_memory = kernel.getSharedMemory();
+  launch->blocks_per_processor = kernel.getBlocksPerProcessor();
+  launch->semaphores = kernel.getSemaphores();
+  launch->min_residents = kernel.getResidents();
+  if (!plan.launches.empty()) {
+    auto edge = std::make_unique<artifact::EdgeT>();
+    edge->launch = plan.launches.size() - 1;
+    edge->kind = artifact::EdgeKind::Full;
+    launch->after.push_back(std::move(edge));
+  }
+  plan.launches.push_back(std::move(launch));
+  return success();
+}
+
+FailureOr<artifact::PlanT> PlanSerializer::run() {
+  if (failed(addBuffers()))
+    return failure();
+  for (auto kernel : op.getBody().getOps<launch::KernelOp>())
+    if (failed(addLaunch(kernel)))
+      return failure();
+  if (plan.launches.empty())
+    return op.emitOpError("has no kernels to run");
+  return std::move(plan);
+}
+
+FailureOr<artifact::PlanT> grout::getPlan(launch::PlanOp plan,
+                                          KernelModules &modules) {
+  return PlanSerializer(plan, modules).run();
+}

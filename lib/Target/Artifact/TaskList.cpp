@@ -1,0 +1,35 @@
+//===- TaskList.cpp - The tiles of a launch, in order ---------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanWriter.h"
+
+#include "grout/Analysis/TileProgram.h"
+
+using namespace mlir;
+using namespace grout;
+
+FailureOr<std::vector<artifact::Task>>
+grout::getTasks(launch::KernelOp kernel) {
+  TileProgram program;
+  for (auto [body, map] :
+       llvm::enumerate(kernel.getOrder()->getAsRange<AffineMapAttr>())) {
+    TileKernel &tileKernel = program.kernels.emplace_back();
+    tileKernel.name = "body" + std::to_string(body);
+    tileKernel.grid = kernel.getGrid(body);
+    program.order.push_back(map.getValue());
+  }
+  llvm::Expected<std::vector<TileTask>> tiles = enumerateOrder(program);
+  if (!tiles)
+    return kernel.emitOpError()
+           << "has no valid tile order: " << llvm::toString(tiles.takeError());
+  std::vector<artifact::Task> tasks;
+  tasks.reserve(tiles->size());
+  for (TileTask &tile : *tiles) {
+    tile.tile.resize(3, 0);
+    tasks.emplace_back(tile.kernel, tile.tile[0], tile.tile[1], tile.tile[2]);
+  }
+  return tasks;
+}

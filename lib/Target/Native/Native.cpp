@@ -1,0 +1,162 @@
+//===- Native.cpp - Machine code for the host processor -------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Target/Native.h"
+
+#include "Linker.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
+
+using namespace mlir;
+using namespace grout;
+
+static llvm::Triple getHostTriple() {
+  return llvm::Triple(llvm::sys::getProcessTriple());
+}
+
+std::string grout::getNativeTargetName() {
+  llvm::Triple triple = getHostTriple();
+  if (triple.getArch() == llvm::Triple::x86_64)
+    return "x86-64-v3";
+  return llvm::Triple::getArchTypeName(triple.getArch()).str();
+}
+
+//===----------------------------------------------------------------------===//
+// LLVM IR
+//===----------------------------------------------------------------------===//
+
+static std::unique_ptr<llvm::Module> translate(ModuleOp kernels,
+                                               llvm::LLVMContext &context) {
+  std::unique_ptr<llvm::Module> module = translateModuleToLLVMIR(
+      kernels, context, kernels.getSymName().value_or("kernels"));
+  if (!module)
+    kernels.emitError("cannot be translated to LLVM IR");
+  return module;
+}
+
+LogicalResult grout::printLLVMIR(ModuleOp kernels, raw_ostream &os) {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = translate(kernels, context);
+  if (!module)
+    return failure();
+  module->print(os, /*AAW=*/nullptr);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Machine code
+//===----------------------------------------------------------------------===//
+
+static std::unique_ptr<llvm::TargetMachine> createTargetMachine(Location loc) {
+  // Registering a target more than once is harmless, and so is doing it in
+  // several threads.
+  static const bool initialized = [] {
+    return !llvm::InitializeNativeTarget() &&
+           !llvm::InitializeNativeTargetAsmPrinter();
+  }();
+  llvm::Triple triple = getHostTriple();
+  std::string message = "LLVM was built without it";
+  const llvm::Target *target =
+      initialized ? llvm::TargetRegistry::lookupTarget(triple, message)
+                  : nullptr;
+  if (!target) {
+    emitError(loc) << "cannot generate code for " << triple.str() << ": "
+                   << message;
+    return nullptr;
+  }
+  StringRef cpu =
+      triple.getArch() == llvm::Triple::x86_64 ? "x86-64-v3" : "generic";
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, cpu, /*Features=*/"", llvm::TargetOptions(), llvm::Reloc::PIC_,
+      /*CM=*/std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+}
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                     const NativeOptions &options) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  llvm::ModulePassManager passes =
+      builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  if (options.sanitizeThread) {
+    for (llvm::Function &function : module)
+      if (!function.isDeclaration())
+        function.addFnAttr(llvm::Attribute::SanitizeThread);
+    // Last, as clang does it: what is optimised away needs no check.
+    passes.addPass(llvm::ModuleThreadSanitizerPass());
+    passes.addPass(
+        llvm::createModuleToFunctionPassAdaptor(llvm::ThreadSanitizerPass()));
+  }
+  passes.run(module, modules);
+}
+
+/// Translates, optimises and writes `kernels` as `type`.
+static LogicalResult generateCode(ModuleOp kernels,
+                                  const NativeOptions &options,
+                                  llvm::CodeGenFileType type,
+                                  llvm::raw_pwrite_stream &os) {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = translate(kernels, context);
+  if (!module)
+    return failure();
+  std::unique_ptr<llvm::TargetMachine> machine =
+      createTargetMachine(kernels.getLoc());
+  if (!machine)
+    return failure();
+  module->setTargetTriple(machine->getTargetTriple());
+  module->setDataLayout(machine->createDataLayout());
+  module->setPICLevel(llvm::PICLevel::BigPIC);
+  // The loop vectoriser asks the functions what the processor has.
+  for (llvm::Function &function : *module)
+    function.addFnAttr("target-cpu", machine->getTargetCPU());
+  optimize(*module, *machine, options);
+
+  llvm::legacy::PassManager emission;
+  if (machine->addPassesToEmitFile(emission, os, /*DwoOut=*/nullptr, type))
+    return kernels.emitError()
+           << "cannot generate code for " << machine->getTargetTriple().str();
+  emission.run(*module);
+  return success();
+}
+
+LogicalResult grout::printNativeAssembly(ModuleOp kernels,
+                                         const NativeOptions &options,
+                                         raw_ostream &os) {
+  SmallVector<char> text;
+  llvm::raw_svector_ostream stream(text);
+  if (failed(generateCode(kernels, options, llvm::CodeGenFileType::AssemblyFile,
+                          stream)))
+    return failure();
+  os << stream.str();
+  return success();
+}
+
+FailureOr<SmallVector<char>>
+grout::compileSharedObject(ModuleOp kernels, const NativeOptions &options) {
+  SmallVector<char> object;
+  llvm::raw_svector_ostream stream(object);
+  if (failed(generateCode(kernels, options, llvm::CodeGenFileType::ObjectFile,
+                          stream)))
+    return failure();
+  return linkSharedObject(kernels.getLoc(), object);
+}

@@ -1,0 +1,31 @@
+// RUN: grout-opt %s | grout-opt | FileCheck %s
+
+// CHECK-LABEL: launch.plan @double inputs 1 {
+launch.plan @double inputs 1 {
+// CHECK: ^bb0(%[[X:.*]]: memref<64x64xf32>, %[[OUT:.*]]: memref<64x64xf32>):
+^bb0(%x: memref<64x64xf32>, %out: memref<64x64xf32>):
+  // CHECK: %[[H:.*]] = launch.buffer "h" : memref<64x64xf32>
+  %h = launch.buffer "h" : memref<64x64xf32>
+  // CHECK: %[[C:.*]] = launch.buffer "c" value dense<2.000000e+00> : tensor<2xf32> : memref<2xf32>
+  %c = launch.buffer "c" value dense<2.0> : tensor<2xf32> : memref<2xf32>
+  // CHECK: launch.kernel "double" @kernels [@double_tile](%[[X]], %[[C]], %[[H]])
+  // CHECK-SAME: args [#launch.arg<tensor_map, operand = 0, offset = 16, sizes = [64, 64], strides = [256], box = [32, 64], swizzle = b128>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>, #launch.arg<task_list>, #launch.arg<task_count>]
+  // CHECK-SAME: grids {{\[}}[1, 2]]
+  // CHECK-SAME: order [#{{.*}}] {block = 384 : i64, residents = 2 : i64, semaphores = 4 : i64, shared_memory = 1024 : i64}
+  launch.kernel "double" @kernels [@double_tile] (%x, %c, %h)
+    args [#launch.arg<tensor_map, operand = 0, offset = 16, sizes = [64, 64], strides = [256], box = [32, 64], swizzle = b128>,
+          #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>,
+          #launch.arg<task_list>, #launch.arg<task_count>]
+    grids [[1, 2]] order [affine_map<(i, j) -> (j, i)>]
+    {semaphores = 4 : i64, residents = 2 : i64, block = 384 : i64, shared_memory = 1024 : i64}
+    : memref<64x64xf32>, memref<2xf32>, memref<64x64xf32>
+  // CHECK: launch.kernel "copy" @kernels [@copy](%[[H]], %[[OUT]])
+  // CHECK-SAME: grids {{\[}}[16]] :
+  launch.kernel "copy" @kernels [@copy] (%h, %out)
+    args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
+    grids [[16]] : memref<64x64xf32>, memref<64x64xf32>
+}
+
+// CHECK: launch.plan @nothing inputs 0 reference {
+launch.plan @nothing inputs 0 reference {
+}

@@ -1,0 +1,48 @@
+// RUN: grout-opt %s -canonicalize | FileCheck %s
+
+// CHECK-DAG: #[[COLUMN:.*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-DAG: #[[ELEMENT:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+
+// CHECK-LABEL: func.func @drop_unused
+// CHECK-SAME: %{{.*}}: tensor<8x8xf32>, %{{.*}}: tensor<8xf32>, %[[USED:.*]]: tensor<8x8xf32>)
+func.func @drop_unused(%x: tensor<8x8xf32>, %unused: tensor<8xf32>, %used: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // CHECK: epilogue(%[[USED]] : tensor<8x8xf32>) {epilogue_maps = [#[[ELEMENT]]]}
+  // CHECK-NEXT: ^bb0(%[[ACC:.*]]: f32, %[[R:.*]]: f32):
+  // CHECK-NEXT: arith.addf %[[ACC]], %[[R]]
+  %0 = tgemm.matmul %x, %x epilogue(%unused, %used : tensor<8xf32>, tensor<8x8xf32>) {
+    epilogue_maps = [affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>]
+  } : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32> {
+  ^bb0(%acc: f32, %u: f32, %r: f32):
+    %sum = arith.addf %acc, %r : f32
+    tgemm.yield %sum : f32
+  }
+  return %0 : tensor<8x8xf32>
+}
+
+// One input that is read in one way twice counts once; in two ways, twice.
+// CHECK-LABEL: func.func @merge
+// CHECK-SAME: %[[B:.*]]: tensor<8xf32>)
+func.func @merge(%x: tensor<8x8xf32>, %b: tensor<8xf32>) -> tensor<8x8xf32> {
+  // CHECK: epilogue(%[[B]], %[[B]] : tensor<8xf32>, tensor<8xf32>) {epilogue_maps = [#[[COLUMN]], #{{.*}}]}
+  // CHECK-NEXT: ^bb0(%[[ACC:.*]]: f32, %[[C:.*]]: f32, %[[R:.*]]: f32):
+  // CHECK-NEXT: %[[S0:.*]] = arith.addf %[[ACC]], %[[C]]
+  // CHECK-NEXT: %[[S1:.*]] = arith.addf %[[S0]], %[[R]]
+  // CHECK-NEXT: arith.mulf %[[S1]], %[[C]]
+  %0 = tgemm.matmul %x, %x epilogue(%b, %b, %b : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+    epilogue_maps = [affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (n)>]
+  } : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32> {
+  ^bb0(%acc: f32, %c: f32, %r: f32, %again: f32):
+    %s0 = arith.addf %acc, %c : f32
+    %s1 = arith.addf %s0, %r : f32
+    %out = arith.mulf %s1, %again : f32
+    tgemm.yield %out : f32
+  }
+  return %0 : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func.func @dead
+// CHECK-NOT: tgemm.matmul
+func.func @dead(%x: tensor<8x8xf32>) {
+  %0 = tgemm.matmul %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  return
+}

@@ -1,0 +1,186 @@
+// RUN: grout-opt %s -split-input-file -tsync-verify -verify-diagnostics
+
+// No wait at all.
+
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x256xf16> {
+    // expected-note @+1 {{the producer is here}}
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    // expected-error @+1 {{tile matmul1[0, 0] at step 0 reads what is written by tile matmul0[0, 0], but does not wait for it (operand 0)}}
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// The wait is for the other row.
+
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x256xf16> {
+    // expected-note @+1 {{the producer is here}}
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    // expected-error @+1 {{tile matmul1[0, 0] at step 0 reads what is written by tile matmul0[0, 0], but does not wait for it (operand 0)}}
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    tsync.dependence %h -> %o operand 0 policy 
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [8],
+         lower = affine_map<(i, j, k) -> (1 - i)>,
+         upper = affine_map<(i, j, k) -> (1 - i)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// The wait comes a step too late.
+
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x256xf16> {
+    // expected-note @+1 {{the producer is here}}
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    // expected-error @+1 {{tile matmul1[0, 0] at step 1 reads what is written by tile matmul0[0, 1], but does not wait for it (operand 0)}}
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    tsync.dependence %h -> %o operand 0 policy 
+        <semaphore = affine_map<(i, j) -> (i, j)>, shape = [2, 8], counts = [1],
+         lower = affine_map<(i, j, k) -> (i, k - 1)>,
+         upper = affine_map<(i, j, k) -> (i, k - 1)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// A count that covers too little.
+
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x256xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    // expected-error @+1 {{semaphore [0] is posted 8 times, but its count is 7: a wait would cover too few tiles}}
+    tsync.dependence %h -> %o operand 0 policy 
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [7],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// A count that is never reached.
+
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x256xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    // expected-error @+1 {{semaphore [0] is posted 8 times, but its count is 9: a wait could never end}}
+    tsync.dependence %h -> %o operand 0 policy 
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [9],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// Two tiles at one time.
+
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, 0)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x256xf16> {
+    // expected-error @+2 {{tile matmul0[0, 1] has the same place in the order as tile matmul0[0, 0]}}
+    // expected-note @+1 {{the producer is here}}
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    tsync.dependence %h -> %o operand 0 policy 
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [8],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// Without an order nothing can be said.
+
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  // expected-error @+1 {{has no tile order; run tsync-assign-order}}
+  %0 = tsync.chain mode(persistent)
+      : tensor<128x256xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    tsync.dependence %h -> %o operand 0 policy 
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [8],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// A policy that tells steps apart does not fit what the epilogue reads.
+
+func.func @f(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %o = tgemm.matmul %x, %x epilogue(%h : tensor<64x64xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (m, n)>],
+      tiling = #tgemm.tiling<m = 32, n = 32, k = 32>
+    } : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16> {
+    ^bb0(%acc: f32, %r: f16):
+      tgemm.yield %r : f16
+    }
+    // expected-error @+1 {{operand 2 is read once, after the last step, but the policy's waits depend on the step}}
+    tsync.dependence %h -> %o operand 2 policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [2],
+         lower = affine_map<(i, j, k) -> (i + k)>,
+         upper = affine_map<(i, j, k) -> (i + k)>>
+        : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %o : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}

@@ -1,0 +1,341 @@
+//===- ValidateTest.cpp - What the validator refuses ----------------------===//
+//
+// Part of Grout. Each rule is broken on its own in an artifact that is valid
+// otherwise, and must be the reason given.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestArtifacts.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <functional>
+
+using namespace grout;
+using namespace grout::artifact;
+using namespace grout::test;
+using testing::HasSubstr;
+
+namespace {
+
+ArtifactT cpuChain() { return makeChain(fakeElf(/*EM_X86_64*/ 62)); }
+
+TEST(Validate, AcceptsTheArtifactsThatAreBrokenBelow) {
+  EXPECT_EQ(loadError(cpuChain()), "");
+  EXPECT_EQ(loadError(makeGpuChain()), "");
+}
+
+/// A way to break an artifact, and what the message must say.
+struct Break {
+  const char *name;
+  const char *message;
+  std::function<void(ArtifactT &)> apply;
+};
+
+void PrintTo(const Break &rule, std::ostream *out) { *out << rule.name; }
+
+std::string nameOf(const testing::TestParamInfo<Break> &info) {
+  return info.param.name;
+}
+
+LaunchT &launch(ArtifactT &artifact) { return *artifact.plan->launches[0]; }
+BufferT &buffer(ArtifactT &artifact, size_t index) {
+  return *artifact.plan->buffers[index];
+}
+TensorMapArgT &map(ArtifactT &artifact) {
+  return *launch(artifact).arguments[0]->value.AsTensorMapArg();
+}
+
+class CpuRule : public testing::TestWithParam<Break> {};
+
+TEST_P(CpuRule, IsEnforced) {
+  ArtifactT artifact = cpuChain();
+  GetParam().apply(artifact);
+  EXPECT_THAT(loadError(artifact), HasSubstr(GetParam().message));
+}
+
+// Names, signature, modules, buffers, tasks.
+const Break kCpuRules[] = {
+    {"EmptyProducer", "producer", [](ArtifactT &a) { a.producer = ""; }},
+    {"ControlCharacterInMode", "mode", [](ArtifactT &a) { a.mode = "a\nb"; }},
+    {"EmptyTarget", "target", [](ArtifactT &a) { a.target = ""; }},
+    {"EntryWithSpace", "entry", [](ArtifactT &a) { a.entry = "a b"; }},
+    {"TargetIsNotTheCodes", "runs on the CPU",
+     [](ArtifactT &a) { a.target = "h200"; }},
+    {"EmptyTensorName", "name is empty",
+     [](ArtifactT &a) { a.inputs[0]->name = ""; }},
+    {"EqualsInTensorName", "contains '='",
+     [](ArtifactT &a) { a.inputs[0]->name = "a=b"; }},
+    {"UnknownElementType", "unknown element type 9",
+     [](ArtifactT &a) { a.inputs[0]->element_type = ElementType(9); }},
+    {"NegativeElementType", "unknown element type -1",
+     [](ArtifactT &a) { a.inputs[0]->element_type = ElementType(-1); }},
+    {"ZeroInShape", "sizes must be positive",
+     [](ArtifactT &a) { a.inputs[0]->shape = {0, 4}; }},
+    {"NegativeInShape", "sizes must be positive",
+     [](ArtifactT &a) { a.inputs[0]->shape = {4, -4}; }},
+    {"ShapeOverflows", "larger than the limit",
+     [](ArtifactT &a) {
+       a.inputs[0]->shape = {int64_t(1) << 32, int64_t(1) << 32};
+     }},
+    {"TensorAboveLimit", "larger than the limit",
+     [](ArtifactT &a) { a.inputs[0]->shape = {(int64_t(1) << 38) + 1}; }},
+    {"RankAboveLimit", "has rank 17",
+     [](ArtifactT &a) { a.inputs[0]->shape.assign(17, 1); }},
+    {"TwoInputsOfOneName", "two inputs have the name 'in'",
+     [](ArtifactT &a) { a.inputs[1]->name = "in"; }},
+    {"NoOutputs", "no outputs",
+     [](ArtifactT &a) { a.outputs.clear(); }},
+    {"UnknownModuleKind", "unknown module kind 7",
+     [](ArtifactT &a) { a.modules[0]->kind = ModuleKind(7); }},
+    {"EmptyModuleTarget", "module 0: the target",
+     [](ArtifactT &a) { a.modules[0]->target = ""; }},
+    {"ModuleIsNoElf", "not an ELF image",
+     [](ArtifactT &a) { a.modules[0]->data[0] = 'X'; }},
+    {"ModuleIsShort", "not an ELF image",
+     [](ArtifactT &a) { a.modules[0]->data.resize(63); }},
+    {"ModuleIs32Bit", "not 64-bit",
+     [](ArtifactT &a) { a.modules[0]->data[4] = 1; }},
+    {"ModuleIsTruncated", "ELF image is truncated",
+     [](ArtifactT &a) { a.modules[0]->data[40 + 2] = 1; }},
+    {"ModuleIsNoSharedObject", "not a shared object",
+     [](ArtifactT &a) { a.modules[0]->data[16] = 2; }},
+    {"ModuleIsForCuda", "not a shared object",
+     [](ArtifactT &a) { a.modules[0]->data = fakeElf(190); }},
+    {"PtxBesideSharedObject", "only a cubin",
+     [](ArtifactT &a) { a.modules[0]->ptx = {'a', 0}; }},
+    {"NoLaunches", "no launches",
+     [](ArtifactT &a) { a.plan->launches.clear(); }},
+    {"WorkspaceAboveLimit", "larger than the limit",
+     [](ArtifactT &a) { a.plan->workspace = (uint64_t(1) << 40) + 1; }},
+    {"UnknownBufferKind", "unknown buffer kind 5",
+     [](ArtifactT &a) { buffer(a, 1).kind = BufferKind(5); }},
+    {"InputOutOfRange", "bound to input 2 of 2",
+     [](ArtifactT &a) { buffer(a, 0).index = 2; }},
+    {"OutputOutOfRange", "bound to output 1 of 1",
+     [](ArtifactT &a) { buffer(a, 3).index = 1; }},
+    {"InputBoundTwice", "bound to two buffers",
+     [](ArtifactT &a) { buffer(a, 2).index = 0; }},
+    {"InputNotBound", "input 'bias' is bound to no buffer",
+     [](ArtifactT &a) {
+       buffer(a, 2).kind = BufferKind::Intermediate;
+       buffer(a, 2).index = 0;
+     }},
+    {"OutputNotBound", "output 'out' is bound to no buffer",
+     [](ArtifactT &a) { buffer(a, 3).kind = BufferKind::Intermediate; }},
+    {"WrongShape", "but input 'in' has f32[32x64]",
+     [](ArtifactT &a) { buffer(a, 0).tensor->shape = {64, 32}; }},
+    {"WrongRank", "but input 'in' has f32[32x64]",
+     [](ArtifactT &a) { buffer(a, 0).tensor->shape = {2048}; }},
+    {"WrongElementType", "but output 'out' has f32[32x64]",
+     [](ArtifactT &a) {
+       buffer(a, 3).tensor->element_type = ElementType::F16;
+     }},
+    {"WrongShapeInReference", "reference plan: buffer 0",
+     [](ArtifactT &a) { a.reference->buffers[0]->tensor->shape = {7}; }},
+    {"IntermediateMisaligned", "not a multiple of 256",
+     [](ArtifactT &a) { buffer(a, 1).offset = 128; }},
+    {"IntermediateOutsideWorkspace", "outside of the workspace",
+     [](ArtifactT &a) { buffer(a, 1).offset = 256; }},
+    {"IntermediateOffsetOverflows", "outside of the workspace",
+     [](ArtifactT &a) { buffer(a, 1).offset = 0xffffffffffffff00; }},
+    {"ConstantOfWrongSize", "the constant has 1 bytes of data",
+     [](ArtifactT &a) {
+       buffer(a, 1).kind = BufferKind::Constant;
+       buffer(a, 1).data = {1};
+     }},
+    {"ConstantWithoutData", "the constant has 0 bytes",
+     [](ArtifactT &a) { buffer(a, 1).kind = BufferKind::Constant; }},
+    {"DataInIntermediate", "only a constant has data",
+     [](ArtifactT &a) { buffer(a, 1).data = {1}; }},
+    {"ModuleOutOfRange", "names module 1 of 1",
+     [](ArtifactT &a) { launch(a).module_ = 1; }},
+    {"EmptyLaunchName", "launch 0: its name",
+     [](ArtifactT &a) { launch(a).name = ""; }},
+    {"NoEntries", "it has no entries",
+     [](ArtifactT &a) { launch(a).entries.clear(); }},
+    {"ImplausibleEntry", "not a plausible function name",
+     [](ArtifactT &a) { launch(a).entries[0] = "9lives"; }},
+    {"EntryWithNul", "not a plausible function name",
+     [](ArtifactT &a) { launch(a).entries[0] = std::string("a\0b", 3); }},
+    {"NoTasks", "it has no tasks", [](ArtifactT &a) { launch(a).tasks.clear(); }},
+    {"BodyOutOfRange", "task 5 has body 2 of 2",
+     [](ArtifactT &a) { launch(a).tasks[5] = Task(2, 0, 0, 0); }},
+    {"BufferArgOutOfRange", "names buffer 4 of 4",
+     [](ArtifactT &a) {
+       launch(a).arguments[0]->value.AsBufferArg()->buffer = 4;
+     }},
+    {"BufferArgOffsetOutside", "not within its buffer of 8192",
+     [](ArtifactT &a) {
+       launch(a).arguments[0]->value.AsBufferArg()->offset = 8192;
+     }},
+    {"BufferArgOffsetMisaligned", "not a multiple of the element size",
+     [](ArtifactT &a) {
+       launch(a).arguments[0]->value.AsBufferArg()->offset = 2;
+     }},
+    {"TensorMapOnCpu", "cannot take a tensor map",
+     [](ArtifactT &a) {
+       launch(a).arguments[0]->value.Set(TensorMapArgT());
+     }},
+    {"SyncStateOnCpu", "takes buffers only",
+     [](ArtifactT &a) {
+       launch(a).arguments[0]->value.Set(SyncStateArgT());
+     }},
+    {"TooManySemaphores", "semaphores; the limit is",
+     [](ArtifactT &a) { launch(a).semaphores = (1u << 22) + 1; }},
+    {"NoResidents", "0 resident tiles",
+     [](ArtifactT &a) { launch(a).min_residents = 0; }},
+    {"EdgeToItself", "does not come before it",
+     [](ArtifactT &a) {
+       launch(a).after.push_back(std::make_unique<EdgeT>());
+     }},
+    {"FaultInReference", "reference plan: launch 0: it has no tasks",
+     [](ArtifactT &a) { a.reference->launches[0]->tasks.clear(); }},
+};
+
+INSTANTIATE_TEST_SUITE_P(Validate, CpuRule, testing::ValuesIn(kCpuRules),
+                         nameOf);
+
+class GpuRule : public testing::TestWithParam<Break> {};
+
+TEST_P(GpuRule, IsEnforced) {
+  ArtifactT artifact = makeGpuChain();
+  GetParam().apply(artifact);
+  EXPECT_THAT(loadError(artifact), HasSubstr(GetParam().message));
+}
+
+LaunchT &fixedLaunch(ArtifactT &artifact) {
+  return *artifact.plan->launches[1];
+}
+
+const Break kGpuRules[] = {
+    {"TargetCpuWithGpuCode", "runs on the GPU",
+     [](ArtifactT &a) { a.target = "cpu"; }},
+    {"CubinIsForACpu", "not for CUDA",
+     [](ArtifactT &a) { a.modules[0]->data = fakeElf(62); }},
+    {"PtxWithoutNul", "does not end with a NUL",
+     [](ArtifactT &a) { a.modules[0]->ptx.back() = 'x'; }},
+    {"PtxWithInnerNul", "NUL before its end",
+     [](ArtifactT &a) { a.modules[0]->ptx[3] = 0; }},
+    {"PtxModuleWithoutNul", "does not end with a NUL",
+     [](ArtifactT &a) {
+       a.modules[0]->kind = ModuleKind::Ptx;
+       a.modules[0]->ptx.clear();
+     }},
+    {"MixedPlan", "mixes launches",
+     [](ArtifactT &a) {
+       auto module = std::make_unique<ModuleT>();
+       module->kind = ModuleKind::SharedObject;
+       module->target = "x86-64";
+       module->data = fakeElf(62);
+       a.modules.push_back(std::move(module));
+       fixedLaunch(a).module_ = 1;
+     }},
+    {"TwoEntries", "has one entry, not 2",
+     [](ArtifactT &a) { launch(a).entries.push_back("other"); }},
+    {"EmptyBlock", "a block of 0 threads",
+     [](ArtifactT &a) { launch(a).block = 0; }},
+    {"BlockNotOfWarps", "a block of 100 threads",
+     [](ArtifactT &a) { launch(a).block = 100; }},
+    {"BlockTooLarge", "a block of 1056 threads",
+     [](ArtifactT &a) { launch(a).block = 1056; }},
+    {"EmptyCluster", "a cluster of 0 blocks",
+     [](ArtifactT &a) { launch(a).cluster = 0; }},
+    {"ClusterTooLarge", "a cluster of 9 blocks",
+     [](ArtifactT &a) { launch(a).cluster = 9; }},
+    {"TooMuchSharedMemory", "bytes of dynamic shared memory",
+     [](ArtifactT &a) { launch(a).dynamic_shared_memory = 227 * 1024 + 1; }},
+    {"NoBlocksPerProcessor", "0 blocks per processor",
+     [](ArtifactT &a) { launch(a).blocks_per_processor = 0; }},
+    {"TooManyBlocksPerProcessor", "33 blocks per processor",
+     [](ArtifactT &a) { launch(a).blocks_per_processor = 33; }},
+    {"UnknownGridKind", "unknown grid kind 2",
+     [](ArtifactT &a) { launch(a).grid_kind = GridKind(2); }},
+    {"PersistentWithoutTasks", "it has no tasks",
+     [](ArtifactT &a) { launch(a).tasks.clear(); }},
+    {"PersistentWithoutSyncState", "needs its synchronisation state",
+     [](ArtifactT &a) {
+       launch(a).arguments.erase(launch(a).arguments.begin() + 4);
+     }},
+    {"FixedWithoutGrid", "needs 3 sizes",
+     [](ArtifactT &a) { fixedLaunch(a).grid.clear(); }},
+    {"FixedWithTwoSizes", "needs 3 sizes",
+     [](ArtifactT &a) { fixedLaunch(a).grid = {1, 1}; }},
+    {"ZeroInGridX", "0 blocks in x",
+     [](ArtifactT &a) { fixedLaunch(a).grid = {0, 1, 1}; }},
+    {"GridTooLargeInX", "2147483648 blocks in x",
+     [](ArtifactT &a) { fixedLaunch(a).grid = {1u << 31, 1, 1}; }},
+    {"GridTooLargeInY", "65536 blocks in y",
+     [](ArtifactT &a) { fixedLaunch(a).grid = {1, 65536, 1}; }},
+    {"ZeroInGridZ", "0 blocks in z",
+     [](ArtifactT &a) { fixedLaunch(a).grid = {1, 1, 0}; }},
+    {"GridNotOfClusters", "not divisible into clusters of 3",
+     [](ArtifactT &a) { fixedLaunch(a).cluster = 3; }},
+    {"FixedWithTasks", "a fixed grid and a task list",
+     [](ArtifactT &a) { fixedLaunch(a).tasks = {Task(0, 0, 0, 0)}; }},
+    {"FixedWithTaskCount", "has no tasks to pass",
+     [](ArtifactT &a) {
+       fixedLaunch(a).arguments[0]->value.Set(TaskCountArgT());
+     }},
+    {"TooManyParameters", "a kernel can have 32764",
+     [](ArtifactT &a) {
+       for (int i = 0; i != 4096; ++i) {
+         auto argument = std::make_unique<ArgumentT>();
+         argument->value.Set(SyncStateArgT());
+         launch(a).arguments.push_back(std::move(argument));
+       }
+     }},
+    {"EdgeToLaterLaunch", "ordered after launch 1",
+     [](ArtifactT &a) { fixedLaunch(a).after[0]->launch = 1; }},
+    {"EdgeOutOfRange", "ordered after launch 77",
+     [](ArtifactT &a) { fixedLaunch(a).after[0]->launch = 77; }},
+    {"UnknownEdgeKind", "unknown edge kind 4",
+     [](ArtifactT &a) { fixedLaunch(a).after[0]->kind = EdgeKind(4); }},
+    {"MapOfMissingBuffer", "names buffer 9 of 4",
+     [](ArtifactT &a) { map(a).buffer = 9; }},
+    {"MapOfUnknownType", "unknown element type 4",
+     [](ArtifactT &a) { map(a).element_type = ElementType(4); }},
+    {"MapOfRankZero", "has rank 0",
+     [](ArtifactT &a) { map(a).sizes.clear(); }},
+    {"MapOfRankSix", "has rank 6",
+     [](ArtifactT &a) { map(a).sizes.assign(6, 1); }},
+    {"MapWithoutStride", "but 0 strides",
+     [](ArtifactT &a) { map(a).strides.clear(); }},
+    {"MapWithExtraBox", "3 box sizes",
+     [](ArtifactT &a) { map(a).box.push_back(1); }},
+    {"MapOffsetMisaligned", "offset 8 is not a multiple of 16",
+     [](ArtifactT &a) { map(a).offset = 8; }},
+    {"MapSizeZero", "has size 0", [](ArtifactT &a) { map(a).sizes[1] = 0; }},
+    {"MapSizeTooLarge", "not 1 to 2^32",
+     [](ArtifactT &a) { map(a).sizes[1] = (uint64_t(1) << 32) + 1; }},
+    {"MapStrideMisaligned", "has stride 264",
+     [](ArtifactT &a) { map(a).strides[0] = 264; }},
+    {"MapStrideTooLarge", "below 2^40",
+     [](ArtifactT &a) { map(a).strides[0] = uint64_t(1) << 40; }},
+    {"MapBoxZero", "has box size 0", [](ArtifactT &a) { map(a).box[1] = 0; }},
+    {"MapBoxTooLarge", "has box size 257",
+     [](ArtifactT &a) { map(a).box[1] = 257; }},
+    {"MapInnerBoxMisaligned", "has 120 bytes, not a multiple of 16",
+     [](ArtifactT &a) { map(a).box[0] = 30; }},
+    {"MapInnerBoxAboveSwizzle", "has 128 bytes; its swizzle spans 64",
+     [](ArtifactT &a) { map(a).swizzle = Swizzle::B64; }},
+    {"MapUnknownSwizzle", "unknown swizzle 4",
+     [](ArtifactT &a) { map(a).swizzle = Swizzle(4); }},
+    {"MapBeyondBuffer", "reaches beyond its buffer",
+     [](ArtifactT &a) { map(a).sizes[1] = 33; }},
+    {"MapOffsetBeyondBuffer", "reaches beyond its buffer",
+     [](ArtifactT &a) { map(a).offset = 16; }},
+    {"MapOffsetOverflows", "reaches beyond its buffer",
+     [](ArtifactT &a) { map(a).offset = 0xfffffffffffffff0; }},
+    {"MapExtentOverflows", "reaches beyond its buffer",
+     [](ArtifactT &a) {
+       map(a).sizes[1] = uint64_t(1) << 32;
+       map(a).strides[0] = (uint64_t(1) << 40) - 16;
+     }},
+};
+
+INSTANTIATE_TEST_SUITE_P(Validate, GpuRule, testing::ValuesIn(kGpuRules),
+                         nameOf);
+
+} // namespace
