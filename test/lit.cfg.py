@@ -7,6 +7,8 @@ Features:
 Substitutions, besides the tools' names:
   %ptxas                         the assembler
   %shared                        the folder of this build's shared libraries
+  %grout_source, %grout_build    the checkout, and this build of it
+  %cc, %cxx                      the compilers that this build uses
 
 Environment:
   GROUT_CHECK_ROUNDTRIP=1  every grout-opt also prints and parses what it reads,
@@ -71,7 +73,13 @@ for name in ("grout-compile", "grout-run", "grout-lsp-server", "FileCheck",
              "not", "count", "mlir-opt"):
     add_tool(name)
 
-config.substitutions.append(("%shared", config.grout_library_dir))
+config.substitutions += [
+    ("%shared", config.grout_library_dir),
+    ("%grout_source", config.grout_source_dir),
+    ("%grout_build", config.grout_binary_dir),
+    ("%cc", config.c_compiler),
+    ("%cxx", config.cxx_compiler),
+]
 
 ptxas = find_ptxas()
 if ptxas:

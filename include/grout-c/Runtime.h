@@ -118,7 +118,9 @@ typedef enum grout_plan {
   GROUT_PLAN_COMPILED = 0,
   /// The same function, computed plainly in higher precision. Its inputs and
   /// outputs have the same shapes and often other element types.
-  GROUT_PLAN_REFERENCE = 1
+  GROUT_PLAN_REFERENCE = 1,
+  /// No plan; it lets the type hold every int, so that a wrong one is refused.
+  GROUT_PLAN_INVALID = 0x7fffffff
 } grout_plan;
 
 /// A dense row-major tensor of a plan's signature.

@@ -58,7 +58,7 @@ isl::map stepToTile(isl::ctx ctx, const TileKernel &kernel) {
   unsigned rank = kernel.grid.size();
   isl::map map = stepSet(ctx, kernel).identity();
   map = isl::manage(isl_map_project_out(map.release(), isl_dim_out, rank, 1));
-  return map.set_range_tuple(isl::id(ctx, kernel.name));
+  return map.set_range_tuple(makeId(ctx, kernel.name));
 }
 
 /// { [element of the view] -> [element of its source] } of a reshape. Splits
@@ -70,8 +70,8 @@ static isl::map reshapeMap(isl::ctx ctx, const View &view) {
   isl::space toSpace = makeSpace(ctx, "", to.size());
   llvm::SmallVector<std::string> none(std::max(from.size(), to.size()));
   isl::map map = isl::map::universe(fromSpace.add_unnamed_tuple(to.size()));
-  map = map.intersect_domain(boxSet(
-      fromSpace, from, llvm::ArrayRef(none).take_front(from.size())));
+  map = map.intersect_domain(
+      boxSet(fromSpace, from, llvm::ArrayRef(none).take_front(from.size())));
   map = map.intersect_range(
       boxSet(toSpace, to, llvm::ArrayRef(none).take_front(to.size())));
 
@@ -80,10 +80,10 @@ static isl::map reshapeMap(isl::ctx ctx, const View &view) {
     llvm::SmallVector<isl::aff> dims = getDims(space);
     isl::aff sum = space.zero_aff_on_domain();
     for (size_t i = begin; i < end; ++i)
-      sum = sum.scale(isl::val(space.ctx(), static_cast<long>(
-                                                ShapedType::isDynamic(shape[i])
-                                                    ? 1
-                                                    : shape[i])))
+      sum = sum.scale(isl::val(space.ctx(),
+                               static_cast<long>(ShapedType::isDynamic(shape[i])
+                                                     ? 1
+                                                     : shape[i])))
                 .add(dims[i]);
     return isl::multi_aff(sum).as_map();
   };
@@ -104,9 +104,9 @@ static isl::map reshapeMap(isl::ctx ctx, const View &view) {
       else
         sizeTo *= to[j++];
     }
-    map = map.intersect(linear(fromSpace, from, beginFrom, i)
-                            .apply_range(linear(toSpace, to, beginTo, j)
-                                             .reverse()));
+    map = map.intersect(
+        linear(fromSpace, from, beginFrom, i)
+            .apply_range(linear(toSpace, to, beginTo, j).reverse()));
   }
   return map;
 }
@@ -183,11 +183,11 @@ static isl::map accessMap(isl::ctx ctx, const TileKernel &kernel,
   unsigned kept = rank + keepStep;
   map = isl::manage(isl_map_project_out(map.release(), isl_dim_in, kept,
                                         rank + 1 + numLocals - kept));
-  map = map.set_domain_tuple(isl::id(ctx, kernel.name));
+  map = map.set_domain_tuple(makeId(ctx, kernel.name));
 
   llvm::SmallVector<std::string> none(access.shape.size());
-  map = map.intersect_range(boxSet(makeSpace(ctx, "", access.shape.size()),
-                                   access.shape, none));
+  map = map.intersect_range(
+      boxSet(makeSpace(ctx, "", access.shape.size()), access.shape, none));
   for (const View &view : access.views)
     map = map.apply_range(viewMap(ctx, view));
   return map.coalesce();

@@ -15,11 +15,16 @@ using namespace mlir;
 namespace grout {
 namespace detail {
 
+/// Any text will do; the constructor of isl::id would parse it.
+isl::id makeId(isl::ctx ctx, llvm::StringRef name) {
+  return isl::manage(isl_id_alloc(ctx.get(), name.str().c_str(), nullptr));
+}
+
 isl::space makeSpace(isl::ctx ctx, llvm::StringRef name, unsigned rank) {
   isl::space unit = isl::space::unit(ctx);
   if (name.empty())
     return unit.add_unnamed_tuple(rank);
-  return unit.add_named_tuple(isl::id(ctx, name.str()), rank);
+  return unit.add_named_tuple(makeId(ctx, name), rank);
 }
 
 llvm::SmallVector<isl::aff> getDims(const isl::space &space) {
@@ -35,13 +40,13 @@ isl::aff makeSize(const isl::space &space, int64_t value,
   if (!ShapedType::isDynamic(value))
     return space.zero_aff_on_domain().add_constant(
         isl::val(space.ctx(), static_cast<long>(value)));
-  isl::id id(space.ctx(), parameter);
+  isl::id id = makeId(space.ctx(), parameter);
   return space.add_param(id).param_aff_on_domain(id);
 }
 
 isl::set whereNotNegative(const isl::aff &value) {
-  isl::pw_aff zero = isl::manage(isl_aff_get_domain_space(value.get()))
-                         .zero_aff_on_domain();
+  isl::pw_aff zero =
+      isl::manage(isl_aff_get_domain_space(value.get())).zero_aff_on_domain();
   return isl::pw_aff(value).ge_set(zero);
 }
 
@@ -57,10 +62,10 @@ static isl::aff makeConstant(const isl::space &space, int64_t value) {
 /// The sum of functions that may depend on different parameters, which isl does
 /// not align by itself.
 static isl::aff addAligned(isl::aff lhs, isl::aff rhs) {
-  lhs = isl::manage(isl_aff_align_params(
-      lhs.release(), isl_aff_get_domain_space(rhs.get())));
-  rhs = isl::manage(isl_aff_align_params(
-      rhs.release(), isl_aff_get_domain_space(lhs.get())));
+  lhs = isl::manage(
+      isl_aff_align_params(lhs.release(), isl_aff_get_domain_space(rhs.get())));
+  rhs = isl::manage(
+      isl_aff_align_params(rhs.release(), isl_aff_get_domain_space(lhs.get())));
   return lhs.add(rhs);
 }
 
@@ -125,9 +130,10 @@ isl::map toMap(AffineMap map, const isl::space &space) {
 
 } // namespace detail
 
-llvm::Expected<Relation> fromAffineMap(const IslContext &context, AffineMap map,
-                                       llvm::StringRef domainName,
-                                       llvm::ArrayRef<std::string> symbolNames) {
+llvm::Expected<Relation>
+fromAffineMap(const IslContext &context, AffineMap map,
+              llvm::StringRef domainName,
+              llvm::ArrayRef<std::string> symbolNames) {
   return detail::guarded(context, [&] {
     isl::space space =
         detail::makeSpace(context.get(), domainName, map.getNumDims());
@@ -139,7 +145,7 @@ llvm::Expected<Relation> fromAffineMap(const IslContext &context, AffineMap map,
       results = results.add(detail::toAff(expr, space, dims, symbols));
     isl::space mapSpace = space.add_unnamed_tuple(map.getNumResults());
     for (const std::string &name : symbolNames)
-      mapSpace = mapSpace.add_param(isl::id(context.get(), name));
+      mapSpace = mapSpace.add_param(detail::makeId(context.get(), name));
     return detail::wrap(context, isl::multi_aff(mapSpace, results).as_map());
   });
 }
@@ -167,8 +173,8 @@ public:
     if (subtracted < 0)
       return buildNumerator(aff);
     // isl likes x - floor(a / m), which is floor((m * x - a + m - 1) / m).
-    isl::aff rest = isl::manage(isl_aff_set_coefficient_si(
-        aff.copy(), isl_dim_div, subtracted, 0));
+    isl::aff rest = isl::manage(
+        isl_aff_set_coefficient_si(aff.copy(), isl_dim_div, subtracted, 0));
     isl::aff argument = isl::manage(isl_aff_get_div(aff.get(), subtracted));
     isl::val m = isl::manage(isl_aff_get_denominator_val(argument.get()));
     AffineExpr numerator =
@@ -185,7 +191,8 @@ private:
   AffineExpr buildNumerator(const isl::aff &aff) {
     AffineExpr sum = getAffineConstantExpr(0, context);
     for (unsigned i = 0; i < numDims; ++i)
-      sum = sum + getAffineDimExpr(i, context) * coefficient(aff, isl_dim_in, i);
+      sum =
+          sum + getAffineDimExpr(i, context) * coefficient(aff, isl_dim_in, i);
     for (int i = 0, e = isl_aff_dim(aff.get(), isl_dim_param); i < e; ++i)
       if (int64_t factor = coefficient(aff, isl_dim_param, i))
         sum = sum + symbol(aff, i) * factor;

@@ -50,9 +50,8 @@ llvm::Expected<TileClasses> deriveClasses(const TileDependence &dependence,
                                           Granularity granularity) {
   const IslContext &context = dependence.relation.getContext();
   return detail::guarded(context, [&] {
-    isl::map needed =
-        detail::neededTiles(detail::unwrap(dependence.relation), producer,
-                            consumer, granularity);
+    isl::map needed = detail::neededTiles(detail::unwrap(dependence.relation),
+                                          producer, consumer, granularity);
     return TileClasses{detail::wrap(context, detail::sameConsumers(needed)),
                        detail::wrap(context, needed)};
   });

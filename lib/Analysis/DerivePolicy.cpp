@@ -26,18 +26,19 @@ struct Candidate {
 /// { [t] -> [t'] : some equivalent tiles have t and t' in dimension `dim` }.
 isl::map projectClasses(isl::map classes, unsigned dim, unsigned rank) {
   for (isl_dim_type type : {isl_dim_in, isl_dim_out}) {
-    classes = isl::manage(isl_map_project_out(classes.release(), type, dim + 1,
-                                              rank - dim - 1));
-    classes =
-        isl::manage(isl_map_project_out(classes.release(), type, 0, dim));
-    classes =
-        isl::manage(isl_map_reset_tuple_id(classes.release(), type));
+    classes = isl::manage(
+        isl_map_project_out(classes.release(), type, dim + 1, rank - dim - 1));
+    classes = isl::manage(isl_map_project_out(classes.release(), type, 0, dim));
+    classes = isl::manage(isl_map_reset_tuple_id(classes.release(), type));
   }
   return classes.coalesce();
 }
 
 /// A size to compare guesses at, where the true one is not known.
 constexpr int64_t sampleSize = 96;
+
+/// What the classes may cost, in isl operations.
+constexpr uint64_t maxClassOperations = 100'000;
 
 /// The guesses that keep `together` together, from fine to coarse.
 std::vector<Candidate> findCandidates(const isl::map &together,
@@ -72,7 +73,7 @@ class SemaphoreChoice {
 public:
   SemaphoreChoice(const isl::map &classes, const TileKernel &producer,
                   Granularity granularity, MLIRContext *context)
-      : context(context), producer(producer) {
+      : context(context) {
     unsigned rank = producer.grid.size();
     for (unsigned dim = 0; dim < rank; ++dim) {
       sizes.push_back({producer.grid[dim], producer.getGridParameter(dim)});
@@ -185,7 +186,6 @@ private:
   }
 
   MLIRContext *context;
-  const TileKernel &producer;
   llvm::SmallVector<GridSize> sizes;
   llvm::SmallVector<std::vector<Candidate>> candidates;
   llvm::SmallVector<size_t> chosen;
@@ -197,7 +197,10 @@ DerivedPolicy derive(const IslContext &context, const isl::map &dependence,
                      const DerivePolicyOptions &options) {
   isl::ctx ctx = dependence.ctx();
   isl::map needed = neededTiles(dependence, producer, consumer, granularity);
-  isl::map classes = sameConsumers(needed);
+  // A semaphore for each tile is always right, if classes cannot be had.
+  isl::map classes = needed.range().identity();
+  bool knowsClasses = tryWithin(context, maxClassOperations,
+                                [&] { classes = sameConsumers(needed); });
 
   SemaphoreChoice choice(classes, producer, granularity, mlirContext);
   choice.limitCounts(options.maxCounts);
@@ -206,9 +209,9 @@ DerivedPolicy derive(const IslContext &context, const isl::map &dependence,
   SemaphorePolicy &policy = derived.policy;
 
   isl::map posts = semaphoreMap(ctx, policy, producer);
-  derived.exactClasses = posts.apply_range(posts.reverse())
-                             .intersect_domain(classes.domain())
-                             .is_equal(classes);
+  derived.exactClasses = knowsClasses && posts.apply_range(posts.reverse())
+                                             .intersect_domain(classes.domain())
+                                             .is_equal(classes);
 
   unsigned stepDim = consumer.grid.size();
   isl::set readers = dependence.domain();

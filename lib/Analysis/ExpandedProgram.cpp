@@ -102,8 +102,8 @@ private:
 
   /// Calls `visit` with the row-major index of each element of the root tensor.
   template <typename Visit>
-  void forEachElement(const ProgramAccess &access,
-                      llvm::ArrayRef<int64_t> tile, int64_t step, Visit visit);
+  void forEachElement(const ProgramAccess &access, llvm::ArrayRef<int64_t> tile,
+                      int64_t step, Visit visit);
 
   /// The cells of an element; none if its buffer is not shared.
   llvm::SmallVector<CellUse> getCells(uint32_t tensor, int64_t element) const {
@@ -169,7 +169,8 @@ void Expander::layOutTensors() {
       ++sharers;
       isFirst &= other >= tensor;
       unit = std::gcd(unit, otherInfo.elementBits);
-      numBits = std::max(numBits, getNumElements(other) * otherInfo.elementBits);
+      numBits =
+          std::max(numBits, getNumElements(other) * otherInfo.elementBits);
     }
     if (sharers < 2 || !isFirst)
       continue;
@@ -258,8 +259,7 @@ void Expander::addWrites(uint32_t index) {
                             result.getPoint(index, std::nullopt),
                             result.getPoint(writer, std::nullopt));
         writer = index;
-        llvm::append_range(task.sharedWrites,
-                           getCells(write.tensor, element));
+        llvm::append_range(task.sharedWrites, getCells(write.tensor, element));
       });
   }
   llvm::sort(task.sharedWrites);
@@ -344,8 +344,8 @@ expandProgram(const TileProgram &program, int64_t maxElements,
     dynamic |= isDynamic(edge.policy.shape) || isDynamic(edge.policy.counts);
   for (const auto *accesses : {&program.reads, &program.writes})
     for (const ProgramAccess &access : *accesses) {
-      dynamic |= isDynamic(access.access.localSizes) ||
-                 isDynamic(access.access.shape);
+      dynamic |=
+          isDynamic(access.access.localSizes) || isDynamic(access.access.shape);
       for (const View &view : access.access.views)
         dynamic |= isDynamic(view.first) || isDynamic(view.second) ||
                    isDynamic(view.third);

@@ -41,14 +41,12 @@ bool GridDimMap::hasUniformFibre(isl::ctx ctx, const GridSize &size) const {
   for (auto [dim, bound] : llvm::zip_equal(dims, bounds))
     box = box.intersect(
         whereInRange(dim, toAff(bound, space, {}, {size.on(space)})));
-  isl::map lattice = isl::multi_aff(toAff(fibre, space, dims))
-                         .as_map()
-                         .intersect_domain(box);
+  isl::map lattice =
+      isl::multi_aff(toAff(fibre, space, dims)).as_map().intersect_domain(box);
   if (!lattice.is_injective())
     return false;
-  isl::map fibres = isl::manage(
-      isl_map_project_out(lattice.release(), isl_dim_in, coordinates.size(),
-                          fibreExtents.size()));
+  isl::map fibres = isl::manage(isl_map_project_out(
+      lattice.release(), isl_dim_in, coordinates.size(), fibreExtents.size()));
   return fibres.is_equal(getMap(ctx, size).reverse());
 }
 
@@ -74,15 +72,15 @@ std::optional<int64_t> minOf(const isl::set &set) {
 }
 
 isl::set above(const isl::set &set, int64_t bound) {
-  return isl::manage(isl_set_lower_bound_si(set.copy(), isl_dim_set, 0,
-                                            bound + 1));
+  return isl::manage(
+      isl_set_lower_bound_si(set.copy(), isl_dim_set, 0, bound + 1));
 }
 
 /// { [t] -> [t + distance] }.
 isl::map shift(isl::ctx ctx, int64_t distance) {
   isl::aff dim = getDims(makeSpace(ctx, "", 1))[0];
-  return isl::multi_aff(dim.add_constant(isl::val(
-                            ctx, static_cast<long>(distance))))
+  return isl::multi_aff(
+             dim.add_constant(isl::val(ctx, static_cast<long>(distance))))
       .as_map();
 }
 
@@ -104,10 +102,10 @@ Shape measure(isl::map together) {
   // Measured at a sample of the parameters; the guesses are verified for all.
   unsigned numParams = isl_map_dim(together.get(), isl_dim_param);
   for (unsigned i = 0; i < numParams; ++i)
-    together = isl::manage(
-        isl_map_fix_si(together.release(), isl_dim_param, i, 96));
-  together = isl::manage(isl_map_project_out(together.release(), isl_dim_param,
-                                             0, numParams));
+    together =
+        isl::manage(isl_map_fix_si(together.release(), isl_dim_param, i, 96));
+  together = isl::manage(
+      isl_map_project_out(together.release(), isl_dim_param, 0, numParams));
 
   Shape shape;
   isl::set tiles = together.domain();
@@ -118,15 +116,14 @@ Shape measure(isl::map together) {
 
   // Tiles t such that t - distance and t both exist and are not equivalent.
   auto boundaries = [&](int64_t distance) {
-    isl::map pairs = shift(ctx, distance)
-                         .intersect_domain(tiles)
-                         .intersect_range(tiles);
+    isl::map pairs =
+        shift(ctx, distance).intersect_domain(tiles).intersect_range(tiles);
     return pairs.subtract(together).range();
   };
   isl::set ends = boundaries(1);
   std::optional<int64_t> end1 = minOf(ends);
-  shape.runs.push_back({end1.value_or(last + 1) - *first,
-                        end1.value_or(last + 1)});
+  shape.runs.push_back(
+      {end1.value_or(last + 1) - *first, end1.value_or(last + 1)});
   if (end1) {
     int64_t end2 = minOf(above(ends, *end1)).value_or(last + 1);
     shape.runs.push_back({end2 - *end1, *end1});
@@ -175,8 +172,10 @@ std::vector<GridDimMap> guessGridDimMaps(const isl::map &together,
   }
   if (shape.stride && *shape.stride > 1) {
     int64_t stride = *shape.stride;
-    guesses.push_back(
-        {{t % stride}, {c(stride)}, d(0) + d(1) * stride, {n.floorDiv(stride)}});
+    guesses.push_back({{t % stride},
+                       {c(stride)},
+                       d(0) + d(1) * stride,
+                       {n.floorDiv(stride)}});
     if (shape.block && *shape.block % stride == 0)
       guesses.push_back({{t.floorDiv(*shape.block), t % stride},
                          {n.ceilDiv(*shape.block), c(stride)},

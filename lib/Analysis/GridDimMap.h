@@ -1,4 +1,5 @@
-//===- GridDimMap.h - Semaphore coordinates of one grid dimension -*- C++ -*-===//
+//===- GridDimMap.h - Semaphore coordinates of one grid dimension -*- C++
+//-*-===//
 //
 // Part of Grout. For lib/Analysis only.
 //

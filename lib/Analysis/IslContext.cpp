@@ -134,6 +134,7 @@ namespace detail {
 BudgetScope::BudgetScope(const IslContext &context)
     : state(context.getState()) {
   if (state.depth++ == 0) {
+    isl_ctx_reset_error(state.ctx);
     isl_ctx_reset_operations(state.ctx);
     isl_ctx_set_max_operations(state.ctx, state.maxOperations);
   }
@@ -144,20 +145,46 @@ BudgetScope::~BudgetScope() {
     isl_ctx_set_max_operations(state.ctx, 0);
 }
 
+/// A null result of a C function becomes a less specific exception than the
+/// error that isl remembers; exception_quota itself resets that.
+static bool isOutOfBudget(const IslContext &context,
+                          const isl::exception *error = nullptr) {
+  return isl_ctx_last_error(context.get()) == isl_error_quota ||
+         (error && dynamic_cast<const isl::exception_quota *>(error));
+}
+
+void throwIfOutOfBudget(const IslContext &context) {
+  if (isOutOfBudget(context))
+    isl::exception::throw_last_error(context.get());
+}
+
+llvm::Error makeError(const IslContext &context, const isl::exception &error) {
+  if (isOutOfBudget(context, &error))
+    return llvm::make_error<AnalysisError>(
+        AnalysisErrorKind::GaveUp,
+        "gave up: the operation budget of the integer set library ran out");
+  return llvm::make_error<AnalysisError>(AnalysisErrorKind::Invalid,
+                                         error.what());
+}
+
 bool tryWithin(const IslContext &context, uint64_t maxOperations,
                llvm::function_ref<void()> body) {
   IslContext::State &state = context.getState();
   isl_ctx_reset_operations(state.ctx);
   isl_ctx_set_max_operations(state.ctx, maxOperations);
   auto restore = llvm::make_scope_exit([&] {
+    isl_ctx_reset_error(state.ctx);
     isl_ctx_reset_operations(state.ctx);
     isl_ctx_set_max_operations(state.ctx, state.maxOperations);
   });
   try {
     body();
+    throwIfOutOfBudget(context);
     return true;
-  } catch (const isl::exception_quota &) {
-    return false;
+  } catch (const isl::exception &error) {
+    if (isOutOfBudget(context, &error))
+      return false;
+    throw;
   }
 }
 
@@ -176,8 +203,8 @@ PairPoint samplePair(const isl::map &map) {
   unsigned rankIn = map.domain_tuple_dim(), rankOut = map.range_tuple_dim();
   PairPoint result;
   for (unsigned i = 0; i < rankIn + rankOut; ++i) {
-    isl::val value = isl::manage(
-        isl_point_get_coordinate_val(point.get(), isl_dim_set, i));
+    isl::val value =
+        isl::manage(isl_point_get_coordinate_val(point.get(), isl_dim_set, i));
     (i < rankIn ? result.in : result.out).push_back(value.num_si());
   }
   return result;

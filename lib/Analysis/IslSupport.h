@@ -1,4 +1,5 @@
-//===- IslSupport.h - isl with exceptions, for lib/Analysis only -*- C++ -*-===//
+//===- IslSupport.h - isl with exceptions, for lib/Analysis only -*- C++
+//-*-===//
 //
 // Part of Grout. Inside the library, isl errors and Failure are exceptions;
 // `guarded` turns them into llvm::Expected at every public function.
@@ -57,22 +58,25 @@ private:
   IslContext::State &state;
 };
 
+/// Throws if isl has run out of operations, whether or not anyone noticed.
+void throwIfOutOfBudget(const IslContext &context);
+
+/// The error for an exception of isl.
+llvm::Error makeError(const IslContext &context, const isl::exception &error);
+
 /// Calls `body`, which may throw, within a budget.
 template <typename Body>
 auto guarded(const IslContext &context, Body body)
     -> llvm::Expected<decltype(body())> {
   BudgetScope scope(context);
   try {
-    return body();
+    auto result = body();
+    throwIfOutOfBudget(context);
+    return result;
   } catch (const Failure &failure) {
     return llvm::make_error<AnalysisError>(failure.kind, failure.message);
-  } catch (const isl::exception_quota &) {
-    return llvm::make_error<AnalysisError>(
-        AnalysisErrorKind::GaveUp,
-        "gave up: the operation budget of the integer set library ran out");
   } catch (const isl::exception &error) {
-    return llvm::make_error<AnalysisError>(AnalysisErrorKind::Invalid,
-                                           error.what());
+    return makeError(context, error);
   }
 }
 
@@ -96,6 +100,9 @@ PairPoint samplePair(const isl::map &map);
 std::string formatTuple(llvm::ArrayRef<int64_t> values);
 /// "name[1, 2]".
 std::string formatTile(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
+
+/// A name for a tuple or a parameter.
+isl::id makeId(isl::ctx ctx, llvm::StringRef name);
 
 /// The space { name[rank dims] }; an empty name makes an anonymous tuple.
 isl::space makeSpace(isl::ctx ctx, llvm::StringRef name, unsigned rank);

@@ -134,8 +134,8 @@ std::optional<VerifyFailure> checkCounts(const TileProgram &program,
                           ", outside the array");
 
   // Compares one semaphore, at `point`; groups without a table have one post.
-  auto compare = [&](llvm::ArrayRef<int64_t> point, int64_t count)
-      -> std::optional<VerifyFailure> {
+  auto compare = [&](llvm::ArrayRef<int64_t> point,
+                     int64_t count) -> std::optional<VerifyFailure> {
     int64_t posts = 1;
     for (const DimGroup &group : groups) {
       if (group.posts.empty())
@@ -154,11 +154,10 @@ std::optional<VerifyFailure> checkCounts(const TileProgram &program,
     std::string numbers = "semaphore [" + semaphore + "] is posted " +
                           std::to_string(posts) + " times, but its count is " +
                           std::to_string(count);
-    return count < posts
-               ? fail(VerifyFailureKind::CountTooLow,
-                      numbers + ": a wait would cover too few tiles")
-               : fail(VerifyFailureKind::CountTooHigh,
-                      numbers + ": a wait could never end");
+    return count < posts ? fail(VerifyFailureKind::CountTooLow,
+                                numbers + ": a wait would cover too few tiles")
+                         : fail(VerifyFailureKind::CountTooHigh,
+                                numbers + ": a wait could never end");
   };
 
   llvm::SmallVector<int64_t> shape(policy.shape);

@@ -26,7 +26,7 @@ struct ResidentBound {
 };
 
 /// max |B(t)| + 1, where B(t) are the tiles among the first t in tile order
-/// that wait for a later one; or a cycle of waits.
+/// that wait, directly or through others, for a later one; or a cycle of waits.
 ResidentBound findResidentBound(const TileProgram &program, int64_t maxTiles);
 
 /// "name[1, 2]", with " at step 3" if the point has a step.

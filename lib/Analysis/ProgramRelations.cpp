@@ -17,10 +17,10 @@ static isl::map earlierSteps(isl::ctx ctx, const TileKernel &kernel) {
       isl::manage(isl_map_from_domain_and_range(steps.copy(), steps.copy()));
   unsigned rank = kernel.grid.size();
   for (unsigned dim = 0; dim < rank; ++dim)
-    pairs = isl::manage(isl_map_equate(pairs.release(), isl_dim_in, dim,
-                                       isl_dim_out, dim));
-  return isl::manage(isl_map_order_ge(pairs.release(), isl_dim_in, rank,
-                                      isl_dim_out, rank));
+    pairs = isl::manage(
+        isl_map_equate(pairs.release(), isl_dim_in, dim, isl_dim_out, dim));
+  return isl::manage(
+      isl_map_order_ge(pairs.release(), isl_dim_in, rank, isl_dim_out, rank));
 }
 
 ProgramRelations::ProgramRelations(isl::ctx ctx, const TileProgram &program)
@@ -90,8 +90,8 @@ isl::map ProgramRelations::getTilesBefore(unsigned later, unsigned earlier) {
       continue;
     if (edge.producer == earlier)
       result = result.unite(waitedTiles[index]);
-    result = result.unite(waitedTiles[index].apply_range(
-        getTilesBefore(edge.producer, earlier)));
+    result = result.unite(
+        waitedTiles[index].apply_range(getTilesBefore(edge.producer, earlier)));
   }
   result = result.coalesce();
   before[{later, earlier}] = result;

@@ -31,8 +31,8 @@ public:
     return waitedTiles[edge];
   }
 
-  /// What is left of `needed`, { consumer[tile..., step] -> producer[tile...] },
-  /// after all pairs are removed whose producer tile is known to come before
+  /// What is left of `needed`, { consumer[tile..., step] -> producer[tile...]
+  /// }, after all pairs are removed whose producer tile is known to come before
   /// the step.
   isl::map removeOrderedSteps(isl::map needed, unsigned consumer,
                               unsigned producer);

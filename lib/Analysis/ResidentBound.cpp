@@ -20,14 +20,17 @@ public:
              int64_t limit);
 
   /// Some cycle of tiles, empty if there is none; positions in tile order.
-  std::vector<size_t> findCycle() const;
+  std::vector<size_t> findCycle();
 
-  /// For each tile, the last position that it waits for; its own if earlier.
+  /// For each tile, the last position that it waits for, directly or through
+  /// others; its own if earlier. Only after findCycle found none.
   std::vector<size_t> getLastWaits() const;
 
 private:
   size_t numTiles = 0;
   std::vector<std::vector<uint32_t>> successors;
+  /// All nodes that a tile reaches, each after its successors.
+  std::vector<size_t> postOrder;
 };
 
 bool WaitGraph::build(const TileProgram &program,
@@ -63,8 +66,10 @@ bool WaitGraph::build(const TileProgram &program,
         numArcs += box.size();
         if (numArcs > limit)
           return false;
-        forEachSemaphore(edge.policy, box, [&](int64_t semaphore) {
-          successors[position].push_back(firstNode[index] + semaphore);
+        std::vector<uint32_t> &waits = successors[position];
+        size_t first = firstNode[index];
+        forEachSemaphore(edge.policy, box, [&waits, first](int64_t semaphore) {
+          waits.push_back(first + semaphore);
         });
         previous = std::move(box);
       }
@@ -73,20 +78,18 @@ bool WaitGraph::build(const TileProgram &program,
 }
 
 std::vector<size_t> WaitGraph::getLastWaits() const {
-  std::vector<size_t> lastPost(successors.size(), 0);
-  for (size_t node = numTiles; node < successors.size(); ++node)
-    for (uint32_t tile : successors[node])
-      lastPost[node] = std::max<size_t>(lastPost[node], tile);
-  std::vector<size_t> lastWaits(numTiles);
-  for (size_t tile = 0; tile < numTiles; ++tile) {
-    lastWaits[tile] = tile;
-    for (uint32_t semaphore : successors[tile])
-      lastWaits[tile] = std::max(lastWaits[tile], lastPost[semaphore]);
+  std::vector<size_t> last(successors.size(), 0);
+  for (size_t node : postOrder) {
+    if (node < numTiles)
+      last[node] = node;
+    for (uint32_t successor : successors[node])
+      last[node] = std::max(last[node], last[successor]);
   }
-  return lastWaits;
+  last.resize(numTiles);
+  return last;
 }
 
-std::vector<size_t> WaitGraph::findCycle() const {
+std::vector<size_t> WaitGraph::findCycle() {
   // Depth-first search without recursion; a node is open while on the path.
   enum : char { Unseen, Open, Done };
   std::vector<char> state(successors.size(), Unseen);
@@ -100,6 +103,7 @@ std::vector<size_t> WaitGraph::findCycle() const {
       auto &[node, next] = path.back();
       if (next == successors[node].size()) {
         state[node] = Done;
+        postOrder.push_back(node);
         path.pop_back();
         continue;
       }

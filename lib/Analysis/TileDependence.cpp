@@ -27,13 +27,12 @@ void requireSingleWriter(const isl::map &write) {
   auto elementsOf = [&](llvm::ArrayRef<int64_t> tile) {
     isl::set point = tiles;
     for (auto [i, value] : llvm::enumerate(tile))
-      point = isl::manage(
-          isl_set_fix_si(point.release(), isl_dim_set, i, value));
+      point =
+          isl::manage(isl_set_fix_si(point.release(), isl_dim_set, i, value));
     return point.apply(write);
   };
   isl::set shared = elementsOf(pair.in).intersect(elementsOf(pair.out));
-  PairPoint element =
-      samplePair(write.intersect_range(shared));
+  PairPoint element = samplePair(write.intersect_range(shared));
   fail(AnalysisErrorKind::DoubleWrite,
        "element " + formatTuple(element.out) + " is written by tiles " +
            formatTile(getName(write), pair.in) + " and " +
@@ -41,8 +40,8 @@ void requireSingleWriter(const isl::map &write) {
 }
 
 void requireAllWritten(const isl::map &read, const isl::set &written) {
-  isl::map missing = read.subtract(isl::map::universe(read.space())
-                                       .intersect_range(written));
+  isl::map missing =
+      read.subtract(isl::map::universe(read.space()).intersect_range(written));
   if (missing.is_empty())
     return;
   PairPoint pair = samplePair(missing);
@@ -72,19 +71,17 @@ llvm::Error checkAllWritten(const Relation &read,
                            isl::set written =
                                isl::set::empty(reads.space().range());
                            for (const Relation &write : writes)
-                             written = written.unite(
-                                 detail::unwrap(write).range());
+                             written =
+                                 written.unite(detail::unwrap(write).range());
                            detail::requireAllWritten(reads, written);
                            return true;
                          })
       .takeError();
 }
 
-llvm::Expected<TileDependence> deriveDependence(unsigned producer,
-                                                unsigned consumer,
-                                                unsigned operand,
-                                                const Relation &write,
-                                                const Relation &read) {
+llvm::Expected<TileDependence>
+deriveDependence(unsigned producer, unsigned consumer, unsigned operand,
+                 const Relation &write, const Relation &read) {
   return detail::guarded(write.getContext(), [&] {
     isl::map writes = detail::unwrap(write), reads = detail::unwrap(read);
     detail::requireSingleWriter(writes);

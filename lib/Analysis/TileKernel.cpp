@@ -22,8 +22,10 @@ View View::slice(llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> sizes,
 
 View View::reshape(llvm::ArrayRef<int64_t> viewShape,
                    llvm::ArrayRef<int64_t> sourceShape) {
-  return {Kind::Reshape, llvm::to_vector(viewShape),
-          llvm::to_vector(sourceShape), {}};
+  return {Kind::Reshape,
+          llvm::to_vector(viewShape),
+          llvm::to_vector(sourceShape),
+          {}};
 }
 
 View View::transpose(llvm::ArrayRef<int64_t> permutation) {

@@ -94,9 +94,9 @@ enumerateOrder(const TileProgram &program) {
   std::vector<TileTask> tiles;
   for (auto [index, kernel] : llvm::enumerate(program.kernels)) {
     if (llvm::any_of(kernel.grid, ShapedType::isDynamic))
-      return llvm::make_error<AnalysisError>(
-          AnalysisErrorKind::Invalid,
-          "kernel " + kernel.name + " has a dynamic grid");
+      return llvm::make_error<AnalysisError>(AnalysisErrorKind::Invalid,
+                                             "kernel " + kernel.name +
+                                                 " has a dynamic grid");
     llvm::SmallVector<int64_t, 4> tile(kernel.grid.size(), 0);
     while (true) {
       times.add(program.order[index], tile);

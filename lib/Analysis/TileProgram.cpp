@@ -41,13 +41,16 @@ llvm::Error checkAccess(const TileProgram &program,
   for (const View &view : elements.views)
     if (view.kind == View::Kind::Reshape)
       rank = view.second.size();
-  if (rank != program.tensors[access.tensor].shape.size())
+  const TensorInfo &tensor = program.tensors[access.tensor];
+  if (rank != tensor.shape.size() ||
+      (elements.views.empty() && elements.shape != tensor.shape))
     return makeError("kernel " + kernel.name +
-                     ": an access has not the rank of its tensor");
+                     ": an access has not the shape of its tensor");
   return llvm::Error::success();
 }
 
-llvm::Error checkEdge(const TileProgram &program, const SynchronisedEdge &edge) {
+llvm::Error checkEdge(const TileProgram &program,
+                      const SynchronisedEdge &edge) {
   if (edge.producer >= program.kernels.size() ||
       edge.consumer >= program.kernels.size())
     return makeError("an edge names a kernel that does not exist");
@@ -65,11 +68,9 @@ llvm::Error checkEdge(const TileProgram &program, const SynchronisedEdge &edge) 
     if (map.getNumDims() != consumer.grid.size() + 1 ||
         map.getNumSymbols() != 0)
       return makeError(where + "a wait map does not fit the consumer");
-  for (AffineMap map :
-       {policy.semaphore, policy.waitLower, policy.waitUpper})
+  for (AffineMap map : {policy.semaphore, policy.waitLower, policy.waitUpper})
     if (map.getNumResults() != policy.shape.size())
-      return makeError(where +
-                       "a map has not the rank of the semaphore array");
+      return makeError(where + "a map has not the rank of the semaphore array");
   for (int64_t size : policy.shape)
     if (size <= 0 && !ShapedType::isDynamic(size))
       return makeError(where + "the semaphore array is empty");

@@ -43,8 +43,7 @@ private:
   using Kind = VerifyFailureKind;
 
   /// Runs one check within a budget of its own.
-  template <typename Body>
-  bool check(Body body) {
+  template <typename Body> bool check(Body body) {
     size_t numFailures = result.failures.size();
     llvm::Expected<bool> done = guarded(context, [&] {
       body();
@@ -125,7 +124,8 @@ void Verifier::checkWriters(unsigned tensor) {
     if (one.tensor != tensor)
       continue;
     requireSingleWriter(relations->getWrite(first));
-    for (unsigned second = first + 1; second < program.writes.size(); ++second) {
+    for (unsigned second = first + 1; second < program.writes.size();
+         ++second) {
       const ProgramAccess &other = program.writes[second];
       if (other.tensor != tensor)
         continue;
@@ -172,10 +172,9 @@ void Verifier::checkOverwrite(const isl::map &access, unsigned accessKernel,
   unsigned writeKernel = program.writes[write].kernel;
   const isl::map &writes = relations->getWrite(write);
   isl::set writers = writes.domain(), accessors = access.domain();
-  isl::map missed =
-      sameLayout ? writes.apply_range(access.reverse())
-                 : isl::manage(isl_map_from_domain_and_range(writers.copy(),
-                                                             accessors.copy()));
+  isl::map missed = sameLayout ? writes.apply_range(access.reverse())
+                               : isl::manage(isl_map_from_domain_and_range(
+                                     writers.copy(), accessors.copy()));
   if (sameTileIsOrdered && accessKernel == writeKernel)
     missed = missed.subtract(writers.identity());
   missed =
@@ -200,12 +199,12 @@ bool Verifier::isOverwriteOrdered(unsigned earlier, unsigned later,
       continue;
     for (auto [index, read] : llvm::enumerate(program.reads))
       if (ordered && read.tensor == earlier)
-        checkOverwrite(relations->getRead(index)
-                           .apply_domain(stepToTile(
-                               ctx, program.kernels[read.kernel]))
-                           .coalesce(),
-                       read.kernel, position, /*sameTileIsOrdered=*/true,
-                       sameLayout, report, ordered);
+        checkOverwrite(
+            relations->getRead(index)
+                .apply_domain(stepToTile(ctx, program.kernels[read.kernel]))
+                .coalesce(),
+            read.kernel, position, /*sameTileIsOrdered=*/true, sameLayout,
+            report, ordered);
     for (auto [index, access] : llvm::enumerate(program.writes))
       if (ordered && access.tensor == earlier)
         checkOverwrite(relations->getWrite(index), access.kernel, position,
@@ -269,8 +268,8 @@ void Verifier::checkDeadlock() {
   for (auto [index, edge] : llvm::enumerate(program.edges)) {
     isl::map consumers = orderMap(ctx, program, edge.consumer);
     isl::map producers = orderMap(ctx, program, edge.producer);
-    isl::map notBefore = isl::manage(
-        isl_map_lex_le(consumers.space().range().release()));
+    isl::map notBefore =
+        isl::manage(isl_map_lex_le(consumers.space().range().release()));
     isl::map waits = relations->getWaitedTiles(index).intersect(
         consumers.apply_range(notBefore).apply_range(producers.reverse()));
     if (waits.is_empty())

@@ -22,6 +22,9 @@ namespace {
 /// What the closed forms may cost, in isl operations.
 constexpr uint64_t maxPieceOperations = 20'000;
 
+/// What it may cost to find out whether boxes are exact.
+constexpr uint64_t maxExactOperations = 20'000;
+
 /// The tightest known bound, from one side, of what a consumer's steps wait for
 /// in one semaphore dimension; values are compared after clamping to [0, last].
 class Bound {
@@ -63,10 +66,12 @@ private:
   isl::set differs(const isl::pw_aff &one, const isl::pw_aff &other) const {
     isl::pw_aff zero = steps.space().zero_aff_on_domain();
     if (isLower)
-      return one.gt_set(other).intersect(one.gt_set(zero)).intersect(
-          other.lt_set(last));
-    return one.lt_set(other).intersect(one.lt_set(last)).intersect(
-        other.gt_set(zero));
+      return one.gt_set(other)
+          .intersect(one.gt_set(zero))
+          .intersect(other.lt_set(last));
+    return one.lt_set(other)
+        .intersect(one.lt_set(last))
+        .intersect(other.gt_set(zero));
   }
 
   isl::set steps;
@@ -94,15 +99,14 @@ void addConstraints(const isl::basic_set &hull, MLIRContext *mlirContext,
   isl_constraint_list_free(list);
 
   for (auto &[aff, isEquality] : constraints) {
-    int64_t factor = isl::manage(isl_aff_get_coefficient_val(
-                                     aff.get(), isl_dim_in, out))
-                         .num_si();
+    int64_t factor =
+        isl::manage(isl_aff_get_coefficient_val(aff.get(), isl_dim_in, out))
+            .num_si();
     if (factor == 0)
       continue;
     aff = isl::manage(
         isl_aff_set_coefficient_si(aff.release(), isl_dim_in, out, 0));
-    if (isl_bool_false !=
-        isl_aff_involves_dims(aff.get(), isl_dim_in, out, 1))
+    if (isl_bool_false != isl_aff_involves_dims(aff.get(), isl_dim_in, out, 1))
       continue; // the coordinate is inside a division
     // factor * coordinate + rest >= 0.
     llvm::Expected<AffineExpr> rest = toAffineExpr(aff.get(), mlirContext);
@@ -138,8 +142,8 @@ void tryPieces(const isl::pw_aff &exact, MLIRContext *mlirContext,
 /// { step -> [coordinate dim] }.
 isl::map getCoordinate(const isl::map &waited, unsigned dim) {
   unsigned rank = waited.range_tuple_dim();
-  isl::map map = isl::manage(isl_map_project_out(waited.copy(), isl_dim_out,
-                                                 dim + 1, rank - dim - 1));
+  isl::map map = isl::manage(
+      isl_map_project_out(waited.copy(), isl_dim_out, dim + 1, rank - dim - 1));
   return isl::manage(isl_map_project_out(map.release(), isl_dim_out, 0, dim));
 }
 
@@ -149,7 +153,9 @@ bool findWaitBounds(const IslContext &context, const isl::map &waited,
                     const TileKernel &producer, const TileKernel &consumer,
                     MLIRContext *mlirContext, SemaphorePolicy &policy) {
   isl::ctx ctx = waited.ctx();
-  isl::set steps = waited.domain();
+  // Bounds are compared on a hull of the steps that wait.
+  isl::set steps = isl::basic_set(isl::manage(isl_set_simple_hull(
+      isl_set_remove_unknown_divs(waited.domain().release()))));
   unsigned rank = policy.shape.size();
   std::vector<Bound> lower, upper;
   for (unsigned dim = 0; dim < rank; ++dim) {
@@ -171,9 +177,13 @@ bool findWaitBounds(const IslContext &context, const isl::map &waited,
     unsigned numDims = consumer.grid.size() + 1;
     policy.waitLower = AffineMap::get(numDims, 0, lowerExprs, mlirContext);
     policy.waitUpper = AffineMap::get(numDims, 0, upperExprs, mlirContext);
-    return waitMap(ctx, policy, producer, consumer)
-        .intersect_domain(steps)
-        .is_subset(waited);
+    bool isSubset = false;
+    tryWithin(context, maxExactOperations, [&] {
+      isSubset = waitMap(ctx, policy, producer, consumer)
+                     .intersect_domain(waited.domain())
+                     .is_subset(waited);
+    });
+    return isSubset;
   };
 
   for (unsigned dim = 0; dim < rank; ++dim) {
@@ -181,8 +191,8 @@ bool findWaitBounds(const IslContext &context, const isl::map &waited,
         isl_map_remove_unknown_divs(getCoordinate(waited, dim).release()));
     isl::basic_map hull =
         isl::manage(isl_map_simple_hull(coordinate.release()));
-    addConstraints(isl::manage(isl_basic_map_wrap(hull.release())),
-                   mlirContext, lower[dim], upper[dim]);
+    addConstraints(isl::manage(isl_basic_map_wrap(hull.release())), mlirContext,
+                   lower[dim], upper[dim]);
   }
   if (isExact())
     return true;

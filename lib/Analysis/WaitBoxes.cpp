@@ -27,12 +27,10 @@ isl::pw_aff lastSemaphore(const isl::space &space,
     return makeSize(space, policy.shape[dim] - 1, "");
   // Dynamic: the largest coordinate that any tile posts.
   isl::ctx ctx = space.ctx();
-  isl::pw_aff last = semaphoreMap(ctx, policy, producer)
-                         .range()
-                         .max_multi_pw_aff()
-                         .at(dim);
-  isl::space aligned = isl::manage(isl_space_align_params(
-      space.copy(), isl_pw_aff_get_space(last.get())));
+  isl::pw_aff last =
+      semaphoreMap(ctx, policy, producer).range().max_multi_pw_aff().at(dim);
+  isl::space aligned = isl::manage(
+      isl_space_align_params(space.copy(), isl_pw_aff_get_space(last.get())));
   return last.insert_domain(aligned);
 }
 
@@ -41,9 +39,9 @@ isl::map waitMap(isl::ctx ctx, const SemaphorePolicy &policy,
   unsigned rank = policy.shape.size();
   isl::space space = makeSpace(ctx, consumer.name, consumer.grid.size() + 1);
   llvm::SmallVector<isl::aff> dims = getDims(space);
-  isl::set steps = stepSet(ctx, consumer)
-                       .intersect(dims.back().ge_set(
-                           makeSize(space, policy.firstStep, "")));
+  isl::set steps =
+      stepSet(ctx, consumer)
+          .intersect(dims.back().ge_set(makeSize(space, policy.firstStep, "")));
 
   isl::pw_aff zero = space.zero_aff_on_domain();
   isl::pw_aff_list lower(ctx, rank), upper(ctx, rank);
@@ -77,11 +75,9 @@ llvm::Expected<Relation> getWaitedTiles(const IslContext &context,
                                         const TileKernel &producer,
                                         const TileKernel &consumer) {
   return detail::guarded(context, [&] {
-    isl::map waits =
-        detail::waitMap(context.get(), policy, producer, consumer);
+    isl::map waits = detail::waitMap(context.get(), policy, producer, consumer);
     isl::map posts = detail::semaphoreMap(context.get(), policy, producer);
-    return detail::wrap(context,
-                        waits.apply_range(posts.reverse()).coalesce());
+    return detail::wrap(context, waits.apply_range(posts.reverse()).coalesce());
   });
 }
 

@@ -10,12 +10,19 @@
 #include "grout/Conversion/TGemmToCPU/Pipelines.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
+#include "grout/Pipelines/Pipelines.h"
+#include "grout/Target/PTX.h"
 
 void grout::registerAllPasses() {
   registerCPUKernelPipeline();
+  registerConvertLinalgToReference();
   registerConvertLinalgToTGemm();
   registerConvertTGemmToCPU();
+  registerConvertTGemmToNVVM();
   registerConvertTSyncToCPU();
+  registerConvertTSyncToNVVM();
+  registerGroutPipelines();
+  registerPTXPasses();
   tgemm::registerTGemmAssignTiling();
   tsync::registerTSyncPasses();
 }

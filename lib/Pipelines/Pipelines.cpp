@@ -7,9 +7,10 @@
 #include "grout/Pipelines/Pipelines.h"
 
 #include "grout/Conversion/Passes.h"
-#include "grout/Conversion/TGemmToNVVM/Pipelines.h"
+#include "grout/Conversion/TGemmToCPU/Pipelines.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
+#include "grout/Target/PTX.h"
 #include "grout/Target/TargetSpec.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -60,9 +61,10 @@ void grout::buildKernelPipeline(OpPassManager &pm,
   if (target->isGPU) {
     pm.addPass(createConvertTGemmToNVVM());
     pm.addPass(createConvertTSyncToNVVM());
+    buildNVVMKernelPipeline(pm);
   } else {
     pm.addPass(createConvertTGemmToCPU());
-    pm.addPass(createConvertTSyncToCPU());
+    buildCPUKernelPipeline(pm);
   }
 }
 

@@ -80,6 +80,8 @@ const Plan *LoadedModule::plan(grout_plan which) const {
     return root->plan();
   case GROUT_PLAN_REFERENCE:
     return root->reference();
+  case GROUT_PLAN_INVALID:
+    break;
   }
   return nullptr;
 }

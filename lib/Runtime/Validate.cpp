@@ -50,6 +50,8 @@ Status runtime::validateTensor(const Tensor &tensor) {
   if (elementSize(tensor.element_type()) == 0)
     return invalid("tensor '", name, "' has unknown element type ",
                    int(tensor.element_type()));
+  if (!isAligned(*tensor.shape()))
+    return invalid("tensor '", name, "' has a misaligned shape");
   if (tensor.shape()->size() > kMaxRank)
     return invalid("tensor '", name, "' has rank ", tensor.shape()->size(),
                    "; at most ", kMaxRank, " is supported");

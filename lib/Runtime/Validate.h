@@ -50,6 +50,13 @@ Status validateTensorMap(const artifact::Plan &plan,
 /// "offset + size fits in buffer" of an argument, and that the buffer exists.
 Status validateBufferIndex(const artifact::Plan &plan, uint32_t buffer);
 
+/// Whether the elements of a vector are aligned, which the FlatBuffers verifier
+/// leaves open.
+template <typename T> bool isAligned(const flatbuffers::Vector<T> &vector) {
+  return vector.size() == 0 ||
+         reinterpret_cast<uintptr_t>(vector.Data()) % alignof(T) == 0;
+}
+
 /// A name that a linker symbol can have.
 bool isPlausibleSymbol(const flatbuffers::String &name);
 

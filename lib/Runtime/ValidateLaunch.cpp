@@ -183,10 +183,9 @@ Status runtime::validateLaunch(const Artifact &artifact, const Plan &plan,
   // The first launch was validated before the others, so its module exists.
   if (onGpu != runsOnGpu(artifact, plan))
     return invalid("the plan mixes launches on the CPU and on the GPU");
-  for (const flatbuffers::String *entry : *launch.entries())
-    if (!isPlausibleSymbol(*entry))
-      return invalid("entry '", entry->str(),
-                     "' is not a plausible function name");
+  for (flatbuffers::uoffset_t i = 0; i != launch.entries()->size(); ++i)
+    if (!isPlausibleSymbol(*launch.entries()->Get(i)))
+      return invalid("entry ", i, " is not a plausible function name");
   if (launch.semaphores() > kMaxSemaphores)
     return invalid("it has ", launch.semaphores(), " semaphores; the limit is ",
                    kMaxSemaphores);

@@ -50,6 +50,8 @@ Status runtime::validateTensorMap(const Plan &plan, const TensorMapArg &map) {
   if (size == 0)
     return invalid("the tensor map has unknown element type ",
                    int(map.element_type()));
+  if (!isAligned(*map.sizes()) || !isAligned(*map.strides()))
+    return invalid("the tensor map has misaligned sizes or strides");
   flatbuffers::uoffset_t rank = map.sizes()->size();
   if (rank < 1 || rank > 5)
     return invalid("the tensor map has rank ", rank, ", not 1 to 5");

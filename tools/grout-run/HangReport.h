@@ -12,9 +12,9 @@
 namespace grout {
 namespace run {
 
-/// Reports on stderr the synchronisation state of each launch of a plan that did
-/// not end in time, and ends the process: everything that would clean up waits
-/// for the GPU.
+/// Reports on stderr the synchronisation state of each launch of a plan that
+/// did not end in time, and ends the process: everything that would clean up
+/// waits for the GPU.
 [[noreturn]] void exitHung(const runtime::CudaSession &session,
                            const artifact::Plan &plan, double timeoutSeconds);
 

@@ -36,7 +36,8 @@ std::string str(AffineMap map) {
   return text;
 }
 
-ElementAccess makeAccess(llvm::StringRef map, llvm::ArrayRef<int64_t> localSizes,
+ElementAccess makeAccess(llvm::StringRef map,
+                         llvm::ArrayRef<int64_t> localSizes,
                          llvm::ArrayRef<int64_t> shape,
                          llvm::ArrayRef<View> views) {
   ElementAccess access;
@@ -75,8 +76,8 @@ DerivedPolicy derive(const IslContext &context, const TileKernel &producer,
                      const ElementAccess &read, Granularity granularity) {
   TileDependence dependence = unwrapOrDie(
       deriveDependence(context, 0, producer, write, 1, consumer, 0, read));
-  return unwrapOrDie(derivePolicy(dependence, producer, consumer, granularity,
-                                  getContext()));
+  return unwrapOrDie(
+      derivePolicy(dependence, producer, consumer, granularity, getContext()));
 }
 
 std::vector<AffineMap> kernelByKernel(llvm::ArrayRef<TileKernel> kernels) {

@@ -25,7 +25,8 @@ mlir::AffineExpr parseExpr(llvm::StringRef dims, llvm::StringRef expr);
 std::string str(mlir::AffineMap map);
 
 /// An access with a parsed map.
-ElementAccess makeAccess(llvm::StringRef map, llvm::ArrayRef<int64_t> localSizes,
+ElementAccess makeAccess(llvm::StringRef map,
+                         llvm::ArrayRef<int64_t> localSizes,
                          llvm::ArrayRef<int64_t> shape,
                          llvm::ArrayRef<View> views = {});
 
@@ -38,8 +39,7 @@ Gemm makeGemm(llvm::StringRef name, int64_t m, int64_t n, int64_t k, int64_t tm,
               int64_t tn, int64_t tk);
 
 /// The value of an expected one; ends the test program with its error.
-template <typename T>
-T unwrapOrDie(llvm::Expected<T> value) {
+template <typename T> T unwrapOrDie(llvm::Expected<T> value) {
   if (!value)
     llvm::report_fatal_error(value.takeError());
   return std::move(*value);
@@ -52,8 +52,7 @@ DerivedPolicy derive(const IslContext &context, const TileKernel &producer,
 
 /// The maps (i, j, ...) -> (kernel, i, j, ...), padded to one rank: kernels one
 /// after another.
-std::vector<mlir::AffineMap>
-kernelByKernel(llvm::ArrayRef<TileKernel> kernels);
+std::vector<mlir::AffineMap> kernelByKernel(llvm::ArrayRef<TileKernel> kernels);
 
 } // namespace grout::test
 

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestArtifacts.h"
 #include "grout/Runtime/ArtifactFile.h"
+#include "TestArtifacts.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -39,11 +39,11 @@ TEST(ArtifactFile, ChecksumIsFnv1a) {
 
 TEST(ArtifactFile, HeaderHasTheSpecifiedBytes) {
   std::vector<uint8_t> wrapped = wrapArtifact("foobar", 6);
-  std::vector<uint8_t> expected = {'G', 'R', 'O', 'U', 'T', 0, 0xB7, 0, // magic
-                                   1, 0, 0, 0, 64, 0, 0, 0, // version, size
-                                   6, 0, 0, 0, 0, 0, 0, 0,  // payload
-                                   0xe8, 0x67, 0x39, 0xf7, 0x71, 0x41, 0x94,
-                                   0x85};
+  std::vector<uint8_t> expected = {
+      'G',  'R',  'O',  'U',  'T',  0,    0xB7, 0, // magic
+      1,    0,    0,    0,    64,   0,    0,    0, // version, size
+      6,    0,    0,    0,    0,    0,    0,    0, // payload
+      0xe8, 0x67, 0x39, 0xf7, 0x71, 0x41, 0x94, 0x85};
   expected.resize(64);
   for (char c : std::string("foobar"))
     expected.push_back(static_cast<uint8_t>(c));

@@ -84,8 +84,8 @@ TEST(CpuDevice, WatchdogReportsAMissingPost) {
   EXPECT_THAT(grout_last_error(),
               AllOf(HasSubstr("launch 'chain', task 2"),
                     HasSubstr("'mirror', tile 2, "),
-                    HasSubstr("waits for semaphore 2"),
-                    HasSubstr("expects 4"), HasSubstr("sees 3")));
+                    HasSubstr("waits for semaphore 2"), HasSubstr("expects 4"),
+                    HasSubstr("sees 3")));
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
@@ -102,6 +102,7 @@ TEST(CpuDevice, WatchdogToleratesSlowProgress) {
     ASSERT_EQ(buffers.run(session), GROUT_OK) << grout_last_error();
 }
 
+#if !defined(GROUT_TEST_THREAD_SANITIZER) // which has RaceTest.cpp for this
 TEST(CpuDevice, MissingWaitIsNoticed) {
   // The poisoned intermediate makes too early a read wrong. With delays and
   // many workers some run of many is.
@@ -118,6 +119,7 @@ TEST(CpuDevice, MissingWaitIsNoticed) {
   }
   EXPECT_GT(wrong, 0u);
 }
+#endif
 
 TEST(CpuDevice, ExtraPostIsReported) {
   EXPECT_EQ(runFaulty("-DFAULT_EXTRA_POST", 4), GROUT_ERROR_SYNCHRONISATION);

@@ -76,7 +76,7 @@ void reference(const grout_tile_context *context, uint32_t x, uint32_t y,
 }
 
 #if defined(MARK_LOADING)
-#include <stdlib.h>
+int setenv(const char *name, const char *value, int overwrite);
 /* Leaves a trace when the object is loaded, even before it is run. */
 __attribute__((constructor)) static void markLoading(void) {
   setenv("GROUT_TEST_WAS_LOADED", "1", 1);

@@ -26,6 +26,19 @@ TEST(Validate, AcceptsTheArtifactsThatAreBrokenBelow) {
   EXPECT_EQ(loadError(makeGpuChain()), "");
 }
 
+TEST(Validate, AcceptsEmptyVectors) {
+  // A tensor of rank 0, and a tensor map of rank 1, which has no strides.
+  ArtifactT artifact = makeGpuChain();
+  artifact.inputs[1]->shape.clear();
+  artifact.plan->buffers[2]->tensor->shape.clear();
+  TensorMapArgT &map =
+      *artifact.plan->launches[0]->arguments[0]->value.AsTensorMapArg();
+  map.sizes.resize(1);
+  map.strides.clear();
+  map.box.resize(1);
+  EXPECT_EQ(loadError(artifact), "");
+}
+
 /// A way to break an artifact, and what the message must say.
 struct Break {
   const char *name;
@@ -85,8 +98,7 @@ const Break kCpuRules[] = {
      [](ArtifactT &a) { a.inputs[0]->shape.assign(17, 1); }},
     {"TwoInputsOfOneName", "two inputs have the name 'in'",
      [](ArtifactT &a) { a.inputs[1]->name = "in"; }},
-    {"NoOutputs", "no outputs",
-     [](ArtifactT &a) { a.outputs.clear(); }},
+    {"NoOutputs", "no outputs", [](ArtifactT &a) { a.outputs.clear(); }},
     {"UnknownModuleKind", "unknown module kind 7",
      [](ArtifactT &a) { a.modules[0]->kind = ModuleKind(7); }},
     {"EmptyModuleTarget", "module 0: the target",
@@ -159,7 +171,8 @@ const Break kCpuRules[] = {
      [](ArtifactT &a) { launch(a).entries[0] = "9lives"; }},
     {"EntryWithNul", "not a plausible function name",
      [](ArtifactT &a) { launch(a).entries[0] = std::string("a\0b", 3); }},
-    {"NoTasks", "it has no tasks", [](ArtifactT &a) { launch(a).tasks.clear(); }},
+    {"NoTasks", "it has no tasks",
+     [](ArtifactT &a) { launch(a).tasks.clear(); }},
     {"BodyOutOfRange", "task 5 has body 2 of 2",
      [](ArtifactT &a) { launch(a).tasks[5] = Task(2, 0, 0, 0); }},
     {"BufferArgOutOfRange", "names buffer 4 of 4",
@@ -175,13 +188,9 @@ const Break kCpuRules[] = {
        launch(a).arguments[0]->value.AsBufferArg()->offset = 2;
      }},
     {"TensorMapOnCpu", "cannot take a tensor map",
-     [](ArtifactT &a) {
-       launch(a).arguments[0]->value.Set(TensorMapArgT());
-     }},
+     [](ArtifactT &a) { launch(a).arguments[0]->value.Set(TensorMapArgT()); }},
     {"SyncStateOnCpu", "takes buffers only",
-     [](ArtifactT &a) {
-       launch(a).arguments[0]->value.Set(SyncStateArgT());
-     }},
+     [](ArtifactT &a) { launch(a).arguments[0]->value.Set(SyncStateArgT()); }},
     {"TooManySemaphores", "semaphores; the limit is",
      [](ArtifactT &a) { launch(a).semaphores = (1u << 22) + 1; }},
     {"NoResidents", "0 resident tiles",
@@ -222,6 +231,7 @@ const Break kGpuRules[] = {
      [](ArtifactT &a) {
        a.modules[0]->kind = ModuleKind::Ptx;
        a.modules[0]->ptx.clear();
+       a.modules[0]->data = {'x', 'y'};
      }},
     {"MixedPlan", "mixes launches",
      [](ArtifactT &a) {
@@ -296,8 +306,7 @@ const Break kGpuRules[] = {
      [](ArtifactT &a) { map(a).buffer = 9; }},
     {"MapOfUnknownType", "unknown element type 4",
      [](ArtifactT &a) { map(a).element_type = ElementType(4); }},
-    {"MapOfRankZero", "has rank 0",
-     [](ArtifactT &a) { map(a).sizes.clear(); }},
+    {"MapOfRankZero", "has rank 0", [](ArtifactT &a) { map(a).sizes.clear(); }},
     {"MapOfRankSix", "has rank 6",
      [](ArtifactT &a) { map(a).sizes.assign(6, 1); }},
     {"MapWithoutStride", "but 0 strides",

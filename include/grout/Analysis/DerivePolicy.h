@@ -48,10 +48,11 @@ struct DerivePolicyOptions {
 /// A policy with what is known about it.
 struct DerivedPolicy {
   SemaphorePolicy policy;
-  /// Two tiles share a semaphore only if they have the same consumers, so no
-  /// wait covers a tile that its waiter does not need because of sharing.
+  /// Known: tiles share a semaphore if and only if they have the same
+  /// consumers, so sharing makes no consumer wait for a tile that it does not
+  /// need.
   bool exactClasses = false;
-  /// Every box contains the needed semaphores and no other.
+  /// Known: every box contains the needed semaphores and no other.
   bool exactWaits = false;
   /// See getPolicyName.
   std::string name;

@@ -26,11 +26,9 @@ struct TileDependence {
 /// number of tiles. Fails with UnwrittenRead or DoubleWrite, naming an
 /// element, if a tile reads an element that no tile writes or if two tiles
 /// write one element.
-llvm::Expected<TileDependence> deriveDependence(unsigned producer,
-                                                unsigned consumer,
-                                                unsigned operand,
-                                                const Relation &write,
-                                                const Relation &read);
+llvm::Expected<TileDependence>
+deriveDependence(unsigned producer, unsigned consumer, unsigned operand,
+                 const Relation &write, const Relation &read);
 
 /// The same between two kernels, from their accesses to one root tensor.
 llvm::Expected<TileDependence>

@@ -98,9 +98,11 @@ struct VerifyResult {
 ///  2. orders every write to a shared buffer after all accesses to the tensor
 ///     that it overwrites. Tensors of unequal shape are taken to overlap
 ///     everywhere;
-///  3. cannot deadlock with `requiredResidents` residents. A set of tiles that
-///     are claimed and wait for unclaimed ones, B(t), must always leave a
-///     resident free: max |B(t)| + 1 residents are needed and enough.
+///  3. cannot deadlock with `requiredResidents` residents. Let B(t) be the
+///  tiles
+///     among the first t that wait, directly or through others, for a tile that
+///     is not among them. They must leave a resident free: max |B(t)| + 1
+///     residents are needed and enough.
 /// What cannot be decided within the budget fails as GaveUp. Never fails a
 /// program for its size alone unless `options.maxTiles` is needed.
 VerifyResult verifyProgram(const IslContext &context,

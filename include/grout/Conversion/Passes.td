@@ -35,12 +35,22 @@ def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
   let summary = "turn linalg contractions and the elementwise ops around them "
                 "into tgemm";
   let description = [{
-    Converts `linalg.matmul`, `linalg.batch_matmul`, their transposed forms, and
-    `linalg.generic` contractions, with either operand transposed, of f16, bf16
-    or f32. Elementwise consumers become epilogues: bias, activations, gating
-    of two products of one input, residual, scale, cast.
+    Converts `linalg.matmul`, `linalg.batch_matmul`, `linalg.contract` and
+    `linalg.generic` contractions of f16, bf16 or f32, with either operand
+    transposed and the rhs shared by a batch. Transposes and broadcasts of the
+    operands move into the op. Sums are made in f32, also where the op's body
+    makes them in f16 or bf16; they are rounded to that type once.
 
-    An operator that cannot be converted stays, with a remark that says why.
+    What a sum starts from, unless it is zero, is added in the epilogue, and so
+    are the elementwise ops that follow: bias, activations, residual, scale,
+    cast. A value that is used elsewhere ends the epilogue, so that no product
+    is computed twice. Where elementwise ops combine products of one lhs, as in
+    gated layers, they become one op with an accumulator for each. Elementwise
+    ops that compute epilogue inputs move in as well. Casts stay as written.
+
+    An op that cannot be converted stays, with a remark that says why.
+    Contractions with dynamic shapes, of other element types, or onto undefined
+    elements are errors.
   }];
   let dependentDialects = [
     "::grout::tgemm::TGemmDialect", "::mlir::arith::ArithDialect",

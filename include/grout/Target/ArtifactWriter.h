@@ -9,6 +9,7 @@
 #define GROUT_TARGET_ARTIFACTWRITER_H
 
 #include "grout/Target/Native.h"
+#include "grout/Target/PTX.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <cstdint>
 #include <string>
@@ -26,6 +27,9 @@ struct ArtifactOptions {
   std::vector<std::string> inputNames, outputNames;
   /// How kernels for the CPU are compiled.
   NativeOptions native;
+  /// How kernels for a GPU are assembled. If not given, the artifact holds PTX,
+  /// which the driver assembles when it is loaded.
+  std::optional<PtxasOptions> ptxas;
 };
 
 /// The function attribute of an argument or result that names it in artifacts.

@@ -35,12 +35,21 @@ struct InputRole {
 
 } // namespace
 
+/// Types are quoted, as in diagnostics.
+template <typename Part>
+static void print(llvm::raw_ostream &os, const Part &part) {
+  if constexpr (std::is_base_of_v<Type, Part>)
+    os << '\'' << part << '\'';
+  else
+    os << part;
+}
+
 /// Fails with a reason that is put together from `parts`.
 template <typename... Parts>
 static LogicalResult refuse(Refusal &refusal, const Parts &...parts) {
   refusal.reason.clear();
   llvm::raw_string_ostream stream(refusal.reason);
-  (stream << ... << parts);
+  (print(stream, parts), ...);
   return failure();
 }
 

@@ -9,7 +9,6 @@
 #include "ElementwiseBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace grout;

@@ -9,6 +9,7 @@
 #include "ElementwiseBody.h"
 #include "EpilogueBuilder.h"
 #include "llvm/ADT/SetVector.h"
+#include <optional>
 
 using namespace mlir;
 using namespace grout;

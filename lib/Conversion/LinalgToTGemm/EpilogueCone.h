@@ -8,7 +8,7 @@
 #define GROUT_LIB_CONVERSION_LINALGTOTGEMM_EPILOGUECONE_H
 
 #include "Contraction.h"
-#include <optional>
+#include "llvm/ADT/MapVector.h"
 
 namespace grout {
 

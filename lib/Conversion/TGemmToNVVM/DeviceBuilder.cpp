@@ -7,6 +7,7 @@
 #include "DeviceBuilder.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::hopper;
 
 //===----------------------------------------------------------------------===//
@@ -31,8 +32,10 @@ Value DeviceBuilder::bitAnd(Value a, int64_t b) {
   return createOrFold<arith::AndIOp>(a, i32(b));
 }
 
-Value DeviceBuilder::bitOr(Value a, int64_t b) {
-  return createOrFold<arith::OrIOp>(a, i32(b));
+Value DeviceBuilder::bitOr(Value a, int64_t b) { return bitOr(a, i32(b)); }
+
+Value DeviceBuilder::bitOr(Value a, Value b) {
+  return createOrFold<arith::OrIOp>(a, b);
 }
 
 Value DeviceBuilder::bitXor(Value a, int64_t b) { return bitXor(a, i32(b)); }
@@ -120,9 +123,8 @@ Value DeviceBuilder::globalPointer(Value pointer) {
 }
 
 Value DeviceBuilder::offsetPointer(Value pointer, int64_t bytes) {
-  return LLVM::GEPOp::create(
-      *this, pointer.getType(), getI8Type(), pointer,
-      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(bytes)});
+  return offsetPointer(
+      pointer, arith::ConstantIntOp::create(*this, getI64Type(), bytes));
 }
 
 Value DeviceBuilder::offsetPointer(Value pointer, Value bytes) {

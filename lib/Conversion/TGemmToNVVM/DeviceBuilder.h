@@ -36,6 +36,7 @@ public:
   mlir::Value mul(mlir::Value a, int64_t b);
   mlir::Value bitAnd(mlir::Value a, int64_t b);
   mlir::Value bitOr(mlir::Value a, int64_t b);
+  mlir::Value bitOr(mlir::Value a, mlir::Value b);
   mlir::Value bitXor(mlir::Value a, int64_t b);
   mlir::Value bitXor(mlir::Value a, mlir::Value b);
   mlir::Value shiftLeft(mlir::Value a, int64_t b);

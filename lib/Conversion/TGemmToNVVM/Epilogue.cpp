@@ -30,9 +30,9 @@ static void emitInputWaits(const KernelContext &context, const BodyPlan &body,
                     [](const SemaphoreWait &wait) { return wait.afterSteps; }))
     return;
   SmallVector<Value> tile = task.getTile(b, body.grid.size());
-  Value thread = b.add(
-      b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpSize),
-      context.lane);
+  Value thread =
+      b.add(b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpSize),
+            context.lane);
   b.ifThen(b.isEqual(thread, 0), [&] {
     for (const SemaphoreWait &wait : body.waits) {
       if (!wait.afterSteps)
@@ -63,7 +63,8 @@ namespace {
 class TileEpilogue {
 public:
   TileEpilogue(const KernelContext &context, const BodyPlan &body,
-               const TileTask &task, Value warpgroup, ValueRange accumulators);
+               const TileTask &task, Value warpgroup,
+               const TileProducts &products);
 
   RingPosition emit(RingPosition position);
 
@@ -84,7 +85,7 @@ private:
   DeviceBuilder &b;
   const BodyPlan &body;
   Value warpgroup;
-  ValueRange accumulators;
+  const TileProducts &products;
   Block *region = nullptr;
   /// Whether the region's last op rounds an f32 to the result's type.
   arith::TruncFOp finalRounding;
@@ -97,14 +98,14 @@ private:
 
 TileEpilogue::TileEpilogue(const KernelContext &context, const BodyPlan &body,
                            const TileTask &task, Value warpgroup,
-                           ValueRange accumulators)
+                           const TileProducts &products)
     : context(context), b(context.b), body(body), warpgroup(warpgroup),
-      accumulators(accumulators) {
+      products(products) {
   tgemm::MatmulOp op = body.op;
   if (!op.getEpilogue().empty()) {
     region = &op.getEpilogue().front();
-    auto rounding = region->getTerminator()->getOperand(0)
-                        .getDefiningOp<arith::TruncFOp>();
+    auto rounding =
+        region->getTerminator()->getOperand(0).getDefiningOp<arith::TruncFOp>();
     if (rounding && rounding.getIn().getType().isF32() &&
         !rounding.getRoundingmode())
       finalRounding = rounding;
@@ -119,8 +120,8 @@ TileEpilogue::TileEpilogue(const KernelContext &context, const BodyPlan &body,
   for (int64_t block = 0; block != body.rowBlocks; ++block)
     for (int64_t half = 0; half != 2; ++half)
       rows.push_back(b.add(row, block * kMmaRows + half * 8));
-  Value column = b.add(task.getFirstColumn(b, body),
-                       b.mul(b.bitAnd(context.lane, 3), 2));
+  Value column =
+      b.add(task.getFirstColumn(b, body), b.mul(b.bitAnd(context.lane, 3), 2));
   inputs.emplace(context, body, task, rows, column);
 }
 
@@ -137,7 +138,7 @@ Value TileEpilogue::emitElement(ValueRange values, bool isOpen) {
 }
 
 Value TileEpilogue::emitPair(int64_t block, int64_t half, int64_t group) {
-  unsigned products = body.op.getNumProducts();
+  unsigned numProducts = body.getNumProducts();
   SmallVector<std::array<Value, 2>> inputValues;
   for (unsigned input = 0, e = body.inputs.size(); input != e; ++input)
     inputValues.push_back(inputs->get(input, 2 * block + half, group));
@@ -149,9 +150,9 @@ Value TileEpilogue::emitPair(int64_t block, int64_t half, int64_t group) {
   Value pair = LLVM::UndefOp::create(b, pairType);
   for (int64_t e = 0; e != 2; ++e) {
     SmallVector<Value> values;
-    for (unsigned product = 0; product != products; ++product)
+    for (unsigned product = 0; product != numProducts; ++product)
       values.push_back(emitAccumulator(
-          b, accumulators[block * products + product],
+          b, products.accumulators[block * numProducts + product],
           4 * group + 2 * half + e));
     for (const std::array<Value, 2> &input : inputValues)
       values.push_back(input[e]);
@@ -177,9 +178,8 @@ void TileEpilogue::emitHalves(Value buffer, int64_t block, int64_t first,
   // Lane l addresses row l % 16 of the warp, in the column group l / 16 of two.
   Value row = b.add(warpRow, b.bitAnd(context.lane, 15));
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
-  Value address =
-      b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
-            b.bitXor(part, getSwizzle(row)));
+  Value address = b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
+                        b.bitXor(part, getSwizzle(row)));
   for (int64_t group = 0; group != count; group += 2) {
     SmallVector<Value> sources;
     for (int64_t column = 0; column != 2; ++column)
@@ -202,14 +202,13 @@ void TileEpilogue::emitFloats(Value buffer, int64_t block, int64_t first,
   Value row = b.add(warpRow, b.shiftRight(context.lane, 2));
   Value part = b.shiftLeft(b.bitAnd(b.shiftRight(context.lane, 1), 1), 4);
   Value inPart = b.shiftLeft(b.bitAnd(context.lane, 1), 3);
-  Value address =
-      b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
-            b.bitOr(b.bitXor(part, getSwizzle(row)), inPart));
+  Value address = b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
+                        b.bitOr(b.bitXor(part, getSwizzle(row)), inPart));
   for (int64_t group = 0; group != count; ++group)
     for (int64_t half = 0; half != 2; ++half) {
       // Eight rows further down the permutation is the same.
-      Value place = b.add(b.bitXor(address, group * 32),
-                          half * 8 * body.result.rowBytes);
+      Value place =
+          b.add(b.bitXor(address, group * 32), half * 8 * body.result.rowBytes);
       LLVM::StoreOp::create(b, emitPair(block, half, first + group),
                             b.sharedPointer(place), /*alignment=*/8);
     }
@@ -219,6 +218,10 @@ RingPosition TileEpilogue::emit(RingPosition position) {
   Value isFirstLane = b.isEqual(context.lane, 0);
   int64_t groups = body.tiling.getN() / 8;
   int64_t groupsPerBuffer = body.result.columns / 8;
+  // Another warp's products may not have finished with the rows of lhs that
+  // this one is about to overwrite.
+  if (context.kernel.isStagedInRing)
+    b.syncWarpgroup(warpgroup);
   for (int64_t block = 0; block != body.rowBlocks; ++block)
     for (int64_t first = 0; first != groups; first += groupsPerBuffer) {
       if (inputs) {
@@ -229,10 +232,10 @@ RingPosition TileEpilogue::emit(RingPosition position) {
             for (int64_t half = 0; half != 2; ++half)
               inputs->get(input, 2 * block + half, first + group);
       }
-      b.waitParity(
-          context.getStagingEmptyBarrier(warpgroup, position.buffer),
-          position.getWriterParity(b));
-      Value buffer = context.getStagingAddress(warpgroup, position.buffer);
+      b.waitParity(context.getStagingEmptyBarrier(warpgroup, position.buffer),
+                   position.getWriterParity(b));
+      Value buffer = context.getStagingAddress(body, products.lastStage,
+                                               warpgroup, position.buffer);
       if (body.result.elementType.isF32())
         emitFloats(buffer, block, first, groupsPerBuffer);
       else
@@ -254,11 +257,10 @@ RingPosition TileEpilogue::emit(RingPosition position) {
 RingPosition hopper::emitTileEpilogue(const KernelContext &context,
                                       const BodyPlan &body,
                                       const TileTask &task, Value warpgroup,
-                                      ValueRange accumulators,
+                                      const TileProducts &products,
                                       RingPosition position) {
   emitInputWaits(context, body, task, warpgroup);
-  return TileEpilogue(context, body, task, warpgroup, accumulators)
-      .emit(position);
+  return TileEpilogue(context, body, task, warpgroup, products).emit(position);
 }
 
 //===----------------------------------------------------------------------===//
@@ -267,15 +269,16 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
 
 /// Copies the buffer that `warpgroup` fills at `position` to the result.
 static void emitStore(const KernelContext &context, const BodyPlan &body,
-                      const TileTask &task, Value warpgroup, Value row,
-                      Value column, RingPosition position) {
+                      const TileTask &task, Value lastStage, Value warpgroup,
+                      Value row, Value column, RingPosition position) {
   DeviceBuilder &b = context.b;
   b.waitParity(context.getStagingFullBarrier(warpgroup, position.buffer),
                position.getReaderParity());
   SmallVector<Value> coordinates = {column, row};
   if (body.result.isBatched)
     coordinates.push_back(task.getBatch(body));
-  Value address = context.getStagingAddress(warpgroup, position.buffer);
+  Value address =
+      context.getStagingAddress(body, lastStage, warpgroup, position.buffer);
   NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
       b, context.getParam(body.result.param), b.sharedPointer(address),
       coordinates, /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
@@ -284,13 +287,12 @@ static void emitStore(const KernelContext &context, const BodyPlan &body,
 }
 
 void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
-                            const TileTask &task,
+                            const TileTask &task, Value lastStage,
                             MutableArrayRef<RingPosition> positions) {
   DeviceBuilder &b = context.b;
   auto unit = b.getUnitAttr();
   int64_t buffers = context.kernel.stagingBuffers;
-  MutableArrayRef<RingPosition> active =
-      positions.take_front(body.warpgroups);
+  MutableArrayRef<RingPosition> active = positions.take_front(body.warpgroups);
   Value firstRow = task.getFirstRow(b, body);
   Value firstColumn = task.getFirstColumn(b, body);
 
@@ -317,9 +319,9 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
     unpack(loop.getRegionIterArgs(), active);
     Value column = loop.getInductionVar();
     for (auto [index, position] : llvm::enumerate(active)) {
-      Value row = b.add(firstRow, index * body.getRowsPerWarpgroup() +
-                                      block * kMmaRows);
-      emitStore(context, body, task, b.i32(index), row,
+      Value row = b.add(firstRow,
+                        index * body.getRowsPerWarpgroup() + block * kMmaRows);
+      emitStore(context, body, task, lastStage, b.i32(index), row,
                 b.add(firstColumn, column), position);
     }
     if (buffers == 1) {
@@ -352,6 +354,9 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
     for (auto [index, position] : llvm::enumerate(active))
       release(index, b.bitXor(position.buffer, 1));
   }
+  if (context.kernel.isStagedInRing)
+    b.arrive(context.getEmptyBarrier(lastStage),
+             body.warpgroups * kWarpsPerWarpgroup);
   if (body.posts.empty())
     return;
   // Having been read is not enough for others to read the result: the copies

@@ -10,22 +10,24 @@
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUE_H
 
 #include "KernelContext.h"
+#include "MainLoop.h"
 
 namespace grout::hopper {
 
-/// Emits the epilogue of a tile for consumer warpgroup `warpgroup` (an i32) on
-/// `accumulators`, as emitTileProducts returns them. `position` is in the ring
-/// of the warpgroup's staging buffers; returns the one after.
+/// Emits the epilogue of a tile for consumer warpgroup `warpgroup` (an i32).
+/// `position` is in the ring of the warpgroup's staging buffers; returns the
+/// one after.
 RingPosition emitTileEpilogue(const KernelContext &context,
                               const BodyPlan &body, const TileTask &task,
                               mlir::Value warpgroup,
-                              mlir::ValueRange accumulators,
+                              const TileProducts &products,
                               RingPosition position);
 
-/// Emits the stores of a tile and its posts, for one thread. `positions` are
-/// those of every consumer warpgroup; moves them to the ones after.
+/// Emits the stores of a tile and its posts, for one thread. `lastStage` is the
+/// stage of its last step. `positions` are those of every consumer warpgroup;
+/// moves them to the ones after.
 void emitTileStores(const KernelContext &context, const BodyPlan &body,
-                    const TileTask &task,
+                    const TileTask &task, mlir::Value lastStage,
                     llvm::MutableArrayRef<RingPosition> positions);
 
 /// Emits the end of the storer: its stores must finish before the block does.

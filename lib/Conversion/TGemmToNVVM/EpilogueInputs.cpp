@@ -33,7 +33,8 @@ EpilogueInputs::EpilogueInputs(const KernelContext &context,
     : context(context), b(context.b), body(body), task(task),
       rows(llvm::to_vector(rows)), firstColumn(firstColumn) {
   // Rows do not move while a tile is under way, so one clamp each is enough.
-  int64_t m = body.op.getM();
+  tgemm::MatmulOp op = body.op;
+  int64_t m = op.getM();
   if (m % body.tiling.getM() != 0)
     for (Value &row : this->rows)
       row = clamp(b, row, m - 1);
@@ -45,7 +46,7 @@ Value EpilogueInputs::load(const InputPlan &input, Type type, Value address) {
     width = vector.getNumElements();
   return LLVM::LoadOp::create(
       b, type, address,
-      /*alignment=*/width * input.elementType.getWidth() / 8);
+      /*alignment=*/width * input.elementType.getIntOrFloatBitWidth() / 8);
 }
 
 Value EpilogueInputs::getRowAddress(unsigned index, unsigned row) {
@@ -56,7 +57,7 @@ Value EpilogueInputs::getRowAddress(unsigned index, unsigned row) {
     return address;
   address = b.globalPointer(context.getParam(input.param));
   if (input.offset)
-    address = advance(b, address, b.i32(1), input.offset);
+    address = b.offsetPointer(address, input.offset);
   if (input.batchStride)
     address = advance(b, address, task.getBatch(body), input.batchStride);
   if (input.rowStride)
@@ -80,15 +81,15 @@ std::array<Value, 2> EpilogueInputs::get(unsigned index, unsigned row,
   std::array<Value, 2> &values = columnValues[{index, {row, group}}];
   if (values[0])
     return values;
-  int64_t n = body.op.getN();
+  tgemm::MatmulOp op = body.op;
+  int64_t n = op.getN();
   bool isRagged = n % body.tiling.getN() != 0;
   Value column = b.add(firstColumn, 8 * group);
   if (input.readsPairs) {
     if (isRagged)
       column = clamp(b, column, n - 2);
     Value address = advance(b, rowAddress, column, input.columnStride);
-    Value pair =
-        load(input, VectorType::get({2}, input.elementType), address);
+    Value pair = load(input, VectorType::get({2}, input.elementType), address);
     for (int64_t i = 0; i != 2; ++i)
       values[i] = LLVM::ExtractElementOp::create(b, pair, b.i32(i));
     return values;

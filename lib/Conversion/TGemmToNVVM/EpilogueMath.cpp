@@ -31,8 +31,8 @@ LogicalResult hopper::checkEpilogue(tgemm::MatmulOp op) {
             math::LogOp, math::Log2Op, math::PowFOp, math::RsqrtOp,
             math::RoundEvenOp, math::SinOp, math::SqrtOp, math::TanhOp>(inner);
     for (Type type : inner.getResultTypes())
-      isSupported &= type.isF16() || type.isBF16() || type.isF32() ||
-                     type.isIntOrIndex();
+      isSupported &=
+          type.isF16() || type.isBF16() || type.isF32() || type.isIntOrIndex();
     if (!isSupported) {
       InFlightDiagnostic diag =
           op.emitOpError() << "cannot be compiled for h200: its epilogue has "
@@ -46,14 +46,14 @@ LogicalResult hopper::checkEpilogue(tgemm::MatmulOp op) {
 
 /// An f32 function of one instruction.
 static Value emitUnary(DeviceBuilder &b, StringRef instruction, Value operand) {
-  return b.assembly(b.getF32Type(), operand,
-                    (instruction + " $0, $1;").str(), "=f,f",
+  return b.assembly(b.getF32Type(), operand, (instruction + " $0, $1;").str(),
+                    "=f,f",
                     /*touchesMemory=*/false);
 }
 
 static Value emitScaled(DeviceBuilder &b, Value value, double factor) {
-  Value constant = arith::ConstantOp::create(
-      b, b.getF32Type(), b.getF32FloatAttr(factor));
+  Value constant =
+      arith::ConstantOp::create(b, b.getF32Type(), b.getF32FloatAttr(factor));
   return arith::MulFOp::create(b, value, constant);
 }
 
@@ -95,9 +95,9 @@ void hopper::emitEpilogueOp(DeviceBuilder &b, Operation &op,
   bool isFloat = op.getNumResults() == 1 &&
                  isa<FloatType>(op.getResult(0).getType()) &&
                  llvm::all_of(op.getOperandTypes(), llvm::IsaPred<FloatType>);
-  if (isFloat && isa<math::TanhOp, math::Exp2Op, math::ExpOp, math::Log2Op,
-                     math::LogOp, math::SqrtOp, math::RsqrtOp, arith::DivFOp>(
-                     op)) {
+  if (isFloat &&
+      isa<math::TanhOp, math::Exp2Op, math::ExpOp, math::Log2Op, math::LogOp,
+          math::SqrtOp, math::RsqrtOp, arith::DivFOp>(op)) {
     SmallVector<Value> operands;
     for (Value operand : op.getOperands())
       operands.push_back(emitExtended(b, mapping.lookup(operand)));

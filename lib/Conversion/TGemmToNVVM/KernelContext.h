@@ -65,11 +65,11 @@ struct KernelContext {
                             kernel.warpgroups * kernel.stagingBuffers),
                  b.mul(getStagingIndex(warpgroup, buffer), kBarrierBytes));
   }
-  mlir::Value getStagingAddress(mlir::Value warpgroup,
-                                mlir::Value buffer) const {
-    return b.add(b.add(shared, kernel.stagingOffset),
-                 b.mul(getStagingIndex(warpgroup, buffer), kStagingBytes));
-  }
+  /// Where `warpgroup` stages parts of a tile of `body` whose last stage is
+  /// `lastStage`.
+  mlir::Value getStagingAddress(const BodyPlan &body, mlir::Value lastStage,
+                                mlir::Value warpgroup,
+                                mlir::Value buffer) const;
   mlir::Value getStageAddress(mlir::Value stage) const {
     return b.add(shared, b.mul(stage, kernel.stageBytes));
   }
@@ -84,10 +84,11 @@ private:
 };
 
 /// A place in a ring of buffers: the buffer, and the parity of the round. Each
-/// buffer has a full barrier, which completes phase r when it is filled in round
-/// r, and an empty one, which completes phase r when that has been read. So
-/// whoever reads waits for the parity of the round; whoever fills needs the
-/// phase before, and waits for the other parity, which holds at once in round 0.
+/// buffer has a full barrier, which completes phase r when it is filled in
+/// round r, and an empty one, which completes phase r when that has been read.
+/// So whoever reads waits for the parity of the round; whoever fills needs the
+/// phase before, and waits for the other parity, which holds at once in round
+/// 0.
 struct RingPosition {
   mlir::Value buffer, parity;
 
@@ -105,8 +106,7 @@ struct TileTask {
   mlir::Value body, x, y, z;
 
   /// The tile coordinates of a grid of `rank` dimensions, as indices.
-  llvm::SmallVector<mlir::Value> getTile(DeviceBuilder &b,
-                                         unsigned rank) const;
+  llvm::SmallVector<mlir::Value> getTile(DeviceBuilder &b, unsigned rank) const;
   /// Coordinates of the tile in the result: batch (if the grid has rank 3),
   /// first row and first column, i32.
   mlir::Value getBatch(const BodyPlan &body) const;

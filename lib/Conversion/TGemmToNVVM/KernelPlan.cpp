@@ -15,8 +15,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// Consumer warpgroups that a block can hold.
-static constexpr int64_t kMaxWarpgroups = 3;
 /// A stage is freed only after the next one's products are issued, so fewer
 /// than two would wait for themselves.
 static constexpr int64_t kMinStages = 2;
@@ -42,7 +40,7 @@ int64_t BodyPlan::getStepBytes(Loader loader) const {
 }
 
 int64_t BodyPlan::getNumAccumulators() const {
-  return rowBlocks * (factors.size() - 1) * tiling.getN() / 2;
+  return rowBlocks * getNumProducts() * tiling.getN() / 2;
 }
 
 /// Registers of a thread for blocks with `warpgroups` consumer warpgroups. A
@@ -83,9 +81,9 @@ static LogicalResult planRows(BodyPlan &body) {
 
 static LogicalResult checkTypes(tgemm::MatmulOp op) {
   if (!op.getInputElementType().isF16() && !op.getInputElementType().isBF16())
-    return op.emitOpError() << "cannot be compiled for h200: its factors are "
-                            << op.getInputElementType()
-                            << ", but must be f16 or bf16";
+    return op.emitOpError()
+           << "cannot be compiled for h200: its factors are "
+           << op.getInputElementType() << ", but must be f16 or bf16";
   return success();
 }
 
@@ -128,17 +126,16 @@ static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
       return wait.operand == operand;
     });
   };
-  bool anyWaits = llvm::any_of(llvm::seq<unsigned>(1 + op.getNumProducts()),
-                               waits);
+  bool anyWaits =
+      llvm::any_of(llvm::seq<unsigned>(1 + op.getNumProducts()), waits);
   auto getLoader = [&](unsigned operand) {
     bool isWaiting = anyWaits ? waits(operand) : operand == 0;
     return isWaiting ? Loader::waiting : Loader::independent;
   };
 
-  FailureOr<FactorPlan> lhs =
-      planFactor(params, plan, op, op.getLhs(), "lhs",
-                 /*mnDim=*/op.getTransposeLhs() ? 1 : 0, body.tiling.getM(),
-                 getLoader(0));
+  FailureOr<FactorPlan> lhs = planFactor(params, plan, op, op.getLhs(), "lhs",
+                                         /*mnDim=*/op.getTransposeLhs() ? 1 : 0,
+                                         body.tiling.getM(), getLoader(0));
   if (failed(lhs))
     return failure();
   body.factors.push_back(*lhs);
@@ -199,12 +196,12 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
 
   auto layOut = [&]() {
     kernel.stagingOffset = kernel.stages * kernel.stageBytes;
-    kernel.barrierOffset =
-        kernel.stagingOffset +
-        kernel.warpgroups * kernel.stagingBuffers * kStagingBytes;
+    kernel.barrierOffset = kernel.stagingOffset + kernel.warpgroups *
+                                                      kernel.stagingBuffers *
+                                                      kStagingBytes;
     // A full and an empty barrier for each stage, the task, and each buffer.
-    int64_t barriers = 2 * (kernel.stages + 1 +
-                            kernel.warpgroups * kernel.stagingBuffers);
+    int64_t barriers =
+        2 * (kernel.stages + 1 + kernel.warpgroups * kernel.stagingBuffers);
     kernel.taskOffset = kernel.barrierOffset + barriers * kBarrierBytes;
     kernel.sharedBytes = kernel.taskOffset + kTaskBytes;
     return kernel.sharedBytes <= sharedMemory;
@@ -238,7 +235,6 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
     kernel.warpgroups = std::max(kernel.warpgroups, body->warpgroups);
     kernel.bodies.push_back(std::move(*body));
   }
-  assert(kernel.warpgroups <= kMaxWarpgroups && "tiles have at most 256 rows");
   MLIRContext *context = ops.front()->getContext();
   kernel.syncStateParam = params.add(launch::ArgKind::sync_state, context);
   kernel.taskListParam = params.add(launch::ArgKind::task_list, context);
@@ -252,8 +248,8 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
              << "cannot be compiled for h200: its tiles take "
              << body.getNumAccumulators()
              << " accumulators a thread, but at most "
-             << kernel.registers.consumer - kOtherRegisters << " fit in blocks of "
-             << kernel.getBlockSize() << " threads";
+             << kernel.registers.consumer - kOtherRegisters
+             << " fit in blocks of " << kernel.getBlockSize() << " threads";
   }
   if (failed(planSharedMemory(kernel, sharedMemory)))
     return failure();

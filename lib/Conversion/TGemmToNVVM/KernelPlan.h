@@ -12,6 +12,7 @@
 #include "grout/Conversion/Common/PlanBuilder.h"
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
+#include <vector>
 
 namespace grout::hopper {
 
@@ -93,6 +94,8 @@ struct BodyPlan {
   llvm::SmallVector<SemaphoreWait> waits;
   llvm::SmallVector<SemaphorePost> posts;
 
+  bool isBatched() const { return grid.size() == 3; }
+  unsigned getNumProducts() const { return factors.size() - 1; }
   int64_t getChunksPerStep() const { return tiling.getK() / kChunk; }
   int64_t getRowsPerWarpgroup() const { return rowBlocks * kMmaRows; }
   /// Bytes that `loader` copies in a step.
@@ -109,7 +112,7 @@ struct RegisterPlan {
 /// A kernel: one or more tile kernels in one launch.
 struct KernelPlan {
   std::string name;
-  llvm::SmallVector<BodyPlan> bodies;
+  std::vector<BodyPlan> bodies;
   /// Consumer warpgroups; a body may leave some of them idle.
   int64_t warpgroups = 0;
   RegisterPlan registers;
@@ -118,6 +121,10 @@ struct KernelPlan {
   int64_t stages = 0;
   int64_t stageBytes = 0;
   int64_t stagingBuffers = 0; // per consumer warpgroup
+  /// Whether the staging buffers are rows of lhs in the stage of a tile's last
+  /// step, which is kept until the result has been copied, or memory of their
+  /// own at stagingOffset.
+  bool isStagedInRing = false;
   int64_t stagingOffset = 0;
   int64_t barrierOffset = 0;
   int64_t taskOffset = 0;

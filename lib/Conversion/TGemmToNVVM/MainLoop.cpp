@@ -27,9 +27,9 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
     Value element = b.add(firstElement, chunk * kChunk);
     for (int64_t copy = 0; copy != factor.copies; ++copy) {
       Value mn = b.add(first, copy * kMmaRows);
-      SmallVector<Value> coordinates =
-          factor.isMNMajor ? SmallVector<Value>{mn, element}
-                           : SmallVector<Value>{element, mn};
+      SmallVector<Value> coordinates = factor.isMNMajor
+                                           ? SmallVector<Value>{mn, element}
+                                           : SmallVector<Value>{element, mn};
       if (factor.isBatched)
         coordinates.push_back(task.getBatch(body));
       Value address =
@@ -127,8 +127,8 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
   const FactorPlan &lhs = body.factors.front();
   ArrayRef<FactorPlan> allRhs = ArrayRef(body.factors).drop_front();
 
-  Value rows = b.add(stageAddress, b.mul(warpgroup, body.rowBlocks *
-                                                        kRowBlockBytes));
+  Value rows =
+      b.add(stageAddress, b.mul(warpgroup, body.rowBlocks * kRowBlockBytes));
   Value lhsDescriptor =
       emitDescriptor(b, b.add(rows, lhs.offset), lhs.isMNMajor);
   SmallVector<Value> rhsDescriptors;
@@ -150,10 +150,10 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
       for (int64_t block = 0; block != body.rowBlocks; ++block)
         for (auto [product, rhs] : llvm::enumerate(allRhs)) {
           Value &accumulator = results[block * allRhs.size() + product];
-          accumulator = emitWgmma(
-              b, shapes[product], accumulator,
-              move(lhsDescriptor, lhs, block * kRowBlockBytes),
-              move(rhsDescriptors[product], rhs, 0), keeps);
+          accumulator =
+              emitWgmma(b, shapes[product], accumulator,
+                        move(lhsDescriptor, lhs, block * kRowBlockBytes),
+                        move(rhsDescriptors[product], rhs, 0), keeps);
         }
       keeps = b.i32(1);
     }
@@ -161,37 +161,29 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
   return results;
 }
 
-SmallVector<Value> hopper::emitTileProducts(const KernelContext &context,
-                                            const BodyPlan &body,
-                                            Value warpgroup,
-                                            RingPosition position) {
+TileProducts hopper::emitTileProducts(const KernelContext &context,
+                                      const BodyPlan &body, Value warpgroup,
+                                      RingPosition position) {
   DeviceBuilder &b = context.b;
   SmallVector<WgmmaShape> shapes;
+  tgemm::MatmulOp op = body.op;
   for (const FactorPlan &rhs : ArrayRef(body.factors).drop_front())
-    shapes.push_back({body.tiling.getN(), body.op.getInputElementType(),
+    shapes.push_back({body.tiling.getN(), op.getInputElementType(),
                       body.factors.front().isMNMajor, rhs.isMNMajor});
 
-  // A warp arrives when the products that read the stage have finished. Those
-  // of the idle warpgroups are arrived for by the first one.
+  // A warp arrives when its products that read the stage have finished.
   Value isFirstLane = b.isEqual(context.lane, 0);
-  Value isFirstWarpgroup = b.isEqual(warpgroup, 0);
-  int64_t idle = context.kernel.warpgroups - body.warpgroups;
   auto release = [&](Value stage) {
-    Value barrier = context.getEmptyBarrier(stage);
-    b.ifThen(isFirstLane, [&] {
-      b.arrive(barrier);
-      if (idle)
-        b.ifThen(isFirstWarpgroup, [&] { b.arrive(barrier, idle); });
-    });
+    b.ifThen(isFirstLane, [&] { b.arrive(context.getEmptyBarrier(stage)); });
   };
 
   SmallVector<Value> inits = {position.buffer, position.parity,
                               position.buffer};
   for (int64_t block = 0; block != body.rowBlocks; ++block)
     for (const WgmmaShape &shape : shapes)
-      inits.push_back(emitUndefinedAccumulators(b, shape));
-  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.steps), b.i32(1),
-                                 inits);
+      inits.push_back(emitZeroAccumulators(b, shape));
+  auto loop =
+      scf::ForOp::create(b, b.i32(0), b.i32(body.steps), b.i32(1), inits);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -202,14 +194,14 @@ SmallVector<Value> hopper::emitTileProducts(const KernelContext &context,
 
     SmallVector<Value> accumulators =
         emitWgmmaFence(b, loop.getRegionIterArgs().drop_front(3));
-    accumulators = emitStepProducts(
-        context, body, shapes, warpgroup, context.getStageAddress(here.buffer),
-        /*keepsFirst=*/step, accumulators);
+    accumulators = emitStepProducts(context, body, shapes, warpgroup,
+                                    context.getStageAddress(here.buffer),
+                                    /*keepsFirst=*/step, accumulators);
     emitWgmmaCommit(b);
     // The step before is finished now, while this one runs.
     emitWgmmaWait(b, 1);
-    Value hasPrevious = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
-                                              step, b.i32(0));
+    Value hasPrevious =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, step, b.i32(0));
     b.ifThen(hasPrevious, [&] { release(previousStage); });
 
     RingPosition next = here.advance(b, context.kernel.stages);
@@ -217,8 +209,27 @@ SmallVector<Value> hopper::emitTileProducts(const KernelContext &context,
     yielded.append(accumulators);
     scf::YieldOp::create(b, yielded);
   }
-  SmallVector<Value> accumulators =
-      emitWgmmaFinish(b, loop.getResults().drop_front(3));
-  release(loop.getResult(2));
-  return accumulators;
+  TileProducts products;
+  products.accumulators = emitWgmmaFinish(b, loop.getResults().drop_front(3));
+  products.lastStage = loop.getResult(2);
+  if (!context.kernel.isStagedInRing)
+    release(products.lastStage);
+  return products;
+}
+
+void hopper::emitIdleTile(const KernelContext &context, const BodyPlan &body,
+                          RingPosition position) {
+  DeviceBuilder &b = context.b;
+  b.ifThen(b.isEqual(context.lane, 0), [&] {
+    auto loop =
+        scf::ForOp::create(b, b.i32(0), b.i32(body.steps), b.i32(1),
+                           ValueRange{position.buffer, position.parity});
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
+    b.waitParity(context.getFullBarrier(here.buffer), here.getReaderParity());
+    b.arrive(context.getEmptyBarrier(here.buffer));
+    RingPosition next = here.advance(b, context.kernel.stages);
+    scf::YieldOp::create(b, ValueRange{next.buffer, next.parity});
+  });
 }

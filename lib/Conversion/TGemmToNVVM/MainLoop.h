@@ -17,12 +17,26 @@ RingPosition emitTileLoads(const KernelContext &context, const BodyPlan &body,
                            Loader loader, const TileTask &task,
                            RingPosition position);
 
+/// What the products of a tile leave behind.
+struct TileProducts {
+  /// For each 64-row block, one struct of accumulators for each product.
+  llvm::SmallVector<mlir::Value> accumulators;
+  /// The stage of the last step. If results are staged in the ring, it has not
+  /// been freed.
+  mlir::Value lastStage;
+};
+
 /// Emits the products of a tile, for a whole warpgroup, number `warpgroup` of
-/// the consumers (an i32). Returns the accumulators, ready to be read: for each
-/// 64-row block, one struct for each product.
-llvm::SmallVector<mlir::Value>
-emitTileProducts(const KernelContext &context, const BodyPlan &body,
-                 mlir::Value warpgroup, RingPosition position);
+/// the consumers (an i32). The accumulators are ready to be read.
+TileProducts emitTileProducts(const KernelContext &context,
+                              const BodyPlan &body, mlir::Value warpgroup,
+                              RingPosition position);
+
+/// Emits what a warpgroup does that `body` leaves idle: it frees the tile's
+/// stages as they come. It must not run ahead, because a barrier tells only
+/// phases that follow each other apart.
+void emitIdleTile(const KernelContext &context, const BodyPlan &body,
+                  RingPosition position);
 
 } // namespace grout::hopper
 

@@ -133,22 +133,22 @@ static LogicalResult checkExtents(tgemm::MatmulOp op, const Twine &name,
                                   const BufferView &view) {
   for (int64_t extent : view.shape)
     if (extent >= kMaxExtent)
-      return op.emitOpError() << "cannot be compiled for h200: " << name
-                              << " has an extent of " << extent
-                              << ", which 32-bit coordinates do not reach";
+      return op.emitOpError()
+             << "cannot be compiled for h200: " << name << " has an extent of "
+             << extent << ", which 32-bit coordinates do not reach";
   return success();
 }
 
-FailureOr<FactorPlan>
-hopper::planFactor(KernelParams &params, PlanBuilder &plan, tgemm::MatmulOp op,
-                   Value operand, const Twine &name, unsigned mnDim,
-                   int64_t extent, Loader loader) {
+FailureOr<FactorPlan> hopper::planFactor(KernelParams &params,
+                                         PlanBuilder &plan, tgemm::MatmulOp op,
+                                         Value operand, const Twine &name,
+                                         unsigned mnDim, int64_t extent,
+                                         Loader loader) {
   FailureOr<BufferView> view = plan.getView(operand, op);
   if (failed(view) || failed(checkExtents(op, name, *view)))
     return failure();
   unsigned rank = view->shape.size();
   unsigned mn = rank - 2 + mnDim;
-  unsigned reduction = rank - 1 - mnDim;
 
   FactorPlan factor;
   factor.isBatched = rank == 3;
@@ -165,7 +165,6 @@ hopper::planFactor(KernelParams &params, PlanBuilder &plan, tgemm::MatmulOp op,
   }
   if (!geometry)
     return refuseView(op, name, *view);
-  assert(reduction != mn && "a factor has two dimensions");
 
   SmallVector<int64_t> box;
   if (factor.isMNMajor) {
@@ -226,8 +225,7 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
 
 FailureOr<InputPlan> hopper::planInput(KernelParams &params, PlanBuilder &plan,
                                        tgemm::MatmulOp op, unsigned index) {
-  FailureOr<BufferView> view =
-      plan.getView(op.getEpilogueInputs()[index], op);
+  FailureOr<BufferView> view = plan.getView(op.getEpilogueInputs()[index], op);
   if (failed(view))
     return failure();
   InputPlan input;
@@ -237,7 +235,8 @@ FailureOr<InputPlan> hopper::planInput(KernelParams &params, PlanBuilder &plan,
 
   AffineMap map = op.getEpilogueMap(index);
   unsigned rank = map.getNumDims();
-  for (auto [result, stride] : llvm::zip_equal(map.getResults(), view->strides)) {
+  for (auto [result, stride] :
+       llvm::zip_equal(map.getResults(), view->strides)) {
     auto dim = dyn_cast<AffineDimExpr>(result);
     if (!dim)
       continue;
@@ -251,8 +250,8 @@ FailureOr<InputPlan> hopper::planInput(KernelParams &params, PlanBuilder &plan,
   }
   // Pairs start at even columns, so they stay inside an even number of them.
   int64_t pairBytes = 2 * elementBytes;
-  input.readsPairs = input.columnStride == elementBytes &&
-                     op.getN() % 2 == 0 && input.offset % pairBytes == 0 &&
+  input.readsPairs = input.columnStride == elementBytes && op.getN() % 2 == 0 &&
+                     input.offset % pairBytes == 0 &&
                      input.rowStride % pairBytes == 0 &&
                      input.batchStride % pairBytes == 0;
   input.param = params.addBufferAddress(view->buffer);

@@ -32,7 +32,8 @@ static Type getTaskType(DeviceBuilder &b) {
 /// The address of word `word` of the synchronisation state.
 static Value getStateWord(const KernelContext &context, int64_t word) {
   DeviceBuilder &b = context.b;
-  Value state = b.globalPointer(context.getParam(context.kernel.syncStateParam));
+  Value state =
+      b.globalPointer(context.getParam(context.kernel.syncStateParam));
   return b.offsetPointer(state, word * 4);
 }
 
@@ -94,12 +95,12 @@ static void emitFinish(const KernelContext &context) {
 
 void hopper::emitTileScheduler(const KernelContext &context) {
   DeviceBuilder &b = context.b;
-  auto loop = scf::WhileOp::create(b, TypeRange{b.getI32Type()},
-                                   ValueRange{b.i32(0)});
+  auto loop =
+      scf::WhileOp::create(b, TypeRange{b.getI32Type()}, ValueRange{b.i32(0)});
   {
     OpBuilder::InsertionGuard guard(b);
-    Block *before = b.createBlock(&loop.getBefore(), {}, {b.getI32Type()},
-                                  {b.getLoc()});
+    Block *before =
+        b.createBlock(&loop.getBefore(), {}, {b.getI32Type()}, {b.getLoc()});
     Value parity = before->getArgument(0);
     // Claiming only when the last task is under way in every thread keeps the
     // rest of the tasks for blocks that are faster.
@@ -110,8 +111,8 @@ void hopper::emitTileScheduler(const KernelContext &context) {
     b.arrive(context.getTaskFullBarrier());
     scf::ConditionOp::create(b, isTask, ValueRange{parity});
 
-    Block *after = b.createBlock(&loop.getAfter(), {}, {b.getI32Type()},
-                                 {b.getLoc()});
+    Block *after =
+        b.createBlock(&loop.getAfter(), {}, {b.getI32Type()}, {b.getLoc()});
     scf::YieldOp::create(b, ValueRange{b.bitXor(after->getArgument(0), 1)});
   }
   emitFinish(context);
@@ -155,9 +156,8 @@ static SmallVector<Value> emitBodySwitch(const KernelContext &context,
 
   SmallVector<int64_t> cases =
       llvm::to_vector(llvm::seq<int64_t>(bodies.size() - 1));
-  auto choice =
-      scf::IndexSwitchOp::create(b, carried.getTypes(), b.toIndex(task.body),
-                                 cases, cases.size());
+  auto choice = scf::IndexSwitchOp::create(
+      b, carried.getTypes(), b.toIndex(task.body), cases, cases.size());
   OpBuilder::InsertionGuard guard(b);
   auto fill = [&](Region &region, const BodyPlan &body) {
     b.createBlock(&region);
@@ -189,12 +189,11 @@ SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
   };
   Block *before = b.createBlock(&loop.getBefore(), {}, beforeTypes,
                                 getLocs(beforeTypes.size()));
-  TileTask task =
-      emitReadTask(context, isWholeWarp, before->getArgument(0));
+  TileTask task = emitReadTask(context, isWholeWarp, before->getArgument(0));
   Value isTask = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, task.body,
                                        b.i32(kNoBody));
-  SmallVector<Value> forwarded = llvm::to_vector_of<Value>(
-      before->getArguments());
+  SmallVector<Value> forwarded =
+      llvm::to_vector_of<Value>(before->getArguments());
   forwarded.append({task.body, task.x, task.y, task.z});
   scf::ConditionOp::create(b, isTask, forwarded);
 
@@ -203,11 +202,9 @@ SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
   ValueRange arguments = after->getArguments();
   ValueRange carried = arguments.slice(1, inits.size());
   ValueRange words = arguments.take_back(4);
-  SmallVector<Value> results =
-      emitBodySwitch(context, {words[0], words[1], words[2], words[3]},
-                     carried, build);
+  SmallVector<Value> results = emitBodySwitch(
+      context, {words[0], words[1], words[2], words[3]}, carried, build);
   results.insert(results.begin(), b.bitXor(arguments[0], 1));
   scf::YieldOp::create(b, results);
-  return llvm::to_vector_of<Value>(
-      loop.getResults().slice(1, inits.size()));
+  return llvm::to_vector_of<Value>(loop.getResults().slice(1, inits.size()));
 }

@@ -15,6 +15,7 @@
 #include "KernelPlan.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::hopper;
 
 // Fields of a descriptor of a matrix in shared memory, in units of 16 bytes.
@@ -29,17 +30,16 @@ Type hopper::getAccumulatorType(DeviceBuilder &b, const WgmmaShape &shape) {
   return LLVM::LLVMStructType::getLiteral(b.getContext(), types);
 }
 
-Value hopper::emitUndefinedAccumulators(DeviceBuilder &b,
-                                        const WgmmaShape &shape) {
-  return LLVM::UndefOp::create(b, getAccumulatorType(b, shape));
+Value hopper::emitZeroAccumulators(DeviceBuilder &b, const WgmmaShape &shape) {
+  return LLVM::ZeroOp::create(b, getAccumulatorType(b, shape));
 }
 
 Value hopper::emitDescriptor(DeviceBuilder &b, Value address, bool isMNMajor) {
   // Only the 64 bytes of a row where elements of the reduction lie next to each
   // other are one block; across, blocks of 64 columns follow each other.
   int64_t leading = isMNMajor ? kRowBlockBytes : 16;
-  return b.bitOr(b.shiftRight(address, 4),
-                 (leading >> 4) << kLeadingOffsetShift);
+  return b.bitOr(b.shiftRight(address, 4), (leading >> 4)
+                                               << kLeadingOffsetShift);
 }
 
 int64_t hopper::getDepthStride(bool isMNMajor) {
@@ -94,8 +94,8 @@ SmallVector<Value> hopper::emitWgmmaFence(DeviceBuilder &b,
 /// The whole descriptor from its low half.
 static Value emitWide(DeviceBuilder &b, Value low) {
   Value wide = arith::ExtUIOp::create(b, b.getI64Type(), low);
-  Value high = arith::ConstantIntOp::create(b, b.getI64Type(),
-                                            kDescriptorHigh << 32);
+  Value high =
+      arith::ConstantIntOp::create(b, b.getI64Type(), kDescriptorHigh << 32);
   return arith::OrIOp::create(b, wide, high);
 }
 
@@ -105,8 +105,8 @@ Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
   auto operand = [](int64_t index) { return "$" + std::to_string(index); };
   StringRef type = shape.inputType.isF16() ? "f16" : "bf16";
 
-  std::string code = "{\n.reg .pred p;\nsetp.ne.b32 p, " +
-                     operand(2 * count + 2) + ", 0;\n";
+  std::string code =
+      "{\n.reg .pred p;\nsetp.ne.b32 p, " + operand(2 * count + 2) + ", 0;\n";
   code += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(shape.columns) +
           "k16.f32." + type.str() + "." + type.str() + " {";
   for (int64_t i = 0; i != count; ++i)

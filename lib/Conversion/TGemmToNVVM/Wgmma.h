@@ -24,9 +24,9 @@ struct WgmmaShape {
 /// 16 (t / 32) + t % 32 / 4 + 8 h and column 8 j + 2 (t % 4) + e.
 mlir::Type getAccumulatorType(DeviceBuilder &b, const WgmmaShape &shape);
 
-/// Accumulators with no defined value, for a first product that ignores them.
-mlir::Value emitUndefinedAccumulators(DeviceBuilder &b,
-                                      const WgmmaShape &shape);
+/// Accumulators of zeros, for a first product that ignores them. Without a
+/// value they would be live, and take registers, all around the task loop.
+mlir::Value emitZeroAccumulators(DeviceBuilder &b, const WgmmaShape &shape);
 
 /// The low half of the descriptor of a matrix in shared memory at `address`, a
 /// multiple of 1024. Adding bytes / 16 moves it.
@@ -44,8 +44,8 @@ llvm::SmallVector<mlir::Value> emitWgmmaFence(DeviceBuilder &b,
 /// Starts `accumulator` (only if `keeps`, an i32, is not 0) + lhs * rhs for 16
 /// elements of the reduction.
 mlir::Value emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
-                      mlir::Value accumulator, mlir::Value lhs,
-                      mlir::Value rhs, mlir::Value keeps);
+                      mlir::Value accumulator, mlir::Value lhs, mlir::Value rhs,
+                      mlir::Value keeps);
 
 /// Makes a group of the products started since the last one.
 void emitWgmmaCommit(DeviceBuilder &b);

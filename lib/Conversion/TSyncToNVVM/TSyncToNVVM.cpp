@@ -71,7 +71,7 @@ static StringRef getPTXScope(tsync::Scope scope) {
 namespace {
 
 struct ConvertTSyncToNVVM
-    : impl::ConvertTSyncToNVVMBase<ConvertTSyncToNVVM> {
+    : grout::impl::ConvertTSyncToNVVMBase<ConvertTSyncToNVVM> {
   using Base::Base;
 
   void runOnOperation() override {
@@ -120,8 +120,7 @@ private:
                                ArrayRef<LLVM::GEPArg>{word});
     if (!semaphore)
       return base;
-    auto sector =
-        LLVM::LLVMArrayType::get(b.getI32Type(), kWordsPerSemaphore);
+    auto sector = LLVM::LLVMArrayType::get(b.getI32Type(), kWordsPerSemaphore);
     return LLVM::GEPOp::create(b, global, sector, base,
                                ArrayRef<LLVM::GEPArg>{semaphore});
   }
@@ -135,8 +134,8 @@ private:
       return next;
     ImplicitLocOpBuilder b(loc, &getContext());
     b.setInsertionPointAfterValue(state);
-    Value epoch = LLVM::LoadOp::create(b, b.getI32Type(),
-                                       getWord(b, state, kEpochWord));
+    Value epoch =
+        LLVM::LoadOp::create(b, b.getI32Type(), getWord(b, state, kEpochWord));
     Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
     next = arith::AddIOp::create(b, epoch, one);
     return next;
@@ -165,9 +164,8 @@ private:
     Value isShort = isReached();
     scf::ConditionOp::create(b, isShort, ValueRange());
     b.createBlock(&loop.getAfter());
-    NVVM::NanosleepOp::create(
-        b, arith::ConstantIntOp::create(b, b.getI32Type(),
-                                        kPollPauseNanoseconds));
+    NVVM::NanosleepOp::create(b, arith::ConstantIntOp::create(
+                                     b, b.getI32Type(), kPollPauseNanoseconds));
     scf::YieldOp::create(b);
 
     b.setInsertionPointAfter(loop);
@@ -180,9 +178,9 @@ private:
     ImplicitLocOpBuilder b(op.getLoc(), op);
     Value address = getWord(b, state, kFirstSemaphoreWord, op.getIndex());
     Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
-    std::string code =
-        ("red.release." + getPTXScope(op.getScope()) + ".global.add.u32 [$0], $1;")
-            .str();
+    std::string code = ("red.release." + getPTXScope(op.getScope()) +
+                        ".global.add.u32 [$0], $1;")
+                           .str();
     // The clobber keeps LLVM from moving memory accesses across the post.
     LLVM::InlineAsmOp::create(
         b, /*res=*/Type(), ValueRange{address, one}, code, "l,r,~{memory}",

@@ -77,6 +77,23 @@ getTensors(ArrayRef<BlockArgument> arguments,
   return tensors;
 }
 
+/// An estimate from above of the size of `artifact`: its large parts, and what
+/// all names and lists may take beside them.
+static uint64_t getPayloadSize(const artifact::ArtifactT &artifact) {
+  uint64_t size = 1 << 20;
+  for (const auto &module : artifact.modules)
+    size += module->data.size() + module->ptx.size();
+  for (const auto *plan : {artifact.plan.get(), artifact.reference.get()}) {
+    if (!plan)
+      continue;
+    for (const auto &buffer : plan->buffers)
+      size += buffer->data.size();
+    for (const auto &launch : plan->launches)
+      size += launch->tasks.size() * sizeof(artifact::Task);
+  }
+  return size;
+}
+
 FailureOr<std::vector<uint8_t>>
 grout::writeArtifact(ModuleOp module, const ArtifactOptions &options) {
   FailureOr<Plans> plans = findPlans(module);
@@ -108,6 +125,9 @@ grout::writeArtifact(ModuleOp module, const ArtifactOptions &options) {
   }
   result.modules = modules.take();
 
+  if (getPayloadSize(result) > artifact::kMaxPayloadSize)
+    return plans->plan.emitError("needs an artifact of more than 2 GiB; pass "
+                                 "large constants as arguments instead");
   flatbuffers::FlatBufferBuilder builder;
   artifact::FinishArtifactBuffer(builder,
                                  artifact::Artifact::Pack(builder, &result));

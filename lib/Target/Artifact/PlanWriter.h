@@ -8,8 +8,17 @@
 #define GROUT_LIB_TARGET_ARTIFACT_PLANWRITER_H
 
 #include "grout/Dialect/Launch/IR/Launch.h"
-#include "grout/Runtime/Artifact_generated.h"
 #include "grout/Target/ArtifactWriter.h"
+
+// The generated code has a default in switches over all enumerators.
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wcovered-switch-default"
+#endif
+#include "grout/Runtime/Artifact_generated.h"
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 
 namespace grout {
 
@@ -29,8 +38,6 @@ public:
   }
 
 private:
-  mlir::FailureOr<artifact::ModuleT> compile(mlir::Operation *kernels);
-
   mlir::ModuleOp module;
   const ArtifactOptions &options;
   llvm::DenseMap<mlir::Operation *, uint32_t> indices;

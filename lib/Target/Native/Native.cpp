@@ -37,16 +37,16 @@ std::string grout::getNativeTargetName() {
 // LLVM IR
 //===----------------------------------------------------------------------===//
 
-static std::unique_ptr<llvm::Module> translate(ModuleOp kernels,
+static std::unique_ptr<llvm::Module> translate(Operation *kernels,
                                                llvm::LLVMContext &context) {
   std::unique_ptr<llvm::Module> module = translateModuleToLLVMIR(
-      kernels, context, kernels.getSymName().value_or("kernels"));
+      kernels, context, SymbolTable::getSymbolName(kernels));
   if (!module)
-    kernels.emitError("cannot be translated to LLVM IR");
+    kernels->emitError("cannot be translated to LLVM IR");
   return module;
 }
 
-LogicalResult grout::printLLVMIR(ModuleOp kernels, raw_ostream &os) {
+LogicalResult grout::printLLVMIR(Operation *kernels, raw_ostream &os) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = translate(kernels, context);
   if (!module)
@@ -83,6 +83,17 @@ static std::unique_ptr<llvm::TargetMachine> createTargetMachine(Location loc) {
       /*CM=*/std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
+/// Calls the C library's memory functions, which every version of the
+/// sanitizer's runtime intercepts, where LLVM calls functions that the runtime
+/// of GCC 12 does not have yet.
+static void useInterceptedFunctions(llvm::Module &module) {
+  for (StringRef name : {"memset", "memcpy", "memmove"})
+    if (llvm::Function *function = module.getFunction(("__tsan_" + name).str()))
+      function->replaceAllUsesWith(
+          module.getOrInsertFunction(name, function->getFunctionType())
+              .getCallee());
+}
+
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
                      const NativeOptions &options) {
   llvm::LoopAnalysisManager loops;
@@ -108,6 +119,8 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
         llvm::createModuleToFunctionPassAdaptor(llvm::ThreadSanitizerPass()));
   }
   passes.run(module, modules);
+  if (options.sanitizeThread)
+    useInterceptedFunctions(module);
 }
 
 /// Translates, optimises and writes `kernels` as `type`.

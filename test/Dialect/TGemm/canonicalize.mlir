@@ -4,7 +4,7 @@
 // CHECK-DAG: #[[ELEMENT:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 
 // CHECK-LABEL: func.func @drop_unused
-// CHECK-SAME: %{{.*}}: tensor<8x8xf32>, %{{.*}}: tensor<8xf32>, %[[USED:.*]]: tensor<8x8xf32>)
+// CHECK-SAME: %{{[a-z0-9]+}}: tensor<8x8xf32>, %{{[a-z0-9]+}}: tensor<8xf32>, %[[USED:[a-z0-9]+]]: tensor<8x8xf32>)
 func.func @drop_unused(%x: tensor<8x8xf32>, %unused: tensor<8xf32>, %used: tensor<8x8xf32>) -> tensor<8x8xf32> {
   // CHECK: epilogue(%[[USED]] : tensor<8x8xf32>) {epilogue_maps = [#[[ELEMENT]]]}
   // CHECK-NEXT: ^bb0(%[[ACC:.*]]: f32, %[[R:.*]]: f32):
@@ -21,7 +21,7 @@ func.func @drop_unused(%x: tensor<8x8xf32>, %unused: tensor<8xf32>, %used: tenso
 
 // One input that is read in one way twice counts once; in two ways, twice.
 // CHECK-LABEL: func.func @merge
-// CHECK-SAME: %[[B:.*]]: tensor<8xf32>)
+// CHECK-SAME: %[[B:[a-z0-9]+]]: tensor<8xf32>)
 func.func @merge(%x: tensor<8x8xf32>, %b: tensor<8xf32>) -> tensor<8x8xf32> {
   // CHECK: epilogue(%[[B]], %[[B]] : tensor<8xf32>, tensor<8xf32>) {epilogue_maps = [#[[COLUMN]], #{{.*}}]}
   // CHECK-NEXT: ^bb0(%[[ACC:.*]]: f32, %[[C:.*]]: f32, %[[R:.*]]: f32):
@@ -45,4 +45,19 @@ func.func @merge(%x: tensor<8x8xf32>, %b: tensor<8xf32>) -> tensor<8x8xf32> {
 func.func @dead(%x: tensor<8x8xf32>) {
   %0 = tgemm.matmul %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
   return
+}
+
+// Constants stay inside: an epilogue uses nothing from outside.
+// CHECK-LABEL: func.func @constants
+// CHECK-NEXT: tgemm.matmul
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: arith.constant 2.000000e+00 : f32
+func.func @constants(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = tgemm.matmul %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32> {
+  ^bb0(%acc: f32):
+    %two = arith.constant 2.0 : f32
+    %out = arith.mulf %acc, %two : f32
+    tgemm.yield %out : f32
+  }
+  return %0 : tensor<8x8xf32>
 }

@@ -1,4 +1,4 @@
-//===- TGemmDialect.cpp - The tgemm dialect ---------------------------------===//
+//===- TGemmDialect.cpp - The tgemm dialect -------------------------------===//
 //
 // Part of Grout.
 //

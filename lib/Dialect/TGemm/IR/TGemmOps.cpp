@@ -77,7 +77,7 @@ static LogicalResult verifyOperandShape(MatmulOp op, const Twine &name,
   if (actualRows != rows || actualColumns != columns)
     return op.emitOpError()
            << name << " must be " << rows << " x " << columns
-           << (transposed ? " before transposition" : "") << ", but is "
+           << (transposed ? " after transposition" : "") << ", but is "
            << actualRows << " x " << actualColumns;
   return success();
 }
@@ -110,8 +110,8 @@ LogicalResult MatmulOp::verify() {
 
   if (getEpilogueMaps().size() != getEpilogueInputs().size())
     return emitOpError() << "has " << getEpilogueInputs().size()
-                         << " epilogue inputs but "
-                         << getEpilogueMaps().size() << " epilogue maps";
+                         << " epilogue inputs but " << getEpilogueMaps().size()
+                         << " epilogue maps";
   unsigned rank = getResult().getType().getRank();
   for (auto [index, input] : llvm::enumerate(getEpilogueInputs())) {
     AffineMap map = getEpilogueMap(index);
@@ -129,14 +129,15 @@ LogicalResult MatmulOp::verify() {
       int64_t needed =
           dimExpr ? getResult().getType().getDimSize(dimExpr.getPosition()) : 1;
       if (type.getDimSize(dim) != needed)
-        return emitOpError() << "epilogue input " << index << " has "
-                             << type.getDimSize(dim) << " elements in dimension "
-                             << dim << ", but its map needs " << needed;
+        return emitOpError()
+               << "epilogue input " << index << " has " << type.getDimSize(dim)
+               << " elements in dimension " << dim << ", but its map needs "
+               << needed;
     }
   }
 
-  if (getEpilogue().empty() && (getNumProducts() != 1 ||
-                                !getEpilogueInputs().empty()))
+  if (getEpilogue().empty() &&
+      (getNumProducts() != 1 || !getEpilogueInputs().empty()))
     return emitOpError("needs an epilogue region to combine several products "
                        "or epilogue inputs");
   return success();
@@ -151,8 +152,7 @@ LogicalResult MatmulOp::verifyRegions() {
     expected.push_back(getElementTypeOrSelf(input.getType()));
   if (block.getArgumentTypes() != TypeRange(expected))
     return emitOpError() << "epilogue must take (" << TypeRange(expected)
-                         << "), but takes (" << block.getArgumentTypes()
-                         << ")";
+                         << "), but takes (" << block.getArgumentTypes() << ")";
   for (Operation &op : block.without_terminator())
     if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
             op.getDialect()) ||
@@ -358,8 +358,8 @@ TileWork MatmulOp::getTileWork() {
     elements *= map.isFunctionOfDim(rank - 2) ? m : 1;
     elements *= map.isFunctionOfDim(rank - 1) ? n : 1;
     work.bytesRead +=
-        elements * getElementTypeOrSelf(input.getType()).getIntOrFloatBitWidth() /
-        8;
+        elements *
+        getElementTypeOrSelf(input.getType()).getIntOrFloatBitWidth() / 8;
   }
   work.bytesWritten = m * n * getResultElementType().getWidth() / 8;
   return work;

@@ -32,13 +32,12 @@ static LogicalResult assignTiling(MatmulOp op, const TargetSpec &target) {
   return success();
 }
 
-static InFlightDiagnostic emitUnknownTarget(Operation *op, StringRef name) {
-  InFlightDiagnostic diagnostic = op->emitError() << "unknown target '" << name
-                                                  << "'; known are ";
+static void emitUnknownTarget(Operation *op, StringRef name) {
+  InFlightDiagnostic diagnostic = op->emitError();
+  diagnostic << "unknown target '" << name << "'; known are ";
   llvm::interleaveComma(
       getAllTargets(), diagnostic,
       [&](const TargetSpec &spec) { diagnostic << spec.name; });
-  return diagnostic;
 }
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <limits>
 
 using namespace mlir;
 using namespace grout;
@@ -28,6 +29,14 @@ static constexpr int64_t kSwizzleElements = 64;
 /// Registers that a consumer thread needs for anything but accumulators.
 static constexpr int64_t kOtherRegisters = 32;
 
+/// The product, or the largest number if that is too large: a user may ask for
+/// any number of stages.
+static int64_t multiply(int64_t a, int64_t b) {
+  int64_t result;
+  return llvm::MulOverflow(a, b, result) ? std::numeric_limits<int64_t>::max()
+                                         : result;
+}
+
 int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
   // Where the reduction is not the dimension that is dense in memory, the rows
   // of a factor in shared memory run along the tile instead, in whole blocks.
@@ -37,13 +46,15 @@ int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
   if (!op.getTransposeRhs())
     n = llvm::alignTo(n, kSwizzleElements);
   int64_t elementBytes = op.getInputElementType().getWidth() / 8;
-  return (m + n * op.getNumProducts()) * tiling.getK() * elementBytes;
+  return multiply((m + n * op.getNumProducts()) * elementBytes, tiling.getK());
 }
 
 int64_t tgemm::getSharedMemoryBytes(MatmulOp op, TilingAttr tiling) {
-  return tiling.getStages() * getStageBytes(op, tiling) +
-         getConsumerWarpgroups(tiling.getM()) * kStagingBytes +
-         kAlignmentBytes + kBarrierBytes;
+  int64_t fixed = getConsumerWarpgroups(tiling.getM()) * kStagingBytes +
+                  kAlignmentBytes + kBarrierBytes;
+  int64_t stages = multiply(tiling.getStages(), getStageBytes(op, tiling));
+  int64_t bytes;
+  return llvm::AddOverflow(stages, fixed, bytes) ? stages : bytes;
 }
 
 int64_t tgemm::getConsumerWarpgroups(int64_t m) {

@@ -43,9 +43,9 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     The epilogue region takes one f32 for each `rhs`, then one element of each
     epilogue input, whose map in `epilogue_maps` takes (m, n), or (b, m, n) with
     rank 3, to an element of the input. It holds pure `arith` and `math` ops on
-    scalars, uses no values from outside, and yields an element of the result.
-    An absent region yields the
-    only accumulator, converted to the result's element type.
+    scalars, none of them from outside, and yields an element of the result. An
+    absent region yields the only accumulator, converted to the result's element
+    type.
 
     `tiling` is absent until chosen, by `tgemm-assign-tiling` or by the user.
 

@@ -12,9 +12,14 @@ include "mlir/Pass/PassBase.td"
 def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
   let summary = "choose the tile shape of every matrix product that has none";
   let description = [{
-    Sets `tiling` on every `tgemm.matmul` without one, by a model of the target:
-    the time of the waves that a tile shape makes, with its loads. A tiling that
-    is there already is kept, and checked against the target's limits.
+    Sets `tiling` on every `tgemm.matmul` without one. On a GPU, a model of the
+    target chooses: the time of the waves that a tile shape makes, of which each
+    step takes as long as its products or its loads from the last-level cache.
+    On a CPU, tiles are 64 elements wide, and smaller for small products.
+
+    A tiling that is there already is kept. Each is checked against the target's
+    limits: the sizes that its matrix instructions have, the accumulators of a
+    thread, and shared memory.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",

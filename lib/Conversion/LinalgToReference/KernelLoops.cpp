@@ -1,0 +1,170 @@
+//===- KernelLoops.cpp - The loops of a reference kernel ------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReferenceKernel.h"
+
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace grout::reference;
+
+SmallVector<unsigned>
+ReferenceKernel::getLoops(utils::IteratorType kind) const {
+  SmallVector<unsigned> loops;
+  for (auto [loop, iterator] : llvm::enumerate(iterators))
+    if (iterator == kind)
+      loops.push_back(loop);
+  return loops;
+}
+
+/// The map from loops to the number of an element in its buffer.
+static AffineMap getLinearMap(const TensorAccess &access) {
+  AffineExpr number =
+      getAffineConstantExpr(access.tensor.offset, access.map.getContext());
+  for (auto [coordinate, stride] :
+       llvm::zip_equal(access.map.getResults(), access.tensor.strides))
+    number = number + coordinate * stride;
+  return AffineMap::get(access.map.getNumDims(), 0, number);
+}
+
+Value KernelLoops::emitAddress(OpBuilder &builder, const TensorAccess &access,
+                               ValueRange coordinates) {
+  Value number = affine::expandAffineMap(builder, kernel.loc,
+                                         getLinearMap(access), coordinates)
+                     ->front();
+  number = arith::IndexCastOp::create(builder, kernel.loc, builder.getI64Type(),
+                                      number);
+  Value base = getAddress(access.tensor.buffer);
+  return LLVM::GEPOp::create(builder, kernel.loc, base.getType(), elementType,
+                             base, ArrayRef<LLVM::GEPArg>{number});
+}
+
+Value KernelLoops::emitLoad(OpBuilder &builder, const TensorAccess &access,
+                            ValueRange coordinates) {
+  if (access.tensor.isUndefined())
+    return arith::ConstantOp::create(builder, kernel.loc,
+                                     builder.getZeroAttr(elementType));
+  if (access.tensor.splat)
+    return arith::ConstantOp::create(builder, kernel.loc, access.tensor.splat);
+  return LLVM::LoadOp::create(builder, kernel.loc, elementType,
+                              emitAddress(builder, access, coordinates));
+}
+
+SmallVector<Value> KernelLoops::emitPoint(OpBuilder &builder,
+                                          ValueRange coordinates,
+                                          ValueRange outputs) {
+  SmallVector<Value> elements;
+  for (const TensorAccess &input : kernel.inputs)
+    elements.push_back(emitLoad(builder, input, coordinates));
+  llvm::append_range(elements, outputs);
+  return kernel.compute(builder, elements, coordinates);
+}
+
+void KernelLoops::emitElement(OpBuilder &builder, ValueRange coordinates) {
+  OpBuilder::InsertionGuard guard(builder);
+  Location loc = kernel.loc;
+  SmallVector<Value> point(coordinates);
+  SmallVector<Value> values;
+  for (const TensorAccess &init : kernel.inits)
+    values.push_back(emitLoad(builder, init, point));
+
+  // Each reduction loop carries the values of the outputs.
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  SmallVector<scf::ForOp> loops;
+  for (unsigned loop : kernel.getLoops(utils::IteratorType::reduction)) {
+    Value end =
+        arith::ConstantIndexOp::create(builder, loc, kernel.extents[loop]);
+    loops.push_back(scf::ForOp::create(builder, loc, zero, end, one, values));
+    builder.setInsertionPointToStart(loops.back().getBody());
+    point[loop] = loops.back().getInductionVar();
+    values = llvm::to_vector_of<Value>(loops.back().getRegionIterArgs());
+  }
+  values = emitPoint(builder, point, values);
+  for (scf::ForOp loop : llvm::reverse(loops)) {
+    scf::YieldOp::create(builder, loc, values);
+    builder.setInsertionPointAfter(loop);
+    values = llvm::to_vector_of<Value>(loop.getResults());
+  }
+  for (auto [output, value] : llvm::zip_equal(kernel.outputs, values))
+    LLVM::StoreOp::create(builder, loc, value,
+                          emitAddress(builder, output, coordinates));
+}
+
+void KernelLoops::emitRow(OpBuilder &builder, ValueRange coordinates,
+                          Value begin, Value end) {
+  OpBuilder::InsertionGuard guard(builder);
+  Location loc = kernel.loc;
+  SmallVector<Value> point(coordinates);
+  unsigned rowLoop = kernel.getLoops(utils::IteratorType::parallel).back();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  auto store = [&](ValueRange values) {
+    for (auto [output, value] : llvm::zip_equal(kernel.outputs, values))
+      LLVM::StoreOp::create(builder, loc, value,
+                            emitAddress(builder, output, point));
+  };
+  auto startRow = [&] {
+    auto loop = scf::ForOp::create(builder, loc, begin, end, one);
+    builder.setInsertionPointToStart(loop.getBody());
+    point[rowLoop] = loop.getInductionVar();
+    return loop;
+  };
+
+  scf::ForOp initLoop = startRow();
+  SmallVector<Value> values;
+  for (const TensorAccess &init : kernel.inits)
+    values.push_back(emitLoad(builder, init, point));
+  store(values);
+  builder.setInsertionPointAfter(initLoop);
+
+  for (unsigned loop : kernel.getLoops(utils::IteratorType::reduction)) {
+    Value extent =
+        arith::ConstantIndexOp::create(builder, loc, kernel.extents[loop]);
+    auto reduction = scf::ForOp::create(builder, loc, zero, extent, one);
+    builder.setInsertionPointToStart(reduction.getBody());
+    point[loop] = reduction.getInductionVar();
+  }
+  startRow();
+  values.clear();
+  for (const TensorAccess &output : kernel.outputs)
+    values.push_back(emitLoad(builder, output, point));
+  store(emitPoint(builder, point, values));
+}
+
+unsigned KernelLoops::countStridedAccesses(unsigned loop) const {
+  unsigned count = 0;
+  auto add = [&](const TensorAccess &access) {
+    if (!access.tensor.buffer)
+      return;
+    AffineMap map = getLinearMap(access);
+    Builder builder(map.getContext());
+    SmallVector<Attribute> point(map.getNumDims(), builder.getIndexAttr(0));
+    SmallVector<Attribute> here, there;
+    (void)map.constantFold(point, here);
+    point[loop] = builder.getIndexAttr(1);
+    (void)map.constantFold(point, there);
+    int64_t stride = cast<IntegerAttr>(there[0]).getInt() -
+                     cast<IntegerAttr>(here[0]).getInt();
+    count += stride != 0 && stride != 1;
+  };
+  llvm::for_each(kernel.inputs, add);
+  llvm::for_each(kernel.outputs, add);
+  return count;
+}
+
+bool KernelLoops::prefersRows() const {
+  SmallVector<unsigned> parallel =
+      kernel.getLoops(utils::IteratorType::parallel);
+  SmallVector<unsigned> reductions =
+      kernel.getLoops(utils::IteratorType::reduction);
+  return !parallel.empty() && !reductions.empty() &&
+         countStridedAccesses(parallel.back()) <=
+             countStridedAccesses(reductions.back());
+}

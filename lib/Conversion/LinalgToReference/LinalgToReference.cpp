@@ -1,0 +1,44 @@
+//===- LinalgToReference.cpp - Plain plans to check against ---------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReferencePlan.h"
+
+#include "grout/Conversion/Passes.h"
+#include "grout/Target/TargetSpec.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace grout {
+#define GEN_PASS_DEF_CONVERTLINALGTOREFERENCE
+#include "grout/Conversion/Passes.h.inc"
+} // namespace grout
+
+using namespace mlir;
+using namespace grout;
+
+namespace {
+
+struct ConvertLinalgToReference
+    : grout::impl::ConvertLinalgToReferenceBase<ConvertLinalgToReference> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    std::optional<TargetSpec> spec = lookupTarget(target);
+    if (!spec) {
+      getOperation().emitError() << "unknown target '" << target << "'";
+      return signalPassFailure();
+    }
+    for (auto func : llvm::make_early_inc_range(
+             getOperation().getBody()->getOps<func::FuncOp>()))
+      if (func.isPublic() && !func.isExternal())
+        reference::ReferencePlan(func, *spec).run();
+  }
+};
+
+} // namespace

@@ -1,0 +1,376 @@
+//===- ReferencePlan.cpp - A function as plain kernels --------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReferencePlan.h"
+
+#include "ScalarCode.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Support/DebugStringHelper.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::reference;
+
+ReferencePlan::ReferencePlan(func::FuncOp func, const TargetSpec &target)
+    : func(func), target(target) {
+  Builder builder(func.getContext());
+  // A GPU's doubles may be many times slower than its floats.
+  elementType = target.isGPU ? FloatType(builder.getF32Type())
+                             : FloatType(builder.getF64Type());
+}
+
+LogicalResult ReferencePlan::refuse(Operation *op, const Twine &reason) {
+  return op->emitRemark() << "there will be no reference to check '"
+                          << func.getSymName() << "' against: " << reason;
+}
+
+void ReferencePlan::run() {
+  OpBuilder builder(func->getContext());
+  builder.setInsertionPointAfter(func);
+  Location loc = func.getLoc();
+  std::string name = (func.getSymName() + "_reference").str();
+  std::string moduleName = name + "_kernels";
+  if (target.isGPU)
+    module = gpu::GPUModuleOp::create(
+        builder, loc, moduleName,
+        ArrayRef<Attribute>{NVVM::NVVMTargetAttr::get(
+            func->getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda",
+            target.architecture, target.features)});
+  else
+    module = ModuleOp::create(builder, loc, moduleName);
+  plan = launch::PlanOp::create(
+      builder, loc, builder.getStringAttr(name),
+      builder.getI64IntegerAttr(func.getNumArguments()), builder.getUnitAttr());
+  plan.getBody().emplaceBlock();
+  if (succeeded(buildSignature()) && succeeded(buildKernels()) &&
+      (!target.isGPU || succeeded(expandMathForGPU(module))))
+    return;
+  plan.erase();
+  module->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+static SmallVector<int64_t> getDenseStrides(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (int64_t dim = static_cast<int64_t>(shape.size()) - 1; dim > 0; --dim)
+    strides[dim - 1] = strides[dim] * shape[dim];
+  return strides;
+}
+
+ReferenceTensor ReferencePlan::getDense(Value buffer) {
+  ReferenceTensor tensor;
+  tensor.buffer = buffer;
+  tensor.shape = llvm::to_vector(cast<MemRefType>(buffer.getType()).getShape());
+  tensor.strides = getDenseStrides(tensor.shape);
+  return tensor;
+}
+
+ReferenceTensor ReferencePlan::createBuffer(Location loc,
+                                            ArrayRef<int64_t> shape) {
+  auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
+  return getDense(launch::BufferOp::create(
+      builder, loc, MemRefType::get(shape, elementType),
+      builder.getStringAttr("reference" + std::to_string(numKernels)),
+      ElementsAttr()));
+}
+
+/// Whether `type` is a tensor that a reference can hold.
+static bool isSupported(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() &&
+         isa<FloatType>(tensor.getElementType()) && tensor.getNumElements() > 0;
+}
+
+FailureOr<ReferenceTensor> ReferencePlan::getTensor(Value tensor,
+                                                    Operation *user) {
+  if (auto it = tensors.find(tensor); it != tensors.end())
+    return it->second;
+  // A scalar operand, such as what linalg.fill fills with.
+  FloatAttr scalar;
+  if (matchPattern(tensor, m_Constant(&scalar))) {
+    ReferenceTensor splat;
+    splat.splat = promoteConstant(scalar, elementType);
+    return splat;
+  }
+  return refuse(user, "it uses a value of type " +
+                          debugString(tensor.getType()) +
+                          " that is not known when compiling");
+}
+
+LogicalResult ReferencePlan::buildSignature() {
+  Block &body = plan.getBody().front();
+  if (!func.getBody().hasOneBlock())
+    return refuse(func, "its body is not one block");
+  for (BlockArgument argument : func.getArguments()) {
+    if (!isSupported(argument.getType()))
+      return refuse(func, "argument " + Twine(argument.getArgNumber()) +
+                              " is not a static tensor of floats");
+    auto type = cast<RankedTensorType>(argument.getType());
+    Value buffer = body.addArgument(
+        MemRefType::get(type.getShape(), elementType), argument.getLoc());
+    tensors[argument] = getDense(buffer);
+  }
+  Operation *terminator = func.getBody().front().getTerminator();
+  for (OpOperand &returned : terminator->getOpOperands()) {
+    Value value = returned.get();
+    if (!isSupported(value.getType()))
+      return refuse(func, "result " + Twine(returned.getOperandNumber()) +
+                              " is not a static tensor of floats");
+    auto type = cast<RankedTensorType>(value.getType());
+    Value buffer = body.addArgument(
+        MemRefType::get(type.getShape(), elementType), value.getLoc());
+    // Of two outputs with one value, the second is a copy.
+    if (value.getDefiningOp<linalg::LinalgOp>())
+      outputs.try_emplace(value, buffer);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReferencePlan::buildKernels() {
+  for (Operation &op : func.getBody().front())
+    if (failed(buildOp(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult ReferencePlan::buildOp(Operation &op) {
+  if (op.hasTrait<OpTrait::IsTerminator>())
+    return buildReturn(op);
+  // Scalars are looked at where they are used.
+  bool makesTensors = llvm::any_of(
+      op.getResultTypes(), [](Type type) { return isa<TensorType>(type); });
+  if (!makesTensors && isPure(&op))
+    return success();
+  for (Type type : op.getResultTypes())
+    if (!isSupported(type))
+      return refuse(&op, "its result of type " + debugString(type) +
+                             " is not a static tensor of floats");
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return buildLinalg(linalgOp);
+  if (isa<tensor::EmptyOp>(op)) {
+    tensors[op.getResult(0)].shape = llvm::to_vector(
+        cast<RankedTensorType>(op.getResult(0).getType()).getShape());
+    return success();
+  }
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return buildConstant(constant);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return buildSlice(slice);
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return buildExpand(expand);
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    return buildCollapse(collapse);
+  return refuse(&op,
+                "'" + op.getName().getStringRef() + "' has no plain kernel");
+}
+
+LogicalResult ReferencePlan::buildConstant(arith::ConstantOp op) {
+  TypedAttr value = promoteConstant(op.getValue(), elementType);
+  if (!value)
+    return refuse(op, "its value is not dense");
+  auto type = cast<RankedTensorType>(op.getType());
+  if (auto splat = dyn_cast<SplatElementsAttr>(value)) {
+    ReferenceTensor &tensor = tensors[op.getResult()];
+    tensor.splat = splat.getSplatValue<TypedAttr>();
+    tensor.shape = llvm::to_vector(type.getShape());
+    return success();
+  }
+  auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
+  tensors[op.getResult()] = getDense(launch::BufferOp::create(
+      builder, op.getLoc(), MemRefType::get(type.getShape(), elementType),
+      builder.getStringAttr("constant"), cast<ElementsAttr>(value)));
+  return success();
+}
+
+LogicalResult ReferencePlan::buildSlice(tensor::ExtractSliceOp op) {
+  FailureOr<ReferenceTensor> source = getTensor(op.getSource(), op);
+  if (failed(source))
+    return failure();
+  ReferenceTensor slice = *source;
+  slice.shape = llvm::to_vector(op.getResultType().getShape());
+  slice.strides.clear();
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  for (auto [dim, offset, stride] :
+       llvm::enumerate(op.getStaticOffsets(), op.getStaticStrides())) {
+    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(stride))
+      return refuse(op, "the position of the slice is not known when "
+                        "compiling");
+    if (!source->buffer)
+      continue;
+    slice.offset += offset * source->strides[dim];
+    if (!dropped.test(dim))
+      slice.strides.push_back(stride * source->strides[dim]);
+  }
+  tensors[op.getResult()] = std::move(slice);
+  return success();
+}
+
+LogicalResult ReferencePlan::buildExpand(tensor::ExpandShapeOp op) {
+  FailureOr<ReferenceTensor> source = getTensor(op.getSrc(), op);
+  if (failed(source))
+    return failure();
+  ReferenceTensor view = *source;
+  view.shape = llvm::to_vector(op.getResultType().getShape());
+  view.strides.assign(source->buffer ? view.shape.size() : 0, 1);
+  if (source->buffer)
+    for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
+      int64_t stride = source->strides[dim];
+      for (int64_t part : llvm::reverse(group)) {
+        view.strides[part] = stride;
+        stride *= view.shape[part];
+      }
+    }
+  tensors[op.getResult()] = std::move(view);
+  return success();
+}
+
+LogicalResult ReferencePlan::buildCollapse(tensor::CollapseShapeOp op) {
+  FailureOr<ReferenceTensor> source = getTensor(op.getSrc(), op);
+  if (failed(source))
+    return failure();
+  ReferenceTensor view = *source;
+  if (view.buffer) {
+    // Simplest is right: what is not dense becomes so first.
+    if (view.strides != getDenseStrides(view.shape)) {
+      view = createBuffer(op.getLoc(), source->shape);
+      buildCopy(op.getLoc(), *source, view);
+    }
+    view.strides = getDenseStrides(op.getResultType().getShape());
+  }
+  view.shape = llvm::to_vector(op.getResultType().getShape());
+  tensors[op.getResult()] = std::move(view);
+  return success();
+}
+
+LogicalResult ReferencePlan::buildReturn(Operation &op) {
+  Block &body = plan.getBody().front();
+  for (OpOperand &returned : op.getOpOperands()) {
+    Value buffer =
+        body.getArgument(func.getNumArguments() + returned.getOperandNumber());
+    FailureOr<ReferenceTensor> source = getTensor(returned.get(), &op);
+    if (failed(source))
+      return failure();
+    if (source->isUndefined())
+      return refuse(&op, "it returns a tensor that nothing has written");
+    if (source->buffer != buffer)
+      buildCopy(op.getLoc(), *source, getDense(buffer));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReferencePlan::buildLinalg(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics())
+    return refuse(op, "it is not on tensors");
+  if (std::optional<Refusal> refusal = findRefusal(op, target.isGPU))
+    return refuse(op, "'" + refusal->op->getName().getStringRef() + "' " +
+                          refusal->reason);
+  ReferenceKernel kernel(op.getLoc());
+  kernel.extents = op.getStaticLoopRanges();
+  kernel.iterators = op.getIteratorTypesArray();
+  for (utils::IteratorType iterator : kernel.iterators)
+    if (iterator != utils::IteratorType::parallel &&
+        iterator != utils::IteratorType::reduction)
+      return refuse(op, "it has a loop that is neither parallel nor a "
+                        "reduction");
+
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isInit = op.isDpsInit(&operand);
+    TensorAccess access;
+    access.map = op.getMatchingIndexingMap(&operand);
+    // What is not read needs no value; it may even be of integers.
+    if (op.payloadUsesValueFromOperand(&operand)) {
+      FailureOr<ReferenceTensor> tensor = getTensor(operand.get(), op);
+      if (failed(tensor))
+        return failure();
+      if (tensor->isUndefined())
+        return refuse(op, "it reads operand " +
+                              Twine(operand.getOperandNumber()) +
+                              ", which nothing has written");
+      access.tensor = *tensor;
+    }
+    (isInit ? kernel.inits : kernel.inputs).push_back(access);
+    if (!isInit)
+      continue;
+    // Every element is computed once.
+    if (!access.map.isProjectedPermutation() ||
+        access.map.getNumResults() !=
+            kernel.getLoops(utils::IteratorType::parallel).size())
+      return refuse(op, "its output " + Twine(kernel.outputs.size()) +
+                            " does not have one element for each point of its "
+                            "parallel loops");
+    OpResult result = op.getTiedOpResult(&operand);
+    ReferenceTensor output;
+    if (auto it = outputs.find(result); it != outputs.end())
+      output = getDense(it->second);
+    else
+      output = createBuffer(
+          op.getLoc(), cast<RankedTensorType>(result.getType()).getShape());
+    tensors[result] = output;
+    kernel.outputs.push_back({output, access.map});
+  }
+  kernel.compute = [&](OpBuilder &builder, ValueRange elements,
+                       ValueRange coordinates) {
+    return inlinePromoted(builder, *op.getBlock(), elementType, elements,
+                          coordinates);
+  };
+  addKernel(kernel);
+  return success();
+}
+
+void ReferencePlan::buildCopy(Location loc, const ReferenceTensor &source,
+                              const ReferenceTensor &target) {
+  ReferenceKernel kernel(loc);
+  kernel.extents = target.shape;
+  kernel.iterators.assign(target.shape.size(), utils::IteratorType::parallel);
+  auto map =
+      AffineMap::getMultiDimIdentityMap(target.shape.size(), func.getContext());
+  // A splat has no shape to map to.
+  AffineMap sourceMap =
+      source.buffer ? map
+                    : AffineMap::get(target.shape.size(), 0, func.getContext());
+  kernel.inputs = {{source, sourceMap}};
+  kernel.inits = {{ReferenceTensor(), map}};
+  kernel.outputs = {{target, map}};
+  kernel.compute = [](OpBuilder &, ValueRange elements, ValueRange) {
+    return SmallVector<Value>{elements[0]};
+  };
+  addKernel(kernel);
+}
+
+void ReferencePlan::addKernel(ReferenceKernel &kernel) {
+  MLIRContext *context = func.getContext();
+  auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
+  kernel.name = getSymbolSafeName(plan.getSymName()) + "_kernel" +
+                std::to_string(numKernels++);
+  KernelLaunch launch =
+      target.isGPU ? emitDeviceKernel(kernel, cast<gpu::GPUModuleOp>(module))
+                   : emitHostKernel(kernel, cast<ModuleOp>(module));
+  ArrayAttr order;
+  if (launch.hasTasks)
+    order = builder.getAffineMapArrayAttr(
+        AffineMap::getMultiDimIdentityMap(launch.grid.size(), context));
+  auto op = launch::KernelOp::create(
+      builder, kernel.loc, builder.getStringAttr(kernel.name),
+      FlatSymbolRefAttr::get(SymbolTable::getSymbolName(module)),
+      builder.getArrayAttr(FlatSymbolRefAttr::get(context, kernel.name)),
+      llvm::to_vector(launch.buffers.getBuffers()),
+      builder.getArrayAttr(launch.buffers.getArgs(context)),
+      builder.getArrayAttr(builder.getI64ArrayAttr(launch.grid)), order);
+  op.setBlock(launch.block);
+}

@@ -1,0 +1,66 @@
+//===- ReferencePlan.h - A function as plain kernels ------------*- C++ -*-===//
+//
+// Part of Grout. Private to convert-linalg-to-reference.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_LINALGTOREFERENCE_REFERENCEPLAN_H
+#define GROUT_LIB_CONVERSION_LINALGTOREFERENCE_REFERENCEPLAN_H
+
+#include "ReferenceKernel.h"
+#include "grout/Target/TargetSpec.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace grout::reference {
+
+/// Makes the reference plan of one function: for each of its ops a kernel, or
+/// a view.
+class ReferencePlan {
+public:
+  ReferencePlan(mlir::func::FuncOp func, const TargetSpec &target);
+
+  /// Adds the plan and its module of kernels behind the function. If there is
+  /// something that cannot be computed plainly, adds nothing and says so in a
+  /// remark.
+  void run();
+
+private:
+  mlir::LogicalResult buildSignature();
+  mlir::LogicalResult buildKernels();
+  mlir::LogicalResult buildOp(mlir::Operation &op);
+  mlir::LogicalResult buildLinalg(mlir::linalg::LinalgOp op);
+  mlir::LogicalResult buildSlice(mlir::tensor::ExtractSliceOp op);
+  mlir::LogicalResult buildExpand(mlir::tensor::ExpandShapeOp op);
+  mlir::LogicalResult buildCollapse(mlir::tensor::CollapseShapeOp op);
+  mlir::LogicalResult buildConstant(mlir::arith::ConstantOp op);
+  mlir::LogicalResult buildReturn(mlir::Operation &op);
+  /// Adds a kernel that copies all of `source` to `target`, of one shape.
+  void buildCopy(mlir::Location loc, const ReferenceTensor &source,
+                 const ReferenceTensor &target);
+  void addKernel(ReferenceKernel &kernel);
+
+  /// The reference's form of `tensor`.
+  mlir::FailureOr<ReferenceTensor> getTensor(mlir::Value tensor,
+                                             mlir::Operation *user);
+  /// A tensor in all of `buffer`.
+  ReferenceTensor getDense(mlir::Value buffer);
+  ReferenceTensor createBuffer(mlir::Location loc,
+                               llvm::ArrayRef<int64_t> shape);
+  /// Says why there is no reference.
+  mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &reason);
+
+  mlir::func::FuncOp func;
+  TargetSpec target;
+  mlir::FloatType elementType;       // of all buffers
+  mlir::Operation *module = nullptr; // of the kernels
+  launch::PlanOp plan;
+  llvm::DenseMap<mlir::Value, ReferenceTensor> tensors;
+  /// Results of kernels that go straight to an output of the plan.
+  llvm::DenseMap<mlir::Value, mlir::Value> outputs;
+  unsigned numKernels = 0;
+};
+
+} // namespace grout::reference
+
+#endif // GROUT_LIB_CONVERSION_LINALGTOREFERENCE_REFERENCEPLAN_H

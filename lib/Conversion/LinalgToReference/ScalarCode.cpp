@@ -1,0 +1,137 @@
+//===- ScalarCode.cpp - Scalar code in higher precision -------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarCode.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace grout::reference;
+
+/// Whether a GPU can compute `op` after expandMathForGPU.
+static bool hasDeviceCode(Operation *op) {
+  if (!isa<math::MathDialect>(op->getDialect()))
+    return true;
+  return isa<math::AbsFOp, math::AbsIOp, math::AtanOp, math::Atan2Op,
+             math::CeilOp, math::CopySignOp, math::CosOp, math::ErfOp,
+             math::ErfcOp, math::ExpOp, math::ExpM1Op, math::FloorOp,
+             math::FmaOp, math::LogOp, math::Log1pOp, math::Log2Op,
+             math::RoundEvenOp, math::RsqrtOp, math::SinOp, math::SqrtOp,
+             math::TanhOp, math::TruncOp>(op);
+}
+
+static std::optional<Refusal> findRefusal(Operation &op, Block &block,
+                                          bool forGPU) {
+  if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) &&
+      !isa<linalg::IndexOp, linalg::YieldOp>(op))
+    return Refusal{&op, ("has no form in higher precision")};
+  if (isa<arith::BitcastOp>(op))
+    return Refusal{&op, "depends on the bits of a number"};
+  if (forGPU && !hasDeviceCode(&op))
+    return Refusal{&op, "has no code for a GPU"};
+  for (Type type : op.getResultTypes())
+    if (!type.isIntOrIndexOrFloat())
+      return Refusal{&op, "is not on scalars"};
+  for (Value operand : op.getOperands())
+    if (operand.getParentBlock() != &block &&
+        !operand.getDefiningOp<arith::ConstantOp>())
+      return Refusal{&op, "uses a value from outside that is not a constant"};
+  return std::nullopt;
+}
+
+std::optional<Refusal> grout::reference::findRefusal(linalg::LinalgOp op,
+                                                     bool forGPU) {
+  for (Operation &scalar : *op.getBlock())
+    if (std::optional<Refusal> refusal =
+            ::findRefusal(scalar, *op.getBlock(), forGPU))
+      return refusal;
+  return std::nullopt;
+}
+
+static APFloat promote(APFloat value, FloatType type) {
+  bool losesInfo;
+  value.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return value;
+}
+
+TypedAttr grout::reference::promoteConstant(TypedAttr value, FloatType type) {
+  if (auto scalar = dyn_cast<FloatAttr>(value))
+    return FloatAttr::get(type, promote(scalar.getValue(), type));
+  auto dense = dyn_cast<DenseFPElementsAttr>(value);
+  if (!dense)
+    return {};
+  return dense.mapValues(type, [&](const APFloat &element) {
+    return promote(element, type).bitcastToAPInt();
+  });
+}
+
+/// Copies `op` with results of `type` where it had floats.
+static void clonePromoted(OpBuilder &builder, Operation &op, FloatType type,
+                          IRMapping &mapping) {
+  if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
+    mapping.map(op.getResult(0), mapping.lookup(op.getOperand(0)));
+    return;
+  }
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    TypedAttr value = constant.getValue();
+    if (TypedAttr promoted = promoteConstant(value, type))
+      value = promoted;
+    mapping.map(
+        constant.getResult(),
+        arith::ConstantOp::create(builder, op.getLoc(), value).getResult());
+    return;
+  }
+  Operation *copy = builder.clone(op, mapping);
+  for (Value result : copy->getResults())
+    if (isa<FloatType>(result.getType()))
+      result.setType(type);
+  // A reference takes no liberties.
+  if (auto fast = dyn_cast<arith::ArithFastMathInterface>(copy))
+    copy->setAttr(fast.getFastMathAttrName(),
+                  arith::FastMathFlagsAttr::get(builder.getContext(),
+                                                arith::FastMathFlags::none));
+}
+
+SmallVector<Value> grout::reference::inlinePromoted(OpBuilder &builder,
+                                                    Block &block,
+                                                    FloatType type,
+                                                    ValueRange arguments,
+                                                    ValueRange coordinates) {
+  IRMapping mapping;
+  mapping.map(block.getArguments(), arguments);
+  for (Operation &op : block) {
+    for (Value operand : op.getOperands())
+      if (!mapping.contains(operand))
+        clonePromoted(builder, *operand.getDefiningOp(), type, mapping);
+    if (auto index = dyn_cast<linalg::IndexOp>(op))
+      mapping.map(index.getResult(), coordinates[index.getDim()]);
+    else if (!op.hasTrait<OpTrait::IsTerminator>())
+      clonePromoted(builder, op, type, mapping);
+  }
+  return llvm::map_to_vector(
+      block.getTerminator()->getOperands(),
+      [&](Value value) { return mapping.lookup(value); });
+}
+
+LogicalResult grout::reference::expandMathForGPU(Operation *module) {
+  RewritePatternSet patterns(module->getContext());
+  // The approximate form of rsqrt would be the GPU's own, which is what a
+  // kernel under test may use, too.
+  math::populateExpansionPatterns(patterns, {"rsqrt"});
+  populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
+    return llvm::is_contained({"math.atan", "math.atan2", "math.cos",
+                               "math.erf", "math.erfc", "math.exp",
+                               "math.expm1", "math.log", "math.log1p",
+                               "math.log2", "math.sin", "math.tanh"},
+                              name);
+  });
+  return applyPatternsGreedily(module, std::move(patterns));
+}

@@ -1,0 +1,172 @@
+//===- TGemmToNVVM.cpp - Chains of tgemm ops to Hopper kernels ------------===//
+//
+// Part of Grout. See docs/HopperKernels.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPlan.h"
+#include "TileKernel.h"
+#include "grout/Conversion/Passes.h"
+#include "grout/Target/TargetSpec.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace grout {
+#define GEN_PASS_DEF_CONVERTTGEMMTONVVM
+#include "grout/Conversion/Passes.h.inc"
+} // namespace grout
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// LLVM's data layout for 64-bit NVPTX. Without it, LLVM splits 64-bit
+/// accesses.
+static constexpr StringLiteral kDataLayout =
+    "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
+
+/// The dynamic shared memory of a kernel module.
+static constexpr StringLiteral kSharedMemory = "grout_shared";
+/// Its alignment in bytes, that of 8 rows of 128 swizzled bytes.
+static constexpr int64_t kSharedAlignment = 1024;
+
+/// Creates the module of a chain's kernels after `func`.
+static gpu::GPUModuleOp createKernelModule(func::FuncOp func,
+                                           SymbolTable &symbols,
+                                           const TargetSpec &target) {
+  OpBuilder builder(func.getContext());
+  Attribute nvvmTarget = NVVM::NVVMTargetAttr::get(
+      func.getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda",
+      target.architecture, target.features);
+  auto module = gpu::GPUModuleOp::create(builder, func.getLoc(),
+                                         (func.getName() + "_kernels").str(),
+                                         ArrayRef<Attribute>{nvvmTarget});
+  module->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(),
+                  builder.getStringAttr(kDataLayout));
+  symbols.insert(module, std::next(func->getIterator()));
+
+  builder.setInsertionPointToStart(module.getBody());
+  LLVM::GlobalOp::create(
+      builder, func.getLoc(), LLVM::LLVMArrayType::get(builder.getI8Type(), 0),
+      /*isConstant=*/false, LLVM::Linkage::External, kSharedMemory, Attribute(),
+      kSharedAlignment, static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared));
+  return module;
+}
+
+/// The tile order of kernel `index` of `chain`, or, in a chain that needs none,
+/// row-major order.
+static FailureOr<AffineMap> getOrder(tsync::ChainOp chain, unsigned index,
+                                     unsigned rank) {
+  if (std::optional<ArrayAttr> order = chain.getOrder())
+    return cast<AffineMapAttr>((*order)[index]).getValue();
+  if (chain.getMode() == tsync::Mode::serial)
+    return AffineMap::getMultiDimIdentityMap(rank, chain.getContext());
+  return chain.emitOpError("cannot be compiled: it has no tile order; run "
+                           "tsync-assign-order");
+}
+
+namespace {
+
+struct ConvertTGemmToNVVM
+    : grout::impl::ConvertTGemmToNVVMBase<ConvertTGemmToNVVM> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    target = *lookupTarget("h200");
+    SymbolTable symbols(getOperation());
+    for (auto func :
+         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      bool hasChains = !func.getBody().empty() &&
+                       !func.getBody().getOps<tsync::ChainOp>().empty();
+      if (hasChains && failed(convertFunction(func, symbols)))
+        return signalPassFailure();
+    }
+  }
+
+private:
+  LogicalResult convertFunction(func::FuncOp func, SymbolTable &symbols) {
+    FailureOr<PlanBuilder> plan = PlanBuilder::create(func);
+    if (failed(plan))
+      return failure();
+    for (auto [index, chain] : llvm::enumerate(plan->getChains()))
+      if (failed(convertChain(func, chain, index, *plan, symbols)))
+        return failure();
+    plan->finish();
+    return success();
+  }
+
+  LogicalResult convertChain(func::FuncOp func, tsync::ChainOp chain,
+                             unsigned chainIndex, PlanBuilder &plan,
+                             SymbolTable &symbols) {
+    FailureOr<SemaphoreLayout> layout = SemaphoreLayout::get(chain);
+    if (failed(layout))
+      return failure();
+    SmallVector<tgemm::MatmulOp> ops;
+    SmallVector<AffineMap> order;
+    for (auto [index, kernel] : llvm::enumerate(chain.getKernels())) {
+      auto op = dyn_cast<tgemm::MatmulOp>(kernel.getOperation());
+      if (!op)
+        return kernel->emitError()
+               << "cannot be compiled for h200: '" << kernel->getName()
+               << "' has no kernel for it";
+      ops.push_back(op);
+      unsigned rank = op.getResult().getType().getRank();
+      FailureOr<AffineMap> map = getOrder(chain, index, rank);
+      if (failed(map))
+        return failure();
+      order.push_back(*map);
+    }
+
+    gpu::GPUModuleOp module = createKernelModule(func, symbols, target);
+    std::string name = (func.getName() + "_chain" + Twine(chainIndex)).str();
+    if (chain.getMode() == tsync::Mode::persistent)
+      return convertKernel(chain, name, ops, order, *layout, plan, module);
+    for (auto [index, op] : llvm::enumerate(ops))
+      if (failed(convertKernel(chain, name + "_kernel" + std::to_string(index),
+                               op, order[index], *layout, plan, module)))
+        return failure();
+    return success();
+  }
+
+  /// Makes one kernel of `ops`, and its launch.
+  LogicalResult convertKernel(tsync::ChainOp chain, StringRef name,
+                              ArrayRef<tgemm::MatmulOp> ops,
+                              ArrayRef<AffineMap> order,
+                              const SemaphoreLayout &layout, PlanBuilder &plan,
+                              gpu::GPUModuleOp module) {
+    FailureOr<KernelPlan> kernel =
+        planKernel(name, ops, layout, plan, target.sharedMemory);
+    if (failed(kernel))
+      return failure();
+    Location loc = chain.getLoc();
+    if (ops.size() == 1)
+      loc = ops.front()->getLoc();
+    OpBuilder builder(module.getBody(), module.getBody()->end());
+    emitTileKernel(builder, loc, *kernel, kSharedMemory);
+
+    PlanBuilder::Launch launch;
+    launch.name = kernel->name;
+    launch.module = module.getName().str();
+    launch.entries = {kernel->name};
+    launch.buffers = kernel->buffers;
+    launch.args = kernel->args;
+    for (const BodyPlan &body : kernel->bodies)
+      launch.grids.push_back(body.grid);
+    launch.order = llvm::to_vector(order);
+    launch.semaphores = layout.getNumSemaphores();
+    launch.residents = chain.getResidents().value_or(1);
+    launch.block = kernel->getBlockSize();
+    launch.sharedMemory = kernel->sharedBytes;
+    plan.addLaunch(loc, launch);
+    return success();
+  }
+
+  TargetSpec target;
+};
+
+} // namespace

@@ -1,0 +1,255 @@
+//===- TileKernel.cpp - A whole Hopper kernel -----------------------------===//
+//
+// Part of Grout. A block has a warpgroup of helpers, each one thread of a warp
+// of its own, and consumer warpgroups. All of them go through the block's tasks
+// in order, and meet only at barriers in shared memory:
+//
+//   scheduler --task--> everyone
+//   loaders --full stages--> consumers --empty stages--> loaders
+//   consumers --full staging--> storer --empty staging--> consumers
+//
+// docs/HopperKernels.md explains why this cannot deadlock.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileKernel.h"
+
+#include "Epilogue.h"
+#include "KernelContext.h"
+#include "MainLoop.h"
+#include "TileScheduler.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+// Warps of the helpers' warpgroup.
+static constexpr int64_t kIndependentLoaderWarp = 0;
+static constexpr int64_t kWaitingLoaderWarp = 1;
+static constexpr int64_t kSchedulerWarp = 2;
+static constexpr int64_t kStorerWarp = 3;
+
+//===----------------------------------------------------------------------===//
+// Signature
+//===----------------------------------------------------------------------===//
+
+/// Bytes of a tensor map, and their alignment.
+static constexpr int64_t kTensorMapBytes = 128;
+static constexpr int64_t kTensorMapAlignment = 64;
+
+static LLVM::LLVMFuncOp createFunction(OpBuilder &builder, Location loc,
+                                       const KernelPlan &kernel) {
+  MLIRContext *context = builder.getContext();
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  for (Attribute attr : kernel.args) {
+    NamedAttrList list;
+    switch (cast<launch::ArgAttr>(attr).getKind()) {
+    case launch::ArgKind::tensor_map:
+      types.push_back(pointer);
+      list.set(LLVM::LLVMDialect::getByValAttrName(),
+               TypeAttr::get(LLVM::LLVMArrayType::get(builder.getI8Type(),
+                                                      kTensorMapBytes)));
+      list.set(LLVM::LLVMDialect::getAlignAttrName(),
+               builder.getI64IntegerAttr(kTensorMapAlignment));
+      list.set(NVVM::NVVMDialect::getGridConstantAttrName(),
+               builder.getUnitAttr());
+      break;
+    case launch::ArgKind::buffer:
+    case launch::ArgKind::sync_state:
+    case launch::ArgKind::task_list:
+      types.push_back(pointer);
+      break;
+    case launch::ArgKind::task_count:
+      types.push_back(builder.getI32Type());
+      break;
+    }
+    attributes.push_back(list.getDictionary(context));
+  }
+  auto type =
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), types);
+  // setmaxnreg is legal only where the number of threads and of registers at
+  // the start is fixed.
+  SmallVector<NamedAttribute> attrs = {
+      builder.getNamedAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
+                           builder.getUnitAttr()),
+      builder.getNamedAttr(
+          NVVM::NVVMDialect::getReqntidAttrName(),
+          builder.getDenseI32ArrayAttr(
+              {static_cast<int32_t>(kernel.getBlockSize()), 1, 1})),
+      builder.getNamedAttr(
+          NVVM::NVVMDialect::getMaxnregAttrName(),
+          builder.getI32IntegerAttr(kernel.registers.initial))};
+  return LLVM::LLVMFuncOp::create(builder, loc, kernel.name, type,
+                                  LLVM::Linkage::External, /*dsoLocal=*/false,
+                                  LLVM::CConv::C, /*comdat=*/SymbolRefAttr(),
+                                  attrs, attributes);
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+/// Makes the barriers ready for use by all of the block.
+static void emitBarrierInits(const KernelContext &context, Value thread) {
+  DeviceBuilder &b = context.b;
+  const KernelPlan &kernel = context.kernel;
+  int64_t consumerWarps = context.getNumConsumerWarps();
+  b.ifThen(b.isEqual(thread, 0), [&] {
+    for (int64_t stage = 0; stage != kernel.stages; ++stage) {
+      b.initBarrier(context.getFullBarrier(b.i32(stage)), /*arrivals=*/2);
+      b.initBarrier(context.getEmptyBarrier(b.i32(stage)), consumerWarps);
+    }
+    b.initBarrier(context.getTaskFullBarrier(), /*arrivals=*/1);
+    b.initBarrier(context.getTaskEmptyBarrier(), kNumHelpers + consumerWarps);
+    for (int64_t group = 0; group != kernel.warpgroups; ++group)
+      for (int64_t buffer = 0; buffer != kernel.stagingBuffers; ++buffer) {
+        b.initBarrier(
+            context.getStagingFullBarrier(b.i32(group), b.i32(buffer)),
+            kWarpsPerWarpgroup);
+        b.initBarrier(
+            context.getStagingEmptyBarrier(b.i32(group), b.i32(buffer)),
+            /*arrivals=*/1);
+      }
+    // Bulk copies complete barriers, through the async proxy.
+    NVVM::FenceMbarrierInitOp::create(b);
+    NVVM::FenceProxyOp::create(
+        b, NVVM::ProxyKind::async_shared,
+        NVVM::SharedSpaceAttr::get(b.getContext(),
+                                   NVVM::SharedSpace::shared_cta));
+  });
+  b.syncBlock();
+}
+
+static SmallVector<Value> pack(ArrayRef<RingPosition> positions) {
+  SmallVector<Value> values;
+  for (const RingPosition &position : positions)
+    values.append({position.buffer, position.parity});
+  return values;
+}
+
+static SmallVector<RingPosition> unpack(ValueRange values) {
+  SmallVector<RingPosition> positions;
+  for (size_t i = 0, e = values.size(); i != e; i += 2)
+    positions.push_back({values[i], values[i + 1]});
+  return positions;
+}
+
+static void emitLoader(const KernelContext &context, Loader loader) {
+  DeviceBuilder &b = context.b;
+  emitTaskLoop(
+      context, /*isWholeWarp=*/false, pack(RingPosition::first(b)),
+      [&](const BodyPlan &body, const TileTask &task, ValueRange carried) {
+        return pack(emitTileLoads(context, body, loader, task,
+                                  unpack(carried).front()));
+      });
+}
+
+static void emitStorer(const KernelContext &context) {
+  DeviceBuilder &b = context.b;
+  SmallVector<RingPosition> first(context.kernel.warpgroups,
+                                  RingPosition::first(b));
+  emitTaskLoop(
+      context, /*isWholeWarp=*/false, pack(first),
+      [&](const BodyPlan &body, const TileTask &task, ValueRange carried) {
+        SmallVector<RingPosition> positions = unpack(carried);
+        emitTileStores(context, body, task, positions);
+        return pack(positions);
+      });
+  emitStoresEnd(context);
+}
+
+static void emitHelpers(const KernelContext &context) {
+  DeviceBuilder &b = context.b;
+  auto emitRole = [&](int64_t warp, function_ref<void()> role) {
+    b.ifThen(b.isEqual(context.warp, warp),
+             [&] { b.ifThen(b.electOne(), role); });
+  };
+  emitRole(kIndependentLoaderWarp,
+           [&] { emitLoader(context, Loader::independent); });
+  emitRole(kWaitingLoaderWarp, [&] { emitLoader(context, Loader::waiting); });
+  emitRole(kSchedulerWarp, [&] { emitTileScheduler(context); });
+  emitRole(kStorerWarp, [&] { emitStorer(context); });
+}
+
+static void emitConsumer(const KernelContext &context) {
+  DeviceBuilder &b = context.b;
+  Value warpgroup =
+      b.add(b.shiftRight(context.warp, llvm::Log2_64(kWarpsPerWarpgroup)), -1);
+  RingPosition first = RingPosition::first(b);
+  auto work = [&](const BodyPlan &body, const TileTask &task,
+                  ValueRange carried) {
+    RingPosition stages = unpack(carried)[0];
+    RingPosition staging = unpack(carried)[1];
+    SmallVector<Value> accumulators =
+        emitTileProducts(context, body, warpgroup, stages);
+    staging =
+        emitTileEpilogue(context, body, task, warpgroup, accumulators, staging);
+    stages = stages.advance(b, context.kernel.stages, body.steps);
+    return pack({stages, staging});
+  };
+  emitTaskLoop(context, /*isWholeWarp=*/true, pack({first, first}),
+               [&](const BodyPlan &body, const TileTask &task,
+                   ValueRange carried) -> SmallVector<Value> {
+                 if (body.warpgroups == context.kernel.warpgroups)
+                   return work(body, task, carried);
+                 // A warpgroup that this body leaves idle skips its stages.
+                 Value isActive = b.isBelow(warpgroup, b.i32(body.warpgroups));
+                 auto choice =
+                     scf::IfOp::create(b, carried.getTypes(), isActive,
+                                       /*withElseRegion=*/true);
+                 OpBuilder::InsertionGuard guard(b);
+                 b.setInsertionPointToStart(choice.thenBlock());
+                 scf::YieldOp::create(b, work(body, task, carried));
+                 b.setInsertionPointToStart(choice.elseBlock());
+                 SmallVector<RingPosition> positions = unpack(carried);
+                 positions[0] =
+                     positions[0].advance(b, context.kernel.stages, body.steps);
+                 scf::YieldOp::create(b, pack(positions));
+                 return llvm::to_vector_of<Value>(choice.getResults());
+               });
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+LLVM::LLVMFuncOp hopper::emitTileKernel(OpBuilder &builder, Location loc,
+                                        const KernelPlan &kernel,
+                                        StringRef sharedMemory) {
+  LLVM::LLVMFuncOp func = createFunction(builder, loc, kernel);
+  Block *entry = func.addEntryBlock(builder);
+  DeviceBuilder b = DeviceBuilder(loc, builder.getContext());
+  b.setInsertionPointToStart(entry);
+
+  auto sharedPointer = LLVM::LLVMPointerType::get(
+      b.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared));
+  Value shared = LLVM::PtrToIntOp::create(
+      b, b.getI32Type(),
+      LLVM::AddressOfOp::create(b, sharedPointer, sharedMemory));
+  Value semaphores = UnrealizedConversionCastOp::create(
+                         b, tsync::SemaphoresType::get(b.getContext()),
+                         entry->getArgument(kernel.syncStateParam))
+                         .getResult(0);
+  Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
+  Value lane = b.bitAnd(thread, kWarpSize - 1);
+  Value warp = b.uniform(b.shiftRight(thread, llvm::Log2_64(kWarpSize)));
+  KernelContext context = {b,    kernel,    entry->getArguments(), shared, lane,
+                           warp, semaphores};
+
+  emitBarrierInits(context, thread);
+  Value isHelper = b.isBelow(warp, b.i32(kWarpsPerWarpgroup));
+  auto roles = scf::IfOp::create(b, isHelper, /*withElseRegion=*/true);
+  LLVM::ReturnOp::create(b, ValueRange());
+
+  b.setInsertionPoint(roles.thenYield());
+  NVVM::SetMaxRegisterOp::create(b, kernel.registers.producer,
+                                 NVVM::SetMaxRegisterAction::decrease);
+  emitHelpers(context);
+  b.setInsertionPoint(roles.elseYield());
+  NVVM::SetMaxRegisterOp::create(b, kernel.registers.consumer,
+                                 NVVM::SetMaxRegisterAction::increase);
+  emitConsumer(context);
+  return func;
+}

@@ -1,0 +1,38 @@
+//===- NVVMKernelPipeline.cpp - Kernels to the LLVM dialect ---------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PTXPasses.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace grout;
+
+void grout::buildNVVMKernelPipeline(OpPassManager &pm) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createExpandDeviceMath());
+
+  // What has a ConvertToLLVM interface: arith, cf, index, math, memref, vector,
+  // and the nvvm ops that are assembly.
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createConvertToLLVMPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+}
+
+void grout::registerPTXPasses() {
+  registerPass(createExpandDeviceMath);
+  registerPass(createDumpPTX);
+  PassPipelineRegistration<>(
+      "grout-nvvm-kernel-pipeline",
+      "Lower kernel modules to the LLVM and NVVM dialects",
+      [](OpPassManager &pm) { buildNVVMKernelPipeline(pm); });
+}

@@ -1,0 +1,71 @@
+// RUN: grout-opt %s --convert-tgemm-to-cpu --split-input-file --verify-diagnostics
+
+func.func @no_tiling(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %0 = tsync.chain mode(serial) : tensor<32x32xf32> {
+    // expected-error @+1 {{has no tile shape; run tgemm-assign-tiling or give it one}}
+    %y = tgemm.matmul %x, %x
+      : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+    tsync.yield %y : tensor<32x32xf32>
+  }
+  return %0 : tensor<32x32xf32>
+}
+
+// -----
+
+func.func @no_order(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  // expected-error @+1 {{has no tile order; run tsync-assign-order}}
+  %0 = tsync.chain mode(persistent) : tensor<32x32xf32> {
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
+      : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+    tsync.yield %y : tensor<32x32xf32>
+  }
+  return %0 : tensor<32x32xf32>
+}
+
+// -----
+
+func.func @large_tile(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
+  %0 = tsync.chain mode(serial) : tensor<1024x1024xf32> {
+    // expected-error @+1 {{a tile needs 4325376 bytes of local memory, more than 2097152; use a smaller tiling}}
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 1024, n = 1024, k = 32>}
+      : tensor<1024x1024xf32>, tensor<1024x1024xf32> -> tensor<1024x1024xf32>
+    tsync.yield %y : tensor<1024x1024xf32>
+  }
+  return %0 : tensor<1024x1024xf32>
+}
+
+// -----
+
+func.func @captured(%x: tensor<32x32xf32>, %f: f32) -> tensor<32x32xf32> {
+  %0 = tsync.chain mode(serial) : tensor<32x32xf32> {
+    // expected-error @+1 {{its body uses a value from outside that is not a constant}}
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
+      : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32> {
+    ^bb0(%acc: f32):
+      %scaled = arith.mulf %acc, %f : f32
+      tgemm.yield %scaled : f32
+    }
+    tsync.yield %y : tensor<32x32xf32>
+  }
+  return %0 : tensor<32x32xf32>
+}
+
+// -----
+
+func.func @deep_grid(%x: tensor<2x2x2x8xf32>) -> tensor<2x2x2x8xf32> {
+  %empty = tensor.empty() : tensor<2x2x2x8xf32>
+  %0 = tsync.chain mode(serial) : tensor<2x2x2x8xf32> {
+    // expected-error @+1 {{its tile grid has 4 dimensions, more than 3}}
+    %y = linalg.generic {
+      indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>,
+                       affine_map<(a, b, c, d) -> (a, b, c, d)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"],
+      grout.tile_sizes = array<i64: 1, 1, 1, 8>}
+        ins(%x : tensor<2x2x2x8xf32>) outs(%empty : tensor<2x2x2x8xf32>) {
+    ^bb0(%v: f32, %_: f32):
+      linalg.yield %v : f32
+    } -> tensor<2x2x2x8xf32>
+    tsync.yield %y : tensor<2x2x2x8xf32>
+  }
+  return %0 : tensor<2x2x2x8xf32>
+}

@@ -1,0 +1,245 @@
+// RUN: grout-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @+1 {{tile sizes must be positive, got m = 64, n = 0, k = 32}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 0, k = 32> }
+
+// -----
+
+// expected-error @+1 {{needs at least one stage, got 0}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, stages = 0> }
+
+// -----
+
+func.func @dynamic(%x: tensor<?x8xf16>, %w: tensor<8x8xf16>) {
+  // expected-error @+1 {{operand #0 must be static 2-D or 3-D tensor of f16, bf16 or f32}}
+  %0 = tgemm.matmul %x, %w : tensor<?x8xf16>, tensor<8x8xf16> -> tensor<8x8xf16>
+  return
+}
+
+// -----
+
+func.func @element_type(%x: tensor<8x8xi8>) {
+  // expected-error @+1 {{operand #0 must be static 2-D or 3-D tensor of f16, bf16 or f32}}
+  %0 = tgemm.matmul %x, %x : tensor<8x8xi8>, tensor<8x8xi8> -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @no_rhs(%x: tensor<8x8xf16>) {
+  // expected-error @+1 {{needs at least one rhs}}
+  %0 = "tgemm.matmul"(%x) <{operandSegmentSizes = array<i32: 1, 0, 0>}> ({}) : (tensor<8x8xf16>) -> tensor<8x8xf16>
+  return
+}
+
+// -----
+
+func.func @empty(%x: tensor<0x8xf16>, %w: tensor<8x8xf16>) {
+  // expected-error @+1 {{needs extents of at least 1}}
+  %0 = tgemm.matmul %x, %w : tensor<0x8xf16>, tensor<8x8xf16> -> tensor<0x8xf16>
+  return
+}
+
+// -----
+
+func.func @empty_reduction(%x: tensor<8x0xf16>, %w: tensor<0x8xf16>) {
+  // expected-error @+1 {{needs a reduction of at least 1}}
+  %0 = tgemm.matmul %x, %w : tensor<8x0xf16>, tensor<0x8xf16> -> tensor<8x8xf16>
+  return
+}
+
+// -----
+
+func.func @batch(%x: tensor<3x8x8xf16>, %w: tensor<8x8xf16>) {
+  // expected-error @+1 {{lhs has a batch of 3, but the result's is 2}}
+  %0 = tgemm.matmul %x, %w : tensor<3x8x8xf16>, tensor<8x8xf16> -> tensor<2x8x8xf16>
+  return
+}
+
+// -----
+
+func.func @no_batch(%x: tensor<8x8xf16>, %w: tensor<3x8x8xf16>) {
+  // expected-error @+1 {{rhs 0 has a batch of 3, but the result's is absent}}
+  %0 = tgemm.matmul %x, %w : tensor<8x8xf16>, tensor<3x8x8xf16> -> tensor<8x8xf16>
+  return
+}
+
+// -----
+
+func.func @lhs_shape(%x: tensor<8x4xf16>, %w: tensor<4x16xf16>) {
+  // expected-error @+1 {{lhs must be 9 x 4, but is 8 x 4}}
+  %0 = tgemm.matmul %x, %w : tensor<8x4xf16>, tensor<4x16xf16> -> tensor<9x16xf16>
+  return
+}
+
+// -----
+
+func.func @rhs_shape(%x: tensor<8x4xf16>, %w: tensor<16x5xf16>) {
+  // expected-error @+1 {{rhs 0 must be 4 x 16 after transposition, but is 5 x 16}}
+  %0 = tgemm.matmul %x, %w {transpose_rhs} : tensor<8x4xf16>, tensor<16x5xf16> -> tensor<8x16xf16>
+  return
+}
+
+// -----
+
+func.func @mixed_types(%x: tensor<8x4xf16>, %w: tensor<4x16xbf16>) {
+  // expected-error @+1 {{rhs 0 has elements of 'bf16', but lhs of 'f16'}}
+  %0 = tgemm.matmul %x, %w : tensor<8x4xf16>, tensor<4x16xbf16> -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @unequal_rhs(%x: tensor<2x8x8xf32>, %v: tensor<8x8xf32>, %w: tensor<2x8x8xf32>) {
+  // expected-error @+1 {{all rhs must have the same type}}
+  %0 = tgemm.matmul %x, %v, %w : tensor<2x8x8xf32>, tensor<8x8xf32>, tensor<2x8x8xf32> -> tensor<2x8x8xf32> {
+  ^bb0(%a: f32, %b: f32):
+    tgemm.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @map_count(%x: tensor<8x8xf32>, %b: tensor<8xf32>) {
+  // expected-error @+1 {{has 1 epilogue inputs but 0 epilogue maps}}
+  %0 = tgemm.matmul %x, %x epilogue(%b : tensor<8xf32>) : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32> {
+  ^bb0(%a: f32, %bias: f32):
+    tgemm.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @map_rank(%x: tensor<8x8xf32>, %b: tensor<8xf32>) {
+  // expected-error @+1 {{epilogue map 0 must take 2 coordinates to 1}}
+  %0 = tgemm.matmul %x, %x epilogue(%b : tensor<8xf32>) {epilogue_maps = [affine_map<(m, n) -> (m, n)>]}
+      : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32> {
+  ^bb0(%a: f32, %bias: f32):
+    tgemm.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @map_form(%x: tensor<8x8xf32>, %b: tensor<8xf32>) {
+  // expected-error @+1 {{epilogue map 0 must be a projected permutation}}
+  %0 = tgemm.matmul %x, %x epilogue(%b : tensor<8xf32>) {epilogue_maps = [affine_map<(m, n) -> (m + n)>]}
+      : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32> {
+  ^bb0(%a: f32, %bias: f32):
+    tgemm.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @input_size(%x: tensor<8x8xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{epilogue input 0 has 4 elements in dimension 0, but its map needs 8}}
+  %0 = tgemm.matmul %x, %x epilogue(%b : tensor<4xf32>) {epilogue_maps = [affine_map<(m, n) -> (n)>]}
+      : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32> {
+  ^bb0(%a: f32, %bias: f32):
+    tgemm.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @row_size(%x: tensor<8x8xf32>, %b: tensor<2x8xf32>) {
+  // expected-error @+1 {{epilogue input 0 has 2 elements in dimension 0, but its map needs 1}}
+  %0 = tgemm.matmul %x, %x epilogue(%b : tensor<2x8xf32>) {epilogue_maps = [affine_map<(m, n) -> (0, n)>]}
+      : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32> {
+  ^bb0(%a: f32, %bias: f32):
+    tgemm.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @no_region(%x: tensor<8x8xf32>) {
+  // expected-error @+1 {{needs an epilogue region to combine several products or epilogue inputs}}
+  %0 = tgemm.matmul %x, %x, %x : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @arguments(%x: tensor<8x8xf16>) {
+  // expected-error @+1 {{epilogue must take ('f32'), but takes ('f16')}}
+  %0 = tgemm.matmul %x, %x : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf16> {
+  ^bb0(%a: f16):
+    tgemm.yield %a : f16
+  }
+  return
+}
+
+// -----
+
+func.func @body(%x: tensor<8x8xf32>) {
+  %0 = tgemm.matmul %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32> {
+  ^bb0(%a: f32):
+    // expected-error @+1 {{'tensor.from_elements' op is not allowed in an epilogue, which holds pure arith and math ops only}}
+    %t = tensor.from_elements %a : tensor<1xf32>
+    tgemm.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @impure(%x: tensor<8x8xf32>) {
+  %0 = tgemm.matmul %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32> {
+  ^bb0(%a: f32):
+    %i = arith.fptosi %a : f32 to i32
+    // expected-error @+1 {{'arith.divsi' op is not allowed in an epilogue}}
+    %d = arith.divsi %i, %i : i32
+    tgemm.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @captured(%x: tensor<8x8xf32>, %s: f32) {
+  // expected-note @+1 {{required by region isolation constraints}}
+  %0 = tgemm.matmul %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32> {
+  ^bb0(%a: f32):
+    // expected-error @+1 {{using value defined outside the region}}
+    %scaled = arith.mulf %a, %s : f32
+    tgemm.yield %scaled : f32
+  }
+  return
+}
+
+// -----
+
+func.func @terminator(%x: tensor<8x8xf32>) {
+  // expected-error @+1 {{epilogue must end with tgemm.yield}}
+  %0 = tgemm.matmul %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32> {
+  ^bb0(%a: f32):
+    llvm.unreachable
+  }
+  return
+}
+
+// -----
+
+func.func @yield_type(%x: tensor<8x8xf32>) {
+  %0 = tgemm.matmul %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf16> {
+  ^bb0(%a: f32):
+    // expected-error @+1 {{yields 'f32', but the result has elements of 'f16'}}
+    tgemm.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @stray_yield(%a: f32) {
+  // expected-error @+1 {{expects parent op 'tgemm.matmul'}}
+  tgemm.yield %a : f32
+}

@@ -1,0 +1,94 @@
+//===- Emit.cpp - Writes what grout-compile made --------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit.h"
+
+#include "grout/Dialect/Launch/IR/Launch.h"
+#include "grout/Target/ArtifactWriter.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::compile;
+
+llvm::LogicalResult compile::writeFile(StringRef path, StringRef bytes) {
+  std::error_code error;
+  // Removes the file when it goes, unless it is told to keep it.
+  llvm::ToolOutputFile file(path, error, llvm::sys::fs::OF_None);
+  if (!error) {
+    file.os() << bytes;
+    file.os().flush();
+    error = file.os().error();
+    file.os().clear_error();
+  }
+  if (error) {
+    llvm::WithColor::error(llvm::errs(), "grout-compile")
+        << "cannot write '" << path << "': " << error.message() << "\n";
+    return failure();
+  }
+  file.keep();
+  return success();
+}
+
+static FailureOr<std::string> emitArtifact(Input &input,
+                                           const Options &options) {
+  ArtifactOptions artifact;
+  artifact.target = options.target.name.str();
+  artifact.mode = options.mode;
+  artifact.native.sanitizeThread = options.sanitizeThread;
+  if (!options.ptxas.empty())
+    artifact.ptxas.emplace().path = options.ptxas;
+  for (auto plan : input.module->getOps<launch::PlanOp>())
+    if (auto it = input.names.find(plan.getSymName());
+        it != input.names.end()) {
+      artifact.inputNames = it->second.inputs;
+      artifact.outputNames = it->second.outputs;
+    }
+  FailureOr<std::vector<uint8_t>> bytes =
+      writeArtifact(*input.module, artifact);
+  if (failed(bytes))
+    return failure();
+  return std::string(bytes->begin(), bytes->end());
+}
+
+/// Writes a module of kernels as text.
+static LogicalResult emitKernels(Operation *kernels, const Options &options,
+                                 raw_ostream &os) {
+  if (options.emit == EmitKind::LLVM)
+    return printLLVMIR(kernels, os);
+  if (auto device = dyn_cast<gpu::GPUModuleOp>(kernels)) {
+    FailureOr<std::string> ptx = translateToPTX(device);
+    if (succeeded(ptx))
+      os << *ptx;
+    return ptx;
+  }
+  NativeOptions native;
+  native.sanitizeThread = options.sanitizeThread;
+  return printNativeAssembly(cast<ModuleOp>(kernels), native, os);
+}
+
+FailureOr<std::string> compile::emit(Input &input, const Options &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  switch (options.emit) {
+  case EmitKind::Artifact:
+    return emitArtifact(input, options);
+  case EmitKind::MLIR:
+    input.module->print(os);
+    return text;
+  case EmitKind::LLVM:
+  case EmitKind::PTX:
+  case EmitKind::Assembly:
+    for (Operation &op : *input.module->getBody())
+      if (isa<ModuleOp, gpu::GPUModuleOp>(op) &&
+          failed(emitKernels(&op, options, os)))
+        return failure();
+    return text;
+  }
+  llvm_unreachable("unknown kind");
+}

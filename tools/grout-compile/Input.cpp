@@ -1,0 +1,75 @@
+//===- Input.cpp - Reads what grout-compile compiles ----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Input.h"
+
+#include "grout/Target/ArtifactWriter.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::compile;
+
+/// What the text calls argument `index` of `block`, without the percent sign.
+static std::string getTextName(const AsmParserState &state, Block *block,
+                               unsigned index) {
+  const AsmParserState::BlockDefinition *definition = state.getBlockDef(block);
+  if (!definition || index >= definition->arguments.size())
+    return "";
+  SMRange range = definition->arguments[index].loc;
+  StringRef text(range.Start.getPointer(),
+                 range.End.getPointer() - range.Start.getPointer());
+  text.consume_front("%");
+  return text.str();
+}
+
+static TensorNames getNames(func::FuncOp func, const AsmParserState &state) {
+  TensorNames names;
+  for (unsigned i = 0, e = func.getNumArguments(); i != e; ++i) {
+    auto name = func.getArgAttrOfType<StringAttr>(i, kTensorNameAttrName);
+    names.inputs.push_back(name ? name.str()
+                                : getTextName(state, &func.front(), i));
+  }
+  for (unsigned i = 0, e = func.getNumResults(); i != e; ++i) {
+    auto name = func.getResultAttrOfType<StringAttr>(i, kTensorNameAttrName);
+    names.outputs.push_back(name ? name.str() : "");
+  }
+  return names;
+}
+
+Input compile::parseInput(llvm::SourceMgr &sources, MLIRContext *context) {
+  Input input;
+  AsmParserState state;
+  llvm::MemoryBufferRef buffer =
+      *sources.getMemoryBuffer(sources.getMainFileID());
+  if (isBytecode(buffer)) {
+    input.module = parseSourceFile<ModuleOp>(sources, context);
+  } else {
+    // Other than parseSourceFile, this takes a state, but adds no module around
+    // what it parses.
+    Block block;
+    if (failed(parseAsmSourceFile(sources, &block, context, &state)))
+      return input;
+    input.module = detail::constructContainerOpForParserIfNecessary<ModuleOp>(
+        &block, context,
+        FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1));
+  }
+  if (!input.module)
+    return input;
+  if (failed(verify(*input.module))) {
+    input.module = nullptr;
+    return input;
+  }
+  for (auto func : input.module->getOps<func::FuncOp>())
+    if (!func.isExternal())
+      input.names[func.getSymName()] = getNames(func, state);
+  return input;
+}

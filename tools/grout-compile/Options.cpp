@@ -1,0 +1,182 @@
+//===- Options.cpp - The command line of grout-compile --------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/Timing.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/WithColor.h"
+
+namespace cl = llvm::cl;
+using namespace grout;
+using namespace grout::compile;
+
+static constexpr char kOverview[] =
+    R"(grout-compile: from linalg on tensors to an artifact that grout-run runs
+
+Compiles the public function of an MLIR file. Its operators are cut into tiles,
+and dependent ones run together: a tile starts as soon as the tiles that it
+reads are done.
+)";
+
+static constexpr char kExamples[] = R"(
+EXAMPLES
+
+  This is mlp.mlir:
+
+    func.func @mlp(%x: tensor<128x256xf32>, %w1: tensor<256x512xf32>,
+                   %w2: tensor<512x256xf32>) -> tensor<128x256xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e1 = tensor.empty() : tensor<128x512xf32>
+      %z1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<128x512xf32>)
+            -> tensor<128x512xf32>
+      %h = linalg.matmul
+             ins(%x, %w1 : tensor<128x256xf32>, tensor<256x512xf32>)
+             outs(%z1 : tensor<128x512xf32>) -> tensor<128x512xf32>
+      %e2 = tensor.empty() : tensor<128x256xf32>
+      %z2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<128x256xf32>)
+            -> tensor<128x256xf32>
+      %y = linalg.matmul
+             ins(%h, %w2 : tensor<128x512xf32>, tensor<512x256xf32>)
+             outs(%z2 : tensor<128x256xf32>) -> tensor<128x256xf32>
+      return %y : tensor<128x256xf32>
+    }
+
+  Compile it for this machine's processor, run it, and compare the result with
+  a plain computation in higher precision:
+
+    grout-compile mlp.mlir --target=cpu -o mlp.grout
+    grout-run mlp.grout --device=cpu --check
+
+  See what was decided, and draw the tiles over the processors of a GPU:
+
+    grout-compile mlp.mlir --target=h200 -o mlp.grout --explain \
+                  --timeline=mlp.svg
+
+  See the code:
+
+    grout-compile mlp.mlir --target=cpu --emit=mlir
+    grout-compile mlp.mlir --target=cpu --emit=asm
+
+  --help-hidden lists MLIR's own options, such as --mlir-print-ir-after-all.
+)";
+
+namespace {
+/// The options. They are made when the command line is read, so that nothing
+/// else that links this gets them.
+struct CommandLine {
+  cl::OptionCategory category{"grout-compile"};
+  cl::opt<std::string> input{cl::Positional,
+                             cl::desc("INPUT.mlir (- reads "
+                                      "standard input)"),
+                             cl::value_desc("file"), cl::Required,
+                             cl::cat(category)};
+  cl::opt<std::string> output{
+      "o",
+      cl::desc("Where to write; - is standard output, and the default for "
+               "text"),
+      cl::value_desc("file"), cl::cat(category)};
+  cl::opt<std::string> target{"target",
+                              cl::desc("Processor to compile for: cpu or h200"),
+                              cl::init("cpu"), cl::cat(category)};
+  cl::opt<std::string> mode{"mode", cl::desc("How dependent kernels run"),
+                            cl::init("persistent"), cl::cat(category)};
+  cl::opt<std::string> granularity{
+      "granularity",
+      cl::desc("What a tile waits for: auto, tile, row or kernel"),
+      cl::init("auto"), cl::cat(category)};
+  cl::opt<EmitKind> emit{
+      "emit", cl::desc("What to write"), cl::init(EmitKind::Artifact),
+      cl::values(
+          clEnumValN(EmitKind::Artifact, "artifact",
+                     "file for grout-run and the runtime (default)"),
+          clEnumValN(EmitKind::MLIR, "mlir", "launch plan and kernels as MLIR"),
+          clEnumValN(EmitKind::LLVM, "llvm", "kernels as LLVM IR"),
+          clEnumValN(EmitKind::PTX, "ptx", "kernels as PTX (GPU)"),
+          clEnumValN(EmitKind::Assembly, "asm", "kernels as assembly (CPU)")),
+      cl::cat(category)};
+  cl::opt<bool> explain{
+      "explain", cl::desc("Print tiles, dependences, semaphores and the proof"),
+      cl::cat(category)};
+  cl::opt<std::string> timeline{
+      "timeline", cl::desc("Draw the modelled tiles over the processors"),
+      cl::value_desc("file.svg"), cl::cat(category)};
+  cl::opt<bool> noReference{
+      "no-reference",
+      cl::desc("Leave out the plan that grout-run --check compares with"),
+      cl::cat(category)};
+  cl::opt<bool> sanitizeThread{
+      "sanitize-thread",
+      cl::desc("Instrument CPU kernels for a grout-run that is built with "
+               "ThreadSanitizer"),
+      cl::cat(category)};
+  cl::opt<std::string> ptxas{
+      "ptxas",
+      cl::desc("Assemble GPU kernels with this ptxas; without it, the driver "
+               "does when they are loaded"),
+      cl::value_desc("path"), cl::cat(category)};
+  cl::extrahelp examples{kExamples};
+};
+} // namespace
+
+static llvm::LogicalResult refuse(const llvm::Twine &message) {
+  llvm::WithColor::error(llvm::errs(), "grout-compile") << message << "\n";
+  return llvm::failure();
+}
+
+static llvm::LogicalResult check(const CommandLine &line) {
+  std::optional<TargetSpec> target = lookupTarget(line.target);
+  if (!target) {
+    std::string names;
+    for (const TargetSpec &known : getAllTargets())
+      names += (names.empty() ? "" : ", ") + known.name.str();
+    return refuse("unknown --target '" + line.target +
+                  "'; targets are: " + names);
+  }
+  if (line.mode != "serial" && line.mode != "persistent")
+    return refuse("unknown --mode '" + line.mode +
+                  "'; modes are: serial, persistent");
+  if (line.emit == EmitKind::PTX && !target->isGPU)
+    return refuse("--emit=ptx needs a GPU; for a CPU use --emit=asm");
+  if (line.emit == EmitKind::Assembly && target->isGPU)
+    return refuse("--emit=asm needs a CPU; for a GPU use --emit=ptx");
+  if (line.sanitizeThread && target->isGPU)
+    return refuse("--sanitize-thread needs --target=cpu");
+  if (!line.ptxas.empty() && !target->isGPU)
+    return refuse("--ptxas needs a GPU as --target");
+  if (line.emit == EmitKind::Artifact && line.output.empty())
+    return refuse("an artifact needs -o FILE (-o - is standard output)");
+  return llvm::success();
+}
+
+llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
+  mlir::registerAsmPrinterCLOptions();
+  mlir::registerMLIRContextCLOptions();
+  mlir::registerPassManagerCLOptions();
+  mlir::registerDefaultTimingManagerCLOptions();
+  static CommandLine line;
+  cl::HideUnrelatedOptions(line.category);
+  cl::ParseCommandLineOptions(argc, argv, kOverview);
+  if (failed(check(line)))
+    return llvm::failure();
+
+  Options options;
+  options.input = line.input;
+  options.output = line.output.empty() ? "-" : line.output.getValue();
+  options.target = *lookupTarget(line.target);
+  options.mode = line.mode;
+  options.granularity = line.granularity;
+  options.emit = line.emit;
+  options.explain = line.explain;
+  options.timeline = line.timeline;
+  options.reference = !line.noReference;
+  options.sanitizeThread = line.sanitizeThread;
+  options.ptxas = line.ptxas;
+  return options;
+}

@@ -1,0 +1,37 @@
+//===- Options.h - The command line of grout-compile ------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TOOLS_GROUT_COMPILE_OPTIONS_H
+#define GROUT_TOOLS_GROUT_COMPILE_OPTIONS_H
+
+#include "grout/Target/TargetSpec.h"
+#include "llvm/Support/LogicalResult.h"
+#include <string>
+
+namespace grout::compile {
+
+/// What to write.
+enum class EmitKind { Artifact, MLIR, LLVM, PTX, Assembly };
+
+struct Options {
+  std::string input, output;
+  TargetSpec target;
+  std::string mode, granularity;
+  EmitKind emit = EmitKind::Artifact;
+  bool explain = false;
+  std::string timeline; // file; empty for none
+  bool reference = true;
+  bool sanitizeThread = false;
+  std::string ptxas; // path; empty to leave assembly to the driver
+};
+
+/// Reads the command line, printing what is wrong with it. Registers MLIR's
+/// usual options, too. `--help` ends the process.
+llvm::FailureOr<Options> parseCommandLine(int argc, char **argv);
+
+} // namespace grout::compile
+
+#endif // GROUT_TOOLS_GROUT_COMPILE_OPTIONS_H

@@ -1,0 +1,104 @@
+//===- grout-compile.cpp - From linalg to an artifact ---------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit.h"
+#include "Input.h"
+#include "Options.h"
+#include "grout/InitAllDialects.h"
+#include "grout/Pipelines/Pipelines.h"
+#include "grout/Target/Explain.h"
+#include "grout/Target/Timeline.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/Timing.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::compile;
+
+using PipelineBuilder = void (*)(OpPassManager &, const GroutPipelineOptions &);
+
+/// Runs a part of the pipeline.
+static LogicalResult runPipeline(PipelineBuilder build, ModuleOp module,
+                                 const Options &options, TimingScope &timing) {
+  GroutPipelineOptions pipeline;
+  pipeline.target = options.target.name.str();
+  pipeline.mode = options.mode;
+  pipeline.granularity = options.granularity;
+  pipeline.reference = options.reference;
+  PassManager passes(module->getName());
+  passes.enableTiming(timing);
+  if (failed(applyPassManagerCLOptions(passes)))
+    return failure();
+  build(passes, pipeline);
+  return passes.run(module);
+}
+
+/// Prints and draws what was decided, where that is asked for.
+static LogicalResult report(ModuleOp module, const Options &options) {
+  if (options.explain) {
+    // Standard output may be where the result goes.
+    llvm::raw_ostream &os = options.output == "-" ? llvm::errs() : llvm::outs();
+    if (failed(printExplanation(module, options.target, os)))
+      return failure();
+  }
+  if (options.timeline.empty())
+    return success();
+  std::string drawing;
+  llvm::raw_string_ostream os(drawing);
+  if (failed(printTimeline(module, options.target, os)))
+    return failure();
+  return writeFile(options.timeline, drawing);
+}
+
+static LogicalResult compileInput(const Options &options,
+                                  MLIRContext &context) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> file =
+      openInputFile(options.input, &message);
+  if (!file) {
+    llvm::WithColor::error(llvm::errs(), "grout-compile") << message << "\n";
+    return failure();
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(file), SMLoc());
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+
+  DefaultTimingManager timingManager;
+  applyDefaultTimingManagerCLOptions(timingManager);
+  TimingScope timing = timingManager.getRootScope();
+
+  Input input = parseInput(sources, &context);
+  if (!input.module)
+    return failure();
+  if (failed(runPipeline(buildSynchronisedPipeline, *input.module, options,
+                         timing)) ||
+      failed(report(*input.module, options)) ||
+      failed(runPipeline(buildKernelPipeline, *input.module, options, timing)))
+    return failure();
+  TimingScope emission = timing.nest("Emission");
+  FailureOr<std::string> bytes = emit(input, options);
+  if (failed(bytes))
+    return failure();
+  return writeFile(options.output, *bytes);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  FailureOr<Options> options = parseCommandLine(argc, argv);
+  if (failed(options))
+    return EXIT_FAILURE;
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry);
+  // What users wrote is shown; what became of it would only confuse them.
+  context.printOpOnDiagnostic(false);
+  return succeeded(compileInput(*options, context)) ? EXIT_SUCCESS
+                                                    : EXIT_FAILURE;
+}

@@ -1,0 +1,351 @@
+//===- VerifyTest.cpp - Proofs and their counterexamples ------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPrograms.h"
+#include "grout/Analysis/Interpreter.h"
+#include "grout/Analysis/VerifyProgram.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+
+namespace grout::test {
+namespace {
+
+using Kind = VerifyFailureKind;
+using Tile = llvm::SmallVector<int64_t>;
+
+/// Kernels one after another, each reading what the one before it writes.
+TileProgram makeChain(llvm::ArrayRef<Gemm> gemms) {
+  TileProgram program;
+  auto addTensor = [&](const ElementAccess &access) {
+    TensorInfo tensor;
+    tensor.shape = access.shape;
+    tensor.buffer = program.tensors.size();
+    program.tensors.push_back(tensor);
+  };
+  addTensor(gemms[0].a);
+  for (auto [index, gemm] : llvm::enumerate(gemms)) {
+    unsigned kernel = index;
+    program.kernels.push_back(gemm.kernel);
+    addTensor(gemm.c);
+    program.reads.push_back({kernel, 0, kernel, gemm.a});
+    program.writes.push_back({kernel, 0, kernel + 1, gemm.c});
+  }
+  program.order = kernelByKernel(program.kernels);
+  return program;
+}
+
+class VerifyTest : public ::testing::Test {
+protected:
+  /// Adds edges between neighbours.
+  void synchronise(TileProgram &program, Granularity granularity) {
+    for (unsigned kernel = 1; kernel < program.kernels.size(); ++kernel)
+      program.edges.push_back(
+          {kernel - 1, kernel, 0,
+           derive(context, program.kernels[kernel - 1],
+                  program.writes[kernel - 1].access, program.kernels[kernel],
+                  program.reads[kernel].access, granularity)
+               .policy});
+  }
+
+  VerifyFailure expectFailure(const TileProgram &program, Kind kind,
+                              VerifyOptions options = {}) {
+    VerifyResult result = verifyProgram(context, program, options);
+    EXPECT_EQ(result.failures.size(), 1u) << result.str();
+    if (result.failures.empty())
+      return {};
+    EXPECT_EQ(result.failures[0].kind, kind) << result.str();
+    return result.failures[0];
+  }
+
+  IslContext context;
+  Gemm first = makeGemm("first", 512, 3072, 768, 128, 128, 64);
+  Gemm second = makeGemm("second", 512, 2048, 3072, 128, 128, 32);
+};
+
+TEST_F(VerifyTest, DerivedPoliciesAreSafe) {
+  for (Granularity granularity :
+       {Granularity::Tile, Granularity::Row, Granularity::Kernel}) {
+    TileProgram program = makeChain({first, second});
+    synchronise(program, granularity);
+    VerifyResult result = verifyProgram(context, program);
+    EXPECT_TRUE(result.succeeded()) << result.str();
+    EXPECT_TRUE(result.isMonotone);
+    EXPECT_EQ(result.requiredResidents, 1);
+  }
+}
+
+TEST_F(VerifyTest, InterleavedRowsAreMonotone) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Row);
+  program.order = {parseMap("(i, j) -> (i, 0, j)"),
+                   parseMap("(i, j) -> (i, 1, j)")};
+  EXPECT_TRUE(verifyProgram(context, program).isMonotone);
+}
+
+TEST_F(VerifyTest, MissingEdge) {
+  VerifyFailure failure =
+      expectFailure(makeChain({first, second}), Kind::UnsynchronisedRead);
+  ASSERT_TRUE(failure.consumer && failure.producer);
+  EXPECT_EQ(failure.consumer->kernel, 1u);
+  EXPECT_TRUE(failure.consumer->step.has_value());
+  EXPECT_EQ(failure.producer->kernel, 0u);
+  // The example is a true one.
+  EXPECT_EQ(failure.consumer->tile[0], failure.producer->tile[0]);
+  EXPECT_EQ(*failure.consumer->step / 4, failure.producer->tile[1]);
+  EXPECT_NE(failure.message.find("second["), std::string::npos);
+}
+
+TEST_F(VerifyTest, NarrowBoxMissesOneTile) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Tile);
+  // One step late: the first step of each producer tile comes too early.
+  AffineMap late = parseMap("(i, j, s) -> (i, (s - 1) floordiv 4)");
+  program.edges[0].policy.waitLower = program.edges[0].policy.waitUpper = late;
+  VerifyFailure failure = expectFailure(program, Kind::UnsynchronisedRead);
+  EXPECT_EQ(*failure.consumer->step % 4, 0);
+}
+
+TEST_F(VerifyTest, EarlierStepsCover) {
+  // The box of step 0 is all that the tile needs; later ones wait for nothing
+  // new.
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Tile);
+  SemaphorePolicy &policy = program.edges[0].policy;
+  policy.waitLower = parseMap("(i, j, s) -> (i, 0)");
+  policy.waitUpper = parseMap("(i, j, s) -> (i, 23 - s * 24)");
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+}
+
+TEST_F(VerifyTest, WrongCounts) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Row);
+  program.edges[0].policy.counts = {23};
+  EXPECT_EQ(*expectFailure(program, Kind::CountTooLow).edge, 0u);
+  program.edges[0].policy.counts = {25};
+  expectFailure(program, Kind::CountTooHigh);
+  program.edges[0].policy.counts = {24, 24, 24, 23};
+  VerifyFailure failure = expectFailure(program, Kind::CountTooLow);
+  EXPECT_NE(failure.message.find("semaphore [3] is posted 24 times"),
+            std::string::npos)
+      << failure.message;
+}
+
+TEST_F(VerifyTest, PostsOutsideTheArray) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Row);
+  program.edges[0].policy.semaphore = parseMap("(i, j) -> (i + 1)");
+  VerifyResult result = verifyProgram(context, program);
+  ASSERT_FALSE(result.succeeded());
+  EXPECT_EQ(result.failures[0].kind, Kind::Invalid);
+}
+
+TEST_F(VerifyTest, TransitiveOrderCovers) {
+  // The third kernel also reads what the first one writes, which its wait for
+  // the second one covers.
+  Gemm a = makeGemm("a", 64, 64, 64, 16, 16, 16);
+  Gemm b = makeGemm("b", 64, 64, 64, 16, 16, 16);
+  Gemm c = makeGemm("c", 64, 64, 64, 16, 16, 16);
+  TileProgram program = makeChain({a, b, c});
+  synchronise(program, Granularity::Row);
+  program.reads.push_back({2, 1, 1, c.a});
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // Through operand B it reads other rows, which nothing covers.
+  program.reads.back().access = c.b;
+  expectFailure(program, Kind::UnsynchronisedRead);
+}
+
+TEST_F(VerifyTest, ReusedBuffer) {
+  // The third kernel overwrites what the second one reads.
+  Gemm a = makeGemm("a", 64, 64, 64, 16, 16, 16);
+  Gemm b = makeGemm("b", 64, 64, 64, 16, 16, 16);
+  Gemm c = makeGemm("c", 64, 64, 64, 16, 16, 16);
+  TileProgram program = makeChain({a, b, c});
+  synchronise(program, Granularity::Row);
+  program.tensors[3].buffer = program.tensors[1].buffer;
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // By tile, step 0 waits for one tile only; the last step for the last one.
+  // Still, all are waited for before the tile writes.
+  program.edges.clear();
+  synchronise(program, Granularity::Tile);
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // The second kernel overwriting its own input is not ordered.
+  program.tensors[3].buffer = 3;
+  program.tensors[2].buffer = program.tensors[1].buffer;
+  VerifyFailure failure = expectFailure(program, Kind::UnsynchronisedOverwrite);
+  EXPECT_EQ(failure.consumer->kernel, 1u);
+  // An output must not be overwritten.
+  program.tensors[2].buffer = 2;
+  program.tensors[1].isOutput = true;
+  program.tensors[3].buffer = program.tensors[1].buffer;
+  expectFailure(program, Kind::UnsynchronisedOverwrite);
+}
+
+TEST_F(VerifyTest, UnwrittenAndDoublyWritten) {
+  TileProgram program = makeChain({first, second});
+  program.writes[0].access.guards = {parseExpr("i, j, s, p, q", "22 - j")};
+  VerifyFailure failure = expectFailure(program, Kind::UnwrittenRead);
+  EXPECT_NE(failure.message.find("reads element ["), std::string::npos);
+
+  program = makeChain({first});
+  program.writes[0].access.map =
+      parseMap("(i, j, s, p, q) -> (p, j * 128 + q)");
+  EXPECT_EQ(verifyProgram(context, program).failures[0].kind,
+            Kind::DoubleWrite);
+}
+
+TEST_F(VerifyTest, OrderTies) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Row);
+  program.order = {parseMap("(i, j) -> (i, j)"), parseMap("(i, j) -> (i, j)")};
+  VerifyFailure failure = expectFailure(program, Kind::OrderTie);
+  EXPECT_EQ(failure.consumer->tile, failure.producer->tile);
+  program.order[0] = parseMap("(i, j) -> (-1, i)");
+  expectFailure(program, Kind::OrderTie);
+}
+
+TEST_F(VerifyTest, ConsumersFirstNeedAllResident) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Row);
+  program.order = {parseMap("(i, j) -> (1, i, j)"),
+                   parseMap("(i, j) -> (0, i, j)")};
+  VerifyResult result = verifyProgram(context, program);
+  EXPECT_TRUE(result.succeeded());
+  EXPECT_FALSE(result.isMonotone);
+  EXPECT_EQ(result.requiredResidents, 65);
+
+  VerifyOptions options;
+  options.residents = 64;
+  VerifyFailure failure =
+      expectFailure(program, Kind::TooFewResidents, options);
+  EXPECT_EQ(failure.consumer->kernel, 1u);
+  EXPECT_EQ(failure.producer->kernel, 0u);
+  options.residents.reset();
+  options.maxTiles = 50;
+  expectFailure(program, Kind::GaveUp, options);
+}
+
+TEST_F(VerifyTest, OneRowEarly) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Row);
+  program.order = {parseMap("(i, j) -> (i, 1, j)"),
+                   parseMap("(i, j) -> (i, 0, j)")};
+  EXPECT_EQ(verifyProgram(context, program).requiredResidents, 17);
+}
+
+TEST_F(VerifyTest, WaitsThroughOthersCount) {
+  // c waits for b, and b for a later tile of a: both hold a slot.
+  TileProgram program;
+  for (const char *name : {"a", "b", "c"})
+    program.kernels.push_back({name, {1}, 1, {}});
+  SemaphorePolicy policy;
+  policy.semaphore = parseMap("(i) -> ()");
+  policy.waitLower = policy.waitUpper = parseMap("(i, s) -> ()");
+  policy.counts = {1};
+  program.edges = {{0, 1, 0, policy}, {1, 2, 0, policy}};
+  program.order = {parseMap("(i) -> (2)"), parseMap("(i) -> (0)"),
+                   parseMap("(i) -> (1)")};
+  EXPECT_EQ(verifyProgram(context, program).requiredResidents, 3);
+  // And a kernel that waits for itself through others is a cycle.
+  program.edges.push_back({2, 0, 0, policy});
+  VerifyFailure failure = expectFailure(program, Kind::Cycle);
+  EXPECT_EQ(failure.cycle.size(), 3u);
+  EXPECT_NE(failure.message.find("a[0]"), std::string::npos);
+}
+
+TEST_F(VerifyTest, TileThatWaitsForItself) {
+  TileProgram program;
+  program.kernels.push_back({"scan", {4}, 1, {}});
+  SemaphorePolicy policy;
+  policy.semaphore = parseMap("(i) -> (i)");
+  policy.shape = {4};
+  policy.counts = {1};
+  policy.waitLower = policy.waitUpper = parseMap("(i, s) -> (i - 1)");
+  program.edges = {{0, 0, 0, policy}};
+  program.order = {parseMap("(i) -> (i)")};
+  // Clamped, tile 0 waits for itself.
+  VerifyFailure failure = expectFailure(program, Kind::Cycle);
+  ASSERT_EQ(failure.cycle.size(), 1u);
+  EXPECT_EQ(failure.cycle[0].tile, (Tile{0}));
+  // Tiles 1 to 3 may wait for their left neighbours: a scan.
+  program.kernels[0].grid = {5};
+  program.edges[0].policy.semaphore = parseMap("(i) -> (i mod 5)");
+  program.edges[0].policy.shape = {5};
+  // Empty for tile 0: the lower end is 1, the upper end 0.
+  program.edges[0].policy.waitLower =
+      parseMap("(i, s) -> (i - 1 + ((4 - i) floordiv 4) * 2)");
+  VerifyResult result = verifyProgram(context, program);
+  EXPECT_TRUE(result.succeeded()) << result.str();
+  EXPECT_TRUE(result.isMonotone);
+}
+
+TEST_F(VerifyTest, DynamicRows) {
+  for (Gemm *gemm : {&first, &second}) {
+    gemm->kernel.grid[0] = ShapedType::kDynamic;
+    gemm->kernel.gridParameters = {"rows"};
+    gemm->a.shape[0] = gemm->c.shape[0] = ShapedType::kDynamic;
+  }
+  for (Granularity granularity :
+       {Granularity::Tile, Granularity::Row, Granularity::Kernel}) {
+    TileProgram program = makeChain({first, second});
+    synchronise(program, granularity);
+    VerifyResult result = verifyProgram(context, program);
+    EXPECT_TRUE(result.succeeded()) << result.str();
+    EXPECT_TRUE(result.isMonotone);
+    if (granularity == Granularity::Row) {
+      program.edges[0].policy.counts = {23};
+      expectFailure(program, Kind::CountTooLow);
+    }
+  }
+}
+
+TEST_F(VerifyTest, GivesUpWithinItsBudget) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Row);
+  IslContext poor(/*maxOperations=*/3);
+  VerifyResult result = verifyProgram(poor, program);
+  ASSERT_FALSE(result.succeeded());
+  for (const VerifyFailure &failure : result.failures)
+    EXPECT_EQ(failure.kind, Kind::GaveUp) << failure.message;
+}
+
+TEST_F(VerifyTest, NoBudgetMakesAnUnsafeProgramSafe) {
+  TileProgram safe = makeChain({first, second});
+  synchronise(safe, Granularity::Tile);
+  TileProgram unsafe = safe;
+  unsafe.edges[0].policy.firstStep = 1;
+  unsigned gaveUp = 0;
+  for (uint64_t budget = 1; budget < 100'000; budget += 1 + budget / 5) {
+    IslContext poor(budget);
+    for (const VerifyFailure &failure : verifyProgram(poor, safe).failures) {
+      EXPECT_EQ(failure.kind, Kind::GaveUp) << failure.message;
+      ++gaveUp;
+    }
+    VerifyResult result = verifyProgram(poor, unsafe);
+    EXPECT_FALSE(result.succeeded()) << budget;
+    for (const VerifyFailure &failure : result.failures)
+      EXPECT_TRUE(failure.kind == Kind::GaveUp ||
+                  failure.kind == Kind::UnsynchronisedRead)
+          << failure.message;
+  }
+  EXPECT_GT(gaveUp, 10u);
+}
+
+TEST_F(VerifyTest, IllFormedProgramsAreRefused) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Row);
+  program.edges[0].policy.waitLower = parseMap("(i) -> (i)");
+  expectFailure(program, Kind::Invalid);
+  program = makeChain({first, second});
+  program.order.pop_back();
+  expectFailure(program, Kind::Invalid);
+  program = makeChain({first, second});
+  program.reads[0].kernel = 7;
+  expectFailure(program, Kind::Invalid);
+}
+
+} // namespace
+} // namespace grout::test

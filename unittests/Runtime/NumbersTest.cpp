@@ -1,0 +1,174 @@
+//===- NumbersTest.cpp - Conversions, random inputs, comparisons ----------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Numbers.h"
+#include "Comparison.h"
+#include "RandomInputs.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+using namespace grout;
+using namespace grout::run;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+uint16_t encode(ElementType type, double value) {
+  uint16_t bits;
+  writeElement(type, reinterpret_cast<uint8_t *>(&bits), 0, value);
+  return bits;
+}
+
+double decode(ElementType type, uint16_t bits) {
+  return readElement(type, reinterpret_cast<uint8_t *>(&bits), 0);
+}
+
+TEST(Numbers, HalfHasKnownEncodings) {
+  // IEEE 754 binary16.
+  EXPECT_EQ(encode(ElementType::F16, 1.0), 0x3c00);
+  EXPECT_EQ(encode(ElementType::F16, -2.0), 0xc000);
+  EXPECT_EQ(encode(ElementType::F16, 65504.0), 0x7bff);
+  EXPECT_EQ(encode(ElementType::F16, 65519.9), 0x7bff);
+  EXPECT_EQ(encode(ElementType::F16, 65520.0), 0x7c00);
+  EXPECT_EQ(encode(ElementType::F16, 1e300), 0x7c00);
+  EXPECT_EQ(encode(ElementType::F16, -kInfinity), 0xfc00);
+  EXPECT_EQ(encode(ElementType::F16, 0x1p-14), 0x0400);
+  EXPECT_EQ(encode(ElementType::F16, 0x1p-24), 0x0001);
+  EXPECT_EQ(encode(ElementType::F16, 0x1p-25), 0x0000); // tie to even
+  EXPECT_EQ(encode(ElementType::F16, 0x1.8p-24), 0x0002);
+  EXPECT_EQ(encode(ElementType::F16, std::nextafter(0x1p-25, 1)), 0x0001);
+  EXPECT_EQ(encode(ElementType::F16, 0x1p-26), 0x0000);
+  EXPECT_EQ(encode(ElementType::F16, -0.0), 0x8000);
+  EXPECT_EQ(encode(ElementType::F16, 1 + 0x1p-11), 0x3c00); // tie to even
+  EXPECT_EQ(encode(ElementType::F16, 1 + 3 * 0x1p-11), 0x3c02);
+  EXPECT_TRUE(
+      std::isnan(decode(ElementType::F16, encode(ElementType::F16, kNaN))));
+}
+
+TEST(Numbers, BFloatHasKnownEncodings) {
+  EXPECT_EQ(encode(ElementType::BF16, 1.0), 0x3f80);
+  EXPECT_EQ(encode(ElementType::BF16, 3.140625), 0x4049);
+  EXPECT_EQ(encode(ElementType::BF16, kInfinity), 0x7f80);
+  EXPECT_EQ(encode(ElementType::BF16, 1e39), 0x7f80);
+  EXPECT_EQ(encode(ElementType::BF16, 1 + 0x1p-8), 0x3f80); // tie to even
+  EXPECT_TRUE(
+      std::isnan(decode(ElementType::BF16, encode(ElementType::BF16, kNaN))));
+}
+
+TEST(Numbers, EverySixteenBitNumberRoundTrips) {
+  for (ElementType type : {ElementType::F16, ElementType::BF16})
+    for (uint32_t bits = 0; bits != 65536; ++bits) {
+      double value = decode(type, static_cast<uint16_t>(bits));
+      if (std::isnan(value))
+        continue;
+      ASSERT_EQ(encode(type, value), bits);
+    }
+}
+
+TEST(Numbers, BFloatIsTheUpperHalfOfAFloat) {
+  for (uint32_t bits = 0; bits != 65536; ++bits) {
+    uint32_t wide = bits << 16;
+    float value;
+    std::memcpy(&value, &wide, sizeof(value));
+    if (std::isnan(value))
+      continue;
+    ASSERT_EQ(decode(ElementType::BF16, static_cast<uint16_t>(bits)),
+              static_cast<double>(value));
+  }
+}
+
+TEST(Numbers, RoundingIsToNearest) {
+  // Between neighbours, the nearer one is chosen.
+  for (ElementType type : {ElementType::F16, ElementType::BF16})
+    for (uint16_t bits = 1; bits < 0x7b00; bits += 7) {
+      double low = decode(type, bits);
+      double high = decode(type, static_cast<uint16_t>(bits + 1));
+      ASSERT_EQ(encode(type, low + 0.49 * (high - low)), bits);
+      ASSERT_EQ(encode(type, low + 0.51 * (high - low)), bits + 1);
+    }
+}
+
+TEST(Numbers, PoisonIsNaNInEveryType) {
+  uint8_t poison[8];
+  std::memset(poison, runtime::kPoisonByte, sizeof(poison));
+  for (ElementType type : {ElementType::F16, ElementType::BF16,
+                           ElementType::F32, ElementType::F64})
+    EXPECT_TRUE(std::isnan(readElement(type, poison, 0)));
+}
+
+HostTensor makeTensor(ElementType type, std::vector<int64_t> shape) {
+  HostTensor tensor;
+  EXPECT_FALSE(tensor.allocate("t", {type, std::move(shape)}).isError());
+  return tensor;
+}
+
+TEST(RandomInputs, AreReproducibleAndUniform) {
+  HostTensor a = makeTensor(ElementType::F32, {1000, 300});
+  HostTensor b = makeTensor(ElementType::F32, {1000, 300});
+  fillRandom(a, 0, 7);
+  fillRandom(b, 0, 7);
+  EXPECT_EQ(std::memcmp(a.data.data(), b.data.data(), a.data.size()), 0);
+  Summary summary = summarise(a);
+  EXPECT_EQ(summary.notFinite, 0u);
+  EXPECT_GE(summary.min, -1);
+  EXPECT_LT(summary.min, -0.999);
+  EXPECT_LE(summary.max, 1);
+  EXPECT_GT(summary.max, 0.999);
+  EXPECT_NEAR(summary.mean, 0, 0.01);
+  for (auto [index, seed] : {std::pair(0u, 8u), std::pair(1u, 7u)}) {
+    fillRandom(b, index, seed);
+    EXPECT_NE(std::memcmp(a.data.data(), b.data.data(), a.data.size()), 0);
+  }
+}
+
+TEST(RandomInputs, WeightsAreScaledByTheirFanIn) {
+  HostTensor weights = makeTensor(ElementType::F16, {400, 30});
+  fillRandom(weights, 1, 0);
+  EXPECT_LE(summarise(weights).max, 0.0501);
+  EXPECT_GT(summarise(weights).max, 0.049);
+  HostTensor bias = makeTensor(ElementType::F16, {4000});
+  fillRandom(bias, 2, 0);
+  EXPECT_GT(summarise(bias).max, 0.99);
+}
+
+TEST(Comparison, MeasuresErrors) {
+  HostTensor output = makeTensor(ElementType::F32, {2});
+  HostTensor reference = makeTensor(ElementType::F64, {2});
+  auto set = [](HostTensor &tensor, double a, double b) {
+    writeElement(tensor.type.elementType, tensor.data.data(), 0, a);
+    writeElement(tensor.type.elementType, tensor.data.data(), 1, b);
+  };
+  set(reference, 3, 4);
+  set(output, 3, 4.5);
+  Difference difference = compare(output, reference);
+  EXPECT_DOUBLE_EQ(difference.relative, 0.1);
+  EXPECT_DOUBLE_EQ(difference.maxAbsolute, 0.5);
+  EXPECT_TRUE(difference.passes(0.11));
+  EXPECT_FALSE(difference.passes(0.09));
+
+  for (double bad : {kNaN, kInfinity, -kInfinity}) {
+    set(output, 3, bad);
+    difference = compare(output, reference);
+    EXPECT_EQ(difference.outputNotFinite, 1u);
+    EXPECT_FALSE(difference.passes(kInfinity));
+    // Not even if the reference has the same.
+    set(reference, 3, bad);
+    EXPECT_FALSE(compare(output, reference).passes(kInfinity));
+    set(reference, 3, 4);
+  }
+
+  set(reference, 0, 0);
+  set(output, 0, 0.25);
+  EXPECT_DOUBLE_EQ(compare(output, reference).relative, 0.25);
+}
+
+} // namespace

@@ -1,0 +1,269 @@
+//===- ToolTest.cpp - grout-run from the command line ---------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Npy.h"
+#include "Numbers.h"
+#include "TestArtifacts.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+
+using namespace grout;
+using namespace grout::test;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+struct ToolResult {
+  int exitStatus = -1;
+  std::string output; // stdout and stderr
+};
+
+class Tool : public testing::Test {
+protected:
+  Tool() {
+    char name[] = "/tmp/grout-tool-test-XXXXXX";
+    directory = mkdtemp(name) ? name : "";
+    EXPECT_NE(directory, "");
+  }
+  ~Tool() override {
+    for (const std::string &file : files)
+      std::remove(file.c_str());
+    rmdir(directory.c_str());
+  }
+
+  std::string path(const std::string &name) {
+    files.push_back(directory + "/" + name);
+    return files.back();
+  }
+
+  std::string write(const artifact::ArtifactT &artifact) {
+    std::vector<uint8_t> bytes = serialise(artifact);
+    std::string file = path("artifact.grout");
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char *>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    return file;
+  }
+
+  std::string writeChain(const std::string &defines = "") {
+    return write(makeChain(compileBodies(defines)));
+  }
+
+  static ToolResult run(const std::string &arguments) {
+    ToolResult result;
+    std::string command = GROUT_TEST_RUN " " + arguments + " 2>&1 </dev/null";
+    FILE *pipe = popen(command.c_str(), "r");
+    EXPECT_TRUE(pipe);
+    char buffer[4096];
+    while (size_t count = std::fread(buffer, 1, sizeof(buffer), pipe))
+      result.output.append(buffer, count);
+    int status = pclose(pipe);
+    EXPECT_TRUE(WIFEXITED(status)) << "crashed: " << result.output;
+    result.exitStatus = WEXITSTATUS(status);
+    return result;
+  }
+
+  std::string directory;
+  std::vector<std::string> files;
+};
+
+TEST_F(Tool, ChecksAndReplays) {
+  ToolResult result =
+      run(writeChain() + " --check --repeat=101 --workers=4 --tolerance=1e-6");
+  EXPECT_EQ(result.exitStatus, 0) << result.output;
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr("100 runs: all bitwise equal"),
+                    HasSubstr("out: relative error"), HasSubstr("passes")));
+}
+
+TEST_F(Tool, CheckFailsAboveTheTolerance) {
+  // Single precision is not that good.
+  ToolResult result = run(writeChain() + " --check --tolerance=1e-12");
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr("FAILS"),
+                    HasSubstr("the check fails for 'out' at tolerance 1e-12")));
+}
+
+TEST_F(Tool, CheckFailsOnNaN) {
+  ToolResult result =
+      run(writeChain("-DFAULT_NAN") + " --check --tolerance=1e30");
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_THAT(result.output, HasSubstr("elements are NaN or infinite"));
+}
+
+TEST_F(Tool, CheckNoticesOutputsThatAreNotWritten) {
+  // A tile too few: its part of the output stays poisoned.
+  artifact::ArtifactT artifact = makeChain(compileBodies());
+  artifact.plan->launches[0]->tasks.pop_back();
+  ToolResult result = run(write(artifact) + " --check");
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_THAT(result.output, HasSubstr("128 elements are NaN or infinite"));
+}
+
+TEST_F(Tool, NoticesRunsThatDiffer) {
+  ToolResult result = run(writeChain("-DFAULT_IRREPRODUCIBLE") + " --repeat=3");
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr("not reproducible: run 2"), HasSubstr("'out'")));
+}
+
+TEST_F(Tool, NoticesWritesBehindAnOutput) {
+  ToolResult result = run(writeChain("-DFAULT_OVERRUN"));
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_THAT(result.output, HasSubstr("wrote beyond output 'out'"));
+}
+
+TEST_F(Tool, NeverHangs) {
+  ToolResult result =
+      run(writeChain("-DFAULT_MISSING_POST") + " --timeout-seconds=0.2");
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr("waits for semaphore 2"), HasSubstr("sees 3")));
+}
+
+TEST_F(Tool, TestOptionsWork) {
+  ToolResult result = run(writeChain() + " --check --repeat=9 --workers=8 "
+                                         "--inject-delays=3 "
+                                         "--skip-epochs=4294967290");
+  EXPECT_EQ(result.exitStatus, 0) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("8 runs: all bitwise equal"));
+  EXPECT_THAT(run("--help").output, Not(HasSubstr("inject")));
+}
+
+TEST_F(Tool, TakesTime) {
+  ToolResult result = run(writeChain() + " --time");
+  EXPECT_EQ(result.exitStatus, 0);
+  EXPECT_THAT(result.output, HasSubstr("time: median "));
+}
+
+TEST_F(Tool, ReadsAndWritesArrays) {
+  run::HostTensor in, bias, out;
+  ASSERT_FALSE(
+      in.allocate("in", {artifact::ElementType::F32, {kRows, kColumns}})
+          .isError());
+  ASSERT_FALSE(bias.allocate("bias", {artifact::ElementType::F32, {kColumns}})
+                   .isError());
+  ASSERT_FALSE(
+      out.allocate("out", {artifact::ElementType::F32, {kRows, kColumns}})
+          .isError());
+  for (uint32_t i = 0; i != kElements; ++i)
+    run::writeElement(artifact::ElementType::F32, in.data.data(), i, 0.5);
+  for (uint32_t i = 0; i != kColumns; ++i)
+    run::writeElement(artifact::ElementType::F32, bias.data.data(), i, i);
+  std::string inFile = path("in.npy"), biasFile = path("bias.npy"),
+              outFile = path("out.npy");
+  ASSERT_FALSE(writeNpy(inFile, run::BFloatFiles::Void2, in).isError());
+  ASSERT_FALSE(writeNpy(biasFile, run::BFloatFiles::Void2, bias).isError());
+  ToolResult result =
+      run(writeChain() + " --input in=" + inFile + " --input bias=" + biasFile +
+          " --output out=" + outFile);
+  ASSERT_EQ(result.exitStatus, 0) << result.output;
+  ASSERT_EQ(readNpy(outFile, run::BFloatFiles::Void2, out).message(), "");
+  for (uint32_t i = 0; i != kElements; ++i)
+    ASSERT_EQ(run::readElement(artifact::ElementType::F32, out.data.data(), i),
+              4 + i % kColumns);
+
+  result = run(writeChain() + " --input in=" + biasFile);
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_THAT(result.output, HasSubstr("shape is (64,), but 'in' is"));
+}
+
+TEST_F(Tool, SeedsMakeDifferentInputs) {
+  std::string file = writeChain();
+  EXPECT_EQ(run(file + " --seed=1").output, run(file + " --seed=1").output);
+  EXPECT_NE(run(file + " --seed=1").output, run(file + " --seed=2").output);
+}
+
+TEST_F(Tool, DescribesArtifacts) {
+  ToolResult result = run(writeChain() + " --info");
+  EXPECT_EQ(result.exitStatus, 0);
+  EXPECT_THAT(result.output, AllOf(HasSubstr("chain for cpu, mode persistent"),
+                                   HasSubstr("input in: f32[32x64]"),
+                                   HasSubstr("32 tasks, 4 semaphores"),
+                                   HasSubstr("reference plan on the CPU")));
+  result = run(write(makeGpuChain()) + " --info");
+  EXPECT_EQ(result.exitStatus, 0);
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr("Cubin for sm_90a"),
+                    HasSubstr("persistent, at most 1 blocks a processor"),
+                    HasSubstr("after launch 0, Programmatic")));
+}
+
+TEST_F(Tool, TeachesItsUse) {
+  ToolResult result = run("--help");
+  EXPECT_EQ(result.exitStatus, 0);
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr("Examples:"), HasSubstr("--check"),
+                    HasSubstr("--timeout-seconds"), HasSubstr("shape[-2]")));
+}
+
+TEST_F(Tool, RefusesWrongUsage) {
+  std::string file = writeChain();
+  for (const char *arguments :
+       {"", "--nonsense", "--repeat=0", "--repeat=x", "--workers=0",
+        "--workers=-1", "--tolerance=-1", "--tolerance=nan",
+        "--timeout-seconds=inf", "--device=tpu", "--input in", "--input =x",
+        "--output out=", "second-file"}) {
+    ToolResult result = run((*arguments ? file + " " : "") + arguments);
+    EXPECT_EQ(result.exitStatus, 2) << arguments << ": " << result.output;
+    EXPECT_THAT(result.output, HasSubstr("grout-run --help")) << arguments;
+  }
+}
+
+TEST_F(Tool, ReportsFailures) {
+  std::string file = writeChain();
+  artifact::ArtifactT plain = makeChain(compileBodies());
+  struct {
+    std::string arguments;
+    const char *message;
+  } cases[] = {
+      {"/nonexistent.grout", "cannot open '/nonexistent.grout'"},
+      {directory, "cannot read"},
+      {GROUT_TEST_RUN, "not a Grout artifact"},
+      {file + " --device=cuda", "does not run on --device=cuda"},
+      {file + " --graph", "--graph is for CUDA"},
+      {file + " --input nope=a.npy", "no input 'nope'; the function has 'in'"},
+      {file + " --output nope=a.npy", "no output 'nope'"},
+      {file + " --output out=a.npy --output out=b.npy", "given twice"},
+      {file + " --input in=/nonexistent.npy", "cannot open"},
+      {file + " --output out=/nonexistent/a.npy", "cannot create"},
+  };
+  for (const auto &failing : cases) {
+    ToolResult result = run(failing.arguments);
+    EXPECT_EQ(result.exitStatus, 1) << failing.arguments;
+    EXPECT_THAT(result.output, AllOf(HasSubstr("grout-run: error: "),
+                                     HasSubstr(failing.message)));
+  }
+}
+
+TEST_F(Tool, CheckNeedsAReference) {
+  artifact::ArtifactT artifact = makeChain(compileBodies());
+  artifact.reference.reset();
+  ToolResult result = run(write(artifact) + " --check");
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_THAT(result.output, HasSubstr("--check needs a reference plan"));
+}
+
+TEST_F(Tool, RefusesTooFewWorkers) {
+  artifact::ArtifactT artifact = makeChain(compileBodies());
+  artifact.plan->launches[0]->min_residents = 3;
+  ToolResult result = run(write(artifact) + " --workers=2");
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_THAT(result.output, AllOf(HasSubstr("needs 3 resident tiles"),
+                                   HasSubstr("2 workers")));
+}
+
+} // namespace
