@@ -194,14 +194,20 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
   }
   kernel.stages = std::max(kernel.stages, kMinStages);
 
-  auto layOut = [&]() {
+  // Staging in the ring takes the rows of lhs that a warpgroup has to itself.
+  int64_t buffersInRing = kStagingBuffers;
+  for (const BodyPlan &body : kernel.bodies)
+    buffersInRing = std::min(buffersInRing, body.rowBlocks);
+
+  auto layOut = [&](int64_t buffers, bool isInRing) {
+    kernel.stagingBuffers = buffers;
+    kernel.isStagedInRing = isInRing;
     kernel.stagingOffset = kernel.stages * kernel.stageBytes;
-    kernel.barrierOffset = kernel.stagingOffset + kernel.warpgroups *
-                                                      kernel.stagingBuffers *
-                                                      kStagingBytes;
+    kernel.barrierOffset = kernel.stagingOffset;
+    if (!isInRing)
+      kernel.barrierOffset += kernel.warpgroups * buffers * kStagingBytes;
     // A full and an empty barrier for each stage, the task, and each buffer.
-    int64_t barriers =
-        2 * (kernel.stages + 1 + kernel.warpgroups * kernel.stagingBuffers);
+    int64_t barriers = 2 * (kernel.stages + 1 + kernel.warpgroups * buffers);
     kernel.taskOffset = kernel.barrierOffset + barriers * kBarrierBytes;
     kernel.sharedBytes = kernel.taskOffset + kTaskBytes;
     return kernel.sharedBytes <= sharedMemory;
@@ -209,10 +215,11 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
   // A stage more is worth a staging buffer: it hides the latency of loads in
   // every step, the buffer only that of stores in the epilogue.
   for (; kernel.stages >= kMinStages; --kernel.stages)
-    for (kernel.stagingBuffers = kStagingBuffers; kernel.stagingBuffers >= 1;
-         --kernel.stagingBuffers)
-      if (layOut())
-        return success();
+    if (layOut(kStagingBuffers, /*isInRing=*/false) ||
+        (buffersInRing == kStagingBuffers &&
+         layOut(kStagingBuffers, /*isInRing=*/true)) ||
+        layOut(1, /*isInRing=*/false) || layOut(1, /*isInRing=*/true))
+      return success();
   return largest->op.emitOpError()
          << "cannot be compiled for h200: a step takes " << kernel.stageBytes
          << " bytes of shared memory, and " << kMinStages

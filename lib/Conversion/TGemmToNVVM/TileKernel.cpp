@@ -148,15 +148,20 @@ static void emitLoader(const KernelContext &context, Loader loader) {
 
 static void emitStorer(const KernelContext &context) {
   DeviceBuilder &b = context.b;
-  SmallVector<RingPosition> first(context.kernel.warpgroups,
+  int64_t stages = context.kernel.stages;
+  // The ring of stages, and each warpgroup's of staging buffers.
+  SmallVector<RingPosition> first(1 + context.kernel.warpgroups,
                                   RingPosition::first(b));
-  emitTaskLoop(
-      context, /*isWholeWarp=*/false, pack(first),
-      [&](const BodyPlan &body, const TileTask &task, ValueRange carried) {
-        SmallVector<RingPosition> positions = unpack(carried);
-        emitTileStores(context, body, task, positions);
-        return pack(positions);
-      });
+  auto work = [&](const BodyPlan &body, const TileTask &task,
+                  ValueRange carried) {
+    SmallVector<RingPosition> positions = unpack(carried);
+    RingPosition last = positions[0].advance(b, stages, body.steps - 1);
+    emitTileStores(context, body, task, last.buffer,
+                   MutableArrayRef(positions).drop_front());
+    positions[0] = last.advance(b, stages);
+    return pack(positions);
+  };
+  emitTaskLoop(context, /*isWholeWarp=*/false, pack(first), work);
   emitStoresEnd(context);
 }
 
@@ -177,38 +182,34 @@ static void emitConsumer(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   Value warpgroup =
       b.add(b.shiftRight(context.warp, llvm::Log2_64(kWarpsPerWarpgroup)), -1);
-  RingPosition first = RingPosition::first(b);
+  // The ring of stages, and the warpgroup's of staging buffers.
+  auto computeTile = [&](const BodyPlan &body, const TileTask &task,
+                         RingPosition stages, RingPosition staging) {
+    TileProducts products = emitTileProducts(context, body, warpgroup, stages);
+    return emitTileEpilogue(context, body, task, warpgroup, products, staging);
+  };
   auto work = [&](const BodyPlan &body, const TileTask &task,
                   ValueRange carried) {
     RingPosition stages = unpack(carried)[0];
     RingPosition staging = unpack(carried)[1];
-    SmallVector<Value> accumulators =
-        emitTileProducts(context, body, warpgroup, stages);
-    staging =
-        emitTileEpilogue(context, body, task, warpgroup, accumulators, staging);
-    stages = stages.advance(b, context.kernel.stages, body.steps);
-    return pack({stages, staging});
+    RingPosition after = stages.advance(b, context.kernel.stages, body.steps);
+    if (body.warpgroups == context.kernel.warpgroups)
+      return pack({after, computeTile(body, task, stages, staging)});
+
+    Value isActive = b.isBelow(warpgroup, b.i32(body.warpgroups));
+    auto choice =
+        scf::IfOp::create(b, TypeRange{b.getI32Type(), b.getI32Type()},
+                          isActive, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(choice.thenBlock());
+    scf::YieldOp::create(b, pack(computeTile(body, task, stages, staging)));
+    b.setInsertionPointToStart(choice.elseBlock());
+    emitIdleTile(context, body, stages);
+    scf::YieldOp::create(b, pack(staging));
+    return pack({after, unpack(choice.getResults())[0]});
   };
-  emitTaskLoop(context, /*isWholeWarp=*/true, pack({first, first}),
-               [&](const BodyPlan &body, const TileTask &task,
-                   ValueRange carried) -> SmallVector<Value> {
-                 if (body.warpgroups == context.kernel.warpgroups)
-                   return work(body, task, carried);
-                 // A warpgroup that this body leaves idle skips its stages.
-                 Value isActive = b.isBelow(warpgroup, b.i32(body.warpgroups));
-                 auto choice =
-                     scf::IfOp::create(b, carried.getTypes(), isActive,
-                                       /*withElseRegion=*/true);
-                 OpBuilder::InsertionGuard guard(b);
-                 b.setInsertionPointToStart(choice.thenBlock());
-                 scf::YieldOp::create(b, work(body, task, carried));
-                 b.setInsertionPointToStart(choice.elseBlock());
-                 SmallVector<RingPosition> positions = unpack(carried);
-                 positions[0] =
-                     positions[0].advance(b, context.kernel.stages, body.steps);
-                 scf::YieldOp::create(b, pack(positions));
-                 return llvm::to_vector_of<Value>(choice.getResults());
-               });
+  RingPosition first = RingPosition::first(b);
+  emitTaskLoop(context, /*isWholeWarp=*/true, pack({first, first}), work);
 }
 
 //===----------------------------------------------------------------------===//

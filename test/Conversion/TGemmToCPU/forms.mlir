@@ -4,12 +4,14 @@
 // views of the arguments. The panel is packed along the rows that are stored.
 
 // CHECK-LABEL: func.func @forms_kernel0
+// CHECK:         memref.alloca() {alignment = 64 : i64} : memref<8x20xf32>
+// CHECK-NEXT:    %[[ACC1:.*]] = memref.alloca() {alignment = 64 : i64} : memref<16x20xf32>
+// CHECK-NEXT:    %[[ACC0:.*]] = memref.alloca() {alignment = 64 : i64} : memref<16x20xf32>
 // CHECK-DAG:     %[[B:.*]] = arith.index_castui %arg1
 // CHECK-DAG:     %[[LHS:.*]] = builtin.unrealized_conversion_cast %{{.*}} to memref<2x24x16xf32, strided<[768, 16, 1], offset: 768>>
 // CHECK-DAG:     %[[RHS:.*]] = builtin.unrealized_conversion_cast %{{.*}} to memref<20x24xf32, strided<[24, 1]>>
-// CHECK-DAG:     %[[PANEL:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8x20xf32>
-// CHECK-DAG:     %[[ACC0:.*]] = memref.alloca() {alignment = 64 : i64} : memref<16x20xf32>
-// CHECK-DAG:     %[[ACC1:.*]] = memref.alloca() {alignment = 64 : i64} : memref<16x20xf32>
+// CHECK:         memref.store %{{.*}}, %[[ACC0]]
+// CHECK-NEXT:    memref.store %{{.*}}, %[[ACC1]]
 // CHECK:         scf.for %[[STEP:.*]] =
 // CHECK:           scf.for %[[N:.*]] =
 // CHECK:             scf.for %[[K:.*]] =

@@ -36,15 +36,23 @@ func.func @large_tile(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
 
 // -----
 
-func.func @captured(%x: tensor<32x32xf32>, %f: f32) -> tensor<32x32xf32> {
+func.func @captured(%x: tensor<32x32xf32>, %s: tensor<32xf32>)
+    -> tensor<32x32xf32> {
+  %empty = tensor.empty() : tensor<32x32xf32>
+  %c0 = arith.constant 0 : index
   %0 = tsync.chain mode(serial) : tensor<32x32xf32> {
+    %f = tensor.extract %s[%c0] : tensor<32xf32>
     // expected-error @+1 {{its body uses a value from outside that is not a constant}}
-    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
-      : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32> {
-    ^bb0(%acc: f32):
-      %scaled = arith.mulf %acc, %f : f32
-      tgemm.yield %scaled : f32
-    }
+    %y = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>,
+                       affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"],
+      grout.tile_sizes = array<i64: 8, 32>}
+        ins(%x : tensor<32x32xf32>) outs(%empty : tensor<32x32xf32>) {
+    ^bb0(%v: f32, %_: f32):
+      %scaled = arith.mulf %v, %f : f32
+      linalg.yield %scaled : f32
+    } -> tensor<32x32xf32>
     tsync.yield %y : tensor<32x32xf32>
   }
   return %0 : tensor<32x32xf32>

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --convert-tsync-to-cpu --reconcile-unrealized-casts | FileCheck %s
+// RUN: grout-opt %s --convert-tsync-to-cpu | FileCheck %s
 
 // Both ops call a function pointer of the context; see grout-c/TileABI.h.
 
