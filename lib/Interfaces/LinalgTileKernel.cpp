@@ -65,19 +65,17 @@ TileAccess getAccess(const TiledLoops &loops, AffineMap indexing) {
           getAffineDimExpr(numTileDims, context) * loops.tiles[loop] + local;
   }
   for (auto [tileDim, loop] : llvm::enumerate(loops.parallel))
-    loopExprs[loop] =
-        getAffineDimExpr(tileDim, context) * loops.tiles[loop] +
-        loopExprs[loop];
+    loopExprs[loop] = getAffineDimExpr(tileDim, context) * loops.tiles[loop] +
+                      loopExprs[loop];
   auto tiling = AffineMap::get(numTileDims + 1 + localSizes.size(), 0,
                                loopExprs, context);
   return {indexing.compose(tiling), localSizes};
 }
 
 int64_t getBytes(Value tensor, int64_t elements) {
-  return elements * llvm::divideCeil(
-                        getElementTypeOrSelf(tensor.getType())
-                            .getIntOrFloatBitWidth(),
-                        8);
+  return elements *
+         llvm::divideCeil(
+             getElementTypeOrSelf(tensor.getType()).getIntOrFloatBitWidth(), 8);
 }
 
 template <typename OpTy>
@@ -153,8 +151,8 @@ void registerLinalgTileKernelModels(DialectRegistry &registry) {
         LinalgTileKernel<linalg::BatchMatmulOp>>(*context);
     linalg::GenericOp::attachInterface<LinalgTileKernel<linalg::GenericOp>>(
         *context);
-    linalg::TransposeOp::attachInterface<
-        LinalgTileKernel<linalg::TransposeOp>>(*context);
+    linalg::TransposeOp::attachInterface<LinalgTileKernel<linalg::TransposeOp>>(
+        *context);
     linalg::Conv2DNhwcHwcfOp::attachInterface<
         LinalgTileKernel<linalg::Conv2DNhwcHwcfOp>>(*context);
   });

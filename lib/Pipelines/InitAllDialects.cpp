@@ -31,11 +31,11 @@ using namespace mlir;
 void grout::registerAllDialects(DialectRegistry &registry) {
   registry.insert<launch::LaunchDialect, tgemm::TGemmDialect,
                   tsync::TSyncDialect>();
-  registry.insert<affine::AffineDialect, arith::ArithDialect,
-                  func::FuncDialect, gpu::GPUDialect, linalg::LinalgDialect,
-                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
-                  NVVM::NVVMDialect, scf::SCFDialect, tensor::TensorDialect,
-                  vector::VectorDialect>();
+  registry
+      .insert<affine::AffineDialect, arith::ArithDialect, func::FuncDialect,
+              gpu::GPUDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
+              math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
+              scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect>();
   registerLinalgTileKernelModels(registry);
   // Lowering to LLVM and the translation of gpu.module go through these.
   registerAllExtensions(registry);

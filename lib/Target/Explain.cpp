@@ -94,8 +94,8 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
       return WalkResult::interrupt();
     os << "chain " << number++ << ", mode " << stringifyMode(chain.getMode())
        << ", target " << target.name << "\n";
-    for (auto [op, kernel] : llvm::zip_equal(chainProgram->kernels,
-                                             chainProgram->program.kernels))
+    for (auto [op, kernel] :
+         llvm::zip_equal(chainProgram->kernels, chainProgram->program.kernels))
       explainKernel(op, kernel, target, os);
     for (DependenceOp dependence : chain.getDependences())
       explainDependence(dependence, *chainProgram, os);

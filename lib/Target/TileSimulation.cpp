@@ -48,10 +48,9 @@ public:
   /// The time at which the box of (tile, step) is complete.
   double getReady(ArrayRef<int64_t> tile, int64_t step) const {
     double time = 0;
-    forEachSemaphore(policy, getWaitBox(policy, tile, step),
-                     [&](int64_t semaphore) {
-                       time = std::max(time, ready[semaphore]);
-                     });
+    forEachSemaphore(
+        policy, getWaitBox(policy, tile, step),
+        [&](int64_t semaphore) { time = std::max(time, ready[semaphore]); });
     return time;
   }
 
@@ -138,7 +137,8 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
         if (edge.producer == task.kernel)
           state.post(task.tile, end);
     }
-    run.tiles.push_back({task.kernel, resident, start, end, end - start - work});
+    run.tiles.push_back(
+        {task.kernel, resident, start, end, end - start - work});
     run.end = std::max(run.end, end);
     free.push({end, resident});
   }

@@ -83,8 +83,8 @@ LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
       return WalkResult::interrupt();
     }
     // A chain that runs its kernels one after another has nothing to compare.
-    llvm::Expected<SimulatedRun> synchronised = simulate(
-        *program, target, chain.getMode() == tsync::Mode::serial);
+    llvm::Expected<SimulatedRun> synchronised =
+        simulate(*program, target, chain.getMode() == tsync::Mode::serial);
     if (!synchronised) {
       chain.emitOpError() << llvm::toString(synchronised.takeError());
       return WalkResult::interrupt();

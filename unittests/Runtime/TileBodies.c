@@ -46,8 +46,8 @@ void mirror(const grout_tile_context *context, uint32_t x, uint32_t y,
 #endif
   for (uint32_t i = x * TILE_ROWS; i != (x + 1) * TILE_ROWS; ++i)
     for (uint32_t j = y * TILE_COLUMNS; j != (y + 1) * TILE_COLUMNS; ++j)
-      out[i * COLUMNS + j] = hidden[i * COLUMNS + COLUMNS - 1 - j] +
-                             hidden[i * COLUMNS] + bias[j];
+      out[i * COLUMNS + j] =
+          hidden[i * COLUMNS + COLUMNS - 1 - j] + hidden[i * COLUMNS] + bias[j];
 #if defined(FAULT_NAN)
   out[x * TILE_ROWS * COLUMNS] = 0.0f / 0.0f;
 #endif

@@ -14,8 +14,7 @@
 namespace grout {
 
 /// What a user chooses of the pipeline.
-struct GroutPipelineOptions
-    : mlir::PassPipelineOptions<GroutPipelineOptions> {
+struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("Processor to compile for: cpu or "
                                             "h200"),

@@ -44,9 +44,8 @@ static FailureOr<BufferView> sliceView(tensor::ExtractSliceOp op,
   view.shape.clear();
   view.strides.clear();
   llvm::SmallBitVector dropped = op.getDroppedDims();
-  for (auto [dim, offset, size, stride] :
-       llvm::enumerate(op.getStaticOffsets(), op.getStaticSizes(),
-                       op.getStaticStrides())) {
+  for (auto [dim, offset, size, stride] : llvm::enumerate(
+           op.getStaticOffsets(), op.getStaticSizes(), op.getStaticStrides())) {
     if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
         ShapedType::isDynamic(stride))
       return failure();
@@ -123,8 +122,8 @@ FailureOr<BufferView> PlanBuilder::getView(Value tensor, Operation *user) {
     InFlightDiagnostic diag = user->emitError(
         "reads a tensor that is not a strided part of a buffer");
     if (op)
-      diag.attachNote(op->getLoc()) << "the tensor is made by '"
-                                    << op->getName() << "'";
+      diag.attachNote(op->getLoc())
+          << "the tensor is made by '" << op->getName() << "'";
     return diag;
   }
   views.try_emplace(tensor, *view);
@@ -167,10 +166,10 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
   }
 
   OpBuilder opBuilder(func);
-  builder.plan =
-      launch::PlanOp::create(opBuilder, func.getLoc(), func.getSymNameAttr(),
-                             opBuilder.getI64IntegerAttr(func.getNumArguments()),
-                             /*reference=*/UnitAttr());
+  builder.plan = launch::PlanOp::create(
+      opBuilder, func.getLoc(), func.getSymNameAttr(),
+      opBuilder.getI64IntegerAttr(func.getNumArguments()),
+      /*reference=*/UnitAttr());
   Block &body = builder.plan.getBody().emplaceBlock();
   auto fail = [&]() -> FailureOr<PlanBuilder> {
     builder.plan.erase();
@@ -186,8 +185,8 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
       return fail();
     Value buffer = body.addArgument(*type, argument.getLoc());
     builder.views.try_emplace(
-        argument, getDenseView(buffer, cast<RankedTensorType>(
-                                           argument.getType())));
+        argument,
+        getDenseView(buffer, cast<RankedTensorType>(argument.getType())));
   }
 
   // Results of the function are written in place, through every chain that
@@ -242,8 +241,8 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
       if (failed(view))
         return fail();
       // A view must not be returned: the caller's buffer would stay unwritten.
-      if (returned.contains(result) && !value.getDefiningOp<
-                                           TileKernelOpInterface>())
+      if (returned.contains(result) &&
+          !value.getDefiningOp<TileKernelOpInterface>())
         return refuse(yield, "returns a view of a kernel's result");
       builder.views.try_emplace(result, *view);
     }

@@ -97,8 +97,8 @@ static Value emitRowMajor(OpBuilder &builder, Location loc,
 }
 
 /// `base + index` as the i32 that tsync.wait and tsync.post take.
-static Value emitSemaphoreNumber(OpBuilder &builder, Location loc,
-                                 int64_t base, Value index) {
+static Value emitSemaphoreNumber(OpBuilder &builder, Location loc, int64_t base,
+                                 Value index) {
   Value first = arith::ConstantIndexOp::create(builder, loc, base);
   Value number = arith::AddIOp::create(builder, loc, first, index);
   return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), number);
@@ -140,16 +140,16 @@ static Value emitCount(OpBuilder &builder, Location loc,
   Value table = emitCountTable(builder, loc, policy.getCounts());
   Value position =
       arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
-  Value address = LLVM::GEPOp::create(
-      builder, loc, table.getType(), builder.getI32Type(), table,
-      ArrayRef<LLVM::GEPArg>{position});
+  Value address =
+      LLVM::GEPOp::create(builder, loc, table.getType(), builder.getI32Type(),
+                          table, ArrayRef<LLVM::GEPArg>{position});
   return LLVM::LoadOp::create(builder, loc, builder.getI32Type(), address);
 }
 
 void grout::emitSemaphoreWaits(OpBuilder &builder, Location loc,
                                const SemaphoreWait &wait, ValueRange tile,
-                               Value step, Value semaphores,
-                               tsync::Scope scope, tsync::Proxy proxy) {
+                               Value step, Value semaphores, tsync::Scope scope,
+                               tsync::Proxy proxy) {
   SmallVector<Value> operands(tile);
   operands.push_back(step);
   tsync::PolicyAttr policy = wait.policy;
@@ -184,8 +184,8 @@ Value grout::emitBoxChanged(OpBuilder &builder, Location loc,
                             Value step) {
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  Value changed = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::eq, step, zero);
+  Value changed =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, step, zero);
   if (!wait.dependsOnStep)
     return changed;
   SmallVector<Value> now(tile), before(tile);
@@ -198,8 +198,8 @@ Value grout::emitBoxChanged(OpBuilder &builder, Location loc,
     auto here = *affine::expandAffineMap(builder, loc, map, now);
     auto there = *affine::expandAffineMap(builder, loc, map, before);
     for (auto [a, b] : llvm::zip_equal(here, there)) {
-      Value differs = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::ne, a, b);
+      Value differs =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, a, b);
       changed = arith::OrIOp::create(builder, loc, changed, differs);
     }
   }

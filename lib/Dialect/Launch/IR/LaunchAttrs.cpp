@@ -46,8 +46,9 @@ LogicalResult ArgAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "tensor_map needs 1 to 5 dimensions, got "
                        << sizes.size();
   if (strides.size() + 1 != sizes.size() || box.size() != sizes.size())
-    return emitError() << "tensor_map needs a box of as many dimensions as sizes, "
-                     "and one stride less";
+    return emitError()
+           << "tensor_map needs a box of as many dimensions as sizes, "
+              "and one stride less";
   for (int64_t extent : box)
     if (extent < 1 || extent > 256)
       return emitError() << "box extents must be in 1..256, got " << extent;
@@ -61,9 +62,9 @@ LogicalResult ArgAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 static ParseResult parseIntegers(AsmParser &parser,
                                  SmallVectorImpl<int64_t> &values) {
-  return parser.parseCommaSeparatedList(
-      AsmParser::Delimiter::Square,
-      [&] { return parser.parseInteger(values.emplace_back()); });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(values.emplace_back());
+  });
 }
 
 Attribute ArgAttr::parse(AsmParser &parser, Type) {
@@ -72,8 +73,7 @@ Attribute ArgAttr::parse(AsmParser &parser, Type) {
   int64_t operand = -1, offset = 0;
   SmallVector<int64_t> sizes, strides, box;
   Swizzle swizzle = Swizzle::none;
-  if (parser.parseLess() ||
-      failed(kind = FieldParser<ArgKind>::parse(parser)))
+  if (parser.parseLess() || failed(kind = FieldParser<ArgKind>::parse(parser)))
     return {};
   while (succeeded(parser.parseOptionalComma())) {
     StringRef field;

@@ -1,4 +1,5 @@
-//===- LaunchDialect.cpp - The launch dialect ---------------------------------===//
+//===- LaunchDialect.cpp - The launch dialect
+//---------------------------------===//
 //
 // Part of Grout.
 //

@@ -49,8 +49,8 @@ LogicalResult BufferOp::verify() {
     ShapedType valueType = value->getShapedType();
     if (valueType.getShape() != type.getShape() ||
         valueType.getElementType() != type.getElementType())
-      return emitOpError() << "value of type " << valueType
-                           << " does not fit " << type;
+      return emitOpError() << "value of type " << valueType << " does not fit "
+                           << type;
   }
   return success();
 }
@@ -71,8 +71,7 @@ LogicalResult KernelOp::verify() {
     auto arg = cast<ArgAttr>(attr);
     if (arg.getOperand() >= static_cast<int64_t>(getBuffers().size()))
       return emitOpError() << "argument " << index << " names buffer "
-                           << arg.getOperand() << " of "
-                           << getBuffers().size();
+                           << arg.getOperand() << " of " << getBuffers().size();
   }
   if (getEntries().empty())
     return emitOpError("needs an entry point");

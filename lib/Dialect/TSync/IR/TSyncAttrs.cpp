@@ -105,9 +105,9 @@ static ParseResult parseMap(AsmParser &parser, AffineMap &map) {
 /// Parses `[1, 2, 3]`, which may be empty.
 static ParseResult parseIntegers(AsmParser &parser,
                                  SmallVectorImpl<int64_t> &values) {
-  return parser.parseCommaSeparatedList(
-      AsmParser::Delimiter::Square,
-      [&] { return parser.parseInteger(values.emplace_back()); });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(values.emplace_back());
+  });
 }
 
 Attribute PolicyAttr::parse(AsmParser &parser, Type) {

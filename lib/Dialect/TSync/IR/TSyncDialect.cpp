@@ -1,4 +1,5 @@
-//===- TSyncDialect.cpp - The tsync dialect ---------------------------------===//
+//===- TSyncDialect.cpp - The tsync dialect
+//---------------------------------===//
 //
 // Part of Grout.
 //

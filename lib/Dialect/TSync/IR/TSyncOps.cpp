@@ -26,8 +26,7 @@ SmallVector<TileKernelOpInterface> ChainOp::getKernels() {
 LogicalResult ChainOp::verify() {
   std::optional<ArrayAttr> order = getOrder();
   if (order && !order->empty()) {
-    unsigned rank =
-        cast<AffineMapAttr>((*order)[0]).getValue().getNumResults();
+    unsigned rank = cast<AffineMapAttr>((*order)[0]).getValue().getNumResults();
     for (Attribute attr : *order) {
       AffineMap map = cast<AffineMapAttr>(attr).getValue();
       if (map.getNumResults() != rank)
@@ -56,11 +55,12 @@ LogicalResult ChainOp::verifyRegions() {
       FailureOr<SmallVector<int64_t>> grid = kernel.getTileGrid();
       if (failed(grid))
         continue;
-      unsigned dims = cast<AffineMapAttr>((*order)[index]).getValue().getNumDims();
+      unsigned dims =
+          cast<AffineMapAttr>((*order)[index]).getValue().getNumDims();
       if (dims != grid->size())
-        return emitOpError() << "order " << index << " takes " << dims
-                             << " coordinates, but that kernel's tiles have "
-                             << grid->size();
+        return emitOpError()
+               << "order " << index << " takes " << dims
+               << " coordinates, but that kernel's tiles have " << grid->size();
     }
   }
   return success();

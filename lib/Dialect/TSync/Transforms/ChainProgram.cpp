@@ -87,7 +87,8 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
     positions[kernel] = position;
     result.kernels.push_back(kernel);
     TileKernel tileKernel;
-    tileKernel.name = (kernel->getName().stripDialect() + Twine(position)).str();
+    tileKernel.name =
+        (kernel->getName().stripDialect() + Twine(position)).str();
     std::replace(tileKernel.name.begin(), tileKernel.name.end(), '.', '_');
     tileKernel.grid = *grid;
     tileKernel.steps = kernel.getStepCount();
@@ -116,8 +117,8 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
         root = op->getOperand(0);
       }
       unsigned producer = positions[root.getDefiningOp()];
-      program.reads.push_back({position, operand.getOperandNumber(),
-                               tensors[root], access});
+      program.reads.push_back(
+          {position, operand.getOperandNumber(), tensors[root], access});
       result.reads.push_back({producer, position, &operand, access});
     }
 
@@ -132,8 +133,8 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
       info.shape = llvm::to_vector(type.getShape());
       info.elementBits = type.getElementTypeBitWidth();
       info.buffer = tensor;
-      info.isOutput = llvm::is_contained(block->getTerminator()->getOperands(),
-                                         value);
+      info.isOutput =
+          llvm::is_contained(block->getTerminator()->getOperands(), value);
       program.tensors.push_back(info);
       program.writes.push_back(
           {position, value.getResultNumber(), tensor,

@@ -43,8 +43,8 @@ struct TSyncAssignOrder : tsync::impl::TSyncAssignOrderBase<TSyncAssignOrder> {
 
   void runOnOperation() override {
     if (groupRows <= 0) {
-      getOperation()->emitError() << "group-rows must be positive, got "
-                                  << int64_t(groupRows);
+      getOperation()->emitError()
+          << "group-rows must be positive, got " << int64_t(groupRows);
       return signalPassFailure();
     }
     WalkResult result = getOperation()->walk([&](ChainOp chain) {

@@ -37,8 +37,8 @@ static LogicalResult deriveDependences(ChainOp chain) {
         read.consumer, program.kernels[read.consumer], operand, read.access);
     if (!dependence)
       return consumer->emitOpError()
-             << "dependence of operand " << operand
-             << " cannot be derived: " << llvm::toString(dependence.takeError());
+             << "dependence of operand " << operand << " cannot be derived: "
+             << llvm::toString(dependence.takeError());
 
     DependenceOp existing;
     for (DependenceOp candidate : chain.getDependences())
@@ -62,9 +62,8 @@ struct TSyncDeriveDependences
   using Base::Base;
 
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([](ChainOp chain) {
-      return WalkResult(deriveDependences(chain));
-    });
+    WalkResult result = getOperation()->walk(
+        [](ChainOp chain) { return WalkResult(deriveDependences(chain)); });
     if (result.wasInterrupted())
       signalPassFailure();
   }

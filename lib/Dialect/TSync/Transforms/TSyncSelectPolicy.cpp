@@ -151,15 +151,15 @@ static LogicalResult selectPolicies(ChainOp chain, Granularity granularity) {
 
 namespace {
 
-struct TSyncSelectPolicy : tsync::impl::TSyncSelectPolicyBase<TSyncSelectPolicy> {
+struct TSyncSelectPolicy
+    : tsync::impl::TSyncSelectPolicyBase<TSyncSelectPolicy> {
   using Base::Base;
 
   void runOnOperation() override {
     std::optional<Granularity> parsed = parseGranularity(granularity);
     if (!parsed) {
-      getOperation()->emitError()
-          << "unknown granularity '" << granularity
-          << "'; it must be auto, tile, row or kernel";
+      getOperation()->emitError() << "unknown granularity '" << granularity
+                                  << "'; it must be auto, tile, row or kernel";
       return signalPassFailure();
     }
     WalkResult result = getOperation()->walk([&](ChainOp chain) {

@@ -27,8 +27,7 @@ static void report(const VerifyFailure &failure,
     at = chainProgram.kernels[failure.consumer->kernel];
   InFlightDiagnostic diag = at->emitError() << failure.message;
   if (failure.producer)
-    diag.attachNote(
-        chainProgram.kernels[failure.producer->kernel]->getLoc())
+    diag.attachNote(chainProgram.kernels[failure.producer->kernel]->getLoc())
         << "the producer is here";
 }
 

@@ -1,4 +1,5 @@
-//===- Launch.h - The launch dialect ------------------------------*- C++ -*-===//
+//===- Launch.h - The launch dialect ------------------------------*- C++
+//-*-===//
 //
 // Part of Grout. Everything of the launch dialect's IR.
 //
