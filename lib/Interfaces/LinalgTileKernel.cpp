@@ -34,7 +34,8 @@ FailureOr<TiledLoops> getTiledLoops(linalg::LinalgOp op) {
   auto iterators = op.getIteratorTypesArray();
   for (auto [loop, extent, tile] :
        llvm::enumerate(loops.extents, sizes.asArrayRef())) {
-    if (tile <= 0 || ShapedType::isDynamic(extent))
+    // A dynamic extent is negative; an empty tensor has no tiles.
+    if (tile <= 0 || extent <= 0)
       return failure();
     int64_t size = std::min(tile, extent);
     loops.tiles.push_back(size);

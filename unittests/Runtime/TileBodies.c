@@ -49,10 +49,11 @@ void mirror(const grout_tile_context *context, uint32_t x, uint32_t y,
       out[i * COLUMNS + j] =
           hidden[i * COLUMNS + COLUMNS - 1 - j] + hidden[i * COLUMNS] + bias[j];
 #if defined(FAULT_NAN)
-  out[x * TILE_ROWS * COLUMNS] = 0.0f / 0.0f;
+  if (y == 0)
+    out[x * TILE_ROWS * COLUMNS] = 0.0f / 0.0f;
 #endif
 #if defined(FAULT_OVERRUN)
-  if (x == ROWS / TILE_ROWS - 1)
+  if (x == ROWS / TILE_ROWS - 1 && y == 0)
     out[ROWS * COLUMNS] = 1;
 #endif
 #if defined(FAULT_IRREPRODUCIBLE)

@@ -44,8 +44,37 @@ std::string grout::getSymbolSafeName(StringRef name) {
   return safe;
 }
 
+/// How many of the outermost dimensions of a grid of `rank` are packed into the
+/// first coordinate of a task.
+static unsigned getNumPacked(unsigned rank) {
+  return rank > kMaxGridRank ? rank - kMaxGridRank + 1 : 1;
+}
+
+void grout::packGrid(SmallVectorImpl<int64_t> &grid, AffineMap &order) {
+  MLIRContext *context = order.getContext();
+  if (grid.empty()) {
+    grid.push_back(1);
+    order = AffineMap::get(1, 0, order.getResults(), context);
+    return;
+  }
+  unsigned numPacked = getNumPacked(grid.size());
+  SmallVector<AffineExpr> coordinates(grid.size());
+  AffineExpr packed = getAffineDimExpr(0, context);
+  int64_t extent = 1;
+  for (unsigned dim = numPacked; dim-- > 0;) {
+    coordinates[dim] = dim == 0 ? packed : packed % grid[dim];
+    packed = packed.floorDiv(grid[dim]);
+    extent *= grid[dim];
+  }
+  for (unsigned dim = numPacked, e = grid.size(); dim != e; ++dim)
+    coordinates[dim] = getAffineDimExpr(dim - numPacked + 1, context);
+  grid.erase(grid.begin(), grid.begin() + numPacked);
+  grid.insert(grid.begin(), extent);
+  order = order.compose(AffineMap::get(grid.size(), 0, coordinates, context));
+}
+
 CPUTileBody::CPUTileBody(ModuleOp module, StringRef name, Location loc,
-                         unsigned rank, LaunchBuffers &buffers)
+                         ArrayRef<int64_t> grid, LaunchBuffers &buffers)
     : builder(module.getContext()), loc(loc), buffers(buffers) {
   builder.setInsertionPointToEnd(module.getBody());
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
@@ -58,9 +87,23 @@ CPUTileBody::CPUTileBody(ModuleOp module, StringRef name, Location loc,
   builder.setInsertionPointToEnd(entry);
   auto end = func::ReturnOp::create(builder, loc);
   builder.setInsertionPoint(end);
-  for (unsigned dim = 0; dim != rank; ++dim)
-    tile.push_back(arith::IndexCastUIOp::create(
-        builder, loc, builder.getIndexType(), entry->getArgument(1 + dim)));
+  auto getCoordinate = [&](unsigned position) -> Value {
+    return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                        entry->getArgument(1 + position));
+  };
+  tile.resize(grid.size());
+  if (grid.empty())
+    return;
+  unsigned numPacked = getNumPacked(grid.size());
+  Value packed = getCoordinate(0);
+  for (unsigned dim = numPacked - 1; dim > 0; --dim) {
+    Value extent = createIndex(grid[dim]);
+    tile[dim] = arith::RemUIOp::create(builder, loc, packed, extent);
+    packed = arith::DivUIOp::create(builder, loc, packed, extent);
+  }
+  tile[0] = packed;
+  for (unsigned dim = numPacked, e = grid.size(); dim != e; ++dim)
+    tile[dim] = getCoordinate(dim - numPacked + 1);
 }
 
 OpBuilder CPUTileBody::getEntryBuilder() {

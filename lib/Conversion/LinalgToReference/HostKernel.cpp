@@ -52,7 +52,7 @@ KernelLaunch reference::emitHostKernel(const ReferenceKernel &kernel,
     launch.grid.push_back(cut.numBlocks);
 
   Location loc = kernel.loc;
-  CPUTileBody body(module, kernel.name, loc, cuts.size(), launch.buffers);
+  CPUTileBody body(module, kernel.name, loc, launch.grid, launch.buffers);
   OpBuilder &builder = body.builder;
   auto getAddress = [&](Value buffer) { return body.getAddress(buffer); };
   KernelLoops loops(kernel, builder.getF64Type(), getAddress);

@@ -31,14 +31,9 @@ using namespace grout::cpu;
 
 /// Checks that there is code for `kernel`.
 static LogicalResult checkKernel(TileKernelOpInterface kernel) {
-  FailureOr<SmallVector<int64_t>> grid = kernel.getTileGrid();
-  if (failed(grid))
+  if (failed(kernel.getTileGrid()))
     return kernel->emitError("has no tile shape; run tgemm-assign-tiling or "
                              "give it one");
-  if (grid->size() > kMaxGridRank)
-    return kernel->emitError()
-           << "cannot be compiled for the CPU: its tile grid has "
-           << grid->size() << " dimensions, more than " << kMaxGridRank;
   if (auto matmul = dyn_cast<tgemm::MatmulOp>(kernel.getOperation()))
     return checkMatmul(matmul);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(kernel.getOperation()))
@@ -175,7 +170,7 @@ LogicalResult FunctionEmitter::emitKernel(TileKernelOpInterface kernel,
 
   SmallVector<int64_t> grid = *kernel.getTileGrid();
   std::string name = symbol + "_kernel" + std::to_string(numKernels++);
-  CPUTileBody body(kernels, name, kernel.getLoc(), grid.size(), buffers);
+  CPUTileBody body(kernels, name, kernel.getLoc(), grid, buffers);
   if (auto matmul = dyn_cast<tgemm::MatmulOp>(kernel.getOperation()))
     emitMatmulTile(matmul, *tensors, layout, body);
   else
@@ -194,13 +189,8 @@ void FunctionEmitter::addLaunch(Location loc, StringRef name,
   launch.module = kernels.getSymName()->str();
   launch.buffers = llvm::to_vector(buffers.getBuffers());
   launch.args = buffers.getArgs(kernels.getContext());
-  // A kernel of a single tile still has a grid to enumerate.
-  for (auto [grid, order] : llvm::zip_equal(launch.grids, launch.order)) {
-    if (!grid.empty())
-      continue;
-    grid.push_back(1);
-    order = AffineMap::get(1, 0, order.getResults(), order.getContext());
-  }
+  for (auto [grid, order] : llvm::zip_equal(launch.grids, launch.order))
+    packGrid(grid, order);
   plan.addLaunch(loc, launch);
 }
 

@@ -26,7 +26,7 @@ LogicalResult hopper::checkEpilogue(tgemm::MatmulOp op) {
     // an epilogue holds scalars.
     bool isSupported =
         isa<arith::ArithDialect>(inner.getDialect()) ||
-        isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::CosOp,
+        isa<math::MathDialect>(inner.getDialect()) || isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::CosOp,
             math::ErfOp, math::ExpOp, math::Exp2Op, math::FloorOp, math::FmaOp,
             math::LogOp, math::Log2Op, math::PowFOp, math::RsqrtOp,
             math::RoundEvenOp, math::SinOp, math::SqrtOp, math::TanhOp>(inner);

@@ -26,6 +26,10 @@ static constexpr int64_t kStagingBuffers = 2;
 static constexpr int64_t kTaskBytes = 16;
 /// Registers that a consumer needs besides its accumulators.
 static constexpr int64_t kOtherRegisters = 32;
+/// Registers of a multiprocessor.
+static constexpr int64_t kRegisters = 65536;
+/// Bytes of shared memory that the system takes for each block.
+static constexpr int64_t kSystemSharedBytes = 1024;
 
 //===----------------------------------------------------------------------===//
 // Derived quantities
@@ -41,6 +45,13 @@ int64_t BodyPlan::getStepBytes(Loader loader) const {
 
 int64_t BodyPlan::getNumAccumulators() const {
   return rowBlocks * getNumProducts() * tiling.getN() / 2;
+}
+
+int64_t KernelPlan::getBlocksPerProcessor(int64_t sharedMemory) const {
+  int64_t byRegisters = kRegisters / (getBlockSize() * registers.initial);
+  int64_t byMemory = (sharedMemory + kSystemSharedBytes) /
+                     (sharedBytes + kSystemSharedBytes);
+  return std::min(byRegisters, byMemory);
 }
 
 /// Registers of a thread for blocks with `warpgroups` consumer warpgroups. A

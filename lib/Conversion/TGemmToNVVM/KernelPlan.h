@@ -136,6 +136,9 @@ struct KernelPlan {
   unsigned syncStateParam = 0, taskListParam = 0, taskCountParam = 0;
 
   int64_t getBlockSize() const { return 128 * (1 + warpgroups); }
+  /// Blocks that fit on a multiprocessor whose blocks may use `sharedMemory`
+  /// bytes each.
+  int64_t getBlocksPerProcessor(int64_t sharedMemory) const;
 };
 
 /// Plans a kernel for the tile kernels `ops`, with the semaphores of `layout`,

@@ -96,6 +96,7 @@ private:
     for (auto [index, chain] : llvm::enumerate(plan->getChains()))
       if (failed(convertChain(func, chain, index, *plan, symbols)))
         return failure();
+    symbols.remove(func);
     plan->finish();
     return success();
   }
@@ -162,6 +163,8 @@ private:
     launch.residents = chain.getResidents().value_or(1);
     launch.block = kernel->getBlockSize();
     launch.sharedMemory = kernel->sharedBytes;
+    launch.blocksPerProcessor =
+        kernel->getBlocksPerProcessor(target.sharedMemory);
     plan.addLaunch(loc, launch);
     return success();
   }

@@ -21,6 +21,9 @@ static constexpr int64_t kNoBody = -1;
 
 static constexpr int64_t kTaskBytes = 16;
 
+/// Longer than the blocks of a launch take to start, and short beside a tile.
+static constexpr int64_t kFirstClaimDelayNanoseconds = 2000;
+
 static Type getTaskType(DeviceBuilder &b) {
   return VectorType::get({4}, b.getI32Type());
 }
@@ -93,8 +96,28 @@ static void emitFinish(const KernelContext &context) {
   });
 }
 
+/// Lets the blocks that the hardware would have launched for the first tile
+/// kernel alone claim first. All blocks start at about the same time, and were
+/// the first to claim on processors that share a path to memory, the others'
+/// paths would lie idle; a launch of fewer blocks is spread over them.
+static void emitFirstClaimDelay(const KernelContext &context) {
+  DeviceBuilder &b = context.b;
+  if (context.kernel.bodies.size() == 1)
+    return;
+  int64_t tiles = 1;
+  for (int64_t extent : context.kernel.bodies.front().grid)
+    tiles *= extent;
+  Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  Value isLater = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, block,
+                                        b.i32(tiles));
+  b.ifThen(isLater, [&] {
+    NVVM::NanosleepOp::create(b, b.i32(kFirstClaimDelayNanoseconds));
+  });
+}
+
 void hopper::emitTileScheduler(const KernelContext &context) {
   DeviceBuilder &b = context.b;
+  emitFirstClaimDelay(context);
   auto loop =
       scf::WhileOp::create(b, TypeRange{b.getI32Type()}, ValueRange{b.i32(0)});
   {

@@ -7,6 +7,7 @@
 #include "grout/Target/ArtifactWriter.h"
 
 #include "PlanWriter.h"
+#include "grout/Conversion/Common/CPUTileBody.h"
 #include "grout/Runtime/ArtifactFile.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -102,7 +103,7 @@ grout::writeArtifact(ModuleOp module, const ArtifactOptions &options) {
 
   artifact::ArtifactT result;
   result.producer = "grout 0.1.0";
-  result.entry = plans->plan.getSymName().str();
+  result.entry = getSymbolSafeName(plans->plan.getSymName());
   result.target = options.target;
   result.mode = options.mode;
   ArrayRef<BlockArgument> arguments = plans->plan.getBody().getArguments();

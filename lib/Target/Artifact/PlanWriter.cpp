@@ -22,7 +22,8 @@ static artifact::ElementType getElementType(Type type) {
     return artifact::ElementType::BF16;
   if (type.isF32())
     return artifact::ElementType::F32;
-  // launch.buffer takes no others.
+  // Nothing else is in a plan: launch.buffer takes no others, and arguments
+  // have been checked.
   return artifact::ElementType::F64;
 }
 
@@ -123,6 +124,10 @@ LogicalResult PlanSerializer::addBuffers() {
   unsigned numInputs = op.getNumInputs();
   for (BlockArgument argument : op.getBody().getArguments()) {
     unsigned index = argument.getArgNumber();
+    Type type = getElementTypeOrSelf(argument.getType());
+    if (!type.isF16() && !type.isBF16() && !type.isF32() && !type.isF64())
+      return op.emitOpError() << "argument " << index << " has elements of "
+                              << type << ", which an artifact cannot hold";
     if (index < numInputs)
       addBuffer(argument, "input" + std::to_string(index),
                 artifact::BufferKind::Input)

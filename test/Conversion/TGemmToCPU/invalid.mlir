@@ -57,23 +57,3 @@ func.func @captured(%x: tensor<32x32xf32>, %s: tensor<32xf32>)
   }
   return %0 : tensor<32x32xf32>
 }
-
-// -----
-
-func.func @deep_grid(%x: tensor<2x2x2x8xf32>) -> tensor<2x2x2x8xf32> {
-  %empty = tensor.empty() : tensor<2x2x2x8xf32>
-  %0 = tsync.chain mode(serial) : tensor<2x2x2x8xf32> {
-    // expected-error @+1 {{its tile grid has 4 dimensions, more than 3}}
-    %y = linalg.generic {
-      indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>,
-                       affine_map<(a, b, c, d) -> (a, b, c, d)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"],
-      grout.tile_sizes = array<i64: 1, 1, 1, 8>}
-        ins(%x : tensor<2x2x2x8xf32>) outs(%empty : tensor<2x2x2x8xf32>) {
-    ^bb0(%v: f32, %_: f32):
-      linalg.yield %v : f32
-    } -> tensor<2x2x2x8xf32>
-    tsync.yield %y : tensor<2x2x2x8xf32>
-  }
-  return %0 : tensor<2x2x2x8xf32>
-}

@@ -29,6 +29,11 @@ private:
   llvm::SmallVector<mlir::Value> buffers;
 };
 
+/// Makes `grid` one of 1 to kMaxGridRank dimensions, and `order` a map of its
+/// coordinates: the outermost dimensions of a larger grid become one, and a
+/// grid of none gets one of extent 1. CPUTileBody takes tasks of such a grid.
+void packGrid(llvm::SmallVectorImpl<int64_t> &grid, mlir::AffineMap &order);
+
 /// A `name` that linkers and the runtime take as a symbol: letters, digits and
 /// underscores.
 std::string getSymbolSafeName(llvm::StringRef name);
@@ -36,10 +41,10 @@ std::string getSymbolSafeName(llvm::StringRef name);
 /// A tile body under construction: a `func.func` in the module of a launch.
 /// Code is added at `builder`; the body is complete at any time.
 struct CPUTileBody {
-  /// Starts body `name` of a launch in `module`, whose tile grid has `rank`
-  /// dimensions.
+  /// Starts body `name` of a launch in `module`, for a kernel whose tile grid
+  /// is `grid`, of any rank.
   CPUTileBody(mlir::ModuleOp module, llvm::StringRef name, mlir::Location loc,
-              unsigned rank, LaunchBuffers &buffers);
+              llvm::ArrayRef<int64_t> grid, LaunchBuffers &buffers);
 
   /// Inserts before the body's end.
   mlir::OpBuilder builder;

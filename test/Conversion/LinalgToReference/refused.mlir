@@ -1,0 +1,69 @@
+// RUN: grout-opt %s --convert-linalg-to-reference --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: grout-opt %s --convert-linalg-to-reference=target=h200 --split-input-file --verify-diagnostics=only-expected -o /dev/null
+
+// What cannot be computed plainly leaves the module as it was.
+
+// CHECK-NOT: launch.plan
+// CHECK-NOT: module @
+
+func.func @pad(%x: tensor<8xf32>) -> tensor<10xf32> {
+  %zero = arith.constant 0.0 : f32
+  // expected-remark @+1 {{there will be no reference to check 'pad' against: 'tensor.pad' has no plain kernel}}
+  %y = tensor.pad %x low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<8xf32> to tensor<10xf32>
+  return %y : tensor<10xf32>
+}
+
+// -----
+
+// expected-remark @+1 {{argument 0 is not a static tensor of floats}}
+func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+
+// -----
+
+func.func @undefined() -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-remark @+1 {{it returns a tensor that nothing has written}}
+  return %e : tensor<8xf32>
+}
+
+// -----
+
+func.func @read_undefined(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8x8xf32>
+  // expected-remark @+1 {{it reads operand 2, which nothing has written}}
+  %y = linalg.matmul ins(%x, %x : tensor<8x8xf32>, tensor<8x8xf32>)
+    outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @bits(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-remark @+1 {{'arith.bitcast' depends on the bits of a number}}
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]}
+      ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%v: f32, %_: f32):
+    %b = arith.bitcast %v : f32 to i32
+    %f = arith.bitcast %b : i32 to f32
+    linalg.yield %f : f32
+  } -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+func.func @scalar(%x: tensor<8xf32>, %n: tensor<f32>) -> tensor<8xf32> {
+  %s = tensor.extract %n[] : tensor<f32>
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-remark @+1 {{it uses a value of type f32 that is not known when compiling}}
+  %y = linalg.fill ins(%s : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}

@@ -1,0 +1,69 @@
+// RUN: split-file %s %t
+// RUN: not grout-compile %t/syntax.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SYNTAX
+// RUN: not grout-compile %t/invalid.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=INVALID
+// RUN: not grout-compile %t/unsupported.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=UNSUPPORTED
+// RUN: not grout-compile %t/empty.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not grout-compile %t/two.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TWO
+// RUN: not grout-compile %t/none.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=NONE
+
+// After an error there is no output, not even a part of one.
+// RUN: not ls %t.out
+
+//--- syntax.mlir
+// SYNTAX: syntax.mlir:2:17: error: expected non-function type
+func.func @f(%a: tensr<8xf32>)
+
+//--- invalid.mlir
+func.func @f(%a: tensor<8x9xf32>, %b: tensor<8x9xf32>, %c: tensor<8x9xf32>)
+    -> tensor<8x9xf32> {
+// INVALID: invalid.mlir:4:8: error: 'linalg.matmul' op
+  %y = linalg.matmul ins(%a, %b : tensor<8x9xf32>, tensor<8x9xf32>)
+    outs(%c : tensor<8x9xf32>) -> tensor<8x9xf32>
+  return %y : tensor<8x9xf32>
+}
+
+//--- unsupported.mlir
+func.func @f(%a: tensor<8xf32>) -> tensor<10xf32> {
+  %zero = arith.constant 0.0 : f32
+// UNSUPPORTED: unsupported.mlir:4:8: error: {{.*}}'tensor.pad'
+  %y = tensor.pad %a low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<8xf32> to tensor<10xf32>
+  return %y : tensor<10xf32>
+}
+
+//--- empty.mlir
+func.func @f(%x: tensor<0x8xf32>) -> tensor<0x8xf32> {
+  %e = tensor.empty() : tensor<0x8xf32>
+// EMPTY: empty.mlir:4:8: error: 'linalg.generic' op has no tile shape
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>,
+                       affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"],
+      grout.tile_sizes = array<i64: 4, 4>}
+      ins(%x : tensor<0x8xf32>) outs(%e : tensor<0x8xf32>) {
+  ^bb0(%a: f32, %_: f32):
+    %t = arith.addf %a, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<0x8xf32>
+  return %y : tensor<0x8xf32>
+}
+
+//--- two.mlir
+func.func @first(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %y = tgemm.matmul %x, %x
+    : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+  return %y : tensor<32x32xf32>
+}
+// TWO: two.mlir:8:1: error: {{.*}}is a second function; an artifact holds one
+// TWO: two.mlir:1:1: note: the first function is here
+func.func @second(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %y = tgemm.matmul %x, %x
+    : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+  return %y : tensor<32x32xf32>
+}
+
+//--- none.mlir
+// NONE: error: has no function to make an artifact of
+func.func private @f(tensor<8xf32>)
