@@ -85,8 +85,12 @@ struct CommandLine {
   cl::opt<std::string> target{"target",
                               cl::desc("Processor to compile for: cpu or h200"),
                               cl::init("cpu"), cl::cat(category)};
-  cl::opt<std::string> mode{"mode", cl::desc("How dependent kernels run"),
-                            cl::init("persistent"), cl::cat(category)};
+  cl::opt<std::string> mode{
+      "mode",
+      cl::desc(
+          "How dependent kernels run: persistent, together, or serial, one "
+          "after another"),
+      cl::init("persistent"), cl::cat(category)};
   cl::opt<std::string> granularity{
       "granularity",
       cl::desc("What a tile waits for: auto, tile, row or kernel"),

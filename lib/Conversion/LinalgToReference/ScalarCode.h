@@ -36,7 +36,7 @@ llvm::SmallVector<mlir::Value> inlinePromoted(mlir::OpBuilder &builder,
 mlir::TypedAttr promoteConstant(mlir::TypedAttr value, mlir::FloatType type);
 
 /// Expands what a GPU has no instruction for, in `module`, into polynomials
-/// that are right to about 1e-6.
+/// with a relative error below 3e-7.
 mlir::LogicalResult expandMathForGPU(mlir::Operation *module);
 
 } // namespace grout::reference

@@ -9,38 +9,50 @@
 #include "EpilogueMath.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// log2(e) and ln(2).
+/// Factors between logarithms: log2(e), ln(2) and log10(2).
 static constexpr double kLog2E = 1.44269504088896340736;
 static constexpr double kLn2 = 0.69314718055994530942;
+static constexpr double kLog10Of2 = 0.30102999566398119521;
+
+/// Whether `op`, on scalars, has a lowering here or in the kernel pipeline.
+static bool isSupported(Operation &op) {
+  if (isa<arith::ArithDialect>(op.getDialect()))
+    return true;
+  return isa<math::AbsFOp, math::AcosOp, math::AcoshOp, math::AsinOp,
+             math::AsinhOp, math::AtanOp, math::Atan2Op, math::AtanhOp,
+             math::CbrtOp, math::CeilOp, math::CopySignOp, math::CosOp,
+             math::CoshOp, math::ErfOp, math::ErfcOp, math::ExpOp, math::Exp2Op,
+             math::ExpM1Op, math::FloorOp, math::FmaOp, math::FPowIOp,
+             math::LogOp, math::Log10Op, math::Log1pOp, math::Log2Op,
+             math::PowFOp, math::RoundOp, math::RoundEvenOp, math::RsqrtOp,
+             math::SinOp, math::SinhOp, math::SqrtOp, math::TanOp, math::TanhOp,
+             math::TruncOp>(op);
+}
+
+/// Whether values of `type` fit the kernels: f64 would be slow without notice.
+static bool isSupported(Type type) {
+  return type.isF16() || type.isBF16() || type.isF32() || type.isIntOrIndex();
+}
 
 LogicalResult hopper::checkEpilogue(tgemm::MatmulOp op) {
   if (op.getEpilogue().empty())
     return success();
-  for (Operation &inner : op.getEpilogue().front().without_terminator()) {
-    // Those of arith that only narrow types or work on vectors need no list:
-    // an epilogue holds scalars.
-    bool isSupported =
-        isa<arith::ArithDialect>(inner.getDialect()) ||
-        isa<math::MathDialect>(inner.getDialect()) || isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::CosOp,
-            math::ErfOp, math::ExpOp, math::Exp2Op, math::FloorOp, math::FmaOp,
-            math::LogOp, math::Log2Op, math::PowFOp, math::RsqrtOp,
-            math::RoundEvenOp, math::SinOp, math::SqrtOp, math::TanhOp>(inner);
-    for (Type type : inner.getResultTypes())
-      isSupported &=
-          type.isF16() || type.isBF16() || type.isF32() || type.isIntOrIndex();
-    if (!isSupported) {
+  for (Operation &inner : op.getEpilogue().front().without_terminator())
+    if (!isSupported(inner) ||
+        !llvm::all_of(inner.getResultTypes(),
+                      [](Type type) { return isSupported(type); })) {
       InFlightDiagnostic diag =
           op.emitOpError() << "cannot be compiled for h200: its epilogue has "
-                              "an op that has no lowering";
+                              "an op without a lowering";
       diag.attachNote(inner.getLoc()) << "see '" << inner.getName() << "'";
       return diag;
     }
-  }
   return success();
 }
 
@@ -57,30 +69,65 @@ static Value emitScaled(DeviceBuilder &b, Value value, double factor) {
   return arith::MulFOp::create(b, value, constant);
 }
 
-/// The approximation of `op` applied to f32 `operands`, or null if it has none.
-static Value emitApproximation(DeviceBuilder &b, Operation &op,
-                               ValueRange operands) {
-  if (isa<math::TanhOp>(op))
-    return emitUnary(b, "tanh.approx.f32", operands[0]);
-  if (isa<math::Exp2Op>(op))
-    return emitUnary(b, "ex2.approx.ftz.f32", operands[0]);
-  if (isa<math::ExpOp>(op))
-    return emitUnary(b, "ex2.approx.ftz.f32",
-                     emitScaled(b, operands[0], kLog2E));
-  if (isa<math::Log2Op>(op))
-    return emitUnary(b, "lg2.approx.f32", operands[0]);
-  if (isa<math::LogOp>(op))
-    return emitScaled(b, emitUnary(b, "lg2.approx.f32", operands[0]), kLn2);
-  if (isa<math::SqrtOp>(op))
-    return emitUnary(b, "sqrt.approx.f32", operands[0]);
-  if (isa<math::RsqrtOp>(op))
-    return emitUnary(b, "rsqrt.approx.f32", operands[0]);
-  // Divides by the full range of f32, within 2 units in the last place. The
-  // IEEE division is a branch to a subroutine.
-  if (isa<arith::DivFOp>(op))
-    return b.assembly(b.getF32Type(), operands, "div.full.f32 $0, $1, $2;",
-                      "=f,f,f", /*touchesMemory=*/false);
-  return Value();
+/// Builds the approximation of an op from its operands, as f32.
+using Approximation = Value (*)(DeviceBuilder &, ValueRange);
+
+/// The approximation of ops like `op`, or null if they have none.
+static Approximation getApproximation(Operation &op) {
+  return llvm::TypeSwitch<Operation *, Approximation>(&op)
+      .Case<math::TanhOp>([](auto) -> Approximation {
+        return [](DeviceBuilder &b, ValueRange operands) {
+          return emitUnary(b, "tanh.approx.f32", operands[0]);
+        };
+      })
+      .Case<math::Exp2Op>([](auto) -> Approximation {
+        return [](DeviceBuilder &b, ValueRange operands) {
+          return emitUnary(b, "ex2.approx.ftz.f32", operands[0]);
+        };
+      })
+      .Case<math::ExpOp>([](auto) -> Approximation {
+        return [](DeviceBuilder &b, ValueRange operands) {
+          return emitUnary(b, "ex2.approx.ftz.f32",
+                           emitScaled(b, operands[0], kLog2E));
+        };
+      })
+      .Case<math::Log2Op>([](auto) -> Approximation {
+        return [](DeviceBuilder &b, ValueRange operands) {
+          return emitUnary(b, "lg2.approx.f32", operands[0]);
+        };
+      })
+      .Case<math::LogOp>([](auto) -> Approximation {
+        return [](DeviceBuilder &b, ValueRange operands) {
+          return emitScaled(b, emitUnary(b, "lg2.approx.f32", operands[0]),
+                            kLn2);
+        };
+      })
+      .Case<math::Log10Op>([](auto) -> Approximation {
+        return [](DeviceBuilder &b, ValueRange operands) {
+          return emitScaled(b, emitUnary(b, "lg2.approx.f32", operands[0]),
+                            kLog10Of2);
+        };
+      })
+      .Case<math::SqrtOp>([](auto) -> Approximation {
+        return [](DeviceBuilder &b, ValueRange operands) {
+          return emitUnary(b, "sqrt.approx.f32", operands[0]);
+        };
+      })
+      .Case<math::RsqrtOp>([](auto) -> Approximation {
+        return [](DeviceBuilder &b, ValueRange operands) {
+          return emitUnary(b, "rsqrt.approx.f32", operands[0]);
+        };
+      })
+      // Over the full range of f32, within 2 units in the last place. The IEEE
+      // division is a branch to a subroutine.
+      .Case<arith::DivFOp>([](auto) -> Approximation {
+        return [](DeviceBuilder &b, ValueRange operands) {
+          return b.assembly(b.getF32Type(), operands,
+                            "div.full.f32 $0, $1, $2;", "=f,f,f",
+                            /*touchesMemory=*/false);
+        };
+      })
+      .Default([](Operation *) -> Approximation { return nullptr; });
 }
 
 /// The value as an f32.
@@ -92,16 +139,11 @@ static Value emitExtended(DeviceBuilder &b, Value value) {
 
 void hopper::emitEpilogueOp(DeviceBuilder &b, Operation &op,
                             IRMapping &mapping) {
-  bool isFloat = op.getNumResults() == 1 &&
-                 isa<FloatType>(op.getResult(0).getType()) &&
-                 llvm::all_of(op.getOperandTypes(), llvm::IsaPred<FloatType>);
-  if (isFloat &&
-      isa<math::TanhOp, math::Exp2Op, math::ExpOp, math::Log2Op, math::LogOp,
-          math::SqrtOp, math::RsqrtOp, arith::DivFOp>(op)) {
+  if (Approximation approximation = getApproximation(op)) {
     SmallVector<Value> operands;
     for (Value operand : op.getOperands())
       operands.push_back(emitExtended(b, mapping.lookup(operand)));
-    Value result = emitApproximation(b, op, operands);
+    Value result = approximation(b, operands);
     if (!op.getResult(0).getType().isF32())
       result = arith::TruncFOp::create(b, op.getResult(0).getType(), result);
     mapping.map(op.getResult(0), result);

@@ -26,6 +26,8 @@ static constexpr int64_t kStagingBuffers = 2;
 static constexpr int64_t kTaskBytes = 16;
 /// Registers that a consumer needs besides its accumulators.
 static constexpr int64_t kOtherRegisters = 32;
+/// Registers that one wgmma needs besides its accumulators, as ptxas says.
+static constexpr int64_t kProductRegisters = 26;
 /// Registers of a multiprocessor.
 static constexpr int64_t kRegisters = 65536;
 /// Bytes of shared memory that the system takes for each block.
@@ -49,22 +51,30 @@ int64_t BodyPlan::getNumAccumulators() const {
 
 int64_t KernelPlan::getBlocksPerProcessor(int64_t sharedMemory) const {
   int64_t byRegisters = kRegisters / (getBlockSize() * registers.initial);
-  int64_t byMemory = (sharedMemory + kSystemSharedBytes) /
-                     (sharedBytes + kSystemSharedBytes);
+  int64_t byMemory =
+      (sharedMemory + kSystemSharedBytes) / (sharedBytes + kSystemSharedBytes);
   return std::min(byRegisters, byMemory);
 }
 
-/// Registers of a thread for blocks with `warpgroups` consumer warpgroups. A
-/// warpgroup's registers come in steps of 8 a thread, and all warpgroups
-/// together may use no more than at the start.
-static RegisterPlan getRegisters(int64_t warpgroups) {
+/// Registers of a thread for blocks with `warpgroups` consumer warpgroups,
+/// whose products have up to `columns` columns. A warpgroup's registers come in
+/// steps of 8 a thread, and all warpgroups together may use no more than at the
+/// start. Those at the start must be enough for one product, too.
+static FailureOr<RegisterPlan> getRegisters(int64_t warpgroups,
+                                            int64_t columns) {
+  int64_t product = llvm::alignTo(columns / 2 + kProductRegisters, 8);
   switch (warpgroups) {
   case 1:
-    return {/*initial=*/128, /*producer=*/40, /*consumer=*/216};
+    // Two blocks fit on a multiprocessor, unless products are large.
+    if (product <= 128)
+      return RegisterPlan{/*initial=*/128, /*producer=*/40, /*consumer=*/216};
+    return RegisterPlan{/*initial=*/160, /*producer=*/40, /*consumer=*/232};
   case 2:
-    return {/*initial=*/168, /*producer=*/40, /*consumer=*/232};
+    return RegisterPlan{/*initial=*/168, /*producer=*/40, /*consumer=*/232};
   case 3:
-    return {/*initial=*/128, /*producer=*/32, /*consumer=*/160};
+    if (product <= 128)
+      return RegisterPlan{/*initial=*/128, /*producer=*/32, /*consumer=*/160};
+    return failure();
   }
   llvm_unreachable("a block has one to three consumer warpgroups");
 }
@@ -258,7 +268,18 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
   kernel.taskListParam = params.add(launch::ArgKind::task_list, context);
   kernel.taskCountParam = params.add(launch::ArgKind::task_count, context);
 
-  kernel.registers = getRegisters(kernel.warpgroups);
+  BodyPlan &widest = *llvm::max_element(
+      kernel.bodies, [](const BodyPlan &a, const BodyPlan &b) {
+        return a.tiling.getN() < b.tiling.getN();
+      });
+  FailureOr<RegisterPlan> registers =
+      getRegisters(kernel.warpgroups, widest.tiling.getN());
+  if (failed(registers))
+    return widest.op.emitOpError()
+           << "cannot be compiled for h200: its tiles have "
+           << widest.tiling.getN() << " columns, too many for blocks of "
+           << kernel.getBlockSize() << " threads";
+  kernel.registers = *registers;
   for (BodyPlan &body : kernel.bodies) {
     int64_t needed = body.getNumAccumulators() + kOtherRegisters;
     if (needed > kernel.registers.consumer)

@@ -139,7 +139,7 @@ static SmallVector<RingPosition> unpack(ValueRange values) {
 static void emitLoader(const KernelContext &context, Loader loader) {
   DeviceBuilder &b = context.b;
   emitTaskLoop(
-      context, /*isWholeWarp=*/false, pack(RingPosition::first(b)),
+      context, TaskReader::loader, pack(RingPosition::first(b)),
       [&](const BodyPlan &body, const TileTask &task, ValueRange carried) {
         return pack(emitTileLoads(context, body, loader, task,
                                   unpack(carried).front()));
@@ -161,7 +161,7 @@ static void emitStorer(const KernelContext &context) {
     positions[0] = last.advance(b, stages);
     return pack(positions);
   };
-  emitTaskLoop(context, /*isWholeWarp=*/false, pack(first), work);
+  emitTaskLoop(context, TaskReader::thread, pack(first), work);
   emitStoresEnd(context);
 }
 
@@ -209,7 +209,7 @@ static void emitConsumer(const KernelContext &context) {
     return pack({after, unpack(choice.getResults())[0]});
   };
   RingPosition first = RingPosition::first(b);
-  emitTaskLoop(context, /*isWholeWarp=*/true, pack({first, first}), work);
+  emitTaskLoop(context, TaskReader::wholeWarp, pack({first, first}), work);
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,9 +21,6 @@ static constexpr int64_t kNoBody = -1;
 
 static constexpr int64_t kTaskBytes = 16;
 
-/// Longer than the blocks of a launch take to start, and short beside a tile.
-static constexpr int64_t kFirstClaimDelayNanoseconds = 2000;
-
 static Type getTaskType(DeviceBuilder &b) {
   return VectorType::get({4}, b.getI32Type());
 }
@@ -96,28 +93,8 @@ static void emitFinish(const KernelContext &context) {
   });
 }
 
-/// Lets the blocks that the hardware would have launched for the first tile
-/// kernel alone claim first. All blocks start at about the same time, and were
-/// the first to claim on processors that share a path to memory, the others'
-/// paths would lie idle; a launch of fewer blocks is spread over them.
-static void emitFirstClaimDelay(const KernelContext &context) {
-  DeviceBuilder &b = context.b;
-  if (context.kernel.bodies.size() == 1)
-    return;
-  int64_t tiles = 1;
-  for (int64_t extent : context.kernel.bodies.front().grid)
-    tiles *= extent;
-  Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
-  Value isLater = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, block,
-                                        b.i32(tiles));
-  b.ifThen(isLater, [&] {
-    NVVM::NanosleepOp::create(b, b.i32(kFirstClaimDelayNanoseconds));
-  });
-}
-
 void hopper::emitTileScheduler(const KernelContext &context) {
   DeviceBuilder &b = context.b;
-  emitFirstClaimDelay(context);
   auto loop =
       scf::WhileOp::create(b, TypeRange{b.getI32Type()}, ValueRange{b.i32(0)});
   {
@@ -125,8 +102,6 @@ void hopper::emitTileScheduler(const KernelContext &context) {
     Block *before =
         b.createBlock(&loop.getBefore(), {}, {b.getI32Type()}, {b.getLoc()});
     Value parity = before->getArgument(0);
-    // Claiming only when the last task is under way in every thread keeps the
-    // rest of the tasks for blocks that are faster.
     b.waitParity(context.getTaskEmptyBarrier(), b.bitXor(parity, 1));
     auto [task, isTask] = emitClaim(context);
     LLVM::StoreOp::create(b, task, b.sharedPointer(context.getTaskAddress()),
@@ -145,8 +120,20 @@ void hopper::emitTileScheduler(const KernelContext &context) {
 // Everyone else
 //===----------------------------------------------------------------------===//
 
+/// Says that this role needs the place for a task no more.
+static void emitRelease(const KernelContext &context, TaskReader reader) {
+  DeviceBuilder &b = context.b;
+  if (reader != TaskReader::wholeWarp) {
+    b.arrive(context.getTaskEmptyBarrier());
+    return;
+  }
+  b.syncWarp();
+  b.ifThen(b.isEqual(context.lane, 0),
+           [&] { b.arrive(context.getTaskEmptyBarrier()); });
+}
+
 /// Waits for the task of the round of `parity`, and reads it.
-static TileTask emitReadTask(const KernelContext &context, bool isWholeWarp,
+static TileTask emitReadTask(const KernelContext &context, TaskReader reader,
                              Value parity) {
   DeviceBuilder &b = context.b;
   b.waitParity(context.getTaskFullBarrier(), parity);
@@ -155,14 +142,8 @@ static TileTask emitReadTask(const KernelContext &context, bool isWholeWarp,
   SmallVector<Value> values;
   for (int64_t i = 0; i != 4; ++i) {
     Value value = LLVM::ExtractElementOp::create(b, words, b.i32(i));
-    values.push_back(isWholeWarp ? b.uniform(value) : value);
-  }
-  if (isWholeWarp) {
-    b.syncWarp();
-    b.ifThen(b.isEqual(context.lane, 0),
-             [&] { b.arrive(context.getTaskEmptyBarrier()); });
-  } else {
-    b.arrive(context.getTaskEmptyBarrier());
+    values.push_back(reader == TaskReader::wholeWarp ? b.uniform(value)
+                                                     : value);
   }
   return {values[0], values[1], values[2], values[3]};
 }
@@ -194,7 +175,7 @@ static SmallVector<Value> emitBodySwitch(const KernelContext &context,
 }
 
 SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
-                                        bool isWholeWarp, ValueRange inits,
+                                        TaskReader reader, ValueRange inits,
                                         TaskBuilder build) {
   DeviceBuilder &b = context.b;
   // Before: parity and carried values. After: these, and the task.
@@ -212,7 +193,7 @@ SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
   };
   Block *before = b.createBlock(&loop.getBefore(), {}, beforeTypes,
                                 getLocs(beforeTypes.size()));
-  TileTask task = emitReadTask(context, isWholeWarp, before->getArgument(0));
+  TileTask task = emitReadTask(context, reader, before->getArgument(0));
   Value isTask = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, task.body,
                                        b.i32(kNoBody));
   SmallVector<Value> forwarded =
@@ -225,8 +206,15 @@ SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
   ValueRange arguments = after->getArguments();
   ValueRange carried = arguments.slice(1, inits.size());
   ValueRange words = arguments.take_back(4);
+  if (reader != TaskReader::loader)
+    emitRelease(context, reader);
   SmallVector<Value> results = emitBodySwitch(
       context, {words[0], words[1], words[2], words[3]}, carried, build);
+  // The next task is claimed once the last loads of this one are issued. A
+  // block that still waits for its first must not claim a second: another block
+  // would be idle when both could start.
+  if (reader == TaskReader::loader)
+    emitRelease(context, reader);
   results.insert(results.begin(), b.bitXor(arguments[0], 1));
   scf::YieldOp::create(b, results);
   return llvm::to_vector_of<Value>(loop.getResults().slice(1, inits.size()));

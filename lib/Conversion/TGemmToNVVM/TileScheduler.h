@@ -21,10 +21,21 @@ void emitTileScheduler(const KernelContext &context);
 using TaskBuilder = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     const BodyPlan &body, const TileTask &task, mlir::ValueRange carried)>;
 
-/// Emits a loop over the block's tasks, for one thread, or with `isWholeWarp`
-/// for all threads of a warp together. Returns the values carried at the end.
+/// Who goes through the tasks.
+enum class TaskReader {
+  /// All threads of a warp, together.
+  wholeWarp,
+  /// One thread.
+  thread,
+  /// One thread that loads; the block's next task is claimed when it has issued
+  /// the loads of this one.
+  loader,
+};
+
+/// Emits a loop over the block's tasks for `reader`. Returns the values carried
+/// at the end.
 llvm::SmallVector<mlir::Value> emitTaskLoop(const KernelContext &context,
-                                            bool isWholeWarp,
+                                            TaskReader reader,
                                             mlir::ValueRange inits,
                                             TaskBuilder build);
 

@@ -102,7 +102,7 @@ grout::writeArtifact(ModuleOp module, const ArtifactOptions &options) {
     return failure();
 
   artifact::ArtifactT result;
-  result.producer = "grout 0.1.0";
+  result.producer = "grout " GROUT_VERSION;
   result.entry = getSymbolSafeName(plans->plan.getSymName());
   result.target = options.target;
   result.mode = options.mode;

@@ -7,13 +7,15 @@
 #include "PTXPasses.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 using namespace grout;
 
 namespace {
 
-struct DumpPTX : PassWrapper<DumpPTX, OperationPass<gpu::GPUModuleOp>> {
+/// A pass on the whole module, so that kernel modules come out in order.
+struct DumpPTX : PassWrapper<DumpPTX, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DumpPTX)
 
   DumpPTX() = default;
@@ -29,22 +31,28 @@ struct DumpPTX : PassWrapper<DumpPTX, OperationPass<gpu::GPUModuleOp>> {
   }
 
   void runOnOperation() override {
-    FailureOr<std::string> ptx = translateToPTX(getOperation());
+    for (auto module : getOperation().getOps<gpu::GPUModuleOp>())
+      if (failed(dump(module)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult dump(gpu::GPUModuleOp module) {
+    FailureOr<std::string> ptx = translateToPTX(module);
     if (failed(ptx))
-      return signalPassFailure();
+      return failure();
     if (!assemble) {
       llvm::outs() << *ptx;
-      return;
+      return success();
     }
     PtxasOptions options;
     options.path = ptxas;
     options.strict = strict;
-    auto target =
-        cast<NVVM::NVVMTargetAttr>(getOperation().getTargetsAttr()[0]);
+    auto target = cast<NVVM::NVVMTargetAttr>(module.getTargetsAttr()[0]);
     FailureOr<Cubin> cubin =
-        assemblePTX(getOperation().getLoc(), *ptx, target.getChip(), options);
+        assemblePTX(module.getLoc(), *ptx, target.getChip(), options);
     if (failed(cubin))
-      return signalPassFailure();
+      return failure();
     for (const KernelReport &kernel : cubin->report.kernels)
       llvm::outs() << kernel.name << ": " << kernel.registers << " registers, "
                    << kernel.stackBytes << " bytes stack, "
@@ -52,6 +60,7 @@ struct DumpPTX : PassWrapper<DumpPTX, OperationPass<gpu::GPUModuleOp>> {
                    << kernel.spillLoadBytes << " bytes spill loads\n";
     for (const std::string &warning : cubin->report.warnings)
       llvm::outs() << warning << "\n";
+    return success();
   }
 
   Option<bool> assemble{*this, "assemble", llvm::cl::init(false),

@@ -1,7 +1,7 @@
 // RUN: split-file %s %t
 // RUN: not grout-compile %t/syntax.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not grout-compile %t/invalid.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=INVALID
-// RUN: not grout-compile %t/unsupported.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=UNSUPPORTED
+// RUN: not grout-compile %t/unsupported.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: not grout-compile %t/empty.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not grout-compile %t/two.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not grout-compile %t/none.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=NONE
@@ -25,7 +25,7 @@ func.func @f(%a: tensor<8x9xf32>, %b: tensor<8x9xf32>, %c: tensor<8x9xf32>)
 //--- unsupported.mlir
 func.func @f(%a: tensor<8xf32>) -> tensor<10xf32> {
   %zero = arith.constant 0.0 : f32
-// UNSUPPORTED: unsupported.mlir:4:8: error: {{.*}}'tensor.pad'
+// REFUSED: unsupported.mlir:4:8: error: {{.*}}'tensor.pad'
   %y = tensor.pad %a low[1] high[1] {
   ^bb0(%i: index):
     tensor.yield %zero : f32
