@@ -40,14 +40,16 @@ static LogicalResult runPipeline(PipelineBuilder build, ModuleOp module,
   return passes.run(module);
 }
 
+/// Where explanations go: standard output may be where the result goes.
+static llvm::raw_ostream &getReports(const Options &options) {
+  return options.output == "-" ? llvm::errs() : llvm::outs();
+}
+
 /// Prints and draws what was decided, where that is asked for.
 static LogicalResult report(ModuleOp module, const Options &options) {
-  if (options.explain) {
-    // Standard output may be where the result goes.
-    llvm::raw_ostream &os = options.output == "-" ? llvm::errs() : llvm::outs();
-    if (failed(printExplanation(module, options.target, os)))
-      return failure();
-  }
+  if (options.explain &&
+      failed(printExplanation(module, options.target, getReports(options))))
+    return failure();
   if (options.timeline.empty())
     return success();
   std::string drawing;
@@ -81,6 +83,12 @@ static LogicalResult compileInput(const Options &options,
                          timing)) ||
       failed(report(*input.module, options)) ||
       failed(runPipeline(buildKernelPipeline, *input.module, options, timing)))
+    return failure();
+  PtxasOptions ptxas;
+  ptxas.path = options.ptxas;
+  if (options.explain &&
+      failed(printKernelResources(*input.module, options.target, ptxas,
+                                  getReports(options))))
     return failure();
   TimingScope emission = timing.nest("Emission");
   FailureOr<std::string> bytes = emit(input, options);

@@ -7,6 +7,7 @@
 #ifndef GROUT_TARGET_EXPLAIN_H
 #define GROUT_TARGET_EXPLAIN_H
 
+#include "grout/Target/PTX.h"
 #include "grout/Target/TargetSpec.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,6 +21,14 @@ namespace grout {
 mlir::LogicalResult printExplanation(mlir::ModuleOp module,
                                      const TargetSpec &target,
                                      llvm::raw_ostream &os);
+
+/// Describes the launches of `module`'s plans, after kernels are made and
+/// lowered to LLVM, for a GPU: threads, shared memory, and the registers that
+/// ptxas reports, if there is a ptxas. Says nothing for a CPU.
+mlir::LogicalResult printKernelResources(mlir::ModuleOp module,
+                                         const TargetSpec &target,
+                                         const PtxasOptions &ptxas,
+                                         llvm::raw_ostream &os);
 
 } // namespace grout
 

@@ -70,7 +70,7 @@ static FailureOr<RegisterPlan> getRegisters(int64_t warpgroups,
       return RegisterPlan{/*initial=*/128, /*producer=*/40, /*consumer=*/216};
     return RegisterPlan{/*initial=*/160, /*producer=*/40, /*consumer=*/232};
   case 2:
-    return RegisterPlan{/*initial=*/168, /*producer=*/40, /*consumer=*/232};
+    return RegisterPlan{/*initial=*/168, /*producer=*/24, /*consumer=*/240};
   case 3:
     if (product <= 128)
       return RegisterPlan{/*initial=*/128, /*producer=*/32, /*consumer=*/160};

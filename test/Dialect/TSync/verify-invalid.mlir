@@ -2,7 +2,7 @@
 
 // No wait at all.
 
-func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+func.func @no_wait(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
   %0 = tsync.chain mode(persistent)
       order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
       : tensor<128x256xf16> {
@@ -21,7 +21,7 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
 
 // The wait is for the other row.
 
-func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+func.func @wrong_row(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
   %0 = tsync.chain mode(persistent)
       order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
       : tensor<128x256xf16> {
@@ -45,7 +45,7 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
 
 // The wait comes a step too late.
 
-func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+func.func @late(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
   %0 = tsync.chain mode(persistent)
       order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
       : tensor<128x256xf16> {
@@ -69,7 +69,7 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
 
 // A count that covers too little.
 
-func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+func.func @count_too_low(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
   %0 = tsync.chain mode(persistent)
       order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
       : tensor<128x256xf16> {
@@ -92,7 +92,7 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
 
 // A count that is never reached.
 
-func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+func.func @count_too_high(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
   %0 = tsync.chain mode(persistent)
       order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
       : tensor<128x256xf16> {
@@ -115,7 +115,7 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
 
 // Two tiles at one time.
 
-func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+func.func @tie(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
   %0 = tsync.chain mode(persistent)
       order [affine_map<(i, j) -> (0, i, 0)>, affine_map<(i, j) -> (1, i, j)>]
       : tensor<128x256xf16> {
@@ -139,7 +139,7 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
 
 // Without an order nothing can be said.
 
-func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+func.func @no_order(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
   // expected-error @+1 {{has no tile order; run tsync-assign-order}}
   %0 = tsync.chain mode(persistent)
       : tensor<128x256xf16> {
@@ -161,7 +161,7 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
 
 // A policy that tells steps apart does not fit what the epilogue reads.
 
-func.func @f(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+func.func @epilogue_step(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   %0 = tsync.chain mode(persistent)
       order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
       : tensor<64x64xf16> {

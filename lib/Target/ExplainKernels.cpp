@@ -1,0 +1,69 @@
+//===- ExplainKernels.cpp - Says what kernels take of a processor ---------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Launch/IR/Launch.h"
+#include "grout/Target/Explain.h"
+#include "grout/Target/PTX.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace grout;
+
+/// What ptxas says of the kernels of `device`; nothing without a ptxas.
+static FailureOr<std::optional<AssemblyReport>>
+assemble(gpu::GPUModuleOp device, const TargetSpec &target,
+         const PtxasOptions &ptxas) {
+  if (!findPtxas(ptxas))
+    return std::optional<AssemblyReport>();
+  FailureOr<std::string> ptx = translateToPTX(device);
+  if (failed(ptx))
+    return failure();
+  FailureOr<Cubin> cubin =
+      assemblePTX(device.getLoc(), *ptx, target.architecture, ptxas);
+  if (failed(cubin))
+    return failure();
+  return std::optional<AssemblyReport>(std::move(cubin->report));
+}
+
+LogicalResult grout::printKernelResources(ModuleOp module,
+                                          const TargetSpec &target,
+                                          const PtxasOptions &ptxas,
+                                          llvm::raw_ostream &os) {
+  if (!target.isGPU)
+    return success();
+  for (auto plan : module.getOps<launch::PlanOp>()) {
+    if (plan.getReference())
+      continue;
+    for (auto kernel : plan.getBody().front().getOps<launch::KernelOp>()) {
+      os << "launch " << kernel.getName() << "\n"
+         << "  threads         " << kernel.getBlock() << " in a block, "
+         << kernel.getBlocksPerProcessor() << " block on a processor\n"
+         << "  shared memory   " << kernel.getSharedMemory() << " of "
+         << target.sharedMemory << " bytes\n";
+      auto device = module.lookupSymbol<gpu::GPUModuleOp>(
+          kernel.getModuleAttr().getAttr());
+      FailureOr<std::optional<AssemblyReport>> report =
+          assemble(device, target, ptxas);
+      if (failed(report))
+        return failure();
+      if (!*report) {
+        os << "  registers       not known: no ptxas was found\n";
+        continue;
+      }
+      StringRef entry =
+          cast<FlatSymbolRefAttr>(kernel.getEntries()[0]).getValue();
+      for (const KernelReport &entryReport : (*report)->kernels)
+        if (entryReport.name == entry)
+          os << "  registers       " << entryReport.registers
+             << " a thread at the start, "
+             << entryReport.spillStoreBytes + entryReport.spillLoadBytes
+             << " bytes spilled\n";
+      for (const std::string &warning : (*report)->warnings)
+        os << "  ptxas warns     " << warning << "\n";
+    }
+  }
+  return success();
+}

@@ -1,0 +1,185 @@
+// RUN: grout-opt %s --convert-tgemm-to-nvvm --split-input-file --verify-diagnostics
+
+func.func @single(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = tsync.chain mode(serial) : tensor<64x64xf32> {
+    // expected-error @+1 {{cannot be compiled for h200: its factors are 'f32', but must be f16 or bf16}}
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
+    tsync.yield %y : tensor<64x64xf32>
+  }
+  return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @no_tiling(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
+    // expected-error @+1 {{cannot be compiled for h200: it has no tiling; run tgemm-assign-tiling}}
+    %y = tgemm.matmul %x, %x
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %y : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @rows(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
+    // expected-error @+1 {{its tiles have 32 rows, but must have 64, 128, 192 or 256}}
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 32, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %y : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @columns(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
+    // expected-error @+1 {{its tiles have 72 columns, but must have a multiple of 16 up to 256}}
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 72, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %y : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @steps(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
+    // expected-error @+1 {{its steps have 32 elements, but must have a multiple of 64}}
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 32>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %y : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @accumulators(%x: tensor<512x512xf16>) -> tensor<512x512xf16> {
+  %0 = tsync.chain mode(serial) : tensor<512x512xf16> {
+    // expected-error @+1 {{its tiles take 256 accumulators a thread, but at most 200 fit in blocks of 384 threads}}
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 256, n = 256, k = 64>}
+      : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+    tsync.yield %y : tensor<512x512xf16>
+  }
+  return %0 : tensor<512x512xf16>
+}
+
+// -----
+
+func.func @wide(%x: tensor<512x512xf16>) -> tensor<512x512xf16> {
+  %0 = tsync.chain mode(serial) : tensor<512x512xf16> {
+    // expected-error @+1 {{its tiles have 256 columns, too many for blocks of 512 threads}}
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 192, n = 256, k = 64>}
+      : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+    tsync.yield %y : tensor<512x512xf16>
+  }
+  return %0 : tensor<512x512xf16>
+}
+
+// -----
+
+func.func @shared_memory(%x: tensor<512x512xf16>) -> tensor<512x512xf16> {
+  %0 = tsync.chain mode(serial) : tensor<512x512xf16> {
+    // expected-error @+1 {{a step takes 122880 bytes of shared memory, and 2 of them do not fit into 232448 bytes with the result's buffers}}
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 128, n = 192, k = 192>}
+      : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+    tsync.yield %y : tensor<512x512xf16>
+  }
+  return %0 : tensor<512x512xf16>
+}
+
+// -----
+
+func.func @factor_stride(%x: tensor<64x100xf16>, %w: tensor<100x64xf16>)
+    -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
+    // expected-error @+1 {{lhs must have rows that start at multiples of 16 bytes, but its strides are (100, 1) elements of 'f16'}}
+    %y = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x100xf16>, tensor<100x64xf16> -> tensor<64x64xf16>
+    tsync.yield %y : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @view_offset(%x: tensor<64x128xf16>, %w: tensor<64x64xf16>)
+    -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
+    %v = tensor.extract_slice %x[0, 4] [64, 64] [1, 1]
+      : tensor<64x128xf16> to tensor<64x64xf16>
+    // expected-error @+1 {{rhs 0 must have rows that start at multiples of 16 bytes, but its strides are (128, 1) elements of 'f16' from element 4}}
+    %y = tgemm.matmul %w, %v {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %y : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @result_stride(%x: tensor<64x64xf16>, %w: tensor<60x64xf16>)
+    -> tensor<64x60xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x60xf16> {
+    // expected-error @+1 {{its result must have rows that start at multiples of 16 bytes, but its strides are (60, 1) elements of 'f16'}}
+    %y = tgemm.matmul %x, %w {
+      transpose_rhs, tiling = #tgemm.tiling<m = 64, n = 64, k = 64>
+    } : tensor<64x64xf16>, tensor<60x64xf16> -> tensor<64x60xf16>
+    tsync.yield %y : tensor<64x60xf16>
+  }
+  return %0 : tensor<64x60xf16>
+}
+
+// -----
+
+func.func @epilogue(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
+    // expected-error @+1 {{its epilogue has an op without a lowering}}
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16> {
+    ^bb0(%acc: f32):
+      // expected-note @+1 {{see 'arith.extf'}}
+      %wide = arith.extf %acc : f32 to f64
+      %out = arith.truncf %wide : f64 to f16
+      tgemm.yield %out : f16
+    }
+    tsync.yield %y : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @no_order(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @+1 {{cannot be compiled: it has no tile order; run tsync-assign-order}}
+  %0 = tsync.chain mode(persistent) : tensor<64x64xf16> {
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %y : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @no_policy(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<64x64xf16> {
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %z = tgemm.matmul %y, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{has no policy; run tsync-select-policy}}
+    tsync.dependence %y -> %z operand 0
+      : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %z : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}

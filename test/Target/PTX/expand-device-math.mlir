@@ -1,0 +1,40 @@
+// RUN: grout-opt %s --grout-nvvm-kernel-pipeline --split-input-file --verify-diagnostics --dump-ptx | FileCheck %s
+
+// Functions become arithmetic, without a device library. What is an instruction
+// stays.
+
+// CHECK-LABEL: .entry functions(
+// CHECK-NOT:     call
+// CHECK:         sqrt.rn.f32
+// CHECK-NOT:     call
+// CHECK:         cvt.rmi.f32.f32
+// CHECK-NOT:     call
+// CHECK:         st.global
+gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] {
+  llvm.func @functions(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %x = llvm.load %p : !llvm.ptr<1> -> f32
+    %e = math.exp %x : f32
+    %t = math.tanh %e : f32
+    %f = math.erf %t : f32
+    %w = math.powf %f, %x : f32
+    %s = math.sqrt %w : f32
+    %r = math.rsqrt %s : f32
+    %l = math.floor %r : f32
+    %h = arith.truncf %l : f32 to f16
+    %g = math.log %h : f16
+    llvm.store %g, %p : f16, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] {
+  llvm.func @double(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %x = llvm.load %p : !llvm.ptr<1> -> f64
+    // expected-error @+1 {{has no lowering for GPUs}}
+    %e = math.exp %x : f64
+    llvm.store %e, %p : f64, !llvm.ptr<1>
+    llvm.return
+  }
+}

@@ -1,0 +1,43 @@
+// REQUIRES: grout-compile
+// RUN: grout-compile %s --target=h200 --no-reference --explain --timeline=%t.svg -o %t.grout | FileCheck %s
+// RUN: FileCheck %s --check-prefix=SVG < %t.svg
+// RUN: grout-compile %s --target=h200 --no-reference --mode=serial --explain -o %t.grout | FileCheck %s --check-prefix=SERIAL
+
+// CHECK: chain 0, mode persistent, target h200
+// CHECK: kernel matmul0 (tgemm.matmul)
+// CHECK:   problem     512 x 1024 x 256 (M x N x K), 1 product of f16
+// CHECK:   tile        128 x 128, steps of 64, 4 stages
+// CHECK:   tiles       4 x 8 = 32, 4 steps each
+// CHECK:   waves       0.24 of 132 processors
+// CHECK: kernel matmul1
+// CHECK: edge matmul0 -> matmul1 (operand 0)
+// CHECK:   relation    { matmul1[i0, i1, i2] -> matmul0[
+// CHECK:   policy      RowSync,
+// CHECK:   semaphores  4, complete after 8 posts each
+// CHECK:   waits       1 in the first tile of matmul1, of 16 steps
+// CHECK: proof         every read is covered, no overwrite is lost, no deadlock with 1 resident tile or more
+// CHECK: launch two_chain0
+// CHECK:   threads         384 in a block
+// CHECK:   shared memory   {{[0-9]+}} of 232448 bytes
+// CHECK:   registers
+
+// Two panels, a legend, and a bar for each of the 48 tiles in each.
+// SVG: <svg xmlns
+// SVG: >matmul1</text>
+// SVG: >matmul0</text>
+// SVG: one kernel after another:
+// SVG: synchronised by tile:
+// SVG: </svg>
+
+// SERIAL: chain 0, mode serial
+// SERIAL: policy      none: kernels run one after another
+// SERIAL: proof         every kernel ends before the next begins
+// SERIAL: launch two_chain0
+func.func @two(%x: tensor<512x256xf16>, %w1: tensor<256x1024xf16>,
+               %w2: tensor<1024x512xf16>) -> tensor<512x512xf16> {
+  %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>}
+    : tensor<512x256xf16>, tensor<256x1024xf16> -> tensor<512x1024xf16>
+  %y = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>}
+    : tensor<512x1024xf16>, tensor<1024x512xf16> -> tensor<512x512xf16>
+  return %y : tensor<512x512xf16>
+}
