@@ -31,7 +31,7 @@ static std::optional<Refusal> findRefusal(Operation &op, Block &block,
                                           bool forGPU) {
   if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) &&
       !isa<linalg::IndexOp, linalg::YieldOp>(op))
-    return Refusal{&op, ("has no form in higher precision")};
+    return Refusal{&op, "has no form in higher precision"};
   if (isa<arith::BitcastOp>(op))
     return Refusal{&op, "depends on the bits of a number"};
   if (forGPU && !hasDeviceCode(&op))

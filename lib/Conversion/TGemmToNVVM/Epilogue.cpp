@@ -224,14 +224,13 @@ RingPosition TileEpilogue::emit(RingPosition position) {
     b.syncWarpgroup(warpgroup);
   for (int64_t block = 0; block != body.rowBlocks; ++block)
     for (int64_t first = 0; first != groups; first += groupsPerBuffer) {
-      if (inputs) {
-        // Reads are on their way while the buffer is waited for.
+      if (inputs)
         inputs->beginColumns();
+      if (body.readsAhead)
         for (unsigned input = 0, e = body.inputs.size(); input != e; ++input)
           for (int64_t group = 0; group != groupsPerBuffer; ++group)
             for (int64_t half = 0; half != 2; ++half)
               inputs->get(input, 2 * block + half, first + group);
-      }
       b.waitParity(context.getStagingEmptyBarrier(warpgroup, position.buffer),
                    position.getWriterParity(b));
       Value buffer = context.getStagingAddress(body, products.lastStage,

@@ -56,6 +56,17 @@ int64_t KernelPlan::getBlocksPerProcessor(int64_t sharedMemory) const {
   return std::min(byRegisters, byMemory);
 }
 
+int64_t BodyPlan::getInputRegisters() const {
+  // A thread has two columns of each group of 8, in two rows.
+  int64_t groups = result.columns / 8;
+  int64_t count = 0;
+  for (const InputPlan &input : inputs)
+    if (input.columnStride)
+      count += groups * (input.rowStride ? 2 : 1) *
+               (input.readsPairs && !input.elementType.isF32() ? 1 : 2);
+  return count;
+}
+
 /// Registers of a thread for blocks with `warpgroups` consumer warpgroups,
 /// whose products have up to `columns` columns. A warpgroup's registers come in
 /// steps of 8 a thread, and all warpgroups together may use no more than at the
@@ -70,7 +81,7 @@ static FailureOr<RegisterPlan> getRegisters(int64_t warpgroups,
       return RegisterPlan{/*initial=*/128, /*producer=*/40, /*consumer=*/216};
     return RegisterPlan{/*initial=*/160, /*producer=*/40, /*consumer=*/232};
   case 2:
-    return RegisterPlan{/*initial=*/168, /*producer=*/24, /*consumer=*/240};
+    return RegisterPlan{/*initial=*/168, /*producer=*/40, /*consumer=*/232};
   case 3:
     if (product <= 128)
       return RegisterPlan{/*initial=*/128, /*producer=*/32, /*consumer=*/160};
@@ -289,6 +300,8 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
              << " accumulators a thread, but at most "
              << kernel.registers.consumer - kOtherRegisters
              << " fit in blocks of " << kernel.getBlockSize() << " threads";
+    body.readsAhead =
+        needed + body.getInputRegisters() <= kernel.registers.consumer;
   }
   if (failed(planSharedMemory(kernel, sharedMemory)))
     return failure();

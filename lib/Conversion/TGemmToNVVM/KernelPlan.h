@@ -91,6 +91,9 @@ struct BodyPlan {
   llvm::SmallVector<FactorPlan> factors;
   llvm::SmallVector<InputPlan> inputs;
   ResultPlan result;
+  /// Whether the inputs for all of a staging buffer are read before the buffer
+  /// is waited for, which takes registers.
+  bool readsAhead = false;
   llvm::SmallVector<SemaphoreWait> waits;
   llvm::SmallVector<SemaphorePost> posts;
 
@@ -102,6 +105,8 @@ struct BodyPlan {
   int64_t getStepBytes(Loader loader) const;
   /// Accumulators of a thread.
   int64_t getNumAccumulators() const;
+  /// Registers of a thread for the inputs of a staging buffer.
+  int64_t getInputRegisters() const;
 };
 
 /// Registers of a thread at the start, and after they have been redistributed.
