@@ -21,7 +21,7 @@
 // CHECK:   shared memory   {{[0-9]+}} of 232448 bytes
 // CHECK:   registers
 
-// Two panels, a legend, and a bar for each of the 48 tiles in each.
+// A legend and two panels.
 // SVG: <svg xmlns
 // SVG: >matmul1</text>
 // SVG: >matmul0</text>

@@ -40,9 +40,9 @@ def TSyncSelectPolicy : Pass<"tsync-select-policy"> {
   let description = [{
     Producer tiles with the same consumers share a semaphore. `tile` asks for
     that at every step of a consumer tile, `row` for a consumer tile as a whole,
-    `kernel` uses one semaphore for the whole producer. `auto` chooses `row`
-    where a producer's tiles complete a row at a time, which costs the fewest
-    waits, and `tile` where waiting for rows would idle processors.
+    `kernel` uses one semaphore for the whole producer. `auto` is `row`: it
+    costs the fewest polls, and finer waits have not paid on the GPUs measured.
+    Operands of one consumer share semaphores where that is exact.
   }];
   let options = [
     Option<"granularity", "granularity", "std::string", /*default=*/"\"auto\"",
