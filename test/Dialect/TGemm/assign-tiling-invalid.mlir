@@ -104,3 +104,11 @@ func.func @too_many_products(%x: tensor<64x64xf16>) {
   }
   return
 }
+
+// -----
+
+func.func @columns_beside_192_rows(%x: tensor<512x512xf16>) -> tensor<512x512xf16> {
+  // expected-error @+1 {{needs tiles with n up to 192 beside m of 192 on h200, got 256}}
+  %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 192, n = 256, k = 64>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  return %0 : tensor<512x512xf16>
+}

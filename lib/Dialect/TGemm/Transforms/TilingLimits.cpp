@@ -91,6 +91,11 @@ static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
   } else if (n % 16 != 0 || n > 256) {
     os << "needs tiles with n a multiple of 16 up to 256 on " << target.name
        << ", got " << n;
+  } else if (m == 192 && n > 192) {
+    // Four warpgroups start with 128 registers a thread, and ptxas needs more
+    // for a product of so many columns.
+    os << "needs tiles with n up to 192 beside m of 192 on " << target.name
+       << ", got " << n;
   } else if (int64_t accumulators = getAccumulatorsPerThread(op, tiling),
              limit = getMaxAccumulators(getConsumerWarpgroups(m));
              accumulators > limit) {
