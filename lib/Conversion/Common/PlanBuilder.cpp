@@ -267,6 +267,7 @@ void PlanBuilder::addLaunch(Location loc, const Launch &launch) {
   kernel.setSemaphores(launch.semaphores);
   kernel.setResidents(launch.residents);
   kernel.setBlock(launch.block);
+  kernel.setCluster(launch.cluster);
   kernel.setSharedMemory(launch.sharedMemory);
   kernel.setBlocksPerProcessor(launch.blocksPerProcessor);
 }

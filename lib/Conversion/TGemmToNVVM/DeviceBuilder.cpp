@@ -24,6 +24,10 @@ Value DeviceBuilder::add(Value a, Value b) {
 
 Value DeviceBuilder::add(Value a, int64_t b) { return add(a, i32(b)); }
 
+Value DeviceBuilder::sub(Value a, Value b) {
+  return createOrFold<arith::SubIOp>(a, b);
+}
+
 Value DeviceBuilder::mul(Value a, int64_t b) {
   return createOrFold<arith::MulIOp>(a, i32(b));
 }
@@ -97,6 +101,48 @@ void DeviceBuilder::syncWarpgroup(Value warpgroup) {
 }
 
 //===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+Value DeviceBuilder::blockRank() {
+  return NVVM::ClusterId::create(*this, getI32Type());
+}
+
+void DeviceBuilder::syncCluster() {
+  NVVM::ClusterArriveRelaxedOp::create(*this, UnitAttr());
+  NVVM::ClusterWaitOp::create(*this, UnitAttr());
+}
+
+Value DeviceBuilder::remotePointer(Value address, Value rank) {
+  auto type = LLVM::LLVMPointerType::get(
+      getContext(),
+      static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
+  return NVVM::MapaOp::create(*this, type, sharedPointer(address), rank);
+}
+
+void DeviceBuilder::storeRemote(Value pointer, ValueRange words,
+                                Value barrier) {
+  // Addresses in shared memory have 32 bits.
+  auto narrow = [&](Value wide) {
+    return LLVM::PtrToIntOp::create(*this, getI32Type(), wide).getResult();
+  };
+  SmallVector<Value> operands = {narrow(pointer), narrow(barrier)};
+  operands.append(words.begin(), words.end());
+  bool isFloat = isa<FloatType>(words.front().getType());
+  std::string code =
+      "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.";
+  code += isFloat ? "f32" : "b32";
+  code += " [$0], {$2, $3, $4, $5}, [$1];";
+  assembly(Type(), operands, code, isFloat ? "r,r,f,f,f,f" : "r,r,r,r,r,r",
+           /*touchesMemory=*/true);
+}
+
+void DeviceBuilder::arriveRemote(Value barrier, int64_t count) {
+  NVVM::MBarrierArriveOp::create(*this, TypeRange(), barrier,
+                                 count == 1 ? Value() : i32(count));
+}
+
+//===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
@@ -166,13 +212,15 @@ void DeviceBuilder::arriveExpecting(Value barrier, int64_t bytes) {
       NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
 }
 
-void DeviceBuilder::waitParity(Value barrier, Value parity) {
+void DeviceBuilder::waitParity(Value barrier, Value parity,
+                               NVVM::MemScopeKind scope) {
   Value pointer = sharedPointer(barrier);
   auto loop = scf::WhileOp::create(*this, TypeRange(), ValueRange());
   OpBuilder::InsertionGuard guard(*this);
   createBlock(&loop.getBefore());
-  Value done = NVVM::MBarrierTryWaitOp::create(*this, getI1Type(), pointer,
-                                               parity, /*ticks=*/Value());
+  Value done =
+      NVVM::MBarrierTryWaitOp::create(*this, getI1Type(), pointer, parity,
+                                      /*ticks=*/Value(), scope);
   Value pending = arith::XOrIOp::create(
       *this, done, arith::ConstantIntOp::create(*this, getI1Type(), 1));
   scf::ConditionOp::create(*this, pending, ValueRange());

@@ -33,6 +33,7 @@ public:
   mlir::Value i32(int64_t value);
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value add(mlir::Value a, int64_t b);
+  mlir::Value sub(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, int64_t b);
   mlir::Value bitAnd(mlir::Value a, int64_t b);
   mlir::Value bitOr(mlir::Value a, int64_t b);
@@ -66,6 +67,25 @@ public:
   void syncWarpgroup(mlir::Value warpgroup);
 
   //===--------------------------------------------------------------------===//
+  // Clusters
+  //===--------------------------------------------------------------------===//
+
+  /// The block's number in its cluster.
+  mlir::Value blockRank();
+  /// Waits for all threads of the cluster. Orders barriers' initialisation, but
+  /// no other access to memory.
+  void syncCluster();
+  /// A pointer to what block `rank` of the cluster has at byte `address` of its
+  /// shared memory.
+  mlir::Value remotePointer(mlir::Value address, mlir::Value rank);
+  /// Starts to store four words at `pointer`, which completes 16 bytes of
+  /// `barrier`. Both are remote pointers to the same block.
+  void storeRemote(mlir::Value pointer, mlir::ValueRange words,
+                   mlir::Value barrier);
+  /// Arrives `count` times at a barrier by its remote pointer.
+  void arriveRemote(mlir::Value barrier, int64_t count = 1);
+
+  //===--------------------------------------------------------------------===//
   // Memory
   //===--------------------------------------------------------------------===//
 
@@ -96,7 +116,10 @@ public:
   void arriveExpecting(mlir::Value barrier, int64_t bytes);
   /// Returns once the phase of `parity` is over, acquiring what was released.
   /// A fresh barrier is in phase 0: waiting for parity 1 returns at once.
-  void waitParity(mlir::Value barrier, mlir::Value parity);
+  /// `scope` is CLUSTER where it was released by stores of another block.
+  void
+  waitParity(mlir::Value barrier, mlir::Value parity,
+             mlir::NVVM::MemScopeKind scope = mlir::NVVM::MemScopeKind::CTA);
 };
 
 } // namespace grout::hopper

@@ -113,15 +113,15 @@ TileEpilogue::TileEpilogue(const KernelContext &context, const BodyPlan &body,
   warpRow = b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16);
   if (body.inputs.empty())
     return;
-  Value row = b.add(task.getFirstRow(b, body),
+  Value row = b.add(context.getFirstRow(body, task),
                     b.mul(warpgroup, body.getRowsPerWarpgroup()));
   row = b.add(b.add(row, warpRow), b.shiftRight(context.lane, 2));
   SmallVector<Value> rows;
   for (int64_t block = 0; block != body.rowBlocks; ++block)
     for (int64_t half = 0; half != 2; ++half)
       rows.push_back(b.add(row, block * kMmaRows + half * 8));
-  Value column =
-      b.add(task.getFirstColumn(b, body), b.mul(b.bitAnd(context.lane, 3), 2));
+  Value column = b.add(context.getFirstResultColumn(body, task),
+                       b.mul(b.bitAnd(context.lane, 3), 2));
   inputs.emplace(context, body, task, rows, column);
 }
 
@@ -216,7 +216,7 @@ void TileEpilogue::emitFloats(Value buffer, int64_t block, int64_t first,
 
 RingPosition TileEpilogue::emit(RingPosition position) {
   Value isFirstLane = b.isEqual(context.lane, 0);
-  int64_t groups = body.tiling.getN() / 8;
+  int64_t groups = body.tiling.getResultN() / 8;
   int64_t groupsPerBuffer = body.result.columns / 8;
   // Another warp's products may not have finished with the rows of lhs that
   // this one is about to overwrite.
@@ -275,7 +275,7 @@ static void emitStore(const KernelContext &context, const BodyPlan &body,
                position.getReaderParity());
   SmallVector<Value> coordinates = {column, row};
   if (body.result.isBatched)
-    coordinates.push_back(task.getBatch(body));
+    coordinates.push_back(context.getBatch(body, task));
   Value address =
       context.getStagingAddress(body, lastStage, warpgroup, position.buffer);
   NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
@@ -292,8 +292,8 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
   auto unit = b.getUnitAttr();
   int64_t buffers = context.kernel.stagingBuffers;
   MutableArrayRef<RingPosition> active = positions.take_front(body.warpgroups);
-  Value firstRow = task.getFirstRow(b, body);
-  Value firstColumn = task.getFirstColumn(b, body);
+  Value firstRow = context.getFirstRow(body, task);
+  Value firstColumn = context.getFirstResultColumn(body, task);
 
   // Carried by the loops: the positions, as pairs.
   auto pack = [&](ArrayRef<RingPosition> all) {
@@ -311,7 +311,7 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
   };
 
   for (int64_t block = 0; block != body.rowBlocks; ++block) {
-    auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.tiling.getN()),
+    auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.tiling.getResultN()),
                                    b.i32(body.result.columns), pack(active));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -354,8 +354,7 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
       release(index, b.bitXor(position.buffer, 1));
   }
   if (context.kernel.isStagedInRing)
-    b.arrive(context.getEmptyBarrier(lastStage),
-             body.warpgroups * kWarpsPerWarpgroup);
+    context.emitStageRelease(lastStage, body.warpgroups * kWarpsPerWarpgroup);
   if (body.posts.empty())
     return;
   // Having been read is not enough for others to read the result: the copies

@@ -59,7 +59,8 @@ Value EpilogueInputs::getRowAddress(unsigned index, unsigned row) {
   if (input.offset)
     address = b.offsetPointer(address, input.offset);
   if (input.batchStride)
-    address = advance(b, address, task.getBatch(body), input.batchStride);
+    address =
+        advance(b, address, context.getBatch(body, task), input.batchStride);
   if (input.rowStride)
     address = advance(b, address, rows[row], input.rowStride);
   return address;

@@ -6,6 +6,8 @@
 
 #include "KernelContext.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
@@ -24,6 +26,52 @@ Value KernelContext::getStagingAddress(const BodyPlan &body, Value lastStage,
   Value rows = b.add(getStageAddress(lastStage), body.factors.front().offset);
   Value block = b.add(b.mul(warpgroup, body.rowBlocks), buffer);
   return b.add(rows, b.mul(block, kRowBlockBytes));
+}
+
+//===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+// A block's number in its cluster has the share of the steps in its lowest
+// bits, above it that of the rows, then that of the columns.
+
+Value KernelContext::getStepShare(const BodyPlan &body) const {
+  int64_t splits = body.tiling.getSplitK();
+  return splits == 1 ? b.i32(0) : b.bitAnd(blockRank, splits - 1);
+}
+
+Value KernelContext::getRowShare(const BodyPlan &body) const {
+  int64_t sharers = body.tiling.getClusterM();
+  if (sharers == 1)
+    return b.i32(0);
+  int64_t shift = llvm::Log2_64(body.tiling.getSplitK());
+  return b.bitAnd(b.shiftRight(blockRank, shift), sharers - 1);
+}
+
+Value KernelContext::getColumnShare(const BodyPlan &body) const {
+  if (body.tiling.getClusterN() == 1)
+    return b.i32(0);
+  return b.shiftRight(blockRank, llvm::Log2_64(body.tiling.getSplitK() *
+                                               body.tiling.getClusterM()));
+}
+
+void KernelContext::emitStageRelease(Value stage) const {
+  Value barrier = getEmptyBarrier(stage);
+  if (!kernel.multicasts)
+    b.ifThen(b.isEqual(lane, 0), [&] { b.arrive(barrier); });
+  else
+    b.ifThen(b.isBelow(lane, b.i32(kernel.clusterSize)),
+             [&] { b.arriveRemote(b.remotePointer(barrier, lane)); });
+}
+
+void KernelContext::emitStageRelease(Value stage, int64_t warps) const {
+  Value barrier = getEmptyBarrier(stage);
+  if (!kernel.multicasts) {
+    b.arrive(barrier, warps);
+    return;
+  }
+  for (int64_t rank = 0; rank != kernel.clusterSize; ++rank)
+    b.arriveRemote(b.remotePointer(barrier, b.i32(rank)), warps);
 }
 
 //===----------------------------------------------------------------------===//
@@ -55,15 +103,26 @@ SmallVector<Value> TileTask::getTile(DeviceBuilder &b, unsigned rank) const {
   return tile;
 }
 
-Value TileTask::getBatch(const BodyPlan &body) const {
+Value KernelContext::getBatch(const BodyPlan &body,
+                              const TileTask &task) const {
   assert(body.isBatched() && "the grid has no batch");
-  return x;
+  return task.x;
 }
 
-Value TileTask::getFirstRow(DeviceBuilder &b, const BodyPlan &body) const {
-  return b.mul(body.isBatched() ? y : x, body.tiling.getM());
+Value KernelContext::getFirstRow(const BodyPlan &body,
+                                 const TileTask &task) const {
+  Value first = b.mul(body.isBatched() ? task.y : task.x, body.tiling.getM());
+  return b.add(first, b.mul(getRowShare(body), body.tiling.getBlockM()));
 }
 
-Value TileTask::getFirstColumn(DeviceBuilder &b, const BodyPlan &body) const {
-  return b.mul(body.isBatched() ? z : y, body.tiling.getN());
+Value KernelContext::getFirstColumn(const BodyPlan &body,
+                                    const TileTask &task) const {
+  Value first = b.mul(body.isBatched() ? task.z : task.y, body.tiling.getN());
+  return b.add(first, b.mul(getColumnShare(body), body.tiling.getBlockN()));
+}
+
+Value KernelContext::getFirstResultColumn(const BodyPlan &body,
+                                          const TileTask &task) const {
+  return b.add(getFirstColumn(body, task),
+               b.mul(getStepShare(body), body.tiling.getResultN()));
 }

@@ -15,6 +15,14 @@ namespace grout::hopper {
 /// Single threads that work on every task: two loaders and the storer.
 inline constexpr int64_t kNumHelpers = 3;
 
+/// A tile that a block, or a cluster of them, works on.
+struct TileTask {
+  mlir::Value body, x, y, z;
+
+  /// The tile coordinates of a grid of `rank` dimensions, as indices.
+  llvm::SmallVector<mlir::Value> getTile(DeviceBuilder &b, unsigned rank) const;
+};
+
 struct KernelContext {
   DeviceBuilder &b;
   const KernelPlan &kernel;
@@ -23,6 +31,8 @@ struct KernelContext {
   mlir::Value shared;
   /// Thread in its warp, and, equal in all of a warp, warp in the block.
   mlir::Value lane, warp;
+  /// The block's number in its cluster, equal in all of a warp.
+  mlir::Value blockRank;
   /// The synchronisation state as !tsync.semaphores.
   mlir::Value semaphores;
 
@@ -38,7 +48,8 @@ struct KernelContext {
   mlir::Value getFullBarrier(mlir::Value stage) const {
     return b.add(getBarrier(0), b.mul(stage, kBarrierBytes));
   }
-  /// Completes when a stage has been read. Arrivals: the consumers' warps.
+  /// Completes when a stage has been read. Arrivals: the consumers' warps, of
+  /// all blocks of the cluster if blocks copy to each other.
   mlir::Value getEmptyBarrier(mlir::Value stage) const {
     return b.add(getBarrier(kernel.stages), b.mul(stage, kBarrierBytes));
   }
@@ -46,8 +57,8 @@ struct KernelContext {
   mlir::Value getTaskFullBarrier() const {
     return getBarrier(2 * kernel.stages);
   }
-  /// Completes when a task has been read. Arrivals: kNumHelpers, and the
-  /// consumers' warps.
+  /// Completes when a task has been read; that of the cluster's first block
+  /// counts. Arrivals: getNumTaskReaders() of each block.
   mlir::Value getTaskEmptyBarrier() const {
     return getBarrier(2 * kernel.stages + 1);
   }
@@ -65,6 +76,23 @@ struct KernelContext {
                             kernel.warpgroups * kernel.stagingBuffers),
                  b.mul(getStagingIndex(warpgroup, buffer), kBarrierBytes));
   }
+  /// Completes when the partial sums for `warpgroup` have arrived. Arrivals:
+  /// one of its threads, and the bytes.
+  mlir::Value getExchangeFullBarrier(mlir::Value warpgroup) const {
+    return b.add(getBarrier(getExchangeIndex()),
+                 b.mul(warpgroup, kBarrierBytes));
+  }
+  /// Completes when the other blocks have read what `warpgroup` sent them.
+  /// Arrivals: their warps.
+  mlir::Value getExchangeEmptyBarrier(mlir::Value warpgroup) const {
+    return b.add(getBarrier(getExchangeIndex() + kernel.warpgroups),
+                 b.mul(warpgroup, kBarrierBytes));
+  }
+  /// Where the partial sums for `warpgroup` arrive.
+  mlir::Value getExchangeAddress(mlir::Value warpgroup) const {
+    return b.add(b.add(shared, kernel.exchangeOffset),
+                 b.mul(warpgroup, kernel.exchangeBytes));
+  }
   /// Where `warpgroup` stages parts of a tile of `body` whose last stage is
   /// `lastStage`.
   mlir::Value getStagingAddress(const BodyPlan &body, mlir::Value lastStage,
@@ -76,8 +104,38 @@ struct KernelContext {
   int64_t getNumConsumerWarps() const {
     return kernel.warpgroups * kWarpsPerWarpgroup;
   }
+  bool hasCluster() const { return kernel.clusterSize != 1; }
+  /// Arrivals of one block when it has read a task. In a cluster, its scheduler
+  /// reads, too.
+  int64_t getNumTaskReaders() const {
+    return kNumHelpers + getNumConsumerWarps() + (hasCluster() ? 1 : 0);
+  }
+
+  /// The block's share of the rows, columns and steps of a tile of `body`, as
+  /// numbers from 0.
+  mlir::Value getRowShare(const BodyPlan &body) const;
+  mlir::Value getColumnShare(const BodyPlan &body) const;
+  mlir::Value getStepShare(const BodyPlan &body) const;
+
+  /// Where the tile of `task` begins: batch (if the grid has rank 3), the first
+  /// row and column that this block multiplies, and the first column that it
+  /// completes. All i32.
+  mlir::Value getBatch(const BodyPlan &body, const TileTask &task) const;
+  mlir::Value getFirstRow(const BodyPlan &body, const TileTask &task) const;
+  mlir::Value getFirstColumn(const BodyPlan &body, const TileTask &task) const;
+  mlir::Value getFirstResultColumn(const BodyPlan &body,
+                                   const TileTask &task) const;
+
+  /// Says, for a whole warp, that it has read `stage`: to every block that may
+  /// copy to this one.
+  void emitStageRelease(mlir::Value stage) const;
+  /// The same for `warps` warps, by one thread.
+  void emitStageRelease(mlir::Value stage, int64_t warps) const;
 
 private:
+  int64_t getExchangeIndex() const {
+    return 2 * (kernel.stages + 1 + kernel.warpgroups * kernel.stagingBuffers);
+  }
   mlir::Value getStagingIndex(mlir::Value warpgroup, mlir::Value buffer) const {
     return b.add(b.mul(warpgroup, kernel.stagingBuffers), buffer);
   }
@@ -99,19 +157,6 @@ struct RingPosition {
   mlir::Value getWriterParity(DeviceBuilder &b) const {
     return b.bitXor(parity, 1);
   }
-};
-
-/// A tile that a block works on.
-struct TileTask {
-  mlir::Value body, x, y, z;
-
-  /// The tile coordinates of a grid of `rank` dimensions, as indices.
-  llvm::SmallVector<mlir::Value> getTile(DeviceBuilder &b, unsigned rank) const;
-  /// Coordinates of the tile in the result: batch (if the grid has rank 3),
-  /// first row and first column, i32.
-  mlir::Value getBatch(const BodyPlan &body) const;
-  mlir::Value getFirstRow(DeviceBuilder &b, const BodyPlan &body) const;
-  mlir::Value getFirstColumn(DeviceBuilder &b, const BodyPlan &body) const;
 };
 
 } // namespace grout::hopper

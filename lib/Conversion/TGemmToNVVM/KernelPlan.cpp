@@ -9,6 +9,7 @@
 #include "DeviceBuilder.h"
 #include "EpilogueMath.h"
 #include "TensorMaps.h"
+#include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -46,7 +47,16 @@ int64_t BodyPlan::getStepBytes(Loader loader) const {
 }
 
 int64_t BodyPlan::getNumAccumulators() const {
-  return rowBlocks * getNumProducts() * tiling.getN() / 2;
+  return rowBlocks * getNumProducts() * tiling.getBlockN() / 2;
+}
+
+int64_t BodyPlan::getNumResultAccumulators() const {
+  return getNumAccumulators() / tiling.getSplitK();
+}
+
+int64_t BodyPlan::getExchangeBytes() const {
+  return (tiling.getSplitK() - 1) * getNumResultAccumulators() * sizeof(float) *
+         kWarpgroupSize;
 }
 
 int64_t KernelPlan::getBlocksPerProcessor(int64_t sharedMemory) const {
@@ -94,62 +104,48 @@ static FailureOr<RegisterPlan> getRegisters(int64_t warpgroups,
 // Bodies
 //===----------------------------------------------------------------------===//
 
-/// How the rows of a tile are shared out.
-static LogicalResult planRows(BodyPlan &body) {
-  switch (body.tiling.getM()) {
-  case 64:
-  case 128:
-  case 192:
-    body.warpgroups = body.tiling.getM() / kMmaRows;
-    body.rowBlocks = 1;
-    return success();
-  case 256:
-    body.warpgroups = 2;
-    body.rowBlocks = 2;
-    return success();
-  }
-  return failure();
-}
-
-static LogicalResult checkTypes(tgemm::MatmulOp op) {
-  if (!op.getInputElementType().isF16() && !op.getInputElementType().isBF16())
-    return op.emitOpError()
-           << "cannot be compiled for h200: its factors are "
-           << op.getInputElementType() << ", but must be f16 or bf16";
-  return success();
-}
-
-static LogicalResult checkTiling(tgemm::MatmulOp op, BodyPlan &body) {
-  auto refuse = [&]() {
-    return op.emitOpError("cannot be compiled for h200: ");
-  };
+/// Takes over the tiling of `op`, and how the rows of a block are shared out.
+static LogicalResult planTiling(tgemm::MatmulOp op, BodyPlan &body,
+                                const TargetSpec &target) {
   std::optional<tgemm::TilingAttr> tiling = op.getTiling();
   if (!tiling)
-    return refuse() << "it has no tiling; run tgemm-assign-tiling";
+    return op.emitOpError("cannot be compiled for h200: it has no tiling; run "
+                          "tgemm-assign-tiling");
+  std::string problem = tgemm::findTilingProblem(op, *tiling, target);
+  if (!problem.empty())
+    return op.emitOpError("cannot be compiled for h200: ") << problem;
   body.tiling = *tiling;
-  if (failed(planRows(body)))
-    return refuse() << "its tiles have " << tiling->getM()
-                    << " rows, but must have 64, 128, 192 or 256";
-  if (tiling->getN() % 16 != 0 || tiling->getN() > 256)
-    return refuse() << "its tiles have " << tiling->getN()
-                    << " columns, but must have a multiple of 16 up to 256";
-  if (tiling->getK() % kChunk != 0)
-    return refuse() << "its steps have " << tiling->getK()
-                    << " elements, but must have a multiple of " << kChunk;
+  body.warpgroups = tgemm::getConsumerWarpgroups(tiling->getBlockM());
+  body.rowBlocks = tiling->getBlockM() / (kMmaRows * body.warpgroups);
   return success();
+}
+
+/// `policy` as the blocks of clusters see it, each of which posts for its part
+/// of a tile.
+static tsync::PolicyAttr scaleCounts(tsync::PolicyAttr policy,
+                                     int64_t clusterSize) {
+  SmallVector<int64_t> counts(policy.getCounts());
+  for (int64_t &count : counts)
+    count *= clusterSize;
+  return tsync::PolicyAttr::get(policy.getContext(), policy.getSemaphore(),
+                                policy.getShape(), counts, policy.getLower(),
+                                policy.getUpper());
 }
 
 static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
                                     const SemaphoreLayout &layout,
-                                    KernelParams &params, PlanBuilder &plan) {
+                                    KernelParams &params, PlanBuilder &plan,
+                                    const TargetSpec &target) {
   BodyPlan body;
   body.op = op;
-  if (failed(checkTypes(op)) || failed(checkTiling(op, body)) ||
-      failed(checkEpilogue(op)))
+  if (failed(planTiling(op, body, target)) || failed(checkEpilogue(op)))
     return failure();
   body.grid = *op.getTileGrid();
   body.steps = op.getStepCount();
+  body.blockSteps = llvm::divideCeil(body.steps, body.tiling.getSplitK());
   body.waits = llvm::to_vector(layout.getWaits(op));
+  for (SemaphoreWait &wait : body.waits)
+    wait.policy = scaleCounts(wait.policy, body.tiling.getClusterSize());
   body.posts = llvm::to_vector(layout.getPosts(op));
 
   // Where no factor waits, both loaders share the work.
@@ -165,19 +161,25 @@ static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
     return isWaiting ? Loader::waiting : Loader::independent;
   };
 
-  FailureOr<FactorPlan> lhs = planFactor(params, plan, op, op.getLhs(), "lhs",
-                                         /*mnDim=*/op.getTransposeLhs() ? 1 : 0,
-                                         body.tiling.getM(), getLoader(0));
+  // A tile reads rows of lhs, which all tiles of its row of the grid read.
+  int64_t gridRows = body.grid[body.grid.size() - 2];
+  int64_t gridColumns = body.grid.back();
+  FailureOr<FactorPlan> lhs = planFactor(
+      params, plan, op, op.getLhs(), "lhs",
+      /*mnDim=*/op.getTransposeLhs() ? 1 : 0, body.tiling.getBlockM(),
+      /*sharers=*/body.tiling.getClusterN(), getLoader(0));
   if (failed(lhs))
     return failure();
+  lhs->isReadOnce = gridColumns == 1;
   body.factors.push_back(*lhs);
   for (auto [index, operand] : llvm::enumerate(op.getRhs())) {
-    FailureOr<FactorPlan> rhs =
-        planFactor(params, plan, op, operand, "rhs " + Twine(index),
-                   /*mnDim=*/op.getTransposeRhs() ? 0 : 1, body.tiling.getN(),
-                   getLoader(1 + index));
+    FailureOr<FactorPlan> rhs = planFactor(
+        params, plan, op, operand, "rhs " + Twine(index),
+        /*mnDim=*/op.getTransposeRhs() ? 0 : 1, body.tiling.getBlockN(),
+        /*sharers=*/body.tiling.getClusterM(), getLoader(1 + index));
     if (failed(rhs))
       return failure();
+    rhs->isReadOnce = gridRows == 1;
     body.factors.push_back(*rhs);
   }
   int64_t offset = 0;
@@ -187,7 +189,7 @@ static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
   }
 
   FailureOr<ResultPlan> result =
-      planResult(params, plan, op, body.tiling.getN());
+      planResult(params, plan, op, body.tiling.getResultN());
   if (failed(result))
     return failure();
   body.result = *result;
@@ -223,6 +225,8 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
       largest = &body;
     }
     kernel.stages = std::min(kernel.stages, body.tiling.getStages());
+    kernel.exchangeBytes =
+        std::max(kernel.exchangeBytes, body.getExchangeBytes());
   }
   kernel.stages = std::max(kernel.stages, kMinStages);
 
@@ -238,8 +242,12 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
     kernel.barrierOffset = kernel.stagingOffset;
     if (!isInRing)
       kernel.barrierOffset += kernel.warpgroups * buffers * kStagingBytes;
-    // A full and an empty barrier for each stage, the task, and each buffer.
-    int64_t barriers = 2 * (kernel.stages + 1 + kernel.warpgroups * buffers);
+    kernel.exchangeOffset = kernel.barrierOffset;
+    kernel.barrierOffset += kernel.warpgroups * kernel.exchangeBytes;
+    // A full and an empty barrier for each stage, the task, each buffer and
+    // each warpgroup's partial sums.
+    int64_t barriers =
+        2 * (kernel.stages + 1 + kernel.warpgroups * (buffers + 1));
     kernel.taskOffset = kernel.barrierOffset + barriers * kBarrierBytes;
     kernel.sharedBytes = kernel.taskOffset + kTaskBytes;
     return kernel.sharedBytes <= sharedMemory;
@@ -259,17 +267,41 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
          << "result's buffers";
 }
 
+/// Makes sure that the blocks of `body` fit the clusters of `kernel`'s others.
+static LogicalResult planCluster(KernelPlan &kernel, const BodyPlan &body) {
+  int64_t size = body.tiling.getClusterSize();
+  int64_t splits = body.tiling.getSplitK();
+  tgemm::MatmulOp op = body.op;
+  if (kernel.bodies.empty())
+    kernel.clusterSize = size;
+  if (size != kernel.clusterSize)
+    return op.emitOpError()
+           << "cannot be compiled for h200: its tiles take clusters of " << size
+           << " blocks, but other tiles of its kernel clusters of "
+           << kernel.clusterSize;
+  kernel.multicasts |= size != splits;
+  if (splits == 1)
+    return success();
+  if (kernel.splits != 1 && splits != kernel.splits)
+    return op.emitOpError()
+           << "cannot be compiled for h200: its steps are shared out to "
+           << splits << " blocks, but those of another tile kernel to "
+           << kernel.splits;
+  kernel.splits = splits;
+  return success();
+}
+
 FailureOr<KernelPlan> hopper::planKernel(StringRef name,
                                          ArrayRef<tgemm::MatmulOp> ops,
                                          const SemaphoreLayout &layout,
                                          PlanBuilder &builder,
-                                         int64_t sharedMemory) {
+                                         const TargetSpec &target) {
   KernelPlan kernel;
   kernel.name = name.str();
   KernelParams params(kernel);
   for (tgemm::MatmulOp op : ops) {
-    FailureOr<BodyPlan> body = planBody(op, layout, params, builder);
-    if (failed(body))
+    FailureOr<BodyPlan> body = planBody(op, layout, params, builder, target);
+    if (failed(body) || failed(planCluster(kernel, *body)))
       return failure();
     kernel.warpgroups = std::max(kernel.warpgroups, body->warpgroups);
     kernel.bodies.push_back(std::move(*body));
@@ -281,14 +313,14 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
 
   BodyPlan &widest = *llvm::max_element(
       kernel.bodies, [](const BodyPlan &a, const BodyPlan &b) {
-        return a.tiling.getN() < b.tiling.getN();
+        return a.tiling.getBlockN() < b.tiling.getBlockN();
       });
   FailureOr<RegisterPlan> registers =
-      getRegisters(kernel.warpgroups, widest.tiling.getN());
+      getRegisters(kernel.warpgroups, widest.tiling.getBlockN());
   if (failed(registers))
     return widest.op.emitOpError()
-           << "cannot be compiled for h200: its tiles have "
-           << widest.tiling.getN() << " columns, too many for blocks of "
+           << "cannot be compiled for h200: its blocks have "
+           << widest.tiling.getBlockN() << " columns, too many for "
            << kernel.getBlockSize() << " threads";
   kernel.registers = *registers;
   for (BodyPlan &body : kernel.bodies) {
@@ -303,7 +335,7 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
     body.readsAhead =
         needed + body.getInputRegisters() <= kernel.registers.consumer;
   }
-  if (failed(planSharedMemory(kernel, sharedMemory)))
+  if (failed(planSharedMemory(kernel, target.sharedMemory)))
     return failure();
   return kernel;
 }

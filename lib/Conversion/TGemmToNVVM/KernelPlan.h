@@ -12,6 +12,7 @@
 #include "grout/Conversion/Common/PlanBuilder.h"
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Target/TargetSpec.h"
 #include <vector>
 
 namespace grout::hopper {
@@ -23,8 +24,9 @@ inline constexpr int64_t kChunk = 64;
 inline constexpr int64_t kMmaRows = 64;
 /// Elements of the reduction in one wgmma.
 inline constexpr int64_t kMmaDepth = 16;
-/// Bytes of a block of 64 rows of one chunk.
-inline constexpr int64_t kRowBlockBytes = kMmaRows * 128;
+/// Bytes of a row of one chunk, and of a block of 64 rows.
+inline constexpr int64_t kRowBytes = 128;
+inline constexpr int64_t kRowBlockBytes = kMmaRows * kRowBytes;
 /// Bytes of a staging buffer: 64 rows of up to 128 bytes.
 inline constexpr int64_t kStagingBytes = 64 * 128;
 
@@ -45,8 +47,14 @@ struct FactorPlan {
   bool isMNMajor;
   bool isBatched;
   Loader loader;
-  /// Rows of lhs (columns of rhs) of a tile.
+  /// Rows of lhs (columns of rhs) that a block needs.
   int64_t extent;
+  /// Blocks of the cluster that need the same. Each copies this share of it to
+  /// all of them.
+  int64_t sharers;
+  /// Whether no other tile reads what a tile reads, so that caches need not
+  /// keep it.
+  bool isReadOnce;
   /// Bulk copies for one chunk of the reduction.
   int64_t copies;
   /// Bytes from the start of a stage, and bytes of one chunk.
@@ -83,7 +91,9 @@ struct BodyPlan {
   tgemm::MatmulOp op;
   tgemm::TilingAttr tiling;
   llvm::SmallVector<int64_t> grid;
+  /// Steps of a tile, and of one block.
   int64_t steps;
+  int64_t blockSteps;
   /// Consumer warpgroups that compute a tile, and the 64-row blocks of each.
   int64_t warpgroups;
   int64_t rowBlocks;
@@ -98,6 +108,7 @@ struct BodyPlan {
   llvm::SmallVector<SemaphorePost> posts;
 
   bool isBatched() const { return grid.size() == 3; }
+  bool isLhs(const FactorPlan &factor) const { return &factor == &factors[0]; }
   unsigned getNumProducts() const { return factors.size() - 1; }
   int64_t getChunksPerStep() const { return tiling.getK() / kChunk; }
   int64_t getRowsPerWarpgroup() const { return rowBlocks * kMmaRows; }
@@ -105,6 +116,10 @@ struct BodyPlan {
   int64_t getStepBytes(Loader loader) const;
   /// Accumulators of a thread.
   int64_t getNumAccumulators() const;
+  /// Accumulators of a thread for those columns that one block completes.
+  int64_t getNumResultAccumulators() const;
+  /// Bytes of partial sums that a warpgroup receives from the other blocks.
+  int64_t getExchangeBytes() const;
   /// Registers of a thread for the inputs of a staging buffer.
   int64_t getInputRegisters() const;
 };
@@ -120,6 +135,13 @@ struct KernelPlan {
   std::vector<BodyPlan> bodies;
   /// Consumer warpgroups; a body may leave some of them idle.
   int64_t warpgroups = 0;
+  /// Blocks that compute a tile together, and how many of them share out the
+  /// steps in those bodies that do that (1 if none).
+  int64_t clusterSize = 1;
+  int64_t splits = 1;
+  /// Whether blocks copy to each other in any body. A stage must then be free
+  /// in all of them, also when it was last used by a body where they do not.
+  bool multicasts = false;
   RegisterPlan registers;
 
   // Shared memory, in bytes from its start.
@@ -131,6 +153,9 @@ struct KernelPlan {
   /// own at stagingOffset.
   bool isStagedInRing = false;
   int64_t stagingOffset = 0;
+  /// Where partial sums of other blocks arrive, for each consumer warpgroup.
+  int64_t exchangeOffset = 0;
+  int64_t exchangeBytes = 0;
   int64_t barrierOffset = 0;
   int64_t taskOffset = 0;
   int64_t sharedBytes = 0;
@@ -146,14 +171,13 @@ struct KernelPlan {
   int64_t getBlocksPerProcessor(int64_t sharedMemory) const;
 };
 
-/// Plans a kernel for the tile kernels `ops`, with the semaphores of `layout`,
-/// on a processor with `sharedMemory` bytes of shared memory for a block. Fails
-/// with a diagnostic at the op that cannot be compiled.
+/// Plans a kernel for the tile kernels `ops` on `target`, with the semaphores
+/// of `layout`. Fails with a diagnostic at the op that cannot be compiled.
 mlir::FailureOr<KernelPlan> planKernel(llvm::StringRef name,
                                        llvm::ArrayRef<tgemm::MatmulOp> ops,
                                        const SemaphoreLayout &layout,
                                        PlanBuilder &builder,
-                                       int64_t sharedMemory);
+                                       const TargetSpec &target);
 
 } // namespace grout::hopper
 

@@ -12,9 +12,41 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
+/// The cache policy of data that is read once: first to make room for others.
+/// The value is what `createpolicy.fractional.L2::evict_first` computes.
+static constexpr int64_t kEvictFirst = 0x12F0000000000000;
+
 //===----------------------------------------------------------------------===//
 // Loads
 //===----------------------------------------------------------------------===//
+
+/// Which of the blocks that share `factor` this is.
+static Value getShare(const KernelContext &context, const BodyPlan &body,
+                      const FactorPlan &factor) {
+  return body.isLhs(factor) ? context.getColumnShare(body)
+                            : context.getRowShare(body);
+}
+
+/// A bit for each block of the cluster that needs what this one copies of
+/// `factor`, or nothing if only this one does.
+static Value getMulticastMask(const KernelContext &context,
+                              const BodyPlan &body, const FactorPlan &factor) {
+  DeviceBuilder &b = context.b;
+  if (factor.sharers == 1)
+    return Value();
+  // Numbers of blocks that share lhs differ in the column's share, others in
+  // the row's.
+  int64_t stride = body.tiling.getSplitK();
+  if (body.isLhs(factor))
+    stride *= body.tiling.getClusterM();
+  int64_t bits = 0;
+  for (int64_t sharer = 0; sharer != factor.sharers; ++sharer)
+    bits |= int64_t(1) << (sharer * stride);
+  Value first =
+      b.sub(context.blockRank, b.mul(getShare(context, body, factor), stride));
+  Value mask = arith::ShLIOp::create(b, b.i32(bits), first);
+  return arith::TruncIOp::create(b, b.getI16Type(), mask);
+}
 
 /// Emits the bulk copies of `factor` for the step `step`.
 static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
@@ -23,6 +55,19 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
                             Value fullBarrier) {
   DeviceBuilder &b = context.b;
   Value firstElement = b.mul(step, body.tiling.getK());
+  // What several blocks need each copies a share of to all of them: rows of
+  // shared memory, which run along the tile or along the reduction.
+  Value share = getShare(context, body, factor);
+  Value mask = getMulticastMask(context, body, factor);
+  int64_t shareRows =
+      (factor.isMNMajor ? kChunk : factor.extent) / factor.sharers;
+  Value firstShared = b.mul(share, shareRows);
+  stageAddress = b.add(stageAddress, b.mul(firstShared, kRowBytes));
+  (factor.isMNMajor ? firstElement : first) =
+      b.add(factor.isMNMajor ? firstElement : first, firstShared);
+  Value hint;
+  if (factor.isReadOnce)
+    hint = arith::ConstantIntOp::create(b, b.getI64Type(), kEvictFirst);
   for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
     Value element = b.add(firstElement, chunk * kChunk);
     for (int64_t copy = 0; copy != factor.copies; ++copy) {
@@ -31,15 +76,14 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
                                            ? SmallVector<Value>{mn, element}
                                            : SmallVector<Value>{element, mn};
       if (factor.isBatched)
-        coordinates.push_back(task.getBatch(body));
+        coordinates.push_back(context.getBatch(body, task));
       Value address =
           b.add(stageAddress, factor.offset + chunk * factor.chunkBytes +
                                   copy * kRowBlockBytes);
       NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
           b, b.clusterPointer(address), context.getParam(factor.param),
           coordinates, b.sharedPointer(fullBarrier),
-          /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
-          /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
+          /*im2colOffsets=*/ValueRange(), mask, hint, NVVM::TMALoadMode::TILE,
           /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
     }
   }
@@ -47,13 +91,15 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
 
 /// Emits the waits for factors that must come before the loads of `step`.
 static void emitStepWaits(const KernelContext &context, const BodyPlan &body,
-                          ValueRange tile, Value step) {
+                          ValueRange tile, Value step, Value isFirst) {
   DeviceBuilder &b = context.b;
   for (const SemaphoreWait &wait : body.waits) {
     if (wait.afterSteps || !wait.dependsOnStep)
       continue;
     Value index = b.toIndex(step);
-    b.ifThen(emitBoxChanged(b, b.getLoc(), wait, tile, index), [&] {
+    Value changed = arith::OrIOp::create(
+        b, isFirst, emitBoxChanged(b, b.getLoc(), wait, tile, index));
+    b.ifThen(changed, [&] {
       emitSemaphoreWaits(b, b.getLoc(), wait, tile, index, context.semaphores,
                          tsync::Scope::device, tsync::Proxy::async);
     });
@@ -78,20 +124,23 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
                                    const TileTask &task,
                                    RingPosition position) {
   DeviceBuilder &b = context.b;
-  Value firstRow = task.getFirstRow(b, body);
-  Value firstColumn = task.getFirstColumn(b, body);
+  Value firstRow = context.getFirstRow(body, task);
+  Value firstColumn = context.getFirstColumn(body, task);
   SmallVector<Value> tile = task.getTile(b, body.grid.size());
   if (loader == Loader::waiting)
     emitTileWaits(context, body, tile);
 
-  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.steps), b.i32(1),
+  // Steps beyond the last, of the last block that shares them, load zeros.
+  Value firstStep = b.mul(context.getStepShare(body), body.blockSteps);
+  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.blockSteps), b.i32(1),
                                  ValueRange{position.buffer, position.parity});
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  Value step = loop.getInductionVar();
+  Value step = b.add(firstStep, loop.getInductionVar());
   RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
   if (loader == Loader::waiting)
-    emitStepWaits(context, body, tile, step);
+    emitStepWaits(context, body, tile, step,
+                  /*isFirst=*/b.isEqual(loop.getInductionVar(), 0));
 
   b.waitParity(context.getEmptyBarrier(here.buffer), here.getWriterParity(b));
   Value fullBarrier = context.getFullBarrier(here.buffer);
@@ -110,6 +159,15 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
   RingPosition next = here.advance(b, context.kernel.stages);
   scf::YieldOp::create(b, ValueRange{next.buffer, next.parity});
   return {loop.getResult(0), loop.getResult(1)};
+}
+
+void hopper::emitLoadsEnd(const KernelContext &context, RingPosition position) {
+  DeviceBuilder &b = context.b;
+  for (int64_t stage = 0; stage != context.kernel.stages; ++stage) {
+    b.waitParity(context.getEmptyBarrier(position.buffer),
+                 position.getWriterParity(b));
+    position = position.advance(b, context.kernel.stages);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,14 +226,8 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
   SmallVector<WgmmaShape> shapes;
   tgemm::MatmulOp op = body.op;
   for (const FactorPlan &rhs : ArrayRef(body.factors).drop_front())
-    shapes.push_back({body.tiling.getN(), op.getInputElementType(),
+    shapes.push_back({body.tiling.getBlockN(), op.getInputElementType(),
                       body.factors.front().isMNMajor, rhs.isMNMajor});
-
-  // A warp arrives when its products that read the stage have finished.
-  Value isFirstLane = b.isEqual(context.lane, 0);
-  auto release = [&](Value stage) {
-    b.ifThen(isFirstLane, [&] { b.arrive(context.getEmptyBarrier(stage)); });
-  };
 
   SmallVector<Value> inits = {position.buffer, position.parity,
                               position.buffer};
@@ -183,7 +235,7 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
     for (const WgmmaShape &shape : shapes)
       inits.push_back(emitZeroAccumulators(b, shape));
   auto loop =
-      scf::ForOp::create(b, b.i32(0), b.i32(body.steps), b.i32(1), inits);
+      scf::ForOp::create(b, b.i32(0), b.i32(body.blockSteps), b.i32(1), inits);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -202,7 +254,7 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
     emitWgmmaWait(b, 1);
     Value hasPrevious =
         arith::CmpIOp::create(b, arith::CmpIPredicate::ne, step, b.i32(0));
-    b.ifThen(hasPrevious, [&] { release(previousStage); });
+    b.ifThen(hasPrevious, [&] { context.emitStageRelease(previousStage); });
 
     RingPosition next = here.advance(b, context.kernel.stages);
     SmallVector<Value> yielded = {next.buffer, next.parity, here.buffer};
@@ -213,23 +265,20 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
   products.accumulators = emitWgmmaFinish(b, loop.getResults().drop_front(3));
   products.lastStage = loop.getResult(2);
   if (!context.kernel.isStagedInRing)
-    release(products.lastStage);
+    context.emitStageRelease(products.lastStage);
   return products;
 }
 
 void hopper::emitIdleTile(const KernelContext &context, const BodyPlan &body,
                           RingPosition position) {
   DeviceBuilder &b = context.b;
-  b.ifThen(b.isEqual(context.lane, 0), [&] {
-    auto loop =
-        scf::ForOp::create(b, b.i32(0), b.i32(body.steps), b.i32(1),
-                           ValueRange{position.buffer, position.parity});
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
-    b.waitParity(context.getFullBarrier(here.buffer), here.getReaderParity());
-    b.arrive(context.getEmptyBarrier(here.buffer));
-    RingPosition next = here.advance(b, context.kernel.stages);
-    scf::YieldOp::create(b, ValueRange{next.buffer, next.parity});
-  });
+  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.blockSteps), b.i32(1),
+                                 ValueRange{position.buffer, position.parity});
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
+  b.waitParity(context.getFullBarrier(here.buffer), here.getReaderParity());
+  context.emitStageRelease(here.buffer);
+  RingPosition next = here.advance(b, context.kernel.stages);
+  scf::YieldOp::create(b, ValueRange{next.buffer, next.parity});
 }

@@ -17,6 +17,11 @@ RingPosition emitTileLoads(const KernelContext &context, const BodyPlan &body,
                            Loader loader, const TileTask &task,
                            RingPosition position);
 
+/// Waits until every stage has been freed, by all blocks of the cluster: none
+/// has then anything left to tell this one. `position` is that after the last
+/// load.
+void emitLoadsEnd(const KernelContext &context, RingPosition position);
+
 /// What the products of a tile leave behind.
 struct TileProducts {
   /// For each 64-row block, one struct of accumulators for each product.

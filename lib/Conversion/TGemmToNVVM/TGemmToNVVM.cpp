@@ -140,8 +140,7 @@ private:
                               ArrayRef<AffineMap> order,
                               const SemaphoreLayout &layout, PlanBuilder &plan,
                               gpu::GPUModuleOp module) {
-    FailureOr<KernelPlan> kernel =
-        planKernel(name, ops, layout, plan, target.sharedMemory);
+    FailureOr<KernelPlan> kernel = planKernel(name, ops, layout, plan, target);
     if (failed(kernel))
       return failure();
     Location loc = chain.getLoc();
@@ -162,6 +161,7 @@ private:
     launch.semaphores = layout.getNumSemaphores();
     launch.residents = chain.getResidents().value_or(1);
     launch.block = kernel->getBlockSize();
+    launch.cluster = kernel->clusterSize;
     launch.sharedMemory = kernel->sharedBytes;
     launch.blocksPerProcessor =
         kernel->getBlocksPerProcessor(target.sharedMemory);

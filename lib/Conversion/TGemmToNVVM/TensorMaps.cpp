@@ -143,7 +143,7 @@ FailureOr<FactorPlan> hopper::planFactor(KernelParams &params,
                                          PlanBuilder &plan, tgemm::MatmulOp op,
                                          Value operand, const Twine &name,
                                          unsigned mnDim, int64_t extent,
-                                         Loader loader) {
+                                         int64_t sharers, Loader loader) {
   FailureOr<BufferView> view = plan.getView(operand, op);
   if (failed(view) || failed(checkExtents(op, name, *view)))
     return failure();
@@ -153,6 +153,7 @@ FailureOr<FactorPlan> hopper::planFactor(KernelParams &params,
   FactorPlan factor;
   factor.isBatched = rank == 3;
   factor.extent = extent;
+  factor.sharers = sharers;
   factor.loader = loader;
   // Both orders are possible in a matrix with one row or column; the dimension
   // that is last in the tensor is the natural one.
@@ -168,11 +169,11 @@ FailureOr<FactorPlan> hopper::planFactor(KernelParams &params,
 
   SmallVector<int64_t> box;
   if (factor.isMNMajor) {
-    box = {kMmaRows, kChunk};
+    box = {kMmaRows, kChunk / sharers};
     factor.copies = llvm::divideCeil(extent, kMmaRows);
     factor.chunkBytes = factor.copies * kRowBlockBytes;
   } else {
-    box = {kChunk, extent};
+    box = {kChunk, extent / sharers};
     factor.copies = 1;
     factor.chunkBytes = extent * (kRowBlockBytes / kMmaRows);
   }

@@ -37,7 +37,8 @@ private:
 mlir::FailureOr<FactorPlan> planFactor(KernelParams &params, PlanBuilder &plan,
                                        tgemm::MatmulOp op, mlir::Value operand,
                                        const llvm::Twine &name, unsigned mnDim,
-                                       int64_t extent, Loader loader);
+                                       int64_t extent, int64_t sharers,
+                                       Loader loader);
 
 /// Plans the stores of the result of `op` with tiles of `columns` columns.
 mlir::FailureOr<ResultPlan> planResult(KernelParams &params, PlanBuilder &plan,

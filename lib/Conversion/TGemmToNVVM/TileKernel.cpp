@@ -15,6 +15,7 @@
 #include "TileKernel.h"
 
 #include "Epilogue.h"
+#include "Exchange.h"
 #include "KernelContext.h"
 #include "MainLoop.h"
 #include "TileScheduler.h"
@@ -81,6 +82,11 @@ static LLVM::LLVMFuncOp createFunction(OpBuilder &builder, Location loc,
       builder.getNamedAttr(
           NVVM::NVVMDialect::getMaxnregAttrName(),
           builder.getI32IntegerAttr(kernel.registers.initial))};
+  if (kernel.clusterSize != 1)
+    attrs.push_back(builder.getNamedAttr(
+        NVVM::NVVMDialect::getClusterDimAttrName(),
+        builder.getDenseI32ArrayAttr(
+            {static_cast<int32_t>(kernel.clusterSize), 1, 1})));
   return LLVM::LLVMFuncOp::create(builder, loc, kernel.name, type,
                                   LLVM::Linkage::External, /*dsoLocal=*/false,
                                   LLVM::CConv::C, /*comdat=*/SymbolRefAttr(),
@@ -99,11 +105,20 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
   b.ifThen(b.isEqual(thread, 0), [&] {
     for (int64_t stage = 0; stage != kernel.stages; ++stage) {
       b.initBarrier(context.getFullBarrier(b.i32(stage)), /*arrivals=*/2);
-      b.initBarrier(context.getEmptyBarrier(b.i32(stage)), consumerWarps);
+      b.initBarrier(context.getEmptyBarrier(b.i32(stage)),
+                    consumerWarps *
+                        (kernel.multicasts ? kernel.clusterSize : 1));
     }
     b.initBarrier(context.getTaskFullBarrier(), /*arrivals=*/1);
-    b.initBarrier(context.getTaskEmptyBarrier(), kNumHelpers + consumerWarps);
-    for (int64_t group = 0; group != kernel.warpgroups; ++group)
+    b.initBarrier(context.getTaskEmptyBarrier(),
+                  context.getNumTaskReaders() * kernel.clusterSize);
+    for (int64_t group = 0; group != kernel.warpgroups; ++group) {
+      if (kernel.splits != 1) {
+        b.initBarrier(context.getExchangeFullBarrier(b.i32(group)),
+                      /*arrivals=*/1);
+        b.initBarrier(context.getExchangeEmptyBarrier(b.i32(group)),
+                      (kernel.splits - 1) * kWarpsPerWarpgroup);
+      }
       for (int64_t buffer = 0; buffer != kernel.stagingBuffers; ++buffer) {
         b.initBarrier(
             context.getStagingFullBarrier(b.i32(group), b.i32(buffer)),
@@ -112,6 +127,7 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
             context.getStagingEmptyBarrier(b.i32(group), b.i32(buffer)),
             /*arrivals=*/1);
       }
+    }
     // Bulk copies complete barriers, through the async proxy.
     NVVM::FenceMbarrierInitOp::create(b);
     NVVM::FenceProxyOp::create(
@@ -119,7 +135,11 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
         NVVM::SharedSpaceAttr::get(b.getContext(),
                                    NVVM::SharedSpace::shared_cta));
   });
-  b.syncBlock();
+  // Other blocks of the cluster use them, too.
+  if (context.hasCluster())
+    b.syncCluster();
+  else
+    b.syncBlock();
 }
 
 static SmallVector<Value> pack(ArrayRef<RingPosition> positions) {
@@ -138,12 +158,14 @@ static SmallVector<RingPosition> unpack(ValueRange values) {
 
 static void emitLoader(const KernelContext &context, Loader loader) {
   DeviceBuilder &b = context.b;
-  emitTaskLoop(
+  SmallVector<Value> end = emitTaskLoop(
       context, TaskReader::loader, pack(RingPosition::first(b)),
       [&](const BodyPlan &body, const TileTask &task, ValueRange carried) {
         return pack(emitTileLoads(context, body, loader, task,
                                   unpack(carried).front()));
       });
+  if (context.hasCluster())
+    emitLoadsEnd(context, unpack(end).front());
 }
 
 static void emitStorer(const KernelContext &context) {
@@ -155,7 +177,7 @@ static void emitStorer(const KernelContext &context) {
   auto work = [&](const BodyPlan &body, const TileTask &task,
                   ValueRange carried) {
     SmallVector<RingPosition> positions = unpack(carried);
-    RingPosition last = positions[0].advance(b, stages, body.steps - 1);
+    RingPosition last = positions[0].advance(b, stages, body.blockSteps - 1);
     emitTileStores(context, body, task, last.buffer,
                    MutableArrayRef(positions).drop_front());
     positions[0] = last.advance(b, stages);
@@ -182,34 +204,46 @@ static void emitConsumer(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   Value warpgroup =
       b.add(b.shiftRight(context.warp, llvm::Log2_64(kWarpsPerWarpgroup)), -1);
-  // The ring of stages, and the warpgroup's of staging buffers.
+  // The warpgroup's rings of staging buffers and of partial sums.
   auto computeTile = [&](const BodyPlan &body, const TileTask &task,
-                         RingPosition stages, RingPosition staging) {
+                         RingPosition stages, ArrayRef<RingPosition> own) {
     TileProducts products = emitTileProducts(context, body, warpgroup, stages);
-    return emitTileEpilogue(context, body, task, warpgroup, products, staging);
+    RingPosition sums =
+        emitExchange(context, body, warpgroup, products, own[1]);
+    RingPosition staging =
+        emitTileEpilogue(context, body, task, warpgroup, products, own[0]);
+    return pack({staging, sums});
   };
   auto work = [&](const BodyPlan &body, const TileTask &task,
                   ValueRange carried) {
-    RingPosition stages = unpack(carried)[0];
-    RingPosition staging = unpack(carried)[1];
-    RingPosition after = stages.advance(b, context.kernel.stages, body.steps);
-    if (body.warpgroups == context.kernel.warpgroups)
-      return pack({after, computeTile(body, task, stages, staging)});
+    SmallVector<RingPosition> positions = unpack(carried);
+    RingPosition stages = positions[0];
+    ArrayRef<RingPosition> own = ArrayRef(positions).drop_front();
+    SmallVector<Value> after =
+        pack(stages.advance(b, context.kernel.stages, body.blockSteps));
+    if (body.warpgroups == context.kernel.warpgroups) {
+      after.append(computeTile(body, task, stages, own));
+      return after;
+    }
 
     Value isActive = b.isBelow(warpgroup, b.i32(body.warpgroups));
+    SmallVector<Type> types(2 * own.size(), b.getI32Type());
     auto choice =
-        scf::IfOp::create(b, TypeRange{b.getI32Type(), b.getI32Type()},
-                          isActive, /*withElseRegion=*/true);
+        scf::IfOp::create(b, types, isActive, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(choice.thenBlock());
-    scf::YieldOp::create(b, pack(computeTile(body, task, stages, staging)));
+    scf::YieldOp::create(b, computeTile(body, task, stages, own));
     b.setInsertionPointToStart(choice.elseBlock());
     emitIdleTile(context, body, stages);
-    scf::YieldOp::create(b, pack(staging));
-    return pack({after, unpack(choice.getResults())[0]});
+    scf::YieldOp::create(b, pack(own));
+    after.append(choice.getResults().begin(), choice.getResults().end());
+    return after;
   };
   RingPosition first = RingPosition::first(b);
-  emitTaskLoop(context, TaskReader::wholeWarp, pack({first, first}), work);
+  SmallVector<Value> end = emitTaskLoop(context, TaskReader::wholeWarp,
+                                        pack({first, first, first}), work);
+  if (context.kernel.splits != 1)
+    emitExchangeEnd(context, warpgroup, unpack(end)[2]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,8 +270,11 @@ LLVM::LLVMFuncOp hopper::emitTileKernel(OpBuilder &builder, Location loc,
   Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
   Value lane = b.bitAnd(thread, kWarpSize - 1);
   Value warp = b.uniform(b.shiftRight(thread, llvm::Log2_64(kWarpSize)));
-  KernelContext context = {b,    kernel,    entry->getArguments(), shared, lane,
-                           warp, semaphores};
+  Value blockRank =
+      kernel.clusterSize == 1 ? b.i32(0) : b.uniform(b.blockRank());
+  KernelContext context = {b,         kernel,    entry->getArguments(),
+                           shared,    lane,      warp,
+                           blockRank, semaphores};
 
   emitBarrierInits(context, thread);
   Value isHelper = b.isBelow(warp, b.i32(kWarpsPerWarpgroup));

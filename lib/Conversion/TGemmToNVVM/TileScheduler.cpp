@@ -1,7 +1,8 @@
 //===- TileScheduler.cpp - Which tiles a block works on -------------------===//
 //
 // Part of Grout. Task n of a block (0, 1, ...) uses the one place for a task in
-// shared memory in round n, as a ring of one buffer.
+// shared memory in round n, as a ring of one buffer. In a cluster the first
+// block claims a task for all, when all have read the one before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,6 +94,59 @@ static void emitFinish(const KernelContext &context) {
   });
 }
 
+/// The task that was published.
+static Value emitLoadTask(const KernelContext &context) {
+  DeviceBuilder &b = context.b;
+  return LLVM::LoadOp::create(
+      b, getTaskType(b), b.sharedPointer(context.getTaskAddress()), kTaskBytes);
+}
+
+/// Says, for one thread, that its role needs the place for a task no more.
+static void emitTaskArrival(const KernelContext &context) {
+  DeviceBuilder &b = context.b;
+  if (context.hasCluster())
+    b.arriveRemote(b.remotePointer(context.getTaskEmptyBarrier(), b.i32(0)));
+  else
+    b.arrive(context.getTaskEmptyBarrier());
+}
+
+/// Claims a task for a block on its own, and publishes it in the round of
+/// `parity`. Returns whether there was one.
+static Value emitPublish(const KernelContext &context, Value parity) {
+  DeviceBuilder &b = context.b;
+  b.waitParity(context.getTaskEmptyBarrier(), b.bitXor(parity, 1));
+  auto [task, isTask] = emitClaim(context);
+  LLVM::StoreOp::create(b, task, b.sharedPointer(context.getTaskAddress()),
+                        kTaskBytes);
+  b.arrive(context.getTaskFullBarrier());
+  return isTask;
+}
+
+/// The same for a cluster: its first block claims the task and stores it to all
+/// of them.
+static Value emitClusterPublish(const KernelContext &context, Value parity) {
+  DeviceBuilder &b = context.b;
+  b.arriveExpecting(context.getTaskFullBarrier(), kTaskBytes);
+  b.ifThen(b.isEqual(context.blockRank, 0), [&] {
+    b.waitParity(context.getTaskEmptyBarrier(), b.bitXor(parity, 1));
+    Value task = emitClaim(context).first;
+    SmallVector<Value> words;
+    for (int64_t i = 0; i != 4; ++i)
+      words.push_back(LLVM::ExtractElementOp::create(b, task, b.i32(i)));
+    for (int64_t rank = 0; rank != context.kernel.clusterSize; ++rank)
+      b.storeRemote(b.remotePointer(context.getTaskAddress(), b.i32(rank)),
+                    words,
+                    b.remotePointer(context.getTaskFullBarrier(), b.i32(rank)));
+  });
+  b.waitParity(context.getTaskFullBarrier(), parity,
+               NVVM::MemScopeKind::CLUSTER);
+  Value body =
+      LLVM::ExtractElementOp::create(b, emitLoadTask(context), b.i32(0));
+  emitTaskArrival(context);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, body,
+                               b.i32(kNoBody));
+}
+
 void hopper::emitTileScheduler(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   auto loop =
@@ -102,11 +156,8 @@ void hopper::emitTileScheduler(const KernelContext &context) {
     Block *before =
         b.createBlock(&loop.getBefore(), {}, {b.getI32Type()}, {b.getLoc()});
     Value parity = before->getArgument(0);
-    b.waitParity(context.getTaskEmptyBarrier(), b.bitXor(parity, 1));
-    auto [task, isTask] = emitClaim(context);
-    LLVM::StoreOp::create(b, task, b.sharedPointer(context.getTaskAddress()),
-                          kTaskBytes);
-    b.arrive(context.getTaskFullBarrier());
+    Value isTask = context.hasCluster() ? emitClusterPublish(context, parity)
+                                        : emitPublish(context, parity);
     scf::ConditionOp::create(b, isTask, ValueRange{parity});
 
     Block *after =
@@ -114,31 +165,37 @@ void hopper::emitTileScheduler(const KernelContext &context) {
     scf::YieldOp::create(b, ValueRange{b.bitXor(after->getArgument(0), 1)});
   }
   emitFinish(context);
+  // The first block stays until all others have told it that they read the
+  // last round.
+  if (context.hasCluster())
+    b.ifThen(b.isEqual(context.blockRank, 0), [&] {
+      b.waitParity(context.getTaskEmptyBarrier(), loop.getResult(0));
+    });
 }
 
 //===----------------------------------------------------------------------===//
 // Everyone else
 //===----------------------------------------------------------------------===//
 
-/// Says that this role needs the place for a task no more.
+/// Says, for a role, that it needs the place for a task no more.
 static void emitRelease(const KernelContext &context, TaskReader reader) {
   DeviceBuilder &b = context.b;
   if (reader != TaskReader::wholeWarp) {
-    b.arrive(context.getTaskEmptyBarrier());
+    emitTaskArrival(context);
     return;
   }
   b.syncWarp();
-  b.ifThen(b.isEqual(context.lane, 0),
-           [&] { b.arrive(context.getTaskEmptyBarrier()); });
+  b.ifThen(b.isEqual(context.lane, 0), [&] { emitTaskArrival(context); });
 }
 
 /// Waits for the task of the round of `parity`, and reads it.
 static TileTask emitReadTask(const KernelContext &context, TaskReader reader,
                              Value parity) {
   DeviceBuilder &b = context.b;
-  b.waitParity(context.getTaskFullBarrier(), parity);
-  Value words = LLVM::LoadOp::create(
-      b, getTaskType(b), b.sharedPointer(context.getTaskAddress()), kTaskBytes);
+  b.waitParity(context.getTaskFullBarrier(), parity,
+               context.hasCluster() ? NVVM::MemScopeKind::CLUSTER
+                                    : NVVM::MemScopeKind::CTA);
+  Value words = emitLoadTask(context);
   SmallVector<Value> values;
   for (int64_t i = 0; i != 4; ++i) {
     Value value = LLVM::ExtractElementOp::create(b, words, b.i32(i));
@@ -217,5 +274,11 @@ SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
     emitRelease(context, reader);
   results.insert(results.begin(), b.bitXor(arguments[0], 1));
   scf::YieldOp::create(b, results);
+
+  // A cluster's first block waits for everyone to have read that there is no
+  // more.
+  b.setInsertionPointAfter(loop);
+  if (context.hasCluster())
+    emitRelease(context, reader);
   return llvm::to_vector_of<Value>(loop.getResults().slice(1, inits.size()));
 }

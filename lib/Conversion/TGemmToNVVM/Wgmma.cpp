@@ -19,6 +19,7 @@ using namespace grout;
 using namespace grout::hopper;
 
 // Fields of a descriptor of a matrix in shared memory, in units of 16 bytes.
+static constexpr int64_t kStartAddressMask = 0x3FFF;
 static constexpr int64_t kLeadingOffsetShift = 16;
 /// Bytes between groups of 8 rows of 128 bytes.
 static constexpr int64_t kGroupBytes = 8 * 128;
@@ -38,8 +39,9 @@ Value hopper::emitDescriptor(DeviceBuilder &b, Value address, bool isMNMajor) {
   // Only the 64 bytes of a row where elements of the reduction lie next to each
   // other are one block; across, blocks of 64 columns follow each other.
   int64_t leading = isMNMajor ? kRowBlockBytes : 16;
-  return b.bitOr(b.shiftRight(address, 4), (leading >> 4)
-                                               << kLeadingOffsetShift);
+  // In a cluster, the bits above tell which block's memory it is.
+  Value start = b.bitAnd(b.shiftRight(address, 4), kStartAddressMask);
+  return b.bitOr(start, (leading >> 4) << kLeadingOffsetShift);
 }
 
 int64_t hopper::getDepthStride(bool isMNMajor) {

@@ -140,11 +140,13 @@ Status CudaLaunch::chooseGrid(const DeviceInfo &device) {
         GROUT_ERROR_TOO_FEW_RESIDENTS, name(), ": ", device.name,
         " cannot hold a single block of ", launch.block(), " threads with ",
         launch.dynamic_shared_memory(), " bytes of dynamic shared memory");
-  if (residents < launch.min_residents())
+  // A cluster runs one tile at a time.
+  uint64_t residentTiles = residents / launch.cluster();
+  if (residentTiles < launch.min_residents())
     return Status::error(GROUT_ERROR_TOO_FEW_RESIDENTS, name(), " needs ",
                          launch.min_residents(),
                          " resident tiles to be free of deadlock, and ",
-                         device.name, " holds ", residents);
+                         device.name, " holds ", residentTiles);
   if (launch.grid_kind() == GridKind::Fixed) {
     config.gridX = launch.grid()->Get(0);
     config.gridY = launch.grid()->Get(1);
@@ -152,7 +154,8 @@ Status CudaLaunch::chooseGrid(const DeviceInfo &device) {
     return Status::ok();
   }
   config.gridX = static_cast<unsigned>(
-      std::min(roundUp(launch.tasks()->size(), launch.cluster()), residents));
+      launch.cluster() *
+      std::min<uint64_t>(launch.tasks()->size(), residentTiles));
   return Status::ok();
 }
 

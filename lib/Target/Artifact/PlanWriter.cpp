@@ -245,6 +245,7 @@ LogicalResult PlanSerializer::addLaunch(launch::KernelOp kernel) {
     return failure();
   launch->block = kernel.getBlock();
   launch->dynamic_shared_memory = kernel.getSharedMemory();
+  launch->cluster = kernel.getCluster();
   launch->blocks_per_processor = kernel.getBlocksPerProcessor();
   launch->semaphores = kernel.getSemaphores();
   launch->min_residents = kernel.getResidents();

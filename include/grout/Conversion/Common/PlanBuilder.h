@@ -65,6 +65,7 @@ public:
     int64_t semaphores = 0;
     int64_t residents = 1;
     int64_t block = 0;
+    int64_t cluster = 1;
     int64_t sharedMemory = 0;
     int64_t blocksPerProcessor = 1;
   };

@@ -14,17 +14,18 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// Space to align the stages to, which the swizzle of bulk tensor copies needs.
-static constexpr int64_t kAlignmentBytes = 1024;
+/// Bytes for barriers and the like.
 static constexpr int64_t kBarrierBytes = 1024;
-
-/// Bytes of the two buffers through which a warpgroup stores: one is filled,
-/// while the other, of 64 rows of 128 bytes, is on its way to memory.
-static constexpr int64_t kStagingBytes = 2 * 64 * 128;
 
 /// Elements in a row of shared memory that is swizzled over 128 bytes. Factors
 /// come in blocks of such rows.
 static constexpr int64_t kSwizzleElements = 64;
+
+/// Rows after which the swizzle repeats.
+static constexpr int64_t kSwizzleRows = 8;
+
+/// Blocks of a cluster that every GPU of the target can hold.
+static constexpr int64_t kMaxClusterSize = 8;
 
 /// Registers that a consumer thread needs for anything but accumulators.
 static constexpr int64_t kOtherRegisters = 32;
@@ -40,7 +41,7 @@ static int64_t multiply(int64_t a, int64_t b) {
 int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
   // Where the reduction is not the dimension that is dense in memory, the rows
   // of a factor in shared memory run along the tile instead, in whole blocks.
-  int64_t m = tiling.getM(), n = tiling.getN();
+  int64_t m = tiling.getBlockM(), n = tiling.getBlockN();
   if (op.getTransposeLhs())
     m = llvm::alignTo(m, kSwizzleElements);
   if (!op.getTransposeRhs())
@@ -50,11 +51,15 @@ int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
 }
 
 int64_t tgemm::getSharedMemoryBytes(MatmulOp op, TilingAttr tiling) {
-  int64_t fixed = getConsumerWarpgroups(tiling.getM()) * kStagingBytes +
-                  kAlignmentBytes + kBarrierBytes;
+  int64_t fixed = getExchangeBytes(op, tiling) + kBarrierBytes;
   int64_t stages = multiply(tiling.getStages(), getStageBytes(op, tiling));
   int64_t bytes;
   return llvm::AddOverflow(stages, fixed, bytes) ? stages : bytes;
+}
+
+int64_t tgemm::getExchangeBytes(MatmulOp op, TilingAttr tiling) {
+  return (tiling.getSplitK() - 1) * tiling.getBlockM() * tiling.getResultN() *
+         op.getNumProducts() * sizeof(float);
 }
 
 int64_t tgemm::getConsumerWarpgroups(int64_t m) {
@@ -62,8 +67,8 @@ int64_t tgemm::getConsumerWarpgroups(int64_t m) {
 }
 
 int64_t tgemm::getAccumulatorsPerThread(MatmulOp op, TilingAttr tiling) {
-  return tiling.getM() * tiling.getN() * op.getNumProducts() /
-         (kWarpgroupThreads * getConsumerWarpgroups(tiling.getM()));
+  return tiling.getBlockM() * tiling.getBlockN() * op.getNumProducts() /
+         (kWarpgroupThreads * getConsumerWarpgroups(tiling.getBlockM()));
 }
 
 /// Accumulators that a thread may hold, from the registers that consumers get
@@ -73,28 +78,65 @@ static int64_t getMaxAccumulators(int64_t consumers) {
   return registers[consumers - 1] - kOtherRegisters;
 }
 
+/// The limits of clusters.
+static std::string findClusterProblem(MatmulOp op, TilingAttr tiling,
+                                      const TargetSpec &target) {
+  std::string problem;
+  llvm::raw_string_ostream os(problem);
+  for (auto [name, size] : {std::pair("cluster_m", tiling.getClusterM()),
+                            std::pair("cluster_n", tiling.getClusterN()),
+                            std::pair("split_k", tiling.getSplitK())})
+    if (!llvm::isPowerOf2_64(size))
+      os << "needs a power of two for " << name << " on " << target.name
+         << ", got " << size;
+  int64_t steps = llvm::divideCeil(op.getK(), tiling.getK());
+  if (!problem.empty())
+    return problem;
+  if (tiling.getClusterSize() > kMaxClusterSize)
+    os << "needs clusters of up to " << kMaxClusterSize << " blocks on "
+       << target.name << ", got " << tiling.getClusterSize();
+  else if (tiling.getSplitK() > steps)
+    os << "cannot share out " << steps << " steps to " << tiling.getSplitK()
+       << " blocks";
+  else if (tiling.getResultN() % 16 != 0)
+    os << "needs a multiple of 16 columns for each of the "
+       << tiling.getSplitK() << " blocks that complete " << tiling.getBlockN();
+  else if (!op.getTransposeLhs() &&
+           tiling.getBlockM() / tiling.getClusterN() % kSwizzleRows != 0)
+    os << "cannot share out " << tiling.getBlockM() << " rows of lhs to "
+       << tiling.getClusterN() << " blocks in groups of " << kSwizzleRows;
+  else if (op.getTransposeRhs() &&
+           tiling.getBlockN() / tiling.getClusterM() % kSwizzleRows != 0)
+    os << "cannot share out " << tiling.getBlockN() << " columns of rhs to "
+       << tiling.getClusterM() << " blocks in groups of " << kSwizzleRows;
+  return problem;
+}
+
 /// The limits of `wgmma` fed by bulk tensor copies.
 static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
                                      const TargetSpec &target) {
   std::string problem;
   llvm::raw_string_ostream os(problem);
-  int64_t m = tiling.getM(), n = tiling.getN(), k = tiling.getK();
-  if (op.getInputElementType().isF32()) {
+  int64_t m = tiling.getBlockM(), n = tiling.getBlockN(), k = tiling.getK();
+  if (std::string cluster = findClusterProblem(op, tiling, target);
+      !cluster.empty()) {
+    os << cluster;
+  } else if (op.getInputElementType().isF32()) {
     os << "multiplies f32, but " << target.name
        << " has matrix instructions for f16 and bf16";
   } else if (k % kSwizzleElements != 0) {
     os << "needs tiles with k a multiple of " << kSwizzleElements << " on "
        << target.name << ", got " << k;
   } else if (m % 64 != 0 || m > 256) {
-    os << "needs tiles with m of 64, 128, 192 or 256 on " << target.name
+    os << "needs blocks with m of 64, 128, 192 or 256 on " << target.name
        << ", got " << m;
   } else if (n % 16 != 0 || n > 256) {
-    os << "needs tiles with n a multiple of 16 up to 256 on " << target.name
+    os << "needs blocks with n a multiple of 16 up to 256 on " << target.name
        << ", got " << n;
   } else if (m == 192 && n > 192) {
     // Four warpgroups start with 128 registers a thread, and ptxas needs more
     // for a product of so many columns.
-    os << "needs tiles with n up to 192 beside m of 192 on " << target.name
+    os << "needs blocks with n up to 192 beside m of 192 on " << target.name
        << ", got " << n;
   } else if (int64_t accumulators = getAccumulatorsPerThread(op, tiling),
              limit = getMaxAccumulators(getConsumerWarpgroups(m));

@@ -89,8 +89,8 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     `grids[0]`, in blocks.
 
     `semaphores` is how many the launch uses, `residents` how many tiles must
-    be resident. `block` (threads), `shared_memory` (bytes, dynamic) and
-    `blocks_per_processor` concern GPUs. Launches of a plan run one after
+    be resident. `block` (threads), `cluster` (blocks that run a tile together),
+    `shared_memory` (bytes, dynamic) and `blocks_per_processor` concern GPUs. Launches of a plan run one after
     another, in order.
 
     Example: see `launch.plan`.
@@ -106,6 +106,7 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     DefaultValuedAttr<I64Attr, "0">:$semaphores,
     DefaultValuedAttr<I64Attr, "1">:$residents,
     DefaultValuedAttr<I64Attr, "0">:$block,
+    DefaultValuedAttr<I64Attr, "1">:$cluster,
     DefaultValuedAttr<I64Attr, "0">:$shared_memory,
     DefaultValuedAttr<I64Attr, "1">:$blocks_per_processor);
   let assemblyFormat = [{

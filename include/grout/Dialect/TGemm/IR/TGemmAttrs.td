@@ -18,16 +18,46 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
     elements of the reduction. `stages` is how many steps of operands may be in
     flight; targets that do not pipeline ignore it.
 
-    Example:
+    A tile may be computed by several blocks, a *cluster*. `cluster_m` of them
+    share out its rows and `cluster_n` its columns; blocks that need the same
+    part of an operand load it once, by multicast. `split_k` of them share out
+    the steps, and then sum what each has (a reduce-scatter: of `split_k` equal
+    parts of the columns, each block completes one). The tile remains the unit
+    of order and synchronisation. Targets without clusters ignore all three.
+
+    Examples:
 
     ```mlir
     #tgemm.tiling<m = 128, n = 256, k = 64, stages = 4>
+    // Two blocks with 128 x 192 elements each, and rhs loaded once for both.
+    #tgemm.tiling<m = 256, n = 192, k = 64, stages = 5, cluster_m = 2>
+    // Two blocks with half of the reduction each.
+    #tgemm.tiling<m = 64, n = 96, k = 64, stages = 8, split_k = 2>
     ```
   }];
   let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k,
-                        DefaultValuedParameter<"int64_t", "1">:$stages);
+                        DefaultValuedParameter<"int64_t", "1">:$stages,
+                        DefaultValuedParameter<"int64_t", "1">:$cluster_m,
+                        DefaultValuedParameter<"int64_t", "1">:$cluster_n,
+                        DefaultValuedParameter<"int64_t", "1">:$split_k);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let builders = [AttrBuilder<(ins "int64_t":$m, "int64_t":$n, "int64_t":$k,
+                                   "int64_t":$stages), [{
+    return $_get($_ctxt, m, n, k, stages, /*cluster_m=*/1, /*cluster_n=*/1,
+                 /*split_k=*/1);
+  }]>];
+  let extraClassDeclaration = [{
+    /// Blocks that compute a tile together.
+    int64_t getClusterSize() const {
+      return getClusterM() * getClusterN() * getSplitK();
+    }
+    /// Rows and columns of a tile that one block multiplies.
+    int64_t getBlockM() const { return getM() / getClusterM(); }
+    int64_t getBlockN() const { return getN() / getClusterN(); }
+    /// Columns of a tile that one block completes.
+    int64_t getResultN() const { return getBlockN() / getSplitK(); }
+  }];
 }
 
 #endif // GROUT_DIALECT_TGEMM_IR_TGEMMATTRS_TD

@@ -17,15 +17,20 @@ namespace grout::tgemm {
 /// Threads of a warpgroup, which together issue one `wgmma`.
 constexpr int64_t kWarpgroupThreads = 128;
 
-/// Bytes of one step of lhs and every rhs in shared memory.
+/// Bytes of one step of a block's share of lhs and every rhs in shared memory.
 int64_t getStageBytes(MatmulOp op, TilingAttr tiling);
 
-/// Shared memory that a block needs for a tile, in bytes: all stages, buffers
-/// to store the result through, alignment and barriers.
+/// Shared memory that a block needs for a tile at least, in bytes: all stages,
+/// partial sums of other blocks, and barriers. A result for which there is no
+/// room beside them is stored through the last stage.
 int64_t getSharedMemoryBytes(MatmulOp op, TilingAttr tiling);
 
-/// How many warpgroups compute a tile of `m` rows: one for every 64 rows, but
-/// two with 128 rows each for 256. `m` must be one of 64, 128, 192 and 256.
+/// Bytes of partial sums that a block receives from those with which it shares
+/// out the steps of a tile.
+int64_t getExchangeBytes(MatmulOp op, TilingAttr tiling);
+
+/// How many warpgroups compute `m` rows: one for every 64 rows, but two with
+/// 128 rows each for 256. `m` must be one of 64, 128, 192 and 256.
 int64_t getConsumerWarpgroups(int64_t m);
 
 /// f32 accumulators that each consumer thread holds, for all products of `op`.

@@ -1,0 +1,185 @@
+//===- Exchange.cpp - Sums over the blocks of a cluster -------------------===//
+//
+// Part of Grout. Thread t of a warpgroup exchanges with threads t of the same
+// warpgroup in the other blocks, which hold the same elements. Partial sums lie
+// in the receiver's shared memory as [sender][four accumulators][thread], so
+// that neighbouring threads use neighbouring 16 bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Exchange.h"
+
+#include "Wgmma.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// Accumulators that travel together, and their bytes.
+static constexpr int64_t kQuad = 4;
+static constexpr int64_t kQuadBytes = kQuad * sizeof(float);
+/// Bytes of a quad of every thread of a warpgroup.
+static constexpr int64_t kQuadRowBytes = kQuadBytes * kWarpgroupSize;
+
+namespace {
+
+/// One exchange, in one thread.
+class Exchange {
+public:
+  Exchange(const KernelContext &context, const BodyPlan &body, Value warpgroup,
+           const TileProducts &products);
+
+  /// Sends block `receiver` its part.
+  void send(int64_t receiver);
+  /// This block's part, summed over all blocks.
+  SmallVector<Value> receive();
+
+private:
+  /// Accumulators `index` and the three after it, of all those that a thread
+  /// has for part `part`.
+  SmallVector<Value> getQuad(int64_t part, int64_t index);
+  /// The place of what the `sender`th other block sends, in a block's memory.
+  Value getPlace(Value sender);
+  /// The values of `ofPart(part)` for the part of this block.
+  SmallVector<Value>
+  selectOwn(function_ref<SmallVector<Value>(int64_t part)> ofPart);
+
+  const KernelContext &context;
+  DeviceBuilder &b;
+  Value warpgroup;
+  const TileProducts &products;
+  int64_t splits;
+  /// Accumulators of a thread for one part, of one product and row block, and
+  /// of all of them.
+  int64_t count, total;
+  /// Which part this block completes.
+  Value share;
+  Value thread;
+};
+
+} // namespace
+
+Exchange::Exchange(const KernelContext &context, const BodyPlan &body,
+                   Value warpgroup, const TileProducts &products)
+    : context(context), b(context.b), warpgroup(warpgroup), products(products),
+      splits(body.tiling.getSplitK()), count(body.tiling.getResultN() / 2),
+      total(body.getNumResultAccumulators()),
+      share(context.getStepShare(body)) {
+  Value warp = b.bitAnd(context.warp, kWarpsPerWarpgroup - 1);
+  thread = b.add(b.mul(warp, kWarpSize), context.lane);
+}
+
+SmallVector<Value> Exchange::getQuad(int64_t part, int64_t index) {
+  SmallVector<Value> quad;
+  for (int64_t i = index; i != index + kQuad; ++i)
+    quad.push_back(emitAccumulator(b, products.accumulators[i / count],
+                                   part * count + i % count));
+  return quad;
+}
+
+Value Exchange::getPlace(Value sender) {
+  Value place = b.add(context.getExchangeAddress(warpgroup),
+                      b.mul(sender, total / kQuad * kQuadRowBytes));
+  return b.add(place, b.mul(thread, kQuadBytes));
+}
+
+void Exchange::send(int64_t receiver) {
+  // Among the receiver's others, this block counts one less if it is above.
+  Value isAbove = b.isBelow(b.i32(receiver), share);
+  Value above = arith::ExtUIOp::create(b, b.getI32Type(), isAbove);
+  Value rank = b.add(b.sub(context.blockRank, share), receiver);
+  Value place = b.remotePointer(getPlace(b.sub(share, above)), rank);
+  Value barrier =
+      b.remotePointer(context.getExchangeFullBarrier(warpgroup), rank);
+  for (int64_t index = 0; index != total; index += kQuad)
+    b.storeRemote(b.offsetPointer(place, index / kQuad * kQuadRowBytes),
+                  getQuad(receiver, index), barrier);
+}
+
+SmallVector<Value>
+Exchange::selectOwn(function_ref<SmallVector<Value>(int64_t part)> ofPart) {
+  SmallVector<Value> own = ofPart(0);
+  for (int64_t part = 1; part != splits; ++part) {
+    Value isOwn = b.isEqual(share, part);
+    for (auto [value, other] : llvm::zip_equal(own, ofPart(part)))
+      value = arith::SelectOp::create(b, isOwn, other, value);
+  }
+  return own;
+}
+
+SmallVector<Value> Exchange::receive() {
+  auto quadType = VectorType::get({kQuad}, b.getF32Type());
+  SmallVector<Value> sums;
+  for (int64_t index = 0; index != total; index += kQuad) {
+    SmallVector<Value> quad =
+        selectOwn([&](int64_t part) { return getQuad(part, index); });
+    for (int64_t sender = 0; sender != splits - 1; ++sender) {
+      Value place =
+          b.add(getPlace(b.i32(sender)), index / kQuad * kQuadRowBytes);
+      Value received =
+          LLVM::LoadOp::create(b, quadType, b.sharedPointer(place), kQuadBytes);
+      for (auto [i, sum] : llvm::enumerate(quad))
+        sum = arith::AddFOp::create(
+            b, sum, LLVM::ExtractElementOp::create(b, received, b.i32(i)));
+    }
+    sums.append(quad);
+  }
+  // Structs again, one for each product and row block.
+  SmallVector<Value> structs;
+  SmallVector<Type> types(count, b.getF32Type());
+  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), types);
+  for (int64_t first = 0; first != total; first += count) {
+    Value result = LLVM::UndefOp::create(b, type);
+    for (int64_t i = 0; i != count; ++i)
+      result = LLVM::InsertValueOp::create(b, result, sums[first + i], i);
+    structs.push_back(result);
+  }
+  return structs;
+}
+
+RingPosition hopper::emitExchange(const KernelContext &context,
+                                  const BodyPlan &body, Value warpgroup,
+                                  TileProducts &products,
+                                  RingPosition position) {
+  DeviceBuilder &b = context.b;
+  int64_t splits = body.tiling.getSplitK();
+  if (splits == 1)
+    return position;
+  Value full = context.getExchangeFullBarrier(warpgroup);
+  Value share = context.getStepShare(body);
+  Value warp = b.bitAnd(context.warp, kWarpsPerWarpgroup - 1);
+  Value isFirstWarp = b.isEqual(warp, 0);
+  Value isFirstLane = b.isEqual(context.lane, 0);
+  b.ifThen(arith::AndIOp::create(b, isFirstWarp, isFirstLane),
+           [&] { b.arriveExpecting(full, body.getExchangeBytes()); });
+
+  // The others have read what came in the round before.
+  b.waitParity(context.getExchangeEmptyBarrier(warpgroup),
+               position.getWriterParity(b));
+  Exchange exchange(context, body, warpgroup, products);
+  for (int64_t receiver = 0; receiver != splits; ++receiver)
+    b.ifThen(arith::CmpIOp::create(b, arith::CmpIPredicate::ne, share,
+                                   b.i32(receiver)),
+             [&] { exchange.send(receiver); });
+
+  b.waitParity(full, position.getReaderParity(), NVVM::MemScopeKind::CLUSTER);
+  products.accumulators = exchange.receive();
+
+  // Lane l tells block l of those that share out the steps.
+  b.syncWarp();
+  Value isOther =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, context.lane, share);
+  Value isSharer = b.isBelow(context.lane, b.i32(splits));
+  b.ifThen(arith::AndIOp::create(b, isSharer, isOther), [&] {
+    Value rank = b.add(b.sub(context.blockRank, share), context.lane);
+    b.arriveRemote(
+        b.remotePointer(context.getExchangeEmptyBarrier(warpgroup), rank));
+  });
+  return position.advance(b, /*size=*/1);
+}
+
+void hopper::emitExchangeEnd(const KernelContext &context, Value warpgroup,
+                             RingPosition position) {
+  context.b.waitParity(context.getExchangeEmptyBarrier(warpgroup),
+                       position.getWriterParity(context.b));
+}
