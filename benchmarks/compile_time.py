@@ -15,7 +15,7 @@ import statistics
 import subprocess
 import time
 
-import mlp_ir
+from workloads import Mlp
 
 TOKENS = [256, 1024, 4096, 16384, 65536]
 
@@ -32,7 +32,8 @@ def main():
     first = None
     print("     M  seconds  ratio")
     for m in TOKENS:
-        source = mlp_ir.mlp(m, 12288, 6144, gated=False)
+        source = Mlp("gpt3-175b-tp8", "f16", m, 12288, 6144, "gelu_tanh",
+                     gated=False).ir()
         times = []
         for _ in range(args.repeat):
             start = time.monotonic()

@@ -1,4 +1,4 @@
-"""Grout's C runtime on PyTorch tensors, through ctypes."""
+"""Grout's C runtime through ctypes, on PyTorch tensors or on pointers."""
 
 import ctypes
 
@@ -10,11 +10,13 @@ class _Config(ctypes.Structure):
         ("workers", ctypes.c_uint32), ("cuda_ordinal", ctypes.c_int32),
         ("timeout_seconds", ctypes.c_double),
         ("poison_intermediates", ctypes.c_uint32),
-        ("delay_seed", ctypes.c_uint64)]
+        ("delay_seed", ctypes.c_uint64),
+        # Room for fields that later versions add; the library sets them.
+        ("later", ctypes.c_uint8 * 256)]
 
 
 class Session:
-    """A plan on the current GPU. `run` enqueues on PyTorch's current stream."""
+    """An artifact's plan on the device that it is for."""
 
     def __init__(self, library, path, poison):
         self._library = library
@@ -33,14 +35,19 @@ class Session:
             raise RuntimeError(self._library.grout_last_error().decode())
 
     def run(self, inputs, outputs):
-        """Both are CUDA tensors, dense, of the signature's shapes and types."""
+        """Enqueues on PyTorch's current stream. Both are CUDA tensors, dense,
+        of the signature's shapes and types."""
         import torch
-        pointers = [(ctypes.c_void_p * len(tensors))(
-            *(tensor.data_ptr() for tensor in tensors))
-            for tensors in (inputs, outputs)]
-        stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+        self.run_pointers([tensor.data_ptr() for tensor in inputs],
+                          [tensor.data_ptr() for tensor in outputs],
+                          torch.cuda.current_stream().cuda_stream)
+
+    def run_pointers(self, inputs, outputs, stream=None):
+        """On the CPU the pointers are the host's, and there is no stream."""
+        arrays = [(ctypes.c_void_p * len(pointers))(*pointers)
+                  for pointers in (inputs, outputs)]
         self._check(self._library.grout_session_run(
-            self._session, *pointers, stream))
+            self._session, *arrays, ctypes.c_void_p(stream)))
 
     def __del__(self):
         self._library.grout_session_destroy(self._session)

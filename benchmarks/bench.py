@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Grout beside its peers on one GPU. See benchmarks/README.md.
+
+  bench.py compile --config benchmarks/configs/mlp.json --out DIR
+  bench.py run --out DIR
+  bench.py table DIR/results.json
+  bench.py plot DIR/results.json -o mlp.svg
+
+`compile` needs no GPU. `run` needs one, and PyTorch, and of Grout's build only
+lib/libGroutRuntime.so; the others need only results.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+import time
+
+import compiler
+import manifest
+import peers
+import plot
+import report
+import results
+import variants
+import workloads
+from errors import UserError
+
+HERE = pathlib.Path(__file__).parent
+
+
+def compile_command(args):
+    cases, modes, title = workloads.load_config(args.config, args.filter)
+    if not cases:
+        raise UserError(f"no case of {args.config} matches '{args.filter}'")
+    candidates = (variants.load_candidates(args.variants) if args.variants
+                  else {})
+    ptxas = compiler.find_ptxas() if args.ptxas == "auto" else args.ptxas
+    grout = compiler.Compiler(args.build / "bin" / "grout-compile", ptxas,
+                              args.grout_option)
+    refusals = compiler.compile_all(grout, args.out, title, cases,
+                                    args.mode or modes, candidates, args.jobs)
+    for (name, diagnostic), count in refusals.items():
+        print(f"refused: {name}, {count} of {len(cases)} cases: {diagnostic}",
+              file=sys.stderr)
+    return 1 if refusals and not args.keep_going else 0
+
+
+def run_command(args):
+    try:
+        import torch
+    except ImportError as error:
+        raise UserError("run needs PyTorch") from error
+
+    import grout_runtime
+    from runner import DeviceLost, Runner
+    from torch_device import TorchDevice
+
+    title, entries = manifest.load(args.out)
+    entries = [entry for entry in entries
+               if re.search(args.filter, entry[0].id)]
+    if not entries:
+        raise UserError(f"no case in {args.out} matches '{args.filter}'")
+    args.regimes = report.REGIMES if args.regime == "both" else [args.regime]
+    device = TorchDevice(torch, args.seed)
+    runtime = grout_runtime.Runtime(args.build / "lib" / "libGroutRuntime.so")
+    method = {name: getattr(args, name)
+              for name in ("bursts", "idle_ms", "sustained_seconds", "rounds",
+                           "seed")}
+    collected = results.Results(
+        args.json or args.out / "results.json",
+        {"title": title, "device": device.describe(), "method": method})
+    start = time.monotonic()
+    try:
+        Runner(device, runtime, args).run(args.out, entries, collected)
+    except DeviceLost as error:
+        print(f"the GPU is lost after {error}", file=sys.stderr)
+    print(f"{collected.count()} of {len(entries)} cases in "
+          f"{time.monotonic() - start:.0f} s")
+    for failure in collected.failures():
+        print(f"failed: {failure}", file=sys.stderr)
+    complete = collected.count() == len(entries)
+    return 1 if collected.failures() or not complete else 0
+
+
+def table_command(args):
+    print(report.document(results.load(args.results), args.regime))
+    return 0
+
+
+def plot_command(args):
+    plot.draw(results.load(args.results), args.regime, args.output)
+    return 0
+
+
+def positive(kind):
+    def parse(text):
+        value = kind(text)
+        if not value > 0:
+            raise argparse.ArgumentTypeError(f"{text} is not above 0")
+        return value
+    parse.__name__ = kind.__name__  # For "invalid int value".
+    return parse
+
+
+def iterations(text):
+    return None if text == "auto" else positive(int)(text)
+
+
+def peer_list(text):
+    try:
+        return peers.parse(text)
+    except UserError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def add_common(command):
+    command.add_argument("--build", type=pathlib.Path,
+                         default=pathlib.Path("build"),
+                         help="Grout's build tree")
+    command.add_argument("--out", type=pathlib.Path, required=True,
+                         metavar="DIR", help="folder of the artifacts")
+    command.add_argument("--filter", default="", metavar="REGEX",
+                         help="only cases whose name, such as "
+                         "gpt3-175b-tp8-m256, matches")
+
+
+def add_compile(commands):
+    command = commands.add_parser("compile", help="make the artifacts")
+    add_common(command)
+    command.add_argument("--config", type=pathlib.Path,
+                         default=HERE / "configs" / "mlp.json")
+    command.add_argument("--mode", action="append", metavar="MODE",
+                         help="instead of the configuration's; may be repeated")
+    command.add_argument("--variants", type=pathlib.Path, metavar="FILE",
+                         help="JSON with candidates beside the plain modes; "
+                         "see variants.py")
+    command.add_argument("--grout-option", action="append", default=[],
+                         metavar="OPTION",
+                         help="passed to grout-compile: --grout-option=--x=y")
+    command.add_argument("--ptxas", default="auto", metavar="PATH",
+                         help="assembles the kernels; empty: the driver does "
+                         "in each session; default: the one on PATH or of the "
+                         "CUDA toolkit")
+    command.add_argument("--jobs", type=positive(int), default=2)
+    command.add_argument("--keep-going", action="store_true",
+                         help="succeed though something was refused")
+    command.set_defaults(action=compile_command)
+
+
+def add_run(commands):
+    command = commands.add_parser("run", help="check and time the artifacts")
+    add_common(command)
+    command.add_argument("--json", type=pathlib.Path, metavar="FILE",
+                         help="results; default: results.json in --out")
+    command.add_argument("--regime", choices=[*report.REGIMES, "both"],
+                         default="both")
+    command.add_argument("--peers", type=peer_list,
+                         default=list(peers.DEFAULT), metavar="LIST",
+                         help=f"of {','.join(peers.ALL)}; default: all but "
+                         "the last, which takes minutes")
+    command.add_argument("--bursts", type=positive(int), default=7)
+    command.add_argument("--idle-ms", type=float, default=20.0)
+    command.add_argument("--iterations", type=iterations, default=None,
+                         metavar="N",
+                         help="calls in a graph; default: auto, so many that "
+                         "it lasts a few milliseconds")
+    command.add_argument("--sustained-seconds", type=positive(float),
+                         default=0.3, metavar="S", help="of each turn")
+    command.add_argument("--rounds", type=positive(int), default=2,
+                         help="turns of each variant, sustained")
+    command.add_argument("--replays", type=int, default=0, metavar="N",
+                         help="also replay a graph so often with poisoned "
+                         "intermediates, and compare all bits")
+    command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--timeout-seconds", type=positive(float),
+                         default=60.0, metavar="S",
+                         help="end when one step of a case takes longer")
+    command.set_defaults(action=run_command)
+
+
+def add_reports(commands):
+    table = commands.add_parser("table", help="print results as Markdown")
+    table.set_defaults(action=table_command)
+    drawing = commands.add_parser("plot", help="draw results as SVG")
+    drawing.add_argument("-o", "--output", type=pathlib.Path, required=True)
+    drawing.set_defaults(action=plot_command)
+    for command in (table, drawing):
+        command.add_argument("results", type=pathlib.Path, metavar="JSON")
+        command.add_argument("--regime", choices=report.REGIMES,
+                             default="cool")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    add_compile(commands)
+    add_run(commands)
+    add_reports(commands)
+    args = parser.parse_args()
+    try:
+        return args.action(args)
+    except (OSError, UserError) as error:
+        print(f"bench.py: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

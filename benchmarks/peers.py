@@ -1,0 +1,30 @@
+"""What Grout is compared with, all in CUDA graphs: PyTorch's matmul, which is
+cuBLAS, and its ops between; fused or concatenated forms that a kind of workload
+knows; and torch.compile."""
+
+from errors import UserError
+
+DEFAULT = ("cublas", "cublas-fused", "cublas-concat")
+ALL = (*DEFAULT, "torch.compile")
+
+
+def parse(text):
+    """The names in a list with commas, which may be empty."""
+    names = [name for name in text.split(",") if name]
+    if unknown := set(names) - set(ALL):
+        raise UserError(f"unknown peers {sorted(unknown)}; known are "
+                         f"{', '.join(ALL)}")
+    return names
+
+
+def make(device, case, names, x, weights):
+    """By name, for those peers that the case has: a function that makes it."""
+    def compiled():
+        function = device.compiled(
+            lambda *tensors: case.plain(device.torch, tensors[0], tensors[1:]))
+        return lambda: function(x, *weights)
+
+    every = {"cublas": lambda: lambda: case.plain(device.torch, x, weights),
+             **case.special_peers(device.torch, x, weights),
+             "torch.compile": compiled}
+    return {name: every[name] for name in names if name in every}

@@ -1,0 +1,38 @@
+"""results.json: what `run` measured, complete after every case."""
+
+import json
+import os
+import pathlib
+
+
+class Results:
+    """Rows, and what is common to them."""
+
+    def __init__(self, path, header):
+        self._path = pathlib.Path(path)
+        self._content = {**header, "rows": []}
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._save()
+
+    def add(self, row):
+        self._content["rows"].append(row)
+        self._save()
+
+    def _save(self):
+        # Whoever is cut off while it writes leaves the last one whole.
+        beside = self._path.with_name(self._path.name + ".new")
+        beside.write_text(json.dumps(self._content, indent=1) + "\n")
+        os.replace(beside, self._path)
+
+    def count(self):
+        return len(self._content["rows"])
+
+    def failures(self):
+        return [f"{row['id']} {name}: {variant['failed']}"
+                for row in self._content["rows"]
+                for name, variant in row["variants"].items()
+                if "failed" in variant]
+
+
+def load(path):
+    return json.loads(pathlib.Path(path).read_text())

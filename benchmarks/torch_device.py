@@ -1,0 +1,108 @@
+"""The GPU, through PyTorch: graphs, events, checks."""
+
+import time
+import zlib
+
+
+class Graph:
+    """A CUDA graph of calls of `body`, and the tensor that the last returns."""
+
+    def __init__(self, torch, body, iterations):
+        # The graph uses memory that only the body keeps alive.
+        self._body = body
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            body()
+        torch.cuda.current_stream().wait_stream(side)
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph):
+            for _ in range(iterations):
+                self.output = body()
+
+    def replay(self):
+        self._graph.replay()
+
+
+class TorchDevice:
+    """What timing.py and runner.py ask of a device."""
+
+    def __init__(self, torch, seed):
+        self.torch = torch
+        self._seed = seed
+        torch.backends.cuda.matmul.allow_tf32 = False
+
+    def describe(self):
+        torch = self.torch
+        return {"gpu": torch.cuda.get_device_name(),
+                "torch": torch.__version__, "cuda": torch.version.cuda}
+
+    def synchronize(self):
+        self.torch.cuda.synchronize()
+
+    def idle(self, seconds):
+        time.sleep(seconds)
+
+    def hold(self):
+        # Cycles: about 0.2 ms, more than it takes to enqueue a graph.
+        self.torch.cuda._sleep(400_000)
+
+    def event(self):
+        event = self.torch.cuda.Event(enable_timing=True)
+        event.record()
+        return event
+
+    def elapsed_us(self, start, end):
+        return start.elapsed_time(end) * 1e3
+
+    def random(self, shape, dtype, scale, name):
+        """Uniform in [-scale, scale), a function of seed, name and shape."""
+        torch = self.torch
+        generator = torch.Generator("cuda")
+        generator.manual_seed(zlib.crc32(f"{self._seed}/{name}".encode()))
+        values = torch.rand(shape, generator=generator, device="cuda")
+        return ((values * 2 - 1) * scale).to(self._dtype(dtype))
+
+    def empty(self, shape, dtype):
+        return self.torch.empty(shape, dtype=self._dtype(dtype), device="cuda")
+
+    def _dtype(self, name):
+        return {"f16": self.torch.float16, "bf16": self.torch.bfloat16}[name]
+
+    def wide(self, tensor):
+        return tensor.float()
+
+    def poison(self, tensor):
+        tensor.fill_(float("nan"))
+
+    def error(self, tensor, want):
+        """Relative Frobenius error; NaN if there is any."""
+        return ((tensor.float() - want).norm() / want.norm()).item()
+
+    def capture(self, body, iterations):
+        return Graph(self.torch, body, iterations)
+
+    def count_differences(self, body, replays):
+        """How many of so many replays of a graph, each with the output poisoned
+        first, give other bits than a first call."""
+        torch = self.torch
+        first = body().clone().view(torch.int16)
+        different = torch.zeros((), dtype=torch.int64, device="cuda")
+
+        def compared():
+            output = body()
+            different.add_((output.view(torch.int16) != first).any())
+            self.poison(output)
+            return output
+        graph = self.capture(compared, 1)
+        different.zero_()
+        for _ in range(replays):
+            graph.replay()
+        return different.item()
+
+    def compiled(self, function):
+        """torch.compile with all that max-autotune tries. The CUDA graph that
+        it would add is left out: the benchmark captures one of its own."""
+        self.torch._dynamo.reset()
+        return self.torch.compile(function, fullgraph=True, dynamic=False,
+                                  mode="max-autotune-no-cudagraphs")
