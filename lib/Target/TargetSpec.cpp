@@ -8,19 +8,25 @@
 #include "grout/Target/TargetSpec.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace grout;
 
 static constexpr TargetSpec kTargets[] = {
     {"cpu", /*isGPU=*/false, "x86-64-v3", "", /*processors=*/8,
      /*sharedMemory=*/0, /*matrixRate=*/5e10, /*memoryRate=*/2e10,
-     /*cacheRate=*/1e11},
+     /*cacheRate=*/1e11, /*clusters=*/{8, 0, 0, 0}},
     {"h200", /*isGPU=*/true, "sm_90a", "+ptx86", /*processors=*/132,
      /*sharedMemory=*/227 * 1024, /*matrixRate=*/7.75e14,
-     /*memoryRate=*/4.4e12, /*cacheRate=*/8.5e12},
+     /*memoryRate=*/4.4e12, /*cacheRate=*/8.5e12,
+     /*clusters=*/{132, 66, 30, 15}},
 };
 
 llvm::ArrayRef<TargetSpec> grout::getAllTargets() { return kTargets; }
+
+int64_t TargetSpec::getResidentClusters(int64_t size) const {
+  return clusters[llvm::Log2_64(size)];
+}
 
 std::optional<TargetSpec> grout::lookupTarget(llvm::StringRef name) {
   const auto *it = llvm::find_if(

@@ -34,6 +34,12 @@ struct TargetSpec {
   /// Rate at which all processors together read the last-level cache, in bytes
   /// per second.
   double cacheRate;
+  /// How many clusters of 1, 2, 4 and 8 blocks that fill a multiprocessor each
+  /// a GPU holds at once: clusters live within a group of multiprocessors.
+  int64_t clusters[4];
+
+  /// How many clusters of `size` blocks, a power of two up to 8, it holds.
+  int64_t getResidentClusters(int64_t size) const;
 };
 
 /// The target called `name`, if there is one.

@@ -6,7 +6,7 @@
 
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 
-#include "TilingModel.h"
+#include "TilingChoice.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 #include "grout/Target/TargetSpec.h"
@@ -21,14 +21,13 @@ using namespace grout;
 using namespace grout::tgemm;
 
 /// Makes sure that `op` has a tiling that `target` can compute.
-static LogicalResult assignTiling(MatmulOp op, const TargetSpec &target) {
-  TilingAttr tiling = op.getTiling().value_or(TilingAttr());
-  if (!tiling)
-    tiling = chooseTiling(op, target);
-  std::string problem = findTilingProblem(op, tiling, target);
+static LogicalResult checkTiling(MatmulOp op, const TargetSpec &target) {
+  // If nothing fits, the problem of a small tile says why.
+  TilingAttr smallest = TilingAttr::get(op.getContext(), 64, 64, 64, 1);
+  std::string problem =
+      findTilingProblem(op, op.getTiling().value_or(smallest), target);
   if (!problem.empty())
     return op.emitOpError(problem);
-  op.setTilingAttr(tiling);
   return success();
 }
 
@@ -53,10 +52,14 @@ struct TGemmAssignTiling
       return signalPassFailure();
     }
     bool failed = false;
-    getOperation()->walk(
-        [&](MatmulOp op) { failed |= mlir::failed(assignTiling(op, *spec)); });
+    SmallVector<MatmulOp> ops;
+    getOperation()->walk([&](MatmulOp op) { ops.push_back(op); });
+    // Only what can be compiled at all is given a tiling.
+    for (MatmulOp op : ops)
+      failed |= mlir::failed(checkTiling(op, *spec));
     if (failed)
-      signalPassFailure();
+      return signalPassFailure();
+    chooseTilings(ops, *spec, oneKernel);
   }
 };
 

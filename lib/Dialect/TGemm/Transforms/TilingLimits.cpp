@@ -38,16 +38,31 @@ static int64_t multiply(int64_t a, int64_t b) {
                                          : result;
 }
 
-int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
-  // Where the reduction is not the dimension that is dense in memory, the rows
-  // of a factor in shared memory run along the tile instead, in whole blocks.
-  int64_t m = tiling.getBlockM(), n = tiling.getBlockN();
+// Where the reduction is not the dimension that is dense in memory, the rows of
+// a factor in shared memory run along the tile instead, in whole blocks.
+
+static int64_t getLhsBytes(MatmulOp op, TilingAttr tiling) {
+  int64_t m = tiling.getBlockM();
   if (op.getTransposeLhs())
     m = llvm::alignTo(m, kSwizzleElements);
+  return multiply(m * (op.getInputElementType().getWidth() / 8), tiling.getK());
+}
+
+static int64_t getRhsBytes(MatmulOp op, TilingAttr tiling) {
+  int64_t n = tiling.getBlockN();
   if (!op.getTransposeRhs())
     n = llvm::alignTo(n, kSwizzleElements);
-  int64_t elementBytes = op.getInputElementType().getWidth() / 8;
-  return multiply((m + n * op.getNumProducts()) * elementBytes, tiling.getK());
+  return multiply(n * op.getNumProducts() *
+                      (op.getInputElementType().getWidth() / 8),
+                  tiling.getK());
+}
+
+int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
+  int64_t bytes;
+  return llvm::AddOverflow(getLhsBytes(op, tiling), getRhsBytes(op, tiling),
+                           bytes)
+             ? std::numeric_limits<int64_t>::max()
+             : bytes;
 }
 
 int64_t tgemm::getSharedMemoryBytes(MatmulOp op, TilingAttr tiling) {
@@ -55,6 +70,11 @@ int64_t tgemm::getSharedMemoryBytes(MatmulOp op, TilingAttr tiling) {
   int64_t stages = multiply(tiling.getStages(), getStageBytes(op, tiling));
   int64_t bytes;
   return llvm::AddOverflow(stages, fixed, bytes) ? stages : bytes;
+}
+
+int64_t tgemm::getSharedStageBytes(MatmulOp op, TilingAttr tiling) {
+  return getLhsBytes(op, tiling) / tiling.getClusterN() +
+         getRhsBytes(op, tiling) / tiling.getClusterM();
 }
 
 int64_t tgemm::getExchangeBytes(MatmulOp op, TilingAttr tiling) {
@@ -76,6 +96,15 @@ int64_t tgemm::getAccumulatorsPerThread(MatmulOp op, TilingAttr tiling) {
 static int64_t getMaxAccumulators(int64_t consumers) {
   constexpr int64_t registers[] = {216, 232, 160};
   return registers[consumers - 1] - kOtherRegisters;
+}
+
+bool tgemm::fitsWarpgroups(MatmulOp op, TilingAttr tiling, int64_t warpgroups) {
+  // Four warpgroups start with 128 registers a thread, and ptxas needs more for
+  // a product of so many columns.
+  if (warpgroups == 3 && tiling.getBlockN() > 192)
+    return false;
+  return getConsumerWarpgroups(tiling.getBlockM()) <= warpgroups &&
+         getAccumulatorsPerThread(op, tiling) <= getMaxAccumulators(warpgroups);
 }
 
 /// The limits of clusters.
@@ -118,10 +147,7 @@ static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
   std::string problem;
   llvm::raw_string_ostream os(problem);
   int64_t m = tiling.getBlockM(), n = tiling.getBlockN(), k = tiling.getK();
-  if (std::string cluster = findClusterProblem(op, tiling, target);
-      !cluster.empty()) {
-    os << cluster;
-  } else if (op.getInputElementType().isF32()) {
+  if (op.getInputElementType().isF32()) {
     os << "multiplies f32, but " << target.name
        << " has matrix instructions for f16 and bf16";
   } else if (k % kSwizzleElements != 0) {
@@ -147,6 +173,8 @@ static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
              bytes > target.sharedMemory) {
     os << "tile needs " << bytes << " bytes of shared memory, but "
        << target.name << " has " << target.sharedMemory;
+  } else {
+    os << findClusterProblem(op, tiling, target);
   }
   return problem;
 }

@@ -1,4 +1,4 @@
-//===- TilingModel.cpp - Chooses tile shapes ------------------------------===//
+//===- TilingModel.cpp - How long tilings take ----------------------------===//
 //
 // Part of Grout.
 //
@@ -8,7 +8,8 @@
 
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 #include "llvm/Support/MathExtras.h"
-#include <limits>
+#include <array>
+#include <cmath>
 
 using namespace mlir;
 using namespace grout;
@@ -37,80 +38,179 @@ static TilingAttr chooseCPUTiling(MatmulOp op) {
 // GPU
 //===----------------------------------------------------------------------===//
 
+// Constants were fitted to times on an H200; see docs/CostModel.md.
+
 static constexpr int64_t kStepSize = 64;
 static constexpr int64_t kMinStages = 3;
-static constexpr int64_t kMaxStages = 6;
+static constexpr int64_t kMaxStages = 12;
 
-/// Time of an epilogue, in seconds: a constant and a part for each accumulator
-/// of a thread, as measured on an H200 with plain stores.
+/// From the request for a step's data to its arrival, under load, in seconds.
+static constexpr double kLoadLatency = 1.2e-6;
+/// What one processor takes in at most, in bytes per second.
+static constexpr double kProcessorLoadRate = 1.1e11;
+/// How much faster than under the power limit a clock gets.
+static constexpr double kMaxClockGain = 1.2;
+
+/// Time of an epilogue, in seconds: a constant, and a part for each accumulator
+/// that a thread completes. With functions like tanh in it, twice as much.
 static constexpr double kEpilogueTime = 0.4e-6;
 static constexpr double kEpilogueTimePerAccumulator = 0.017e-6;
+static constexpr double kEpilogueTimeOfFunctions = 0.5e-6;
+/// The same for a sum over blocks, for each accumulator that a thread sends.
+static constexpr double kExchangeTime = 0.5e-6;
+static constexpr double kExchangeTimePerAccumulator = 0.02e-6;
 
-/// Modelled time of `op` on `target`, in seconds. Tiles run in waves, one on
-/// each processor. In a step, a processor multiplies at its share of the matrix
-/// rate while it loads the next operands at its share of the cache's rate;
-/// without multicast, that share is what bounds tiles below 256 x 192. No
-/// tiling is faster than device memory delivers every operand once.
-static double getModelledTime(MatmulOp op, TilingAttr tiling,
-                              const TargetSpec &target) {
-  double m = tiling.getM(), n = tiling.getN(), k = tiling.getK();
-  double products = op.getNumProducts();
-  double inputBytes = op.getInputElementType().getWidth() / 8;
-  double resultBytes = op.getResultElementType().getWidth() / 8;
-
-  int64_t tiles = op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
-                  llvm::divideCeil(op.getN(), tiling.getN());
-  double waves = llvm::divideCeil(tiles, target.processors);
-  double steps = llvm::divideCeil(op.getK(), tiling.getK());
-
-  double multiply =
-      2 * m * n * k * products * target.processors / target.matrixRate;
-  double load =
-      getStageBytes(op, tiling) * target.processors / target.cacheRate;
-  double epilogue = kEpilogueTime + kEpilogueTimePerAccumulator *
-                                        getAccumulatorsPerThread(op, tiling);
-  double tile = steps * std::max(multiply, load) + epilogue;
-
-  double rows = op.getM(), columns = op.getN(), depth = op.getK();
-  double memory = op.getBatch() *
-                  ((rows + columns * products) * depth * inputBytes +
-                   rows * columns * resultBytes) /
-                  target.memoryRate;
-  return std::max(waves * tile, memory);
+/// The value that several limits leave, a little above the largest: limits that
+/// are close hinder each other.
+static double combine(ArrayRef<double> times) {
+  constexpr double power = 6;
+  double sum = 0;
+  for (double time : times)
+    sum += std::pow(time, power);
+  return std::pow(sum, 1 / power);
 }
 
-/// The most stages that fit with tiles of `m` x `n`; null if too few do.
-static TilingAttr getDeepestTiling(MatmulOp op, int64_t m, int64_t n,
+static bool hasFunctions(MatmulOp op) {
+  WalkResult result = op.getEpilogue().walk([](Operation *inner) {
+    bool isFunction = inner->getName().getDialectNamespace() == "math";
+    return isFunction ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+namespace {
+
+/// Models `op` in tiles of `tiling`.
+class TilingModel {
+public:
+  TilingModel(MatmulOp op, TilingAttr tiling, const TargetSpec &target)
+      : op(op), tiling(tiling), target(target) {}
+
+  /// Modelled time of all tiles, in seconds.
+  double getTime();
+
+private:
+  /// One step of a tile, while `blocks` blocks run on the whole GPU.
+  double getStepTime(int64_t blocks);
+  double getEpilogueTime();
+  /// Bytes that memory delivers at least.
+  double getMemoryBytes();
+
+  MatmulOp op;
+  TilingAttr tiling;
+  const TargetSpec &target;
+};
+
+} // namespace
+
+double TilingModel::getStepTime(int64_t blocks) {
+  double processors = target.processors;
+  double m = tiling.getBlockM(), n = tiling.getBlockN(), k = tiling.getK();
+  // The power limit holds for all processors together.
+  double clock = std::min(kMaxClockGain, processors / blocks);
+  double multiply = 2 * m * n * k * op.getNumProducts() /
+                    (target.matrixRate / processors * clock);
+
+  // Operands that blocks of a cluster share leave the cache once.
+  double bytes = getStageBytes(op, tiling);
+  double shared = getSharedStageBytes(op, tiling);
+  double fromCache = shared * blocks / target.cacheRate;
+  double intoProcessor = bytes / kProcessorLoadRate;
+  double latency = kLoadLatency / tiling.getStages();
+  return combine({multiply, fromCache, intoProcessor, latency});
+}
+
+double TilingModel::getEpilogueTime() {
+  double accumulators = getAccumulatorsPerThread(op, tiling);
+  double completed = accumulators / tiling.getSplitK();
+  double time = kEpilogueTime + kEpilogueTimePerAccumulator * completed;
+  if (hasFunctions(op))
+    time += kEpilogueTimeOfFunctions + kEpilogueTimePerAccumulator * completed;
+  if (tiling.getSplitK() != 1)
+    time += kExchangeTime +
+            kExchangeTimePerAccumulator * (accumulators - completed);
+  return time;
+}
+
+double TilingModel::getMemoryBytes() {
+  double inputBytes = op.getInputElementType().getWidth() / 8;
+  double resultBytes = op.getResultElementType().getWidth() / 8;
+  double rows = op.getM(), columns = op.getN(), depth = op.getK();
+  return op.getBatch() *
+         ((rows + columns * op.getNumProducts()) * depth * inputBytes +
+          rows * columns * resultBytes);
+}
+
+double TilingModel::getTime() {
+  int64_t clusterSize = tiling.getClusterSize();
+  int64_t resident = target.getResidentClusters(clusterSize);
+  int64_t tiles = op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
+                  llvm::divideCeil(op.getN(), tiling.getN());
+  int64_t steps = llvm::divideCeil(llvm::divideCeil(op.getK(), tiling.getK()),
+                                   tiling.getSplitK());
+  auto getWaveTime = [&](int64_t active) {
+    return steps * getStepTime(active * clusterSize) + getEpilogueTime() +
+           kLoadLatency;
+  };
+  double time = 0;
+  if (int64_t full = tiles / resident)
+    time += full * getWaveTime(resident);
+  if (int64_t rest = tiles % resident)
+    time += getWaveTime(rest);
+  // No tiling is faster than memory, which needs bytes in flight.
+  int64_t blocks = std::min(tiles, resident) * clusterSize;
+  double inFlight = blocks * tiling.getStages() *
+                    static_cast<double>(getStageBytes(op, tiling));
+  double memory =
+      getMemoryBytes() / std::min(target.memoryRate, inFlight / kLoadLatency);
+  return combine({time, memory});
+}
+
+/// The most stages that fit with `tiling`; null if too few do.
+static TilingAttr getDeepestTiling(MatmulOp op, TilingAttr tiling,
                                    const TargetSpec &target) {
   for (int64_t stages = kMaxStages; stages >= kMinStages; --stages) {
-    auto tiling = TilingAttr::get(op.getContext(), m, n, kStepSize, stages);
-    if (findTilingProblem(op, tiling, target).empty())
-      return tiling;
+    auto deep = TilingAttr::get(op.getContext(), tiling.getM(), tiling.getN(),
+                                tiling.getK(), stages, tiling.getClusterM(),
+                                tiling.getClusterN(), tiling.getSplitK());
+    if (findTilingProblem(op, deep, target).empty())
+      return deep;
   }
   return {};
 }
 
-static TilingAttr chooseGPUTiling(MatmulOp op, const TargetSpec &target) {
-  auto best = TilingAttr::get(op.getContext(), 64, 64, kStepSize, kMinStages);
-  double bestTime = std::numeric_limits<double>::infinity();
-  // The model is not good to two percent. Among equals the first counts: tall
-  // tiles, of which two warpgroups compute the most, as in cuBLAS's choices.
-  constexpr double margin = 0.98;
-  for (int64_t m : {256, 192, 128, 64}) {
-    for (int64_t n : {256, 192, 160, 128, 96, 64}) {
-      TilingAttr tiling = getDeepestTiling(op, m, n, target);
-      if (!tiling)
-        continue;
-      double time = getModelledTime(op, tiling, target);
-      if (time < margin * bestTime) {
-        best = tiling;
-        bestTime = time;
+/// Calls `visit` with every tiling that is worth a thought, the simplest first.
+static void forEachCandidate(MatmulOp op, const TargetSpec &target,
+                             function_ref<void(TilingAttr)> visit) {
+  // Shares of rows, columns and steps.
+  constexpr std::array<int64_t, 3> clusters[] = {
+      {1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 2}, {1, 1, 4}, {2, 1, 2}};
+  for (auto [clusterM, clusterN, splitK] : clusters)
+    // Tall blocks first, of which two warpgroups compute the most.
+    for (int64_t m : {256, 192, 128, 64})
+      for (int64_t n : {256, 192, 160, 128, 96, 64, 32}) {
+        if (n % splitK != 0)
+          continue;
+        auto tiling =
+            TilingAttr::get(op.getContext(), m * clusterM, n * clusterN,
+                            kStepSize, kMinStages, clusterM, clusterN, splitK);
+        if (TilingAttr deep = getDeepestTiling(op, tiling, target))
+          visit(deep);
       }
-    }
-  }
-  return best;
 }
 
-TilingAttr tgemm::chooseTiling(MatmulOp op, const TargetSpec &target) {
-  return target.isGPU ? chooseGPUTiling(op, target) : chooseCPUTiling(op);
+std::vector<ModelledTiling> tgemm::modelTilings(MatmulOp op,
+                                                const TargetSpec &target) {
+  if (!target.isGPU)
+    return {{chooseCPUTiling(op), 0}};
+  std::vector<ModelledTiling> tilings;
+  forEachCandidate(op, target, [&](TilingAttr tiling) {
+    tilings.push_back({tiling, TilingModel(op, tiling, target).getTime()});
+  });
+  return tilings;
+}
+
+double tgemm::getModelledTime(MatmulOp op, TilingAttr tiling,
+                              const TargetSpec &target) {
+  return TilingModel(op, tiling, target).getTime();
 }

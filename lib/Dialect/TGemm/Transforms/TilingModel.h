@@ -1,6 +1,6 @@
-//===- TilingModel.h - Chooses tile shapes ----------------------*- C++ -*-===//
+//===- TilingModel.h - How long tilings take --------------------*- C++ -*-===//
 //
-// Part of Grout.
+// Part of Grout. See docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,12 +9,23 @@
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Target/TargetSpec.h"
+#include <vector>
 
 namespace grout::tgemm {
 
-/// The tiling that is modelled to be the fastest for `op` on `target`. If the
-/// target has none for `op`, a small one whose problem says why.
-TilingAttr chooseTiling(MatmulOp op, const TargetSpec &target);
+/// A tiling, and how long all tiles of an op take with it, without the launch.
+struct ModelledTiling {
+  TilingAttr tiling;
+  double seconds;
+};
+
+/// All tilings of `op` that are worth a thought on `target`, the simplest
+/// first. Empty if the target has none for `op`.
+std::vector<ModelledTiling> modelTilings(MatmulOp op, const TargetSpec &target);
+
+/// The modelled time of `op` in tiles of `tiling`, in seconds.
+double getModelledTime(MatmulOp op, TilingAttr tiling,
+                       const TargetSpec &target);
 
 } // namespace grout::tgemm
 

@@ -20,6 +20,10 @@ constexpr int64_t kWarpgroupThreads = 128;
 /// Bytes of one step of a block's share of lhs and every rhs in shared memory.
 int64_t getStageBytes(MatmulOp op, TilingAttr tiling);
 
+/// What leaves the cache for that: blocks of a cluster that need the same load
+/// it once.
+int64_t getSharedStageBytes(MatmulOp op, TilingAttr tiling);
+
 /// Shared memory that a block needs for a tile at least, in bytes: all stages,
 /// partial sums of other blocks, and barriers. A result for which there is no
 /// room beside them is stored through the last stage.
@@ -35,6 +39,10 @@ int64_t getConsumerWarpgroups(int64_t m);
 
 /// f32 accumulators that each consumer thread holds, for all products of `op`.
 int64_t getAccumulatorsPerThread(MatmulOp op, TilingAttr tiling);
+
+/// Whether blocks with `warpgroups` consumer warpgroups have the registers for
+/// tiles of `tiling`.
+bool fitsWarpgroups(MatmulOp op, TilingAttr tiling, int64_t warpgroups);
 
 /// Why `target` cannot compute `op` in tiles of `tiling`; empty if it can.
 std::string findTilingProblem(MatmulOp op, TilingAttr tiling,
