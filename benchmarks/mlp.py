@@ -24,7 +24,7 @@ import time
 
 import mlp_ir
 
-MODES = ("persistent", "serial")
+MODES = ("persistent", "serial", "pdl")
 
 
 def artifact_path(out, model, m, mode):
@@ -169,8 +169,9 @@ def run_all(args, models):
             columns = "  ".join(f"{name} {time[0]:8.1f}"
                                 for name, time in times.items())
             print(f"{row['model']:16} M={m:5}  {columns}  cuBLAS/persistent "
-                  f"{row['ratio']:.3f}  error {error['persistent']:.1e} "
-                  f"{error['serial']:.1e}", flush=True)
+                  f"{row['ratio']:.3f}  error "
+                  + " ".join(f"{error[mode]:.1e}" for mode in MODES),
+                  flush=True)
     if args.json:
         pathlib.Path(args.json).write_text(json.dumps(rows, indent=1))
     if failed:
