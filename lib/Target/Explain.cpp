@@ -51,6 +51,33 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
      << " us (model)\n";
 }
 
+/// Says when kernel `position` of a chain in mode `pdl` may start, and for
+/// which of its operands it then waits.
+static void explainStart(const ChainProgram &chainProgram, unsigned position,
+                         llvm::raw_ostream &os) {
+  ArrayRef<TileKernel> kernels = chainProgram.program.kernels;
+  if (position == 0) {
+    os << "    start       when all launches before have ended\n";
+    return;
+  }
+  os << "    start       before " << kernels[position - 1].name
+     << " has ended\n";
+  TileKernelOpInterface op = chainProgram.kernels[position];
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto read =
+        llvm::find_if(chainProgram.reads, [&](const ChainRead &candidate) {
+          return candidate.operand == &operand;
+        });
+    std::string name = "operand " + std::to_string(operand.getOperandNumber());
+    os << "    " << llvm::left_justify(name, 12);
+    if (read != chainProgram.reads.end())
+      os << "loaded after the wait: " << kernels[read->producer].name
+         << " writes it\n";
+    else
+      os << "loaded without a wait: no kernel of the chain writes it\n";
+  }
+}
+
 static void explainDependence(DependenceOp dependence,
                               const ChainProgram &chainProgram,
                               llvm::raw_ostream &os) {
@@ -68,7 +95,7 @@ static void explainDependence(DependenceOp dependence,
     os << "    relation    " << *dependence.getRelation() << "\n";
   std::optional<PolicyAttr> policy = dependence.getPolicy();
   if (!policy) {
-    os << "    policy      none: kernels run one after another\n";
+    os << "    policy      none: kernels wait for kernels\n";
     return;
   }
   SemaphorePolicy plain = toSemaphorePolicy(*policy);
@@ -94,13 +121,19 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
       return WalkResult::interrupt();
     os << "chain " << number++ << ", mode " << stringifyMode(chain.getMode())
        << ", target " << target.name << "\n";
-    for (auto [op, kernel] :
-         llvm::zip_equal(chainProgram->kernels, chainProgram->program.kernels))
+    for (auto [position, op, kernel] : llvm::enumerate(
+             chainProgram->kernels, chainProgram->program.kernels)) {
       explainKernel(op, kernel, target, os);
+      if (chain.getMode() == Mode::pdl)
+        explainStart(*chainProgram, position, os);
+    }
     for (DependenceOp dependence : chain.getDependences())
       explainDependence(dependence, *chainProgram, os);
     if (chain.getMode() == Mode::serial)
       os << "  proof         every kernel ends before the next begins\n";
+    else if (chain.getMode() == Mode::pdl)
+      os << "  proof         every kernel waits for those before it before it "
+            "touches what the chain writes\n";
     else if (std::optional<int64_t> residents = chain.getResidents())
       os << "  proof         every read is covered, no overwrite is lost, no "
             "deadlock with "

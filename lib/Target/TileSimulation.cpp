@@ -12,9 +12,11 @@ using namespace mlir;
 using namespace grout;
 
 /// Microseconds from the end of one kernel to the start of the next (1.6 to 3.4
-/// were measured on an H200), and an estimate of what a tile takes beside its
-/// arithmetic and loads.
+/// were measured on an H200), what is left of them where the next kernel is
+/// there already (1 less was measured), and an estimate of what a tile takes
+/// beside its arithmetic and loads.
 static constexpr double kLaunchTime = 2.0;
+static constexpr double kEarlyLaunchTime = 1.0;
 static constexpr double kTileOverhead = 1.0;
 
 double grout::getTileTime(TileKernelOpInterface kernel,
@@ -84,7 +86,7 @@ static double runTile(double start, double stepTime, int64_t steps,
 
 llvm::Expected<SimulatedRun>
 grout::simulate(const tsync::ChainProgram &chainProgram,
-                const TargetSpec &target, bool serial) {
+                const TargetSpec &target, tsync::Mode mode) {
   const TileProgram &program = chainProgram.program;
   llvm::Expected<std::vector<TileTask>> tasks = enumerateOrder(program);
   if (!tasks)
@@ -100,7 +102,8 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   std::vector<EdgeState> edges;
   for (const SynchronisedEdge &edge : program.edges)
     edges.emplace_back(edge.policy);
-  if (serial)
+  bool byTile = mode == tsync::Mode::persistent;
+  if (!byTile)
     llvm::stable_sort(*tasks, [](const TileTask &a, const TileTask &b) {
       return a.kernel < b.kernel;
     });
@@ -111,20 +114,27 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   for (unsigned resident = 0; resident < run.residents; ++resident)
     free.push({0.0, resident});
 
-  double kernelStart = 0;
+  // When tiles of the current kernel may be claimed, and when they can run.
+  double kernelStart = 0, kernelReady = 0;
   unsigned current = 0;
   for (const TileTask &task : *tasks) {
-    if (serial && task.kernel != current) {
+    if (!byTile && task.kernel != current) {
       current = task.kernel;
-      kernelStart = run.end + kLaunchTime;
+      if (mode == tsync::Mode::pdl) {
+        // The kernel before lets this one start when it need not wait any more.
+        kernelStart = kernelReady;
+        kernelReady = run.end + kEarlyLaunchTime;
+      } else {
+        kernelStart = kernelReady = run.end + kLaunchTime;
+      }
     }
     auto [time, resident] = free.top();
     free.pop();
     double start = std::max(time, kernelStart);
     int64_t steps = program.kernels[task.kernel].steps;
     double work = tileTimes[task.kernel];
-    double end = start + work;
-    if (!serial) {
+    double end = std::max(start, kernelReady) + work;
+    if (byTile) {
       SmallVector<EdgeState *> waits;
       for (auto [state, edge] : llvm::zip_equal(edges, program.edges))
         if (edge.consumer == task.kernel)

@@ -67,29 +67,42 @@ static void printPanel(llvm::raw_ostream &os, const SimulatedRun &run,
                      kLeft - 16, top + kPanelHeight / 2, run.residents);
 }
 
+static llvm::StringRef getTitle(tsync::Mode mode) {
+  switch (mode) {
+  case tsync::Mode::serial:
+    return "one kernel after another";
+  case tsync::Mode::pdl:
+    return "programmatic dependent launch";
+  case tsync::Mode::persistent:
+    return "synchronised by tile";
+  }
+  llvm_unreachable("unknown mode");
+}
+
 LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
                                    llvm::raw_ostream &os) {
   struct Pair {
-    SimulatedRun serial, synchronised;
+    SimulatedRun serial, compiled;
+    tsync::Mode mode;
   };
   std::vector<Pair> runs;
   WalkResult walk = module.walk([&](tsync::ChainOp chain) {
     FailureOr<tsync::ChainProgram> program = tsync::ChainProgram::get(chain);
     if (failed(program))
       return WalkResult::interrupt();
-    llvm::Expected<SimulatedRun> serial = simulate(*program, target, true);
+    llvm::Expected<SimulatedRun> serial =
+        simulate(*program, target, tsync::Mode::serial);
     if (!serial) {
       chain.emitOpError() << llvm::toString(serial.takeError());
       return WalkResult::interrupt();
     }
-    // A chain that runs its kernels one after another has nothing to compare.
-    llvm::Expected<SimulatedRun> synchronised =
-        simulate(*program, target, chain.getMode() == tsync::Mode::serial);
-    if (!synchronised) {
-      chain.emitOpError() << llvm::toString(synchronised.takeError());
+    llvm::Expected<SimulatedRun> compiled =
+        simulate(*program, target, chain.getMode());
+    if (!compiled) {
+      chain.emitOpError() << llvm::toString(compiled.takeError());
       return WalkResult::interrupt();
     }
-    runs.push_back({std::move(*serial), std::move(*synchronised)});
+    runs.push_back({std::move(*serial), std::move(*compiled), chain.getMode()});
     return WalkResult::advance();
   });
   if (walk.wasInterrupted())
@@ -109,7 +122,7 @@ LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
                 "; grey is waiting");
   double top = kTop + 10;
   for (const Pair &pair : runs) {
-    double span = std::max(pair.serial.end, pair.synchronised.end);
+    double span = std::max(pair.serial.end, pair.compiled.end);
     double legend = kWidth - kRight;
     for (unsigned kernel = pair.serial.kernels.size(); kernel-- > 0;) {
       legend -= 110;
@@ -117,8 +130,7 @@ LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
       printText(os, legend + 18, top - 9, pair.serial.kernels[kernel]);
     }
     printPanel(os, pair.serial, "one kernel after another", top, span);
-    printPanel(os, pair.synchronised, "synchronised by tile", top + panel,
-               span);
+    printPanel(os, pair.compiled, getTitle(pair.mode), top + panel, span);
     top += 2 * panel;
   }
   os << "</svg>\n";

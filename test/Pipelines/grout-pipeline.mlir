@@ -2,6 +2,8 @@
 
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=persistent" | FileCheck %s --check-prefix=H200
 // RUN: grout-opt %grout_source/examples/gpt3_mlp_small.mlir --grout-pipeline="target=cpu mode=serial reference=false" | FileCheck %s --check-prefix=CPU
+// RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=pdl reference=false" | FileCheck %s --check-prefix=PDL
+// RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-synchronised-pipeline="target=h200 mode=pdl reference=false" | FileCheck %s --check-prefix=PDL-CHAIN
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-synchronised-pipeline="target=h200 granularity=tile" | FileCheck %s --check-prefix=CHAIN
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h100" 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="mode=fast" 2>&1 | FileCheck %s --check-prefix=MODE
@@ -14,6 +16,18 @@
 // CPU: launch.plan @mlp inputs 3
 // CPU-COUNT-2: launch.kernel
 // CPU-NOT: launch.kernel
+
+// PDL: launch.plan @mlp inputs 3
+// PDL: launch.kernel "mlp_chain0_kernel0" {{.*}}) args
+// PDL: launch.kernel "mlp_chain0_kernel1" {{.*}}) edge programmatic args
+// PDL-NOT: launch.kernel
+// PDL-COUNT-2: nvvm.kernel
+// PDL-NOT: nvvm.kernel
+
+// Kernels wait for kernels, so there are no semaphores.
+// PDL-CHAIN: tsync.chain mode(pdl)
+// PDL-CHAIN: tsync.dependence {{.*}} relation
+// PDL-CHAIN-NOT: policy
 
 // CHAIN: tsync.chain mode(persistent) order [{{.*}}] residents(1)
 // CHAIN-COUNT-2: tgemm.matmul

@@ -88,8 +88,9 @@ struct CommandLine {
   cl::opt<std::string> mode{
       "mode",
       cl::desc(
-          "How dependent kernels run: persistent, together, or serial, one "
-          "after another"),
+          "How dependent kernels run: persistent, together; serial, one after "
+          "another; or pdl (GPU), one after another by programmatic dependent "
+          "launch, so that each loads ahead what it can"),
       cl::init("persistent"), cl::cat(category)};
   cl::opt<std::string> granularity{
       "granularity",
@@ -143,9 +144,12 @@ static llvm::LogicalResult check(const CommandLine &line) {
     return refuse("unknown --target '" + line.target +
                   "'; targets are: " + names);
   }
-  if (line.mode != "serial" && line.mode != "persistent")
+  if (line.mode != "serial" && line.mode != "pdl" && line.mode != "persistent")
     return refuse("unknown --mode '" + line.mode +
-                  "'; modes are: serial, persistent");
+                  "'; modes are: serial, pdl, persistent");
+  if (line.mode == "pdl" && !target->isGPU)
+    return refuse("--mode=pdl needs a GPU as --target: '" + line.target +
+                  "' has no programmatic dependent launch");
   if (line.emit == EmitKind::PTX && !target->isGPU)
     return refuse("--emit=ptx needs a GPU; for a CPU use --emit=asm");
   if (line.emit == EmitKind::Assembly && target->isGPU)

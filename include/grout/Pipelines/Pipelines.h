@@ -20,8 +20,8 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
                                             "h200"),
                              llvm::cl::init("cpu")};
   Option<std::string> mode{*this, "mode",
-                           llvm::cl::desc("How dependent kernels run: serial "
-                                          "or persistent"),
+                           llvm::cl::desc("How dependent kernels run: serial, "
+                                          "pdl or persistent"),
                            llvm::cl::init("persistent")};
   Option<std::string> granularity{
       *this, "granularity",

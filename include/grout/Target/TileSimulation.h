@@ -38,12 +38,15 @@ struct SimulatedRun {
 /// fixed cost.
 double getTileTime(TileKernelOpInterface kernel, const TargetSpec &target);
 
-/// Simulates `chain` on one resident tile for each processor of `target`. With
-/// `serial`, a kernel starts when the one before it has ended, and a launch
-/// costs time; else tiles wait for semaphores alone. `program` must have an
-/// order that `tsync-verify` accepts.
+/// Simulates `chain` on one resident tile for each processor of `target`. In
+/// mode `serial` a kernel starts when the one before it has ended, and a launch
+/// costs time. In mode `pdl` its tiles take processors that the one before
+/// leaves idle, and wait there for its end. Else tiles wait for semaphores
+/// alone. `program` must have an order, and for mode `persistent` one that
+/// `tsync-verify` accepts.
 llvm::Expected<SimulatedRun> simulate(const tsync::ChainProgram &program,
-                                      const TargetSpec &target, bool serial);
+                                      const TargetSpec &target,
+                                      tsync::Mode mode);
 
 } // namespace grout
 

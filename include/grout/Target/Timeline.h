@@ -14,9 +14,9 @@
 namespace grout {
 
 /// Draws, as SVG, the modelled run of every chain of `module` on `target`, once
-/// with its kernels one after another and once synchronised by tile: a row for
-/// each processor, a bar for each tile, waiting in grey. The chains must have
-/// policies and an order. Fails with a diagnostic.
+/// with its kernels one after another and once in its mode: a row for each
+/// processor, a bar for each tile, waiting in grey. The chains must have an
+/// order and, where tiles wait for tiles, policies. Fails with a diagnostic.
 mlir::LogicalResult printTimeline(mlir::ModuleOp module,
                                   const TargetSpec &target,
                                   llvm::raw_ostream &os);

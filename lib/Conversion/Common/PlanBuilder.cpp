@@ -264,6 +264,7 @@ void PlanBuilder::addLaunch(Location loc, const Launch &launch) {
       builder.getArrayAttr(launch.args), builder.getArrayAttr(grids),
       launch.order.empty() ? ArrayAttr()
                            : builder.getAffineMapArrayAttr(launch.order));
+  kernel.setEdge(launch.edge);
   kernel.setSemaphores(launch.semaphores);
   kernel.setResidents(launch.residents);
   kernel.setBlock(launch.block);

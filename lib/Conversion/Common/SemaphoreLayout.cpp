@@ -21,7 +21,7 @@ using namespace grout;
 
 FailureOr<SemaphoreLayout> SemaphoreLayout::get(tsync::ChainOp chain) {
   SemaphoreLayout layout;
-  if (chain.getMode() == tsync::Mode::serial)
+  if (!chain.isSynchronisedByTile())
     return layout;
   for (tsync::DependenceOp dependence : chain.getDependences()) {
     std::optional<tsync::PolicyAttr> policy = dependence.getPolicy();

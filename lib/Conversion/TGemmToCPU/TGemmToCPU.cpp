@@ -237,6 +237,15 @@ LogicalResult FunctionEmitter::emitSerial(tsync::ChainOp chain) {
 }
 
 LogicalResult FunctionEmitter::emitChain(tsync::ChainOp chain) {
-  return chain.getMode() == tsync::Mode::serial ? emitSerial(chain)
-                                                : emitPersistent(chain);
+  switch (chain.getMode()) {
+  case tsync::Mode::serial:
+    return emitSerial(chain);
+  case tsync::Mode::persistent:
+    return emitPersistent(chain);
+  case tsync::Mode::pdl:
+    return chain.emitOpError("cannot be compiled for the CPU: it has no "
+                             "programmatic dependent launch, as mode pdl "
+                             "needs; use serial or persistent");
+  }
+  llvm_unreachable("unknown mode");
 }

@@ -259,6 +259,8 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
                                       const TileProducts &products,
                                       RingPosition position) {
   emitInputWaits(context, body, task, warpgroup);
+  if (body.inputsNeedLaunches)
+    emitLaunchWait(context.b);
   return TileEpilogue(context, body, task, warpgroup, products).emit(position);
 }
 

@@ -150,12 +150,17 @@ static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
 
   // Where no factor waits, both loaders share the work.
   auto waits = [&](unsigned operand) {
-    return llvm::any_of(body.waits, [&](const SemaphoreWait &wait) {
-      return wait.operand == operand;
-    });
+    return needsLaunchesBefore(op, operand) ||
+           llvm::any_of(body.waits, [&](const SemaphoreWait &wait) {
+             return wait.operand == operand;
+           });
   };
-  bool anyWaits =
-      llvm::any_of(llvm::seq<unsigned>(1 + op.getNumProducts()), waits);
+  unsigned numFactors = 1 + op.getNumProducts();
+  bool anyWaits = llvm::any_of(llvm::seq<unsigned>(numFactors), waits);
+  for (unsigned operand = 0, e = op->getNumOperands(); operand != e; ++operand)
+    if (needsLaunchesBefore(op, operand))
+      (operand < numFactors ? body.factorsNeedLaunches
+                            : body.inputsNeedLaunches) = true;
   auto getLoader = [&](unsigned operand) {
     bool isWaiting = anyWaits ? waits(operand) : operand == 0;
     return isWaiting ? Loader::waiting : Loader::independent;
@@ -298,6 +303,7 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
                                          const TargetSpec &target) {
   KernelPlan kernel;
   kernel.name = name.str();
+  kernel.programmatic = ProgrammaticLaunch::get(ops);
   KernelParams params(kernel);
   for (tgemm::MatmulOp op : ops) {
     FailureOr<BodyPlan> body = planBody(op, layout, params, builder, target);

@@ -9,6 +9,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
 
+#include "ProgrammaticLaunch.h"
 #include "grout/Conversion/Common/PlanBuilder.h"
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
@@ -34,7 +35,7 @@ inline constexpr int64_t kStagingBytes = 64 * 128;
 enum class Loader {
   /// Copies that never wait, so that they run ahead of those that do.
   independent,
-  /// Copies that may first wait for semaphores.
+  /// Copies that may first wait, for semaphores or for the launches before.
   waiting,
 };
 
@@ -106,6 +107,10 @@ struct BodyPlan {
   bool readsAhead = false;
   llvm::SmallVector<SemaphoreWait> waits;
   llvm::SmallVector<SemaphorePost> posts;
+  /// Whether the waiting loader's factors, and inputs of the epilogue, can be
+  /// read only after the launches before have ended.
+  bool factorsNeedLaunches = false;
+  bool inputsNeedLaunches = false;
 
   bool isBatched() const { return grid.size() == 3; }
   bool isLhs(const FactorPlan &factor) const { return &factor == &factors[0]; }
@@ -143,6 +148,7 @@ struct KernelPlan {
   /// in all of them, also when it was last used by a body where they do not.
   bool multicasts = false;
   RegisterPlan registers;
+  ProgrammaticLaunch programmatic;
 
   // Shared memory, in bytes from its start.
   int64_t stages = 0;

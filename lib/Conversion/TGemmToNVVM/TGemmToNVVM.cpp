@@ -64,7 +64,7 @@ static FailureOr<AffineMap> getOrder(tsync::ChainOp chain, unsigned index,
                                      unsigned rank) {
   if (std::optional<ArrayAttr> order = chain.getOrder())
     return cast<AffineMapAttr>((*order)[index]).getValue();
-  if (chain.getMode() == tsync::Mode::serial)
+  if (!chain.isSynchronisedByTile())
     return AffineMap::getMultiDimIdentityMap(rank, chain.getContext());
   return chain.emitOpError("cannot be compiled: it has no tile order; run "
                            "tsync-assign-order");
@@ -158,6 +158,8 @@ private:
     for (const BodyPlan &body : kernel->bodies)
       launch.grids.push_back(body.grid);
     launch.order = llvm::to_vector(order);
+    if (kernel->programmatic.startsEarly)
+      launch.edge = launch::Edge::programmatic;
     launch.semaphores = layout.getNumSemaphores();
     launch.residents = chain.getResidents().value_or(1);
     launch.block = kernel->getBlockSize();

@@ -158,11 +158,24 @@ static SmallVector<RingPosition> unpack(ValueRange values) {
 
 static void emitLoader(const KernelContext &context, Loader loader) {
   DeviceBuilder &b = context.b;
+  const KernelPlan &kernel = context.kernel;
+  bool needsLaunches = llvm::any_of(kernel.bodies, [](const BodyPlan &body) {
+    return body.factorsNeedLaunches;
+  });
+  if (loader == Loader::waiting && needsLaunches)
+    emitLaunchWait(b);
   SmallVector<Value> end = emitTaskLoop(
       context, TaskReader::loader, pack(RingPosition::first(b)),
       [&](const BodyPlan &body, const TileTask &task, ValueRange carried) {
-        return pack(emitTileLoads(context, body, loader, task,
-                                  unpack(carried).front()));
+        RingPosition after =
+            emitTileLoads(context, body, loader, task, unpack(carried).front());
+        // The first kernel of a chain has nothing to wait for. What the next
+        // one loads ahead should not compete with the loads of this one's first
+        // tiles.
+        if (loader == Loader::independent && !kernel.programmatic.startsEarly &&
+            kernel.programmatic.hasEarlySuccessor)
+          emitLaunchTrigger(b);
+        return pack(after);
       });
   if (context.hasCluster())
     emitLoadsEnd(context, unpack(end).front());
@@ -170,6 +183,14 @@ static void emitLoader(const KernelContext &context, Loader loader) {
 
 static void emitStorer(const KernelContext &context) {
   DeviceBuilder &b = context.b;
+  // Nothing is written while a launch before might read it. The wait is also
+  // what keeps the kernel from ending before that launch, so blocks without a
+  // tile wait, too.
+  if (context.kernel.programmatic.startsEarly) {
+    emitLaunchWait(b);
+    if (context.kernel.programmatic.hasEarlySuccessor)
+      emitLaunchTrigger(b);
+  }
   int64_t stages = context.kernel.stages;
   // The ring of stages, and each warpgroup's of staging buffers.
   SmallVector<RingPosition> first(1 + context.kernel.warpgroups,

@@ -174,6 +174,16 @@ static artifact::Swizzle getSwizzle(launch::Swizzle swizzle) {
   llvm_unreachable("unknown swizzle");
 }
 
+static artifact::EdgeKind getEdgeKind(launch::Edge edge) {
+  switch (edge) {
+  case launch::Edge::full:
+    return artifact::EdgeKind::Full;
+  case launch::Edge::programmatic:
+    return artifact::EdgeKind::Programmatic;
+  }
+  llvm_unreachable("unknown edge");
+}
+
 artifact::ArgumentT PlanSerializer::getArgument(launch::KernelOp kernel,
                                                 launch::ArgAttr arg) {
   artifact::ArgumentT argument;
@@ -252,7 +262,7 @@ LogicalResult PlanSerializer::addLaunch(launch::KernelOp kernel) {
   if (!plan.launches.empty()) {
     auto edge = std::make_unique<artifact::EdgeT>();
     edge->launch = plan.launches.size() - 1;
-    edge->kind = artifact::EdgeKind::Full;
+    edge->kind = getEdgeKind(kernel.getEdge());
     launch->after.push_back(std::move(edge));
   }
   plan.launches.push_back(std::move(launch));

@@ -1,7 +1,10 @@
 // RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=serial}))' | FileCheck %s
+// RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=pdl}))' | FileCheck %s --check-prefix=PDL
 // RUN: not grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=fast}))' 2>&1 | FileCheck %s --check-prefix=MODE
 
-// MODE: error: unknown mode 'fast'; modes are serial and persistent
+// MODE: error: unknown mode 'fast'; modes are serial, pdl and persistent
+
+// PDL-COUNT-3: tsync.chain mode(pdl)
 
 // Kernels and views go into one chain; constants move before it.
 // CHECK-LABEL: func.func @one_chain

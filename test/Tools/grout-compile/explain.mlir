@@ -2,6 +2,9 @@
 // RUN: grout-compile %s --target=h200 --no-reference --explain --timeline=%t.svg -o %t.grout | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SVG < %t.svg
 // RUN: grout-compile %s --target=h200 --no-reference --mode=serial --explain -o %t.grout | FileCheck %s --check-prefix=SERIAL
+// RUN: grout-compile %s --target=h200 --no-reference --mode=pdl --explain --timeline=%t.pdl.svg -o %t.pdl.grout | FileCheck %s --check-prefix=PDL
+// RUN: FileCheck %s --check-prefix=PDL-SVG < %t.pdl.svg
+// RUN: grout-run %t.pdl.grout --info | FileCheck %s --check-prefix=PDL-INFO
 
 // CHECK: chain 0, mode persistent, target h200
 // CHECK: kernel matmul0 (tgemm.matmul)
@@ -30,9 +33,32 @@
 // SVG: </svg>
 
 // SERIAL: chain 0, mode serial
-// SERIAL: policy      none: kernels run one after another
+// SERIAL-NOT: start
+// SERIAL: policy      none: kernels wait for kernels
 // SERIAL: proof         every kernel ends before the next begins
 // SERIAL: launch two_chain0
+
+// PDL: chain 0, mode pdl
+// PDL: kernel matmul0
+// PDL:   start       when all launches before have ended
+// PDL-NOT: operand
+// PDL: kernel matmul1
+// PDL:        start       before matmul0 has ended
+// PDL-NEXT:   operand 0   loaded after the wait: matmul0 writes it
+// PDL-NEXT:   operand 1   loaded without a wait: no kernel of the chain writes it
+// PDL: policy      none: kernels wait for kernels
+// PDL: proof         every kernel waits for those before it before it touches what the chain writes
+// PDL: launch two_chain0_kernel0
+// PDL: launch two_chain0_kernel1
+
+// PDL-SVG: one kernel after another:
+// PDL-SVG: programmatic dependent launch:
+
+// PDL-INFO: two for h200, mode pdl
+// PDL-INFO: launch 0 'two_chain0_kernel0'
+// PDL-INFO-NOT: after
+// PDL-INFO: launch 1 'two_chain0_kernel1'
+// PDL-INFO: after launch 0, Programmatic
 func.func @two(%x: tensor<512x256xf16>, %w1: tensor<256x1024xf16>,
                %w2: tensor<1024x512xf16>) -> tensor<512x512xf16> {
   %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>}

@@ -62,6 +62,7 @@ public:
     llvm::SmallVector<mlir::Attribute> args;
     llvm::SmallVector<llvm::SmallVector<int64_t>> grids;
     llvm::SmallVector<mlir::AffineMap> order;
+    launch::Edge edge = launch::Edge::full;
     int64_t semaphores = 0;
     int64_t residents = 1;
     int64_t block = 0;

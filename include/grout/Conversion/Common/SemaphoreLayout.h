@@ -39,8 +39,8 @@ struct SemaphoreWait {
 /// one array, so that consumers which share a policy share its posts.
 class SemaphoreLayout {
 public:
-  /// Lays out the semaphores of `chain`. A chain in mode `serial` has none.
-  /// Fails, with a diagnostic, if a dependence has no policy.
+  /// Lays out the semaphores of `chain`. One that is not synchronised by tile
+  /// has none. Fails, with a diagnostic, if a dependence has no policy.
   static mlir::FailureOr<SemaphoreLayout> get(tsync::ChainOp chain);
 
   llvm::ArrayRef<SemaphorePost> getPosts(mlir::Operation *kernel) const;

@@ -23,6 +23,16 @@ SmallVector<TileKernelOpInterface> ChainOp::getKernels() {
   return llvm::to_vector(getBody().front().getOps<TileKernelOpInterface>());
 }
 
+bool ChainOp::dependsOnKernels(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != &getBody().front())
+    return false;
+  if (isa<TileKernelOpInterface>(op))
+    return true;
+  return llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return dependsOnKernels(operand); });
+}
+
 LogicalResult ChainOp::verify() {
   std::optional<ArrayAttr> order = getOrder();
   if (order && !order->empty()) {

@@ -35,18 +35,6 @@ static std::optional<View> getView(Operation *op) {
   return std::nullopt;
 }
 
-/// Whether `value` depends, through any ops, on a kernel of `block`.
-static bool dependsOnKernel(Value value, Block *block) {
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != block)
-    return false;
-  if (isa<TileKernelOpInterface>(op))
-    return true;
-  return llvm::any_of(op->getOperands(), [&](Value operand) {
-    return dependsOnKernel(operand, block);
-  });
-}
-
 static ElementAccess toElementAccess(TileAccess access, Type type) {
   ElementAccess result;
   result.map = access.map;
@@ -96,7 +84,7 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
 
     for (OpOperand &operand : kernel->getOpOperands()) {
       if (!isa<RankedTensorType>(operand.get().getType()) ||
-          !dependsOnKernel(operand.get(), block))
+          !chain.dependsOnKernels(operand.get()))
         continue;
       ElementAccess access = toElementAccess(kernel.getOperandAccess(operand),
                                              operand.get().getType());

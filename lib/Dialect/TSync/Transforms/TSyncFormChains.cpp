@@ -37,8 +37,8 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
   void runOnOperation() override {
     std::optional<Mode> chainMode = symbolizeMode(mode);
     if (!chainMode) {
-      getOperation().emitError()
-          << "unknown mode '" << mode << "'; modes are serial and persistent";
+      getOperation().emitError() << "unknown mode '" << mode
+                                 << "'; modes are serial, pdl and persistent";
       return signalPassFailure();
     }
     for (Block &block : getOperation().getBody()) {

@@ -163,7 +163,7 @@ struct TSyncSelectPolicy
       return signalPassFailure();
     }
     WalkResult result = getOperation()->walk([&](ChainOp chain) {
-      if (chain.getMode() == Mode::serial)
+      if (!chain.isSynchronisedByTile())
         return WalkResult::advance();
       return WalkResult(selectPolicies(chain, *parsed));
     });

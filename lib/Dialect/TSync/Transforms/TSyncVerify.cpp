@@ -77,8 +77,8 @@ struct TSyncVerify : tsync::impl::TSyncVerifyBase<TSyncVerify> {
   void runOnOperation() override {
     bool anyFailed = false;
     getOperation()->walk([&](ChainOp chain) {
-      // Serial kernels are ordered whole.
-      if (chain.getMode() != Mode::serial)
+      // Without semaphores kernels are ordered whole.
+      if (chain.isSynchronisedByTile())
         anyFailed |= failed(verifyChain(chain, residents));
     });
     if (anyFailed)

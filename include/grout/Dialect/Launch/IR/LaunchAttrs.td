@@ -25,6 +25,12 @@ def Launch_ArgKindAttr : I32EnumAttr<"ArgKind", "what a kernel parameter is", [
   let cppNamespace = "::grout::launch";
 }
 
+def Launch_EdgeAttr : I32EnumAttr<"Edge",
+    "how a launch is ordered after the one before it", [
+    I32EnumAttrCase<"full", 0>, I32EnumAttrCase<"programmatic", 1>]> {
+  let cppNamespace = "::grout::launch";
+}
+
 def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
   let mnemonic = "arg";
   let summary = "One parameter of a kernel";

@@ -90,10 +90,24 @@ def Launch_KernelOp : Launch_Op<"kernel", [
 
     `semaphores` is how many the launch uses, `residents` how many tiles must
     be resident. `block` (threads), `cluster` (blocks that run a tile together),
-    `shared_memory` (bytes, dynamic) and `blocks_per_processor` concern GPUs. Launches of a plan run one after
-    another, in order.
+    `shared_memory` (bytes, dynamic) and `blocks_per_processor` concern GPUs.
 
-    Example: see `launch.plan`.
+    Launches of a plan run one after another, in order. With edge `full` a
+    launch starts when all before it have ended. With `programmatic` it may
+    start when every block of the launch before has asked for it or ended, and
+    its kernel waits for that launch's end itself: in every block, before it
+    reads or writes what other launches write or read.
+
+    Example: see `launch.plan`, and
+
+    ```mlir
+    launch.kernel "second" @kernels [@second] (%h, %w, %out) edge programmatic
+      args [#launch.arg<buffer, operand = 0>,
+            #launch.arg<buffer, operand = 1>,
+            #launch.arg<buffer, operand = 2>]
+      grids [[16]] {block = 128 : i64}
+      : memref<64xf32>, memref<64xf32>, memref<64xf32>
+    ```
   }];
   let arguments = (ins
     StrAttr:$name,
@@ -103,6 +117,7 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     TypedArrayAttrBase<Launch_ArgAttr, "kernel parameters">:$args,
     ArrayAttr:$grids,
     OptionalAttr<AffineMapArrayAttr>:$order,
+    DefaultValuedAttr<Launch_EdgeAttr, "::grout::launch::Edge::full">:$edge,
     DefaultValuedAttr<I64Attr, "0">:$semaphores,
     DefaultValuedAttr<I64Attr, "1">:$residents,
     DefaultValuedAttr<I64Attr, "0">:$block,
@@ -110,8 +125,8 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     DefaultValuedAttr<I64Attr, "0">:$shared_memory,
     DefaultValuedAttr<I64Attr, "1">:$blocks_per_processor);
   let assemblyFormat = [{
-    $name $module $entries `(` $buffers `)` `args` $args `grids` $grids
-    (`order` $order^)? attr-dict `:` type($buffers)
+    $name $module $entries `(` $buffers `)` (`edge` $edge^)? `args` $args
+    `grids` $grids (`order` $order^)? attr-dict `:` type($buffers)
   }];
   let extraClassDeclaration = [{
     /// The tile grid of tile kernel `body`, or the fixed grid in blocks.

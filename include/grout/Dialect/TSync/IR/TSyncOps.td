@@ -30,7 +30,10 @@ def TSync_ChainOp : TSync_Op<"chain", [
     The body holds tile kernels, view-like tensor ops between them, and one
     `tsync.dependence` for every operand of a kernel that another kernel of the
     chain produces. `mode` says how the chain runs: `serial`, one kernel after
-    another; `persistent`, one kernel whose tiles are claimed in tile order.
+    another; `pdl`, the same by programmatic dependent launch, where a kernel
+    may start before the one before it has ended, and then waits for its end
+    before it touches what other kernels of the chain read or write;
+    `persistent`, one kernel whose tiles are claimed in tile order.
 
     `order` has one map for each tile kernel, in the order of the body: from
     tile coordinates to a time. All times have one rank and are compared
@@ -70,6 +73,11 @@ def TSync_ChainOp : TSync_Op<"chain", [
     ::llvm::SmallVector<::grout::TileKernelOpInterface> getKernels();
     /// The dependences of the body, in order.
     auto getDependences() { return getBody().front().getOps<DependenceOp>(); }
+    /// Whether tiles wait for tiles. In other modes kernels wait for kernels,
+    /// and need neither policies nor a proof.
+    bool isSynchronisedByTile() { return getMode() == Mode::persistent; }
+    /// Whether `value` is, or is made from, a result of a kernel of the chain.
+    bool dependsOnKernels(::mlir::Value value);
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;

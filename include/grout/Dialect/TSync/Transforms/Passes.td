@@ -18,7 +18,7 @@ def TSyncFormChains : Pass<"tsync-form-chains", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"mode", "mode", "std::string", /*default=*/"\"persistent\"",
-           "How chains run: serial or persistent">,
+           "How chains run: serial, pdl or persistent">,
   ];
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
@@ -77,7 +77,8 @@ def TSyncVerify : Pass<"tsync-verify"> {
       for the bound that it sets as the chain's `residents`.
 
     Otherwise an error at the op names one consumer tile and the producer tile
-    that it misses, or the cycle. A chain in mode `serial` needs no policies.
+    that it misses, or the cycle. A chain in mode `serial` or `pdl` needs no
+    policies, and no proof.
   }];
   let options = [
     Option<"residents", "residents", "int64_t", /*default=*/"0",
