@@ -23,9 +23,26 @@ static int64_t getNumTiles(ArrayRef<int64_t> grid) {
   return tiles;
 }
 
+/// How the blocks of a cluster share out a tile of `op`.
+static void explainCluster(tgemm::TilingAttr tiling, llvm::raw_ostream &os) {
+  if (tiling.getClusterSize() == 1)
+    return;
+  os << "    cluster     " << tiling.getClusterSize() << " blocks of "
+     << tiling.getBlockM() << " x " << tiling.getBlockN();
+  if (tiling.getClusterM() != 1)
+    os << ", rhs loaded once for " << tiling.getClusterM();
+  if (tiling.getClusterN() != 1)
+    os << ", lhs loaded once for " << tiling.getClusterN();
+  if (tiling.getSplitK() != 1)
+    os << ", steps shared out to " << tiling.getSplitK();
+  os << "\n";
+}
+
 static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
                           const TargetSpec &target, llvm::raw_ostream &os) {
   int64_t tiles = getNumTiles(kernel.grid);
+  int64_t resident = target.processors;
+  const char *where = "processors";
   os << "  kernel " << kernel.name << " (" << op->getName() << ")\n";
   if (auto matmul = dyn_cast<tgemm::MatmulOp>(op.getOperation())) {
     tgemm::TilingAttr tiling = *matmul.getTiling();
@@ -39,14 +56,19 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
     os << "    tile        " << tiling.getM() << " x " << tiling.getN()
        << ", steps of " << tiling.getK() << ", " << tiling.getStages()
        << " stages\n";
+    explainCluster(tiling, os);
+    if (target.isGPU && tiling.getClusterSize() != 1) {
+      resident = target.getResidentClusters(tiling.getClusterSize());
+      where = "clusters";
+    }
   }
   os << "    tiles       ";
   llvm::interleave(kernel.grid, os, " x ");
   os << " = " << tiles << ", " << kernel.steps << " steps each\n";
   os << "    waves       "
-     << llvm::format("%.2f", static_cast<double>(tiles) /
-                                 static_cast<double>(target.processors))
-     << " of " << target.processors << " processors\n";
+     << llvm::format("%.2f",
+                     static_cast<double>(tiles) / static_cast<double>(resident))
+     << " of " << resident << " " << where << "\n";
   os << "    tile time   " << llvm::format("%.2f", getTileTime(op, target))
      << " us (model)\n";
 }

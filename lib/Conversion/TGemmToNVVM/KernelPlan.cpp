@@ -310,6 +310,7 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
     if (failed(body) || failed(planCluster(kernel, *body)))
       return failure();
     kernel.warpgroups = std::max(kernel.warpgroups, body->warpgroups);
+    kernel.startsWithoutTicket &= body->waits.empty();
     kernel.bodies.push_back(std::move(*body));
   }
   MLIRContext *context = ops.front()->getContext();

@@ -147,6 +147,9 @@ struct KernelPlan {
   /// Whether blocks copy to each other in any body. A stage must then be free
   /// in all of them, also when it was last used by a body where they do not.
   bool multicasts = false;
+  /// Whether a cluster takes its first task without a ticket: where tiles wait
+  /// for tiles, only those that run may have one, but here none wait.
+  bool startsWithoutTicket = true;
   RegisterPlan registers;
   ProgrammaticLaunch programmatic;
 

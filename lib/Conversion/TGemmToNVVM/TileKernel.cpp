@@ -97,11 +97,22 @@ static LLVM::LLVMFuncOp createFunction(OpBuilder &builder, Location loc,
 // Roles
 //===----------------------------------------------------------------------===//
 
+/// Fetches the tensor maps, so that the first copies need not wait for them.
+static void emitTensorMapPrefetches(const KernelContext &context) {
+  DeviceBuilder &b = context.b;
+  for (auto [index, attr] : llvm::enumerate(context.kernel.args))
+    if (cast<launch::ArgAttr>(attr).getKind() == launch::ArgKind::tensor_map)
+      b.assembly(Type(), context.getParam(index), "prefetch.tensormap [$0];",
+                 "l", /*touchesMemory=*/true);
+}
+
 /// Makes the barriers ready for use by all of the block.
 static void emitBarrierInits(const KernelContext &context, Value thread) {
   DeviceBuilder &b = context.b;
   const KernelPlan &kernel = context.kernel;
   int64_t consumerWarps = context.getNumConsumerWarps();
+  b.ifThen(b.isEqual(thread, kWarpSize),
+           [&] { emitTensorMapPrefetches(context); });
   b.ifThen(b.isEqual(thread, 0), [&] {
     for (int64_t stage = 0; stage != kernel.stages; ++stage) {
       b.initBarrier(context.getFullBarrier(b.i32(stage)), /*arrivals=*/2);

@@ -8,6 +8,8 @@
 
 #include "TileScheduler.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
@@ -46,10 +48,32 @@ static Value emitIncrement(const KernelContext &context, int64_t word) {
                                    LLVM::AtomicOrdering::monotonic, "device");
 }
 
-/// Claims the next task, or kNoBody. Returns it, and whether it is one.
-static std::pair<Value, Value> emitClaim(const KernelContext &context) {
+/// Draws the number of a task. `isFirst` tells whether it is this cluster's
+/// first.
+static Value emitTicket(const KernelContext &context, Value isFirst) {
   DeviceBuilder &b = context.b;
-  Value ticket = emitIncrement(context, kTicketWord);
+  if (!context.kernel.startsWithoutTicket)
+    return emitIncrement(context, kTicketWord);
+  // Clusters begin with the task of their own number, and draw those after.
+  int64_t size = context.kernel.clusterSize;
+  auto choice = scf::IfOp::create(b, b.getI32Type(), isFirst,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(choice.thenBlock());
+  Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  scf::YieldOp::create(b, b.shiftRight(block, llvm::Log2_64(size)));
+  b.setInsertionPointToStart(choice.elseBlock());
+  Value blocks = NVVM::GridDimXOp::create(b, b.getI32Type());
+  Value clusters = b.shiftRight(blocks, llvm::Log2_64(size));
+  scf::YieldOp::create(b, b.add(clusters, emitIncrement(context, kTicketWord)));
+  return choice.getResult(0);
+}
+
+/// Claims the next task, or kNoBody. Returns it, and whether it is one.
+static std::pair<Value, Value> emitClaim(const KernelContext &context,
+                                         Value isFirst) {
+  DeviceBuilder &b = context.b;
+  Value ticket = emitTicket(context, isFirst);
   Value isTask =
       b.isBelow(ticket, context.getParam(context.kernel.taskCountParam));
   auto choice = scf::IfOp::create(b, getTaskType(b), isTask,
@@ -112,10 +136,11 @@ static void emitTaskArrival(const KernelContext &context) {
 
 /// Claims a task for a block on its own, and publishes it in the round of
 /// `parity`. Returns whether there was one.
-static Value emitPublish(const KernelContext &context, Value parity) {
+static Value emitPublish(const KernelContext &context, Value parity,
+                         Value isFirst) {
   DeviceBuilder &b = context.b;
   b.waitParity(context.getTaskEmptyBarrier(), b.bitXor(parity, 1));
-  auto [task, isTask] = emitClaim(context);
+  auto [task, isTask] = emitClaim(context, isFirst);
   LLVM::StoreOp::create(b, task, b.sharedPointer(context.getTaskAddress()),
                         kTaskBytes);
   b.arrive(context.getTaskFullBarrier());
@@ -124,12 +149,13 @@ static Value emitPublish(const KernelContext &context, Value parity) {
 
 /// The same for a cluster: its first block claims the task and stores it to all
 /// of them.
-static Value emitClusterPublish(const KernelContext &context, Value parity) {
+static Value emitClusterPublish(const KernelContext &context, Value parity,
+                                Value isFirst) {
   DeviceBuilder &b = context.b;
   b.arriveExpecting(context.getTaskFullBarrier(), kTaskBytes);
   b.ifThen(b.isEqual(context.blockRank, 0), [&] {
     b.waitParity(context.getTaskEmptyBarrier(), b.bitXor(parity, 1));
-    Value task = emitClaim(context).first;
+    Value task = emitClaim(context, isFirst).first;
     SmallVector<Value> words;
     for (int64_t i = 0; i != 4; ++i)
       words.push_back(LLVM::ExtractElementOp::create(b, task, b.i32(i)));
@@ -149,20 +175,23 @@ static Value emitClusterPublish(const KernelContext &context, Value parity) {
 
 void hopper::emitTileScheduler(const KernelContext &context) {
   DeviceBuilder &b = context.b;
-  auto loop =
-      scf::WhileOp::create(b, TypeRange{b.getI32Type()}, ValueRange{b.i32(0)});
+  Value yes = arith::ConstantIntOp::create(b, b.getI1Type(), 1);
+  Value no = arith::ConstantIntOp::create(b, b.getI1Type(), 0);
+  auto loop = scf::WhileOp::create(b, TypeRange{b.getI32Type()},
+                                   ValueRange{b.i32(0), yes});
   {
     OpBuilder::InsertionGuard guard(b);
     Block *before =
-        b.createBlock(&loop.getBefore(), {}, {b.getI32Type()}, {b.getLoc()});
+        b.createBlock(&loop.getBefore(), {}, {b.getI32Type(), b.getI1Type()},
+                      {b.getLoc(), b.getLoc()});
     Value parity = before->getArgument(0);
-    Value isTask = context.hasCluster() ? emitClusterPublish(context, parity)
-                                        : emitPublish(context, parity);
+    auto publish = context.hasCluster() ? emitClusterPublish : emitPublish;
+    Value isTask = publish(context, parity, before->getArgument(1));
     scf::ConditionOp::create(b, isTask, ValueRange{parity});
 
     Block *after =
         b.createBlock(&loop.getAfter(), {}, {b.getI32Type()}, {b.getLoc()});
-    scf::YieldOp::create(b, ValueRange{b.bitXor(after->getArgument(0), 1)});
+    scf::YieldOp::create(b, ValueRange{b.bitXor(after->getArgument(0), 1), no});
   }
   emitFinish(context);
   // The first block stays until all others have told it that they read the

@@ -8,6 +8,7 @@
 
 #include "TilingModel.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
+#include <array>
 #include <limits>
 
 using namespace mlir;
@@ -19,6 +20,8 @@ namespace {
 /// What a kernel's blocks look like, as far as tilings must agree on it.
 struct KernelForm {
   int64_t clusterSize;
+  /// Blocks that share out the steps of a tile, where any do.
+  int64_t splits;
   /// Consumer warpgroups of a block.
   int64_t warpgroups;
 };
@@ -35,6 +38,7 @@ struct OpTilings {
 /// Whether tiles of `tiling` can be computed by blocks of `form`.
 static bool fits(MatmulOp op, TilingAttr tiling, const KernelForm &form) {
   return tiling.getClusterSize() == form.clusterSize &&
+         (tiling.getSplitK() == 1 || tiling.getSplitK() == form.splits) &&
          fitsWarpgroups(op, tiling, form.warpgroups);
 }
 
@@ -55,9 +59,11 @@ findFastest(const OpTilings &op, function_ref<bool(TilingAttr)> isAllowed) {
 static void chooseTogether(ArrayRef<OpTilings> ops) {
   double bestTime = std::numeric_limits<double>::infinity();
   SmallVector<TilingAttr> best;
-  for (int64_t clusterSize : {1, 2, 4})
+  constexpr std::array<int64_t, 2> clusters[] = {
+      {1, 1}, {2, 2}, {4, 2}, {4, 4}};
+  for (auto [clusterSize, splits] : clusters)
     for (int64_t warpgroups : {1, 2, 3}) {
-      KernelForm form = {clusterSize, warpgroups};
+      KernelForm form = {clusterSize, splits, warpgroups};
       double time = 0;
       SmallVector<TilingAttr> chosen;
       for (const OpTilings &op : ops)
