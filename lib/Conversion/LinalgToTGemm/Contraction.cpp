@@ -6,6 +6,7 @@
 
 #include "Contraction.h"
 
+#include "grout/Interfaces/LinalgTileKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -246,6 +247,9 @@ FailureOr<Contraction> grout::matchContraction(linalg::LinalgOp op,
                                                Refusal &refusal) {
   if (!linalg::isaContractionOpInterface(op))
     return refuse(refusal, "it is neither a contraction nor elementwise");
+  if (op->hasAttr(kLinalgTileSizesAttrName))
+    return refuse(refusal, "it is a tile kernel already, by its ",
+                  kLinalgTileSizesAttrName);
   if (failed(checkTypes(op, refusal)) || failed(checkBody(op, refusal)))
     return failure();
   FailureOr<ProductLoops> loops = matchLoops(op, refusal);
