@@ -198,10 +198,10 @@ int main(int argc, char **argv) {
     std::cout.flush();
     if (!status.isError())
       return 0;
-    std::cerr << "grout-run: error: " << status.message() << std::endl;
+    std::cerr << "grout-run: error: " << status.message() << '\n';
     return 1;
   } catch (const std::exception &error) {
-    std::cerr << "grout-run: error: " << error.what() << std::endl;
+    std::cerr << "grout-run: error: " << error.what() << '\n';
     return 1;
   }
 }

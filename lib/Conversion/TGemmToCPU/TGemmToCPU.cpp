@@ -82,7 +82,8 @@ static FailureOr<KernelTensors> getTensors(TileKernelOpInterface kernel,
         read.splat = cast<TypedAttr>(value);
         continue;
       }
-      if ((read.splat = getSplat(operand.get())))
+      read.splat = getSplat(operand.get());
+      if (read.splat)
         continue;
     }
     FailureOr<BufferView> view = plan.getView(operand.get(), kernel);
