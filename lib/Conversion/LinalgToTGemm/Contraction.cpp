@@ -234,10 +234,16 @@ static bool isZero(Value tensor) {
   return matchPattern(tensor, m_AnyZeroFloat());
 }
 
+tgemm::TilingAttr Contraction::getTiling() const {
+  return op->getAttrOfType<tgemm::TilingAttr>(
+      tgemm::TGemmDialect::kTilingAttrName);
+}
+
 bool Contraction::canShareTilesWith(const Contraction &other) const {
   return lhs == other.lhs && transposeLhs == other.transposeLhs &&
          transposeRhs == other.transposeRhs &&
          rhs.getType() == other.rhs.getType() &&
+         getTiling() == other.getTiling() &&
          op->getBlock() == other.op->getBlock() &&
          cast<ShapedType>(op->getResult(0).getType()).getShape() ==
              cast<ShapedType>(other.op->getResult(0).getType()).getShape();
