@@ -64,7 +64,7 @@ const char *grout_last_error(void) { return lastError.c_str(); }
 
 grout_status grout_module_load_file(const char *path, grout_module **module) {
   return guarded([&] {
-    GROUT_RETURN_IF_ERROR(checkNotNull({path, module}));
+    GROUT_RETURN_IF_ERROR(checkNotNull({path, static_cast<void *>(module)}));
     std::shared_ptr<const LoadedModule> loaded;
     GROUT_RETURN_IF_ERROR(LoadedModule::loadFile(path, loaded));
     *module = new grout_module{std::move(loaded)};
@@ -75,7 +75,7 @@ grout_status grout_module_load_file(const char *path, grout_module **module) {
 grout_status grout_module_load_memory(const void *data, size_t size,
                                       grout_module **module) {
   return guarded([&] {
-    GROUT_RETURN_IF_ERROR(checkNotNull({data, module}));
+    GROUT_RETURN_IF_ERROR(checkNotNull({data, static_cast<void *>(module)}));
     std::shared_ptr<const LoadedModule> loaded;
     GROUT_RETURN_IF_ERROR(LoadedModule::loadMemory(data, size, loaded));
     *module = new grout_module{std::move(loaded)};
@@ -198,7 +198,7 @@ grout_status grout_session_create(const grout_module *module,
                                   const grout_session_config *config,
                                   grout_session **session) {
   return guarded([&] {
-    GROUT_RETURN_IF_ERROR(checkNotNull({module, session}));
+    GROUT_RETURN_IF_ERROR(checkNotNull({module, static_cast<void *>(session)}));
     grout_session_config read;
     GROUT_RETURN_IF_ERROR(readConfig(config, read));
     auto created = std::make_unique<grout_session>();

@@ -17,7 +17,7 @@ static constexpr TargetSpec kTargets[] = {
      /*sharedMemory=*/0, /*matrixRate=*/5e10, /*memoryRate=*/2e10,
      /*cacheRate=*/1e11, /*clusters=*/{8, 0, 0, 0}},
     {"h200", /*isGPU=*/true, "sm_90a", "+ptx86", /*processors=*/132,
-     /*sharedMemory=*/227 * 1024, /*matrixRate=*/7.75e14,
+     /*sharedMemory=*/int64_t(227) * 1024, /*matrixRate=*/7.75e14,
      /*memoryRate=*/4.4e12, /*cacheRate=*/8.5e12,
      /*clusters=*/{132, 66, 30, 15}},
 };

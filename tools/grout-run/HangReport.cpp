@@ -36,13 +36,13 @@ void run::exitHung(const CudaSession &session, const artifact::Plan &plan,
                    double timeoutSeconds) {
   std::cout.flush();
   std::cerr << "grout-run: error: the GPU did not finish within "
-            << timeoutSeconds << " seconds; its state:" << std::endl;
+            << timeoutSeconds << " seconds; its state:\n";
   for (uint32_t i = 0; i != plan.launches()->size(); ++i) {
     std::vector<uint32_t> words;
     Status read = session.readSyncState(i, words);
     std::cerr << (read.isError() ? "  " + read.message()
                                  : describe(*plan.launches()->Get(i), words))
-              << std::endl;
+              << '\n';
   }
   std::_Exit(1);
 }

@@ -28,7 +28,8 @@ struct Options {
   std::vector<NamedFile> outputs;
   uint64_t seed = 0;
   bool check = false;
-  double tolerance = 1e-3;
+  /// Default: by the types of what the plan writes.
+  std::optional<double> tolerance;
   uint64_t repeat = 1;
   bool graph = false;
   bool poison = false;

@@ -10,6 +10,7 @@
 #include "Npy.h"
 #include "Options.h"
 #include "Runner.h"
+#include "Tolerance.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -104,6 +105,10 @@ static Status checkOutputs(const ModulePtr &module, const Options &options,
   std::vector<HostTensor> references;
   GROUT_RETURN_IF_ERROR(
       runReference(module, options, inputs, references).in("reference plan"));
+  Tolerance tolerance =
+      chooseTolerance(module->artifact(), *module->plan(GROUT_PLAN_COMPILED));
+  if (options.tolerance)
+    tolerance = {*options.tolerance, "as given"};
   std::string failed;
   for (size_t i = 0; i != outputs.size(); ++i) {
     Difference difference = compare(outputs[i], references[i]);
@@ -115,14 +120,15 @@ static Status checkOutputs(const ModulePtr &module, const Options &options,
     if (difference.referenceNotFinite)
       std::cout << ", " << difference.referenceNotFinite
                 << " elements of the reference are NaN or infinite";
-    bool passes = difference.passes(options.tolerance);
-    std::cout << (passes ? ": passes\n" : ": FAILS\n");
+    bool passes = difference.passes(tolerance.value);
+    std::cout << ", tolerance " << tolerance.value << " (" << tolerance.source
+              << (passes ? "): passes\n" : "): FAILS\n");
     if (!passes)
       failed += (failed.empty() ? "'" : ", '") + outputs[i].name + "'";
   }
   if (!failed.empty())
     return Status::error(GROUT_ERROR_INTERNAL, "the check fails for ", failed,
-                         " at tolerance ", options.tolerance);
+                         " at tolerance ", tolerance.value);
   return Status::ok();
 }
 
@@ -192,10 +198,10 @@ int main(int argc, char **argv) {
     std::cout.flush();
     if (!status.isError())
       return 0;
-    std::cerr << "grout-run: error: " << status.message() << std::endl;
+    std::cerr << "grout-run: error: " << status.message() << '\n';
     return 1;
   } catch (const std::exception &error) {
-    std::cerr << "grout-run: error: " << error.what() << std::endl;
+    std::cerr << "grout-run: error: " << error.what() << '\n';
     return 1;
   }
 }

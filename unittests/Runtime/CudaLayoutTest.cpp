@@ -36,6 +36,7 @@ static_assert(int(ours::kFunctionMaxDynamicSharedSizeBytes) ==
 static_assert(int(ours::kJitErrorLogBuffer) == CU_JIT_ERROR_LOG_BUFFER);
 static_assert(int(ours::kJitErrorLogBufferSizeBytes) ==
               CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
+static_assert(int(ours::kLaunchIgnore) == CU_LAUNCH_ATTRIBUTE_IGNORE);
 static_assert(int(ours::kLaunchClusterDimension) ==
               CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
 static_assert(int(ours::kLaunchProgrammaticStreamSerialization) ==

@@ -97,6 +97,13 @@ TEST_F(Tool, CheckFailsAboveTheTolerance) {
                     HasSubstr("the check fails for 'out' at tolerance 1e-12")));
 }
 
+TEST_F(Tool, CheckChoosesTheToleranceByWhatThePlanWrites) {
+  EXPECT_THAT(run(writeChain() + " --check").output,
+              HasSubstr("tolerance 1e-05 (f32): passes"));
+  EXPECT_THAT(run(writeChain() + " --check --tolerance=0.5").output,
+              HasSubstr("tolerance 0.5 (as given): passes"));
+}
+
 TEST_F(Tool, CheckFailsOnNaN) {
   ToolResult result =
       run(writeChain("-DFAULT_NAN") + " --check --tolerance=1e30");

@@ -48,6 +48,9 @@ def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
     gated layers, they become one op with an accumulator for each. Elementwise
     ops that compute epilogue inputs move in as well. Casts stay as written.
 
+    A contraction with an attribute `tgemm.tiling` gives it to its product.
+    Products that ask for different tilings do not become one op.
+
     An op that cannot be converted stays, with a remark that says why.
     Contractions with dynamic shapes, of other element types, or onto undefined
     elements are errors.

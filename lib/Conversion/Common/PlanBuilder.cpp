@@ -7,6 +7,7 @@
 #include "grout/Conversion/Common/PlanBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Builders.h"
@@ -158,11 +159,17 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
     return func.emitError("cannot be compiled: its body must be one block");
   PlanBuilder builder(func);
   for (Operation &op : func.getBody().front().without_terminator()) {
-    if (auto chain = dyn_cast<tsync::ChainOp>(op))
+    if (auto chain = dyn_cast<tsync::ChainOp>(op)) {
       builder.chains.push_back(chain);
-    else if (!isViewLike(&op))
+    } else if (auto fill = dyn_cast<linalg::FillOp>(op)) {
+      // Part of the kernels that start from it.
+      if (!matchPattern(fill.value(), m_Constant()))
+        return op.emitError() << "cannot be compiled: '" << op.getName()
+                              << "' fills with a value that is not a constant";
+    } else if (!isViewLike(&op)) {
       return op.emitError() << "cannot be compiled: '" << op.getName()
                             << "' is not a tile kernel";
+    }
   }
 
   OpBuilder opBuilder(func);

@@ -6,6 +6,7 @@
 
 #include "Contraction.h"
 
+#include "grout/Interfaces/LinalgTileKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -233,10 +234,16 @@ static bool isZero(Value tensor) {
   return matchPattern(tensor, m_AnyZeroFloat());
 }
 
+tgemm::TilingAttr Contraction::getTiling() const {
+  return op->getAttrOfType<tgemm::TilingAttr>(
+      tgemm::TGemmDialect::kTilingAttrName);
+}
+
 bool Contraction::canShareTilesWith(const Contraction &other) const {
   return lhs == other.lhs && transposeLhs == other.transposeLhs &&
          transposeRhs == other.transposeRhs &&
          rhs.getType() == other.rhs.getType() &&
+         getTiling() == other.getTiling() &&
          op->getBlock() == other.op->getBlock() &&
          cast<ShapedType>(op->getResult(0).getType()).getShape() ==
              cast<ShapedType>(other.op->getResult(0).getType()).getShape();
@@ -246,6 +253,9 @@ FailureOr<Contraction> grout::matchContraction(linalg::LinalgOp op,
                                                Refusal &refusal) {
   if (!linalg::isaContractionOpInterface(op))
     return refuse(refusal, "it is neither a contraction nor elementwise");
+  if (op->hasAttr(kLinalgTileSizesAttrName))
+    return refuse(refusal, "it is a tile kernel already, by its ",
+                  kLinalgTileSizesAttrName);
   if (failed(checkTypes(op, refusal)) || failed(checkBody(op, refusal)))
     return failure();
   FailureOr<ProductLoops> loops = matchLoops(op, refusal);

@@ -7,6 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_LINALGTOTGEMM_CONTRACTION_H
 #define GROUT_LIB_CONVERSION_LINALGTOTGEMM_CONTRACTION_H
 
+#include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <string>
 
@@ -20,8 +21,11 @@ struct Contraction {
   /// What the sums start from; null if that is zero.
   mlir::Value init;
 
-  /// Whether both multiply one lhs by rhs of one shape, so that they can be one
-  /// `tgemm.matmul` with several accumulators.
+  /// The tiling that the op asks for; null if that is any.
+  tgemm::TilingAttr getTiling() const;
+
+  /// Whether both multiply one lhs by rhs of one shape, and ask for the same
+  /// tiling, so that they can be one `tgemm.matmul` with several accumulators.
   bool canShareTilesWith(const Contraction &other) const;
 };
 

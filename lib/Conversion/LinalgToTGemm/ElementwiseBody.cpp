@@ -6,6 +6,7 @@
 
 #include "ElementwiseBody.h"
 
+#include "grout/Interfaces/LinalgTileKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
@@ -34,6 +35,9 @@ bool grout::isElementwise(linalg::LinalgOp op, std::string *reason) {
     return false;
   };
 
+  if (op->hasAttr(kLinalgTileSizesAttrName))
+    return fail("it is a tile kernel already, by its ",
+                kLinalgTileSizesAttrName);
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1)
     return fail("it does not compute one tensor");
   if (op.hasDynamicShape())

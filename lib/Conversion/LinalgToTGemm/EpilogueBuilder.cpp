@@ -177,7 +177,7 @@ tgemm::MatmulOp grout::buildMatmul(OpBuilder &builder,
   auto matmul = tgemm::MatmulOp::create(
       builder, first.op->getLoc(), cone.result.getType(), first.lhs, rhs,
       epilogue.getInputs(), epilogue.getMaps(builder), first.transposeLhs,
-      first.transposeRhs, /*tiling=*/nullptr);
+      first.transposeRhs, first.getTiling());
   bool isPlainProduct = cone.ops.empty() && !first.init;
   if (isPlainProduct)
     return matmul;

@@ -44,8 +44,14 @@ static LogicalResult checkKernel(TileKernelOpInterface kernel) {
 }
 
 /// The value of all elements of `tensor`, if it is a splat or filled with a
-/// constant; null otherwise.
+/// constant, or a view of such a tensor; null otherwise.
 static TypedAttr getSplat(Value tensor) {
+  while (auto *view = tensor.getDefiningOp()) {
+    if (!isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp>(view))
+      break;
+    tensor = view->getOperand(0);
+  }
   Attribute value;
   if (auto fill = tensor.getDefiningOp<linalg::FillOp>()) {
     if (matchPattern(fill.value(), m_Constant(&value)))
@@ -76,7 +82,8 @@ static FailureOr<KernelTensors> getTensors(TileKernelOpInterface kernel,
         read.splat = cast<TypedAttr>(value);
         continue;
       }
-      if ((read.splat = getSplat(operand.get())))
+      read.splat = getSplat(operand.get());
+      if (read.splat)
         continue;
     }
     FailureOr<BufferView> view = plan.getView(operand.get(), kernel);

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace grout {
 namespace runtime {
@@ -55,6 +56,7 @@ enum JitOption : int {
 };
 
 enum LaunchAttributeId : int {
+  kLaunchIgnore = 0,
   kLaunchClusterDimension = 4,
   kLaunchProgrammaticStreamSerialization = 6,
 };
@@ -181,7 +183,7 @@ constexpr int kCaptureThreadLocal = 1;
 /// The driver's functions, as libcuda.so.1 exports them.
 struct DriverFunctions {
 #define GROUT_CUDA_FIELD(name, symbol, parameters)                             \
-  Result(*name) parameters = nullptr;
+  std::add_pointer_t<Result parameters> name = nullptr;
   GROUT_CUDA_FUNCTIONS(GROUT_CUDA_FIELD)
   GROUT_CUDA_OPTIONAL_FUNCTIONS(GROUT_CUDA_FIELD)
 #undef GROUT_CUDA_FIELD

@@ -60,8 +60,10 @@ static std::vector<std::string> getNames(ArrayRef<BlockArgument> arguments,
       name = loc.getName().str();
     name = getTensorName(name, fallback);
     // The fallback of a name that is taken may be taken, too.
-    while (!taken.insert(name).second)
-      name = fallback = fallback + "_";
+    while (!taken.insert(name).second) {
+      fallback += '_';
+      name = fallback;
+    }
     names.push_back(name);
   }
   return names;

@@ -8,6 +8,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,17 +22,18 @@ namespace {
 /// A file that is removed with the object.
 class TemporaryFile {
 public:
-  ~TemporaryFile() {
-    if (!path.empty())
-      llvm::sys::fs::remove(path);
-  }
   std::error_code create(StringRef suffix) {
-    return llvm::sys::fs::createTemporaryFile("grout", suffix, path);
+    std::error_code error =
+        llvm::sys::fs::createTemporaryFile("grout", suffix, path);
+    if (!error)
+      remover.setFile(path, /*deleteIt=*/true);
+    return error;
   }
   StringRef getPath() const { return path; }
 
 private:
   SmallString<128> path;
+  llvm::FileRemover remover;
 };
 
 struct Linker {

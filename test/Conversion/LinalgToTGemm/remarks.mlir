@@ -12,6 +12,20 @@ func.func @convolution(%x: tensor<1x8x8x4xf16>, %w: tensor<3x3x4x4xf16>) -> tens
 
 // -----
 
+// What has a tile shape is a tile kernel already, and stays as it is.
+func.func @tiled(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %init = arith.constant dense<0.0> : tensor<8x8xf32>
+  // expected-remark @+1 {{linalg.matmul is not converted: it is a tile kernel already, by its grout.tile_sizes}}
+  %0 = linalg.matmul {grout.tile_sizes = array<i64: 4, 4, 8>} ins(%x, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = linalg.matmul ins(%0, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %e = tensor.empty() : tensor<8x8xf32>
+  // expected-remark @+1 {{linalg.exp is not converted: it is a tile kernel already, by its grout.tile_sizes}}
+  %2 = linalg.exp {grout.tile_sizes = array<i64: 4, 4>} ins(%1 : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}
+
+// -----
+
 func.func @softmax(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %e = tensor.empty() : tensor<8x8xf32>
   // expected-remark @+1 {{linalg.softmax is not converted: it is neither a contraction nor elementwise}}

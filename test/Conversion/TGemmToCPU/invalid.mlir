@@ -36,6 +36,59 @@ func.func @large_tile(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
 
 // -----
 
+func.func @computed_fill(%x: tensor<32x32xf32>, %s: f32)
+    -> tensor<32x32xf32> {
+  %empty = tensor.empty() : tensor<32x32xf32>
+  // expected-error @+1 {{cannot be compiled: 'linalg.fill' fills with a value that is not a constant}}
+  %fill = linalg.fill ins(%s : f32) outs(%empty : tensor<32x32xf32>)
+    -> tensor<32x32xf32>
+  %0 = tsync.chain mode(serial) : tensor<32x32xf32> {
+    %y = linalg.matmul {grout.tile_sizes = array<i64: 8, 8, 8>}
+      ins(%x, %x : tensor<32x32xf32>, tensor<32x32xf32>)
+      outs(%fill : tensor<32x32xf32>) -> tensor<32x32xf32>
+    tsync.yield %y : tensor<32x32xf32>
+  }
+  return %0 : tensor<32x32xf32>
+}
+
+// -----
+
+// Only a linalg op on the CPU makes a fill part of itself.
+
+func.func @filled_operand(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %one = arith.constant 1.0 : f32
+  %empty = tensor.empty() : tensor<32x32xf32>
+  // expected-note @+1 {{the tensor is made by 'linalg.fill'}}
+  %fill = linalg.fill ins(%one : f32) outs(%empty : tensor<32x32xf32>)
+    -> tensor<32x32xf32>
+  %0 = tsync.chain mode(serial) : tensor<32x32xf32> {
+    // expected-error @+1 {{reads a tensor that is not a strided part of a buffer}}
+    %y = tgemm.matmul %fill, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
+      : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+    tsync.yield %y : tensor<32x32xf32>
+  }
+  return %0 : tensor<32x32xf32>
+}
+
+// -----
+
+func.func @computed_init(%x: tensor<32x32xf32>, %b: tensor<32xf32>)
+    -> tensor<32x32xf32> {
+  %empty = tensor.empty() : tensor<32x32xf32>
+  // expected-error @+1 {{cannot be compiled: 'linalg.broadcast' is not a tile kernel}}
+  %init = linalg.broadcast ins(%b : tensor<32xf32>)
+    outs(%empty : tensor<32x32xf32>) dimensions = [0]
+  %0 = tsync.chain mode(serial) : tensor<32x32xf32> {
+    %y = linalg.matmul {grout.tile_sizes = array<i64: 8, 8, 8>}
+      ins(%x, %x : tensor<32x32xf32>, tensor<32x32xf32>)
+      outs(%init : tensor<32x32xf32>) -> tensor<32x32xf32>
+    tsync.yield %y : tensor<32x32xf32>
+  }
+  return %0 : tensor<32x32xf32>
+}
+
+// -----
+
 func.func @captured(%x: tensor<32x32xf32>, %s: tensor<32xf32>)
     -> tensor<32x32xf32> {
   %empty = tensor.empty() : tensor<32x32xf32>

@@ -26,6 +26,39 @@ func.func @product(%a: tensor<24x32xf32>, %b: tensor<32x40xf32>)
   return %0 : tensor<24x40xf32>
 }
 
+// A linalg.fill with a constant is part of the kernel that starts from it, through
+// views, too.
+
+// CHECK-LABEL: launch.plan @filled
+// CHECK:         launch.kernel "filled_kernel0"
+// CHECK-SAME:      args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
+// CHECK-LABEL: func.func @filled_kernel0
+// CHECK:         %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK:         memref.store %[[ONE]], %{{.*}}[%{{.*}}, %{{.*}}] : memref<24x40xf32, strided<[40, 1]>>
+
+func.func @filled(%a: tensor<24x40xf32>) -> tensor<24x40xf32> {
+  %one = arith.constant 1.0 : f32
+  %empty = tensor.empty() : tensor<960xf32>
+  %fill = linalg.fill ins(%one : f32) outs(%empty : tensor<960xf32>)
+    -> tensor<960xf32>
+  %ones = tensor.expand_shape %fill [[0, 1]] output_shape [24, 40]
+    : tensor<960xf32> into tensor<24x40xf32>
+  %0 = tsync.chain mode(serial) : tensor<24x40xf32> {
+    %y = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>,
+                       affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"],
+      grout.tile_sizes = array<i64: 8, 40>}
+        ins(%a : tensor<24x40xf32>) outs(%ones : tensor<24x40xf32>) {
+    ^bb0(%v: f32, %w: f32):
+      %sum = arith.addf %v, %w : f32
+      linalg.yield %sum : f32
+    } -> tensor<24x40xf32>
+    tsync.yield %y : tensor<24x40xf32>
+  }
+  return %0 : tensor<24x40xf32>
+}
+
 // What the body does not read has no memory: this output starts from nothing.
 // linalg.index is the element's coordinate, not the tile's.
 

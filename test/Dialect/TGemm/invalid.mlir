@@ -10,6 +10,16 @@ func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 3
 
 // -----
 
+// expected-error @+1 {{"tgemm.tiling" must be a #tgemm.tiling, got 64 : i64}}
+func.func private @tiling() attributes { tgemm.tiling = 64 }
+
+// -----
+
+// expected-error @+1 {{the tgemm dialect has no attribute "tgemm.tile"}}
+func.func private @tiling() attributes { tgemm.tile = 64 }
+
+// -----
+
 func.func @dynamic(%x: tensor<?x8xf16>, %w: tensor<8x8xf16>) {
   // expected-error @+1 {{operand #0 must be static 2-D or 3-D tensor of f16, bf16 or f32}}
   %0 = tgemm.matmul %x, %w : tensor<?x8xf16>, tensor<8x8xf16> -> tensor<8x8xf16>

@@ -23,7 +23,53 @@ func.func @one_chain(%x: tensor<64x64xf16>, %w: tensor<64x128xf16>) -> tensor<64
   return %o : tensor<64x64xf16>
 }
 
-// An op that is neither splits the chain.
+// So does every other pure op that needs nothing of the chain: the linalg.fill
+// that a kernel starts from, views of what was there before, and what is refused
+// later.
+// CHECK-LABEL: func.func @independent
+// CHECK-SAME:    (%[[X:.*]]: tensor<64x64xf32>)
+// CHECK:         %[[FILL:.*]] = linalg.fill
+// CHECK:         %[[VIEW:.*]] = tensor.extract_slice %[[X]]
+// CHECK:         tensor.pad %[[VIEW]]
+// CHECK:         tsync.chain
+// CHECK-NEXT:      tgemm.matmul
+// CHECK-NEXT:      linalg.matmul {{.*}} outs(%[[FILL]] : tensor<64x64xf32>)
+// CHECK-NEXT:      tgemm.matmul
+// CHECK-NEXT:      tsync.yield
+func.func @independent(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %h = tgemm.matmul %x, %x : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %g = linalg.matmul {grout.tile_sizes = array<i64: 32, 32, 32>}
+    ins(%h, %x : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %s = tensor.extract_slice %x[0, 0] [64, 32] [1, 1] : tensor<64x64xf32> to tensor<64x32xf32>
+  %p = tensor.pad %s low[0, 32] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<64x32xf32> to tensor<64x64xf32>
+  %o = tgemm.matmul %g, %p : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
+  return %o : tensor<64x64xf32>
+}
+
+// An op in whose region there is a result of the chain depends on it.
+// CHECK-LABEL: func.func @captured
+// CHECK: %[[H:.*]] = tsync.chain
+// CHECK: tensor.extract %[[H]]
+// CHECK: tsync.chain
+func.func @captured(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %c = arith.constant 0 : index
+  %h = tgemm.matmul %x, %x : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
+  %p = tensor.generate {
+  ^bb0(%i: index, %j: index):
+    %v = tensor.extract %h[%c, %j] : tensor<64x64xf32>
+    tensor.yield %v : f32
+  } : tensor<64x64xf32>
+  %o = tgemm.matmul %p, %x : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
+  return %o : tensor<64x64xf32>
+}
+
+// An op that is neither a kernel nor a view, and needs the chain, splits it.
 // CHECK-LABEL: func.func @split
 // CHECK: %[[H:.*]] = tsync.chain
 // CHECK: tensor.pad %[[H]]

@@ -69,11 +69,13 @@ static ParseResult parseIntegers(AsmParser &parser,
 
 Attribute ArgAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
-  FailureOr<ArgKind> kind;
   int64_t operand = -1, offset = 0;
   SmallVector<int64_t> sizes, strides, box;
   Swizzle swizzle = Swizzle::none;
-  if (parser.parseLess() || failed(kind = FieldParser<ArgKind>::parse(parser)))
+  if (parser.parseLess())
+    return {};
+  FailureOr<ArgKind> kind = FieldParser<ArgKind>::parse(parser);
+  if (failed(kind))
     return {};
   while (succeeded(parser.parseOptionalComma())) {
     StringRef field;

@@ -19,4 +19,16 @@ void TGemmDialect::initialize() {
       >();
 }
 
+LogicalResult TGemmDialect::verifyOperationAttribute(Operation *op,
+                                                     NamedAttribute attribute) {
+  if (attribute.getName() != kTilingAttrName)
+    return op->emitError() << "the tgemm dialect has no attribute "
+                           << attribute.getName();
+  if (!isa<TilingAttr>(attribute.getValue()))
+    return op->emitError() << attribute.getName()
+                           << " must be a #tgemm.tiling, got "
+                           << attribute.getValue();
+  return success();
+}
+
 #include "grout/Dialect/TGemm/IR/TGemmDialect.cpp.inc"

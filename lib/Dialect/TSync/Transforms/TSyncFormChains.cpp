@@ -8,6 +8,7 @@
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace grout::tsync {
 #define GEN_PASS_DEF_TSYNCFORMCHAINS
@@ -29,6 +30,20 @@ static bool isView(Operation *op) {
              tensor::CollapseShapeOp>(op);
 }
 
+/// Whether `op`, or an op in its regions, uses a result of one of `ops`.
+static bool dependsOn(Operation *op, const llvm::SetVector<Operation *> &ops) {
+  return op
+      ->walk([&](Operation *inner) {
+        return llvm::any_of(inner->getOperands(),
+                            [&](Value operand) {
+                              return ops.contains(operand.getDefiningOp());
+                            })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 
 struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
@@ -42,21 +57,21 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
       return signalPassFailure();
     }
     for (Block &block : getOperation().getBody()) {
-      SmallVector<Operation *> run;
+      llvm::SetVector<Operation *> run;
       for (Operation &op : llvm::make_early_inc_range(block)) {
-        if (isKernel(&op) || isView(&op)) {
-          run.push_back(&op);
-          continue;
-        }
-        // An op that makes a constant or an empty tensor depends on nothing,
-        // and does not part the kernels on its two sides.
-        if (op.getNumOperands() == 0 && op.getNumRegions() == 0 &&
-            isMemoryEffectFree(&op) && !op.hasTrait<OpTrait::IsTerminator>()) {
+        // An op that needs nothing of the kernels before it, such as a constant
+        // or the linalg.fill that a later one starts from, does not part them.
+        if (!isKernel(&op) && isMemoryEffectFree(&op) &&
+            !op.hasTrait<OpTrait::IsTerminator>() && !dependsOn(&op, run)) {
           if (!run.empty())
             op.moveBefore(run.front());
           continue;
         }
-        formChain(run, *chainMode);
+        if (isKernel(&op) || isView(&op)) {
+          run.insert(&op);
+          continue;
+        }
+        formChain(run.getArrayRef(), *chainMode);
         run.clear();
       }
     }

@@ -19,7 +19,12 @@ def TGemm_Dialect : Dialect {
     is computed and how the work is cut, not how a processor does it.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
+    /// The discardable attribute, a `TilingAttr`, that gives an op of another
+    /// dialect the tiling that its `tgemm.matmul` shall have.
+    static constexpr ::llvm::StringLiteral kTilingAttrName = "tgemm.tiling";
+
     void registerAttributes();
   }];
 }

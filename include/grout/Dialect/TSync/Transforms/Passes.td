@@ -13,8 +13,9 @@ def TSyncFormChains : Pass<"tsync-form-chains", "::mlir::func::FuncOp"> {
   let summary = "put the tile kernels of a function into chains";
   let description = [{
     Moves all tile kernels of a function, with the view-like tensor ops between
-    them, into one `tsync.chain` of the given mode. An op that must stay outside
-    (it is neither) splits the chain there.
+    them, into one `tsync.chain` of the given mode. Any other op stays outside:
+    before the chain if it is pure and needs no result of the chain, such as the
+    `linalg.fill` that a kernel starts from; otherwise it splits the chain there.
   }];
   let options = [
     Option<"mode", "mode", "std::string", /*default=*/"\"persistent\"",

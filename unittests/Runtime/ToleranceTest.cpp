@@ -1,0 +1,64 @@
+//===- ToleranceTest.cpp - How exact a plan can be ------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tolerance.h"
+#include "TestArtifacts.h"
+
+#include "gtest/gtest.h"
+
+using namespace grout;
+using namespace grout::test;
+using artifact::BufferKind;
+using artifact::ElementType;
+
+namespace {
+
+/// Gives all buffers of a kind an element type. The code would not fit, but
+/// does not run.
+void setType(artifact::ArtifactT &artifact, BufferKind kind, ElementType type) {
+  for (auto &buffer : artifact.plan->buffers)
+    if (buffer->kind == kind)
+      buffer->tensor->element_type = type;
+}
+
+run::Tolerance choose(const artifact::ArtifactT &artifact) {
+  flatbuffers::FlatBufferBuilder builder;
+  builder.Finish(artifact::Artifact::Pack(builder, &artifact));
+  const auto *root = artifact::GetArtifact(builder.GetBufferPointer());
+  return run::chooseTolerance(*root, *root->plan());
+}
+
+TEST(Tolerance, IsThatOfTheCoarsestTensorWritten) {
+  artifact::ArtifactT chain = makeChain(fakeElf(/*machine=*/62));
+  EXPECT_EQ(choose(chain).value, 1e-5);
+  EXPECT_EQ(choose(chain).source, "f32");
+  // Both plans read the same inputs.
+  setType(chain, BufferKind::Input, ElementType::BF16);
+  EXPECT_EQ(choose(chain).value, 1e-5);
+  setType(chain, BufferKind::Output, ElementType::F16);
+  EXPECT_EQ(choose(chain).value, 1e-3);
+  EXPECT_EQ(choose(chain).source, "f16");
+  setType(chain, BufferKind::Intermediate, ElementType::BF16);
+  EXPECT_EQ(choose(chain).value, 1e-2);
+  EXPECT_EQ(choose(chain).source, "bf16");
+  setType(chain, BufferKind::Intermediate, ElementType::F64);
+  setType(chain, BufferKind::Output, ElementType::F64);
+  EXPECT_EQ(choose(chain).value, 1e-5);
+  EXPECT_EQ(choose(chain).source, "f64");
+}
+
+TEST(Tolerance, AllowsForApproximationsOfGpus) {
+  artifact::ArtifactT chain = makeGpuChain();
+  setType(chain, BufferKind::Intermediate, ElementType::F32);
+  setType(chain, BufferKind::Output, ElementType::F32);
+  EXPECT_EQ(choose(chain).value, 1e-3);
+  EXPECT_EQ(choose(chain).source, "f32 on a GPU");
+  setType(chain, BufferKind::Intermediate, ElementType::BF16);
+  EXPECT_EQ(choose(chain).value, 1e-2);
+  EXPECT_EQ(choose(chain).source, "bf16");
+}
+
+} // namespace
