@@ -34,6 +34,8 @@ struct TargetSpec {
   /// Rate at which all processors together read the last-level cache, in bytes
   /// per second.
   double cacheRate;
+  /// Bytes of the last-level cache.
+  int64_t cacheBytes;
   /// How many clusters of 1, 2, 4 and 8 blocks that fill a multiprocessor each
   /// a GPU holds at once: clusters live within a group of multiprocessors.
   int64_t clusters[4];

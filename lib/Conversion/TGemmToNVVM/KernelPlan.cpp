@@ -303,7 +303,7 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
                                          const TargetSpec &target) {
   KernelPlan kernel;
   kernel.name = name.str();
-  kernel.programmatic = ProgrammaticLaunch::get(ops);
+  kernel.programmatic = ProgrammaticLaunch::get(ops, target);
   KernelParams params(kernel);
   for (tgemm::MatmulOp op : ops) {
     FailureOr<BodyPlan> body = planBody(op, layout, params, builder, target);

@@ -56,11 +56,20 @@ struct FactorPlan {
   /// Whether no other tile reads what a tile reads, so that caches need not
   /// keep it.
   bool isReadOnce;
+  /// Bytes of a row in shared memory, and the pattern after which they are
+  /// swizzled: 128, or, if rows run along the tile, 64 where its columns do not
+  /// fill rows of 128.
+  int64_t rowBytes;
   /// Bulk copies for one chunk of the reduction.
   int64_t copies;
   /// Bytes from the start of a stage, and bytes of one chunk.
   int64_t offset;
   int64_t chunkBytes;
+
+  /// If rows run along the tile: elements of a row, and bytes of the rows of
+  /// one chunk.
+  int64_t getRowElements() const { return rowBytes / 2; }
+  int64_t getBlockBytes() const { return kChunk * rowBytes; }
 };
 
 /// An epilogue input, as the kernel reads it.

@@ -62,7 +62,7 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
   int64_t shareRows =
       (factor.isMNMajor ? kChunk : factor.extent) / factor.sharers;
   Value firstShared = b.mul(share, shareRows);
-  stageAddress = b.add(stageAddress, b.mul(firstShared, kRowBytes));
+  stageAddress = b.add(stageAddress, b.mul(firstShared, factor.rowBytes));
   (factor.isMNMajor ? firstElement : first) =
       b.add(factor.isMNMajor ? firstElement : first, firstShared);
   Value hint;
@@ -71,7 +71,7 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
   for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
     Value element = b.add(firstElement, chunk * kChunk);
     for (int64_t copy = 0; copy != factor.copies; ++copy) {
-      Value mn = b.add(first, copy * kMmaRows);
+      Value mn = b.add(first, copy * factor.getRowElements());
       SmallVector<Value> coordinates = factor.isMNMajor
                                            ? SmallVector<Value>{mn, element}
                                            : SmallVector<Value>{element, mn};
@@ -79,7 +79,7 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
         coordinates.push_back(context.getBatch(body, task));
       Value address =
           b.add(stageAddress, factor.offset + chunk * factor.chunkBytes +
-                                  copy * kRowBlockBytes);
+                                  copy * factor.getBlockBytes());
       NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
           b, b.clusterPointer(address), context.getParam(factor.param),
           coordinates, b.sharedPointer(fullBarrier),
@@ -174,6 +174,10 @@ void hopper::emitLoadsEnd(const KernelContext &context, RingPosition position) {
 // Products
 //===----------------------------------------------------------------------===//
 
+static WgmmaLayout getLayout(const FactorPlan &factor) {
+  return {factor.isMNMajor, factor.rowBytes};
+}
+
 /// Emits the products of one step on `accumulators`.
 static SmallVector<Value> emitStepProducts(const KernelContext &context,
                                            const BodyPlan &body,
@@ -188,11 +192,11 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
   Value rows =
       b.add(stageAddress, b.mul(warpgroup, body.rowBlocks * kRowBlockBytes));
   Value lhsDescriptor =
-      emitDescriptor(b, b.add(rows, lhs.offset), lhs.isMNMajor);
+      emitDescriptor(b, b.add(rows, lhs.offset), shapes.front().lhs);
   SmallVector<Value> rhsDescriptors;
-  for (const FactorPlan &rhs : allRhs)
+  for (auto [rhs, shape] : llvm::zip_equal(allRhs, shapes))
     rhsDescriptors.push_back(
-        emitDescriptor(b, b.add(stageAddress, rhs.offset), rhs.isMNMajor));
+        emitDescriptor(b, b.add(stageAddress, rhs.offset), shape.rhs));
 
   SmallVector<Value> results(accumulators);
   Value keeps = keepsFirst;
@@ -202,7 +206,7 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
       auto move = [&](Value descriptor, const FactorPlan &factor,
                       int64_t bytes) {
         return b.add(descriptor, (bytes + chunk * factor.chunkBytes +
-                                  depth * getDepthStride(factor.isMNMajor)) /
+                                  depth * getDepthStride(getLayout(factor))) /
                                      16);
       };
       for (int64_t block = 0; block != body.rowBlocks; ++block)
@@ -227,7 +231,7 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
   tgemm::MatmulOp op = body.op;
   for (const FactorPlan &rhs : ArrayRef(body.factors).drop_front())
     shapes.push_back({body.tiling.getBlockN(), op.getInputElementType(),
-                      body.factors.front().isMNMajor, rhs.isMNMajor});
+                      getLayout(body.factors.front()), getLayout(rhs)});
 
   SmallVector<Value> inits = {position.buffer, position.parity,
                               position.buffer};

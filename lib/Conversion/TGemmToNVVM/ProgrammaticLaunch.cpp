@@ -14,14 +14,34 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-ProgrammaticLaunch ProgrammaticLaunch::get(ArrayRef<tgemm::MatmulOp> ops) {
+/// Whether the operands of `op` come from the cache if it is used again and
+/// again, and so fast that a launch takes noticeable time.
+static bool isShort(Operation *op, const TargetSpec &target) {
+  int64_t bits = 0;
+  for (Type type : op->getOperandTypes()) {
+    auto tensor = cast<RankedTensorType>(type);
+    bits += tensor.getNumElements() * tensor.getElementTypeBitWidth();
+  }
+  return bits / 8 <= target.cacheBytes / 2;
+}
+
+ProgrammaticLaunch ProgrammaticLaunch::get(ArrayRef<tgemm::MatmulOp> ops,
+                                           const TargetSpec &target) {
   auto chain = ops.front()->getParentOfType<tsync::ChainOp>();
-  if (chain.getMode() != tsync::Mode::pdl)
-    return {};
-  SmallVector<TileKernelOpInterface> kernels = chain.getKernels();
   ProgrammaticLaunch launch;
-  launch.startsEarly = ops.front() != kernels.front();
-  launch.hasEarlySuccessor = ops.back() != kernels.back();
+  if (chain.getMode() == tsync::Mode::serial)
+    return launch;
+  SmallVector<TileKernelOpInterface> kernels = chain.getKernels();
+  bool isFirst = ops.front() == kernels.front();
+  bool isLast = ops.back() == kernels.back();
+  // Blocks that start early go to processors as these become free, not evenly.
+  // That costs more than a launch where memory is what a chain waits for.
+  bool isShortChain = llvm::all_of(kernels, [&](TileKernelOpInterface kernel) {
+    return isShort(kernel, target);
+  });
+  launch.waitsAtEntry = isFirst && isShortChain;
+  launch.loadsEarly = !isFirst;
+  launch.hasEarlySuccessor = !isLast || isShortChain;
   return launch;
 }
 

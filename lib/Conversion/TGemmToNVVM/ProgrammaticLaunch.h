@@ -1,8 +1,8 @@
 //===- ProgrammaticLaunch.h - Kernels that start early ----------*- C++ -*-===//
 //
-// Part of Grout. Programmatic dependent launch, for chains in mode `pdl`: a
-// kernel may start before the one before it has ended, and waits for its end
-// itself. docs/HopperKernels.md says why that is safe.
+// Part of Grout. Programmatic dependent launch: a kernel may start before the
+// one before it has ended, and waits for its end itself. docs/HopperKernels.md
+// says why that is safe.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,18 +11,27 @@
 
 #include "DeviceBuilder.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Target/TargetSpec.h"
 
 namespace grout::hopper {
 
-/// How a kernel's launch overlaps its neighbours in its chain.
+/// How a kernel overlaps the launches before and after it.
 struct ProgrammaticLaunch {
-  /// Whether it may start before the launch before it has ended.
-  bool startsEarly = false;
-  /// Whether the launch after it may start before it has ended.
+  /// Whether all of its threads wait before they access memory: nothing is
+  /// known of what the launch before it, which is not of its chain, writes.
+  bool waitsAtEntry = false;
+  /// Whether those threads wait that access what its chain writes, or write
+  /// themselves.
+  bool loadsEarly = false;
+  /// Whether it lets the launch after it start early: the chain's next kernel,
+  /// or the chain's next run.
   bool hasEarlySuccessor = false;
 
+  bool startsEarly() const { return waitsAtEntry || loadsEarly; }
+
   /// For the kernel of the tile kernels `ops`, of one chain.
-  static ProgrammaticLaunch get(llvm::ArrayRef<tgemm::MatmulOp> ops);
+  static ProgrammaticLaunch get(llvm::ArrayRef<tgemm::MatmulOp> ops,
+                                const TargetSpec &target);
 };
 
 /// Whether `op` is in a chain in mode `pdl` that writes its operand `operand`,

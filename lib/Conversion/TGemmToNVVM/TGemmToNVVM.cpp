@@ -158,7 +158,7 @@ private:
     for (const BodyPlan &body : kernel->bodies)
       launch.grids.push_back(body.grid);
     launch.order = llvm::to_vector(order);
-    if (kernel->programmatic.startsEarly)
+    if (kernel->programmatic.startsEarly())
       launch.edge = launch::Edge::programmatic;
     launch.semaphores = layout.getNumSemaphores();
     launch.residents = chain.getResidents().value_or(1);

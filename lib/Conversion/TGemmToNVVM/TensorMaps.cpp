@@ -168,10 +168,14 @@ FailureOr<FactorPlan> hopper::planFactor(KernelParams &params,
     return refuseView(op, name, *view);
 
   SmallVector<int64_t> box;
+  factor.rowBytes = kRowBytes;
   if (factor.isMNMajor) {
-    box = {kMmaRows, kChunk / sharers};
-    factor.copies = llvm::divideCeil(extent, kMmaRows);
-    factor.chunkBytes = factor.copies * kRowBlockBytes;
+    int64_t half = kRowBytes / 2;
+    if (llvm::alignTo(extent * 2, half) % kRowBytes != 0)
+      factor.rowBytes = half;
+    box = {factor.getRowElements(), kChunk / sharers};
+    factor.copies = llvm::divideCeil(extent, factor.getRowElements());
+    factor.chunkBytes = factor.copies * factor.getBlockBytes();
   } else {
     box = {kChunk, extent / sharers};
     factor.copies = 1;
@@ -179,9 +183,10 @@ FailureOr<FactorPlan> hopper::planFactor(KernelParams &params,
   }
   if (factor.isBatched)
     box.push_back(1);
-  factor.param =
-      params.addTensorMap(view->buffer, geometry->offset, geometry->sizes,
-                          geometry->strides, box, launch::Swizzle::b128);
+  factor.param = params.addTensorMap(
+      view->buffer, geometry->offset, geometry->sizes, geometry->strides, box,
+      factor.rowBytes == kRowBytes ? launch::Swizzle::b128
+                                   : launch::Swizzle::b64);
   factor.offset = 0;
   return factor;
 }

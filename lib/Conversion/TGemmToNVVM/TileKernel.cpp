@@ -106,7 +106,7 @@ static void emitTensorMapPrefetches(const KernelContext &context) {
                  "l", /*touchesMemory=*/true);
 }
 
-/// Makes the barriers ready for use by all of the block.
+/// Makes the barriers ready for use by all of the block, and lets it begin.
 static void emitBarrierInits(const KernelContext &context, Value thread) {
   DeviceBuilder &b = context.b;
   const KernelPlan &kernel = context.kernel;
@@ -146,6 +146,8 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
         NVVM::SharedSpaceAttr::get(b.getContext(),
                                    NVVM::SharedSpace::shared_cta));
   });
+  if (kernel.programmatic.waitsAtEntry)
+    emitLaunchWait(b);
   // Other blocks of the cluster use them, too.
   if (context.hasCluster())
     b.syncCluster();
@@ -180,10 +182,10 @@ static void emitLoader(const KernelContext &context, Loader loader) {
       [&](const BodyPlan &body, const TileTask &task, ValueRange carried) {
         RingPosition after =
             emitTileLoads(context, body, loader, task, unpack(carried).front());
-        // The first kernel of a chain has nothing to wait for. What the next
-        // one loads ahead should not compete with the loads of this one's first
-        // tiles.
-        if (loader == Loader::independent && !kernel.programmatic.startsEarly &&
+        // The first kernel of a chain has no wait of its own, or it is over.
+        // What the next one loads ahead should not compete with the loads of
+        // this one's first tiles.
+        if (loader == Loader::independent && !kernel.programmatic.loadsEarly &&
             kernel.programmatic.hasEarlySuccessor)
           emitLaunchTrigger(b);
         return pack(after);
@@ -197,7 +199,7 @@ static void emitStorer(const KernelContext &context) {
   // Nothing is written while a launch before might read it. The wait is also
   // what keeps the kernel from ending before that launch, so blocks without a
   // tile wait, too.
-  if (context.kernel.programmatic.startsEarly) {
+  if (context.kernel.programmatic.loadsEarly) {
     emitLaunchWait(b);
     if (context.kernel.programmatic.hasEarlySuccessor)
       emitLaunchTrigger(b);
@@ -295,20 +297,20 @@ LLVM::LLVMFuncOp hopper::emitTileKernel(OpBuilder &builder, Location loc,
   Value shared = LLVM::PtrToIntOp::create(
       b, b.getI32Type(),
       LLVM::AddressOfOp::create(b, sharedPointer, sharedMemory));
-  Value semaphores = UnrealizedConversionCastOp::create(
-                         b, tsync::SemaphoresType::get(b.getContext()),
-                         entry->getArgument(kernel.syncStateParam))
-                         .getResult(0);
   Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
   Value lane = b.bitAnd(thread, kWarpSize - 1);
   Value warp = b.uniform(b.shiftRight(thread, llvm::Log2_64(kWarpSize)));
   Value blockRank =
       kernel.clusterSize == 1 ? b.i32(0) : b.uniform(b.blockRank());
-  KernelContext context = {b,         kernel,    entry->getArguments(),
-                           shared,    lane,      warp,
-                           blockRank, semaphores};
+  KernelContext context = {b,    kernel,    entry->getArguments(), shared, lane,
+                           warp, blockRank, /*semaphores=*/Value()};
 
   emitBarrierInits(context, thread);
+  // The state may be read only now.
+  context.semaphores = UnrealizedConversionCastOp::create(
+                           b, tsync::SemaphoresType::get(b.getContext()),
+                           entry->getArgument(kernel.syncStateParam))
+                           .getResult(0);
   Value isHelper = b.isBelow(warp, b.i32(kWarpsPerWarpgroup));
   auto roles = scf::IfOp::create(b, isHelper, /*withElseRegion=*/true);
   LLVM::ReturnOp::create(b, ValueRange());

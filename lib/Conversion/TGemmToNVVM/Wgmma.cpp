@@ -21,10 +21,11 @@ using namespace grout::hopper;
 // Fields of a descriptor of a matrix in shared memory, in units of 16 bytes.
 static constexpr int64_t kStartAddressMask = 0x3FFF;
 static constexpr int64_t kLeadingOffsetShift = 16;
-/// Bytes between groups of 8 rows of 128 bytes.
-static constexpr int64_t kGroupBytes = 8 * 128;
-/// The high half: the distance between groups of 8 rows, and 128-byte swizzle.
-static constexpr int64_t kDescriptorHigh = (kGroupBytes >> 4) | (1 << 30);
+/// Rows after which the swizzle repeats.
+static constexpr int64_t kGroupRows = 8;
+/// In the high half: the swizzle, over 128 or 64 bytes.
+static constexpr int64_t kSwizzleShift = 30;
+static constexpr int64_t kSwizzle128 = 1, kSwizzle64 = 2;
 
 Type hopper::getAccumulatorType(DeviceBuilder &b, const WgmmaShape &shape) {
   SmallVector<Type> types(shape.columns / 2, b.getF32Type());
@@ -35,17 +36,19 @@ Value hopper::emitZeroAccumulators(DeviceBuilder &b, const WgmmaShape &shape) {
   return LLVM::ZeroOp::create(b, getAccumulatorType(b, shape));
 }
 
-Value hopper::emitDescriptor(DeviceBuilder &b, Value address, bool isMNMajor) {
-  // Only the 64 bytes of a row where elements of the reduction lie next to each
-  // other are one block; across, blocks of 64 columns follow each other.
-  int64_t leading = isMNMajor ? kRowBlockBytes : 16;
+Value hopper::emitDescriptor(DeviceBuilder &b, Value address,
+                             const WgmmaLayout &layout) {
+  // Where elements of the reduction lie next to each other, one row of shared
+  // memory has all of a chunk. Across, blocks of a row's columns follow each
+  // other.
+  int64_t leading = layout.isMNMajor ? kChunk * layout.rowBytes : 16;
   // In a cluster, the bits above tell which block's memory it is.
   Value start = b.bitAnd(b.shiftRight(address, 4), kStartAddressMask);
   return b.bitOr(start, (leading >> 4) << kLeadingOffsetShift);
 }
 
-int64_t hopper::getDepthStride(bool isMNMajor) {
-  return isMNMajor ? kMmaDepth * 128 : kMmaDepth * 2;
+int64_t hopper::getDepthStride(const WgmmaLayout &layout) {
+  return layout.isMNMajor ? kMmaDepth * layout.rowBytes : kMmaDepth * 2;
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,10 +97,14 @@ SmallVector<Value> hopper::emitWgmmaFence(DeviceBuilder &b,
 }
 
 /// The whole descriptor from its low half.
-static Value emitWide(DeviceBuilder &b, Value low) {
+static Value emitWide(DeviceBuilder &b, Value low, const WgmmaLayout &layout) {
+  int64_t swizzle = layout.rowBytes == kRowBytes ? kSwizzle128 : kSwizzle64;
+  // The distance between groups of rows, and the swizzle.
+  uint64_t bits =
+      (kGroupRows * layout.rowBytes >> 4) | (swizzle << kSwizzleShift);
   Value wide = arith::ExtUIOp::create(b, b.getI64Type(), low);
-  Value high =
-      arith::ConstantIntOp::create(b, b.getI64Type(), kDescriptorHigh << 32);
+  Value high = arith::ConstantIntOp::create(b, b.getI64Type(),
+                                            static_cast<int64_t>(bits << 32));
   return arith::OrIOp::create(b, wide, high);
 }
 
@@ -114,12 +121,13 @@ Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
   for (int64_t i = 0; i != count; ++i)
     code += (i ? ", " : "") + operand(i);
   code += "}, " + operand(2 * count) + ", " + operand(2 * count + 1) +
-          ", p, 1, 1, " + (shape.isLhsMNMajor ? "1, " : "0, ") +
-          (shape.isRhsMNMajor ? "1;\n}" : "0;\n}");
+          ", p, 1, 1, " + (shape.lhs.isMNMajor ? "1, " : "0, ") +
+          (shape.rhs.isMNMajor ? "1;\n}" : "0;\n}");
 
   SmallVector<Value> operands;
   unpack(b, accumulator, operands);
-  operands.append({emitWide(b, lhs), emitWide(b, rhs), keeps});
+  operands.append(
+      {emitWide(b, lhs, shape.lhs), emitWide(b, rhs, shape.rhs), keeps});
   return b.assembly(accumulator.getType(), operands, code,
                     getTiedConstraints(count) + ",l,l,r",
                     /*touchesMemory=*/true);

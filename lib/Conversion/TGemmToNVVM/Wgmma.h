@@ -11,12 +11,19 @@
 
 namespace grout::hopper {
 
+/// How a factor lies in shared memory.
+struct WgmmaLayout {
+  /// Whether rows of lhs (columns of rhs) are contiguous.
+  bool isMNMajor;
+  /// Bytes of a row, over which it is swizzled: 128, or 64 if MN-major.
+  int64_t rowBytes;
+};
+
 /// What the instructions of a product have in common.
 struct WgmmaShape {
   int64_t columns;
   mlir::FloatType inputType;
-  /// Whether rows of lhs (columns of rhs) are contiguous in shared memory.
-  bool isLhsMNMajor, isRhsMNMajor;
+  WgmmaLayout lhs, rhs;
 };
 
 /// The accumulators of 64 rows: a struct of columns / 2 f32. Accumulator
@@ -31,11 +38,11 @@ mlir::Value emitZeroAccumulators(DeviceBuilder &b, const WgmmaShape &shape);
 /// The low half of the descriptor of a matrix in shared memory at `address`, a
 /// multiple of 1024. Adding bytes / 16 moves it.
 mlir::Value emitDescriptor(DeviceBuilder &b, mlir::Value address,
-                           bool isMNMajor);
+                           const WgmmaLayout &layout);
 
 /// Bytes from the elements of one wgmma to those of the next along the
 /// reduction.
-int64_t getDepthStride(bool isMNMajor);
+int64_t getDepthStride(const WgmmaLayout &layout);
 
 /// Orders the registers `accumulators` before the products that follow.
 llvm::SmallVector<mlir::Value> emitWgmmaFence(DeviceBuilder &b,

@@ -78,13 +78,13 @@ struct ConvertTSyncToNVVM
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (!isa<tsync::WaitOp, tsync::PostOp>(op))
         return WalkResult::advance();
-      FailureOr<Value> state = getState(op);
-      if (failed(state))
+      FailureOr<UnrealizedConversionCastOp> cast = getCast(op);
+      if (failed(cast))
         return WalkResult::interrupt();
       if (auto wait = dyn_cast<tsync::WaitOp>(op))
-        lowerWait(wait, *state);
+        lowerWait(wait, *cast);
       else
-        lowerPost(cast<tsync::PostOp>(op), *state);
+        lowerPost(mlir::cast<tsync::PostOp>(op), *cast);
       op->erase();
       return WalkResult::advance();
     });
@@ -96,14 +96,19 @@ struct ConvertTSyncToNVVM
   }
 
 private:
-  /// The pointer to the synchronisation state that `op`'s semaphores are.
-  FailureOr<Value> getState(Operation *op) {
+  /// Where the synchronisation state becomes the semaphores of `op`.
+  FailureOr<UnrealizedConversionCastOp> getCast(Operation *op) {
     auto cast = op->getOperand(0).getDefiningOp<UnrealizedConversionCastOp>();
     if (!cast || cast->getNumOperands() != 1 ||
         !isa<LLVM::LLVMPointerType>(cast.getInputs()[0].getType()))
       return op->emitOpError("needs semaphores that are cast from a pointer to "
                              "the synchronisation state");
     casts.insert(cast);
+    return cast;
+  }
+
+  /// The pointer to the synchronisation state.
+  static Value getState(UnrealizedConversionCastOp cast) {
     return cast.getInputs()[0];
   }
 
@@ -125,26 +130,27 @@ private:
                                ArrayRef<LLVM::GEPArg>{semaphore});
   }
 
-  /// The number of this launch, plus one. It is loaded where the state's
-  /// address becomes known: once for a kernel, and long before the last block
-  /// may change it.
-  Value getNextEpoch(Location loc, Value state) {
-    Value &next = nextEpochs[state];
+  /// The number of this launch, plus one. It is loaded where the state becomes
+  /// semaphores: once for a kernel, when the launch before has ended, and long
+  /// before the last block of this one may change it.
+  Value getNextEpoch(Location loc, UnrealizedConversionCastOp cast) {
+    Value &next = nextEpochs[cast];
     if (next)
       return next;
     ImplicitLocOpBuilder b(loc, &getContext());
-    b.setInsertionPointAfterValue(state);
-    Value epoch =
-        LLVM::LoadOp::create(b, b.getI32Type(), getWord(b, state, kEpochWord));
+    b.setInsertionPointAfter(cast);
+    Value epoch = LLVM::LoadOp::create(b, b.getI32Type(),
+                                       getWord(b, getState(cast), kEpochWord));
     Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
     next = arith::AddIOp::create(b, epoch, one);
     return next;
   }
 
-  void lowerWait(tsync::WaitOp op, Value state) {
-    Value next = getNextEpoch(op.getLoc(), state);
+  void lowerWait(tsync::WaitOp op, UnrealizedConversionCastOp cast) {
+    Value next = getNextEpoch(op.getLoc(), cast);
     ImplicitLocOpBuilder b(op.getLoc(), op);
-    Value address = getWord(b, state, kFirstSemaphoreWord, op.getIndex());
+    Value address =
+        getWord(b, getState(cast), kFirstSemaphoreWord, op.getIndex());
     Value target = arith::MulIOp::create(b, next, op.getCount());
 
     auto isReached = [&]() -> Value {
@@ -174,9 +180,10 @@ private:
                                  NVVM::SharedSpaceAttr());
   }
 
-  void lowerPost(tsync::PostOp op, Value state) {
+  void lowerPost(tsync::PostOp op, UnrealizedConversionCastOp cast) {
     ImplicitLocOpBuilder b(op.getLoc(), op);
-    Value address = getWord(b, state, kFirstSemaphoreWord, op.getIndex());
+    Value address =
+        getWord(b, getState(cast), kFirstSemaphoreWord, op.getIndex());
     Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
     std::string code = ("red.release." + getPTXScope(op.getScope()) +
                         ".global.add.u32 [$0], $1;")
@@ -190,7 +197,7 @@ private:
         /*operand_attrs=*/ArrayAttr());
   }
 
-  DenseMap<Value, Value> nextEpochs;
+  DenseMap<Operation *, Value> nextEpochs;
   llvm::SmallSetVector<UnrealizedConversionCastOp, 4> casts;
 };
 

@@ -259,7 +259,9 @@ LogicalResult PlanSerializer::addLaunch(launch::KernelOp kernel) {
   launch->blocks_per_processor = kernel.getBlocksPerProcessor();
   launch->semaphores = kernel.getSemaphores();
   launch->min_residents = kernel.getResidents();
-  if (!plan.launches.empty()) {
+  if (plan.launches.empty()) {
+    launch->programmatic_entry = kernel.getEdge() == launch::Edge::programmatic;
+  } else {
     auto edge = std::make_unique<artifact::EdgeT>();
     edge->launch = plan.launches.size() - 1;
     edge->kind = getEdgeKind(kernel.getEdge());

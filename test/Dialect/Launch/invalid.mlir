@@ -90,14 +90,6 @@ launch.plan @f inputs 1 {
 
 // -----
 
-launch.plan @f inputs 1 {
-^bb0(%x: memref<4xf32>):
-  // expected-error @+1 {{has a programmatic edge, but no launch before it}}
-  launch.kernel "k" @m [@e] (%x) edge programmatic args [] grids [[1]] : memref<4xf32>
-}
-
-// -----
-
 // expected-error @+1 {{buffer needs an operand}}
 func.func private @a() attributes { a = #launch.arg<buffer> }
 

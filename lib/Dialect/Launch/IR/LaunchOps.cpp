@@ -34,10 +34,6 @@ LogicalResult PlanOp::verify() {
   for (Operation &op : block)
     if (!isa<BufferOp, KernelOp>(op))
       return op.emitOpError("is not allowed in a plan");
-  auto kernels = block.getOps<KernelOp>();
-  if (!kernels.empty() && (*kernels.begin()).getEdge() != Edge::full)
-    return (*kernels.begin())
-        .emitOpError("has a programmatic edge, but no launch before it");
   return success();
 }
 

@@ -51,7 +51,7 @@ static int64_t getLhsBytes(MatmulOp op, TilingAttr tiling) {
 static int64_t getRhsBytes(MatmulOp op, TilingAttr tiling) {
   int64_t n = tiling.getBlockN();
   if (!op.getTransposeRhs())
-    n = llvm::alignTo(n, kSwizzleElements);
+    n = llvm::alignTo(n, kSwizzleElements / 2);
   return multiply(n * op.getNumProducts() *
                       (op.getInputElementType().getWidth() / 8),
                   tiling.getK());

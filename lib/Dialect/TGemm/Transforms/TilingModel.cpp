@@ -48,6 +48,8 @@ static constexpr int64_t kMaxStages = 12;
 static constexpr double kLoadLatency = 1.2e-6;
 /// What one processor takes in at most, in bytes per second.
 static constexpr double kProcessorLoadRate = 1.1e11;
+/// What memory delivers to one processor at most, in bytes per second.
+static constexpr double kProcessorMemoryRate = 4.2e10;
 /// How much faster than under the power limit a clock gets.
 static constexpr double kMaxClockGain = 1.2;
 
@@ -161,8 +163,9 @@ double TilingModel::getTime() {
   int64_t blocks = std::min(tiles, resident) * clusterSize;
   double inFlight = blocks * tiling.getStages() *
                     static_cast<double>(getStageBytes(op, tiling));
-  double memory =
-      getMemoryBytes() / std::min(target.memoryRate, inFlight / kLoadLatency);
+  double rate = std::min({target.memoryRate, inFlight / kLoadLatency,
+                          static_cast<double>(blocks) * kProcessorMemoryRate});
+  double memory = getMemoryBytes() / rate;
   return combine({time, memory});
 }
 

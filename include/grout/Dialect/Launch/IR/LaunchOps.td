@@ -96,7 +96,8 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     launch starts when all before it have ended. With `programmatic` it may
     start when every block of the launch before has asked for it or ended, and
     its kernel waits for that launch's end itself: in every block, before it
-    reads or writes what other launches write or read.
+    reads or writes what other launches write or read. The edge of a plan's
+    first launch is to whatever precedes the plan in its stream.
 
     Example: see `launch.plan`, and
 
