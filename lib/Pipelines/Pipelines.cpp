@@ -37,7 +37,7 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
   // Every tile kernel knows its tile shape, and it fits the target.
   tgemm::TGemmAssignTilingOptions tiling;
   tiling.target = options.target;
-  tiling.oneKernel = options.mode == "persistent";
+  tiling.mode = options.mode;
   pm.addPass(tgemm::createTGemmAssignTiling(tiling));
 
   // Every dependence between kernels of a chain is there, with semaphores and

@@ -19,6 +19,12 @@ static constexpr double kLaunchTime = 2.0;
 static constexpr double kEarlyLaunchTime = 1.0;
 static constexpr double kTileOverhead = 1.0;
 
+/// Blocks that run one tile of `kernel` on `target`.
+static int64_t getClusterSize(TileKernelOpInterface kernel,
+                              const TargetSpec &target) {
+  return target.isGPU ? kernel.getTileWork().clusterSize : 1;
+}
+
 double grout::getTileTime(TileKernelOpInterface kernel,
                           const TargetSpec &target) {
   TileWork work = kernel.getTileWork();
@@ -27,7 +33,9 @@ double grout::getTileTime(TileKernelOpInterface kernel,
       static_cast<double>(work.flops) / (target.matrixRate / processors);
   double loads = static_cast<double>(work.bytesRead + work.bytesWritten) /
                  (target.cacheRate / processors);
-  return 1e6 * std::max(arithmetic, loads) + kTileOverhead;
+  return 1e6 * std::max(arithmetic, loads) /
+             static_cast<double>(getClusterSize(kernel, target)) +
+         kTileOverhead;
 }
 
 namespace {
@@ -93,12 +101,14 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
     return tasks.takeError();
 
   SimulatedRun run;
-  run.residents = target.processors;
+  int64_t clusterSize = 1;
   std::vector<double> tileTimes;
   for (auto [index, kernel] : llvm::enumerate(chainProgram.kernels)) {
     run.kernels.push_back(program.kernels[index].name);
     tileTimes.push_back(getTileTime(kernel, target));
+    clusterSize = std::max(clusterSize, getClusterSize(kernel, target));
   }
+  run.residents = target.getResidentClusters(clusterSize);
   std::vector<EdgeState> edges;
   for (const SynchronisedEdge &edge : program.edges)
     edges.emplace_back(edge.policy);

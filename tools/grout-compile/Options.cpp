@@ -90,7 +90,8 @@ struct CommandLine {
       cl::desc(
           "How dependent kernels run: persistent, together; serial, one after "
           "another; or pdl (GPU), one after another by programmatic dependent "
-          "launch, so that each loads ahead what it can"),
+          "launch, so that each loads ahead what it can; or auto: pdl or "
+          "persistent, whichever a model of the target prefers"),
       cl::init("persistent"), cl::cat(category)};
   cl::opt<std::string> granularity{
       "granularity",
@@ -144,9 +145,10 @@ static llvm::LogicalResult check(const CommandLine &line) {
     return refuse("unknown --target '" + line.target +
                   "'; targets are: " + names);
   }
-  if (line.mode != "serial" && line.mode != "pdl" && line.mode != "persistent")
+  if (line.mode != "serial" && line.mode != "pdl" &&
+      line.mode != "persistent" && line.mode != "auto")
     return refuse("unknown --mode '" + line.mode +
-                  "'; modes are: serial, pdl, persistent");
+                  "'; modes are: serial, pdl, persistent, auto");
   if (line.mode == "pdl" && !target->isGPU)
     return refuse("--mode=pdl needs a GPU as --target: '" + line.target +
                   "' has no programmatic dependent launch");

@@ -31,6 +31,9 @@ struct TileWork {
   int64_t bytesRead = 0;
   /// Bytes written to tensors.
   int64_t bytesWritten = 0;
+  /// Blocks that share the work, where the target has clusters of them: a power
+  /// of two.
+  int64_t clusterSize = 1;
 };
 
 } // namespace grout

@@ -38,7 +38,8 @@ struct SimulatedRun {
 /// fixed cost.
 double getTileTime(TileKernelOpInterface kernel, const TargetSpec &target);
 
-/// Simulates `chain` on one resident tile for each processor of `target`. In
+/// Simulates `chain` with one resident tile for each processor of `target`, or
+/// for each cluster of the largest size that a kernel of the chain has. In
 /// mode `serial` a kernel starts when the one before it has ended, and a launch
 /// costs time. In mode `pdl` its tiles take processors that the one before
 /// leaves idle, and wait there for its end. Else tiles wait for semaphores

@@ -362,5 +362,6 @@ TileWork MatmulOp::getTileWork() {
         getElementTypeOrSelf(input.getType()).getIntOrFloatBitWidth() / 8;
   }
   work.bytesWritten = m * n * getResultElementType().getWidth() / 8;
+  work.clusterSize = tiling.getClusterSize();
   return work;
 }

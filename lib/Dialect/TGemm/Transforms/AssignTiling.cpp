@@ -20,6 +20,9 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
+/// Where the mode that was chosen is left for tsync-form-chains.
+static constexpr StringLiteral kModeAttrName = "tsync.mode";
+
 /// Makes sure that `op` has a tiling that `target` can compute.
 static LogicalResult checkTiling(MatmulOp op, const TargetSpec &target) {
   // If nothing fits, the problem of a small tile says why.
@@ -52,14 +55,41 @@ struct TGemmAssignTiling
       return signalPassFailure();
     }
     bool failed = false;
-    SmallVector<MatmulOp> ops;
-    getOperation()->walk([&](MatmulOp op) { ops.push_back(op); });
-    // Only what can be compiled at all is given a tiling.
-    for (MatmulOp op : ops)
+    // Products of one function run together.
+    llvm::MapVector<Operation *, SmallVector<MatmulOp>> groups;
+    getOperation()->walk([&](MatmulOp op) {
+      // Only what can be compiled at all is given a tiling.
       failed |= mlir::failed(checkTiling(op, *spec));
+      groups[op->getParentWithTrait<OpTrait::IsIsolatedFromAbove>()].push_back(
+          op);
+    });
     if (failed)
       return signalPassFailure();
-    chooseTilings(ops, *spec, oneKernel);
+    for (auto &[parent, ops] : groups)
+      assignTilings(parent, ops, *spec);
+  }
+
+private:
+  void setMode(Operation *parent, StringRef chosen) {
+    parent->setAttr(kModeAttrName, StringAttr::get(&getContext(), chosen));
+  }
+
+  void assignTilings(Operation *parent, ArrayRef<MatmulOp> ops,
+                     const TargetSpec &spec) {
+    if (mode != "auto")
+      return chooseTilings(ops, spec, /*oneKernel=*/mode == "persistent");
+    SmallVector<MatmulOp> free = llvm::filter_to_vector(
+        ops, [](MatmulOp op) { return !op.getTiling(); });
+    chooseTilings(ops, spec, /*oneKernel=*/false);
+    bool isPdl = spec.isGPU && llvm::all_of(ops, [&](MatmulOp op) {
+                   return isOneWave(op, spec);
+                 });
+    setMode(parent, isPdl ? "pdl" : "persistent");
+    if (isPdl)
+      return;
+    for (MatmulOp op : free)
+      op.removeTilingAttr();
+    chooseTilings(ops, spec, /*oneKernel=*/true);
   }
 };
 

@@ -108,3 +108,10 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, const TargetSpec &target,
       op.setTilingAttr(fastest->tiling);
   }
 }
+
+bool tgemm::isOneWave(MatmulOp op, const TargetSpec &target) {
+  int64_t tiles = 1;
+  for (int64_t extent : *op.getTileGrid())
+    tiles *= extent;
+  return tiles <= target.getResidentClusters(op.getTiling()->getClusterSize());
+}

@@ -20,6 +20,10 @@ namespace grout::tgemm {
 void chooseTilings(llvm::ArrayRef<MatmulOp> ops, const TargetSpec &target,
                    bool oneKernel);
 
+/// Whether all tiles of `op`, with the tiling that it has, run on `target` at
+/// once.
+bool isOneWave(MatmulOp op, const TargetSpec &target);
+
 } // namespace grout::tgemm
 
 #endif // GROUT_LIB_DIALECT_TGEMM_TRANSFORMS_TILINGCHOICE_H

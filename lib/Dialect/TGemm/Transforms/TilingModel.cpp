@@ -60,7 +60,16 @@ static constexpr double kEpilogueTimePerAccumulator = 0.017e-6;
 static constexpr double kEpilogueTimeOfFunctions = 0.5e-6;
 /// The same for a sum over blocks, for each accumulator that a thread sends.
 static constexpr double kExchangeTime = 0.5e-6;
-static constexpr double kExchangeTimePerAccumulator = 0.02e-6;
+static constexpr double kExchangeTimePerAccumulator = 0.04e-6;
+
+/// What starting clusters of two and of more blocks costs, in seconds, and how
+/// much blocks of large clusters slow each other.
+static constexpr double kPairTime = 0.5e-6;
+static constexpr double kLargeClusterTime = 1.5e-6;
+static constexpr double kLargeClusterLoss = 1.03;
+/// How much less sharing lhs gains than sharing rhs: the tiles of a column of
+/// the grid then still read rhs one by one.
+static constexpr double kSharedLhsLoss = 1.15;
 
 /// The value that several limits leave, a little above the largest: limits that
 /// are close hinder each other.
@@ -117,6 +126,8 @@ double TilingModel::getStepTime(int64_t blocks) {
   double bytes = getStageBytes(op, tiling);
   double shared = getSharedStageBytes(op, tiling);
   double fromCache = shared * blocks / target.cacheRate;
+  if (tiling.getClusterN() != 1)
+    fromCache *= kSharedLhsLoss;
   double intoProcessor = bytes / kProcessorLoadRate;
   double latency = kLoadLatency / tiling.getStages();
   return combine({multiply, fromCache, intoProcessor, latency});
@@ -166,7 +177,12 @@ double TilingModel::getTime() {
   double rate = std::min({target.memoryRate, inFlight / kLoadLatency,
                           static_cast<double>(blocks) * kProcessorMemoryRate});
   double memory = getMemoryBytes() / rate;
-  return combine({time, memory});
+  double total = combine({time, memory});
+  if (clusterSize == 2)
+    total += kPairTime;
+  else if (clusterSize > 2)
+    total = total * kLargeClusterLoss + kLargeClusterTime;
+  return total;
 }
 
 /// The most stages that fit with `tiling`; null if too few do.

@@ -30,6 +30,9 @@ static bool isView(Operation *op) {
              tensor::CollapseShapeOp>(op);
 }
 
+/// Where tgemm-assign-tiling leaves the mode that it chose.
+static constexpr StringLiteral kModeAttrName = "tsync.mode";
+
 /// Whether `op`, or an op in its regions, uses a result of one of `ops`.
 static bool dependsOn(Operation *op, const llvm::SetVector<Operation *> &ops) {
   return op
@@ -50,12 +53,9 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<Mode> chainMode = symbolizeMode(mode);
-    if (!chainMode) {
-      getOperation().emitError() << "unknown mode '" << mode
-                                 << "'; modes are serial, pdl and persistent";
+    FailureOr<Mode> chainMode = getMode();
+    if (failed(chainMode))
       return signalPassFailure();
-    }
     for (Block &block : getOperation().getBody()) {
       llvm::SetVector<Operation *> run;
       for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -75,6 +75,22 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
         run.clear();
       }
     }
+  }
+
+  /// The mode that the option names, or that was chosen for the function.
+  FailureOr<Mode> getMode() {
+    std::string name = mode;
+    if (name == "auto") {
+      auto chosen = getOperation()->getAttrOfType<StringAttr>(kModeAttrName);
+      name = chosen ? chosen.str() : "persistent";
+      getOperation()->removeAttr(kModeAttrName);
+    }
+    std::optional<Mode> chainMode = symbolizeMode(name);
+    if (!chainMode)
+      return getOperation().emitError()
+             << "unknown mode '" << name
+             << "'; modes are serial, pdl, persistent and auto";
+    return *chainMode;
   }
 
   /// Moves `ops`, which follow each other, into a chain.

@@ -15,9 +15,16 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     Sets `tiling` on every `tgemm.matmul` without one. On a GPU, a model of the
     target chooses tile, cluster and stages: the time of the waves that a tiling
     makes, whose steps take as long as their products or their loads from the
-    last-level cache (docs/CostModel.md). With `one-kernel`, tilings are chosen
-    such that one kernel can compute all of them. On a CPU, tiles are 64 elements
-    wide, and smaller for small products.
+    last-level cache (docs/CostModel.md). On a CPU, tiles are 64 elements wide,
+    and smaller for small products.
+
+    `mode` says how the products of a function will run, as for
+    `tsync-form-chains`. In mode `persistent` their tilings are chosen such that
+    one kernel can compute all of them. Mode `auto` chooses for each function,
+    and leaves its choice in the attribute `tsync.mode`: `pdl` if the tiles of
+    every product run in one wave, because then all end at once and nothing is
+    left to overlap but launches and loads; otherwise `persistent`. On a CPU it
+    is `persistent`.
 
     A tiling that is there already is kept. Each is checked against the target's
     limits: the sizes that its matrix instructions have, the accumulators of a
@@ -26,8 +33,8 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
            "Target whose limits and speeds count: cpu or h200">,
-    Option<"oneKernel", "one-kernel", "bool", /*default=*/"false",
-           "Choose tilings that tiles of one kernel can have together">,
+    Option<"mode", "mode", "std::string", /*default=*/"\"serial\"",
+           "How the products will run: serial, pdl, persistent or auto">,
   ];
 }
 

@@ -19,7 +19,8 @@ def TSyncFormChains : Pass<"tsync-form-chains", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"mode", "mode", "std::string", /*default=*/"\"persistent\"",
-           "How chains run: serial, pdl or persistent">,
+           "How chains run: serial, pdl, persistent, or auto: as the function's "
+           "attribute tsync.mode says, persistent where there is none">,
   ];
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
