@@ -9,6 +9,7 @@ Substitutions, besides the tools' names:
   %shared                        the folder of this build's shared libraries
   %grout_source, %grout_build    the checkout, and this build of it
   %cc, %cxx                      the compilers that this build uses
+  %python                        the interpreter that runs the tests
 
 Environment:
   GROUT_CHECK_ROUNDTRIP=1  every grout-opt also prints and parses what it reads,
@@ -19,6 +20,7 @@ import glob
 import os
 import shutil
 import site
+import sys
 import sysconfig
 
 import lit.formats
@@ -79,6 +81,7 @@ config.substitutions += [
     ("%grout_build", config.grout_binary_dir),
     ("%cc", config.c_compiler),
     ("%cxx", config.cxx_compiler),
+    ("%python", sys.executable),
 ]
 
 ptxas = find_ptxas()

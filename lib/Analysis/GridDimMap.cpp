@@ -72,8 +72,10 @@ std::optional<int64_t> minOf(const isl::set &set) {
 }
 
 isl::set above(const isl::set &set, int64_t bound) {
-  return isl::manage(
-      isl_set_lower_bound_si(set.copy(), isl_dim_set, 0, bound + 1));
+  // Intersected, not bounded in place: that leaves disjuncts without points,
+  // which isl 0.25 then takes for ones with a minimum of 0.
+  return set.intersect(isl::manage(isl_set_lower_bound_si(
+      isl::set::universe(set.space()).release(), isl_dim_set, 0, bound + 1)));
 }
 
 /// { [t] -> [t + distance] }.

@@ -104,8 +104,8 @@ static Value emitSemaphoreNumber(OpBuilder &builder, Location loc, int64_t base,
   return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), number);
 }
 
-/// The address of the table of `counts`, made a constant of the kernel's module
-/// under a name that its contents determine.
+/// The address of the table of `counts`, a constant of the kernel's module.
+/// Equal tables are one.
 static Value emitCountTable(OpBuilder &builder, Location loc,
                             ArrayRef<int64_t> counts) {
   Operation *module = SymbolTable::getNearestSymbolTable(
@@ -123,10 +123,12 @@ static Value emitCountTable(OpBuilder &builder, Location loc,
   if (!table) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&module->getRegion(0).front());
+    // It must see the other tables before this one has their name, too.
+    SymbolTable symbols(module);
     table = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
                                    LLVM::Linkage::Internal, "semaphore_counts",
                                    value);
-    SymbolTable(module).insert(table);
+    symbols.insert(table);
   }
   return LLVM::AddressOfOp::create(builder, loc, table);
 }

@@ -1,0 +1,8 @@
+"""GPU tests: cases compiled on any machine, and run where the GPU is.
+
+ir        functions in linalg, written from Python
+cases     the table of cases
+chance    cases from a seed
+compiling compiles cases into a directory with a manifest
+running   runs what a manifest lists
+"""

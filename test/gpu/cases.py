@@ -1,0 +1,407 @@
+"""The table of cases: what each checks, and its function.
+
+Rows in memory start at multiples of 16 bytes, so last dimensions are multiples
+of 8; all other extents are as ragged as can be.
+"""
+
+import dataclasses
+
+from .ir import ACTIVATIONS, Function, Tiling
+
+# By rows: what a tile needs by way of consumer warpgroups is 1, 2, 3 and 2.
+TILE_ROWS = (64, 128, 192, 256)
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    name: str
+    text: str
+    # How many products, each of which becomes at most one kernel.
+    products: int
+    # A regular expression for the diagnostic, if the compiler must refuse it.
+    refusal: str = ""
+
+
+def make_case(name, function, refusal=""):
+    return Case(name, function.text(), function.products, refusal)
+
+
+#===----------------------------------------------------------------------===#
+# One kernel
+#===----------------------------------------------------------------------===#
+
+
+def one_product(m, n, k, dtype="f16", result="f16", tiling=None, **transposes):
+    """x w, with either operand stored transposed."""
+    f = Function()
+    x = f.input(*((k, m) if transposes.get("transpose_lhs") else (m, k)),
+                dtype=dtype)
+    w = f.input(*((n, k) if transposes.get("transpose_rhs") else (k, n)),
+                dtype=dtype)
+    f.result(f.cast(f.product(x, w, tiling=tiling, **transposes), result))
+    return f
+
+
+def product_cases():
+    shapes = [(1, 8, 8), (1, 64, 64), (63, 72, 40), (64, 64, 64),
+              (65, 200, 136), (129, 136, 72), (257, 264, 200),
+              (1000, 1000, 1000), (301, 2056, 328)]
+    for m, n, k in shapes:
+        yield make_case(f"product/{m}x{n}x{k}", one_product(m, n, k))
+    for dtype in ("f16", "bf16"):
+        for result in ("f16", "bf16", "f32"):
+            yield make_case(f"product/{dtype}-to-{result}",
+                            one_product(131, 200, 136, dtype, result))
+    for m in TILE_ROWS:
+        for n in (16, 80, 128, 192, 256):
+            # More columns than registers allow beside so many rows.
+            if n > 192 and m > 128:
+                continue
+            yield make_case(f"tiling/{m}x{n}",
+                            one_product(333, 408, 200, tiling=Tiling(m, n)))
+    yield make_case("tiling/long-step",
+                    one_product(333, 408, 456,
+                                tiling=Tiling(128, 128, k=128, stages=2)))
+    yield make_case("tiling/many-stages",
+                    one_product(333, 408, 1032,
+                                tiling=Tiling(64, 64, stages=12)))
+    for lhs in (False, True):
+        for rhs in (False, True):
+            if lhs or rhs:
+                name = "-".join(["lhs"] * lhs + ["rhs"] * rhs)
+                yield make_case(
+                    f"transposed/{name}",
+                    one_product(328, 200, 136, transpose_lhs=lhs,
+                                transpose_rhs=rhs))
+                yield make_case(
+                    f"transposed/{name}-192",
+                    one_product(328, 200, 136, transpose_lhs=lhs,
+                                transpose_rhs=rhs, tiling=Tiling(192, 80)))
+
+
+def one_epilogue(inputs, compute, m=201, n=264, k=136, dtype="f16",
+                 result="f16", tiling=None):
+    """compute(scalars, product, *elements) with inputs of (shape, dims[,
+    dtype])."""
+    f = Function()
+    x = f.input(m, k, dtype=dtype)
+    w = f.input(k, n, dtype=dtype)
+    operands = [f.product(x, w, tiling=tiling)]
+    for shape, dims, *own in inputs:
+        operands.append((f.input(*shape, dtype=own[0] if own else dtype), dims))
+    f.result(f.elementwise(operands, result, compute))
+    return f
+
+
+def epilogue_cases():
+    m, n = 201, 264
+    bias, column = ((n,), "n"), ((m,), "m")
+    residual = ((m, n), "mn")
+
+    def add_all(scalars, value, *others):
+        for other in others:
+            value = scalars.add(value, other)
+        return value
+
+    for activation in ACTIVATIONS:
+        yield make_case(
+            f"epilogue/{activation}",
+            one_epilogue([], lambda s, v, a=activation: getattr(s, a)(v)))
+    for result in ("f16", "f32"):
+        yield make_case(f"epilogue/bias-to-{result}",
+                        one_epilogue([bias], add_all, result=result))
+    yield make_case("epilogue/bias-f32",
+                    one_epilogue([(*bias, "f32")], add_all))
+    yield make_case("epilogue/bias-bf16",
+                    one_epilogue([bias], add_all, dtype="bf16", result="bf16"))
+    yield make_case("epilogue/column", one_epilogue([column], add_all))
+    yield make_case("epilogue/residual", one_epilogue([residual], add_all))
+    yield make_case("epilogue/residual-f32",
+                    one_epilogue([(*residual, "f32")], add_all, result="f32"))
+    yield make_case("epilogue/residual-transposed",
+                    one_epilogue([((264, 208), "nm")], add_all, m=208))
+    yield make_case("epilogue/scale",
+                    one_epilogue([], lambda s, v: s.scale(v, 0.125)))
+    for tile_rows in TILE_ROWS:
+        yield make_case(
+            f"epilogue/bias-gelu-residual-{tile_rows}",
+            one_epilogue([bias, residual],
+                         lambda s, v, b, r: s.add(s.gelu_tanh(s.add(v, b)), r),
+                         tiling=Tiling(tile_rows, 128)))
+
+
+def gated(m, hidden, inner, dtype="f16", bias=False, tiling=None):
+    """silu(x wg) * (x wu): two products of one lhs, one kernel."""
+    f = Function()
+    x = f.input(m, hidden, dtype=dtype)
+    gate, up = (f.product(x, f.input(hidden, inner, dtype=dtype),
+                          tiling=tiling) for _ in range(2))
+    operands = [gate, up]
+    if bias:
+        operands.append((f.input(inner, dtype=dtype), "n"))
+
+    def compute(scalars, a, b, *c):
+        value = scalars.mul(scalars.silu(a), b)
+        return scalars.add(value, c[0]) if c else value
+    return f, f.elementwise(operands, dtype, compute)
+
+
+def gated_cases():
+    for name, options in (
+            ("f16", {}), ("bf16", {"dtype": "bf16"}), ("bias", {"bias": True}),
+            ("64x80", {"tiling": Tiling(64, 80)}),
+            ("128x96", {"tiling": Tiling(128, 96)}),
+            ("192x64", {"tiling": Tiling(192, 64)})):
+        f, h = gated(201, 136, 328, **options)
+        f.result(h)
+        yield make_case(f"gated/{name}", f)
+    f, h = gated(201, 136, 328)
+    f.result(f.cast(f.product(h, f.input(328, 136)), "f16"))
+    yield make_case("gated/mlp", f)
+
+
+def batch_cases():
+    def build(x, w, residual=None, **options):
+        f = Function()
+        operands = [f.product(f.input(*x), f.input(*w), **options)]
+        if residual:
+            operands.append((f.input(*residual[0]), residual[1]))
+        f.result(f.elementwise(
+            operands, "f16", lambda s, v, *r: s.add(v, r[0]) if r else v))
+        return f
+
+    lhs, rhs = (5, 70, 72), (5, 72, 104)
+    yield make_case("batch/plain", build(lhs, rhs))
+    yield make_case("batch/shared-rhs", build(lhs, (72, 104)))
+    yield make_case("batch/transposed-lhs",
+                    build((5, 72, 72), rhs, transpose_lhs=True))
+    yield make_case("batch/transposed-rhs",
+                    build(lhs, (5, 104, 72), transpose_rhs=True))
+    yield make_case("batch/residual", build(lhs, rhs, ((5, 70, 104), "bmn")))
+    yield make_case("batch/shared-residual", build(lhs, rhs, ((70, 104), "mn")))
+    yield make_case("batch/bias", build(lhs, rhs, ((104,), "n")))
+    yield make_case("batch/batch-bias", build(lhs, rhs, ((5, 104), "bn")))
+    yield make_case("batch/256x64",
+                    build((5, 300, 72), rhs, tiling=Tiling(256, 64)))
+
+
+#===----------------------------------------------------------------------===#
+# Chains
+#===----------------------------------------------------------------------===#
+
+
+def chain(m, sizes, dtype="f16", result="f16", activation="gelu_tanh",
+          tilings=None):
+    """x w1 ... wn, with an activation after every product but the last."""
+    f = Function()
+    value = f.input(m, sizes[0], dtype=dtype)
+    last = len(sizes) - 2
+    for i, (k, n) in enumerate(zip(sizes, sizes[1:])):
+        product = f.product(value, f.input(k, n, dtype=dtype),
+                            tiling=tilings[i] if tilings else None)
+        value = (f.cast(product, result) if i == last else
+                 f.elementwise([product], dtype,
+                               lambda s, v: getattr(s, activation)(v)))
+    f.result(value)
+    return f
+
+
+def chain_cases():
+    for m, sizes in ((1, (64, 128, 64)), (65, (72, 200, 136)),
+                     (1000, (264, 520, 1032)), (2050, (328, 776, 392)),
+                     (70, (136, 72, 264, 200)), (1025, (520, 264, 520, 776))):
+        name = "x".join(map(str, (m, *sizes)))
+        yield make_case(f"chain/{name}", chain(m, sizes))
+    for dtype, result in (("f16", "f32"), ("bf16", "bf16"), ("bf16", "f32")):
+        yield make_case(f"chain/{dtype}-to-{result}",
+                        chain(333, (136, 328, 200), dtype, result))
+
+
+def mixed_tiling_cases():
+    """Tiles of different shapes in one chain: a block has as many consumer
+    warpgroups as the largest needs, and some idle in the others."""
+    for first in TILE_ROWS:
+        for second in TILE_ROWS:
+            yield make_case(
+                f"mixed/{first}-{second}",
+                chain(600, (136, 328, 200),
+                      tilings=[Tiling(first, 96), Tiling(second, 128)]))
+    # Steps of the second read parts of several tiles of the first, and the
+    # other way round.
+    for name, tilings in (
+            ("narrow-wide", [Tiling(64, 48),
+                             Tiling(128, 192, k=128, stages=2)]),
+            ("wide-narrow", [Tiling(128, 192), Tiling(64, 16)]),
+            ("stages", [Tiling(64, 64, stages=2), Tiling(64, 64, stages=8)])):
+        yield make_case(f"mixed/{name}",
+                        chain(600, (136, 328, 200), tilings=tilings))
+    yield make_case(
+        "mixed/three",
+        chain(600, (136, 328, 200, 264),
+              tilings=[Tiling(64, 64), Tiling(256, 128), Tiling(192, 80)]))
+
+
+def through_rhs(transposed):
+    """w h, with h made in the chain."""
+    f = Function()
+    m, n, rows = 264, 328, 201
+    h = f.cast(f.product(f.input(m, 136), f.input(136, n)), "f16")
+    w = f.input(rows, n if transposed else m)
+    f.result(f.cast(f.product(w, h, transpose_rhs=transposed), "f16"))
+    return f
+
+
+def through_lhs_transposed():
+    f = Function()
+    h = f.cast(f.product(f.input(201, 136), f.input(136, 328)), "f16")
+    f.result(f.cast(f.product(h, f.input(201, 72), transpose_lhs=True), "f16"))
+    return f
+
+
+def scores(batch=()):
+    """(x wq) (x wk)^T: both factors are made in the chain."""
+    f = Function()
+    x = f.input(*batch, 328, 136)
+    q, k = (f.cast(f.product(x, f.input(136, 72)), "f16") for _ in range(2))
+    s = f.elementwise([f.product(q, k, transpose_rhs=True)], "f16",
+                      lambda s, v: s.scale(v, 0.125))
+    f.result(s)
+    return f
+
+
+def attention():
+    """Scores, then values: three batched products in a row."""
+    f = Function()
+    q, k, v = (f.input(12, rows, 72) for rows in (200, 328, 328))
+    s = f.elementwise([f.product(q, k, transpose_rhs=True)], "f16",
+                      lambda s, v: s.scale(v, 0.125))
+    y = f.cast(f.product(s, v), "f16")
+    f.result(f.cast(f.product(y, q, transpose_lhs=True), "f16"))
+    return f
+
+
+def residual_inside(batch=(), transposed=False):
+    """h = x w0; gelu(h w1) w2 + h: an epilogue reads what the chain made."""
+    f = Function()
+    m, hidden, inner = 264 if transposed else 201, 264, 328
+    x = f.input(*batch, m, 136)
+    h = f.cast(f.product(x, f.input(136, hidden)), "f16")
+    g = f.elementwise([f.product(h, f.input(hidden, inner))], "f16",
+                      lambda s, v: s.gelu_tanh(v))
+    f.result(f.elementwise([f.product(g, f.input(inner, hidden)),
+                            (h, "nm" if transposed else None)],
+                           "f16", lambda s, v, r: s.add(v, r)))
+    return f
+
+
+def gate_inside():
+    """silu(x1 w1) * (x2 w2): products of different inputs, so that one is an
+    epilogue input of the other."""
+    f = Function()
+    a = f.product(f.input(201, 136), f.input(136, 328))
+    b = f.product(f.input(201, 72), f.input(72, 328))
+    f.result(f.elementwise([a, b], "f16",
+                           lambda s, a, b: s.mul(s.silu(a), b)))
+    return f
+
+
+def fan_out(returned=False):
+    """Three products read one, each its own way; it may be a result, too."""
+    f = Function()
+    h = f.elementwise([f.product(f.input(264, 136), f.input(136, 328))], "f16",
+                      lambda s, v: s.silu(v))
+    f.result(f.cast(f.product(h, f.input(328, 72)), "f16"))
+    f.result(f.cast(f.product(f.input(40, 264), h), "f32"))
+    f.result(f.cast(f.product(h, f.input(264, 200), transpose_lhs=True), "f16"))
+    if returned:
+        f.result(h)
+    return f
+
+
+def fan_in():
+    """A product and its epilogue read four others."""
+    f = Function()
+    x = f.input(264, 136)
+    a = f.cast(f.product(x, f.input(136, 328)), "f16")
+    b = f.cast(f.product(f.input(328, 72), f.input(72, 200)), "f16")
+    c = f.cast(f.product(x, f.input(136, 200)), "f16")
+    d = f.cast(f.product(f.input(264, 72), f.input(72, 200)), "f16")
+    f.result(f.elementwise([f.product(a, b), c, d], "f16",
+                           lambda s, v, c, d: s.add(s.mul(v, c), d)))
+    return f
+
+
+def diamond():
+    f = Function()
+    h = f.cast(f.product(f.input(264, 136), f.input(136, 264)), "f16")
+    a = f.elementwise([f.product(h, f.input(264, 200))], "f16",
+                      lambda s, v: s.relu(v))
+    b = f.elementwise([f.product(h, f.input(264, 200))], "f16",
+                      lambda s, v: s.silu(v))
+    f.result(f.elementwise([f.product(a, b, transpose_rhs=True), h], "f16",
+                           lambda s, v, r: s.add(s.scale(v, 0.25), r)))
+    return f
+
+
+def slices():
+    """Queries and keys are halves of one product."""
+    f = Function()
+    h = f.cast(f.product(f.input(328, 136), f.input(136, 144)), "f16")
+    q, k = (f.slice(h, (0, column), (328, 72)) for column in (0, 72))
+    f.result(f.cast(f.product(q, k, transpose_rhs=True), "f16"))
+    return f
+
+
+def reshapes():
+    """Rows become a batch, and a row of the batch no multiple of a tile."""
+    f = Function()
+    h = f.cast(f.product(f.input(350, 136), f.input(136, 72)), "f16")
+    y = f.cast(f.product(f.split_rows(h, 5), f.input(5, 72, 104)), "f16")
+    f.result(f.cast(f.product(f.join_rows(y), f.input(104, 200)), "f16"))
+    return f
+
+
+def graph_cases():
+    for name, function in (
+            ("through-rhs", through_rhs(transposed=False)),
+            ("through-rhs-transposed", through_rhs(transposed=True)),
+            ("through-lhs-transposed", through_lhs_transposed()),
+            ("scores", scores()), ("scores-batch", scores(batch=(3,))),
+            ("attention", attention()),
+            ("residual-inside", residual_inside()),
+            ("residual-inside-batch", residual_inside(batch=(3,))),
+            ("residual-inside-transposed", residual_inside(transposed=True)),
+            ("gate-inside", gate_inside()),
+            ("fan-out", fan_out()), ("fan-out-returned", fan_out(True)),
+            ("fan-in", fan_in()), ("diamond", diamond()),
+            ("slices", slices()), ("reshapes", reshapes())):
+        yield make_case(f"graph/{name}", function)
+
+
+#===----------------------------------------------------------------------===#
+# What must be refused
+#===----------------------------------------------------------------------===#
+
+
+def refused_cases():
+    yield make_case("refused/row-alignment", one_product(64, 100, 64),
+                    "rows that start at multiples of 16 bytes")
+    yield make_case("refused/f32", one_product(64, 64, 64, "f32", "f32"),
+                    "matrix instructions for f16 and bf16")
+    for m, n in ((256, 256), (32, 64), (192, 256)):
+        yield make_case(f"refused/{m}x{n}",
+                        one_product(333, 408, 200, tiling=Tiling(m, n)),
+                        "accumulators|needs tiles with")
+    yield make_case("refused/shared-memory",
+                    one_product(333, 408, 200,
+                                tiling=Tiling(128, 192, k=192)),
+                    "shared memory")
+
+
+def all_cases():
+    cases = []
+    for family in (product_cases, epilogue_cases, gated_cases, batch_cases,
+                   chain_cases, mixed_tiling_cases, graph_cases,
+                   refused_cases):
+        cases += family()
+    return cases
