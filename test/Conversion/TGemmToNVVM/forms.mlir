@@ -145,7 +145,7 @@ func.func @batch(%q: tensor<128x64xf16>, %k: tensor<12x192x64xf16>)
 // frees the stage, with the arrivals of eight warps.
 
 // PLAN-LABEL: launch.plan @ring
-// PLAN:         shared_memory = 229536
+// PLAN:         shared_memory = 229568
 
 // CHECK-LABEL: .entry ring_chain0_kernel0(
 // CHECK:         wgmma.wait_group.sync.aligned 0;
