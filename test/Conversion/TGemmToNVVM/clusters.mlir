@@ -5,6 +5,7 @@
 // RUN: FileCheck %s --check-prefix=SPLIT < %t.mlir
 // RUN: FileCheck %s --check-prefix=SPLIT4 < %t.mlir
 // RUN: FileCheck %s --check-prefix=RING < %t.mlir
+// RUN: FileCheck %s --check-prefix=EARLY < %t.mlir
 // RUN: grout-opt %s --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
 // RUN: %if ptxas %{ grout-opt %s --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
@@ -19,6 +20,7 @@
 // REPORT-DAG: split4_chain0_kernel0: 160 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 // REPORT-DAG: gated_split_chain0_kernel0: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 // REPORT-DAG: four_chain0_kernel0: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
+// REPORT-DAG: early_chain0_kernel1: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 // REPORT-DAG: ring_chain0_kernel0: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 
 // Two blocks share out the rows. Each copies half of rhs, 32 of the 64 rows of a
@@ -381,4 +383,42 @@ func.func @ring(%x: tensor<1024x4096xf16>, %w: tensor<4096x6144xf16>)
     tsync.yield %y : tensor<1024x6144xf16>
   }
   return %0 : tensor<1024x6144xf16>
+}
+
+// In mode pdl, each block waits for the launch before as one that is alone does:
+// before its first copy of what that writes, to whichever block, and before its
+// first store. What another block copied here has been waited for there.
+
+// EARLY-LABEL: launch.kernel "early_chain0_kernel1"
+// EARLY-SAME:    edge programmatic
+// EARLY-SAME:    cluster = 2 : i64
+// EARLY-LABEL: llvm.func @early_chain0_kernel1(
+// EARLY:         nvvm.cluster.wait
+// EARLY-NOT:     griddepcontrol
+// EARLY:         nvvm.elect.sync
+// EARLY-NOT:     griddepcontrol
+// EARLY:         nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %arg0, {{.*}}] :
+// EARLY-NOT:     griddepcontrol
+// EARLY:         %[[IS_ONE:.*]] = nvvm.elect.sync
+// EARLY-NEXT:    scf.if %[[IS_ONE]] {
+// EARLY-NEXT:      "griddepcontrol.wait;", "~{memory}"
+// EARLY:           nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %arg1, {{.*}} multicast_mask
+// EARLY:         nvvm.elect.sync
+// EARLY:         %[[IS_ONE:.*]] = nvvm.elect.sync
+// EARLY-NEXT:    scf.if %[[IS_ONE]] {
+// EARLY-NEXT:      "griddepcontrol.wait;", "~{memory}"
+// EARLY:           nvvm.cp.async.bulk.tensor.global.shared.cta %arg2,
+func.func @early(%x: tensor<1024x1024xf16>, %w: tensor<1024x1024xf16>)
+    -> tensor<1024x1024xf16> {
+  %0 = tsync.chain mode(pdl) : tensor<1024x1024xf16> {
+    %h = tgemm.matmul %x, %w {
+      tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
+    } : tensor<1024x1024xf16>, tensor<1024x1024xf16> -> tensor<1024x1024xf16>
+    %y = tgemm.matmul %x, %h {
+      tiling = #tgemm.tiling<m = 256, n = 128, k = 64, stages = 4,
+                             cluster_m = 2>
+    } : tensor<1024x1024xf16>, tensor<1024x1024xf16> -> tensor<1024x1024xf16>
+    tsync.yield %y : tensor<1024x1024xf16>
+  }
+  return %0 : tensor<1024x1024xf16>
 }
