@@ -25,8 +25,6 @@ static int64_t getNumTiles(ArrayRef<int64_t> grid) {
 
 /// How the blocks of a cluster share out a tile of `op`.
 static void explainCluster(tgemm::TilingAttr tiling, llvm::raw_ostream &os) {
-  if (tiling.getClusterSize() == 1)
-    return;
   os << "    cluster     " << tiling.getClusterSize() << " blocks of "
      << tiling.getBlockM() << " x " << tiling.getBlockN();
   if (tiling.getClusterM() != 1)
@@ -56,8 +54,8 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
     os << "    tile        " << tiling.getM() << " x " << tiling.getN()
        << ", steps of " << tiling.getK() << ", " << tiling.getStages()
        << " stages\n";
-    explainCluster(tiling, os);
     if (target.isGPU && tiling.getClusterSize() != 1) {
+      explainCluster(tiling, os);
       resident = target.getResidentClusters(tiling.getClusterSize());
       where = "clusters";
     }

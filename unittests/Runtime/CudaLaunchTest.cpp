@@ -14,7 +14,9 @@
 using namespace grout;
 using namespace grout::artifact;
 using namespace grout::runtime::cuda;
+using grout::runtime::Status;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 namespace {
@@ -25,7 +27,14 @@ using Attributes = std::vector<std::pair<int, unsigned>>;
 
 std::vector<Attributes> launched;
 
-Result recordLaunch(const LaunchConfig *config, Function, void **, void **) {
+/// The grid of the last launch.
+unsigned launchedBlocks;
+
+/// How many clusters the GPU says it holds, and the grid that it is asked for.
+int heldClusters = 66;
+unsigned askedBlocks;
+
+Attributes getAttributes(const LaunchConfig *config) {
   Attributes attributes;
   for (unsigned i = 0; i != config->attributeCount; ++i) {
     const LaunchAttribute &attribute = config->attributes[i];
@@ -35,7 +44,12 @@ Result recordLaunch(const LaunchConfig *config, Function, void **, void **) {
             ? attribute.value.clusterDim.x
             : attribute.value.programmaticStreamSerializationAllowed);
   }
-  launched.push_back(attributes);
+  return attributes;
+}
+
+Result recordLaunch(const LaunchConfig *config, Function, void **, void **) {
+  launched.push_back(getAttributes(config));
+  launchedBlocks = config->gridX;
   return kSuccess;
 }
 
@@ -61,8 +75,12 @@ DriverFunctions makeDriver() {
     return kSuccess;
   };
   driver.occupancyMaxActiveClusters = [](int *clusters, Function,
-                                         const LaunchConfig *) -> Result {
-    *clusters = 66;
+                                         const LaunchConfig *config) -> Result {
+    EXPECT_THAT(
+        getAttributes(config),
+        ElementsAre(std::make_pair(kLaunchClusterDimension, config->gridX)));
+    askedBlocks = config->gridX;
+    *clusters = heldClusters;
     return kSuccess;
   };
   driver.launchKernelEx = recordLaunch;
@@ -131,6 +149,69 @@ TEST(CudaLaunch, ClustersMayStartEarly) {
       ElementsAre(Attributes{{kLaunchClusterDimension, 2}},
                   Attributes{{kLaunchClusterDimension, 2},
                              {kLaunchProgrammaticStreamSerialization, 1}}));
+}
+
+/// Prepares a launch of `tasks` tasks for clusters of `cluster` blocks, one
+/// block a processor, on a GPU with 132 that says that it holds `held`
+/// clusters. Enqueues it if that succeeds.
+Status runTasks(uint32_t tasks, uint32_t cluster, int held,
+                uint32_t minResidents = 1) {
+  auto launch = makeLaunch(cluster);
+  launch->grid_kind = GridKind::Persistent;
+  launch->tasks.resize(tasks);
+  launch->min_residents = minResidents;
+  flatbuffers::FlatBufferBuilder builder;
+  builder.Finish(Launch::Pack(builder, launch.get()));
+  DriverFunctions driver = makeDriver();
+  DeviceInfo device;
+  device.processors = 132;
+  device.name = "GPU";
+  heldClusters = held;
+  CudaLaunch prepared(
+      driver, *flatbuffers::GetRoot<Launch>(builder.GetBufferPointer()), {});
+  Status status = prepared.prepare(device, nullptr, /*programmatic=*/false);
+  return status.isError() ? status : prepared.enqueue({}, nullptr);
+}
+
+TEST(CudaLaunch, ATaskTakesAWholeCluster) {
+  ASSERT_FALSE(runTasks(/*tasks=*/5, /*cluster=*/2, /*held=*/60).isError());
+  EXPECT_EQ(askedBlocks, 2u);
+  EXPECT_EQ(launchedBlocks, 10u);
+  ASSERT_FALSE(runTasks(/*tasks=*/1, /*cluster=*/8, /*held=*/15).isError());
+  EXPECT_EQ(askedBlocks, 8u);
+  EXPECT_EQ(launchedBlocks, 8u);
+  ASSERT_FALSE(runTasks(/*tasks=*/5, /*cluster=*/1, /*held=*/0).isError());
+  EXPECT_EQ(launchedBlocks, 5u);
+}
+
+TEST(CudaLaunch, NoMoreClustersThanTheDeviceHolds) {
+  ASSERT_FALSE(runTasks(/*tasks=*/1000, /*cluster=*/2, /*held=*/60).isError());
+  EXPECT_EQ(launchedBlocks, 120u);
+  ASSERT_FALSE(runTasks(/*tasks=*/60, /*cluster=*/2, /*held=*/60).isError());
+  EXPECT_EQ(launchedBlocks, 120u);
+  // It may hold more than the kernel was built for: 132 blocks are 33 clusters
+  // of 4, and 16 of 8.
+  ASSERT_FALSE(runTasks(/*tasks=*/1000, /*cluster=*/4, /*held=*/66).isError());
+  EXPECT_EQ(launchedBlocks, 132u);
+  ASSERT_FALSE(runTasks(/*tasks=*/1000, /*cluster=*/8, /*held=*/66).isError());
+  EXPECT_EQ(launchedBlocks, 128u);
+}
+
+TEST(CudaLaunch, ResidentTilesAreClusters) {
+  EXPECT_FALSE(runTasks(/*tasks=*/1000, /*cluster=*/2, /*held=*/60,
+                        /*minResidents=*/60)
+                   .isError());
+  Status status = runTasks(/*tasks=*/1000, /*cluster=*/2, /*held=*/60,
+                           /*minResidents=*/61);
+  ASSERT_TRUE(status.isError());
+  EXPECT_THAT(status.message(), HasSubstr("needs 61 resident tiles"));
+  EXPECT_THAT(status.message(), HasSubstr("GPU holds 60"));
+}
+
+TEST(CudaLaunch, ADeviceWithoutRoomForAClusterIsRefused) {
+  Status status = runTasks(/*tasks=*/5, /*cluster=*/8, /*held=*/0);
+  ASSERT_TRUE(status.isError());
+  EXPECT_THAT(status.message(), HasSubstr("cannot hold a single block"));
 }
 
 } // namespace

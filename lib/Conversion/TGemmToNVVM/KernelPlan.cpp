@@ -175,7 +175,7 @@ static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
       /*sharers=*/body.tiling.getClusterN(), getLoader(0));
   if (failed(lhs))
     return failure();
-  lhs->isReadOnce = gridColumns == 1;
+  lhs->isReadOnce = gridColumns == 1 && lhs->isBatched == body.isBatched();
   body.factors.push_back(*lhs);
   for (auto [index, operand] : llvm::enumerate(op.getRhs())) {
     FailureOr<FactorPlan> rhs = planFactor(
@@ -184,7 +184,7 @@ static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
         /*sharers=*/body.tiling.getClusterM(), getLoader(1 + index));
     if (failed(rhs))
       return failure();
-    rhs->isReadOnce = gridRows == 1;
+    rhs->isReadOnce = gridRows == 1 && rhs->isBatched == body.isBatched();
     body.factors.push_back(*rhs);
   }
   int64_t offset = 0;

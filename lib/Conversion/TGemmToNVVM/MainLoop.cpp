@@ -93,6 +93,10 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
 static void emitStepWaits(const KernelContext &context, const BodyPlan &body,
                           ValueRange tile, Value step, Value isFirst) {
   DeviceBuilder &b = context.b;
+  // A step beyond the last reads nothing. What its number stands for may be a
+  // later tile, which nobody has proved safe to wait for.
+  if (body.blockSteps * body.tiling.getSplitK() != body.steps)
+    step = arith::MinUIOp::create(b, step, b.i32(body.steps - 1));
   for (const SemaphoreWait &wait : body.waits) {
     if (wait.afterSteps || !wait.dependsOnStep)
       continue;
@@ -282,6 +286,8 @@ void hopper::emitIdleTile(const KernelContext &context, const BodyPlan &body,
   b.setInsertionPointToStart(loop.getBody());
   RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
   b.waitParity(context.getFullBarrier(here.buffer), here.getReaderParity());
+  // No thread may still be waiting when the stage is filled again.
+  b.syncWarp();
   context.emitStageRelease(here.buffer);
   RingPosition next = here.advance(b, context.kernel.stages);
   scf::YieldOp::create(b, ValueRange{next.buffer, next.parity});

@@ -116,7 +116,8 @@ func.func @transposed(%x: tensor<256x136xf16>, %w1: tensor<520x256xf16>,
   return %0 : tensor<136x104xf32>
 }
 
-// A batch, with an operand that all of it shares.
+// A batch, with an operand that all of it shares. Caches are told that the other
+// is read once: each of its matrices is read by the one tile of its batch.
 
 // PLAN-LABEL: launch.plan @batch
 // PLAN:         sizes = [64, 128], strides = [128], box = [64, 128], swizzle = b128
@@ -125,8 +126,8 @@ func.func @transposed(%x: tensor<256x136xf16>, %w1: tensor<520x256xf16>,
 // PLAN-SAME:    grids {{\[\[}}12, 1, 1]]
 
 // CHECK-LABEL: .entry batch_chain0_kernel0(
-// CHECK-DAG:     cp.async.bulk.tensor.2d.shared::cluster.global
-// CHECK-DAG:     cp.async.bulk.tensor.3d.shared::cluster.global
+// CHECK-DAG:     cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [
+// CHECK-DAG:     cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [
 // CHECK-DAG:     cp.async.bulk.tensor.3d.global.shared::cta
 func.func @batch(%q: tensor<128x64xf16>, %k: tensor<12x192x64xf16>)
     -> tensor<12x128x192xf16> {
@@ -145,7 +146,7 @@ func.func @batch(%q: tensor<128x64xf16>, %k: tensor<12x192x64xf16>)
 // frees the stage, with the arrivals of eight warps.
 
 // PLAN-LABEL: launch.plan @ring
-// PLAN:         shared_memory = 229536
+// PLAN:         shared_memory = 229568
 
 // CHECK-LABEL: .entry ring_chain0_kernel0(
 // CHECK:         wgmma.wait_group.sync.aligned 0;

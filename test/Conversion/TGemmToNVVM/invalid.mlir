@@ -2,7 +2,7 @@
 
 func.func @single(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = tsync.chain mode(serial) : tensor<64x64xf32> {
-    // expected-error @+1 {{cannot be compiled for h200: its factors are 'f32', but must be f16 or bf16}}
+    // expected-error @+1 {{cannot be compiled for h200: multiplies f32, but h200 has matrix instructions for f16 and bf16}}
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
       : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
     tsync.yield %y : tensor<64x64xf32>
@@ -24,9 +24,10 @@ func.func @no_tiling(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
 
 // -----
 
+// The limits of a tiling are those that tgemm-assign-tiling checks.
 func.func @rows(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
-    // expected-error @+1 {{its tiles have 32 rows, but must have 64, 128, 192 or 256}}
+    // expected-error @+1 {{cannot be compiled for h200: needs blocks with m of 64, 128, 192 or 256 on h200, got 32}}
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 32, n = 64, k = 64>}
       : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
     tsync.yield %y : tensor<64x64xf16>
@@ -36,50 +37,84 @@ func.func @rows(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
 
 // -----
 
-func.func @columns(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
-  %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
-    // expected-error @+1 {{its tiles have 72 columns, but must have a multiple of 16 up to 256}}
-    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 72, k = 64>}
-      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
-    tsync.yield %y : tensor<64x64xf16>
-  }
-  return %0 : tensor<64x64xf16>
-}
-
-// -----
-
-func.func @steps(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
-  %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
-    // expected-error @+1 {{its steps have 32 elements, but must have a multiple of 64}}
-    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 32>}
-      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
-    tsync.yield %y : tensor<64x64xf16>
-  }
-  return %0 : tensor<64x64xf16>
-}
-
-// -----
-
-func.func @accumulators(%x: tensor<512x512xf16>) -> tensor<512x512xf16> {
-  %0 = tsync.chain mode(serial) : tensor<512x512xf16> {
-    // expected-error @+1 {{its tiles take 256 accumulators a thread, but at most 200 fit in blocks of 384 threads}}
-    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 256, n = 256, k = 64>}
+// In one kernel, blocks have the warpgroups of the largest tile, and with them
+// fewer registers for each thread.
+func.func @accumulators(%x: tensor<512x512xf16>)
+    -> (tensor<512x512xf16>, tensor<512x512xf16>) {
+  %0:2 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<512x512xf16>, tensor<512x512xf16> {
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 192, n = 64, k = 64>}
       : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
-    tsync.yield %y : tensor<512x512xf16>
+    // expected-error @+1 {{its tiles take 192 accumulators a thread, but at most 128 fit in blocks of 512 threads}}
+    %z = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 256, n = 192, k = 64>}
+      : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+    tsync.yield %y, %z : tensor<512x512xf16>, tensor<512x512xf16>
   }
-  return %0 : tensor<512x512xf16>
+  return %0#0, %0#1 : tensor<512x512xf16>, tensor<512x512xf16>
 }
 
 // -----
 
-func.func @wide(%x: tensor<512x512xf16>) -> tensor<512x512xf16> {
-  %0 = tsync.chain mode(serial) : tensor<512x512xf16> {
-    // expected-error @+1 {{its tiles have 256 columns, too many for blocks of 512 threads}}
-    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 192, n = 256, k = 64>}
+func.func @wide(%x: tensor<512x512xf16>)
+    -> (tensor<512x512xf16>, tensor<512x512xf16>) {
+  %0:2 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<512x512xf16>, tensor<512x512xf16> {
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 192, n = 64, k = 64>}
       : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
-    tsync.yield %y : tensor<512x512xf16>
+    // expected-error @+1 {{its blocks have 256 columns, too many for 512 threads}}
+    %z = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 256, k = 64>}
+      : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+    tsync.yield %y, %z : tensor<512x512xf16>, tensor<512x512xf16>
   }
-  return %0 : tensor<512x512xf16>
+  return %0#0, %0#1 : tensor<512x512xf16>, tensor<512x512xf16>
+}
+
+// -----
+
+// All tile kernels of one kernel have clusters of one size.
+func.func @cluster_size(%x: tensor<512x512xf16>)
+    -> (tensor<512x512xf16>, tensor<512x512xf16>) {
+  %0:2 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<512x512xf16>, tensor<512x512xf16> {
+    %y = tgemm.matmul %x, %x {
+      tiling = #tgemm.tiling<m = 128, n = 64, k = 64, cluster_m = 2>
+    } : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+    // expected-error @+1 {{cannot be compiled for h200: its tiles take clusters of 1 blocks, but other tiles of its kernel clusters of 2}}
+    %z = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+    tsync.yield %y, %z : tensor<512x512xf16>, tensor<512x512xf16>
+  }
+  return %0#0, %0#1 : tensor<512x512xf16>, tensor<512x512xf16>
+}
+
+// -----
+
+// Those that share out steps do so to as many blocks. One that does not is no
+// obstacle: the error is at the third.
+func.func @splits(%x: tensor<512x512xf16>)
+    -> (tensor<512x512xf16>, tensor<512x512xf16>, tensor<512x512xf16>) {
+  %0:3 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>,
+             affine_map<(i, j) -> (2, i, j)>]
+      : tensor<512x512xf16>, tensor<512x512xf16>, tensor<512x512xf16> {
+    %w = tgemm.matmul %x, %x {
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64, split_k = 4>
+    } : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+    %y = tgemm.matmul %x, %x {
+      tiling = #tgemm.tiling<m = 256, n = 64, k = 64, cluster_m = 4>
+    } : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+    // expected-error @+1 {{cannot be compiled for h200: its steps are shared out to 2 blocks, but those of another tile kernel to 4}}
+    %z = tgemm.matmul %x, %x {
+      tiling = #tgemm.tiling<m = 128, n = 64, k = 64, cluster_m = 2, split_k = 2>
+    } : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+    tsync.yield %w, %y, %z
+      : tensor<512x512xf16>, tensor<512x512xf16>, tensor<512x512xf16>
+  }
+  return %0#0, %0#1, %0#2
+    : tensor<512x512xf16>, tensor<512x512xf16>, tensor<512x512xf16>
 }
 
 // -----

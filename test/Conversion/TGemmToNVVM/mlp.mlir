@@ -25,7 +25,7 @@
 // PLAN-SAME:      grids {{\[\[}}8, 24], [8, 48]] order [#{{.*}}, #{{.*}}]
 // PLAN-SAME:      block = 384
 // PLAN-SAME:      semaphores = 8
-// PLAN-SAME:      shared_memory = 229536
+// PLAN-SAME:      shared_memory = 229568
 // PLAN:       gpu.module @mlp_kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] attributes {llvm.data_layout = {{.*}}} {
 // PLAN:         llvm.mlir.global external @grout_shared() {addr_space = 3 : i32, alignment = 1024 : i64}
 // PLAN:         llvm.func @mlp_chain0(

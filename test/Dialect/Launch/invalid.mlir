@@ -76,6 +76,32 @@ launch.plan @f inputs 1 {
 
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{needs clusters of 1 to 8 blocks, got 0}}
+  launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {cluster = 0 : i64} : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{needs clusters of 1 to 8 blocks, got 16}}
+  launch.kernel "k" @m [@e] (%x) args [] grids [[16]] order [affine_map<(i) -> (i)>] {cluster = 16 : i64} : memref<4xf32>
+}
+
+// -----
+
+// Tiles are as many as there are; blocks of a fixed grid make whole clusters.
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  launch.kernel "k" @m [@e] (%x) args [] grids [[5]] order [affine_map<(i) -> (i)>] {cluster = 2 : i64} : memref<4xf32>
+  // expected-error @+1 {{cannot divide a grid of 5 blocks into clusters of 2}}
+  launch.kernel "k" @m [@e] (%x) args [] grids [[5]] {cluster = 2 : i64} : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{has 2 grids, but 1 orders}}
   launch.kernel "k" @m [@e] (%x) args [] grids [[1], [1]] order [affine_map<(i) -> (i)>] : memref<4xf32>
 }

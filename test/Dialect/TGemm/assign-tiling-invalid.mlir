@@ -31,9 +31,9 @@ func.func @k(%x: tensor<128x128xf16>) {
 // -----
 
 func.func @m(%x: tensor<128x128xf16>) {
-  // expected-error @+1 {{needs tiles with m of 64, 128, 192 or 256 on h200, got 320}}
+  // expected-error @+1 {{needs blocks with m of 64, 128, 192 or 256 on h200, got 320}}
   %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 320, n = 64, k = 64>} : tensor<128x128xf16>, tensor<128x128xf16> -> tensor<128x128xf16>
-  // expected-error @+1 {{needs tiles with m of 64, 128, 192 or 256 on h200, got 96}}
+  // expected-error @+1 {{needs blocks with m of 64, 128, 192 or 256 on h200, got 96}}
   %1 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 96, n = 64, k = 64>} : tensor<128x128xf16>, tensor<128x128xf16> -> tensor<128x128xf16>
   return
 }
@@ -41,9 +41,9 @@ func.func @m(%x: tensor<128x128xf16>) {
 // -----
 
 func.func @n(%x: tensor<128x128xf16>) {
-  // expected-error @+1 {{needs tiles with n a multiple of 16 up to 256 on h200, got 8}}
+  // expected-error @+1 {{needs blocks with n a multiple of 16 up to 256 on h200, got 8}}
   %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 8, k = 64>} : tensor<128x128xf16>, tensor<128x128xf16> -> tensor<128x128xf16>
-  // expected-error @+1 {{needs tiles with n a multiple of 16 up to 256 on h200, got 272}}
+  // expected-error @+1 {{needs blocks with n a multiple of 16 up to 256 on h200, got 272}}
   %1 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 272, k = 64>} : tensor<128x128xf16>, tensor<128x128xf16> -> tensor<128x128xf16>
   return
 }
@@ -65,10 +65,10 @@ func.func @accumulators(%x: tensor<512x512xf16>) {
 
 // -----
 
-// 5 stages of (128 + 256) x 64 x 2 bytes, two pairs of buffers of 8 KiB to store
-// from, and 2 KiB.
+// 5 stages of (128 + 256) x 64 x 2 bytes, and 1 KiB for barriers. The result can
+// be stored through the last stage.
 func.func @shared_memory(%x: tensor<512x512xf16>) {
-  // expected-error @+1 {{tile needs 280576 bytes of shared memory, but h200 has 232448}}
+  // expected-error @+1 {{tile needs 246784 bytes of shared memory, but h200 has 232448}}
   %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 128, n = 256, k = 64, stages = 5>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   return
 }
@@ -87,7 +87,7 @@ func.func @huge(%x: tensor<512x512xf16>) {
 // Rows of an rhs that is not transposed come 64 at a time: 80 take as much as
 // 128. Transposed, they do not, and 8 stages fit.
 func.func @blocks(%x: tensor<512x512xf16>) {
-  // expected-error @+1 {{tile needs 296960 bytes of shared memory, but h200 has 232448}}
+  // expected-error @+1 {{tile needs 263168 bytes of shared memory, but h200 has 232448}}
   %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 128, n = 80, k = 64, stages = 8>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   %1 = tgemm.matmul %x, %x {transpose_rhs, tiling = #tgemm.tiling<m = 64, n = 80, k = 64, stages = 11>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   return
@@ -108,7 +108,73 @@ func.func @too_many_products(%x: tensor<64x64xf16>) {
 // -----
 
 func.func @columns_beside_192_rows(%x: tensor<512x512xf16>) -> tensor<512x512xf16> {
-  // expected-error @+1 {{needs tiles with n up to 192 beside m of 192 on h200, got 256}}
+  // expected-error @+1 {{needs blocks with n up to 192 beside m of 192 on h200, got 256}}
   %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 192, n = 256, k = 64>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   return %0 : tensor<512x512xf16>
+}
+
+// -----
+
+func.func @powers_of_two(%x: tensor<512x512xf16>) {
+  // expected-error @+1 {{needs a power of two for cluster_m on h200, got 3}}
+  %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 192, n = 96, k = 64, cluster_m = 3, cluster_n = 3>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  // expected-error @+1 {{needs a power of two for cluster_n on h200, got 3}}
+  %1 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 96, k = 64, cluster_n = 3>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  // expected-error @+1 {{needs a power of two for split_k on h200, got 6}}
+  %2 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 96, k = 64, split_k = 6>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  return
+}
+
+// -----
+
+func.func @cluster_size(%x: tensor<512x512xf16>) {
+  // expected-error @+1 {{needs clusters of up to 8 blocks on h200, got 16}}
+  %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 256, n = 64, k = 64, cluster_m = 4, cluster_n = 2, split_k = 2>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  // 2^64 blocks.
+  // expected-error @+1 {{needs clusters of up to 8 blocks on h200, got 9223372036854775807}}
+  %1 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 274877906944, n = 274877906944, k = 64, cluster_m = 4294967296, cluster_n = 4294967296>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  %2 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 128, n = 64, k = 64, cluster_m = 2, cluster_n = 2, split_k = 2>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  return
+}
+
+// -----
+
+// As many blocks as steps have one each.
+func.func @steps(%x: tensor<512x192xf16>, %w: tensor<192x512xf16>) {
+  // expected-error @+1 {{cannot share out 3 steps to 4 blocks}}
+  %0 = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, split_k = 4>} : tensor<512x192xf16>, tensor<192x512xf16> -> tensor<512x512xf16>
+  // expected-error @+1 {{cannot share out 1 steps to 2 blocks}}
+  %1 = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 192, split_k = 2>} : tensor<512x192xf16>, tensor<192x512xf16> -> tensor<512x512xf16>
+  %2 = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, split_k = 2>} : tensor<512x192xf16>, tensor<192x512xf16> -> tensor<512x512xf16>
+  return
+}
+
+// -----
+
+func.func @result_columns(%x: tensor<512x512xf16>) {
+  // expected-error @+1 {{needs a multiple of 16 columns for each of the 4 blocks that complete 96}}
+  %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 96, k = 64, split_k = 4>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  return
+}
+
+// -----
+
+// Where the reduction is contiguous, blocks load whole groups of 8 columns. Else
+// they share out the reduction.
+func.func @shared_columns(%x: tensor<512x512xf16>) {
+  // expected-error @+1 {{cannot share out 16 columns of rhs to 4 blocks in groups of 8}}
+  %0 = tgemm.matmul %x, %x {transpose_rhs, tiling = #tgemm.tiling<m = 256, n = 16, k = 64, cluster_m = 4>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  %1 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 256, n = 16, k = 64, cluster_m = 4>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  return
+}
+
+// -----
+
+// A block's limits are those of its share, and partial sums take memory, too:
+// 64 x 64 x 4 bytes, beside 9 stages of (64 + 128) x 64 x 2 and 1 KiB.
+func.func @partial_sums(%x: tensor<1024x1024xf16>) {
+  // expected-error @+1 {{tile needs 238592 bytes of shared memory, but h200 has 232448}}
+  %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 128, n = 256, k = 64, stages = 9, cluster_m = 2, cluster_n = 2, split_k = 2>} : tensor<1024x1024xf16>, tensor<1024x1024xf16> -> tensor<1024x1024xf16>
+  %1 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 256, n = 512, k = 64, stages = 4, cluster_m = 2, cluster_n = 2>} : tensor<1024x1024xf16>, tensor<1024x1024xf16> -> tensor<1024x1024xf16>
+  return
 }

@@ -20,6 +20,43 @@ func.func private @tiling() attributes { tgemm.tile = 64 }
 
 // -----
 
+// expected-error @+1 {{needs positive shares of a cluster, got cluster_m = 0, cluster_n = 1, split_k = 1}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_m = 0> }
+
+// -----
+
+// expected-error @+1 {{needs positive shares of a cluster, got cluster_m = 1, cluster_n = -2, split_k = 1}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_n = -2> }
+
+// -----
+
+// expected-error @+1 {{needs positive shares of a cluster, got cluster_m = 1, cluster_n = 1, split_k = 0}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, split_k = 0> }
+
+// -----
+
+// expected-error @+1 {{cannot share out 64 rows to 3 blocks}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_m = 3> }
+
+// -----
+
+// expected-error @+1 {{cannot share out 64 columns to 3 times 1 blocks}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_n = 3> }
+
+// -----
+
+// Columns are shared out twice: to those that multiply, then to those that sum.
+// expected-error @+1 {{cannot share out 96 columns to 4 times 16 blocks}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 96, k = 32, cluster_n = 4, split_k = 16> }
+
+// -----
+
+// The product of the two is 2^64.
+// expected-error @+1 {{cannot share out 64 columns to 4294967296 times 4294967296 blocks}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_n = 4294967296, split_k = 4294967296> }
+
+// -----
+
 func.func @dynamic(%x: tensor<?x8xf16>, %w: tensor<8x8xf16>) {
   // expected-error @+1 {{operand #0 must be static 2-D or 3-D tensor of f16, bf16 or f32}}
   %0 = tgemm.matmul %x, %w : tensor<?x8xf16>, tensor<8x8xf16> -> tensor<8x8xf16>

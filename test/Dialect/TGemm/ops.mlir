@@ -53,6 +53,16 @@ func.func @gated(%x: tensor<64x32xbf16>, %g: tensor<128x32xbf16>, %u: tensor<128
   return %0 : tensor<64x128xbf16>
 }
 
+// Tiles of several blocks. Shares of 1 are not printed.
+// CHECK-LABEL: func.func @clusters
+func.func @clusters(%x: tensor<256x128xf16>, %w: tensor<128x256xf16>) -> (tensor<256x256xf16>, tensor<256x256xf16>) {
+  // CHECK: {tiling = #tgemm.tiling<m = 256, n = 192, k = 64, stages = 5, cluster_m = 2>}
+  %0 = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 256, n = 192, k = 64, stages = 5, cluster_m = 2, split_k = 1>} : tensor<256x128xf16>, tensor<128x256xf16> -> tensor<256x256xf16>
+  // CHECK: {tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 8, cluster_m = 2, cluster_n = 2, split_k = 2>}
+  %1 = tgemm.matmul %x, %w {tiling = #tgemm.tiling<split_k = 2, cluster_n = 2, cluster_m = 2, m = 128, n = 128, k = 64, stages = 8>} : tensor<256x128xf16>, tensor<128x256xf16> -> tensor<256x256xf16>
+  return %0, %1 : tensor<256x256xf16>, tensor<256x256xf16>
+}
+
 // Inputs that are broadcast along a dimension of size 1, or everywhere.
 // CHECK-LABEL: func.func @broadcast_inputs
 func.func @broadcast_inputs(%x: tensor<32x64xf32>, %w: tensor<32x16xf32>, %row: tensor<1x16xf32>, %scale: tensor<f32>) -> tensor<64x16xf32> {

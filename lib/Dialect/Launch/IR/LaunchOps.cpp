@@ -11,6 +11,9 @@
 using namespace mlir;
 using namespace grout::launch;
 
+/// Blocks of a cluster that every GPU with clusters can hold.
+static constexpr int64_t kMaxCluster = 8;
+
 #define GET_OP_CLASSES
 #include "grout/Dialect/Launch/IR/LaunchOps.cpp.inc"
 
@@ -75,6 +78,10 @@ LogicalResult KernelOp::verify() {
   }
   if (getEntries().empty())
     return emitOpError("needs an entry point");
+  int64_t cluster = getCluster();
+  if (cluster < 1 || cluster > kMaxCluster)
+    return emitOpError() << "needs clusters of 1 to " << kMaxCluster
+                         << " blocks, got " << cluster;
   for (Attribute attr : getGrids()) {
     auto grid = dyn_cast<ArrayAttr>(attr);
     if (!grid || grid.empty() || grid.size() > 3)
@@ -86,10 +93,14 @@ LogicalResult KernelOp::verify() {
     }
   }
   std::optional<ArrayAttr> order = getOrder();
-  if (!order)
-    return getGrids().size() == 1
-               ? success()
-               : emitOpError("needs exactly one grid without an order");
+  if (!order) {
+    if (getGrids().size() != 1)
+      return emitOpError("needs exactly one grid without an order");
+    if (getGrid(0).front() % cluster != 0)
+      return emitOpError() << "cannot divide a grid of " << getGrid(0).front()
+                           << " blocks into clusters of " << cluster;
+    return success();
+  }
   if (order->size() != getGrids().size())
     return emitOpError() << "has " << getGrids().size() << " grids, but "
                          << order->size() << " orders";

@@ -38,8 +38,9 @@ LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (m % clusterM != 0)
     return emitError() << "cannot share out " << m << " rows to " << clusterM
                        << " blocks";
-  if (n % (clusterN * splitK) != 0)
-    return emitError() << "cannot share out " << n << " columns to "
-                       << clusterN * splitK << " blocks";
+  // The product of the two might overflow.
+  if (n % clusterN != 0 || n / clusterN % splitK != 0)
+    return emitError() << "cannot share out " << n << " columns to " << clusterN
+                       << " times " << splitK << " blocks";
   return success();
 }

@@ -115,25 +115,24 @@ static std::string findClusterProblem(MatmulOp op, TilingAttr tiling,
   for (auto [name, size] : {std::pair("cluster_m", tiling.getClusterM()),
                             std::pair("cluster_n", tiling.getClusterN()),
                             std::pair("split_k", tiling.getSplitK())})
-    if (!llvm::isPowerOf2_64(size))
+    if (!llvm::isPowerOf2_64(size)) {
       os << "needs a power of two for " << name << " on " << target.name
          << ", got " << size;
+      return problem;
+    }
+  int64_t size = multiply(multiply(tiling.getClusterM(), tiling.getClusterN()),
+                          tiling.getSplitK());
   int64_t steps = llvm::divideCeil(op.getK(), tiling.getK());
-  if (!problem.empty())
-    return problem;
-  if (tiling.getClusterSize() > kMaxClusterSize)
+  if (size > kMaxClusterSize)
     os << "needs clusters of up to " << kMaxClusterSize << " blocks on "
-       << target.name << ", got " << tiling.getClusterSize();
+       << target.name << ", got " << size;
   else if (tiling.getSplitK() > steps)
     os << "cannot share out " << steps << " steps to " << tiling.getSplitK()
        << " blocks";
   else if (tiling.getResultN() % 16 != 0)
     os << "needs a multiple of 16 columns for each of the "
        << tiling.getSplitK() << " blocks that complete " << tiling.getBlockN();
-  else if (!op.getTransposeLhs() &&
-           tiling.getBlockM() / tiling.getClusterN() % kSwizzleRows != 0)
-    os << "cannot share out " << tiling.getBlockM() << " rows of lhs to "
-       << tiling.getClusterN() << " blocks in groups of " << kSwizzleRows;
+  // Rows of lhs can always be: a block has a multiple of 64.
   else if (op.getTransposeRhs() &&
            tiling.getBlockN() / tiling.getClusterM() % kSwizzleRows != 0)
     os << "cannot share out " << tiling.getBlockN() << " columns of rhs to "

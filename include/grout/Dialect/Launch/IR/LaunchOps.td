@@ -89,8 +89,9 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     `grids[0]`, in blocks.
 
     `semaphores` is how many the launch uses, `residents` how many tiles must
-    be resident. `block` (threads), `cluster` (blocks that run a tile together),
-    `shared_memory` (bytes, dynamic) and `blocks_per_processor` concern GPUs.
+    be resident. `block` (threads), `cluster` (1 to 8 blocks that run a tile
+    together, and of which a fixed grid has a multiple), `shared_memory` (bytes,
+    dynamic) and `blocks_per_processor` concern GPUs.
 
     Launches of a plan run one after another, in order. With edge `full` a
     launch starts when all before it have ended. With `programmatic` it may

@@ -1,0 +1,77 @@
+//===- TilingChoiceTest.cpp - What a choice of tilings must have ----------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TilingChoice.h"
+#include "TestProducts.h"
+#include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
+
+#include "gtest/gtest.h"
+
+using namespace grout;
+using namespace grout::tgemm;
+
+namespace {
+
+TargetSpec getGPU() { return *lookupTarget("h200"); }
+
+/// Chooses tilings for `products`, and returns them.
+std::vector<TilingAttr> choose(const TestProducts &products, bool oneKernel) {
+  chooseTilings(products.ops, getGPU(), oneKernel);
+  std::vector<TilingAttr> tilings;
+  for (MatmulOp op : products.ops)
+    tilings.push_back(op.getTilingAttr());
+  return tilings;
+}
+
+/// Few rows and a long reduction make few tiles, whose weights many processors
+/// must read.
+TEST(TilingChoice, FewRowsShareOutTheSteps) {
+  TestProducts products({{64, 6144, 12288}});
+  EXPECT_GT(choose(products, /*oneKernel=*/false).front().getSplitK(), 1);
+}
+
+TEST(TilingChoice, AClusterHasNoMoreRowsThanTheProduct) {
+  for (int64_t m : {1, 17, 64}) {
+    TestProducts products({{m, 6144, 12288}, {m, 12288, 6144}, {m, 256, 256}});
+    for (TilingAttr tiling : choose(products, /*oneKernel=*/false))
+      EXPECT_EQ(tiling.getClusterM(), 1) << "rows: " << m;
+  }
+}
+
+/// What blocks of one kernel must agree on.
+TEST(TilingChoice, TilingsOfOneKernelGoTogether) {
+  for (int64_t m : {1, 8, 64, 128, 256, 512, 1000, 1024, 1536, 2048, 3072})
+    for (const std::vector<Shape> &shapes : getMLPs(m)) {
+      TestProducts products(shapes);
+      std::vector<TilingAttr> tilings = choose(products, /*oneKernel=*/true);
+      int64_t splits = 1, warpgroups = 1;
+      for (TilingAttr tiling : tilings) {
+        ASSERT_TRUE(tiling);
+        EXPECT_EQ(tiling.getClusterSize(), tilings.front().getClusterSize());
+        splits = std::max(splits, tiling.getSplitK());
+        warpgroups =
+            std::max(warpgroups, getConsumerWarpgroups(tiling.getBlockM()));
+      }
+      for (auto [op, tiling] : llvm::zip(products.ops, tilings)) {
+        EXPECT_EQ(findTilingProblem(op, tiling, getGPU()), "");
+        EXPECT_TRUE(tiling.getSplitK() == 1 || tiling.getSplitK() == splits);
+        EXPECT_TRUE(fitsWarpgroups(op, tiling, warpgroups));
+      }
+    }
+}
+
+TEST(TilingChoice, AGivenTilingIsKept) {
+  TestProducts products({{1024, 6144, 12288}, {1024, 12288, 6144}});
+  MatmulOp first = products.ops.front();
+  auto given = TilingAttr::get(first.getContext(), 128, 64, 64, /*stages=*/2,
+                               /*clusterM=*/1, /*clusterN=*/1, /*splitK=*/2);
+  first.setTilingAttr(given);
+  std::vector<TilingAttr> tilings = choose(products, /*oneKernel=*/true);
+  EXPECT_EQ(tilings.front(), given);
+  EXPECT_EQ(tilings.back().getClusterSize(), 2);
+}
+
+} // namespace
