@@ -51,6 +51,7 @@
 // INIT-NEXT:    nvvm.fence.mbarrier.init
 // INIT-NEXT:    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
 // INIT-NEXT:    }
+// INIT-NEXT:    "griddepcontrol.wait;"
 // INIT-NEXT:    nvvm.cluster.arrive.relaxed
 // INIT-NEXT:    nvvm.cluster.wait
 

@@ -10,7 +10,7 @@
 // RUN: %if ptxas %{ grout-opt %s --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // Mode pdl: a kernel of its own for each tile kernel, of which all but the
-// first start early. No tile order and no dependence is needed: what waits is
+// first start early, here where the first has much to load. No tile order and no dependence is needed: what waits is
 // known from what the kernels read. The helpers' code is in the order of their
 // warps: independent loader, waiting loader, scheduler, storer; consumers last.
 
@@ -117,6 +117,7 @@
 // NOTHING-NOT:     griddepcontrol
 // NOTHING:         nvvm.cp.async.bulk.tensor.global.shared.cta
 // NOTHING-NOT:     griddepcontrol
+// NOTHING:       gpu.module @alone_kernels
 
 // LLVM keeps these in order, too.
 
@@ -143,29 +144,29 @@
 // REPORT-DAG: chain_chain0_kernel3: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 // REPORT-DAG: chain_chain0_kernel4: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 
-func.func @chain(%x: tensor<128x2048xf16>, %w1: tensor<2048x4096xf16>,
-                 %w2: tensor<4096x2048xf16>, %w3: tensor<2048x128xf16>,
-                 %w4: tensor<2048x4096xf16>)
-    -> (tensor<128x2048xf16>, tensor<2048x4096xf16>, tensor<128x4096xf16>,
+func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
+                 %w2: tensor<4096x3584xf16>, %w3: tensor<3584x128xf16>,
+                 %w4: tensor<3584x4096xf16>)
+    -> (tensor<128x3584xf16>, tensor<3584x4096xf16>, tensor<128x4096xf16>,
         tensor<128x4096xf16>) {
   %0:4 = tsync.chain mode(pdl)
-      : tensor<128x2048xf16>, tensor<2048x4096xf16>, tensor<128x4096xf16>,
+      : tensor<128x3584xf16>, tensor<3584x4096xf16>, tensor<128x4096xf16>,
         tensor<128x4096xf16> {
     %h = tgemm.matmul %x, %w1 {
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
-    } : tensor<128x2048xf16>, tensor<2048x4096xf16> -> tensor<128x4096xf16>
+    } : tensor<128x3584xf16>, tensor<3584x4096xf16> -> tensor<128x4096xf16>
     %l = tgemm.matmul %h, %w2 {
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
-    } : tensor<128x4096xf16>, tensor<4096x2048xf16> -> tensor<128x2048xf16>
+    } : tensor<128x4096xf16>, tensor<4096x3584xf16> -> tensor<128x3584xf16>
     %v = tensor.extract_slice %h[0, 0] [128, 4096] [1, 1]
       : tensor<128x4096xf16> to tensor<128x4096xf16>
     %r = tgemm.matmul %w3, %v {
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
-    } : tensor<2048x128xf16>, tensor<128x4096xf16> -> tensor<2048x4096xf16>
+    } : tensor<3584x128xf16>, tensor<128x4096xf16> -> tensor<3584x4096xf16>
     %e = tgemm.matmul %x, %w4 epilogue(%h : tensor<128x4096xf16>) {
       epilogue_maps = [affine_map<(m, n) -> (m, n)>],
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
-    } : tensor<128x2048xf16>, tensor<2048x4096xf16> -> tensor<128x4096xf16> {
+    } : tensor<128x3584xf16>, tensor<3584x4096xf16> -> tensor<128x4096xf16> {
     ^bb0(%acc: f32, %in: f16):
       %wide = arith.extf %in : f16 to f32
       %sum = arith.addf %acc, %wide : f32
@@ -174,26 +175,34 @@ func.func @chain(%x: tensor<128x2048xf16>, %w1: tensor<2048x4096xf16>,
     }
     %n = tgemm.matmul %x, %w1 {
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
-    } : tensor<128x2048xf16>, tensor<2048x4096xf16> -> tensor<128x4096xf16>
+    } : tensor<128x3584xf16>, tensor<3584x4096xf16> -> tensor<128x4096xf16>
     tsync.yield %l, %r, %e, %n
-      : tensor<128x2048xf16>, tensor<2048x4096xf16>, tensor<128x4096xf16>,
+      : tensor<128x3584xf16>, tensor<3584x4096xf16>, tensor<128x4096xf16>,
         tensor<128x4096xf16>
   }
   return %0#0, %0#1, %0#2, %0#3
-    : tensor<128x2048xf16>, tensor<2048x4096xf16>, tensor<128x4096xf16>,
+    : tensor<128x3584xf16>, tensor<3584x4096xf16>, tensor<128x4096xf16>,
       tensor<128x4096xf16>
 }
 
-// A kernel that is alone in its chain, though not in its plan, is what it would
-// be in mode serial.
+// The kernels of a chain whose operands stay in the cache are short: then the
+// first one starts early, too. What comes before it is not known, so all of its
+// threads wait before they access memory. It lets whatever comes after it start
+// early: here another chain, or the next run of this one.
 
 // PLAN-LABEL: launch.plan @alone
-// PLAN:       launch.kernel "alone_chain0_kernel0"
-// PLAN-NOT:   edge
-// PLAN:       launch.kernel "alone_chain1_kernel0"
-// PLAN-NOT:   edge
+// PLAN:       launch.kernel "alone_chain0_kernel0" {{.*}} edge programmatic args
+// PLAN:       launch.kernel "alone_chain1_kernel0" {{.*}} edge programmatic args
 
 // ALONE-LABEL: llvm.func @alone_chain0_kernel0(
+// ALONE-NOT:     {{nvvm.barrier0|llvm.load|nvvm.cp.async|atomicrmw}}
+// ALONE:         nvvm.fence.mbarrier.init
+// ALONE-NOT:     {{nvvm.barrier0|llvm.load|nvvm.cp.async|atomicrmw}}
+// ALONE:         "griddepcontrol.wait;", "~{memory}"
+// ALONE-NEXT:    nvvm.barrier0
+// ALONE-NOT:     griddepcontrol
+// ALONE:         nvvm.cp.async.bulk.tensor.shared.cluster.global
+// ALONE:         "griddepcontrol.launch_dependents;", "~{memory}"
 // ALONE-NOT:     griddepcontrol
 func.func @alone(%x: tensor<128x128xf16>) -> tensor<128x128xf16> {
   %0 = tsync.chain mode(pdl) : tensor<128x128xf16> {

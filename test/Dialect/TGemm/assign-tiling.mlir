@@ -1,5 +1,5 @@
 // RUN: grout-opt %s -split-input-file -tgemm-assign-tiling=target=h200 | FileCheck %s --check-prefixes=CHECK,H200
-// RUN: grout-opt %s -split-input-file -tgemm-assign-tiling="target=h200 one-kernel" | FileCheck %s --check-prefixes=CHECK,ONE
+// RUN: grout-opt %s -split-input-file -tgemm-assign-tiling="target=h200 mode=persistent" | FileCheck %s --check-prefixes=CHECK,ONE
 // RUN: grout-opt %s -split-input-file -tgemm-assign-tiling | FileCheck %s --check-prefixes=CHECK,CPU
 
 // What the model prefers is tuned, so most of what is checked here is what any

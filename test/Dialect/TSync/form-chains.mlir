@@ -2,7 +2,7 @@
 // RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=pdl}))' | FileCheck %s --check-prefix=PDL
 // RUN: not grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=fast}))' 2>&1 | FileCheck %s --check-prefix=MODE
 
-// MODE: error: unknown mode 'fast'; modes are serial, pdl and persistent
+// MODE: error: unknown mode 'fast'; modes are serial, pdl, persistent and auto
 
 // PDL-COUNT-3: tsync.chain mode(pdl)
 
