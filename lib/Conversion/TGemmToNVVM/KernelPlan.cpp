@@ -96,8 +96,9 @@ static FailureOr<RegisterPlan> getRegisters(int64_t warpgroups,
     if (product <= 128)
       return RegisterPlan{/*initial=*/128, /*producer=*/32, /*consumer=*/160};
     return failure();
+  default:
+    llvm_unreachable("a block has one to three consumer warpgroups");
   }
-  llvm_unreachable("a block has one to three consumer warpgroups");
 }
 
 //===----------------------------------------------------------------------===//

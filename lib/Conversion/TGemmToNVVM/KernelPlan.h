@@ -29,7 +29,7 @@ inline constexpr int64_t kMmaDepth = 16;
 inline constexpr int64_t kRowBytes = 128;
 inline constexpr int64_t kRowBlockBytes = kMmaRows * kRowBytes;
 /// Bytes of a staging buffer: 64 rows of up to 128 bytes.
-inline constexpr int64_t kStagingBytes = 64 * 128;
+inline constexpr int64_t kStagingBytes = kRowBlockBytes;
 
 /// Who issues the bulk copies of an operand.
 enum class Loader {

@@ -57,6 +57,10 @@ static int64_t getRhsBytes(MatmulOp op, TilingAttr tiling) {
                   tiling.getK());
 }
 
+bool tgemm::hasShortRows(MatmulOp op, TilingAttr tiling) {
+  return !op.getTransposeRhs() && tiling.getBlockN() % kSwizzleElements != 0;
+}
+
 int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
   int64_t bytes;
   return llvm::AddOverflow(getLhsBytes(op, tiling), getRhsBytes(op, tiling),

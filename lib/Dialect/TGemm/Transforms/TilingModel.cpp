@@ -67,9 +67,9 @@ static constexpr double kExchangeTimePerAccumulator = 0.04e-6;
 static constexpr double kPairTime = 0.5e-6;
 static constexpr double kLargeClusterTime = 1.5e-6;
 static constexpr double kLargeClusterLoss = 1.03;
-/// How much less sharing lhs gains than sharing rhs: the tiles of a column of
-/// the grid then still read rhs one by one.
-static constexpr double kSharedLhsLoss = 1.15;
+/// How much longer rows of 64 bytes take to load than their bytes in rows of
+/// 128.
+static constexpr double kShortRowLoss = 1.33;
 
 /// The value that several limits leave, a little above the largest: limits that
 /// are close hinder each other.
@@ -125,9 +125,12 @@ double TilingModel::getStepTime(int64_t blocks) {
   // Operands that blocks of a cluster share leave the cache once.
   double bytes = getStageBytes(op, tiling);
   double shared = getSharedStageBytes(op, tiling);
+  if (hasShortRows(op, tiling)) {
+    double rhs = n * op.getNumProducts() * k * 2;
+    bytes += (kShortRowLoss - 1) * rhs;
+    shared += (kShortRowLoss - 1) * rhs / tiling.getClusterM();
+  }
   double fromCache = shared * blocks / target.cacheRate;
-  if (tiling.getClusterN() != 1)
-    fromCache *= kSharedLhsLoss;
   double intoProcessor = bytes / kProcessorLoadRate;
   double latency = kLoadLatency / tiling.getStages();
   return combine({multiply, fromCache, intoProcessor, latency});
@@ -146,8 +149,8 @@ double TilingModel::getEpilogueTime() {
 }
 
 double TilingModel::getMemoryBytes() {
-  double inputBytes = op.getInputElementType().getWidth() / 8;
-  double resultBytes = op.getResultElementType().getWidth() / 8;
+  unsigned inputBytes = op.getInputElementType().getWidth() / 8;
+  unsigned resultBytes = op.getResultElementType().getWidth() / 8;
   double rows = op.getM(), columns = op.getN(), depth = op.getK();
   return op.getBatch() *
          ((rows + columns * op.getNumProducts()) * depth * inputBytes +

@@ -20,6 +20,10 @@ constexpr int64_t kWarpgroupThreads = 128;
 /// Bytes of one step of a block's share of lhs and every rhs in shared memory.
 int64_t getStageBytes(MatmulOp op, TilingAttr tiling);
 
+/// Whether a step of rhs lies in rows of 64 bytes, because the columns of a
+/// block do not fill rows of 128.
+bool hasShortRows(MatmulOp op, TilingAttr tiling);
+
 /// What leaves the cache for that: blocks of a cluster that need the same load
 /// it once.
 int64_t getSharedStageBytes(MatmulOp op, TilingAttr tiling);
