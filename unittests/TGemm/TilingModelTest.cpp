@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestProducts.h"
 #include "TilingModel.h"
+#include "TestProducts.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 
 #include "gtest/gtest.h"
@@ -21,12 +21,9 @@ TargetSpec getGPU() { return *lookupTarget("h200"); }
 
 /// Products large and small, square and thin, with sizes that no tile divides.
 std::vector<Shape> getShapes() {
-  return {{1, 6144, 12288},
-          {64, 6144, 12288},
-          {256, 12288, 6144},
-          {1000, 2816, 8192, /*isGated=*/true},
-          {3072, 8192, 2816},
-          {7, 96, 64},
+  return {{1, 6144, 12288},   {64, 6144, 12288},
+          {256, 12288, 6144}, {1000, 2816, 8192, /*isGated=*/true},
+          {3072, 8192, 2816}, {7, 96, 64},
           {8192, 768, 3072}};
 }
 
@@ -90,8 +87,8 @@ TEST(TilingModel, ALongerReductionIsNeverFaster) {
               getModelledTime(products.ops[1], tiling.tiling, getGPU()));
 }
 
-/// Where the cache is the limit, blocks that load rhs once for both need less of
-/// it.
+/// Where the cache is the limit, blocks that load rhs once for both need less
+/// of it.
 TEST(TilingModel, MulticastRelievesTheCache) {
   TargetSpec gpu = getGPU();
   gpu.cacheRate /= 10;

@@ -137,9 +137,9 @@ void DeviceBuilder::storeRemote(Value pointer, ValueRange words,
            /*touchesMemory=*/true);
 }
 
-void DeviceBuilder::arriveRemote(Value barrier, int64_t count) {
+void DeviceBuilder::arriveRemote(Value barrier) {
   NVVM::MBarrierArriveOp::create(*this, TypeRange(), barrier,
-                                 count == 1 ? Value() : i32(count));
+                                 /*count=*/Value());
 }
 
 //===----------------------------------------------------------------------===//

@@ -82,8 +82,8 @@ public:
   /// `barrier`. Both are remote pointers to the same block.
   void storeRemote(mlir::Value pointer, mlir::ValueRange words,
                    mlir::Value barrier);
-  /// Arrives `count` times at a barrier by its remote pointer.
-  void arriveRemote(mlir::Value barrier, int64_t count = 1);
+  /// Arrives at a barrier by its remote pointer.
+  void arriveRemote(mlir::Value barrier);
 
   //===--------------------------------------------------------------------===//
   // Memory

@@ -70,8 +70,14 @@ void KernelContext::emitStageRelease(Value stage, int64_t warps) const {
     b.arrive(barrier, warps);
     return;
   }
+  // One by one: where blocks do not all copy to each other, the arrival of a
+  // block that is a round ahead can come in before the last one of this round,
+  // and a phase takes no more than it needs.
+  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(warps), b.i32(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
   for (int64_t rank = 0; rank != kernel.clusterSize; ++rank)
-    b.arriveRemote(b.remotePointer(barrier, b.i32(rank)), warps);
+    b.arriveRemote(b.remotePointer(barrier, b.i32(rank)));
 }
 
 //===----------------------------------------------------------------------===//

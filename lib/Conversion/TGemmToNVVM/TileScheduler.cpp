@@ -97,7 +97,7 @@ static std::pair<Value, Value> emitClaim(const KernelContext &context,
 
 /// Counts this block as finished, and makes the state ready for the next launch
 /// if it is the last. All of the block's claims are behind it, and so are its
-/// reads of the epoch, which come before the block's first barrier.
+/// reads of the epoch: who uses it has read it before its first task arrival.
 static void emitFinish(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   auto fence = [&] {

@@ -32,8 +32,8 @@ std::vector<bool> cuda::chooseProgrammaticLaunches(const Plan &plan) {
   uint32_t ended = 0;
   for (uint32_t i = 0; i != plan.launches()->size(); ++i) {
     const Launch &launch = *plan.launches()->Get(i);
-    bool early = i == 0 ? launch.programmatic_entry()
-                        : mayStartEarly(launch, i, ended);
+    bool early =
+        i == 0 ? launch.programmatic_entry() : mayStartEarly(launch, i, ended);
     programmatic.push_back(early);
     // A launch that waits in stream order starts when all before it ended. One
     // that starts early only knows what its predecessor knew.
