@@ -241,6 +241,71 @@ def mixed_tiling_cases():
               tilings=[Tiling(64, 64), Tiling(256, 128), Tiling(192, 80)]))
 
 
+# A tile for a cluster: rows and columns, who shares them, and who the steps.
+CLUSTERS = {
+    "rhs-shared": Tiling(256, 128, cluster_m=2),
+    "rhs-shared-short-rows": Tiling(256, 96, cluster_m=2),
+    "rhs-shared-tall": Tiling(512, 192, cluster_m=2),
+    "rhs-shared-4": Tiling(256, 128, cluster_m=4),
+    "lhs-shared": Tiling(128, 256, cluster_n=2),
+    "lhs-shared-192": Tiling(192, 160, cluster_n=2),
+    "lhs-shared-8": Tiling(64, 512, cluster_n=8),
+    "both-shared": Tiling(256, 256, cluster_m=2, cluster_n=2),
+    "steps-shared": Tiling(128, 192, split_k=2),
+    "steps-shared-4": Tiling(64, 64, split_k=4),
+    "steps-shared-8": Tiling(64, 128, split_k=8),
+    "steps-shared-tall": Tiling(256, 64, split_k=2),
+    "rhs-and-steps-shared": Tiling(256, 128, cluster_m=2, split_k=2),
+    "lhs-and-steps-shared": Tiling(128, 256, cluster_n=2, split_k=2),
+}
+
+
+def cluster_cases():
+    for name, tiling in CLUSTERS.items():
+        yield make_case(f"cluster/{name}",
+                        one_product(1000, 1016, 1064, tiling=tiling))
+        yield make_case(
+            f"cluster/{name}-transposed",
+            one_product(520, 776, 1064, tiling=tiling, transpose_lhs=True,
+                        transpose_rhs=True))
+    # More blocks than steps with something in them.
+    yield make_case("cluster/few-steps",
+                    one_product(333, 408, 200, result="f32",
+                                tiling=Tiling(64, 64, split_k=4)))
+    yield make_case(
+        "cluster/epilogue",
+        one_epilogue([((264,), "n"), ((201, 264), "mn")],
+                     lambda s, v, b, r: s.add(s.gelu_tanh(s.add(v, b)), r),
+                     k=1032, tiling=Tiling(128, 128, split_k=2)))
+    for name, tiling in (("rhs", Tiling(256, 64, cluster_m=2)),
+                         ("steps", Tiling(128, 64, split_k=2)),
+                         ("both", Tiling(256, 96, cluster_m=2, split_k=2))):
+        f, h = gated(401, 520, 776, tiling=tiling)
+        f.result(h)
+        yield make_case(f"cluster/gated-{name}", f)
+
+
+def cluster_chain_cases():
+    """Bodies of one kernel that share in different ways."""
+    sizes = (264, 776, 520)
+    for first in ("rhs-shared", "lhs-shared", "steps-shared"):
+        for second in ("rhs-shared-short-rows", "lhs-shared-192",
+                       "steps-shared-tall"):
+            yield make_case(f"cluster-chain/{first}/{second}",
+                            chain(1000, sizes,
+                                  tilings=[CLUSTERS[first], CLUSTERS[second]]))
+    yield make_case(
+        "cluster-chain/four-blocks",
+        chain(1000, sizes, tilings=[CLUSTERS["rhs-and-steps-shared"],
+                                    CLUSTERS["both-shared"]]))
+    yield make_case(
+        "cluster-chain/three",
+        chain(2050, (264, 776, 520, 392),
+              tilings=[Tiling(128, 64, split_k=2),
+                       Tiling(384, 128, cluster_m=2),
+                       Tiling(128, 128, cluster_n=2)]))
+
+
 def through_rhs(transposed):
     """w h, with h made in the chain."""
     f = Function()
@@ -391,7 +456,7 @@ def refused_cases():
     for m, n in ((256, 256), (32, 64), (192, 256)):
         yield make_case(f"refused/{m}x{n}",
                         one_product(333, 408, 200, tiling=Tiling(m, n)),
-                        "accumulators|needs tiles with")
+                        "accumulators|needs blocks with")
     yield make_case("refused/shared-memory",
                     one_product(333, 408, 200,
                                 tiling=Tiling(128, 192, k=192)),
@@ -401,7 +466,7 @@ def refused_cases():
 def all_cases():
     cases = []
     for family in (product_cases, epilogue_cases, gated_cases, batch_cases,
-                   chain_cases, mixed_tiling_cases, graph_cases,
-                   refused_cases):
+                   cluster_cases, chain_cases, mixed_tiling_cases,
+                   cluster_chain_cases, graph_cases, refused_cases):
         cases += family()
     return cases

@@ -21,10 +21,14 @@ class Tiling:
     n: int
     k: int = 64
     stages: int = 3
+    cluster_m: int = 1
+    cluster_n: int = 1
+    split_k: int = 1
 
     def __str__(self):
         return (f"#tgemm.tiling<m = {self.m}, n = {self.n}, k = {self.k}, "
-                f"stages = {self.stages}>")
+                f"stages = {self.stages}, cluster_m = {self.cluster_m}, "
+                f"cluster_n = {self.cluster_n}, split_k = {self.split_k}>")
 
 
 def affine_map(loops, dims):
