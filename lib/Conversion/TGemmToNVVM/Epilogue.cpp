@@ -59,25 +59,28 @@ static void emitInputWaits(const KernelContext &context, const BodyPlan &body,
 
 namespace {
 
-/// The epilogue of a tile in one thread.
-class TileEpilogue {
+/// The epilogue of one 64-row block of a tile in one thread.
+class BlockEpilogue {
 public:
-  TileEpilogue(const KernelContext &context, const BodyPlan &body,
-               const TileTask &task, Value warpgroup,
-               const TileProducts &products);
+  /// For block `block`, an i32.
+  BlockEpilogue(const KernelContext &context, const BodyPlan &body,
+                const TileTask &task, Value warpgroup,
+                const TileProducts &products, Value block);
 
   RingPosition emit(RingPosition position);
 
 private:
-  /// What row `half` (0 or 1: row r or r + 8) and column group `group` of block
-  /// `block` become: two elements of the result, packed.
-  Value emitPair(int64_t block, int64_t half, int64_t group);
+  /// Accumulator `index` of product `product`.
+  Value getAccumulator(unsigned product, int64_t index);
+  /// What row `half` (0 or 1: row r or r + 8) and column group `group` become:
+  /// two elements of the result, packed.
+  Value emitPair(int64_t half, int64_t group);
   /// Applies the epilogue to `values`, an accumulator of each product and an
   /// element of each input. With `isOpen` leaves out a last rounding from f32.
   Value emitElement(ValueRange values, bool isOpen);
-  /// Writes column groups [first, first + count) of `block` to `buffer`.
-  void emitHalves(Value buffer, int64_t block, int64_t first, int64_t count);
-  void emitFloats(Value buffer, int64_t block, int64_t first, int64_t count);
+  /// Writes column groups [first, first + count) to `buffer`.
+  void emitHalves(Value buffer, int64_t first, int64_t count);
+  void emitFloats(Value buffer, int64_t first, int64_t count);
   /// Which way the parts of row `row` are permuted, times 16.
   Value getSwizzle(Value row);
 
@@ -86,6 +89,8 @@ private:
   const BodyPlan &body;
   Value warpgroup;
   const TileProducts &products;
+  /// An i1: whether the block is the second of two.
+  Value isSecond;
   Block *region = nullptr;
   /// Whether the region's last op rounds an f32 to the result's type.
   arith::TruncFOp finalRounding;
@@ -96,9 +101,9 @@ private:
 
 } // namespace
 
-TileEpilogue::TileEpilogue(const KernelContext &context, const BodyPlan &body,
-                           const TileTask &task, Value warpgroup,
-                           const TileProducts &products)
+BlockEpilogue::BlockEpilogue(const KernelContext &context, const BodyPlan &body,
+                             const TileTask &task, Value warpgroup,
+                             const TileProducts &products, Value block)
     : context(context), b(context.b), body(body), warpgroup(warpgroup),
       products(products) {
   tgemm::MatmulOp op = body.op;
@@ -110,22 +115,31 @@ TileEpilogue::TileEpilogue(const KernelContext &context, const BodyPlan &body,
         !rounding.getRoundingmode())
       finalRounding = rounding;
   }
+  isSecond = b.isEqual(block, 1);
   warpRow = b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16);
   if (body.inputs.empty())
     return;
   Value row = b.add(context.getFirstRow(body, task),
                     b.mul(warpgroup, body.getRowsPerWarpgroup()));
   row = b.add(b.add(row, warpRow), b.shiftRight(context.lane, 2));
-  SmallVector<Value> rows;
-  for (int64_t block = 0; block != body.rowBlocks; ++block)
-    for (int64_t half = 0; half != 2; ++half)
-      rows.push_back(b.add(row, block * kMmaRows + half * 8));
+  row = b.add(row, b.mul(block, kMmaRows));
+  SmallVector<Value> rows = {row, b.add(row, 8)};
   Value column = b.add(context.getFirstResultColumn(body, task),
                        b.mul(b.bitAnd(context.lane, 3), 2));
   inputs.emplace(context, body, task, rows, column);
 }
 
-Value TileEpilogue::emitElement(ValueRange values, bool isOpen) {
+Value BlockEpilogue::getAccumulator(unsigned product, int64_t index) {
+  unsigned numProducts = body.getNumProducts();
+  Value first = emitAccumulator(b, products.accumulators[product], index);
+  if (body.rowBlocks == 1)
+    return first;
+  Value second =
+      emitAccumulator(b, products.accumulators[numProducts + product], index);
+  return arith::SelectOp::create(b, isSecond, second, first);
+}
+
+Value BlockEpilogue::emitElement(ValueRange values, bool isOpen) {
   if (!region)
     return values.front();
   IRMapping mapping;
@@ -137,11 +151,11 @@ Value TileEpilogue::emitElement(ValueRange values, bool isOpen) {
                                : region->getTerminator()->getOperand(0));
 }
 
-Value TileEpilogue::emitPair(int64_t block, int64_t half, int64_t group) {
+Value BlockEpilogue::emitPair(int64_t half, int64_t group) {
   unsigned numProducts = body.getNumProducts();
   SmallVector<std::array<Value, 2>> inputValues;
   for (unsigned input = 0, e = body.inputs.size(); input != e; ++input)
-    inputValues.push_back(inputs->get(input, 2 * block + half, group));
+    inputValues.push_back(inputs->get(input, half, group));
 
   FloatType type = body.result.elementType;
   bool roundsHere = type != b.getF32Type() && (!region || finalRounding);
@@ -151,9 +165,7 @@ Value TileEpilogue::emitPair(int64_t block, int64_t half, int64_t group) {
   for (int64_t e = 0; e != 2; ++e) {
     SmallVector<Value> values;
     for (unsigned product = 0; product != numProducts; ++product)
-      values.push_back(emitAccumulator(
-          b, products.accumulators[block * numProducts + product],
-          4 * group + 2 * half + e));
+      values.push_back(getAccumulator(product, 4 * group + 2 * half + e));
     for (const std::array<Value, 2> &input : inputValues)
       values.push_back(input[e]);
     pair = LLVM::InsertElementOp::create(
@@ -165,7 +177,7 @@ Value TileEpilogue::emitPair(int64_t block, int64_t half, int64_t group) {
   return pair;
 }
 
-Value TileEpilogue::getSwizzle(Value row) {
+Value BlockEpilogue::getSwizzle(Value row) {
   // Bits 4 to 6 of an address are changed by bits 7 to 9, as many as the row
   // has parts.
   int64_t parts = body.result.rowBytes / 16;
@@ -173,8 +185,7 @@ Value TileEpilogue::getSwizzle(Value row) {
   return b.shiftLeft(b.bitAnd(b.shiftRight(row, shift), parts - 1), 4);
 }
 
-void TileEpilogue::emitHalves(Value buffer, int64_t block, int64_t first,
-                              int64_t count) {
+void BlockEpilogue::emitHalves(Value buffer, int64_t first, int64_t count) {
   // Lane l addresses row l % 16 of the warp, in the column group l / 16 of two.
   Value row = b.add(warpRow, b.bitAnd(context.lane, 15));
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
@@ -185,7 +196,7 @@ void TileEpilogue::emitHalves(Value buffer, int64_t block, int64_t first,
     for (int64_t column = 0; column != 2; ++column)
       for (int64_t half = 0; half != 2; ++half)
         sources.push_back(LLVM::BitcastOp::create(
-            b, b.getI32Type(), emitPair(block, half, first + group + column)));
+            b, b.getI32Type(), emitPair(half, first + group + column)));
     // Rows start at multiples of their size, so the part is bits of its own.
     NVVM::StMatrixOp::create(
         b, b.sharedPointer(b.bitXor(address, group * 16)), sources,
@@ -196,8 +207,7 @@ void TileEpilogue::emitHalves(Value buffer, int64_t block, int64_t first,
   }
 }
 
-void TileEpilogue::emitFloats(Value buffer, int64_t block, int64_t first,
-                              int64_t count) {
+void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
   // Lane l has columns 2 (l % 4) and the next of a group, of 32 bytes.
   Value row = b.add(warpRow, b.shiftRight(context.lane, 2));
   Value part = b.shiftLeft(b.bitAnd(b.shiftRight(context.lane, 1), 1), 4);
@@ -209,47 +219,42 @@ void TileEpilogue::emitFloats(Value buffer, int64_t block, int64_t first,
       // Eight rows further down the permutation is the same.
       Value place =
           b.add(b.bitXor(address, group * 32), half * 8 * body.result.rowBytes);
-      LLVM::StoreOp::create(b, emitPair(block, half, first + group),
+      LLVM::StoreOp::create(b, emitPair(half, first + group),
                             b.sharedPointer(place), /*alignment=*/8);
     }
 }
 
-RingPosition TileEpilogue::emit(RingPosition position) {
+RingPosition BlockEpilogue::emit(RingPosition position) {
   Value isFirstLane = b.isEqual(context.lane, 0);
   int64_t groups = body.tiling.getResultN() / 8;
   int64_t groupsPerBuffer = body.result.columns / 8;
-  // Another warp's products may not have finished with the rows of lhs that
-  // this one is about to overwrite.
-  if (context.kernel.isStagedInRing)
-    b.syncWarpgroup(warpgroup);
-  for (int64_t block = 0; block != body.rowBlocks; ++block)
-    for (int64_t first = 0; first != groups; first += groupsPerBuffer) {
-      if (inputs)
-        inputs->beginColumns();
-      if (body.readsAhead)
-        for (unsigned input = 0, e = body.inputs.size(); input != e; ++input)
-          for (int64_t group = 0; group != groupsPerBuffer; ++group)
-            for (int64_t half = 0; half != 2; ++half)
-              inputs->get(input, 2 * block + half, first + group);
-      b.waitParity(context.getStagingEmptyBarrier(warpgroup, position.buffer),
-                   position.getWriterParity(b));
-      Value buffer = context.getStagingAddress(body, products.lastStage,
-                                               warpgroup, position.buffer);
-      if (body.result.elementType.isF32())
-        emitFloats(buffer, block, first, groupsPerBuffer);
-      else
-        emitHalves(buffer, block, first, groupsPerBuffer);
-      // The storer reads through the async proxy what this thread wrote.
-      NVVM::FenceProxyOp::create(
-          b, NVVM::ProxyKind::async_shared,
-          NVVM::SharedSpaceAttr::get(b.getContext(),
-                                     NVVM::SharedSpace::shared_cta));
-      b.syncWarp();
-      b.ifThen(isFirstLane, [&] {
-        b.arrive(context.getStagingFullBarrier(warpgroup, position.buffer));
-      });
-      position = position.advance(b, context.kernel.stagingBuffers);
-    }
+  for (int64_t first = 0; first != groups; first += groupsPerBuffer) {
+    if (inputs)
+      inputs->beginColumns();
+    if (body.readsAhead)
+      for (unsigned input = 0, e = body.inputs.size(); input != e; ++input)
+        for (int64_t group = 0; group != groupsPerBuffer; ++group)
+          for (int64_t half = 0; half != 2; ++half)
+            inputs->get(input, half, first + group);
+    b.waitParity(context.getStagingEmptyBarrier(warpgroup, position.buffer),
+                 position.getWriterParity(b));
+    Value buffer = context.getStagingAddress(body, products.lastStage,
+                                             warpgroup, position.buffer);
+    if (body.result.elementType.isF32())
+      emitFloats(buffer, first, groupsPerBuffer);
+    else
+      emitHalves(buffer, first, groupsPerBuffer);
+    // The storer reads through the async proxy what this thread wrote.
+    NVVM::FenceProxyOp::create(
+        b, NVVM::ProxyKind::async_shared,
+        NVVM::SharedSpaceAttr::get(b.getContext(),
+                                   NVVM::SharedSpace::shared_cta));
+    b.syncWarp();
+    b.ifThen(isFirstLane, [&] {
+      b.arrive(context.getStagingFullBarrier(warpgroup, position.buffer));
+    });
+    position = position.advance(b, context.kernel.stagingBuffers);
+  }
   return position;
 }
 
@@ -258,10 +263,33 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
                                       const TileTask &task, Value warpgroup,
                                       const TileProducts &products,
                                       RingPosition position) {
+  DeviceBuilder &b = context.b;
   emitInputWaits(context, body, task, warpgroup);
   if (body.inputsNeedLaunches)
-    emitLaunchWait(context.b);
-  return TileEpilogue(context, body, task, warpgroup, products).emit(position);
+    emitLaunchWait(b);
+  // Another warp's products may not have finished with the rows of lhs that
+  // this one is about to overwrite.
+  if (context.kernel.isStagedInRing)
+    b.syncWarpgroup(warpgroup);
+  auto emitBlock = [&](Value block, RingPosition start) {
+    return BlockEpilogue(context, body, task, warpgroup, products, block)
+        .emit(start);
+  };
+  if (body.rowBlocks == 1)
+    return emitBlock(b.i32(0), position);
+
+  // A loop, and not twice the code, although accumulators must be selected: the
+  // epilogue is most of a kernel's code.
+  assert(body.rowBlocks == 2 && "more blocks need more than one selection");
+  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.rowBlocks), b.i32(1),
+                                 ValueRange{position.buffer, position.parity});
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  RingPosition end =
+      emitBlock(loop.getInductionVar(),
+                {loop.getRegionIterArg(0), loop.getRegionIterArg(1)});
+  scf::YieldOp::create(b, ValueRange{end.buffer, end.parity});
+  return {loop.getResult(0), loop.getResult(1)};
 }
 
 //===----------------------------------------------------------------------===//

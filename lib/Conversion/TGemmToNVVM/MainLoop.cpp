@@ -205,24 +205,19 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
   SmallVector<Value> results(accumulators);
   Value keeps = keepsFirst;
   for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
-    for (int64_t depth = 0; depth != kChunk / kMmaDepth; ++depth) {
-      // Where a matrix moves to, in the descriptor's unit of 16 bytes.
-      auto move = [&](Value descriptor, const FactorPlan &factor,
-                      int64_t bytes) {
-        return b.add(descriptor, (bytes + chunk * factor.chunkBytes +
-                                  depth * getDepthStride(getLayout(factor))) /
-                                     16);
-      };
-      for (int64_t block = 0; block != body.rowBlocks; ++block)
-        for (auto [product, rhs] : llvm::enumerate(allRhs)) {
-          Value &accumulator = results[block * allRhs.size() + product];
-          accumulator =
-              emitWgmma(b, shapes[product], accumulator,
-                        move(lhsDescriptor, lhs, block * kRowBlockBytes),
-                        move(rhsDescriptors[product], rhs, 0), keeps);
-        }
-      keeps = b.i32(1);
-    }
+    // Where a matrix moves to, in the descriptor's unit of 16 bytes.
+    auto move = [&](Value descriptor, const FactorPlan &factor, int64_t bytes) {
+      return b.add(descriptor, (bytes + chunk * factor.chunkBytes) / 16);
+    };
+    for (int64_t block = 0; block != body.rowBlocks; ++block)
+      for (auto [product, rhs] : llvm::enumerate(allRhs)) {
+        Value &accumulator = results[block * allRhs.size() + product];
+        accumulator =
+            emitWgmma(b, shapes[product], accumulator,
+                      move(lhsDescriptor, lhs, block * kRowBlockBytes),
+                      move(rhsDescriptors[product], rhs, 0), keeps);
+      }
+    keeps = b.i32(1);
   }
   return results;
 }

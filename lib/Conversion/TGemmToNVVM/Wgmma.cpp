@@ -2,7 +2,8 @@
 //
 // Part of Grout. Products are assembly with their accumulators tied, because
 // the nvvm op's choice between keeping and ignoring the old accumulators is an
-// attribute, and peeling the first step would double the code.
+// attribute, and peeling the first step would double the code. One assembly has
+// all products of a chunk: LLVM's time grows with the operands of each.
 //
 // LLVM and ptxas see registers that an asynchronous instruction writes. So that
 // no read or write of them moves across the points where that is allowed, an
@@ -47,7 +48,9 @@ Value hopper::emitDescriptor(DeviceBuilder &b, Value address,
   return b.bitOr(start, (leading >> 4) << kLeadingOffsetShift);
 }
 
-int64_t hopper::getDepthStride(const WgmmaLayout &layout) {
+/// Bytes from the elements of one wgmma to those of the next along the
+/// reduction.
+static int64_t getDepthStride(const WgmmaLayout &layout) {
   return layout.isMNMajor ? kMmaDepth * layout.rowBytes : kMmaDepth * 2;
 }
 
@@ -112,17 +115,32 @@ Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
                         Value accumulator, Value lhs, Value rhs, Value keeps) {
   int64_t count = shape.columns / 2;
   auto operand = [](int64_t index) { return "$" + std::to_string(index); };
-  StringRef type = shape.inputType.isF16() ? "f16" : "bf16";
-
-  std::string code =
-      "{\n.reg .pred p;\nsetp.ne.b32 p, " + operand(2 * count + 2) + ", 0;\n";
-  code += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(shape.columns) +
-          "k16.f32." + type.str() + "." + type.str() + " {";
+  std::string type = shape.inputType.isF16() ? "f16" : "bf16";
+  std::string registers;
   for (int64_t i = 0; i != count; ++i)
-    code += (i ? ", " : "") + operand(i);
-  code += "}, " + operand(2 * count) + ", " + operand(2 * count + 1) +
-          ", p, 1, 1, " + (shape.lhs.isMNMajor ? "1, " : "0, ") +
-          (shape.rhs.isMNMajor ? "1;\n}" : "0;\n}");
+    registers += (i ? ", " : "") + operand(i);
+
+  std::string code = "{\n.reg .pred p;\n.reg .b64 lhs, rhs;\n";
+  code += "setp.ne.b32 p, " + operand(2 * count + 2) + ", 0;\n";
+  for (int64_t depth = 0; depth != kChunk / kMmaDepth; ++depth) {
+    // Where a matrix moves to, in the descriptor's unit of 16 bytes.
+    auto move = [&](StringRef name, int64_t index, const WgmmaLayout &layout) {
+      int64_t distance = depth * getDepthStride(layout) / 16;
+      code += ("add.s64 " + name + ", " + operand(index) + ", " +
+               Twine(distance) + ";\n")
+                  .str();
+    };
+    move("lhs", 2 * count, shape.lhs);
+    move("rhs", 2 * count + 1, shape.rhs);
+    if (depth == 1)
+      code += "setp.eq.b32 p, 0, 0;\n";
+    code += "wgmma.mma_async.sync.aligned.m64n" +
+            std::to_string(shape.columns) + "k16.f32." + type + "." + type +
+            " {" + registers + "}, lhs, rhs, p, 1, 1, " +
+            (shape.lhs.isMNMajor ? "1, " : "0, ") +
+            (shape.rhs.isMNMajor ? "1;\n" : "0;\n");
+  }
+  code += "}";
 
   SmallVector<Value> operands;
   unpack(b, accumulator, operands);

@@ -40,16 +40,12 @@ mlir::Value emitZeroAccumulators(DeviceBuilder &b, const WgmmaShape &shape);
 mlir::Value emitDescriptor(DeviceBuilder &b, mlir::Value address,
                            const WgmmaLayout &layout);
 
-/// Bytes from the elements of one wgmma to those of the next along the
-/// reduction.
-int64_t getDepthStride(const WgmmaLayout &layout);
-
 /// Orders the registers `accumulators` before the products that follow.
 llvm::SmallVector<mlir::Value> emitWgmmaFence(DeviceBuilder &b,
                                               mlir::ValueRange accumulators);
 
-/// Starts `accumulator` (only if `keeps`, an i32, is not 0) + lhs * rhs for 16
-/// elements of the reduction.
+/// Starts `accumulator` (only if `keeps`, an i32, is not 0) + lhs * rhs for one
+/// chunk of the reduction.
 mlir::Value emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
                       mlir::Value accumulator, mlir::Value lhs, mlir::Value rhs,
                       mlir::Value keeps);
