@@ -17,11 +17,11 @@ func.func @gpt3_1024(%x: tensor<1024x12288xf16>, %w1: tensor<12288x6144xf16>, %w
 
 // -----
 
-// Few rows and a long reduction: blocks share out the steps, so that more
+// Few rows and a long reduction: blocks share out a tile, so that more
 // processors read weights.
 // CHECK-LABEL: func.func @gpt3_64
-// H200: tiling = #tgemm.tiling<m = 64, {{.*}}split_k = {{2|4}}>
-// H200: tiling = #tgemm.tiling<m = 64,
+// H200: tiling = #tgemm.tiling<m = 64, {{.*(cluster_n|split_k)}} = {{2|4}}>
+// H200: tiling = #tgemm.tiling<m = 64, {{.*(cluster_n|split_k)}} = {{2|4}}>
 // CPU: tiling = #tgemm.tiling<m = 32, n = 64, k = 64>
 func.func @gpt3_64(%x: tensor<64x12288xf16>, %w1: tensor<12288x6144xf16>, %w2: tensor<6144x12288xf16>) -> tensor<64x12288xf16> {
   %h = tgemm.matmul %x, %w1 : tensor<64x12288xf16>, tensor<12288x6144xf16> -> tensor<64x6144xf16>
