@@ -26,10 +26,20 @@ std::vector<TilingAttr> choose(const TestProducts &products, bool oneKernel) {
   return tilings;
 }
 
-/// Few rows and a long reduction make few tiles, whose weights many processors
-/// must read.
-TEST(TilingChoice, FewRowsShareOutTheSteps) {
-  TestProducts products({{64, 6144, 12288}});
+/// Few rows and a long reduction make few large tiles, whose weights many
+/// processors must read.
+TEST(TilingChoice, FewRowsTakeManyProcessors) {
+  for (auto [n, k] : {std::pair(6144, 12288), std::pair(12288, 6144)}) {
+    TestProducts products({{64, n, k}});
+    TilingAttr tiling = choose(products, /*oneKernel=*/false).front();
+    int64_t tiles = llvm::divideCeil(n, tiling.getN());
+    EXPECT_GE(tiles * tiling.getClusterSize(), 88) << n << " columns";
+  }
+}
+
+/// Where there are few columns as well, only the steps are left.
+TEST(TilingChoice, FewTilesShareOutTheSteps) {
+  TestProducts products({{64, 256, 12288}});
   EXPECT_GT(choose(products, /*oneKernel=*/false).front().getSplitK(), 1);
 }
 
