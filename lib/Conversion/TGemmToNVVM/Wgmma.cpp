@@ -14,6 +14,7 @@
 #include "Wgmma.h"
 
 #include "KernelPlan.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace grout;
@@ -114,33 +115,29 @@ static Value emitWide(DeviceBuilder &b, Value low, const WgmmaLayout &layout) {
 Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
                         Value accumulator, Value lhs, Value rhs, Value keeps) {
   int64_t count = shape.columns / 2;
-  auto operand = [](int64_t index) { return "$" + std::to_string(index); };
-  std::string type = shape.inputType.isF16() ? "f16" : "bf16";
-  std::string registers;
-  for (int64_t i = 0; i != count; ++i)
-    registers += (i ? ", " : "") + operand(i);
+  int64_t lhsOperand = 2 * count, rhsOperand = lhsOperand + 1;
+  StringRef type = shape.inputType.isF16() ? "f16" : "bf16";
 
-  std::string code = "{\n.reg .pred p;\n.reg .b64 lhs, rhs;\n";
-  code += "setp.ne.b32 p, " + operand(2 * count + 2) + ", 0;\n";
+  std::string code;
+  llvm::raw_string_ostream os(code);
+  os << "{\n.reg .pred p;\n.reg .b64 lhs, rhs;\n"
+     << "setp.ne.b32 p, $" << rhsOperand + 1 << ", 0;\n";
   for (int64_t depth = 0; depth != kChunk / kMmaDepth; ++depth) {
     // Where a matrix moves to, in the descriptor's unit of 16 bytes.
-    auto move = [&](StringRef name, int64_t index, const WgmmaLayout &layout) {
-      int64_t distance = depth * getDepthStride(layout) / 16;
-      code += ("add.s64 " + name + ", " + operand(index) + ", " +
-               Twine(distance) + ";\n")
-                  .str();
-    };
-    move("lhs", 2 * count, shape.lhs);
-    move("rhs", 2 * count + 1, shape.rhs);
+    os << "add.s64 lhs, $" << lhsOperand << ", "
+       << depth * getDepthStride(shape.lhs) / 16 << ";\n"
+       << "add.s64 rhs, $" << rhsOperand << ", "
+       << depth * getDepthStride(shape.rhs) / 16 << ";\n";
     if (depth == 1)
-      code += "setp.eq.b32 p, 0, 0;\n";
-    code += "wgmma.mma_async.sync.aligned.m64n" +
-            std::to_string(shape.columns) + "k16.f32." + type + "." + type +
-            " {" + registers + "}, lhs, rhs, p, 1, 1, " +
-            (shape.lhs.isMNMajor ? "1, " : "0, ") +
-            (shape.rhs.isMNMajor ? "1;\n" : "0;\n");
+      os << "setp.eq.b32 p, 0, 0;\n";
+    os << "wgmma.mma_async.sync.aligned.m64n" << shape.columns << "k16.f32."
+       << type << "." << type << " {";
+    for (int64_t i = 0; i != count; ++i)
+      os << (i ? ", $" : "$") << i;
+    os << "}, lhs, rhs, p, 1, 1, " << shape.lhs.isMNMajor << ", "
+       << shape.rhs.isMNMajor << ";\n";
   }
-  code += "}";
+  os << "}";
 
   SmallVector<Value> operands;
   unpack(b, accumulator, operands);
