@@ -79,6 +79,10 @@ static grout_status runFaulty(const char *fault, uint32_t workers,
 }
 
 TEST(CpuDevice, WatchdogReportsAMissingPost) {
+#if defined(GROUT_TEST_THREAD_SANITIZER)
+  GTEST_SKIP() << "the tile that gives up waiting races with the one that did "
+                  "not post, which the sanitizer may notice";
+#endif
   auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(runFaulty("-DFAULT_MISSING_POST", 4, 0.2), GROUT_ERROR_TIMEOUT);
   EXPECT_THAT(grout_last_error(),
