@@ -55,8 +55,7 @@ int64_t BodyPlan::getNumResultAccumulators() const {
 }
 
 int64_t BodyPlan::getExchangeBytes() const {
-  return (tiling.getSplitK() - 1) * getNumResultAccumulators() * sizeof(float) *
-         kWarpgroupSize;
+  return tgemm::getExchangeBytes(op, tiling) / warpgroups;
 }
 
 int64_t KernelPlan::getBlocksPerProcessor(int64_t sharedMemory) const {

@@ -23,15 +23,21 @@ using namespace grout::tgemm;
 /// Where the mode that was chosen is left for tsync-form-chains.
 static constexpr StringLiteral kModeAttrName = "tsync.mode";
 
-/// Makes sure that `op` has a tiling that `target` can compute.
-static LogicalResult checkTiling(MatmulOp op, const TargetSpec &target) {
-  // If nothing fits, the problem of a small tile says why.
-  TilingAttr smallest = TilingAttr::get(op.getContext(), 64, 64, 64, 1);
-  std::string problem =
-      findTilingProblem(op, op.getTiling().value_or(smallest), target);
+/// Makes sure that `target` can compute `op` in tiles of `tiling`.
+static LogicalResult checkTiling(MatmulOp op, TilingAttr tiling,
+                                 const TargetSpec &target) {
+  std::string problem = findTilingProblem(op, tiling, target);
   if (!problem.empty())
     return op.emitOpError(problem);
   return success();
+}
+
+/// Emits why no tiling fits `op`: the problem of a small one says it.
+static LogicalResult refuse(MatmulOp op, const TargetSpec &target) {
+  auto small = TilingAttr::get(op.getContext(), 64, 64, 64, /*stages=*/1);
+  if (failed(checkTiling(op, small, target)))
+    return failure();
+  return op.emitOpError() << "has no tiling that fits " << target.name;
 }
 
 static void emitUnknownTarget(Operation *op, StringRef name) {
@@ -54,19 +60,31 @@ struct TGemmAssignTiling
       emitUnknownTarget(getOperation(), target);
       return signalPassFailure();
     }
+    if (!llvm::is_contained({"serial", "pdl", "persistent", "auto"}, mode)) {
+      getOperation()->emitError()
+          << "unknown mode '" << mode
+          << "'; modes are serial, pdl, persistent and auto";
+      return signalPassFailure();
+    }
     bool failed = false;
     // Products of one function run together.
     llvm::MapVector<Operation *, SmallVector<MatmulOp>> groups;
     getOperation()->walk([&](MatmulOp op) {
-      // Only what can be compiled at all is given a tiling.
-      failed |= mlir::failed(checkTiling(op, *spec));
+      if (std::optional<TilingAttr> given = op.getTiling())
+        failed |= mlir::failed(checkTiling(op, *given, *spec));
       groups[op->getParentWithTrait<OpTrait::IsIsolatedFromAbove>()].push_back(
           op);
     });
     if (failed)
       return signalPassFailure();
-    for (auto &[parent, ops] : groups)
+    for (auto &[parent, ops] : groups) {
       assignTilings(parent, ops, *spec);
+      for (MatmulOp op : ops)
+        if (!op.getTiling())
+          failed |= mlir::failed(refuse(op, *spec));
+    }
+    if (failed)
+      signalPassFailure();
   }
 
 private:
@@ -82,7 +100,7 @@ private:
         ops, [](MatmulOp op) { return !op.getTiling(); });
     chooseTilings(ops, spec, /*oneKernel=*/false);
     bool isPdl = spec.isGPU && llvm::all_of(ops, [&](MatmulOp op) {
-                   return isOneWave(op, spec);
+                   return op.getTiling() && isOneWave(op, spec);
                  });
     setMode(parent, isPdl ? "pdl" : "persistent");
     if (isPdl)
