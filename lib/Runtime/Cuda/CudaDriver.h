@@ -103,7 +103,7 @@ enum TensorMapSwizzle : int {
 };
 
 constexpr int kTensorMapInterleaveNone = 0;
-constexpr int kTensorMapL2Promotion256B = 3;
+constexpr int kTensorMapL2Promotion128B = 2;
 constexpr int kTensorMapOobFillNone = 0;
 
 constexpr unsigned kStreamNonBlocking = 1;

@@ -58,7 +58,7 @@ Status cuda::encodeTensorMap(const DriverFunctions &driver,
       tensorMapEncodeTiled(&encoded, dataType(map.element_type()), rank,
                            reinterpret_cast<void *>(address), sizes, strides,
                            box, elementStrides, kTensorMapInterleaveNone,
-                           swizzle(map.swizzle()), kTensorMapL2Promotion256B,
+                           swizzle(map.swizzle()), kTensorMapL2Promotion128B,
                            kTensorMapOobFillNone),
       "encode a tensor map");
   return Status::ok();
