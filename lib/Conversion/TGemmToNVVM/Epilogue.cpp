@@ -191,9 +191,11 @@ void BlockEpilogue::emitHalves(Value buffer, int64_t first, int64_t count) {
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
   Value address = b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
                         b.bitXor(part, getSwizzle(row)));
-  for (int64_t group = 0; group != count; group += 2) {
+  // A single group has only the first of the two.
+  int64_t width = std::min<int64_t>(count, 2);
+  for (int64_t group = 0; group != count; group += width) {
     SmallVector<Value> sources;
-    for (int64_t column = 0; column != 2; ++column)
+    for (int64_t column = 0; column != width; ++column)
       for (int64_t half = 0; half != 2; ++half)
         sources.push_back(LLVM::BitcastOp::create(
             b, b.getI32Type(), emitPair(half, first + group + column)));

@@ -33,6 +33,8 @@ struct KernelContext {
   mlir::Value lane, warp;
   /// The block's number in its cluster, equal in all of a warp.
   mlir::Value blockRank;
+  /// The block's first task as four words, where that needs no ticket.
+  mlir::Value firstTask;
   /// The synchronisation state as !tsync.semaphores.
   mlir::Value semaphores;
 

@@ -215,9 +215,12 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
   } else if (columns * elementBytes % 64 == 0) {
     result.rowBytes = 64;
     swizzle = launch::Swizzle::b64;
-  } else {
+  } else if (columns * elementBytes % 32 == 0) {
     result.rowBytes = 32;
     swizzle = launch::Swizzle::b32;
+  } else {
+    result.rowBytes = 16;
+    swizzle = launch::Swizzle::none;
   }
   result.columns = result.rowBytes / elementBytes;
   SmallVector<int64_t> box = {result.columns, kMmaRows};

@@ -302,9 +302,18 @@ LLVM::LLVMFuncOp hopper::emitTileKernel(OpBuilder &builder, Location loc,
   Value warp = b.uniform(b.shiftRight(thread, llvm::Log2_64(kWarpSize)));
   Value blockRank =
       kernel.clusterSize == 1 ? b.i32(0) : b.uniform(b.blockRank());
-  KernelContext context = {b,    kernel,    entry->getArguments(), shared, lane,
-                           warp, blockRank, /*semaphores=*/Value()};
+  KernelContext context = {b,
+                           kernel,
+                           entry->getArguments(),
+                           shared,
+                           lane,
+                           warp,
+                           blockRank,
+                           /*firstTask=*/Value(),
+                           /*semaphores=*/Value()};
 
+  // Under way while the barriers are made ready. The list never changes.
+  context.firstTask = emitFirstTask(context);
   emitBarrierInits(context, thread);
   // The state may be read only now.
   context.semaphores = UnrealizedConversionCastOp::create(

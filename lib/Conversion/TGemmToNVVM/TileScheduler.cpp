@@ -1,8 +1,9 @@
 //===- TileScheduler.cpp - Which tiles a block works on -------------------===//
 //
-// Part of Grout. Task n of a block (0, 1, ...) uses the one place for a task in
-// shared memory in round n, as a ring of one buffer. In a cluster the first
-// block claims a task for all, when all have read the one before.
+// Part of Grout. Tasks go through one place in shared memory, in rounds, as
+// through a ring of one buffer. In a cluster the first block claims a task for
+// all, when all have read the one before. Where the first task needs no ticket,
+// every thread has it from the start, and round 0 is the second's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,45 +49,49 @@ static Value emitIncrement(const KernelContext &context, int64_t word) {
                                    LLVM::AtomicOrdering::monotonic, "device");
 }
 
-/// Draws the number of a task. `isFirst` tells whether it is this cluster's
-/// first.
-static Value emitTicket(const KernelContext &context, Value isFirst) {
+/// Reads task `index` of the launch's list.
+static Value emitListedTask(const KernelContext &context, Value index) {
+  DeviceBuilder &b = context.b;
+  Value list = b.globalPointer(context.getParam(context.kernel.taskListParam));
+  Value wide = arith::ExtUIOp::create(b, b.getI64Type(), index);
+  Value bytes = arith::MulIOp::create(
+      b, wide, arith::ConstantIntOp::create(b, b.getI64Type(), kTaskBytes));
+  return LLVM::LoadOp::create(b, getTaskType(b), b.offsetPointer(list, bytes),
+                              kTaskBytes);
+}
+
+Value hopper::emitFirstTask(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   if (!context.kernel.startsWithoutTicket)
-    return emitIncrement(context, kTicketWord);
-  // Clusters begin with the task of their own number, and draw those after.
-  int64_t size = context.kernel.clusterSize;
-  auto choice = scf::IfOp::create(b, b.getI32Type(), isFirst,
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(choice.thenBlock());
+    return Value();
   Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
-  scf::YieldOp::create(b, b.shiftRight(block, llvm::Log2_64(size)));
-  b.setInsertionPointToStart(choice.elseBlock());
+  int64_t size = context.kernel.clusterSize;
+  return emitListedTask(context, b.shiftRight(block, llvm::Log2_64(size)));
+}
+
+/// Draws the number of a task.
+static Value emitTicket(const KernelContext &context) {
+  DeviceBuilder &b = context.b;
+  Value ticket = emitIncrement(context, kTicketWord);
+  if (!context.kernel.startsWithoutTicket)
+    return ticket;
+  // Clusters have begun with the task of their own number.
   Value blocks = NVVM::GridDimXOp::create(b, b.getI32Type());
-  Value clusters = b.shiftRight(blocks, llvm::Log2_64(size));
-  scf::YieldOp::create(b, b.add(clusters, emitIncrement(context, kTicketWord)));
-  return choice.getResult(0);
+  int64_t size = context.kernel.clusterSize;
+  return b.add(b.shiftRight(blocks, llvm::Log2_64(size)), ticket);
 }
 
 /// Claims the next task, or kNoBody. Returns it, and whether it is one.
-static std::pair<Value, Value> emitClaim(const KernelContext &context,
-                                         Value isFirst) {
+static std::pair<Value, Value> emitClaim(const KernelContext &context) {
   DeviceBuilder &b = context.b;
-  Value ticket = emitTicket(context, isFirst);
+  Value ticket = emitTicket(context);
   Value isTask =
       b.isBelow(ticket, context.getParam(context.kernel.taskCountParam));
   auto choice = scf::IfOp::create(b, getTaskType(b), isTask,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(choice.thenBlock());
-  Value list = b.globalPointer(context.getParam(context.kernel.taskListParam));
-  Value wide = arith::ExtUIOp::create(b, b.getI64Type(), ticket);
-  Value bytes = arith::MulIOp::create(
-      b, wide, arith::ConstantIntOp::create(b, b.getI64Type(), kTaskBytes));
-  Value task = LLVM::LoadOp::create(b, getTaskType(b),
-                                    b.offsetPointer(list, bytes), kTaskBytes);
-  scf::YieldOp::create(b, task);
+  scf::YieldOp::create(b, emitListedTask(context, ticket));
   b.setInsertionPointToStart(choice.elseBlock());
   Value none = arith::ConstantOp::create(
       b, DenseElementsAttr::get(cast<ShapedType>(getTaskType(b)),
@@ -134,13 +139,22 @@ static void emitTaskArrival(const KernelContext &context) {
     b.arrive(context.getTaskEmptyBarrier());
 }
 
+/// Waits until a task may be published in the round of `parity`: everyone has
+/// read the one before, of which there is none before round 0 unless it needed
+/// no ticket.
+static void emitTaskWait(const KernelContext &context, Value parity) {
+  DeviceBuilder &b = context.b;
+  bool hasOneBefore = context.kernel.startsWithoutTicket;
+  b.waitParity(context.getTaskEmptyBarrier(),
+               hasOneBefore ? parity : b.bitXor(parity, 1));
+}
+
 /// Claims a task for a block on its own, and publishes it in the round of
 /// `parity`. Returns whether there was one.
-static Value emitPublish(const KernelContext &context, Value parity,
-                         Value isFirst) {
+static Value emitPublish(const KernelContext &context, Value parity) {
   DeviceBuilder &b = context.b;
-  b.waitParity(context.getTaskEmptyBarrier(), b.bitXor(parity, 1));
-  auto [task, isTask] = emitClaim(context, isFirst);
+  emitTaskWait(context, parity);
+  auto [task, isTask] = emitClaim(context);
   LLVM::StoreOp::create(b, task, b.sharedPointer(context.getTaskAddress()),
                         kTaskBytes);
   b.arrive(context.getTaskFullBarrier());
@@ -149,13 +163,12 @@ static Value emitPublish(const KernelContext &context, Value parity,
 
 /// The same for a cluster: its first block claims the task and stores it to all
 /// of them.
-static Value emitClusterPublish(const KernelContext &context, Value parity,
-                                Value isFirst) {
+static Value emitClusterPublish(const KernelContext &context, Value parity) {
   DeviceBuilder &b = context.b;
   b.arriveExpecting(context.getTaskFullBarrier(), kTaskBytes);
   b.ifThen(b.isEqual(context.blockRank, 0), [&] {
-    b.waitParity(context.getTaskEmptyBarrier(), b.bitXor(parity, 1));
-    Value task = emitClaim(context, isFirst).first;
+    emitTaskWait(context, parity);
+    Value task = emitClaim(context).first;
     SmallVector<Value> words;
     for (int64_t i = 0; i != 4; ++i)
       words.push_back(LLVM::ExtractElementOp::create(b, task, b.i32(i)));
@@ -175,31 +188,30 @@ static Value emitClusterPublish(const KernelContext &context, Value parity,
 
 void hopper::emitTileScheduler(const KernelContext &context) {
   DeviceBuilder &b = context.b;
-  Value yes = arith::ConstantIntOp::create(b, b.getI1Type(), 1);
-  Value no = arith::ConstantIntOp::create(b, b.getI1Type(), 0);
-  auto loop = scf::WhileOp::create(b, TypeRange{b.getI32Type()},
-                                   ValueRange{b.i32(0), yes});
+  // The scheduler reads tasks, too, where the first block claims them.
+  if (context.hasCluster() && context.kernel.startsWithoutTicket)
+    emitTaskArrival(context);
+  auto loop =
+      scf::WhileOp::create(b, TypeRange{b.getI32Type()}, ValueRange{b.i32(0)});
   {
     OpBuilder::InsertionGuard guard(b);
     Block *before =
-        b.createBlock(&loop.getBefore(), {}, {b.getI32Type(), b.getI1Type()},
-                      {b.getLoc(), b.getLoc()});
+        b.createBlock(&loop.getBefore(), {}, {b.getI32Type()}, {b.getLoc()});
     Value parity = before->getArgument(0);
     auto publish = context.hasCluster() ? emitClusterPublish : emitPublish;
-    Value isTask = publish(context, parity, before->getArgument(1));
+    Value isTask = publish(context, parity);
     scf::ConditionOp::create(b, isTask, ValueRange{parity});
 
     Block *after =
         b.createBlock(&loop.getAfter(), {}, {b.getI32Type()}, {b.getLoc()});
-    scf::YieldOp::create(b, ValueRange{b.bitXor(after->getArgument(0), 1), no});
+    scf::YieldOp::create(b, b.bitXor(after->getArgument(0), 1));
   }
   emitFinish(context);
   // The first block stays until all others have told it that they read the
   // last round.
   if (context.hasCluster())
-    b.ifThen(b.isEqual(context.blockRank, 0), [&] {
-      b.waitParity(context.getTaskEmptyBarrier(), loop.getResult(0));
-    });
+    b.ifThen(b.isEqual(context.blockRank, 0),
+             [&] { emitTaskWait(context, b.bitXor(loop.getResult(0), 1)); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,21 +229,25 @@ static void emitRelease(const KernelContext &context, TaskReader reader) {
   b.ifThen(b.isEqual(context.lane, 0), [&] { emitTaskArrival(context); });
 }
 
-/// Waits for the task of the round of `parity`, and reads it.
-static TileTask emitReadTask(const KernelContext &context, TaskReader reader,
-                             Value parity) {
+/// Splits a task into its words, for `reader`.
+static SmallVector<Value> emitTaskWords(const KernelContext &context,
+                                        TaskReader reader, Value task) {
   DeviceBuilder &b = context.b;
-  b.waitParity(context.getTaskFullBarrier(), parity,
-               context.hasCluster() ? NVVM::MemScopeKind::CLUSTER
-                                    : NVVM::MemScopeKind::CTA);
-  Value words = emitLoadTask(context);
-  SmallVector<Value> values;
+  SmallVector<Value> words;
   for (int64_t i = 0; i != 4; ++i) {
-    Value value = LLVM::ExtractElementOp::create(b, words, b.i32(i));
-    values.push_back(reader == TaskReader::wholeWarp ? b.uniform(value)
-                                                     : value);
+    Value word = LLVM::ExtractElementOp::create(b, task, b.i32(i));
+    words.push_back(reader == TaskReader::wholeWarp ? b.uniform(word) : word);
   }
-  return {values[0], values[1], values[2], values[3]};
+  return words;
+}
+
+/// Waits for the task of the round of `parity`, and reads it.
+static SmallVector<Value> emitReadTask(const KernelContext &context,
+                                       TaskReader reader, Value parity) {
+  context.b.waitParity(context.getTaskFullBarrier(), parity,
+                       context.hasCluster() ? NVVM::MemScopeKind::CLUSTER
+                                            : NVVM::MemScopeKind::CTA);
+  return emitTaskWords(context, reader, emitLoadTask(context));
 }
 
 /// Builds the work on `task` of whichever body it has.
@@ -264,44 +280,39 @@ SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
                                         TaskReader reader, ValueRange inits,
                                         TaskBuilder build) {
   DeviceBuilder &b = context.b;
-  // Before: parity and carried values. After: these, and the task.
-  SmallVector<Value> beforeInits = {b.i32(0)};
-  beforeInits.append(inits.begin(), inits.end());
-  SmallVector<Type> beforeTypes =
-      llvm::to_vector(ValueRange(beforeInits).getTypes());
-  SmallVector<Type> afterTypes = beforeTypes;
-  afterTypes.append(4, b.getI32Type());
-  auto loop = scf::WhileOp::create(b, afterTypes, beforeInits);
+  // Of the loop: the parity of the next round, the task, and carried values.
+  bool hasFirst = context.kernel.startsWithoutTicket;
+  SmallVector<Value> loopInits = {b.i32(hasFirst ? 0 : 1)};
+  loopInits.append(hasFirst ? emitTaskWords(context, reader, context.firstTask)
+                            : emitReadTask(context, reader, b.i32(0)));
+  loopInits.append(inits.begin(), inits.end());
+  SmallVector<Type> types = llvm::to_vector(ValueRange(loopInits).getTypes());
+  SmallVector<Location> locs(types.size(), b.getLoc());
+  auto loop = scf::WhileOp::create(b, types, loopInits);
 
   OpBuilder::InsertionGuard guard(b);
-  auto getLocs = [&](size_t count) {
-    return SmallVector<Location>(count, b.getLoc());
-  };
-  Block *before = b.createBlock(&loop.getBefore(), {}, beforeTypes,
-                                getLocs(beforeTypes.size()));
-  TileTask task = emitReadTask(context, reader, before->getArgument(0));
-  Value isTask = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, task.body,
-                                       b.i32(kNoBody));
-  SmallVector<Value> forwarded =
-      llvm::to_vector_of<Value>(before->getArguments());
-  forwarded.append({task.body, task.x, task.y, task.z});
-  scf::ConditionOp::create(b, isTask, forwarded);
+  Block *before = b.createBlock(&loop.getBefore(), {}, types, locs);
+  Value isTask = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
+                                       before->getArgument(1), b.i32(kNoBody));
+  scf::ConditionOp::create(b, isTask, before->getArguments());
 
-  Block *after = b.createBlock(&loop.getAfter(), {}, afterTypes,
-                               getLocs(afterTypes.size()));
+  Block *after = b.createBlock(&loop.getAfter(), {}, types, locs);
   ValueRange arguments = after->getArguments();
-  ValueRange carried = arguments.slice(1, inits.size());
-  ValueRange words = arguments.take_back(4);
+  Value parity = arguments[0];
+  ValueRange words = arguments.slice(1, 4);
   if (reader != TaskReader::loader)
     emitRelease(context, reader);
-  SmallVector<Value> results = emitBodySwitch(
-      context, {words[0], words[1], words[2], words[3]}, carried, build);
+  SmallVector<Value> carried =
+      emitBodySwitch(context, {words[0], words[1], words[2], words[3]},
+                     arguments.drop_front(5), build);
   // The next task is claimed once the last loads of this one are issued. A
   // block that still waits for its first must not claim a second: another block
   // would be idle when both could start.
   if (reader == TaskReader::loader)
     emitRelease(context, reader);
-  results.insert(results.begin(), b.bitXor(arguments[0], 1));
+  SmallVector<Value> results = {b.bitXor(parity, 1)};
+  results.append(emitReadTask(context, reader, parity));
+  results.append(carried);
   scf::YieldOp::create(b, results);
 
   // A cluster's first block waits for everyone to have read that there is no
@@ -309,5 +320,5 @@ SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
   b.setInsertionPointAfter(loop);
   if (context.hasCluster())
     emitRelease(context, reader);
-  return llvm::to_vector_of<Value>(loop.getResults().slice(1, inits.size()));
+  return llvm::to_vector_of<Value>(loop.getResults().drop_front(5));
 }

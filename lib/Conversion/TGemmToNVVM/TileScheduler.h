@@ -12,6 +12,10 @@
 
 namespace grout::hopper {
 
+/// Emits, for all threads, the read of the block's first task where that needs
+/// no ticket; null where it does.
+mlir::Value emitFirstTask(const KernelContext &context);
+
 /// Emits the scheduler, for one thread: claims and publishes tasks until there
 /// are none, then ends the launch if this block is the last to get there.
 void emitTileScheduler(const KernelContext &context);

@@ -133,8 +133,8 @@ static std::string findClusterProblem(MatmulOp op, TilingAttr tiling,
   else if (tiling.getSplitK() > steps)
     os << "cannot share out " << steps << " steps to " << tiling.getSplitK()
        << " blocks";
-  else if (tiling.getResultN() % 16 != 0)
-    os << "needs a multiple of 16 columns for each of the "
+  else if (tiling.getResultN() % 8 != 0)
+    os << "needs a multiple of 8 columns for each of the "
        << tiling.getSplitK() << " blocks that complete " << tiling.getBlockN();
   // Rows of lhs can always be: a block has a multiple of 64.
   else if (op.getTransposeRhs() &&
