@@ -52,7 +52,7 @@
 extern "C" {
 #endif
 
-#define GROUT_RUNTIME_API_VERSION 1
+#define GROUT_RUNTIME_API_VERSION 2
 
 /// Every buffer that a caller passes starts at a multiple of this many bytes.
 #define GROUT_BUFFER_ALIGNMENT 256
@@ -82,7 +82,7 @@ typedef enum grout_status {
   GROUT_ERROR_TOO_FEW_RESIDENTS = 8,
   GROUT_ERROR_OUT_OF_MEMORY = 9,
   /// A tile waited too long; the message names launch, task and semaphore. The
-  /// session cannot run again.
+  /// session cannot run again. CUDA: see grout_session_check.
   GROUT_ERROR_TIMEOUT = 10,
   /// Tiles broke the semaphore protocol of docs/KernelABI.md, for instance by
   /// posting more often than is waited for. The session cannot run again.
@@ -245,6 +245,16 @@ GROUT_RUNTIME_API grout_status grout_session_run(grout_session *session,
                                                  const void *const *inputs,
                                                  void *const *outputs,
                                                  void *stream);
+
+/// CUDA, for artifacts compiled with --debug-sync, whose waits give up after a
+/// time: waits until the work of the session's context has ended, and fails
+/// with GROUT_ERROR_TIMEOUT if in any run so far, graph replays too, a wait
+/// gave up. The message names launch, tile, semaphore, expected and seen value.
+/// What the run and all later ones wrote is then undefined, and the session
+/// cannot run again. Not while a stream of the context is being captured.
+///
+/// For all other artifacts it returns GROUT_OK at once.
+GROUT_RUNTIME_API grout_status grout_session_check(grout_session *session);
 
 /// For tests of the semaphores' wrap-around: after exactly one run, puts the
 /// synchronisation state where `epochs` further runs would have left it. CUDA:

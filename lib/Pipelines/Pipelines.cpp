@@ -61,7 +61,9 @@ void grout::buildKernelPipeline(OpPassManager &pm,
     return;
   if (target->isGPU) {
     pm.addPass(createConvertTGemmToNVVM());
-    pm.addPass(createConvertTSyncToNVVM());
+    ConvertTSyncToNVVMOptions waits;
+    waits.debugSyncMilliseconds = options.debugSyncMilliseconds;
+    pm.addPass(createConvertTSyncToNVVM(waits));
     buildNVVMKernelPipeline(pm);
   } else {
     pm.addPass(createConvertTGemmToCPU());

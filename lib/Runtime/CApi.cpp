@@ -218,6 +218,13 @@ grout_status grout_session_run(grout_session *session,
   });
 }
 
+grout_status grout_session_check(grout_session *session) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({session}));
+    return session->session->check();
+  });
+}
+
 grout_status grout_session_skip_epochs(grout_session *session,
                                        uint32_t epochs) {
   return guarded([&] {

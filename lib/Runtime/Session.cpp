@@ -55,6 +55,13 @@ Status Session::run(const void *const *inputs, void *const *outputs,
   return status;
 }
 
+Status Session::check() {
+  std::lock_guard<std::mutex> lock(mutex);
+  Status status = checkWaits();
+  broken = broken || status.isError();
+  return status;
+}
+
 Status Session::skipEpochs(uint32_t epochs) {
   std::lock_guard<std::mutex> lock(mutex);
   if (broken || runs != 1 || skipped)

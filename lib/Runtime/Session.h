@@ -28,6 +28,9 @@ public:
   /// Checks the caller's buffers and runs the plan on them.
   Status run(const void *const *inputs, void *const *outputs, void *stream);
 
+  /// See grout_session_check.
+  Status check();
+
   /// See grout_session_skip_epochs.
   Status skipEpochs(uint32_t epochs);
 
@@ -40,6 +43,8 @@ protected:
   /// Runs the plan on buffers that were checked.
   virtual Status runPlan(const BoundBuffers &buffers, void *stream) = 0;
   virtual Status advanceSyncState(uint32_t epochs) = 0;
+  /// Finds waits that gave up in runs that returned no error.
+  virtual Status checkWaits() const { return Status::ok(); }
 
   std::shared_ptr<const LoadedModule> module;
   const artifact::Plan &plan;

@@ -134,6 +134,10 @@ static Status validateGpuLaunch(const Launch &launch,
   if (launch.blocks_per_processor() == 0 || launch.blocks_per_processor() > 32)
     return invalid("it has ", launch.blocks_per_processor(),
                    " blocks per processor, not 1 to 32");
+  if (launch.debug_sync_milliseconds() &&
+      (!summary.hasSyncState || launch.semaphores() == 0))
+    return invalid("its waits give up after ", launch.debug_sync_milliseconds(),
+                   " milliseconds, but it has no semaphores to wait for");
   switch (launch.grid_kind()) {
   case GridKind::Fixed:
     if (summary.hasTasks)
@@ -149,6 +153,9 @@ static Status validateGpuLaunch(const Launch &launch,
 static Status validateCpuLaunch(const Launch &launch) {
   if (launch.entries()->size() == 0)
     return invalid("it has no entries");
+  if (launch.debug_sync_milliseconds())
+    return invalid("its waits give up after ", launch.debug_sync_milliseconds(),
+                   " milliseconds, which only those on a GPU do");
   if (!launch.tasks() || launch.tasks()->size() == 0)
     return invalid("it has no tasks");
   for (flatbuffers::uoffset_t i = 0; i != launch.tasks()->size(); ++i)

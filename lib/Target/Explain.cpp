@@ -7,6 +7,7 @@
 #include "grout/Target/Explain.h"
 
 #include "grout/Analysis/DerivePolicy.h"
+#include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/Target/TileSimulation.h"
@@ -98,8 +99,25 @@ static void explainStart(const ChainProgram &chainProgram, unsigned position,
   }
 }
 
+/// The numbers in their launch of the semaphores of `dependence`; nothing where
+/// kernels wait for kernels.
+static void explainNumbers(DependenceOp dependence,
+                           const SemaphoreLayout &layout,
+                           llvm::raw_ostream &os) {
+  for (const SemaphoreWait &wait :
+       layout.getWaits(dependence.getConsumerKernel())) {
+    if (wait.operand != dependence.getOperand())
+      continue;
+    os << " (" << wait.base;
+    if (wait.policy.getNumSemaphores() != 1)
+      os << " to " << wait.base + wait.policy.getNumSemaphores() - 1;
+    os << ")";
+  }
+}
+
 static void explainDependence(DependenceOp dependence,
                               const ChainProgram &chainProgram,
+                              const SemaphoreLayout &layout,
                               llvm::raw_ostream &os) {
   auto position = [&](TileKernelOpInterface kernel) {
     return llvm::find(chainProgram.kernels, kernel) -
@@ -120,7 +138,9 @@ static void explainDependence(DependenceOp dependence,
   }
   SemaphorePolicy plain = toSemaphorePolicy(*policy);
   os << "    policy      " << getPolicyName(plain) << ", " << *policy << "\n";
-  os << "    semaphores  " << policy->getNumSemaphores() << ", complete after ";
+  os << "    semaphores  " << policy->getNumSemaphores();
+  explainNumbers(dependence, layout, os);
+  os << ", complete after ";
   if (std::optional<int64_t> count = policy->getUniformCount())
     os << *count << " posts each\n";
   else
@@ -137,7 +157,8 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
   unsigned number = 0;
   WalkResult walk = module.walk([&](ChainOp chain) {
     FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
-    if (failed(chainProgram))
+    FailureOr<SemaphoreLayout> layout = SemaphoreLayout::get(chain);
+    if (failed(chainProgram) || failed(layout))
       return WalkResult::interrupt();
     os << "chain " << number++ << ", mode " << stringifyMode(chain.getMode())
        << ", target " << target.name << "\n";
@@ -148,7 +169,7 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
         explainStart(*chainProgram, position, os);
     }
     for (DependenceOp dependence : chain.getDependences())
-      explainDependence(dependence, *chainProgram, os);
+      explainDependence(dependence, *chainProgram, *layout, os);
     if (chain.getMode() == Mode::serial)
       os << "  proof         every kernel ends before the next begins\n";
     else if (chain.getMode() == Mode::pdl)

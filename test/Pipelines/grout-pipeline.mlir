@@ -5,6 +5,8 @@
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=pdl reference=false" | FileCheck %s --check-prefix=PDL
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-synchronised-pipeline="target=h200 mode=pdl reference=false" | FileCheck %s --check-prefix=PDL-CHAIN
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-synchronised-pipeline="target=h200 granularity=tile" | FileCheck %s --check-prefix=CHAIN
+// RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 reference=false debug-sync-milliseconds=70" | FileCheck %s --check-prefix=WATCHDOG
+// RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=serial reference=false debug-sync-milliseconds=70" | FileCheck %s --check-prefix=NO-WAITS
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h100" 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="mode=fast" 2>&1 | FileCheck %s --check-prefix=MODE
 
@@ -16,6 +18,12 @@
 // CPU: launch.plan @mlp inputs 3
 // CPU-COUNT-2: launch.kernel
 // CPU-NOT: launch.kernel
+
+// Waits give up where there are any, and the launch says so.
+// WATCHDOG: launch.kernel "mlp_chain0" {{.*}}debug_sync_milliseconds = 70
+// WATCHDOG: nvvm.read.ptx.sreg.globaltimer
+// NO-WAITS-NOT: debug_sync_milliseconds
+// NO-WAITS-NOT: nvvm.read.ptx.sreg.globaltimer
 
 // PDL: launch.plan @mlp inputs 3
 // PDL: launch.kernel "mlp_chain0_kernel0" {{.*}}) args

@@ -4,5 +4,6 @@ ir        functions in linalg, written from Python
 cases     the table of cases
 chance    cases from a seed
 compiling compiles cases into a directory with a manifest
+stalling  makes artifacts whose tiles wait for ever
 running   runs what a manifest lists
 """

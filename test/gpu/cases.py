@@ -20,10 +20,13 @@ class Case:
     products: int
     # A regular expression for the diagnostic, if the compiler must refuse it.
     refusal: str = ""
+    # A tile is left out, so that others wait for ever, in mode persistent; the
+    # run must fail with what they wait for.
+    stalls: bool = False
 
 
-def make_case(name, function, refusal=""):
-    return Case(name, function.text(), function.products, refusal)
+def make_case(name, function, refusal="", stalls=False):
+    return Case(name, function.text(), function.products, refusal, stalls)
 
 
 #===----------------------------------------------------------------------===#
@@ -463,10 +466,37 @@ def refused_cases():
                     "shared memory")
 
 
+#===----------------------------------------------------------------------===#
+# What must not hang
+#===----------------------------------------------------------------------===#
+
+
+def late_residual():
+    """Only the second product's epilogue waits for the first."""
+    f = Function()
+    h = f.cast(f.product(f.input(264, 136), f.input(136, 200)), "f16")
+    y = f.product(f.input(264, 72), f.input(72, 200))
+    f.result(f.elementwise([y, h], "f16", lambda s, v, r: s.add(v, r)))
+    return f
+
+
+def stalling_cases():
+    sizes = (264, 776, 520)
+    for name, function in (
+            ("factor", chain(1000, sizes)),
+            ("epilogue", late_residual()),
+            ("three", chain(1000, (264, 776, 520, 392))),
+            ("cluster", chain(1000, sizes,
+                              tilings=[CLUSTERS["rhs-shared"],
+                                       CLUSTERS["steps-shared-tall"]]))):
+        yield make_case(f"stalls/{name}", function, stalls=True)
+
+
 def all_cases():
     cases = []
     for family in (product_cases, epilogue_cases, gated_cases, batch_cases,
                    cluster_cases, chain_cases, mixed_tiling_cases,
-                   cluster_chain_cases, graph_cases, refused_cases):
+                   cluster_chain_cases, graph_cases, refused_cases,
+                   stalling_cases):
         cases += family()
     return cases

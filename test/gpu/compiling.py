@@ -8,6 +8,11 @@ import pathlib
 import re
 import subprocess
 
+from . import stalling
+
+# How long a wait of a case that stalls lasts.
+STALL_MILLISECONDS = 500
+
 MANIFEST = "manifest.json"
 
 
@@ -25,6 +30,8 @@ class Entry:
     diagnostic: str = ""
     # A regular expression for the diagnostic that there must be.
     expected_refusal: str = ""
+    # A tile is missing, and others wait for it.
+    stalls: bool = False
 
     @property
     def problem(self):
@@ -72,12 +79,18 @@ def compile_one(compiler, case, mode, granularity, target, ptxas, out):
                f"--granularity={granularity}", "-o", out / path]
     if ptxas:
         command.append(f"--ptxas={ptxas}")
+    # On the CPU the runtime has a watchdog by itself.
+    if case.stalls and target != "cpu":
+        command.append(f"--debug-sync={STALL_MILLISECONDS}")
     result = subprocess.run(command, text=True, capture_output=True)
     entry = Entry(f"{case.name} {mode} {granularity}", case.name, mode,
                   [granularity], str(source),
-                  expected_refusal=case.refusal)
+                  expected_refusal=case.refusal, stalls=case.stalls)
     if result.returncode == 0:
         entry.artifact = str(path)
+        if case.stalls:
+            artifact = out / path
+            artifact.write_bytes(stalling.drop_task(artifact.read_bytes()))
     else:
         entry.diagnostic = find_diagnostic(result.stderr)
     return entry
@@ -111,11 +124,13 @@ def compile_cases(cases, args):
     for case in cases:
         (out / get_source(case)).write_text(case.text)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        # One product waits for nothing, whatever it is told.
+        # One product waits for nothing, whatever it is told. Nor do launches
+        # one after another.
         futures = [
             pool.submit(compile_one, compiler, case, mode, granularity,
                         args.target, args.ptxas, out)
             for case in cases for mode in modes
+            if mode == "persistent" or not case.stalls
             for granularity in (args.granularities if case.products > 1
                                 else args.granularities[:1])]
         entries = merge_equal([future.result() for future in futures], out)

@@ -17,6 +17,9 @@ namespace cl = llvm::cl;
 using namespace grout;
 using namespace grout::compile;
 
+/// How long a wait lasts with --debug-sync and no number.
+static constexpr unsigned kDebugSyncMilliseconds = 2000;
+
 static constexpr char kOverview[] =
     R"(grout-compile: from linalg on tensors to an artifact that grout-run runs
 
@@ -63,6 +66,11 @@ EXAMPLES
 
     grout-compile mlp.mlir --target=cpu --emit=mlir
     grout-compile mlp.mlir --target=cpu --emit=asm
+
+  Find out which wait of a kernel hangs:
+
+    grout-compile mlp.mlir --target=h200 --debug-sync -o mlp.grout
+    grout-run mlp.grout --device=cuda
 
   --help-hidden lists MLIR's own options, such as --mlir-print-ir-after-all.
 )";
@@ -122,6 +130,14 @@ struct CommandLine {
       cl::desc("Instrument CPU kernels for a grout-run that is built with "
                "ThreadSanitizer"),
       cl::cat(category)};
+  cl::opt<std::string> debugSync{
+      "debug-sync",
+      cl::desc(
+          "Watchdog for GPU kernels: a wait for a semaphore gives up after "
+          "so many milliseconds (2000 if none are given), and the run "
+          "fails with the semaphore, what it expects and what it sees, "
+          "instead of hanging the GPU. Not for measuring"),
+      cl::value_desc("milliseconds"), cl::ValueOptional, cl::cat(category)};
   cl::opt<std::string> ptxas{
       "ptxas",
       cl::desc("Assemble GPU kernels with this ptxas; without it, the driver "
@@ -134,6 +150,35 @@ struct CommandLine {
 static llvm::LogicalResult refuse(const llvm::Twine &message) {
   llvm::WithColor::error(llvm::errs(), "grout-compile") << message << "\n";
   return llvm::failure();
+}
+
+/// How long waits last with --debug-sync; 0 without. Nothing if that is not a
+/// number above 0.
+static std::optional<unsigned> getDebugSync(const CommandLine &line) {
+  if (line.debugSync.getNumOccurrences() == 0)
+    return 0;
+  if (line.debugSync.empty())
+    return kDebugSyncMilliseconds;
+  unsigned milliseconds = 0;
+  if (llvm::StringRef(line.debugSync).getAsInteger(10, milliseconds) ||
+      milliseconds == 0)
+    return std::nullopt;
+  return milliseconds;
+}
+
+static llvm::LogicalResult checkDebugSync(const CommandLine &line,
+                                          const TargetSpec &target) {
+  std::optional<unsigned> milliseconds = getDebugSync(line);
+  if (!milliseconds)
+    return refuse("--debug-sync takes a number of milliseconds from 1 to " +
+                  llvm::Twine(UINT32_MAX) + ", not '" + line.debugSync + "'");
+  if (*milliseconds && !target.isGPU)
+    return refuse("--debug-sync needs a GPU as --target: on the CPU, grout-run "
+                  "watches waits by itself (--timeout-seconds)");
+  if (*milliseconds && (line.mode == "serial" || line.mode == "pdl"))
+    return refuse("--debug-sync watches waits for semaphores, and --mode=" +
+                  line.mode + " has none");
+  return llvm::success();
 }
 
 static llvm::LogicalResult check(const CommandLine &line) {
@@ -162,7 +207,7 @@ static llvm::LogicalResult check(const CommandLine &line) {
     return refuse("--ptxas needs a GPU as --target");
   if (line.emit == EmitKind::Artifact && line.output.empty())
     return refuse("an artifact needs -o FILE (-o - is standard output)");
-  return llvm::success();
+  return checkDebugSync(line, *target);
 }
 
 llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
@@ -187,6 +232,7 @@ llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
   options.timeline = line.timeline;
   options.reference = !line.noReference;
   options.sanitizeThread = line.sanitizeThread;
+  options.debugSyncMilliseconds = *getDebugSync(line);
   options.ptxas = line.ptxas;
   return options;
 }

@@ -25,6 +25,7 @@ struct Options {
   std::string timeline; // file; empty for none
   bool reference = true;
   bool sanitizeThread = false;
+  unsigned debugSyncMilliseconds = 0; // 0: waits never give up
   std::string ptxas; // path; empty to leave assembly to the driver
 };
 

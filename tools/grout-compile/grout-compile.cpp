@@ -32,6 +32,7 @@ static LogicalResult runPipeline(PipelineBuilder build, ModuleOp module,
   pipeline.mode = options.mode;
   pipeline.granularity = options.granularity;
   pipeline.reference = options.reference;
+  pipeline.debugSyncMilliseconds = options.debugSyncMilliseconds;
   PassManager passes(module->getName());
   passes.enableTiming(timing);
   if (failed(applyPassManagerCLOptions(passes)))

@@ -140,13 +140,14 @@ void CudaRunner::giveUp() const {
            *module->plan(config.plan), config.timeout_seconds);
 }
 
-/// Waits until the stream is idle, and gives up after the timeout.
+/// Waits until the stream is idle, and gives up after the timeout. Fails if a
+/// wait in a kernel gave up before.
 Status CudaRunner::waitForStream(Progress *progress, uint64_t done) {
   auto start = std::chrono::steady_clock::now();
   while (true) {
     Result result = driver.streamQuery(resources->stream.get());
     if (result == kSuccess)
-      return Status::ok();
+      return session->check();
     if (result != kErrorNotReady)
       return driverError(driver, result, "finish the run");
     std::chrono::duration<double> waited =

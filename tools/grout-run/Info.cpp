@@ -80,6 +80,9 @@ static void printLaunch(const Launch &launch, uint32_t index, bool onGpu,
         << " bytes of synchronisation state)";
   out << ", " << launch.arguments()->size() << " arguments, at least "
       << launch.min_residents() << " resident tiles\n";
+  if (launch.debug_sync_milliseconds())
+    out << "    waits give up after " << launch.debug_sync_milliseconds()
+        << " milliseconds\n";
   if (launch.after())
     for (const Edge *edge : *launch.after())
       out << "    after launch " << edge->launch() << ", "

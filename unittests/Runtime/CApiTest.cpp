@@ -85,6 +85,7 @@ TEST(CApi, RefusesNullPointers) {
             GROUT_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(grout_session_run(nullptr, nullptr, nullptr, nullptr),
             GROUT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(grout_session_check(nullptr), GROUT_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(grout_session_skip_epochs(nullptr, 1),
             GROUT_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(grout_module_input(nullptr, GROUT_PLAN_COMPILED, 0, nullptr),
@@ -205,6 +206,13 @@ TEST_F(Buffers, TheCpuHasNoStreams) {
             GROUT_OK);
 }
 
+TEST_F(Buffers, TheCpuHasNothingToCheck) {
+  EXPECT_EQ(grout_session_check(session.get()), GROUT_OK);
+  EXPECT_EQ(buffers.run(session), GROUT_OK);
+  EXPECT_EQ(grout_session_check(session.get()), GROUT_OK);
+  EXPECT_EQ(buffers.run(session), GROUT_OK);
+}
+
 TEST_F(Buffers, EpochsAreSkippedOnceAfterTheFirstRun) {
   EXPECT_EQ(grout_session_skip_epochs(session.get(), 5),
             GROUT_ERROR_INVALID_ARGUMENT);
@@ -301,7 +309,7 @@ TEST(CApi, LibraryExportsTheApiAndNothingElse) {
     ++exported;
   }
   EXPECT_EQ(pclose(pipe), 0);
-  EXPECT_EQ(exported, 20u);
+  EXPECT_EQ(exported, 21u);
 }
 
 } // namespace

@@ -74,8 +74,10 @@ TEST(Fuzz, MutationsAreRefusedOrHarmless) {
   // The GPU artifact is small and has every kind of argument; the CPU one holds
   // code that would tell if it was loaded.
   unsetenv("GROUT_TEST_WAS_LOADED");
+  ArtifactT gpuChain = makeGpuChain();
+  gpuChain.plan->launches[0]->debug_sync_milliseconds = 2000;
   const Bytes originals[] = {
-      serialise(makeGpuChain()),
+      serialise(gpuChain),
       serialise(makeChain(compileBodies("-DMARK_LOADING")))};
   constexpr int kMutants = 100000;
   Random random(20261121);

@@ -26,6 +26,12 @@ TEST(Validate, AcceptsTheArtifactsThatAreBrokenBelow) {
   EXPECT_EQ(loadError(makeGpuChain()), "");
 }
 
+TEST(Validate, AcceptsWaitsThatGiveUp) {
+  ArtifactT artifact = makeGpuChain();
+  artifact.plan->launches[0]->debug_sync_milliseconds = 2000;
+  EXPECT_EQ(loadError(artifact), "");
+}
+
 TEST(Validate, AcceptsEmptyVectors) {
   // A tensor of rank 0, and a tensor map of rank 1, which has no strides.
   ArtifactT artifact = makeGpuChain();
@@ -117,6 +123,8 @@ const Break kCpuRules[] = {
      [](ArtifactT &a) { a.modules[0]->data = fakeElf(190); }},
     {"PtxBesideSharedObject", "only a cubin",
      [](ArtifactT &a) { a.modules[0]->ptx = {'a', 0}; }},
+    {"WatchdogOnTheCpu", "which only those on a GPU do",
+     [](ArtifactT &a) { launch(a).debug_sync_milliseconds = 5; }},
     {"NoLaunches", "no launches",
      [](ArtifactT &a) { a.plan->launches.clear(); }},
     {"WorkspaceAboveLimit", "larger than the limit",
@@ -295,6 +303,16 @@ const Break kGpuRules[] = {
          argument->value.Set(SyncStateArgT());
          launch(a).arguments.push_back(std::move(argument));
        }
+     }},
+    {"WatchdogWithoutSemaphores", "no semaphores to wait for",
+     [](ArtifactT &a) {
+       launch(a).debug_sync_milliseconds = 5;
+       launch(a).semaphores = 0;
+     }},
+    {"WatchdogWithoutState", "no semaphores to wait for",
+     [](ArtifactT &a) {
+       fixedLaunch(a).debug_sync_milliseconds = 5;
+       fixedLaunch(a).semaphores = 1;
      }},
     {"EdgeToLaterLaunch", "ordered after launch 1",
      [](ArtifactT &a) { fixedLaunch(a).after[0]->launch = 1; }},

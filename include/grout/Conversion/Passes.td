@@ -104,8 +104,19 @@ def ConvertTSyncToNVVM : Pass<"convert-tsync-to-nvvm"> {
   let description = [{
     The one place that spells out memory order, scope and proxy in PTX: polls
     with `ld.acquire`, posts with `red.release`, and the cross-proxy fences.
+
+    With `debug-sync-milliseconds` a wait gives up after that time: it records
+    what it waits for in the synchronisation state and goes on as if it had
+    ended, so that the kernel ends. Launches of such kernels say so. See
+    docs/HopperKernels.md.
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+  let options = [
+    Option<"debugSyncMilliseconds", "debug-sync-milliseconds", "unsigned",
+           /*default=*/"0",
+           "Give up waiting after so many milliseconds; 0 means never">,
+  ];
+  let dependentDialects = ["::grout::launch::LaunchDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect"];

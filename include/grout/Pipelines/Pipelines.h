@@ -32,6 +32,11 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       *this, "reference",
       llvm::cl::desc("Add a plain higher-precision plan to check against"),
       llvm::cl::init(true)};
+  Option<unsigned> debugSyncMilliseconds{
+      *this, "debug-sync-milliseconds",
+      llvm::cl::desc("GPU: let waits for semaphores give up after so many "
+                     "milliseconds, and record it; 0 means never"),
+      llvm::cl::init(0)};
 };
 
 /// linalg on tensors to chains whose synchronisation is proved.

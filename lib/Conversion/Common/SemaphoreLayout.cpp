@@ -151,7 +151,7 @@ static Value emitCount(OpBuilder &builder, Location loc,
 void grout::emitSemaphoreWaits(OpBuilder &builder, Location loc,
                                const SemaphoreWait &wait, ValueRange tile,
                                Value step, Value semaphores, tsync::Scope scope,
-                               tsync::Proxy proxy) {
+                               tsync::Proxy proxy, ValueRange task) {
   SmallVector<Value> operands(tile);
   operands.push_back(step);
   tsync::PolicyAttr policy = wait.policy;
@@ -178,7 +178,8 @@ void grout::emitSemaphoreWaits(OpBuilder &builder, Location loc,
   Value index = emitRowMajor(builder, loc, coordinates, shape);
   Value count = emitCount(builder, loc, policy, index);
   Value number = emitSemaphoreNumber(builder, loc, wait.base, index);
-  tsync::WaitOp::create(builder, loc, semaphores, number, count, scope, proxy);
+  tsync::WaitOp::create(builder, loc, semaphores, number, count, scope, proxy,
+                        task);
 }
 
 Value grout::emitBoxChanged(OpBuilder &builder, Location loc,

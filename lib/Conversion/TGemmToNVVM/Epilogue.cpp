@@ -39,7 +39,8 @@ static void emitInputWaits(const KernelContext &context, const BodyPlan &body,
         continue;
       auto emit = [&](Value step) {
         emitSemaphoreWaits(b, b.getLoc(), wait, tile, step, context.semaphores,
-                           tsync::Scope::device, tsync::Proxy::generic);
+                           tsync::Scope::device, tsync::Proxy::generic,
+                           task.getWords());
       };
       Value zero = arith::ConstantIndexOp::create(b, 0);
       if (!wait.dependsOnStep) {

@@ -21,6 +21,8 @@ struct TileTask {
 
   /// The tile coordinates of a grid of `rank` dimensions, as indices.
   llvm::SmallVector<mlir::Value> getTile(DeviceBuilder &b, unsigned rank) const;
+  /// The task's words.
+  llvm::SmallVector<mlir::Value, 4> getWords() const { return {body, x, y, z}; }
 };
 
 struct KernelContext {

@@ -91,7 +91,8 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
 
 /// Emits the waits for factors that must come before the loads of `step`.
 static void emitStepWaits(const KernelContext &context, const BodyPlan &body,
-                          ValueRange tile, Value step, Value isFirst) {
+                          const TileTask &task, ValueRange tile, Value step,
+                          Value isFirst) {
   DeviceBuilder &b = context.b;
   // A step beyond the last reads nothing. What its number stands for may be a
   // later tile, which nobody has proved safe to wait for.
@@ -105,21 +106,23 @@ static void emitStepWaits(const KernelContext &context, const BodyPlan &body,
         b, isFirst, emitBoxChanged(b, b.getLoc(), wait, tile, index));
     b.ifThen(changed, [&] {
       emitSemaphoreWaits(b, b.getLoc(), wait, tile, index, context.semaphores,
-                         tsync::Scope::device, tsync::Proxy::async);
+                         tsync::Scope::device, tsync::Proxy::async,
+                         task.getWords());
     });
   }
 }
 
 /// Emits the waits for factors that one wait for all steps is enough for.
 static void emitTileWaits(const KernelContext &context, const BodyPlan &body,
-                          ValueRange tile) {
+                          const TileTask &task, ValueRange tile) {
   DeviceBuilder &b = context.b;
   for (const SemaphoreWait &wait : body.waits) {
     if (wait.afterSteps || wait.dependsOnStep)
       continue;
     Value firstStep = arith::ConstantIndexOp::create(b, 0);
     emitSemaphoreWaits(b, b.getLoc(), wait, tile, firstStep, context.semaphores,
-                       tsync::Scope::device, tsync::Proxy::async);
+                       tsync::Scope::device, tsync::Proxy::async,
+                       task.getWords());
   }
 }
 
@@ -132,7 +135,7 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
   Value firstColumn = context.getFirstColumn(body, task);
   SmallVector<Value> tile = task.getTile(b, body.grid.size());
   if (loader == Loader::waiting)
-    emitTileWaits(context, body, tile);
+    emitTileWaits(context, body, task, tile);
 
   // Steps beyond the last, of the last block that shares them, load zeros.
   Value firstStep = b.mul(context.getStepShare(body), body.blockSteps);
@@ -143,7 +146,7 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
   Value step = b.add(firstStep, loop.getInductionVar());
   RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
   if (loader == Loader::waiting)
-    emitStepWaits(context, body, tile, step,
+    emitStepWaits(context, body, task, tile, step,
                   /*isFirst=*/b.isEqual(loop.getInductionVar(), 0));
 
   b.waitParity(context.getEmptyBarrier(here.buffer), here.getWriterParity(b));

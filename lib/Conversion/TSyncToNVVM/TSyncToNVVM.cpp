@@ -14,9 +14,13 @@
 // are in the generic proxy already, and waiting for the completion of a bulk
 // copy (`cp.async.bulk.wait_group`, not `.read`) implies one.
 //
+// With `debug-sync-milliseconds` a wait gives up after a time (WaitWatchdog).
+//
 //===----------------------------------------------------------------------===//
 
+#include "WaitWatchdog.h"
 #include "grout/Conversion/Passes.h"
+#include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -34,6 +38,7 @@ using namespace grout;
 
 // The synchronisation state, in 32-bit words; see docs/KernelABI.md.
 static constexpr int32_t kEpochWord = 2;
+static constexpr int32_t kWatchdogWord = 16;
 static constexpr int32_t kFirstSemaphoreWord = 32;
 static constexpr int32_t kWordsPerSemaphore = 8;
 
@@ -93,6 +98,8 @@ struct ConvertTSyncToNVVM
     for (UnrealizedConversionCastOp cast : casts)
       if (cast->use_empty())
         cast->erase();
+    if (debugSyncMilliseconds)
+      markLaunches();
   }
 
 private:
@@ -146,6 +153,20 @@ private:
     return next;
   }
 
+  /// Says of every launch of a kernel with waits that these give up.
+  void markLaunches() {
+    getOperation()->walk([&](launch::KernelOp kernel) {
+      Operation *root =
+          kernel->getParentOfType<launch::PlanOp>()->getParentOp();
+      for (auto entry : kernel.getEntries().getAsRange<FlatSymbolRefAttr>()) {
+        auto symbol = SymbolRefAttr::get(kernel.getModuleAttr().getAttr(),
+                                         ArrayRef<FlatSymbolRefAttr>(entry));
+        if (watched.contains(SymbolTable::lookupSymbolIn(root, symbol)))
+          kernel.setDebugSyncMilliseconds(debugSyncMilliseconds);
+      }
+    });
+  }
+
   void lowerWait(tsync::WaitOp op, UnrealizedConversionCastOp cast) {
     Value next = getNextEpoch(op.getLoc(), cast);
     ImplicitLocOpBuilder b(op.getLoc(), op);
@@ -153,7 +174,21 @@ private:
         getWord(b, getState(cast), kFirstSemaphoreWord, op.getIndex());
     Value target = arith::MulIOp::create(b, next, op.getCount());
 
-    auto isReached = [&]() -> Value {
+    WatchedWait watchedWait;
+    Value start;
+    if (debugSyncMilliseconds) {
+      Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
+      watchedWait = {getWord(b, getState(cast), kWatchdogWord),
+                     op.getIndex(),
+                     op.getCount(),
+                     arith::SubIOp::create(b, next, one),
+                     target,
+                     op.getTask(),
+                     debugSyncMilliseconds};
+      start = emitTime(b);
+      watched.insert(op->getParentOfType<FunctionOpInterface>());
+    }
+    auto keepsWaiting = [&]() -> Value {
       Value counter = LLVM::LoadOp::create(
           b, b.getI32Type(), address, /*alignment=*/4, /*isVolatile=*/false,
           /*isNonTemporal=*/false, /*isInvariant=*/false,
@@ -162,13 +197,16 @@ private:
       // Counters wrap around, so their difference is what can be compared.
       Value difference = arith::SubIOp::create(b, counter, target);
       Value zero = arith::ConstantIntOp::create(b, b.getI32Type(), 0);
-      return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, difference,
-                                   zero);
+      Value isShort =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::slt, difference, zero);
+      if (!debugSyncMilliseconds)
+        return isShort;
+      return emitKeepsWaiting(b, watchedWait, start, counter, isShort);
     };
     auto loop = scf::WhileOp::create(b, TypeRange(), ValueRange());
     b.createBlock(&loop.getBefore());
-    Value isShort = isReached();
-    scf::ConditionOp::create(b, isShort, ValueRange());
+    Value condition = keepsWaiting();
+    scf::ConditionOp::create(b, condition, ValueRange());
     b.createBlock(&loop.getAfter());
     NVVM::NanosleepOp::create(b, arith::ConstantIntOp::create(
                                      b, b.getI32Type(), kPollPauseNanoseconds));
@@ -199,6 +237,8 @@ private:
 
   DenseMap<Operation *, Value> nextEpochs;
   llvm::SmallSetVector<UnrealizedConversionCastOp, 4> casts;
+  /// Functions with a wait that gives up.
+  llvm::SmallPtrSet<Operation *, 4> watched;
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "CudaSession.h"
 #include "../AlignedBytes.h"
 #include "ProgrammaticEdges.h"
+#include "WatchdogRecord.h"
 
 using namespace grout;
 using namespace grout::artifact;
@@ -137,11 +138,16 @@ Status CudaSession::runPlan(const BoundBuffers &bound, void *stream) {
 
 Status CudaSession::readSyncState(uint32_t launch,
                                   std::vector<uint32_t> &words) const {
+  words.resize(syncStateBytes(plan.launches()->Get(launch)->semaphores()) / 4);
+  return readWords(launch, words);
+}
+
+Status CudaSession::readWords(uint32_t launch,
+                              std::vector<uint32_t> &words) const {
   ScopedContext current(driver, context.get());
   GROUT_RETURN_IF_ERROR(current.status());
   OwnedStream stream;
   GROUT_RETURN_IF_ERROR(stream.create(driver));
-  words.resize(syncStateBytes(plan.launches()->Get(launch)->semaphores()) / 4);
   GROUT_RETURN_IF_CUDA_ERROR(driver,
                              memcpyDtoHAsync(words.data(),
                                              launchAddresses[launch].syncState,
@@ -172,6 +178,25 @@ Status CudaSession::advanceSyncState(uint32_t epochs) {
                                "write the synchronisation state");
     GROUT_RETURN_IF_CUDA_ERROR(driver, streamSynchronize(stream.get()),
                                "write the synchronisation state");
+  }
+  return Status::ok();
+}
+
+Status CudaSession::checkWaits() const {
+  bool hasEnded = false;
+  for (uint32_t i = 0; i != plan.launches()->size(); ++i) {
+    const Launch &launch = *plan.launches()->Get(i);
+    if (!launch.debug_sync_milliseconds())
+      continue;
+    if (!hasEnded) {
+      ScopedContext current(driver, context.get());
+      GROUT_RETURN_IF_ERROR(current.status());
+      GROUT_RETURN_IF_CUDA_ERROR(driver, ctxSynchronize(), "finish the runs");
+      hasEnded = true;
+    }
+    std::vector<uint32_t> words(kWatchdogWords);
+    GROUT_RETURN_IF_ERROR(readWords(i, words));
+    GROUT_RETURN_IF_ERROR(checkWatchdogRecord(launch, words));
   }
   return Status::ok();
 }

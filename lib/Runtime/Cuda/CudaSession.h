@@ -36,6 +36,7 @@ protected:
   Status checkStream(void *stream) const override;
   Status runPlan(const BoundBuffers &buffers, void *stream) override;
   Status advanceSyncState(uint32_t epochs) override;
+  Status checkWaits() const override;
 
 private:
   CudaSession(std::shared_ptr<const LoadedModule> module,
@@ -44,6 +45,8 @@ private:
 
   Status prepare(const grout_session_config &config);
   Status allocateBuffers();
+  /// Reads the first words of a launch's synchronisation state.
+  Status readWords(uint32_t launch, std::vector<uint32_t> &words) const;
   Status loadImage(uint32_t moduleIndex);
   Status prepareLaunches();
 

@@ -259,6 +259,7 @@ LogicalResult PlanSerializer::addLaunch(launch::KernelOp kernel) {
   launch->blocks_per_processor = kernel.getBlocksPerProcessor();
   launch->semaphores = kernel.getSemaphores();
   launch->min_residents = kernel.getResidents();
+  launch->debug_sync_milliseconds = kernel.getDebugSyncMilliseconds();
   if (plan.launches.empty()) {
     launch->programmatic_entry = kernel.getEdge() == launch::Edge::programmatic;
   } else {

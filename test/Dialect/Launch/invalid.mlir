@@ -90,6 +90,14 @@ launch.plan @f inputs 1 {
 
 // -----
 
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{needs debug_sync_milliseconds of 32 bits, got -1}}
+  launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {debug_sync_milliseconds = -1 : i64} : memref<4xf32>
+}
+
+// -----
+
 // Tiles are as many as there are; blocks of a fixed grid make whole clusters.
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):

@@ -11,13 +11,13 @@ launch.plan @double inputs 1 {
   // CHECK: launch.kernel "double" @kernels [@double_tile](%[[X]], %[[C]], %[[H]]) args
   // CHECK-SAME: [#launch.arg<tensor_map, operand = 0, offset = 16, sizes = [64, 64], strides = [256], box = [32, 64], swizzle = b128>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>, #launch.arg<task_list>, #launch.arg<task_count>]
   // CHECK-SAME: grids {{\[}}[1, 2]]
-  // CHECK-SAME: order [#{{.*}}] {block = 384 : i64, cluster = 2 : i64, residents = 2 : i64, semaphores = 4 : i64, shared_memory = 1024 : i64}
+  // CHECK-SAME: order [#{{.*}}] {block = 384 : i64, cluster = 2 : i64, debug_sync_milliseconds = 5 : i64, residents = 2 : i64, semaphores = 4 : i64, shared_memory = 1024 : i64}
   launch.kernel "double" @kernels [@double_tile] (%x, %c, %h)
     args [#launch.arg<tensor_map, operand = 0, offset = 16, sizes = [64, 64], strides = [256], box = [32, 64], swizzle = b128>,
           #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>,
           #launch.arg<task_list>, #launch.arg<task_count>]
     grids [[1, 2]] order [affine_map<(i, j) -> (j, i)>]
-    {semaphores = 4 : i64, residents = 2 : i64, block = 384 : i64, cluster = 2 : i64, shared_memory = 1024 : i64}
+    {semaphores = 4 : i64, residents = 2 : i64, block = 384 : i64, cluster = 2 : i64, shared_memory = 1024 : i64, debug_sync_milliseconds = 5 : i64}
     : memref<64x64xf32>, memref<2xf32>, memref<64x64xf32>
   // CHECK: launch.kernel "copy" @kernels [@copy](%[[H]], %[[OUT]]) edge programmatic
   // CHECK-SAME: grids {{\[}}[16]] :

@@ -194,3 +194,11 @@ func.func @lower_dims(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   }
   return %0 : tensor<64x64xf16>
 }
+
+// -----
+
+func.func @short_task(%semaphores: !tsync.semaphores, %index: i32) {
+  // expected-error @+1 {{needs the 4 words of a task or none, got 1}}
+  tsync.wait %semaphores[%index] count %index scope(device) proxy(async) task(%index)
+  return
+}

@@ -18,7 +18,7 @@
 // CHECK:        tile        128 x 128, steps of 64, 4 stages
 // CHECK-NEXT:   cluster     2 blocks of 128 x 128, steps shared out to 2
 // CHECK-NEXT:   tiles       4 x 8 = 32, 8 steps each
-// CHECK:        semaphores  2, complete after 4 posts each
+// CHECK:        semaphores  2 (0 to 1), complete after 4 posts each
 
 // INFO: launch 0 'two_chain0'
 // INFO:   384 threads, clusters of 2,

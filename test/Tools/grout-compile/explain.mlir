@@ -16,7 +16,7 @@
 // CHECK: edge matmul0 -> matmul1 (operand 0)
 // CHECK:   relation    { matmul1[i0, i1, i2] -> matmul0[
 // CHECK:   policy      RowSync,
-// CHECK:   semaphores  4, complete after 8 posts each
+// CHECK:   semaphores  4 (0 to 3), complete after 8 posts each
 // CHECK:   waits       1 in the first tile of matmul1, of 16 steps
 // CHECK: proof         every read is covered, no overwrite is lost, no deadlock with 1 resident tile or more
 // CHECK: launch two_chain0

@@ -54,11 +54,13 @@ private:
 };
 
 /// Emits loops over the semaphores of `wait`'s box, with a `tsync.wait` for
-/// each. `tile` and `step` are of index type.
+/// each. `tile` and `step` are of index type. `task`, if given, is what the
+/// waits name as the tile that waits.
 void emitSemaphoreWaits(mlir::OpBuilder &builder, mlir::Location loc,
                         const SemaphoreWait &wait, mlir::ValueRange tile,
                         mlir::Value step, mlir::Value semaphores,
-                        tsync::Scope scope, tsync::Proxy proxy);
+                        tsync::Scope scope, tsync::Proxy proxy,
+                        mlir::ValueRange task = {});
 
 /// Whether the box of `wait` at `step` differs from that at `step` - 1, as an
 /// i1; true at step 0. A wait that is skipped where this is false still covers

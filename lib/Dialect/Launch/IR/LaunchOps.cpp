@@ -82,6 +82,10 @@ LogicalResult KernelOp::verify() {
   if (cluster < 1 || cluster > kMaxCluster)
     return emitOpError() << "needs clusters of 1 to " << kMaxCluster
                          << " blocks, got " << cluster;
+  int64_t milliseconds = getDebugSyncMilliseconds();
+  if (milliseconds < 0 || milliseconds > UINT32_MAX)
+    return emitOpError() << "needs debug_sync_milliseconds of 32 bits, got "
+                         << milliseconds;
   for (Attribute attr : getGrids()) {
     auto grid = dyn_cast<ArrayAttr>(attr);
     if (!grid || grid.empty() || grid.size() > 3)

@@ -135,3 +135,14 @@ LogicalResult DependenceOp::verify() {
     return failure();
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// WaitOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult WaitOp::verify() {
+  if (!getTask().empty() && getTask().size() != 4)
+    return emitOpError() << "needs the 4 words of a task or none, got "
+                         << getTask().size();
+  return success();
+}

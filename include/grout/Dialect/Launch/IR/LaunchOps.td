@@ -89,7 +89,8 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     `grids[0]`, in blocks.
 
     `semaphores` is how many the launch uses, `residents` how many tiles must
-    be resident. `block` (threads), `cluster` (1 to 8 blocks that run a tile
+    be resident. If `debug_sync_milliseconds` is not 0, its waits for semaphores
+    give up after that time, and record it. `block` (threads), `cluster` (1 to 8 blocks that run a tile
     together, and of which a fixed grid has a multiple), `shared_memory` (bytes,
     dynamic) and `blocks_per_processor` concern GPUs.
 
@@ -125,7 +126,8 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     DefaultValuedAttr<I64Attr, "0">:$block,
     DefaultValuedAttr<I64Attr, "1">:$cluster,
     DefaultValuedAttr<I64Attr, "0">:$shared_memory,
-    DefaultValuedAttr<I64Attr, "1">:$blocks_per_processor);
+    DefaultValuedAttr<I64Attr, "1">:$blocks_per_processor,
+    DefaultValuedAttr<I64Attr, "0">:$debug_sync_milliseconds);
   let assemblyFormat = [{
     $name $module $entries `(` $buffers `)` (`edge` $edge^)? `args` $args
     `grids` $grids (`order` $order^)? attr-dict `:` type($buffers)

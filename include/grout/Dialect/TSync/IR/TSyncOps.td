@@ -154,18 +154,25 @@ def TSync_WaitOp : TSync_Op<"wait", [
     then visible to the executing thread. With proxy `async` it is visible to
     bulk tensor copies that this thread issues afterwards, too.
 
+    `task` names the tile that waits, for reports of a wait that never ends: the
+    words of a task, `body`, `x`, `y` and `z`.
+
     Example:
 
     ```mlir
     tsync.wait %semaphores[%index] count %count scope(device) proxy(async)
+    tsync.wait %semaphores[%index] count %count scope(device) proxy(generic)
+      task(%body, %x, %y, %z)
     ```
   }];
   let arguments = (ins TSync_SemaphoresType:$semaphores, I32:$index, I32:$count,
-                       TSync_ScopeAttr:$scope, TSync_ProxyAttr:$proxy);
+                       TSync_ScopeAttr:$scope, TSync_ProxyAttr:$proxy,
+                       Variadic<I32>:$task);
   let assemblyFormat = [{
     $semaphores `[` $index `]` `count` $count `scope` `(` $scope `)` `proxy`
-    `(` $proxy `)` attr-dict
+    `(` $proxy `)` (`task` `(` $task^ `)`)? attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def TSync_PostOp : TSync_Op<"post", [
