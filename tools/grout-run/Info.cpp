@@ -80,6 +80,9 @@ static void printLaunch(const Launch &launch, uint32_t index, bool onGpu,
         << " bytes of synchronisation state)";
   out << ", " << launch.arguments()->size() << " arguments, at least "
       << launch.min_residents() << " resident tiles\n";
+  for (const Argument *argument : *launch.arguments())
+    if (const SemaphoresArg *arg = argument->value_as_SemaphoresArg())
+      out << "    uses the semaphores of launch " << arg->launch() << '\n';
   if (launch.after())
     for (const Edge *edge : *launch.after())
       out << "    after launch " << edge->launch() << ", "

@@ -191,6 +191,8 @@ const Break kCpuRules[] = {
      [](ArtifactT &a) { launch(a).arguments[0]->value.Set(TensorMapArgT()); }},
     {"SyncStateOnCpu", "takes buffers only",
      [](ArtifactT &a) { launch(a).arguments[0]->value.Set(SyncStateArgT()); }},
+    {"SemaphoresOnCpu", "it has the semaphores of launch 0",
+     [](ArtifactT &a) { launch(a).arguments[0]->value.Set(SemaphoresArgT()); }},
     {"TooManySemaphores", "semaphores; the limit is",
      [](ArtifactT &a) { launch(a).semaphores = (1u << 22) + 1; }},
     {"NoResidents", "0 resident tiles",
@@ -295,6 +297,12 @@ const Break kGpuRules[] = {
          argument->value.Set(SyncStateArgT());
          launch(a).arguments.push_back(std::move(argument));
        }
+     }},
+    {"SemaphoresOfItself", "semaphores of launch 1, which does not come before",
+     [](ArtifactT &a) {
+       SemaphoresArgT semaphores;
+       semaphores.launch = 1;
+       fixedLaunch(a).arguments[0]->value.Set(std::move(semaphores));
      }},
     {"EdgeToLaterLaunch", "ordered after launch 1",
      [](ArtifactT &a) { fixedLaunch(a).after[0]->launch = 1; }},
