@@ -154,7 +154,7 @@ def TSync_WaitOp : TSync_Op<"wait", [
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "waits until a semaphore is complete";
   let description = [{
-    Returns once semaphore `index` has been posted `count` times in this launch.
+    Returns once semaphore `index` has been posted `count` times in this run.
     Acquires: everything written before those posts, by threads in `scope`, is
     then visible to the executing thread. With proxy `async` it is visible to
     bulk tensor copies that this thread issues afterwards, too.
