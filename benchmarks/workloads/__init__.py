@@ -8,7 +8,7 @@ from workloads.gemm import Gemm
 from workloads.mlp import Mlp
 
 KINDS = {"gemm": Gemm, "mlp": Mlp}
-DEFAULT_MODES = ["serial", "pdl", "persistent", "auto"]
+DEFAULT_MODES = ["serial", "pdl", "overlap", "persistent", "auto"]
 
 
 def kind_of(case):

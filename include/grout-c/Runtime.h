@@ -182,7 +182,7 @@ GROUT_RUNTIME_API void grout_module_destroy(grout_module *module);
 
 /// Strings of the artifact, valid as long as the module: the producer
 /// ("grout 0.1.0"), the compiled function's name, the target ("h200", "cpu")
-/// and the mode ("serial", "pdl", "persistent").
+/// and the mode ("serial", "pdl", "overlap", "persistent").
 GROUT_RUNTIME_API const char *grout_module_producer(const grout_module *module);
 GROUT_RUNTIME_API const char *grout_module_entry(const grout_module *module);
 GROUT_RUNTIME_API const char *grout_module_target(const grout_module *module);

@@ -42,8 +42,16 @@ struct ArgumentSummary {
 };
 } // namespace
 
-static Status validateArgument(const Plan &plan, const Argument &argument,
-                               bool onGpu, ArgumentSummary &summary) {
+static Status validateSemaphoresArg(const SemaphoresArg &arg, uint32_t index) {
+  if (arg.launch() >= index)
+    return invalid("it has the semaphores of launch ", arg.launch(),
+                   ", which does not come before its own");
+  return Status::ok();
+}
+
+static Status validateArgument(const Plan &plan, uint32_t index,
+                               const Argument &argument, bool onGpu,
+                               ArgumentSummary &summary) {
   switch (argument.value_type()) {
   case KernelArg::BufferArg:
     summary.add(8, 8);
@@ -65,6 +73,11 @@ static Status validateArgument(const Plan &plan, const Argument &argument,
     summary.add(4, 4);
     summary.hasTasks = true;
     break;
+  case KernelArg::SemaphoresArg:
+    summary.add(8, 8);
+    GROUT_RETURN_IF_ERROR(
+        validateSemaphoresArg(*argument.value_as_SemaphoresArg(), index));
+    break;
   default:
     return invalid("unknown kind of argument ", int(argument.value_type()));
   }
@@ -73,12 +86,14 @@ static Status validateArgument(const Plan &plan, const Argument &argument,
   return Status::ok();
 }
 
-static Status validateArguments(const Plan &plan, const Launch &launch,
-                                bool onGpu, ArgumentSummary &summary) {
+static Status validateArguments(const Plan &plan, uint32_t index, bool onGpu,
+                                ArgumentSummary &summary) {
+  const Launch &launch = *plan.launches()->Get(index);
   for (flatbuffers::uoffset_t i = 0; i != launch.arguments()->size(); ++i)
-    GROUT_RETURN_IF_ERROR(
-        validateArgument(plan, *launch.arguments()->Get(i), onGpu, summary)
-            .in("argument " + std::to_string(i)));
+    GROUT_RETURN_IF_ERROR(validateArgument(plan, index,
+                                           *launch.arguments()->Get(i), onGpu,
+                                           summary)
+                              .in("argument " + std::to_string(i)));
   if (onGpu && summary.parameterBytes > kMaxParameterBytes)
     return invalid("its arguments take ", summary.parameterBytes,
                    " bytes; a kernel can have ", kMaxParameterBytes);
@@ -200,7 +215,7 @@ Status runtime::validateLaunch(const Artifact &artifact, const Plan &plan,
     return invalid("it needs 0 resident tiles, not at least 1");
 
   ArgumentSummary summary;
-  GROUT_RETURN_IF_ERROR(validateArguments(plan, launch, onGpu, summary));
+  GROUT_RETURN_IF_ERROR(validateArguments(plan, index, onGpu, summary));
   GROUT_RETURN_IF_ERROR(onGpu ? validateGpuLaunch(launch, summary)
                               : validateCpuLaunch(launch));
   return validateEdges(launch, index);

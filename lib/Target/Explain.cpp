@@ -72,17 +72,21 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
      << " us (model)\n";
 }
 
-/// Says when kernel `position` of a chain in mode `pdl` may start, and for
-/// which of its operands it then waits.
-static void explainStart(const ChainProgram &chainProgram, unsigned position,
-                         llvm::raw_ostream &os) {
+/// Says when kernel `position` of a chain in mode `pdl` or `overlap` may start,
+/// and, in mode `pdl`, for which of its operands it then waits.
+static void explainStart(const ChainProgram &chainProgram, Mode mode,
+                         unsigned position, llvm::raw_ostream &os) {
   ArrayRef<TileKernel> kernels = chainProgram.program.kernels;
   if (position == 0) {
     os << "    start       when all launches before have ended\n";
     return;
   }
-  os << "    start       before " << kernels[position - 1].name
-     << " has ended\n";
+  StringRef before = kernels[position - 1].name;
+  if (mode == Mode::overlap) {
+    os << "    start       when all blocks of " << before << " have started\n";
+    return;
+  }
+  os << "    start       before " << before << " has ended\n";
   TileKernelOpInterface op = chainProgram.kernels[position];
   for (OpOperand &operand : op->getOpOperands()) {
     auto read =
@@ -165,8 +169,8 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
     for (auto [position, op, kernel] : llvm::enumerate(
              chainProgram->kernels, chainProgram->program.kernels)) {
       explainKernel(op, kernel, target, os);
-      if (chain.getMode() == Mode::pdl)
-        explainStart(*chainProgram, position, os);
+      if (chain.getMode() == Mode::pdl || chain.getMode() == Mode::overlap)
+        explainStart(*chainProgram, chain.getMode(), position, os);
     }
     for (DependenceOp dependence : chain.getDependences())
       explainDependence(dependence, *chainProgram, *layout, os);
@@ -182,6 +186,9 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
          << " or more\n";
     else
       os << "  proof         none: tsync-verify has not run\n";
+    if (chain.getMode() == Mode::overlap)
+      os << "  residency     by launch order: no block starts before all those "
+            "of earlier kernels have, so none waits for one without a place\n";
     return WalkResult::advance();
   });
   if (number == 0)

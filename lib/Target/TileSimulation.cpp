@@ -13,7 +13,8 @@ using namespace grout;
 
 /// Microseconds from the end of one kernel to the start of the next (1.6 to 3.4
 /// were measured on an H200), what is left of them where the next kernel is
-/// there already (1 less was measured), and an estimate of what a tile takes
+/// there already (1 less was measured), which is also what a block is taken to
+/// need until it can start on a tile, and an estimate of what a tile takes
 /// beside its arithmetic and loads.
 static constexpr double kLaunchTime = 2.0;
 static constexpr double kEarlyLaunchTime = 1.0;
@@ -112,7 +113,7 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   std::vector<EdgeState> edges;
   for (const SynchronisedEdge &edge : program.edges)
     edges.emplace_back(edge.policy);
-  bool byTile = mode == tsync::Mode::persistent;
+  bool byTile = mode == tsync::Mode::persistent || mode == tsync::Mode::overlap;
   if (!byTile)
     llvm::stable_sort(*tasks, [](const TileTask &a, const TileTask &b) {
       return a.kernel < b.kernel;
@@ -123,6 +124,9 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   std::priority_queue<Free, std::vector<Free>, std::greater<Free>> free;
   for (unsigned resident = 0; resident < run.residents; ++resident)
     free.push({0.0, resident});
+
+  // The kernel of each resident's block, with launches in mode `overlap`.
+  std::vector<unsigned> blocks(run.residents, 0);
 
   // When tiles of the current kernel may be claimed, and when they can run.
   double kernelStart = 0, kernelReady = 0;
@@ -141,6 +145,10 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
     auto [time, resident] = free.top();
     free.pop();
     double start = std::max(time, kernelStart);
+    if (mode == tsync::Mode::overlap && blocks[resident] != task.kernel) {
+      blocks[resident] = task.kernel;
+      start += kEarlyLaunchTime;
+    }
     int64_t steps = program.kernels[task.kernel].steps;
     double work = tileTimes[task.kernel];
     double end = std::max(start, kernelReady) + work;

@@ -73,6 +73,8 @@ static llvm::StringRef getTitle(tsync::Mode mode) {
     return "one kernel after another";
   case tsync::Mode::pdl:
     return "programmatic dependent launch";
+  case tsync::Mode::overlap:
+    return "launches that overlap, synchronised by tile";
   case tsync::Mode::persistent:
     return "synchronised by tile";
   }

@@ -3,6 +3,7 @@
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=persistent" | FileCheck %s --check-prefix=H200
 // RUN: grout-opt %grout_source/examples/gpt3_mlp_small.mlir --grout-pipeline="target=cpu mode=serial reference=false" | FileCheck %s --check-prefix=CPU
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=pdl reference=false" | FileCheck %s --check-prefix=PDL
+// RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=overlap reference=false" | FileCheck %s --check-prefix=OVERLAP
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-synchronised-pipeline="target=h200 mode=pdl reference=false" | FileCheck %s --check-prefix=PDL-CHAIN
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-synchronised-pipeline="target=h200 granularity=tile" | FileCheck %s --check-prefix=CHAIN
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 reference=false debug-sync-milliseconds=70" | FileCheck %s --check-prefix=WATCHDOG
@@ -31,6 +32,13 @@
 // PDL-NOT: launch.kernel
 // PDL-COUNT-2: nvvm.kernel
 // PDL-NOT: nvvm.kernel
+
+// OVERLAP: launch.plan @mlp
+// OVERLAP: launch.kernel "mlp_chain0_kernel0" {{.*}}) args {{.*}}semaphores = {{[0-9]+}}
+// OVERLAP: launch.kernel "mlp_chain0_kernel1" {{.*}}) edge programmatic args {{.*}}#launch.arg<semaphores, launch = 0>
+// OVERLAP-NOT: launch.kernel
+// OVERLAP-COUNT-2: nvvm.kernel
+// OVERLAP-NOT: nvvm.kernel
 
 // Kernels wait for kernels, so there are no semaphores.
 // PDL-CHAIN: tsync.chain mode(pdl)

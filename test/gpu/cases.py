@@ -20,13 +20,16 @@ class Case:
     products: int
     # A regular expression for the diagnostic, if the compiler must refuse it.
     refusal: str = ""
-    # A tile is left out, so that others wait for ever, in mode persistent; the
-    # run must fail with what they wait for.
+    # A tile is left out, so that others wait for ever; the run must fail with
+    # what they wait for.
     stalls: bool = False
+    # The modes that it is for; all if there are none.
+    modes: tuple = ()
 
 
-def make_case(name, function, refusal="", stalls=False):
-    return Case(name, function.text(), function.products, refusal, stalls)
+def make_case(name, function, refusal="", stalls=False, modes=()):
+    return Case(name, function.text(), function.products, refusal, stalls,
+                modes)
 
 
 #===----------------------------------------------------------------------===#
@@ -309,6 +312,39 @@ def cluster_chain_cases():
                        Tiling(128, 128, cluster_n=2)]))
 
 
+# A kernel for each product.
+APART = ("serial", "pdl", "overlap")
+
+
+def cluster_size_cases():
+    """Kernels of their own with clusters of different sizes: a tile that waits
+    counts the blocks of those that it waits for."""
+    sizes = (264, 776, 520)
+    alone = Tiling(128, 128)
+    for first, second in (("steps-shared", None), (None, "steps-shared"),
+                          ("steps-shared-4", "rhs-shared"),
+                          ("lhs-shared", "both-shared"),
+                          ("both-shared", "steps-shared-8")):
+        yield make_case(
+            f"cluster-sizes/{first or 'alone'}/{second or 'alone'}",
+            chain(1000, sizes, tilings=[CLUSTERS.get(first, alone),
+                                        CLUSTERS.get(second, alone)]),
+            modes=APART)
+    yield make_case(
+        "cluster-sizes/three",
+        chain(2050, (264, 776, 520, 392),
+              tilings=[CLUSTERS["rhs-shared"], Tiling(64, 80),
+                       CLUSTERS["steps-shared-4"]]),
+        modes=APART)
+    # An epilogue waits for the kernel before the one before.
+    yield make_case(
+        "cluster-sizes/residual",
+        residual_inside(m=1000, tilings=[CLUSTERS["steps-shared"],
+                                         Tiling(192, 80),
+                                         CLUSTERS["lhs-shared"]]),
+        modes=APART)
+
+
 def through_rhs(transposed):
     """w h, with h made in the chain."""
     f = Function()
@@ -348,15 +384,19 @@ def attention():
     return f
 
 
-def residual_inside(batch=(), transposed=False):
+def residual_inside(batch=(), transposed=False, m=201, tilings=(None,) * 3):
     """h = x w0; gelu(h w1) w2 + h: an epilogue reads what the chain made."""
     f = Function()
-    m, hidden, inner = 264 if transposed else 201, 264, 328
+    hidden, inner = 264, 328
+    if transposed:
+        m = hidden
     x = f.input(*batch, m, 136)
-    h = f.cast(f.product(x, f.input(136, hidden)), "f16")
-    g = f.elementwise([f.product(h, f.input(hidden, inner))], "f16",
+    h = f.cast(f.product(x, f.input(136, hidden), tiling=tilings[0]), "f16")
+    g = f.elementwise([f.product(h, f.input(hidden, inner),
+                                 tiling=tilings[1])], "f16",
                       lambda s, v: s.gelu_tanh(v))
-    f.result(f.elementwise([f.product(g, f.input(inner, hidden)),
+    f.result(f.elementwise([f.product(g, f.input(inner, hidden),
+                                      tiling=tilings[2]),
                             (h, "nm" if transposed else None)],
                            "f16", lambda s, v, r: s.add(v, r)))
     return f
@@ -489,14 +529,15 @@ def stalling_cases():
             ("cluster", chain(1000, sizes,
                               tilings=[CLUSTERS["rhs-shared"],
                                        CLUSTERS["steps-shared-tall"]]))):
-        yield make_case(f"stalls/{name}", function, stalls=True)
+        yield make_case(f"stalls/{name}", function, stalls=True,
+                        modes=("persistent",))
 
 
 def all_cases():
     cases = []
     for family in (product_cases, epilogue_cases, gated_cases, batch_cases,
                    cluster_cases, chain_cases, mixed_tiling_cases,
-                   cluster_chain_cases, graph_cases, refused_cases,
-                   stalling_cases):
+                   cluster_chain_cases, cluster_size_cases, graph_cases,
+                   refused_cases, stalling_cases):
         cases += family()
     return cases

@@ -130,7 +130,7 @@ def compile_cases(cases, args):
             pool.submit(compile_one, compiler, case, mode, granularity,
                         args.target, args.ptxas, out)
             for case in cases for mode in modes
-            if mode == "persistent" or not case.stalls
+            if not case.modes or mode in case.modes
             for granularity in (args.granularities if case.products > 1
                                 else args.granularities[:1])]
         entries = merge_equal([future.result() for future in futures], out)

@@ -97,9 +97,10 @@ struct CommandLine {
       "mode",
       cl::desc(
           "How dependent kernels run: persistent, together; serial, one after "
-          "another; or pdl (GPU), one after another by programmatic dependent "
-          "launch, so that each loads ahead what it can; or auto: pdl or "
-          "persistent, whichever a model of the target prefers"),
+          "another; pdl (GPU), one after another by programmatic dependent "
+          "launch, so that each loads ahead what it can; overlap (GPU), the "
+          "same, but tiles wait for tiles; or auto: pdl or persistent, "
+          "whichever a model of the target prefers"),
       cl::init("persistent"), cl::cat(category)};
   cl::opt<std::string> granularity{
       "granularity",
@@ -190,13 +191,13 @@ static llvm::LogicalResult check(const CommandLine &line) {
     return refuse("unknown --target '" + line.target +
                   "'; targets are: " + names);
   }
-  if (line.mode != "serial" && line.mode != "pdl" &&
+  if (line.mode != "serial" && line.mode != "pdl" && line.mode != "overlap" &&
       line.mode != "persistent" && line.mode != "auto")
     return refuse("unknown --mode '" + line.mode +
-                  "'; modes are: serial, pdl, persistent, auto");
-  if (line.mode == "pdl" && !target->isGPU)
-    return refuse("--mode=pdl needs a GPU as --target: '" + line.target +
-                  "' has no programmatic dependent launch");
+                  "'; modes are: serial, pdl, overlap, persistent, auto");
+  if ((line.mode == "pdl" || line.mode == "overlap") && !target->isGPU)
+    return refuse("--mode=" + line.mode + " needs a GPU as --target: '" +
+                  line.target + "' has no programmatic dependent launch");
   if (line.emit == EmitKind::PTX && !target->isGPU)
     return refuse("--emit=ptx needs a GPU; for a CPU use --emit=asm");
   if (line.emit == EmitKind::Assembly && target->isGPU)

@@ -83,6 +83,9 @@ static void printLaunch(const Launch &launch, uint32_t index, bool onGpu,
   if (launch.debug_sync_milliseconds())
     out << "    waits give up after " << launch.debug_sync_milliseconds()
         << " milliseconds\n";
+  for (const Argument *argument : *launch.arguments())
+    if (const SemaphoresArg *arg = argument->value_as_SemaphoresArg())
+      out << "    uses the semaphores of launch " << arg->launch() << '\n';
   if (launch.after())
     for (const Edge *edge : *launch.after())
       out << "    after launch " << edge->launch() << ", "

@@ -151,6 +151,40 @@ TEST(CudaLaunch, ClustersMayStartEarly) {
                              {kLaunchProgrammaticStreamSerialization, 1}}));
 }
 
+DevicePtr passedState, passedSemaphores;
+
+TEST(CudaLaunch, SemaphoresAreThoseOfTheLaunchThatIsNamed) {
+  auto launch = makeLaunch(/*cluster=*/1);
+  auto add = [&](auto argument) {
+    launch->arguments.push_back(std::make_unique<ArgumentT>());
+    launch->arguments.back()->value.Set(std::move(argument));
+  };
+  add(SyncStateArgT());
+  SemaphoresArgT semaphores;
+  semaphores.launch = 1;
+  add(std::move(semaphores));
+  flatbuffers::FlatBufferBuilder builder;
+  builder.Finish(Launch::Pack(builder, launch.get()));
+  DriverFunctions driver = makeDriver();
+  driver.launchKernelEx = [](const LaunchConfig *, Function, void **parameters,
+                             void **) -> Result {
+    passedState = *static_cast<DevicePtr *>(parameters[0]);
+    passedSemaphores = *static_cast<DevicePtr *>(parameters[1]);
+    return kSuccess;
+  };
+  DeviceInfo device;
+  device.processors = 132;
+  CudaLaunch prepared(driver,
+                      *flatbuffers::GetRoot<Launch>(builder.GetBufferPointer()),
+                      {/*syncState=*/0x3000, /*tasks=*/0x3100,
+                       /*earlierStates=*/{0x1000, 0x2000}});
+  ASSERT_FALSE(
+      prepared.prepare(device, nullptr, /*programmatic=*/true).isError());
+  ASSERT_FALSE(prepared.enqueue({}, nullptr).isError());
+  EXPECT_EQ(passedState, DevicePtr(0x3000));
+  EXPECT_EQ(passedSemaphores, DevicePtr(0x2000));
+}
+
 /// Prepares a launch of `tasks` tasks for clusters of `cluster` blocks, one
 /// block a processor, on a GPU with 132 that says that it holds `held`
 /// clusters. Enqueues it if that succeeds.

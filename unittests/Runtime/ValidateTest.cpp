@@ -199,6 +199,8 @@ const Break kCpuRules[] = {
      [](ArtifactT &a) { launch(a).arguments[0]->value.Set(TensorMapArgT()); }},
     {"SyncStateOnCpu", "takes buffers only",
      [](ArtifactT &a) { launch(a).arguments[0]->value.Set(SyncStateArgT()); }},
+    {"SemaphoresOnCpu", "it has the semaphores of launch 0",
+     [](ArtifactT &a) { launch(a).arguments[0]->value.Set(SemaphoresArgT()); }},
     {"TooManySemaphores", "semaphores; the limit is",
      [](ArtifactT &a) { launch(a).semaphores = (1u << 22) + 1; }},
     {"NoResidents", "0 resident tiles",
@@ -313,6 +315,12 @@ const Break kGpuRules[] = {
      [](ArtifactT &a) {
        fixedLaunch(a).debug_sync_milliseconds = 5;
        fixedLaunch(a).semaphores = 1;
+     }},
+    {"SemaphoresOfItself", "semaphores of launch 1, which does not come before",
+     [](ArtifactT &a) {
+       SemaphoresArgT semaphores;
+       semaphores.launch = 1;
+       fixedLaunch(a).arguments[0]->value.Set(std::move(semaphores));
      }},
     {"EdgeToLaterLaunch", "ordered after launch 1",
      [](ArtifactT &a) { fixedLaunch(a).after[0]->launch = 1; }},

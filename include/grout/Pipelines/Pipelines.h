@@ -21,8 +21,9 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
                              llvm::cl::init("cpu")};
   Option<std::string> mode{*this, "mode",
                            llvm::cl::desc("How dependent kernels run: serial, "
-                                          "pdl, persistent, or auto: what a "
-                                          "model of the target prefers"),
+                                          "pdl, overlap, persistent, or auto: "
+                                          "what a model of the target "
+                                          "prefers"),
                            llvm::cl::init("persistent")};
   Option<std::string> granularity{
       *this, "granularity",

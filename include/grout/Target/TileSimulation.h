@@ -43,8 +43,9 @@ double getTileTime(TileKernelOpInterface kernel, const TargetSpec &target);
 /// mode `serial` a kernel starts when the one before it has ended, and a launch
 /// costs time. In mode `pdl` its tiles take processors that the one before
 /// leaves idle, and wait there for its end. Else tiles wait for semaphores
-/// alone. `program` must have an order, and for mode `persistent` one that
-/// `tsync-verify` accepts.
+/// alone; in mode `overlap` a processor starts a block first when it goes over
+/// to another kernel. `program` must have an order, and for modes `overlap` and
+/// `persistent` one that `tsync-verify` accepts.
 llvm::Expected<SimulatedRun> simulate(const tsync::ChainProgram &program,
                                       const TargetSpec &target,
                                       tsync::Mode mode);

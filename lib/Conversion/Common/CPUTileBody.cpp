@@ -30,7 +30,7 @@ SmallVector<Attribute> LaunchBuffers::getArgs(MLIRContext *context) const {
   for (unsigned index = 0, e = buffers.size(); index != e; ++index)
     args.push_back(launch::ArgAttr::get(
         context, launch::ArgKind::buffer, index, /*offset=*/0, /*sizes=*/{},
-        /*strides=*/{}, /*box=*/{}, launch::Swizzle::none));
+        /*strides=*/{}, /*box=*/{}, launch::Swizzle::none, /*launch=*/-1));
   return args;
 }
 

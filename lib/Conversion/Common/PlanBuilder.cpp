@@ -278,6 +278,7 @@ void PlanBuilder::addLaunch(Location loc, const Launch &launch) {
   kernel.setCluster(launch.cluster);
   kernel.setSharedMemory(launch.sharedMemory);
   kernel.setBlocksPerProcessor(launch.blocksPerProcessor);
+  ++numLaunches;
 }
 
 launch::PlanOp PlanBuilder::finish() {

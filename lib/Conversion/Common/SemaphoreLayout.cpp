@@ -46,9 +46,9 @@ FailureOr<SemaphoreLayout> SemaphoreLayout::get(tsync::ChainOp chain) {
     bool dependsOnStep = policy->getLower().isFunctionOfDim(stepDim) ||
                          policy->getUpper().isFunctionOfDim(stepDim);
     OpOperand &operand = dependence.getConsumerOperand();
-    layout.waits[consumer].push_back({post->base, operand.getOperandNumber(),
-                                      *policy, dependsOnStep,
-                                      consumer.isReadAfterSteps(operand)});
+    layout.waits[consumer].push_back(
+        {post->base, operand.getOperandNumber(), *policy, dependsOnStep,
+         consumer.isReadAfterSteps(operand), producer});
   }
   return layout;
 }

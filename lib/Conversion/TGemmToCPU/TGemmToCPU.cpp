@@ -250,9 +250,12 @@ LogicalResult FunctionEmitter::emitChain(tsync::ChainOp chain) {
   case tsync::Mode::persistent:
     return emitPersistent(chain);
   case tsync::Mode::pdl:
-    return chain.emitOpError("cannot be compiled for the CPU: it has no "
-                             "programmatic dependent launch, as mode pdl "
-                             "needs; use serial or persistent");
+  case tsync::Mode::overlap:
+    return chain.emitOpError()
+           << "cannot be compiled for the CPU: it has no programmatic "
+              "dependent launch, as mode "
+           << stringifyMode(chain.getMode())
+           << " needs; use serial or persistent";
   }
   llvm_unreachable("unknown mode");
 }

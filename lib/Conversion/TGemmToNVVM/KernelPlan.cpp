@@ -120,8 +120,8 @@ static LogicalResult planTiling(tgemm::MatmulOp op, BodyPlan &body,
   return success();
 }
 
-/// `policy` as the blocks of clusters see it, each of which posts for its part
-/// of a tile.
+/// `policy` as the blocks of the producer's clusters see it, each of which
+/// posts for its part of a tile.
 static tsync::PolicyAttr scaleCounts(tsync::PolicyAttr policy,
                                      int64_t clusterSize) {
   SmallVector<int64_t> counts(policy.getCounts());
@@ -145,7 +145,8 @@ static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
   body.blockSteps = llvm::divideCeil(body.steps, body.tiling.getSplitK());
   body.waits = llvm::to_vector(layout.getWaits(op));
   for (SemaphoreWait &wait : body.waits)
-    wait.policy = scaleCounts(wait.policy, body.tiling.getClusterSize());
+    wait.policy =
+        scaleCounts(wait.policy, wait.producer.getTileWork().clusterSize);
   body.posts = llvm::to_vector(layout.getPosts(op));
 
   // Where no factor waits, both loaders share the work.
@@ -296,6 +297,21 @@ static LogicalResult planCluster(KernelPlan &kernel, const BodyPlan &body) {
   return success();
 }
 
+/// The launch, by number in the plan, whose synchronisation state has the
+/// semaphores of `kernel`, unless it is the kernel's own. In mode `overlap` it
+/// is that of the chain's first kernel.
+static std::optional<int64_t> getSemaphoresLaunch(const KernelPlan &kernel,
+                                                  const PlanBuilder &builder) {
+  const BodyPlan &body = kernel.bodies.front();
+  SmallVector<TileKernelOpInterface> kernels =
+      body.op->getParentOfType<tsync::ChainOp>().getKernels();
+  int64_t position = llvm::find(kernels, body.op) - kernels.begin();
+  bool usesSemaphores = !body.waits.empty() || !body.posts.empty();
+  if (position == 0 || !usesSemaphores)
+    return std::nullopt;
+  return builder.getNumLaunches() - position;
+}
+
 FailureOr<KernelPlan> hopper::planKernel(StringRef name,
                                          ArrayRef<tgemm::MatmulOp> ops,
                                          const SemaphoreLayout &layout,
@@ -315,6 +331,9 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
   }
   MLIRContext *context = ops.front()->getContext();
   kernel.syncStateParam = params.add(launch::ArgKind::sync_state, context);
+  if (std::optional<int64_t> launch = getSemaphoresLaunch(kernel, builder))
+    kernel.semaphoresParam =
+        params.add(launch::ArgKind::semaphores, context, *launch);
   kernel.taskListParam = params.add(launch::ArgKind::task_list, context);
   kernel.taskCountParam = params.add(launch::ArgKind::task_count, context);
 

@@ -182,6 +182,8 @@ struct KernelPlan {
   llvm::SmallVector<mlir::Attribute> args;
   llvm::SmallVector<mlir::Value> buffers;
   unsigned syncStateParam = 0, taskListParam = 0, taskCountParam = 0;
+  /// The synchronisation state that has the semaphores, if it is not its own.
+  std::optional<unsigned> semaphoresParam;
 
   int64_t getBlockSize() const { return 128 * (1 + warpgroups); }
   /// Blocks that fit on a multiprocessor whose blocks may use `sharedMemory`

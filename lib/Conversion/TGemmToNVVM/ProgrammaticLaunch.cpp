@@ -40,8 +40,11 @@ ProgrammaticLaunch ProgrammaticLaunch::get(ArrayRef<tgemm::MatmulOp> ops,
     return isShort(kernel, target);
   });
   launch.waitsAtEntry = isFirst && isShortChain;
-  launch.loadsEarly = !isFirst;
+  bool isOverlap = chain.getMode() == tsync::Mode::overlap;
+  launch.loadsEarly = !isFirst && !isOverlap;
+  launch.waitsAtEnd = !isFirst && isOverlap;
   launch.hasEarlySuccessor = !isLast || isShortChain;
+  launch.triggersAtEntry = launch.hasEarlySuccessor && isOverlap;
   return launch;
 }
 

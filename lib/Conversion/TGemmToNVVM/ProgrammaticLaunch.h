@@ -23,11 +23,16 @@ struct ProgrammaticLaunch {
   /// Whether those threads wait that access what its chain writes, or write
   /// themselves.
   bool loadsEarly = false;
+  /// Whether only its end waits, because tiles wait for tiles.
+  bool waitsAtEnd = false;
   /// Whether it lets the launch after it start early: the chain's next kernel,
   /// or the chain's next run.
   bool hasEarlySuccessor = false;
+  /// Whether it does so as soon as all of its blocks run. Else a kernel that
+  /// waits does so after its wait, and one that does not after its first loads.
+  bool triggersAtEntry = false;
 
-  bool startsEarly() const { return waitsAtEntry || loadsEarly; }
+  bool startsEarly() const { return waitsAtEntry || loadsEarly || waitsAtEnd; }
 
   /// For the kernel of the tile kernels `ops`, of one chain.
   static ProgrammaticLaunch get(llvm::ArrayRef<tgemm::MatmulOp> ops,

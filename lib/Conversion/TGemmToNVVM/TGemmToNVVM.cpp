@@ -160,7 +160,9 @@ private:
     launch.order = llvm::to_vector(order);
     if (kernel->programmatic.startsEarly())
       launch.edge = launch::Edge::programmatic;
-    launch.semaphores = layout.getNumSemaphores();
+    // Further launches of the chain use those of the first.
+    if (ops.front() == chain.getKernels().front())
+      launch.semaphores = layout.getNumSemaphores();
     launch.residents = chain.getResidents().value_or(1);
     launch.block = kernel->getBlockSize();
     launch.cluster = kernel->clusterSize;

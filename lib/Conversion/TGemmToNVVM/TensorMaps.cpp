@@ -44,7 +44,7 @@ unsigned KernelParams::addBufferAddress(Value buffer) {
   return add(launch::ArgAttr::get(buffer.getContext(), launch::ArgKind::buffer,
                                   getOperand(buffer), /*offset=*/0,
                                   /*sizes=*/{}, /*strides=*/{}, /*box=*/{},
-                                  launch::Swizzle::none));
+                                  launch::Swizzle::none, /*launch=*/-1));
 }
 
 unsigned KernelParams::addTensorMap(Value buffer, int64_t offset,
@@ -54,13 +54,14 @@ unsigned KernelParams::addTensorMap(Value buffer, int64_t offset,
                                     launch::Swizzle swizzle) {
   return add(launch::ArgAttr::get(
       buffer.getContext(), launch::ArgKind::tensor_map, getOperand(buffer),
-      offset, sizes, strides, box, swizzle));
+      offset, sizes, strides, box, swizzle, /*launch=*/-1));
 }
 
-unsigned KernelParams::add(launch::ArgKind kind, MLIRContext *context) {
+unsigned KernelParams::add(launch::ArgKind kind, MLIRContext *context,
+                           int64_t launch) {
   return add(launch::ArgAttr::get(context, kind, /*operand=*/-1, /*offset=*/0,
                                   /*sizes=*/{}, /*strides=*/{}, /*box=*/{},
-                                  launch::Swizzle::none));
+                                  launch::Swizzle::none, launch));
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,7 +22,9 @@ public:
                         llvm::ArrayRef<int64_t> sizes,
                         llvm::ArrayRef<int64_t> strides,
                         llvm::ArrayRef<int64_t> box, launch::Swizzle swizzle);
-  unsigned add(launch::ArgKind kind, mlir::MLIRContext *context);
+  /// A parameter without a buffer; `launch` is that of `semaphores`.
+  unsigned add(launch::ArgKind kind, mlir::MLIRContext *context,
+               int64_t launch = -1);
 
 private:
   int64_t getOperand(mlir::Value buffer);

@@ -59,6 +59,7 @@ static LLVM::LLVMFuncOp createFunction(OpBuilder &builder, Location loc,
       break;
     case launch::ArgKind::buffer:
     case launch::ArgKind::sync_state:
+    case launch::ArgKind::semaphores:
     case launch::ArgKind::task_list:
       types.push_back(pointer);
       break;
@@ -148,6 +149,8 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
   });
   if (kernel.programmatic.waitsAtEntry)
     emitLaunchWait(b);
+  if (kernel.programmatic.triggersAtEntry)
+    emitLaunchTrigger(b);
   // Other blocks of the cluster use them, too.
   if (context.hasCluster())
     b.syncCluster();
@@ -185,8 +188,9 @@ static void emitLoader(const KernelContext &context, Loader loader) {
         // The first kernel of a chain has no wait of its own, or it is over.
         // What the next one loads ahead should not compete with the loads of
         // this one's first tiles.
-        if (loader == Loader::independent && !kernel.programmatic.loadsEarly &&
-            kernel.programmatic.hasEarlySuccessor)
+        const ProgrammaticLaunch &programmatic = kernel.programmatic;
+        if (loader == Loader::independent && !programmatic.loadsEarly &&
+            programmatic.hasEarlySuccessor && !programmatic.triggersAtEntry)
           emitLaunchTrigger(b);
         return pack(after);
       });
@@ -219,6 +223,10 @@ static void emitStorer(const KernelContext &context) {
   };
   emitTaskLoop(context, TaskReader::thread, pack(first), work);
   emitStoresEnd(context);
+  // Whoever waits for this kernel's end relies on that of all before. After the
+  // posts: nothing is held up by it but the end itself.
+  if (context.kernel.programmatic.waitsAtEnd)
+    emitLaunchWait(b);
 }
 
 static void emitHelpers(const KernelContext &context) {
@@ -316,10 +324,13 @@ LLVM::LLVMFuncOp hopper::emitTileKernel(OpBuilder &builder, Location loc,
   context.firstTask = emitFirstTask(context);
   emitBarrierInits(context, thread);
   // The state may be read only now.
-  context.semaphores = UnrealizedConversionCastOp::create(
-                           b, tsync::SemaphoresType::get(b.getContext()),
-                           entry->getArgument(kernel.syncStateParam))
-                           .getResult(0);
+  SmallVector<Value> states = {entry->getArgument(kernel.syncStateParam)};
+  if (kernel.semaphoresParam)
+    states.push_back(entry->getArgument(*kernel.semaphoresParam));
+  context.semaphores =
+      UnrealizedConversionCastOp::create(
+          b, tsync::SemaphoresType::get(b.getContext()), states)
+          .getResult(0);
   Value isHelper = b.isBelow(warp, b.i32(kWarpsPerWarpgroup));
   auto roles = scf::IfOp::create(b, isHelper, /*withElseRegion=*/true);
   LLVM::ReturnOp::create(b, ValueRange());

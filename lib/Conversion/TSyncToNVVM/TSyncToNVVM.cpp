@@ -103,20 +103,27 @@ struct ConvertTSyncToNVVM
   }
 
 private:
-  /// Where the synchronisation state becomes the semaphores of `op`.
+  /// Where the synchronisation state becomes the semaphores of `op`: the
+  /// launch's own alone, or followed by the one that has the semaphores.
   FailureOr<UnrealizedConversionCastOp> getCast(Operation *op) {
     auto cast = op->getOperand(0).getDefiningOp<UnrealizedConversionCastOp>();
-    if (!cast || cast->getNumOperands() != 1 ||
-        !isa<LLVM::LLVMPointerType>(cast.getInputs()[0].getType()))
+    if (!cast || cast->getNumOperands() == 0 || cast->getNumOperands() > 2 ||
+        !llvm::all_of(cast->getOperandTypes(),
+                      llvm::IsaPred<LLVM::LLVMPointerType>))
       return op->emitOpError("needs semaphores that are cast from a pointer to "
                              "the synchronisation state");
     casts.insert(cast);
     return cast;
   }
 
-  /// The pointer to the synchronisation state.
+  /// The pointer to the launch's synchronisation state.
   static Value getState(UnrealizedConversionCastOp cast) {
-    return cast.getInputs()[0];
+    return cast.getInputs().front();
+  }
+
+  /// The pointer to the synchronisation state that has the semaphores.
+  static Value getSemaphores(UnrealizedConversionCastOp cast) {
+    return cast.getInputs().back();
   }
 
   /// The address of word `word` (plus a multiple of a semaphore's size) of the
@@ -138,16 +145,21 @@ private:
   }
 
   /// The number of this launch, plus one. It is loaded where the state becomes
-  /// semaphores: once for a kernel, when the launch before has ended, and long
-  /// before the last block of this one may change it.
+  /// semaphores: once for a kernel, when the launch of the run before has
+  /// ended, and long before the last block of this one may change it. In mode
+  /// `overlap` nothing has been waited for there, so the load must not be
+  /// served by a cache that could still have the epoch of the run before.
   Value getNextEpoch(Location loc, UnrealizedConversionCastOp cast) {
     Value &next = nextEpochs[cast];
     if (next)
       return next;
     ImplicitLocOpBuilder b(loc, &getContext());
     b.setInsertionPointAfter(cast);
-    Value epoch = LLVM::LoadOp::create(b, b.getI32Type(),
-                                       getWord(b, getState(cast), kEpochWord));
+    Value epoch = LLVM::LoadOp::create(
+        b, b.getI32Type(), getWord(b, getState(cast), kEpochWord),
+        /*alignment=*/4, /*isVolatile=*/false, /*isNonTemporal=*/false,
+        /*isInvariant=*/false, /*isInvariantGroup=*/false,
+        LLVM::AtomicOrdering::monotonic, getSyncScope(tsync::Scope::device));
     Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
     next = arith::AddIOp::create(b, epoch, one);
     return next;
@@ -171,7 +183,7 @@ private:
     Value next = getNextEpoch(op.getLoc(), cast);
     ImplicitLocOpBuilder b(op.getLoc(), op);
     Value address =
-        getWord(b, getState(cast), kFirstSemaphoreWord, op.getIndex());
+        getWord(b, getSemaphores(cast), kFirstSemaphoreWord, op.getIndex());
     Value target = arith::MulIOp::create(b, next, op.getCount());
 
     WatchedWait watchedWait;
@@ -221,7 +233,7 @@ private:
   void lowerPost(tsync::PostOp op, UnrealizedConversionCastOp cast) {
     ImplicitLocOpBuilder b(op.getLoc(), op);
     Value address =
-        getWord(b, getState(cast), kFirstSemaphoreWord, op.getIndex());
+        getWord(b, getSemaphores(cast), kFirstSemaphoreWord, op.getIndex());
     Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
     std::string code = ("red.release." + getPTXScope(op.getScope()) +
                         ".global.add.u32 [$0], $1;")

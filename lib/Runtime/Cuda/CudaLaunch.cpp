@@ -174,6 +174,10 @@ void CudaLaunch::prepareParameters() {
     case KernelArg::SyncStateArg:
       parameter.address = addresses.syncState;
       break;
+    case KernelArg::SemaphoresArg:
+      parameter.address =
+          addresses.earlierStates[argument.value_as_SemaphoresArg()->launch()];
+      break;
     case KernelArg::TaskListArg:
       parameter.address = addresses.tasks;
       break;

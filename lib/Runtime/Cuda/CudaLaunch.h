@@ -22,6 +22,8 @@ public:
   struct Addresses {
     DevicePtr syncState = 0;
     DevicePtr tasks = 0;
+    /// The synchronisation states of the launches before, in order.
+    std::vector<DevicePtr> earlierStates;
   };
 
   CudaLaunch(const DriverFunctions &driver, const artifact::Launch &launch,

@@ -83,9 +83,12 @@ Status CudaSession::allocateBuffers() {
     else if (buffer.kind() == BufferKind::Constant)
       buffers[i] = arena->address(constantOffsets[i]);
   }
-  for (const LaunchOffsets &offsets : launchOffsets)
-    launchAddresses.push_back(
-        {arena->address(offsets.syncState), arena->address(offsets.tasks)});
+  std::vector<DevicePtr> states;
+  for (const LaunchOffsets &offsets : launchOffsets) {
+    launchAddresses.push_back({arena->address(offsets.syncState),
+                               arena->address(offsets.tasks), states});
+    states.push_back(launchAddresses.back().syncState);
+  }
   return Status::ok();
 }
 

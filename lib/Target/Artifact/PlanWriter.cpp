@@ -218,6 +218,12 @@ artifact::ArgumentT PlanSerializer::getArgument(launch::KernelOp kernel,
   case launch::ArgKind::task_count:
     argument.value.Set(artifact::TaskCountArgT());
     break;
+  case launch::ArgKind::semaphores: {
+    artifact::SemaphoresArgT semaphores;
+    semaphores.launch = arg.getLaunch();
+    argument.value.Set(std::move(semaphores));
+    break;
+  }
   }
   return argument;
 }

@@ -113,6 +113,18 @@ func.func @captured(%x: tensor<32x32xf32>, %s: tensor<32xf32>)
 
 // -----
 
+func.func @overlap(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  // expected-error @+1 {{cannot be compiled for the CPU: it has no programmatic dependent launch, as mode overlap needs; use serial or persistent}}
+  %0 = tsync.chain mode(overlap) : tensor<32x32xf32> {
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
+      : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+    tsync.yield %y : tensor<32x32xf32>
+  }
+  return %0 : tensor<32x32xf32>
+}
+
+// -----
+
 func.func @pdl(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
   // expected-error @+1 {{cannot be compiled for the CPU: it has no programmatic dependent launch, as mode pdl needs; use serial or persistent}}
   %0 = tsync.chain mode(pdl) : tensor<32x32xf32> {

@@ -41,7 +41,7 @@
 // ENTRY:      fence.mbarrier_init.release.cluster;
 // ENTRY-NEXT: fence.proxy.async.shared::cta;
 // ENTRY:      bar.sync 0;
-// ENTRY:      ld.global.b32 %{{r[0-9]+}}, [%{{rd[0-9]+}}+8];
+// ENTRY:      ld.relaxed.gpu.global.b32 %{{r[0-9]+}}, [%{{rd[0-9]+}}+8];
 // ENTRY:      setmaxnreg.dec.sync.aligned.u32 40;
 // ENTRY:      setmaxnreg.inc.sync.aligned.u32 232;
 

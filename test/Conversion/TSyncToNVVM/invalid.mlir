@@ -8,6 +8,15 @@ func.func @unknown(%semaphores: !tsync.semaphores, %index: i32) {
 
 // -----
 
+func.func @three(%state: !llvm.ptr, %index: i32) {
+  %semaphores = builtin.unrealized_conversion_cast %state, %state, %state : !llvm.ptr, !llvm.ptr, !llvm.ptr to !tsync.semaphores
+  // expected-error @+1 {{needs semaphores that are cast from a pointer to the synchronisation state}}
+  tsync.post %semaphores[%index] scope(device) proxy(generic)
+  return
+}
+
+// -----
+
 func.func @integer(%state: i64, %index: i32) {
   %semaphores = builtin.unrealized_conversion_cast %state : i64 to !tsync.semaphores
   // expected-error @+1 {{needs semaphores that are cast from a pointer to the synchronisation state}}

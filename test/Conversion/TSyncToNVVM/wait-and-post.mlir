@@ -12,7 +12,7 @@ gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] 
 // is a proxy fence, after the last poll.
 
 // CHECK-LABEL: .entry wait(
-// CHECK:         ld.global.b32 %[[EPOCH:r[0-9]+]], [%{{rd[0-9]+}}+8];
+// CHECK:         ld.relaxed.gpu.global.b32 %[[EPOCH:r[0-9]+]], [%{{rd[0-9]+}}+8];
 // CHECK-NOT:     ld.global
 // CHECK:         ld.acquire.gpu.global.b32 %{{.*}}, [%{{rd[0-9]+}}+128];
 // CHECK:         nanosleep.u32 20;
@@ -43,12 +43,12 @@ llvm.func @wait_generic(%state: !llvm.ptr, %index: i32, %count: i32) attributes 
 // Two waits share the load of the epoch, which comes first.
 
 // CHECK-LABEL: .entry wait_twice(
-// CHECK:         ld.global.b32 %{{r[0-9]+}}, [%{{rd[0-9]+}}+8];
-// CHECK-NOT:     ld.global
+// CHECK:         ld.relaxed.gpu.global.b32 %{{r[0-9]+}}, [%{{rd[0-9]+}}+8];
+// CHECK-NOT:     {{ld.global|ld.relaxed}}
 // CHECK:         ld.acquire.cta.global.b32
-// CHECK-NOT:     ld.global
+// CHECK-NOT:     {{ld.global|ld.relaxed}}
 // CHECK:         ld.acquire.sys.global.b32
-// CHECK-NOT:     ld.global
+// CHECK-NOT:     {{ld.global|ld.relaxed}}
 // CHECK:         ret;
 llvm.func @wait_twice(%state: !llvm.ptr, %index: i32, %count: i32) attributes {nvvm.kernel} {
   %semaphores = builtin.unrealized_conversion_cast %state : !llvm.ptr to !tsync.semaphores
@@ -56,6 +56,26 @@ llvm.func @wait_twice(%state: !llvm.ptr, %index: i32, %count: i32) attributes {n
   %one = arith.constant 1 : i32
   %next = arith.addi %index, %one : i32
   tsync.wait %semaphores[%next] count %count scope(system) proxy(generic)
+  llvm.return
+}
+
+// Semaphores may be in the state of another launch; the epoch is the launch's own.
+
+// CHECK-LABEL: .entry wait_elsewhere(
+// CHECK:         ld.param.b64 %[[OWN:rd[0-9]+]], [wait_elsewhere_param_0];
+// CHECK:         cvta.to.global.u64 %[[STATE:rd[0-9]+]], %[[OWN]];
+// CHECK:         ld.param.b64 %[[OTHER:rd[0-9]+]], [wait_elsewhere_param_1];
+// CHECK:         cvta.to.global.u64 %[[SEMAPHORES:rd[0-9]+]], %[[OTHER]];
+// CHECK:         ld.relaxed.gpu.global.b32 %{{r[0-9]+}}, [%[[STATE]]+8];
+// CHECK:         add.s64 %[[THIRD:rd[0-9]+]], %[[SEMAPHORES]], 192;
+// CHECK:         ld.acquire.gpu.global.b32 %{{r[0-9]+}}, [%[[SEMAPHORES]]+192];
+// CHECK:         red.release.gpu.global.add.u32 [%[[THIRD]]], %{{r[0-9]+}};
+// CHECK:         ret;
+llvm.func @wait_elsewhere(%state: !llvm.ptr, %other: !llvm.ptr, %count: i32) attributes {nvvm.kernel} {
+  %semaphores = builtin.unrealized_conversion_cast %state, %other : !llvm.ptr, !llvm.ptr to !tsync.semaphores
+  %two = arith.constant 2 : i32
+  tsync.wait %semaphores[%two] count %count scope(device) proxy(generic)
+  tsync.post %semaphores[%two] scope(device) proxy(generic)
   llvm.return
 }
 

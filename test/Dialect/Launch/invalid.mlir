@@ -129,6 +129,25 @@ func.func private @a() attributes { a = #launch.arg<buffer> }
 
 // -----
 
+// expected-error @+1 {{semaphores needs a launch}}
+func.func private @a() attributes { a = #launch.arg<semaphores> }
+
+// -----
+
+// expected-error @+1 {{sync_state takes no launch}}
+func.func private @a() attributes { a = #launch.arg<sync_state, launch = 0> }
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  launch.kernel "a" @m [@a] (%x) args [#launch.arg<sync_state>] grids [[1]] : memref<4xf32>
+  // expected-error @+1 {{uses the semaphores of launch 1, which does not come before it}}
+  launch.kernel "b" @m [@b] (%x) args [#launch.arg<semaphores, launch = 1>] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
 // expected-error @+1 {{sync_state takes no operand}}
 func.func private @a() attributes { a = #launch.arg<sync_state, operand = 0> }
 

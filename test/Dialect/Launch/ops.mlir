@@ -25,9 +25,11 @@ launch.plan @double inputs 1 {
     args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
     grids [[16]] : memref<64x64xf32>, memref<64x64xf32>
   // CHECK: launch.kernel "again" @kernels [@copy](%[[H]], %[[OUT]]) args
+  // CHECK-SAME: #launch.arg<semaphores, launch = 1>]
   // CHECK-SAME: grids {{\[}}[16]] {cluster = 8 : i64} :
   launch.kernel "again" @kernels [@copy] (%h, %out) edge full
-    args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
+    args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>,
+          #launch.arg<semaphores, launch = 1>]
     grids [[16]] {cluster = 8 : i64} : memref<64x64xf32>, memref<64x64xf32>
 }
 

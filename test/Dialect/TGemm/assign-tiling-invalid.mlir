@@ -2,7 +2,7 @@
 // RUN: not grout-opt %s -tgemm-assign-tiling=target=z80 -split-input-file 2>&1 | FileCheck %s
 // RUN: not grout-opt %s -tgemm-assign-tiling="target=h200 mode=fast" -split-input-file 2>&1 | FileCheck %s --check-prefix=MODE
 
-// MODE: error: unknown mode 'fast'; modes are serial, pdl, persistent and auto
+// MODE: error: unknown mode 'fast'; modes are serial, pdl, overlap, persistent and auto
 
 // CHECK: error: unknown target 'z80'; known are cpu, h200
 

@@ -1,10 +1,12 @@
 // RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=serial}))' | FileCheck %s
 // RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=pdl}))' | FileCheck %s --check-prefix=PDL
+// RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=overlap}))' | FileCheck %s --check-prefix=OVERLAP
 // RUN: not grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=fast}))' 2>&1 | FileCheck %s --check-prefix=MODE
 
-// MODE: error: unknown mode 'fast'; modes are serial, pdl, persistent and auto
+// MODE: error: unknown mode 'fast'; modes are serial, pdl, overlap, persistent and auto
 
 // PDL-COUNT-3: tsync.chain mode(pdl)
+// OVERLAP-COUNT-3: tsync.chain mode(overlap)
 
 // Kernels and views go into one chain; constants move before it.
 // CHECK-LABEL: func.func @one_chain

@@ -113,6 +113,63 @@ func.func @count_too_high(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2
 
 // -----
 
+// In mode overlap the same is proved: a wait for the kernel before does not cover
+// the one before that, whose tiles an epilogue reads.
+
+func.func @overlap_no_wait(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<256x256xf16>, %w3: tensor<256x512xf16>) -> tensor<128x512xf16> {
+  %0 = tsync.chain mode(overlap)
+      order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>]
+      : tensor<128x512xf16> {
+    // expected-note @+1 {{the producer is here}}
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %l = tgemm.matmul %x, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x256xf16> -> tensor<128x256xf16>
+    // expected-error @+1 {{tile matmul2[0, 0] at step 0 reads what is written by tile matmul0[0, 0], but does not wait for it (operand 2)}}
+    %r = tgemm.matmul %l, %w3 epilogue(%h : tensor<128x512xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (m, n)>],
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64>
+    } : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16> {
+    ^bb0(%acc: f32, %in: f16):
+      %out = arith.truncf %acc : f32 to f16
+      %sum = arith.addf %out, %in : f16
+      tgemm.yield %sum : f16
+    }
+    tsync.dependence %l -> %r operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [4],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+        : tensor<128x256xf16>, tensor<128x512xf16>
+    tsync.yield %r : tensor<128x512xf16>
+  }
+  return %0 : tensor<128x512xf16>
+}
+
+// -----
+
+// So are counts: one post that is missing, or one too many.
+
+func.func @overlap_count(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(overlap)
+      order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>]
+      : tensor<128x256xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    // expected-error @+1 {{semaphore [0] is posted 8 times, but its count is 7: a wait would cover too few tiles}}
+    tsync.dependence %h -> %o operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [7],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
 // Two tiles at one time.
 
 func.func @tie(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {

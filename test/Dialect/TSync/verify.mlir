@@ -109,3 +109,26 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
   }
   return %0 : tensor<128x256xf16>
 }
+
+// -----
+
+// In mode overlap kernels start one after another, so the same order is one for
+// each kernel alone, and one resident is enough.
+// CHECK: tsync.chain mode(overlap) order [{{.*}}] residents(1)
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(overlap)
+      order [affine_map<(i, j) -> (1, i, j)>, affine_map<(i, j) -> (0, i, j)>]
+      : tensor<128x256xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    tsync.dependence %h -> %o operand 0 policy 
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [8],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}

@@ -20,6 +20,21 @@
 // CHECK-NEXT:   tiles       4 x 8 = 32, 8 steps each
 // CHECK:        semaphores  2 (0 to 1), complete after 4 posts each
 
+// Kernels of their own have clusters of their own sizes, in mode overlap, too. In
+// one kernel they must agree.
+// RUN: sed -e 's/split_k = 2/split_k = 4/' %s > %t.sizes.mlir
+// RUN: grout-compile %t.sizes.mlir --target=h200 --no-reference --mode=overlap -o %t.overlap.grout
+// RUN: grout-run %t.overlap.grout --info | FileCheck %s --check-prefix=OVERLAP
+// RUN: not grout-compile %t.sizes.mlir --target=h200 --no-reference -o %t.sizes.grout 2>&1 | FileCheck %s --check-prefix=SIZES
+// SIZES: its tiles take clusters of 4 blocks, but other tiles of its kernel clusters of 2
+
+// OVERLAP: launch 0 'two_chain0_kernel0'
+// OVERLAP:   clusters of 2,
+// OVERLAP:   8 tasks, 2 semaphores
+// OVERLAP: launch 1 'two_chain0_kernel1'
+// OVERLAP:   clusters of 4,
+// OVERLAP:   32 tasks, 0 semaphores
+
 // INFO: launch 0 'two_chain0'
 // INFO:   384 threads, clusters of 2,
 // INFO:   40 tasks, 2 semaphores

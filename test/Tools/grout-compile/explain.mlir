@@ -5,6 +5,9 @@
 // RUN: grout-compile %s --target=h200 --no-reference --mode=pdl --explain --timeline=%t.pdl.svg -o %t.pdl.grout | FileCheck %s --check-prefix=PDL
 // RUN: FileCheck %s --check-prefix=PDL-SVG < %t.pdl.svg
 // RUN: grout-run %t.pdl.grout --info | FileCheck %s --check-prefix=PDL-INFO
+// RUN: grout-compile %s --target=h200 --no-reference --mode=overlap --explain --timeline=%t.overlap.svg -o %t.overlap.grout | FileCheck %s --check-prefix=OVERLAP
+// RUN: FileCheck %s --check-prefix=OVERLAP-SVG < %t.overlap.svg
+// RUN: grout-run %t.overlap.grout --info | FileCheck %s --check-prefix=OVERLAP-INFO
 
 // CHECK: chain 0, mode persistent, target h200
 // CHECK: kernel matmul0 (tgemm.matmul)
@@ -50,6 +53,31 @@
 // PDL: proof         every kernel waits for those before it before it touches what the chain writes
 // PDL: launch two_chain0_kernel0
 // PDL: launch two_chain0_kernel1
+
+// OVERLAP: chain 0, mode overlap
+// OVERLAP: kernel matmul0
+// OVERLAP:   start       when all launches before have ended
+// OVERLAP: kernel matmul1
+// OVERLAP:   start       when all blocks of matmul0 have started
+// OVERLAP-NOT: operand
+// OVERLAP: edge matmul0 -> matmul1 (operand 0)
+// OVERLAP:   policy      RowSync,
+// OVERLAP: proof         every read is covered, no overwrite is lost, no deadlock with 1 resident tile or more
+// OVERLAP-NEXT: residency     by launch order: no block starts before all those of earlier kernels have, so none waits for one without a place
+// OVERLAP: launch two_chain0_kernel0
+// OVERLAP: launch two_chain0_kernel1
+
+// OVERLAP-SVG: one kernel after another:
+// OVERLAP-SVG: launches that overlap, synchronised by tile:
+
+// OVERLAP-INFO: two for h200, mode overlap
+// OVERLAP-INFO: launch 0 'two_chain0_kernel0'
+// OVERLAP-INFO:   32 tasks, 4 semaphores
+// OVERLAP-INFO-NOT: semaphores of launch
+// OVERLAP-INFO: launch 1 'two_chain0_kernel1'
+// OVERLAP-INFO:   16 tasks, 0 semaphores
+// OVERLAP-INFO:   uses the semaphores of launch 0
+// OVERLAP-INFO:   after launch 0, Programmatic
 
 // PDL-SVG: one kernel after another:
 // PDL-SVG: programmatic dependent launch:

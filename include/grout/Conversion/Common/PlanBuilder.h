@@ -71,6 +71,8 @@ public:
     int64_t blocksPerProcessor = 1;
   };
   void addLaunch(mlir::Location loc, const Launch &launch);
+  /// How many have been added.
+  int64_t getNumLaunches() const { return numLaunches; }
 
   /// Replaces the function by its plan.
   launch::PlanOp finish();
@@ -82,6 +84,7 @@ private:
   launch::PlanOp plan;
   llvm::SmallVector<tsync::ChainOp> chains;
   llvm::DenseMap<mlir::Value, BufferView> views;
+  int64_t numLaunches = 0;
 };
 
 } // namespace grout

@@ -33,6 +33,8 @@ struct SemaphoreWait {
   bool dependsOnStep;
   /// Whether only the epilogue reads the operand.
   bool afterSteps;
+  /// Whose tiles post.
+  TileKernelOpInterface producer;
 };
 
 /// The semaphores of a chain: each distinct (producer, semaphore map) pair gets

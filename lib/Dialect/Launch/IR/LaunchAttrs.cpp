@@ -28,12 +28,15 @@ LogicalResult ArgAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                               ArgKind kind, int64_t operand, int64_t offset,
                               ArrayRef<int64_t> sizes,
                               ArrayRef<int64_t> strides, ArrayRef<int64_t> box,
-                              Swizzle swizzle) {
+                              Swizzle swizzle, int64_t launch) {
   bool takesOperand = kind == ArgKind::buffer || kind == ArgKind::tensor_map;
   if (takesOperand != (operand >= 0))
     return emitError() << stringifyArgKind(kind)
                        << (takesOperand ? " needs an operand"
                                         : " takes no operand");
+  if ((kind == ArgKind::semaphores) != (launch >= 0))
+    return emitError() << stringifyArgKind(kind)
+                       << (launch < 0 ? " needs a launch" : " takes no launch");
   if (offset < 0)
     return emitError() << "negative offset: " << offset;
   if (kind != ArgKind::tensor_map) {
@@ -69,7 +72,7 @@ static ParseResult parseIntegers(AsmParser &parser,
 
 Attribute ArgAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
-  int64_t operand = -1, offset = 0;
+  int64_t operand = -1, offset = 0, launch = -1;
   SmallVector<int64_t> sizes, strides, box;
   Swizzle swizzle = Swizzle::none;
   if (parser.parseLess())
@@ -87,6 +90,9 @@ Attribute ArgAttr::parse(AsmParser &parser, Type) {
         return {};
     } else if (field == "offset") {
       if (parser.parseInteger(offset))
+        return {};
+    } else if (field == "launch") {
+      if (parser.parseInteger(launch))
         return {};
     } else if (field == "sizes") {
       if (parseIntegers(parser, sizes))
@@ -110,7 +116,8 @@ Attribute ArgAttr::parse(AsmParser &parser, Type) {
   if (parser.parseGreater())
     return {};
   return parser.getChecked<ArgAttr>(loc, parser.getContext(), *kind, operand,
-                                    offset, sizes, strides, box, swizzle);
+                                    offset, sizes, strides, box, swizzle,
+                                    launch);
 }
 
 void ArgAttr::print(AsmPrinter &printer) const {
@@ -124,6 +131,8 @@ void ArgAttr::print(AsmPrinter &printer) const {
   printer << "<" << stringifyArgKind(getKind());
   if (getOperand() >= 0)
     printer << ", operand = " << getOperand();
+  if (getLaunch() >= 0)
+    printer << ", launch = " << getLaunch();
   if (getOffset() != 0)
     printer << ", offset = " << getOffset();
   printIntegers("sizes", getSizes());

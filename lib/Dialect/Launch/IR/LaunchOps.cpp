@@ -34,9 +34,20 @@ LogicalResult PlanOp::verify() {
                            << " must be a dense static memref, but is "
                            << argument.getType();
   }
-  for (Operation &op : block)
+  int64_t launches = 0;
+  for (Operation &op : block) {
     if (!isa<BufferOp, KernelOp>(op))
       return op.emitOpError("is not allowed in a plan");
+    auto kernel = dyn_cast<KernelOp>(op);
+    if (!kernel)
+      continue;
+    for (auto arg : kernel.getArgs().getAsRange<ArgAttr>())
+      if (arg.getLaunch() >= launches)
+        return kernel.emitOpError()
+               << "uses the semaphores of launch " << arg.getLaunch()
+               << ", which does not come before it";
+    ++launches;
+  }
   return success();
 }
 

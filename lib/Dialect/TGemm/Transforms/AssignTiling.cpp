@@ -60,10 +60,11 @@ struct TGemmAssignTiling
       emitUnknownTarget(getOperation(), target);
       return signalPassFailure();
     }
-    if (!llvm::is_contained({"serial", "pdl", "persistent", "auto"}, mode)) {
+    if (!llvm::is_contained({"serial", "pdl", "overlap", "persistent", "auto"},
+                            mode)) {
       getOperation()->emitError()
           << "unknown mode '" << mode
-          << "'; modes are serial, pdl, persistent and auto";
+          << "'; modes are serial, pdl, overlap, persistent and auto";
       return signalPassFailure();
     }
     bool failed = false;

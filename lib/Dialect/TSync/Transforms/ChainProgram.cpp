@@ -59,6 +59,15 @@ PolicyAttr tsync::toPolicyAttr(const SemaphorePolicy &policy) {
                          policy.waitUpper);
 }
 
+/// The time of the tiles of kernel `position`, whose time in `chain` is `time`.
+/// Kernels that are launched one after another do not mix their tiles.
+static AffineMap getTime(ChainOp chain, AffineMap time, unsigned position) {
+  if (chain.getMode() != Mode::overlap)
+    return time;
+  return time.insertResult(getAffineConstantExpr(position, chain.getContext()),
+                           0);
+}
+
 FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
   ChainProgram result;
   Block *block = &chain.getBody().front();
@@ -143,7 +152,8 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
     result.edges.push_back(dependence);
   }
   if (std::optional<ArrayAttr> order = chain.getOrder())
-    for (Attribute map : *order)
-      program.order.push_back(cast<AffineMapAttr>(map).getValue());
+    for (auto [position, map] : llvm::enumerate(*order))
+      program.order.push_back(
+          getTime(chain, cast<AffineMapAttr>(map).getValue(), position));
   return result;
 }

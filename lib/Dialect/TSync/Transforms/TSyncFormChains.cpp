@@ -89,7 +89,7 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
     if (!chainMode)
       return getOperation().emitError()
              << "unknown mode '" << name
-             << "'; modes are serial, pdl, persistent and auto";
+             << "'; modes are serial, pdl, overlap, persistent and auto";
     return *chainMode;
   }
 

@@ -21,7 +21,7 @@ def Launch_SwizzleAttr : I32EnumAttr<"Swizzle",
 def Launch_ArgKindAttr : I32EnumAttr<"ArgKind", "what a kernel parameter is", [
     I32EnumAttrCase<"buffer", 0>, I32EnumAttrCase<"tensor_map", 1>,
     I32EnumAttrCase<"sync_state", 2>, I32EnumAttrCase<"task_list", 3>,
-    I32EnumAttrCase<"task_count", 4>]> {
+    I32EnumAttrCase<"task_count", 4>, I32EnumAttrCase<"semaphores", 5>]> {
   let cppNamespace = "::grout::launch";
 }
 
@@ -39,8 +39,10 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
     `tensor_map` passes a tiled view of it for the bulk tensor copy engine:
     `sizes` in elements and `strides` in bytes are innermost first, as the
     driver takes them (the innermost stride is the element's size and is left
-    out); `box` is what one copy moves, in elements. The other kinds pass the
-    launch's synchronisation state, its task list, and the number of tasks; see
+    out); `box` is what one copy moves, in elements. `semaphores` passes the
+    synchronisation state of another launch, the plan's launch number `launch`,
+    whose semaphores the kernel uses. The other kinds pass the launch's own
+    synchronisation state, its task list, and the number of tasks; see
     docs/KernelABI.md.
 
     Example:
@@ -50,6 +52,7 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
                 strides = [24576], box = [64, 128], swizzle = b128>
     #launch.arg<buffer, operand = 1>
     #launch.arg<sync_state>
+    #launch.arg<semaphores, launch = 0>
     ```
   }];
   let parameters = (ins
@@ -60,7 +63,8 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
     OptionalArrayRefParameter<"int64_t">:$strides,
     OptionalArrayRefParameter<"int64_t">:$box,
     DefaultValuedParameter<"::grout::launch::Swizzle",
-                           "::grout::launch::Swizzle::none">:$swizzle);
+                           "::grout::launch::Swizzle::none">:$swizzle,
+    DefaultValuedParameter<"int64_t", "-1">:$launch);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

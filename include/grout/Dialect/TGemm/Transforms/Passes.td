@@ -34,7 +34,8 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
            "Target whose limits and speeds count: cpu or h200">,
     Option<"mode", "mode", "std::string", /*default=*/"\"serial\"",
-           "How the products will run: serial, pdl, persistent or auto">,
+           "How the products will run: serial, pdl, overlap, persistent or "
+           "auto">,
   ];
 }
 

@@ -26,7 +26,7 @@ def TSync_ProxyAttr : I32EnumAttr<"Proxy",
 
 def TSync_ModeAttr : I32EnumAttr<"Mode", "how a chain runs", [
     I32EnumAttrCase<"serial", 0>, I32EnumAttrCase<"persistent", 1>,
-    I32EnumAttrCase<"pdl", 2>]> {
+    I32EnumAttrCase<"pdl", 2>, I32EnumAttrCase<"overlap", 3>]> {
   let cppNamespace = "::grout::tsync";
 }
 

@@ -33,11 +33,14 @@ def TSync_ChainOp : TSync_Op<"chain", [
     another; `pdl`, the same by programmatic dependent launch, where a kernel
     may start before the one before it has ended, and then waits for its end
     before it touches what other kernels of the chain read or write;
-    `persistent`, one kernel whose tiles are claimed in tile order.
+    `overlap`, kernels that start early in the same way, but whose tiles wait
+    for tiles; `persistent`, one kernel whose tiles are claimed in tile order.
 
     `order` has one map for each tile kernel, in the order of the body: from
     tile coordinates to a time. All times have one rank and are compared
     lexicographically; no two tiles may have the same time. Absent until chosen.
+    In mode `overlap` it orders the tiles of each kernel, and all tiles of a
+    kernel come before those of the next.
 
     `residents` is the bound that `tsync-verify` proved: with at least so many
     tiles resident the chain cannot deadlock. Absent until proved.
@@ -75,7 +78,9 @@ def TSync_ChainOp : TSync_Op<"chain", [
     auto getDependences() { return getBody().front().getOps<DependenceOp>(); }
     /// Whether tiles wait for tiles. In other modes kernels wait for kernels,
     /// and need neither policies nor a proof.
-    bool isSynchronisedByTile() { return getMode() == Mode::persistent; }
+    bool isSynchronisedByTile() {
+      return getMode() == Mode::persistent || getMode() == Mode::overlap;
+    }
     /// Whether `value` is, or is made from, a result of a kernel of the chain.
     bool dependsOnKernels(::mlir::Value value);
   }];
@@ -149,7 +154,7 @@ def TSync_WaitOp : TSync_Op<"wait", [
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "waits until a semaphore is complete";
   let description = [{
-    Returns once semaphore `index` has been posted `count` times in this launch.
+    Returns once semaphore `index` has been posted `count` times in this run.
     Acquires: everything written before those posts, by threads in `scope`, is
     then visible to the executing thread. With proxy `async` it is visible to
     bulk tensor copies that this thread issues afterwards, too.

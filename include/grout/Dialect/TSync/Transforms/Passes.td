@@ -19,8 +19,9 @@ def TSyncFormChains : Pass<"tsync-form-chains", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"mode", "mode", "std::string", /*default=*/"\"persistent\"",
-           "How chains run: serial, pdl, persistent, or auto: as the function's "
-           "attribute tsync.mode says, persistent where there is none">,
+           "How chains run: serial, pdl, overlap, persistent, or auto: as the "
+           "function's attribute tsync.mode says, persistent where there is "
+           "none">,
   ];
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
@@ -80,7 +81,9 @@ def TSyncVerify : Pass<"tsync-verify"> {
 
     Otherwise an error at the op names one consumer tile and the producer tile
     that it misses, or the cycle. A chain in mode `serial` or `pdl` needs no
-    policies, and no proof.
+    policies, and no proof. In mode `overlap` the order that counts is kernel by
+    kernel, whatever the chain's says: no block of a kernel starts before all of
+    those before have.
   }];
   let options = [
     Option<"residents", "residents", "int64_t", /*default=*/"0",
