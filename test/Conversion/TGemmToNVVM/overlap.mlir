@@ -39,6 +39,8 @@
 // start as soon as all of its blocks run.
 
 // FIRST-LABEL: llvm.func @chain_chain0_kernel0(
+// The task that the block begins with is read ahead: the list never changes.
+// FIRST:         llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
 // FIRST-NOT:     {{griddepcontrol|nvvm.elect.sync|llvm.load}}
 // FIRST:         "griddepcontrol.launch_dependents;", "~{memory}"
 // FIRST-NOT:     {{griddepcontrol|tsync.wait}}

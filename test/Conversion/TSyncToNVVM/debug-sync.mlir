@@ -34,7 +34,7 @@ gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] 
 // CHECK-LABEL: .entry wait(
 // CHECK-DAG:     ld.param.b32 %[[INDEX:r[0-9]+]], [wait_param_1];
 // CHECK-DAG:     ld.param.b32 %[[COUNT:r[0-9]+]], [wait_param_2];
-// CHECK:         ld.global.b32 %[[EPOCH:r[0-9]+]], [%[[STATE:rd[0-9]+]]+8];
+// CHECK:         ld.relaxed.gpu.global.b32 %[[EPOCH:r[0-9]+]], [%[[STATE:rd[0-9]+]]+8];
 // CHECK:         mov.u64 %[[START:rd[0-9]+]], %globaltimer;
 // CHECK:         ld.acquire.gpu.global.b32 %[[SEEN:r[0-9]+]], [%{{rd[0-9]+}}+128];
 // CHECK:         sub.s32 %{{r[0-9]+}}, %[[SEEN]], %[[TARGET:r[0-9]+]];
