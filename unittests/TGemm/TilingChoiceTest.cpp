@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TilingChoice.h"
+#include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "TestProducts.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TilingModel.h"
+#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include "TestProducts.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 
