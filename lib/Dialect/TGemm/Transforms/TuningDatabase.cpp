@@ -77,20 +77,19 @@ static std::optional<Line> parseLine(StringRef text, FileLineColLoc loc,
                                      std::string &problem) {
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
   if (!value) {
-    problem = "is no JSON: " + llvm::toString(value.takeError());
+    problem = "no JSON: " + llvm::toString(value.takeError());
     return {};
   }
   const llvm::json::Object *object = value->getAsObject();
   if (!object) {
-    problem = "is no JSON object";
+    problem = "no JSON object";
     return {};
   }
   std::optional<int64_t> version = object->getInteger("version");
   if (version != kVersion) {
-    problem = "has " +
-              (version ? "version " + std::to_string(*version)
+    problem = (version ? "version " + std::to_string(*version)
                        : std::string("no version")) +
-              ", and this compiler reads " + std::to_string(kVersion);
+              "; this compiler reads " + std::to_string(kVersion);
     return {};
   }
   LineReader reader(*object);
@@ -102,11 +101,11 @@ static std::optional<Line> parseLine(StringRef text, FileLineColLoc loc,
                 reader.getTime("us"), loc}};
   problem = reader.problem;
   if (problem.empty() && line.kind != "product" && line.kind != "chain")
-    problem = "has the unknown kind '" + line.kind + "'";
+    problem = "unknown kind '" + line.kind + "'";
   if (problem.empty() && line.kind == "product" &&
       line.entry.tilings.size() != 1)
-    problem = "has " + std::to_string(line.entry.tilings.size()) +
-              " tilings for one product";
+    problem =
+        std::to_string(line.entry.tilings.size()) + " tilings for one product";
   if (!problem.empty())
     return {};
   return line;
@@ -136,7 +135,7 @@ TuningDatabase::read(MLIRContext *context, StringRef path, StringRef target) {
     std::string problem;
     std::optional<Line> line = parseLine(*it, loc, problem);
     if (!line) {
-      emitWarning(loc) << "entry is left out: it " << problem;
+      emitWarning(loc) << "entry is left out: " << problem;
       continue;
     }
     // What was eliminated early was measured too seldom to compare.
