@@ -1,15 +1,17 @@
 """The commands, with a compiler and a GPU that are none."""
 
+import contextlib
 import json
 import pathlib
 import tempfile
 import unittest
+from unittest import mock
 
 from tests.support import Device
 from tune_tests.support import (KEY, artifact_text, candidate, function,
                                 product, takes, tiling, tune, write_compiler,
                                 write_list)
-from tuning import artifacts
+from tuning import artifacts, measuring
 
 TIMES = {64: 10.0, 128: 8.0, 192: 30.0, 256: 12.0}
 
@@ -187,6 +189,24 @@ class TuneTest(unittest.TestCase):
         self.assertIn("[2/2] mlp f2", out)
         self.assertEqual({line["key"] for line in self.lines()},
                          {"k0", "k1", "k2"})
+
+    def test_what_hangs_is_named(self):
+        watched = []
+
+        def note(what, seconds):
+            watched.append((what, seconds))
+            return contextlib.nullcontext()
+        self.tune("compile")
+        with mock.patch.object(measuring, "watchdog", note):
+            self.tune("run", "--timeout-seconds=7", behaviour=takes(TIMES))
+        self.assertEqual(watched, [(what, 7.0) for what in (
+            "mlp serial <m = 64>", "mlp serial <m = 128>",
+            "mlp serial <m = 192>", "mlp serial <m = 256>", "timing of mlp")])
+
+    def test_filter(self):
+        self.tune("compile")
+        status, out, _ = self.tune("run", "--filter=other")
+        self.assertEqual((status, out), (0, "nothing is left to measure\n"))
 
     def test_time_is_over(self):
         self.tune("compile")

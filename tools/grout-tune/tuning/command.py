@@ -2,6 +2,7 @@
 
 import argparse
 import pathlib
+import re
 import sys
 
 from errors import UserError
@@ -88,10 +89,12 @@ def run_command(args):
     manifest = artifacts.load(args.out)
     database = open_database(args.database)
     from tuning import measuring
-    cases = measuring.pending(manifest, database, args.again)
-    if len(cases) < len(manifest.cases):
-        say(f"{len(manifest.cases) - len(cases)} cases are in "
-            f"{args.database} already")
+    matching = [case for case in manifest.cases
+                if re.search(args.filter, case.name)]
+    cases = measuring.pending(manifest, matching, database, args.again)
+    if len(cases) < len(matching):
+        say(f"{len(matching) - len(cases)} cases are in {args.database} "
+            "already")
     if not cases:
         say("nothing is left to measure")
         return 0
@@ -170,6 +173,8 @@ def add_common(command, build):
     command.add_argument("--database", type=pathlib.Path,
                          default=pathlib.Path("tuning.jsonl"), metavar="FILE",
                          help="default: %(default)s")
+    command.add_argument("--filter", default="", metavar="REGEX",
+                         help="only what has a name that matches")
     command.add_argument("--again", action="store_true",
                          help="also what the database has already")
 
@@ -178,8 +183,6 @@ def add_compiling(command):
     command.add_argument("inputs", nargs="+", type=pathlib.Path,
                          metavar="INPUT",
                          help="MLIR, or a configuration of benchmarks (.json)")
-    command.add_argument("--filter", default="", metavar="REGEX",
-                         help="only files and cases whose name matches")
     command.add_argument("--candidates", type=positive(int), default=12,
                          metavar="N", help="of each product; default: 12")
     command.add_argument("--chain-candidates", type=positive(int), default=6,
@@ -207,7 +210,8 @@ def add_running(command):
                          help="begin no further case after so long")
     command.add_argument("--timeout-seconds", type=positive(float),
                          default=60.0, metavar="S",
-                         help="end when one case takes longer; default: 60")
+                         help="end when one candidate, or the timing of a "
+                         "case, takes longer; default: 60")
     command.add_argument("--seed", type=int, default=0,
                          help="of the inputs and of the order")
 

@@ -47,6 +47,10 @@ class Tuner:
         DeviceLost if nothing more can run."""
         iterations = timing.iterations(case.flops, case.bytes)
         graphs = self._prepare(case, iterations)
+        with watchdog(f"timing of {case.name}", self._options.timeout_seconds):
+            return self._time(case, graphs, iterations)
+
+    def _time(self, case, graphs, iterations):
         alive = [item for item in case.candidates if item.label in graphs]
         measured = list(alive)
         samples = {}
@@ -91,12 +95,14 @@ class Tuner:
         graphs = {}
         # A model's choice first: its result is what others are compared with.
         for item in sorted(case.candidates, key=lambda item: not item.model):
-            try:
-                graph = device.capture(self._body(item), iterations)
-                self._check(case, graph)
-                graphs[item.label] = graph
-            except Exception as error:
-                self._fail(case, item, error)
+            with watchdog(f"{case.name} {item.label}",
+                          self._options.timeout_seconds):
+                try:
+                    graph = device.capture(self._body(item), iterations)
+                    self._check(case, graph)
+                    graphs[item.label] = graph
+                except Exception as error:
+                    self._fail(case, item, error)
         return graphs
 
     def _fail(self, case, candidate, error):
@@ -192,17 +198,18 @@ def describe(lines):
     return "; ".join(parts)
 
 
-def pending(manifest, database, again):
-    """The cases that the database lacks, with the modes that it lacks."""
-    cases = []
-    for case in manifest.cases:
+def pending(manifest, cases, database, again):
+    """Those of a manifest's `cases` that the database lacks, with the modes
+    that it lacks."""
+    lacking = []
+    for case in cases:
         measured = set() if again else database.modes(
             manifest.target, case.kind, case.key)
         case.candidates = [item for item in case.candidates
                            if item.mode not in measured]
         if case.candidates:
-            cases.append(case)
-    return cases
+            lacking.append(case)
+    return lacking
 
 
 def run_cases(tuner, cases, database, options, say):
@@ -216,8 +223,7 @@ def run_cases(tuner, cases, database, options, say):
                 "left; run again to go on")
             break
         try:
-            with watchdog(case.name, options.timeout_seconds):
-                lines = tuner.measure(case)
+            lines = tuner.measure(case)
         except DeviceLost:
             raise
         except Exception as error:
