@@ -78,7 +78,7 @@ TEST(TilingChoice, NotAllTilingsGoTogether) {
   TestProducts products({{1024, 6144, 12288}, {1024, 12288, 6144}});
   auto get = [&](int64_t m, int64_t n, int64_t clusterM, int64_t splitK) {
     return TilingAttr::get(products.ops.front().getContext(), m, n, 64,
-                           /*stages=*/3, clusterM, /*clusterN=*/1, splitK);
+                           /*stages=*/3, clusterM, /*cluster_n=*/1, splitK);
   };
   auto canShare = [&](TilingAttr first, TilingAttr second) {
     return canShareKernel(products.ops, {first, second});

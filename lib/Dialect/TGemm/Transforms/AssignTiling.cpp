@@ -115,7 +115,7 @@ private:
               const TuningEntry *entry = nullptr) {
     if (!recordOrigins)
       return;
-    TilingOrigin origin = {kind};
+    TilingOrigin origin = {kind, 0, ""};
     if (entry) {
       origin.microseconds = entry->microseconds;
       origin.place = entry->loc.getFilename().str() + ":" +

@@ -50,13 +50,13 @@ static std::optional<MeasuredTilings> getTilings(const TuningEntry &entry,
     std::string problem;
     TilingAttr tiling = parseTiling(text, matmul.getContext(), problem);
     if (!tiling)
-      return warn("no tiling '" + text + "': " + problem);
+      return warn("no tiling '" + Twine(text) + "': " + problem);
     if (std::optional<TilingAttr> given = matmul.getTiling();
         given && *given != tiling)
       return std::nullopt;
     problem = findTilingProblem(matmul, tiling, target);
     if (!problem.empty())
-      return warn("tiling '" + text + "' " + problem);
+      return warn("tiling '" + Twine(text) + "' " + problem);
     measured.tilings.push_back(tiling);
   }
   if (entry.mode == "persistent" && target.isGPU &&

@@ -42,7 +42,7 @@ std::optional<TilingOrigin> tgemm::getTilingOrigin(MatmulOp op) {
   if (kind == std::end(kNames))
     return {};
   TilingOrigin origin = {
-      static_cast<TilingOrigin::Kind>(kind - std::begin(kNames))};
+      static_cast<TilingOrigin::Kind>(kind - std::begin(kNames)), 0, ""};
   if (auto us = fields.getAs<FloatAttr>("us"))
     origin.microseconds = us.getValueAsDouble();
   if (auto place = fields.getAs<StringAttr>("place"))

@@ -31,7 +31,7 @@ struct TilingOrigin {
   Kind kind;
   /// If it was measured: the time, and the line of the database.
   double microseconds = 0;
-  std::string place = {};
+  std::string place;
 };
 
 /// Leaves `origin` in an attribute of `op`.
