@@ -67,10 +67,12 @@ class TorchDevice:
         return self.torch.empty(shape, dtype=self._dtype(dtype), device="cuda")
 
     def _dtype(self, name):
-        return {"f16": self.torch.float16, "bf16": self.torch.bfloat16}[name]
+        return {"f16": self.torch.float16, "bf16": self.torch.bfloat16,
+                "f32": self.torch.float32}[name]
 
     def wide(self, tensor):
-        return tensor.float()
+        """A copy in f32."""
+        return tensor.to(self.torch.float32, copy=True)
 
     def poison(self, tensor):
         tensor.fill_(float("nan"))

@@ -19,8 +19,8 @@
 using namespace mlir;
 using namespace grout;
 
-void grout::buildSynchronisedPipeline(OpPassManager &pm,
-                                      const GroutPipelineOptions &options) {
+void grout::buildProductPipeline(OpPassManager &pm,
+                                 const GroutPipelineOptions &options) {
   // The reference is made from what the user wrote, before anything of ours.
   if (options.reference) {
     ConvertLinalgToReferenceOptions reference;
@@ -33,11 +33,18 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+}
+
+void grout::buildSynchronisedPipeline(OpPassManager &pm,
+                                      const GroutPipelineOptions &options) {
+  buildProductPipeline(pm, options);
 
   // Every tile kernel knows its tile shape, and it fits the target.
   tgemm::TGemmAssignTilingOptions tiling;
   tiling.target = options.target;
   tiling.mode = options.mode;
+  tiling.tuning = options.tuning;
+  tiling.recordOrigins = options.recordOrigins;
   pm.addPass(tgemm::createTGemmAssignTiling(tiling));
 
   // Every dependence between kernels of a chain is there, with semaphores and

@@ -6,6 +6,7 @@
 
 #include "grout/Target/Explain.h"
 
+#include "ExplainTilings.h"
 #include "grout/Analysis/DerivePolicy.h"
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
@@ -70,6 +71,8 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
      << " of " << resident << " " << where << "\n";
   os << "    tile time   " << llvm::format("%.2f", getTileTime(op, target))
      << " us (model)\n";
+  if (auto matmul = dyn_cast<tgemm::MatmulOp>(op.getOperation()))
+    explainTiling(matmul, target, os);
 }
 
 /// Says when kernel `position` of a chain in mode `pdl` or `overlap` may start,

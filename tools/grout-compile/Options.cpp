@@ -62,6 +62,12 @@ EXAMPLES
     grout-compile mlp.mlir --target=h200 -o mlp.grout --explain \
                   --timeline=mlp.svg
 
+  Choose tilings by measurements that grout-tune made of the same shapes:
+
+    grout-tune all mlp.mlir --database tuning.jsonl
+    grout-compile mlp.mlir --target=h200 --mode=auto --tuning=tuning.jsonl \
+                  -o mlp.grout --explain
+
   See the code:
 
     grout-compile mlp.mlir --target=cpu --emit=mlir
@@ -117,8 +123,23 @@ struct CommandLine {
           clEnumValN(EmitKind::Assembly, "asm", "kernels as assembly (CPU)")),
       cl::cat(category)};
   cl::opt<bool> explain{
-      "explain", cl::desc("Print tiles, dependences, semaphores and the proof"),
+      "explain",
+      cl::desc(
+          "Print tilings and why they were chosen, dependences, semaphores "
+          "and the proof"),
       cl::cat(category)};
+  cl::opt<std::string> tuning{
+      "tuning",
+      cl::desc("Choose tilings, and what --mode=auto becomes, by the times in "
+               "this database of grout-tune; the model chooses what is not in "
+               "it"),
+      cl::value_desc("file.jsonl"), cl::cat(category)};
+  cl::opt<unsigned> listTilings{
+      "list-tilings",
+      cl::desc(
+          "Print, as JSON for grout-tune, the N tilings of each product "
+          "that are modelled to be the fastest, and compile nothing (GPU)"),
+      cl::value_desc("N"), cl::cat(category)};
   cl::opt<std::string> timeline{
       "timeline", cl::desc("Draw the modelled tiles over the processors"),
       cl::value_desc("file.svg"), cl::cat(category)};
@@ -206,7 +227,13 @@ static llvm::LogicalResult check(const CommandLine &line) {
     return refuse("--sanitize-thread needs --target=cpu");
   if (!line.ptxas.empty() && !target->isGPU)
     return refuse("--ptxas needs a GPU as --target");
-  if (line.emit == EmitKind::Artifact && line.output.empty())
+  bool isList = line.listTilings.getNumOccurrences() != 0;
+  if (isList && line.listTilings == 0)
+    return refuse("--list-tilings needs a number above 0");
+  if (isList && !target->isGPU)
+    return refuse("--list-tilings needs a GPU as --target: tilings for '" +
+                  line.target + "' are not modelled");
+  if (!isList && line.emit == EmitKind::Artifact && line.output.empty())
     return refuse("an artifact needs -o FILE (-o - is standard output)");
   return checkDebugSync(line, *target);
 }
@@ -231,6 +258,8 @@ llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
   options.emit = line.emit;
   options.explain = line.explain;
   options.timeline = line.timeline;
+  options.tuning = line.tuning;
+  options.listTilings = line.listTilings;
   options.reference = !line.noReference;
   options.sanitizeThread = line.sanitizeThread;
   options.debugSyncMilliseconds = *getDebugSync(line);

@@ -23,6 +23,8 @@ struct Options {
   EmitKind emit = EmitKind::Artifact;
   bool explain = false;
   std::string timeline; // file; empty for none
+  std::string tuning;   // file; empty for none
+  unsigned listTilings = 0;
   bool reference = true;
   bool sanitizeThread = false;
   unsigned debugSyncMilliseconds = 0; // 0: waits never give up

@@ -10,6 +10,7 @@
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/Explain.h"
+#include "grout/Target/ListTilings.h"
 #include "grout/Target/Timeline.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
@@ -31,7 +32,9 @@ static LogicalResult runPipeline(PipelineBuilder build, ModuleOp module,
   pipeline.target = options.target.name.str();
   pipeline.mode = options.mode;
   pipeline.granularity = options.granularity;
-  pipeline.reference = options.reference;
+  pipeline.reference = options.reference && !options.listTilings;
+  pipeline.tuning = options.tuning;
+  pipeline.recordOrigins = options.explain;
   pipeline.debugSyncMilliseconds = options.debugSyncMilliseconds;
   PassManager passes(module->getName());
   passes.enableTiming(timing);
@@ -60,6 +63,19 @@ static LogicalResult report(ModuleOp module, const Options &options) {
   return writeFile(options.timeline, drawing);
 }
 
+/// Writes what tilings the products of `input` may get.
+static LogicalResult listTilings(Input &input, const Options &options,
+                                 TimingScope &timing) {
+  std::string list;
+  llvm::raw_string_ostream os(list);
+  if (failed(
+          runPipeline(buildProductPipeline, *input.module, options, timing)) ||
+      failed(
+          printTilings(*input.module, options.target, options.listTilings, os)))
+    return failure();
+  return writeFile(options.output, list);
+}
+
 static LogicalResult compileInput(const Options &options,
                                   MLIRContext &context) {
   std::string message;
@@ -80,6 +96,8 @@ static LogicalResult compileInput(const Options &options,
   Input input = parseInput(sources, &context);
   if (!input.module)
     return failure();
+  if (options.listTilings)
+    return listTilings(input, options, timing);
   if (failed(runPipeline(buildSynchronisedPipeline, *input.module, options,
                          timing)) ||
       failed(report(*input.module, options)) ||

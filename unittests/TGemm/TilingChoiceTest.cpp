@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TilingChoice.h"
+#include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "TestProducts.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 
@@ -71,6 +71,26 @@ TEST(TilingChoice, TilingsOfOneKernelGoTogether) {
         EXPECT_TRUE(fitsWarpgroups(op, tiling, warpgroups));
       }
     }
+}
+
+/// What is measured together must go together, too.
+TEST(TilingChoice, NotAllTilingsGoTogether) {
+  TestProducts products({{1024, 6144, 12288}, {1024, 12288, 6144}});
+  auto get = [&](int64_t m, int64_t n, int64_t clusterM, int64_t splitK) {
+    return TilingAttr::get(products.ops.front().getContext(), m, n, 64,
+                           /*stages=*/3, clusterM, /*cluster_n=*/1, splitK);
+  };
+  auto canShare = [&](TilingAttr first, TilingAttr second) {
+    return canShareKernel(products.ops, {first, second});
+  };
+  EXPECT_TRUE(canShare(get(128, 128, 1, 1), get(64, 96, 1, 1)));
+  EXPECT_TRUE(canShare(get(256, 128, 2, 1), get(64, 96, 1, 2)));
+  // Clusters of one size, and steps shared out in as many parts.
+  EXPECT_FALSE(canShare(get(128, 128, 1, 1), get(256, 128, 2, 1)));
+  EXPECT_FALSE(canShare(get(128, 128, 2, 2), get(64, 128, 1, 4)));
+  EXPECT_TRUE(canShare(get(256, 128, 4, 1), get(64, 128, 1, 4)));
+  // Three warpgroups leave each too few registers for 256 columns.
+  EXPECT_FALSE(canShare(get(192, 128, 1, 1), get(128, 256, 1, 1)));
 }
 
 TEST(TilingChoice, AGivenTilingIsKept) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TilingModel.h"
+#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include "TestProducts.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 
@@ -65,6 +65,45 @@ TEST(TilingModel, NothingIsFasterThanTheHardware) {
     EXPECT_GE(time, bytes / gpu.memoryRate);
     EXPECT_GE(time, flops / (1.25 * gpu.matrixRate));
   });
+}
+
+/// The account of a time fits it: no limit alone takes longer than all of them
+/// together, and together they take no longer than one after another.
+TEST(TilingModel, PartsFitTheTotal) {
+  forEachTiling([](MatmulOp op, TilingAttr tiling) {
+    TilingTime time = modelTiling(op, tiling, getGPU());
+    EXPECT_EQ(time.total, getModelledTime(op, tiling, getGPU()));
+    double sum = 0, largest = 0;
+    for (auto [name, part] : time.getParts()) {
+      EXPECT_GE(part, 0) << name.str();
+      EXPECT_LE(part, time.total * (1 + 1e-9)) << name.str();
+      sum += part;
+      largest = std::max(largest, part);
+    }
+    EXPECT_GE(sum, time.total);
+    for (auto [name, part] : time.getParts())
+      if (name == time.getBound())
+        EXPECT_EQ(part, largest);
+    EXPECT_EQ(time.exchange != 0, tiling.getSplitK() != 1);
+    EXPECT_EQ(time.clusters != 0, tiling.getClusterSize() != 1);
+  });
+}
+
+/// What is by far too slow bounds the time, and so does a GPU that is empty.
+TEST(TilingModel, BoundsAreNamed) {
+  TestProducts products({{4096, 4096, 4096}, {64, 64, 64}});
+  auto getBound = [&](size_t index, const TargetSpec &gpu) {
+    MatmulOp op = products.ops[index];
+    return modelTiling(op, getTiling(op, 64, 64, 1, 1), gpu).getBound().str();
+  };
+  TargetSpec memory = getGPU(), cache = getGPU(), matrix = getGPU();
+  memory.memoryRate /= 100;
+  cache.cacheRate /= 100;
+  matrix.matrixRate /= 100;
+  EXPECT_EQ(getBound(0, memory), "memory");
+  EXPECT_EQ(getBound(0, cache), "cache");
+  EXPECT_EQ(getBound(0, matrix), "products");
+  EXPECT_EQ(getBound(1, getGPU()), "waves");
 }
 
 TEST(TilingModel, FasterHardwareIsNeverSlower) {

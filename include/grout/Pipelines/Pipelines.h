@@ -38,7 +38,19 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       llvm::cl::desc("GPU: let waits for semaphores give up after so many "
                      "milliseconds, and record it; 0 means never"),
       llvm::cl::init(0)};
+  Option<std::string> tuning{
+      *this, "tuning",
+      llvm::cl::desc("File with measured times to choose tilings by"),
+      llvm::cl::init("")};
+  Option<bool> recordOrigins{
+      *this, "record-origins",
+      llvm::cl::desc("Leave an attribute that says where each tiling is from"),
+      llvm::cl::init(false)};
 };
+
+/// linalg on tensors to matrix products that have no tilings yet.
+void buildProductPipeline(mlir::OpPassManager &pm,
+                          const GroutPipelineOptions &options);
 
 /// linalg on tensors to chains whose synchronisation is proved.
 void buildSynchronisedPipeline(mlir::OpPassManager &pm,

@@ -15,9 +15,9 @@
 namespace grout {
 
 /// Describes the chains of `module`, after `tsync-verify` and before kernels
-/// are made: for every kernel its tile shape, tiles and waves; for every
-/// dependence the relation, the policy, semaphores, counts and waits; the
-/// proof. Fails with a diagnostic.
+/// are made: for every kernel its tile shape, why it has that, tiles and waves;
+/// for every dependence the relation, the policy, semaphores, counts and waits;
+/// the proof. Fails with a diagnostic.
 mlir::LogicalResult printExplanation(mlir::ModuleOp module,
                                      const TargetSpec &target,
                                      llvm::raw_ostream &os);

@@ -6,9 +6,11 @@
 
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 
-#include "TilingChoice.h"
+#include "MeasuredTilings.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
+#include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
 #include "grout/Target/TargetSpec.h"
 
 namespace grout::tgemm {
@@ -22,6 +24,14 @@ using namespace grout::tgemm;
 
 /// Where the mode that was chosen is left for tsync-form-chains.
 static constexpr StringLiteral kModeAttrName = "tsync.mode";
+
+/// The modes that `auto` may choose, where a measurement says so.
+static SmallVector<StringRef> getModes(const TargetSpec &target) {
+  SmallVector<StringRef> modes = {"serial", "persistent"};
+  if (target.isGPU)
+    modes.append({"pdl", "overlap"});
+  return modes;
+}
 
 /// Makes sure that `target` can compute `op` in tiles of `tiling`.
 static LogicalResult checkTiling(MatmulOp op, TilingAttr tiling,
@@ -67,6 +77,14 @@ struct TGemmAssignTiling
           << "'; modes are serial, pdl, overlap, persistent and auto";
       return signalPassFailure();
     }
+    std::optional<TuningDatabase> database;
+    if (!tuning.empty()) {
+      FailureOr<TuningDatabase> read =
+          TuningDatabase::read(&getContext(), tuning, spec->name);
+      if (mlir::failed(read))
+        return signalPassFailure();
+      database = std::move(*read);
+    }
     bool failed = false;
     // Products of one function run together.
     llvm::MapVector<Operation *, SmallVector<MatmulOp>> groups;
@@ -79,7 +97,7 @@ struct TGemmAssignTiling
     if (failed)
       return signalPassFailure();
     for (auto &[parent, ops] : groups) {
-      assignTilings(parent, ops, *spec);
+      assignTilings(parent, ops, *spec, database ? &*database : nullptr);
       for (MatmulOp op : ops)
         if (!op.getTiling())
           failed |= mlir::failed(refuse(op, *spec));
@@ -93,22 +111,92 @@ private:
     parent->setAttr(kModeAttrName, StringAttr::get(&getContext(), chosen));
   }
 
-  void assignTilings(Operation *parent, ArrayRef<MatmulOp> ops,
-                     const TargetSpec &spec) {
+  /// Notes where the tiling of `op` is from, if that is asked for.
+  void record(MatmulOp op, TilingOrigin::Kind kind,
+              const TuningEntry *entry = nullptr) {
+    if (!recordOrigins)
+      return;
+    TilingOrigin origin = {kind, 0, ""};
+    if (entry) {
+      origin.microseconds = entry->microseconds;
+      origin.place = entry->loc.getFilename().str() + ":" +
+                     std::to_string(entry->loc.getLine());
+    }
+    setTilingOrigin(op, origin);
+  }
+
+  /// Sets the tilings that were measured for all of `ops` together, and returns
+  /// how they ran, if there are any.
+  std::optional<StringRef> assignMeasuredChain(ArrayRef<MatmulOp> ops,
+                                               const TargetSpec &spec,
+                                               const TuningDatabase &database) {
+    SmallVector<StringRef> modes = getModes(spec);
     if (mode != "auto")
-      return chooseTilings(ops, spec, /*oneKernel=*/mode == "persistent");
-    SmallVector<MatmulOp> free = llvm::filter_to_vector(
-        ops, [](MatmulOp op) { return !op.getTiling(); });
-    chooseTilings(ops, spec, /*oneKernel=*/false);
-    bool isPdl = spec.isGPU && llvm::all_of(ops, [&](MatmulOp op) {
-                   return op.getTiling() && isOneWave(op, spec);
-                 });
+      modes = {mode};
+    auto measured = findMeasured(ops, modes, database, spec);
+    if (!measured)
+      return std::nullopt;
+    for (auto [op, tiling] : llvm::zip_equal(ops, measured->tilings)) {
+      MatmulOp matmul = op;
+      matmul.setTilingAttr(tiling);
+      record(matmul, TilingOrigin::MeasuredChain, measured->entry);
+    }
+    return measured->entry->mode;
+  }
+
+  void assignMeasuredProducts(ArrayRef<MatmulOp> ops, const TargetSpec &spec,
+                              const TuningDatabase &database) {
+    for (MatmulOp op : ops)
+      if (auto measured = findMeasured(op, database, spec)) {
+        op.setTilingAttr(measured->tilings.front());
+        record(op, TilingOrigin::MeasuredProduct, measured->entry);
+      }
+  }
+
+  /// Sets the tilings that are modelled to be the fastest for those of `ops`
+  /// that have none.
+  void assignModelled(ArrayRef<MatmulOp> ops, const TargetSpec &spec,
+                      bool oneKernel) {
+    SmallVector<MatmulOp> free = getFree(ops);
+    chooseTilings(ops, spec, oneKernel);
+    for (MatmulOp op : free)
+      record(op, oneKernel && ops.size() > 1 ? TilingOrigin::ModelledTogether
+                                             : TilingOrigin::Modelled);
+  }
+
+  static SmallVector<MatmulOp> getFree(ArrayRef<MatmulOp> ops) {
+    return llvm::filter_to_vector(ops,
+                                  [](MatmulOp op) { return !op.getTiling(); });
+  }
+
+  void assignTilings(Operation *parent, ArrayRef<MatmulOp> ops,
+                     const TargetSpec &spec, const TuningDatabase *database) {
+    SmallVector<MatmulOp> free = getFree(ops);
+    for (MatmulOp op : ops)
+      if (op.getTiling())
+        record(op, TilingOrigin::Given);
+    if (database && !free.empty())
+      if (auto measuredMode = assignMeasuredChain(ops, spec, *database)) {
+        if (mode == "auto")
+          setMode(parent, *measuredMode);
+        return;
+      }
+    // Tilings of several products that were measured one by one need not go
+    // together in one kernel.
+    if (database && (mode != "persistent" || ops.size() == 1))
+      assignMeasuredProducts(free, spec, *database);
+    if (ops.size() == 1)
+      free = getFree(ops);
+    assignModelled(ops, spec, /*oneKernel=*/mode == "persistent");
+    if (mode != "auto")
+      return;
+    bool isPdl = prefersPdl(ops, spec);
     setMode(parent, isPdl ? "pdl" : "persistent");
     if (isPdl)
       return;
     for (MatmulOp op : free)
       op.removeTilingAttr();
-    chooseTilings(ops, spec, /*oneKernel=*/true);
+    assignModelled(ops, spec, /*oneKernel=*/true);
   }
 };
 

@@ -4,11 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TilingChoice.h"
+#include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 
-#include "TilingModel.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
-#include <array>
+#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include <limits>
 
 using namespace mlir;
@@ -16,15 +15,6 @@ using namespace grout;
 using namespace grout::tgemm;
 
 namespace {
-
-/// What a kernel's blocks look like, as far as tilings must agree on it.
-struct KernelForm {
-  int64_t clusterSize;
-  /// Blocks that share out the steps of a tile, where any do.
-  int64_t splits;
-  /// Consumer warpgroups of a block.
-  int64_t warpgroups;
-};
 
 /// What is known of an op's tilings.
 struct OpTilings {
@@ -35,11 +25,30 @@ struct OpTilings {
 
 } // namespace
 
-/// Whether tiles of `tiling` can be computed by blocks of `form`.
-static bool fits(MatmulOp op, TilingAttr tiling, const KernelForm &form) {
+bool tgemm::fits(MatmulOp op, TilingAttr tiling, const KernelForm &form) {
   return tiling.getClusterSize() == form.clusterSize &&
          (tiling.getSplitK() == 1 || tiling.getSplitK() == form.splits) &&
          fitsWarpgroups(op, tiling, form.warpgroups);
+}
+
+ArrayRef<KernelForm> tgemm::getKernelForms() {
+  static constexpr KernelForm forms[] = {
+      {1, 1, 1}, {1, 1, 2}, {1, 1, 3}, {2, 2, 1}, {2, 2, 2}, {2, 2, 3},
+      {4, 2, 1}, {4, 2, 2}, {4, 2, 3}, {4, 4, 1}, {4, 4, 2}, {4, 4, 3}};
+  return forms;
+}
+
+bool tgemm::canShareKernel(ArrayRef<MatmulOp> ops,
+                           ArrayRef<TilingAttr> tilings) {
+  KernelForm form = {tilings.front().getClusterSize(), 1, 1};
+  for (TilingAttr tiling : tilings) {
+    form.splits = std::max(form.splits, tiling.getSplitK());
+    form.warpgroups =
+        std::max(form.warpgroups, getConsumerWarpgroups(tiling.getBlockM()));
+  }
+  return llvm::all_of(llvm::zip(ops, tilings), [&](auto pair) {
+    return fits(std::get<0>(pair), std::get<1>(pair), form);
+  });
 }
 
 /// The fastest of `op`'s tilings among those that `isAllowed` admits. The model
@@ -59,26 +68,22 @@ findFastest(const OpTilings &op, function_ref<bool(TilingAttr)> isAllowed) {
 static void chooseTogether(ArrayRef<OpTilings> ops) {
   double bestTime = std::numeric_limits<double>::infinity();
   SmallVector<TilingAttr> best;
-  constexpr std::array<int64_t, 2> clusters[] = {
-      {1, 1}, {2, 2}, {4, 2}, {4, 4}};
-  for (auto [clusterSize, splits] : clusters)
-    for (int64_t warpgroups : {1, 2, 3}) {
-      KernelForm form = {clusterSize, splits, warpgroups};
-      double time = 0;
-      SmallVector<TilingAttr> chosen;
-      for (const OpTilings &op : ops)
-        if (const ModelledTiling *fastest =
-                findFastest(op, [&](TilingAttr tiling) {
-                  return fits(op.op, tiling, form);
-                })) {
-          time += fastest->seconds;
-          chosen.push_back(fastest->tiling);
-        }
-      if (chosen.size() == ops.size() && time < bestTime) {
-        bestTime = time;
-        best = chosen;
+  for (const KernelForm &form : getKernelForms()) {
+    double time = 0;
+    SmallVector<TilingAttr> chosen;
+    for (const OpTilings &op : ops)
+      if (const ModelledTiling *fastest =
+              findFastest(op, [&](TilingAttr tiling) {
+                return fits(op.op, tiling, form);
+              })) {
+        time += fastest->seconds;
+        chosen.push_back(fastest->tiling);
       }
+    if (chosen.size() == ops.size() && time < bestTime) {
+      bestTime = time;
+      best = chosen;
     }
+  }
   for (auto [op, tiling] : llvm::zip(ops, best)) {
     MatmulOp matmul = op.op;
     matmul.setTilingAttr(tiling);
@@ -109,9 +114,17 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, const TargetSpec &target,
   }
 }
 
-bool tgemm::isOneWave(MatmulOp op, const TargetSpec &target) {
+/// Whether all tiles of `op`, with the tiling that it has, run on `target` at
+/// once.
+static bool isOneWave(MatmulOp op, const TargetSpec &target) {
   int64_t tiles = 1;
   for (int64_t extent : *op.getTileGrid())
     tiles *= extent;
   return tiles <= target.getResidentClusters(op.getTiling()->getClusterSize());
+}
+
+bool tgemm::prefersPdl(ArrayRef<MatmulOp> ops, const TargetSpec &target) {
+  return target.isGPU && llvm::all_of(ops, [&](MatmulOp op) {
+           return op.getTiling() && isOneWave(op, target);
+         });
 }

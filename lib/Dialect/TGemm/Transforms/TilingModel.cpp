@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TilingModel.h"
+#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 #include "llvm/Support/MathExtras.h"
@@ -97,13 +97,15 @@ public:
   TilingModel(MatmulOp op, TilingAttr tiling, const TargetSpec &target)
       : op(op), tiling(tiling), target(target) {}
 
-  /// Modelled time of all tiles, in seconds.
-  double getTime();
+  /// Modelled time of all tiles, and what it consists of.
+  TilingTime getTime();
 
 private:
   /// One step of a tile, while `blocks` blocks run on the whole GPU.
-  double getStepTime(int64_t blocks);
+  TilingTime getStepTime(int64_t blocks);
   double getEpilogueTime();
+  /// Of the sum over blocks.
+  double getExchangeTime();
   /// Bytes that memory delivers at least.
   double getMemoryBytes();
 
@@ -114,7 +116,7 @@ private:
 
 } // namespace
 
-double TilingModel::getStepTime(int64_t blocks) {
+TilingTime TilingModel::getStepTime(int64_t blocks) {
   double processors = target.processors;
   double m = tiling.getBlockM(), n = tiling.getBlockN(), k = tiling.getK();
   // The power limit holds for all processors together.
@@ -130,10 +132,13 @@ double TilingModel::getStepTime(int64_t blocks) {
     bytes += (kShortRowLoss - 1) * rhs;
     shared += (kShortRowLoss - 1) * rhs / tiling.getClusterM();
   }
-  double fromCache = shared * blocks / target.cacheRate;
-  double intoProcessor = bytes / kProcessorLoadRate;
-  double latency = kLoadLatency / tiling.getStages();
-  return combine({multiply, fromCache, intoProcessor, latency});
+  TilingTime time;
+  time.products = multiply;
+  time.cache = shared * blocks / target.cacheRate;
+  time.entry = bytes / kProcessorLoadRate;
+  time.latency = kLoadLatency / tiling.getStages();
+  time.total = combine({time.products, time.cache, time.entry, time.latency});
+  return time;
 }
 
 double TilingModel::getEpilogueTime() {
@@ -142,10 +147,15 @@ double TilingModel::getEpilogueTime() {
   double time = kEpilogueTime + kEpilogueTimePerAccumulator * completed;
   if (hasFunctions(op))
     time += kEpilogueTimeOfFunctions + kEpilogueTimePerAccumulator * completed;
-  if (tiling.getSplitK() != 1)
-    time += kExchangeTime +
-            kExchangeTimePerAccumulator * (accumulators - completed);
   return time;
+}
+
+double TilingModel::getExchangeTime() {
+  if (tiling.getSplitK() == 1)
+    return 0;
+  double accumulators = getAccumulatorsPerThread(op, tiling);
+  double sent = accumulators - accumulators / tiling.getSplitK();
+  return kExchangeTime + kExchangeTimePerAccumulator * sent;
 }
 
 double TilingModel::getMemoryBytes() {
@@ -157,35 +167,49 @@ double TilingModel::getMemoryBytes() {
           rows * columns * resultBytes);
 }
 
-double TilingModel::getTime() {
+TilingTime TilingModel::getTime() {
   int64_t clusterSize = tiling.getClusterSize();
   int64_t resident = target.getResidentClusters(clusterSize);
   int64_t tiles = op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
                   llvm::divideCeil(op.getN(), tiling.getN());
   int64_t steps = llvm::divideCeil(llvm::divideCeil(op.getK(), tiling.getK()),
                                    tiling.getSplitK());
-  auto getWaveTime = [&](int64_t active) {
-    return steps * getStepTime(active * clusterSize) + getEpilogueTime() +
-           kLoadLatency;
+  TilingTime time;
+  double allWaves = 0;
+  auto addWaves = [&](int64_t count, int64_t active) {
+    TilingTime step = getStepTime(active * clusterSize);
+    double epilogue = getEpilogueTime(), exchange = getExchangeTime();
+    allWaves +=
+        count * (steps * step.total + epilogue + exchange + kLoadLatency);
+    time.products += count * steps * step.products;
+    time.cache += count * steps * step.cache;
+    time.entry += count * steps * step.entry;
+    time.latency += count * (steps * step.latency + kLoadLatency);
+    time.epilogue += count * epilogue;
+    time.exchange += count * exchange;
   };
-  double time = 0;
-  if (int64_t full = tiles / resident)
-    time += full * getWaveTime(resident);
-  if (int64_t rest = tiles % resident)
-    time += getWaveTime(rest);
+  int64_t full = tiles / resident, rest = tiles % resident;
+  if (full)
+    addWaves(full, resident);
+  if (rest)
+    addWaves(1, rest);
   // No tiling is faster than memory, which needs bytes in flight.
   int64_t blocks = std::min(tiles, resident) * clusterSize;
   double inFlight = blocks * tiling.getStages() *
                     static_cast<double>(getStageBytes(op, tiling));
   double rate = std::min({target.memoryRate, inFlight / kLoadLatency,
                           static_cast<double>(blocks) * kProcessorMemoryRate});
-  double memory = getMemoryBytes() / rate;
-  double total = combine({time, memory});
+  time.memory = getMemoryBytes() / rate;
+  double together = combine({allWaves, time.memory});
   if (clusterSize == 2)
-    total += kPairTime;
+    time.clusters = kPairTime;
   else if (clusterSize > 2)
-    total = total * kLargeClusterLoss + kLargeClusterTime;
-  return total;
+    time.clusters = together * (kLargeClusterLoss - 1) + kLargeClusterTime;
+  time.total = together + time.clusters;
+  if (rest)
+    time.waves = time.total * static_cast<double>(resident - rest) /
+                 static_cast<double>((full + 1) * resident);
+  return time;
 }
 
 /// The most stages that fit with `tiling`; null if too few do.
@@ -206,7 +230,8 @@ static void forEachCandidate(MatmulOp op, const TargetSpec &target,
                              function_ref<void(TilingAttr)> visit) {
   // Shares of rows, columns and steps.
   constexpr std::array<int64_t, 3> clusters[] = {
-      {1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 2}, {1, 1, 4}, {2, 1, 2}};
+      {1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 2},
+      {1, 1, 4}, {2, 1, 2}, {1, 2, 2}, {1, 1, 8}};
   for (auto [clusterM, clusterN, splitK] : clusters)
     // Tall blocks first, of which two warpgroups compute the most.
     for (int64_t m : {256, 192, 128, 64})
@@ -227,12 +252,34 @@ std::vector<ModelledTiling> tgemm::modelTilings(MatmulOp op,
     return {{chooseCPUTiling(op), 0}};
   std::vector<ModelledTiling> tilings;
   forEachCandidate(op, target, [&](TilingAttr tiling) {
-    tilings.push_back({tiling, TilingModel(op, tiling, target).getTime()});
+    tilings.push_back({tiling, getModelledTime(op, tiling, target)});
   });
   return tilings;
 }
 
-double tgemm::getModelledTime(MatmulOp op, TilingAttr tiling,
+TilingTime tgemm::modelTiling(MatmulOp op, TilingAttr tiling,
                               const TargetSpec &target) {
   return TilingModel(op, tiling, target).getTime();
+}
+
+double tgemm::getModelledTime(MatmulOp op, TilingAttr tiling,
+                              const TargetSpec &target) {
+  return modelTiling(op, tiling, target).total;
+}
+
+std::array<std::pair<StringRef, double>, 9> TilingTime::getParts() const {
+  return {{{"products", products},
+           {"cache", cache},
+           {"entry", entry},
+           {"latency", latency},
+           {"memory", memory},
+           {"epilogue", epilogue},
+           {"exchange", exchange},
+           {"clusters", clusters},
+           {"waves", waves}}};
+}
+
+StringRef TilingTime::getBound() const {
+  auto parts = getParts();
+  return llvm::max_element(parts, llvm::less_second())->first;
 }

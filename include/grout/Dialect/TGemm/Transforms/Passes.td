@@ -26,6 +26,16 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     left to overlap but launches and loads; otherwise `persistent`. On a CPU it
     is `persistent`.
 
+    `tuning` names a file with measured times (docs/Tuning.md). The fastest
+    entry for all products of a function in this mode decides, or in mode `auto`
+    in any mode, which then is the function's. Without one, the fastest entry of
+    each product does, except where several must go together in one kernel.
+    Where there is none, the model chooses. Entries that are wrong are left out
+    with a warning.
+
+    With `record-origins`, each op gets an attribute that says where its tiling
+    is from, for explanations.
+
     A tiling that is there already is kept. Each is checked against the target's
     limits: the sizes that its matrix instructions have, the accumulators of a
     thread, and shared memory.
@@ -36,6 +46,10 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     Option<"mode", "mode", "std::string", /*default=*/"\"serial\"",
            "How the products will run: serial, pdl, overlap, persistent or "
            "auto">,
+    Option<"tuning", "tuning", "std::string", /*default=*/"\"\"",
+           "File with measured times to choose by; none if empty">,
+    Option<"recordOrigins", "record-origins", "bool", /*default=*/"false",
+           "Leave an attribute that says where each tiling is from">,
   ];
 }
 

@@ -1,0 +1,48 @@
+//===- TilingChoice.h - Chooses tilings -------------------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGCHOICE_H
+#define GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGCHOICE_H
+
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Target/TargetSpec.h"
+
+namespace grout::tgemm {
+
+/// What a kernel's blocks look like, as far as tilings must agree on it.
+struct KernelForm {
+  int64_t clusterSize;
+  /// Blocks that share out the steps of a tile, where any do.
+  int64_t splits;
+  /// Consumer warpgroups of a block.
+  int64_t warpgroups;
+};
+
+/// The forms that are considered, in order of preference.
+llvm::ArrayRef<KernelForm> getKernelForms();
+
+/// Whether tiles of `tiling` can be computed by blocks of `form`.
+bool fits(MatmulOp op, TilingAttr tiling, const KernelForm &form);
+
+/// Whether one kernel can compute all of `ops`, each with its own of `tilings`.
+bool canShareKernel(llvm::ArrayRef<MatmulOp> ops,
+                    llvm::ArrayRef<TilingAttr> tilings);
+
+/// Chooses the tilings that are modelled to be the fastest on `target` for
+/// those of `ops` that have none. With `oneKernel`, all of `ops` run in one
+/// kernel, so that their tilings must agree on the cluster's size and fit the
+/// registers that its warpgroups have. An op for which nothing fits gets no
+/// tiling.
+void chooseTilings(llvm::ArrayRef<MatmulOp> ops, const TargetSpec &target,
+                   bool oneKernel);
+
+/// Whether mode `auto` prefers `pdl` to `persistent`, with the tilings that
+/// `ops` have: `target` has that mode, and all tiles of each run at once.
+bool prefersPdl(llvm::ArrayRef<MatmulOp> ops, const TargetSpec &target);
+
+} // namespace grout::tgemm
+
+#endif // GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGCHOICE_H

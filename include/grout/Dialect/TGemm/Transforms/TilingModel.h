@@ -1,0 +1,64 @@
+//===- TilingModel.h - How long tilings take --------------------*- C++ -*-===//
+//
+// Part of Grout. See docs/CostModel.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGMODEL_H
+#define GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGMODEL_H
+
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Target/TargetSpec.h"
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace grout::tgemm {
+
+/// How long all tiles of an op take with a tiling, without the launch, and what
+/// of it each limit would take if it were the only one. The parts overlap, so
+/// their sum is more than the total. All in seconds.
+struct TilingTime {
+  double total = 0;
+  /// Of all steps: matrix instructions, loads from the cache by all processors
+  /// together, and into one of them.
+  double products = 0, cache = 0, entry = 0;
+  /// Loads that a ring of stages does not hide, and the first of every wave.
+  double latency = 0;
+  /// What memory takes to deliver operands and to take the result, once each.
+  double memory = 0;
+  /// Of all waves: epilogues, and the sums over blocks before them.
+  double epilogue = 0, exchange = 0;
+  /// What clusters cost to start, and by slowing each other.
+  double clusters = 0;
+  /// The part of the total that the last wave leaves unused.
+  double waves = 0;
+
+  /// The parts with their names.
+  std::array<std::pair<llvm::StringRef, double>, 9> getParts() const;
+  /// The name of the largest part: what bounds the time.
+  llvm::StringRef getBound() const;
+};
+
+/// A tiling, and how long all tiles of an op take with it, without the launch.
+struct ModelledTiling {
+  TilingAttr tiling;
+  double seconds;
+};
+
+/// All tilings of `op` that are worth a thought on `target`, the simplest
+/// first. Empty if the target has none for `op`.
+std::vector<ModelledTiling> modelTilings(MatmulOp op, const TargetSpec &target);
+
+/// The modelled time of `op` in tiles of `tiling`, which a GPU `target` can
+/// compute.
+TilingTime modelTiling(MatmulOp op, TilingAttr tiling,
+                       const TargetSpec &target);
+
+/// Its total, in seconds.
+double getModelledTime(MatmulOp op, TilingAttr tiling,
+                       const TargetSpec &target);
+
+} // namespace grout::tgemm
+
+#endif // GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGMODEL_H

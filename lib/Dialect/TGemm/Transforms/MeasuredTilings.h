@@ -1,0 +1,38 @@
+//===- MeasuredTilings.h - Tilings from a tuning database -------*- C++ -*-===//
+//
+// Part of Grout. See docs/Tuning.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_DIALECT_TGEMM_TRANSFORMS_MEASUREDTILINGS_H
+#define GROUT_LIB_DIALECT_TGEMM_TRANSFORMS_MEASUREDTILINGS_H
+
+#include "TuningDatabase.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Target/TargetSpec.h"
+
+namespace grout::tgemm {
+
+/// Tilings that were measured to be the fastest.
+struct MeasuredTilings {
+  const TuningEntry *entry;
+  llvm::SmallVector<TilingAttr> tilings;
+};
+
+/// The fastest entry for `op` alone, if there is one. Entries with a tiling
+/// that `target` cannot compute are left out with a warning.
+std::optional<MeasuredTilings> findMeasured(MatmulOp op,
+                                            const TuningDatabase &database,
+                                            const TargetSpec &target);
+
+/// The same for the chain of `ops` in one of `modes`. In mode `persistent`, its
+/// tilings must go together in one kernel. Tilings that `ops` have are kept:
+/// entries with others do not count.
+std::optional<MeasuredTilings>
+findMeasured(llvm::ArrayRef<MatmulOp> ops,
+             llvm::ArrayRef<llvm::StringRef> modes,
+             const TuningDatabase &database, const TargetSpec &target);
+
+} // namespace grout::tgemm
+
+#endif // GROUT_LIB_DIALECT_TGEMM_TRANSFORMS_MEASUREDTILINGS_H

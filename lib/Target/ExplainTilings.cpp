@@ -1,0 +1,93 @@
+//===- ExplainTilings.cpp - Says why a product has its tiling -------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExplainTilings.h"
+
+#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
+#include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+std::string grout::getTilingText(TilingAttr tiling) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << tiling;
+  return text.substr(text.find('<'));
+}
+
+static auto formatTime(double seconds) {
+  return llvm::format("%.2f us", seconds * 1e6);
+}
+
+static void explainOrigin(const TilingOrigin &origin, const TargetSpec &target,
+                          llvm::raw_ostream &os) {
+  os << "    choice      ";
+  switch (origin.kind) {
+  case TilingOrigin::Given:
+    os << "given";
+    break;
+  case TilingOrigin::Modelled:
+    if (target.isGPU)
+      os << "modelled, for this product alone (the simplest within 2 %)";
+    else
+      os << "the same for all products on " << target.name;
+    break;
+  case TilingOrigin::ModelledTogether:
+    if (target.isGPU)
+      os << "modelled, for all products of the kernel together";
+    else
+      os << "the same for all products on " << target.name;
+    break;
+  case TilingOrigin::MeasuredProduct:
+    os << "measured, " << formatTime(origin.microseconds * 1e-6)
+       << " for this product alone (" << origin.place << ")";
+    break;
+  case TilingOrigin::MeasuredChain:
+    os << "measured, " << formatTime(origin.microseconds * 1e-6)
+       << " for all products together (" << origin.place << ")";
+    break;
+  }
+  os << "\n";
+}
+
+/// Tilings but `chosen`, fastest first.
+static std::vector<ModelledTiling> getOthers(MatmulOp op, TilingAttr chosen,
+                                             const TargetSpec &target) {
+  std::vector<ModelledTiling> tilings = modelTilings(op, target);
+  llvm::erase_if(tilings, [&](const ModelledTiling &other) {
+    return other.tiling == chosen;
+  });
+  llvm::stable_sort(tilings,
+                    [](const ModelledTiling &a, const ModelledTiling &b) {
+                      return a.seconds < b.seconds;
+                    });
+  return tilings;
+}
+
+void grout::explainTiling(MatmulOp op, const TargetSpec &target,
+                          llvm::raw_ostream &os) {
+  constexpr size_t numOthers = 3;
+  if (std::optional<TilingOrigin> origin = getTilingOrigin(op))
+    explainOrigin(*origin, target, os);
+  if (!target.isGPU)
+    return;
+  TilingTime time = modelTiling(op, *op.getTiling(), target);
+  os << "    model       " << formatTime(time.total) << ", bound by "
+     << time.getBound() << "\n"
+     << "    each alone  ";
+  llvm::interleaveComma(time.getParts(), os, [&](const auto &part) {
+    os << part.first << llvm::format(" %.2f", part.second * 1e6);
+  });
+  os << "\n";
+  std::vector<ModelledTiling> others = getOthers(op, *op.getTiling(), target);
+  for (const ModelledTiling &other : ArrayRef(others).take_front(numOthers))
+    os << "    instead     " << formatTime(other.seconds) << ", bound by "
+       << modelTiling(op, other.tiling, target).getBound() << ": "
+       << getTilingText(other.tiling) << "\n";
+}

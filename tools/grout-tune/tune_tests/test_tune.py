@@ -1,0 +1,309 @@
+"""The commands, with a compiler and a GPU that are none."""
+
+import contextlib
+import json
+import pathlib
+import tempfile
+import unittest
+from unittest import mock
+
+from tests.support import Device
+from tune_tests.support import (KEY, artifact_text, candidate, function,
+                                product, takes, tiling, tune, write_compiler,
+                                write_list)
+from tuning import artifacts, measuring
+
+TIMES = {64: 10.0, 128: 8.0, 192: 30.0, 256: 12.0}
+
+
+class TuneTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.build = self.folder / "build"
+        write_compiler(self.build)
+        self.input = self.folder / "mlp.mlir"
+        self.out = self.folder / "out"
+        self.database = self.folder / "tuning.jsonl"
+        self.list([64, 128, 192, 256])
+
+    def list(self, rows, key=KEY):
+        """One product, of which the model likes the first best."""
+        items = [candidate(m, 10 + i) for i, m in enumerate(rows)]
+        write_list(self.input, [function(
+            [product(key, items, tiling(rows[0]))], {})])
+
+    def list_chain(self, first=KEY, second="other"):
+        items = [candidate(64, 10), candidate(128, 11)]
+        products = [product(first, items, tiling(64)),
+                    product(second, items, tiling(64), index=1)]
+        choice = [tiling(64), tiling(64)]
+        write_list(self.input, [function(products, {
+            mode: choice for mode in ("serial", "pdl", "persistent")})])
+
+    def tune(self, name, *arguments, **options):
+        common = [] if name == "report" else [
+            "--build", self.build, "--out", self.out,
+            "--database", self.database]
+        inputs = [self.input, "--ptxas="] if name in ("compile", "all") else []
+        return tune(name, *inputs, *common, *arguments, build=self.build,
+                    **options)
+
+    def lines(self):
+        return [json.loads(line)
+                for line in self.database.read_text().splitlines()]
+
+    def best(self, **wanted):
+        lines = [line for line in self.lines() if not line.get("eliminated")
+                 and all(line[name] == wanted[name] for name in wanted)]
+        return min(lines, key=lambda line: line["us"])
+
+    def test_finds_the_fastest(self):
+        status, out, _ = self.tune("compile")
+        self.assertEqual(status, 0)
+        self.assertIn("[1/1] mlp: 4 candidates", out)
+        self.assertIn("1 cases with 4 artifacts", out)
+        device = Device()
+        status, out, err = self.tune("run", behaviour=takes(TIMES),
+                                     device=device)
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn("[1/1] mlp: serial 10.0 us, tuned 8.0 (1.250); "
+                      "4 candidates", out)
+        best = self.best(kind="product", key=KEY)
+        self.assertEqual((best["tilings"], best["us"], best["samples"],
+                          best["spread"], best["modelled_us"], best["target"]),
+                         ([tiling(128)], 8.0, 10, 0.0, 11, "h200"))
+        # What is hopeless has one burst, without a rest; the others rest.
+        given_up = {line["tilings"][0]: line["samples"]
+                    for line in self.lines() if line.get("eliminated")}
+        self.assertEqual(given_up, {tiling(192): 1})
+        self.assertAlmostEqual(device.idled, 3 * 10 * 0.02)
+        status, out, _ = self.tune("report", self.database)
+        self.assertEqual(status, 0)
+        self.assertIn(f"| mlp | `{KEY}` | serial | `<m = 64>` | 10.00 | "
+                      "`<m = 128>` | 8.00 | 1.250 |", out)
+        self.assertIn("within 5 % of the tuned choice on 0 of 1 (0%); at most "
+                      "25.0% above it", out)
+
+    def test_gives_up_the_slower_half(self):
+        times = {64: 10, 128: 8, 192: 9, 256: 11, 320: 7, 384: 12, 448: 13}
+        self.list(list(times))
+        self.tune("compile")
+        self.tune("run", "--stages=1,2,4", behaviour=takes(times))
+        # Of seven four stay, then three; the model's choice always does.
+        self.assertEqual(
+            {line["tilings"][0]: line["samples"] for line in self.lines()},
+            {tiling(m): samples for m, samples in (
+                (64, 7), (128, 7), (192, 7), (256, 1), (320, 7), (384, 1),
+                (448, 1))})
+        self.assertEqual(self.best()["tilings"], [tiling(320)])
+
+    def test_wrong_candidates_are_refused(self):
+        def behaviour(mode, rows, device, runs):
+            device.now_us += TIMES[rows[0]]
+            if rows == [256]:
+                raise RuntimeError("no luck")
+            # One is wrong at once, one only after it has been measured.
+            wrong = rows == [192] or (rows == [128] and runs > 300)
+            return 1.1 if wrong else 1.0
+        self.tune("compile")
+        status, out, _ = self.tune("run", behaviour=behaviour)
+        self.assertEqual(status, 0)
+        for m, problem in ((192, "relative error 1.0e-01"), (256, "no luck"),
+                           (128, "relative error 1.0e-01")):
+            self.assertIn(f"refused: mlp: serial <m = {m}>: {problem}", out)
+        self.assertEqual([line["tilings"] for line in self.lines()],
+                         [[tiling(64)]])
+
+    def test_a_case_fails_with_the_model_s_choice(self):
+        def behaviour(mode, rows, device, runs):
+            if rows == [64]:
+                raise RuntimeError("no luck")
+            return 1.0
+        self.tune("compile")
+        status, out, err = self.tune("run", behaviour=behaviour)
+        self.assertEqual(status, 1)
+        self.assertIn("failed: mlp: RuntimeError: no luck", out)
+        self.assertIn("failed: mlp: RuntimeError: no luck", err)
+        self.assertFalse(self.database.exists())
+
+    def test_results_that_are_no_numbers(self):
+        self.tune("compile")
+        status, _, err = self.tune("run", behaviour=lambda *_: float("nan"))
+        self.assertEqual(status, 1)
+        self.assertIn("relative error nan", err)
+
+    def test_a_lost_device_ends_the_run(self):
+        device = Device()
+
+        def behaviour(mode, rows, device, runs):
+            if rows == [128]:
+                device.lost = True
+                raise RuntimeError("an illegal memory access")
+            return 1.0
+        self.tune("compile")
+        status, _, err = self.tune("run", behaviour=behaviour, device=device)
+        self.assertEqual(status, 1)
+        self.assertIn("the GPU is lost after mlp serial <m = 128>: an illegal",
+                      err)
+
+    def test_what_was_measured_is_skipped(self):
+        self.tune("compile")
+        self.tune("run", behaviour=takes(TIMES))
+        before = self.database.read_text()
+        status, out, _ = self.tune("run", behaviour=takes(TIMES))
+        self.assertEqual(status, 0)
+        self.assertIn("1 cases are in", out)
+        self.assertIn("nothing is left to measure", out)
+        status, out, _ = self.tune("compile")
+        self.assertIn("1 cases are in", out)
+        self.assertIn("0 cases with 0 artifacts", out)
+        self.assertEqual(self.database.read_text(), before)
+        self.tune("compile", "--again")
+        self.tune("run", "--again", behaviour=takes(TIMES))
+        self.assertEqual(len(self.lines()), 8)
+
+    def test_interruption_keeps_what_is_complete(self):
+        write_list(self.input, [
+            function([product(f"k{i}", [candidate(64, 1), candidate(128, 2)],
+                              tiling(64), name=f"p{i}")], {}, name=f"f{i}")
+            for i in range(3)])
+        self.tune("compile")
+        captured = 0
+
+        def behaviour(mode, rows, device, runs):
+            nonlocal captured
+            captured += runs == 0
+            if captured == 4:
+                raise KeyboardInterrupt
+            return takes(TIMES)(mode, rows, device, runs)
+        status, out, err = self.tune("run", behaviour=behaviour)
+        self.assertEqual(status, 130)
+        self.assertIn("[1/3] mlp f0", out)
+        self.assertIn("interrupted", err)
+        self.assertEqual({line["key"] for line in self.lines()}, {"k0"})
+        status, out, _ = self.tune("run", behaviour=takes(TIMES))
+        self.assertEqual(status, 0)
+        self.assertIn("1 cases are in", out)
+        self.assertIn("[2/2] mlp f2", out)
+        self.assertEqual({line["key"] for line in self.lines()},
+                         {"k0", "k1", "k2"})
+
+    def test_what_hangs_is_named(self):
+        watched = []
+
+        def note(what, seconds):
+            watched.append((what, seconds))
+            return contextlib.nullcontext()
+        self.tune("compile")
+        with mock.patch.object(measuring, "watchdog", note):
+            self.tune("run", "--timeout-seconds=7", behaviour=takes(TIMES))
+        self.assertEqual(watched, [(what, 7.0) for what in (
+            "mlp serial <m = 64>", "mlp serial <m = 128>",
+            "mlp serial <m = 192>", "mlp serial <m = 256>", "timing of mlp")])
+
+    def test_filter(self):
+        self.tune("compile")
+        status, out, _ = self.tune("run", "--filter=other")
+        self.assertEqual((status, out), (0, "nothing is left to measure\n"))
+
+    def test_time_is_over(self):
+        self.tune("compile")
+        status, out, _ = self.tune("run", "--budget-seconds=1e-9",
+                                   behaviour=takes(TIMES))
+        self.assertEqual(status, 0)
+        self.assertIn("the time is over: 1 cases are left", out)
+        self.assertFalse(self.database.exists())
+
+    def test_refused_candidates(self):
+        self.list([64, 13])
+        status, out, _ = self.tune("compile")
+        self.assertEqual(status, 0)
+        self.assertIn("refused: mlp: serial <m = 13>: no tile of 13 rows", out)
+        (case,) = artifacts.load(self.out).cases
+        self.assertEqual([item.tilings for item in case.candidates],
+                         [[tiling(64)]])
+        # Without the model's choice there is no case.
+        self.list([13, 64])
+        status, out, _ = self.tune("compile")
+        self.assertEqual(status, 1)
+        self.assertEqual(artifacts.load(self.out).cases, [])
+
+    def test_artifacts_are_made_once(self):
+        self.tune("compile")
+        made = {path: path.stat().st_mtime_ns
+                for path in self.out.glob("*.grout.xz")}
+        self.assertEqual(len(made), 4)
+        self.tune("compile")
+        self.assertEqual({path: path.stat().st_mtime_ns for path in made},
+                         made)
+        left = {path.name for path in self.out.iterdir()} - {
+            path.name for path in made}
+        self.assertEqual(left, {artifacts.MANIFEST})
+
+    def test_all_tunes_products_then_chains(self):
+        def behaviour(mode, rows, device, runs):
+            # Alone, the model is wrong about the first; in a chain as well,
+            # and in mode pdl it is best.
+            device.now_us += (sum(TIMES[m] for m in rows)
+                              - (mode == "pdl") * len(rows))
+            return 1.0
+        self.list_chain()
+        status, out, err = self.tune("all", behaviour=behaviour)
+        self.assertEqual(status, 0)
+        self.assertIn("[2/2] mlp product 1", out)
+        best = self.best(kind="chain")
+        self.assertEqual((best["mode"], best["us"], best["tilings"]),
+                         ("pdl", 14.0, [tiling(128), tiling(128)]))
+        self.assertEqual({line["mode"] for line in self.lines()
+                          if line["kind"] == "chain"},
+                         {"serial", "pdl", "persistent"})
+        status, out, _ = self.tune("report", self.database)
+        self.assertIn("| auto | `pdl <m = 64> <m = 64>` | 18.00 | "
+                      "`pdl <m = 128> <m = 128>` | 14.00 | 1.286 |", out)
+        self.assertIn("chains, serial: the model is within 5 % of the tuned "
+                      "choice on 0 of 1", out)
+
+    def test_a_new_mode_is_measured_alone(self):
+        self.list_chain()
+        self.tune("compile", "--kinds=chains", "--modes=serial,persistent")
+        self.assertEqual(self.tune("run", behaviour=takes(TIMES))[0], 0)
+        status, out, _ = self.tune("compile", "--kinds=chains")
+        self.assertIn("mlp: 4 candidates", out)
+        (case,) = artifacts.load(self.out).cases
+        self.assertEqual({item.mode for item in case.candidates}, {"pdl"})
+        self.assertIn("pdl\n", artifact_text(self.out,
+                                             case.candidates[0].artifact))
+
+    def test_equal_products_are_one_case(self):
+        self.list_chain(second=KEY)
+        self.tune("compile", "--kinds=products")
+        self.assertEqual(len(artifacts.load(self.out).cases), 1)
+
+    def test_mistakes(self):
+        for arguments, message in (
+                (["compile", self.folder / "none.mlir"], "there is no file"),
+                (["compile", self.input, "--filter=x"], "nothing matches 'x'"),
+                (["run", "--out", self.folder], "manifest.json is missing"),
+                (["report", self.folder / "none"], "there is no file"),
+                (["compile", self.input, "--build", self.folder],
+                 "grout-compile; --build says")):
+            status, _, err = tune(*arguments, build=self.build)
+            self.assertEqual(status, 1)
+            self.assertIn(message, err)
+        self.input.with_suffix(".list").unlink()
+        status, _, err = self.tune("compile")
+        self.assertEqual(status, 1)
+        self.assertIn("mlp.mlir: no list", err)
+        self.database.touch()
+        status, _, err = self.tune("report", self.database)
+        self.assertIn("has no measurements", err)
+        for option in ("--modes=fast", "--kinds=gemms", "--candidates=0"):
+            with self.assertRaises(SystemExit) as raised:
+                self.tune("compile", option)
+            self.assertEqual(raised.exception.code, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+"""grout-tune: what its commands are made of. See docs/Tuning.md."""

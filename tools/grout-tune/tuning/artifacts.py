@@ -1,0 +1,194 @@
+"""`compile`: lists candidates, compiles them, and writes a manifest, which has
+all that `run` needs. Artifacts are compressed, because they travel."""
+
+import concurrent.futures
+import dataclasses
+import hashlib
+import json
+import lzma
+import os
+import re
+import subprocess
+
+import compiler
+import workloads
+from errors import UserError
+from tuning import candidates
+from tuning.progress import Progress
+from variants import Variant
+
+MANIFEST = "manifest.json"
+VERSION = 1
+TARGET = "h200"
+
+# More than there are: the compiler lists all.
+_ALL_TILINGS = 10000
+
+
+@dataclasses.dataclass
+class Manifest:
+    target: str
+    cases: list
+
+    def save(self, folder):
+        content = {"version": VERSION, "target": self.target,
+                   "cases": [candidates.to_json(case) for case in self.cases]}
+        # Whoever is cut off while it writes leaves the last one whole.
+        new = folder / (MANIFEST + ".new")
+        new.write_text(json.dumps(content, indent=1) + "\n")
+        os.replace(new, folder / MANIFEST)
+
+
+def load(folder):
+    path = folder / MANIFEST
+    try:
+        content = json.loads(path.read_text())
+    except FileNotFoundError as error:
+        raise UserError(
+            f"{path} is missing; grout-tune compile writes it") from error
+    if content["version"] != VERSION:
+        raise UserError(f"{path} has version {content['version']}, and this "
+                        f"grout-tune reads {VERSION}")
+    return Manifest(content["target"], [candidates.from_json(case)
+                                        for case in content["cases"]])
+
+
+def read_inputs(paths, pattern, folder):
+    """(name, path of MLIR) of all that is to be tuned: MLIR itself, and what
+    configurations of benchmarks ask for, written to `folder`."""
+    inputs = []
+    for path in paths:
+        if path.suffix != ".json":
+            if not path.exists():
+                raise UserError(f"there is no file {path}")
+            if re.search(pattern, path.stem):
+                inputs.append((path.stem, path))
+            continue
+        cases, _, _ = workloads.load_config(path, pattern)
+        folder.mkdir(parents=True, exist_ok=True)
+        for case in cases:
+            source = folder / f"{case.id}.mlir"
+            source.write_text(case.ir())
+            inputs.append((case.id, source))
+    if not inputs:
+        raise UserError(f"nothing matches '{pattern}'")
+    return inputs
+
+
+def list_tilings(program, path):
+    """The functions of a file as the compiler lists them."""
+    done = subprocess.run(
+        [program, path, f"--target={TARGET}",
+         f"--list-tilings={_ALL_TILINGS}"],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise UserError(f"{path}: {compiler.headline(done.stderr.strip())}")
+    return json.loads(done.stdout)["functions"]
+
+
+def name_functions(name, functions):
+    """(name, function) of the functions of the input `name`."""
+    if len(functions) == 1:
+        return [(name, functions[0])]
+    return [(f"{name} {function['name']}", function) for function in functions]
+
+
+def collect(functions, args, database):
+    """The cases of (name, function) pairs, each once, without what the database
+    has; and how many it has."""
+    cases, known = {}, 0
+    for name, function in functions:
+        found = []
+        if "products" in args.kinds:
+            found += candidates.product_cases(function, name, args.candidates)
+        if "chains" in args.kinds and len(function["products"]) > 1:
+            times = [database.times(TARGET, product["key"])
+                     for product in function["products"]]
+            found.append(candidates.chain_case(
+                function, name, args.modes, args.chain_candidates, times))
+        for case in found:
+            if (case.kind, case.key) in cases:
+                continue
+            cases[case.kind, case.key] = case
+            if not args.again:
+                measured = database.modes(TARGET, case.kind, case.key)
+                case.candidates = [item for item in case.candidates
+                                   if item.mode not in measured]
+                known += not case.candidates
+    return [case for case in cases.values() if case.candidates], known
+
+
+class ArtifactCompiler:
+    """Compiles candidates into a folder, unless they are there."""
+
+    def __init__(self, program, ptxas, folder):
+        self._compiler = compiler.Compiler(program, ptxas)
+        self._folder = folder
+        # A new build compiles anew.
+        status = os.stat(program)
+        self._salt = f"{status.st_mtime_ns} {status.st_size} {ptxas}"
+
+    def compile(self, case, candidate):
+        """The artifact's name; raises UserError with what the compiler says."""
+        text = case.text(candidate)
+        digest = hashlib.sha256(
+            f"{self._salt}\n{candidate.mode}\n{text}".encode()).hexdigest()[:16]
+        packed = self._folder / f"{digest}.grout.xz"
+        if packed.exists():
+            return packed.name
+        source = self._folder / f"{digest}.mlir"
+        plain = self._folder / f"{digest}.grout"
+        new = self._folder / f"{digest}.new"
+        try:
+            source.write_text(text)
+            diagnostic = self._compiler.compile(
+                source, Variant("", candidate.mode), plain)
+            if diagnostic is not None:
+                raise UserError(compiler.headline(diagnostic))
+            new.write_bytes(lzma.compress(plain.read_bytes()))
+            os.replace(new, packed)
+        finally:
+            for path in (source, plain, new):
+                path.unlink(missing_ok=True)
+        return packed.name
+
+
+def compile_cases(cases, make, folder, jobs, say):
+    """Compiles all candidates, and writes the manifest after every case.
+    Returns it and whether all that is needed was compiled."""
+    manifest = Manifest(TARGET, [])
+    manifest.save(folder)
+    complete = True
+    progress = Progress(len(cases), say)
+
+    def attempt(case, candidate):
+        try:
+            candidate.artifact = make.compile(case, candidate)
+            return None
+        except UserError as error:
+            return str(error)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for case in cases:
+            problems = list(pool.map(lambda item, case=case:
+                                     attempt(case, item), case.candidates))
+            for item, problem in zip(case.candidates, problems):
+                if problem is not None:
+                    say(f"refused: {case.name}: {item.label}: {problem}")
+            # Without the model's choice there is nothing to compare with.
+            lacking = {item.mode for item in case.candidates
+                       if item.model and not item.artifact}
+            complete = complete and not lacking
+            case.candidates = [item for item in case.candidates
+                               if item.artifact and item.mode not in lacking]
+            if case.candidates:
+                manifest.cases.append(case)
+                manifest.save(folder)
+            progress.step(f"{case.name}: {len(case.candidates)} candidates")
+    return manifest, complete
+
+
+def size(manifest, folder):
+    """Number and bytes of a manifest's artifacts."""
+    names = {item.artifact for case in manifest.cases
+             for item in case.candidates}
+    return len(names), sum((folder / name).stat().st_size for name in names)

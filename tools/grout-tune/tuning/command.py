@@ -1,0 +1,260 @@
+"""The command line."""
+
+import argparse
+import pathlib
+import re
+import sys
+
+from errors import UserError
+
+MODES = ["serial", "pdl", "overlap", "persistent"]
+
+_DESCRIPTION = """\
+Finds fast tilings by measuring them, and keeps them for grout-compile.
+
+  grout-tune all mlp.mlir --database tuning.jsonl
+  grout-compile mlp.mlir --target=h200 --mode=auto --tuning=tuning.jsonl \\
+                -o mlp.grout --explain
+
+tunes each product of mlp.mlir alone, then all of them together in each mode:
+candidates that the compiler's model finds good are compiled, their results are
+compared with those of the model's choice, and their times, too; the slower half
+is given up early. Inputs are MLIR as grout-compile takes it, or configurations
+of benchmarks such as benchmarks/configs/gemm.json.
+
+Where the machine with the GPU has no compiler:
+
+  grout-tune compile mlp.mlir --out tune --kinds products      # anywhere
+  grout-tune run --out tune --database tuning.jsonl            # with the GPU
+  grout-tune compile mlp.mlir --out tune --kinds chains --database tuning.jsonl
+  grout-tune run --out tune --database tuning.jsonl
+
+`run` needs the folder, PyTorch, and of Grout's build lib/libGroutRuntime.so.
+
+The database grows by a few lines with every case that is complete. Whatever is
+interrupted (Ctrl-C) goes on where it was when the command is given again: what
+is in the database is not measured again, nor compiled. Databases of several
+runs can be concatenated.
+
+  grout-tune report tuning.jsonl
+
+prints the model's choices beside the tuned ones.
+"""
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def warn(text):
+    print(f"grout-tune: warning: {text}", file=sys.stderr, flush=True)
+
+
+def open_database(path):
+    from tuning.database import Database
+    return Database(path, warn)
+
+
+def compile_command(args):
+    import compiler
+    from tuning import artifacts
+    program = args.build / "bin" / "grout-compile"
+    if not program.exists():
+        raise UserError(f"there is no {program}; --build says where Grout is")
+    ptxas = compiler.find_ptxas() if args.ptxas == "auto" else args.ptxas
+    if not ptxas:
+        warn("there is no ptxas: `run` will wait for the driver to assemble "
+             "each candidate")
+    inputs = artifacts.read_inputs(args.inputs, args.filter,
+                                   args.out / "inputs")
+    functions = [pair for name, path in inputs
+                 for pair in artifacts.name_functions(
+                     name, artifacts.list_tilings(program, path))]
+    database = open_database(args.database)
+    cases, known = artifacts.collect(functions, args, database)
+    if known:
+        say(f"{known} cases are in {args.database} already")
+    args.out.mkdir(parents=True, exist_ok=True)
+    manifest, complete = artifacts.compile_cases(
+        cases, artifacts.ArtifactCompiler(program, ptxas, args.out), args.out,
+        args.jobs, say)
+    count, size = artifacts.size(manifest, args.out)
+    say(f"{len(manifest.cases)} cases with {count} artifacts, "
+        f"{size / 2**20:.1f} MiB, in {args.out}")
+    return 0 if complete else 1
+
+
+def run_command(args):
+    from tuning import artifacts
+    manifest = artifacts.load(args.out)
+    database = open_database(args.database)
+    from tuning import measuring
+    matching = [case for case in manifest.cases
+                if re.search(args.filter, case.name)]
+    cases = measuring.pending(manifest, matching, database, args.again)
+    if len(cases) < len(matching):
+        say(f"{len(matching) - len(cases)} cases are in {args.database} "
+            "already")
+    if not cases:
+        say("nothing is left to measure")
+        return 0
+    try:
+        import torch
+    except ImportError as error:
+        raise UserError("run needs PyTorch") from error
+    import grout_runtime
+    from torch_device import TorchDevice
+    device = TorchDevice(torch, args.seed)
+    runtime = grout_runtime.Runtime(args.build / "lib" / "libGroutRuntime.so")
+    args.target = manifest.target
+    tuner = measuring.Tuner(device, runtime, args.out, args, say)
+    try:
+        failed = measuring.run_cases(tuner, cases, database, args, say)
+    except measuring.DeviceLost as error:
+        print(f"grout-tune: the GPU is lost after {error}", file=sys.stderr)
+        return 1
+    for failure in failed:
+        print(f"grout-tune: failed: {failure}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def all_command(args):
+    status = 0
+    for kind in ("products", "chains"):
+        args.kinds = [kind]
+        status |= compile_command(args)
+        status |= run_command(args)
+    return status
+
+
+def report_command(args):
+    from tuning import summary
+    if not args.database.exists():
+        raise UserError(f"there is no file {args.database}")
+    database = open_database(args.database)
+    if not database.cases():
+        raise UserError(f"{args.database} has no measurements")
+    say(summary.document(database))
+    return 0
+
+
+def positive(kind):
+    def parse(text):
+        value = kind(text)
+        if not value > 0:
+            raise argparse.ArgumentTypeError(f"{text} is not above 0")
+        return value
+    parse.__name__ = kind.__name__  # For "invalid int value".
+    return parse
+
+
+def list_of(what, known):
+    def parse(text):
+        names = text.split(",")
+        for name in names:
+            if name not in known:
+                raise argparse.ArgumentTypeError(
+                    f"unknown {what} '{name}'; known are {', '.join(known)}")
+        return names
+    return parse
+
+
+def stages(text):
+    return [positive(int)(part) for part in text.split(",")]
+
+
+def add_common(command, build):
+    command.add_argument("--build", type=pathlib.Path, default=build,
+                         metavar="DIR", help="where Grout was built or "
+                         "installed; default: %(default)s")
+    command.add_argument("--out", type=pathlib.Path,
+                         default=pathlib.Path("tune"), metavar="DIR",
+                         help="folder of the artifacts; default: %(default)s")
+    command.add_argument("--database", type=pathlib.Path,
+                         default=pathlib.Path("tuning.jsonl"), metavar="FILE",
+                         help="default: %(default)s")
+    command.add_argument("--filter", default="", metavar="REGEX",
+                         help="only what has a name that matches")
+    command.add_argument("--again", action="store_true",
+                         help="also what the database has already")
+
+
+def add_compiling(command):
+    command.add_argument("inputs", nargs="+", type=pathlib.Path,
+                         metavar="INPUT",
+                         help="MLIR, or a configuration of benchmarks (.json)")
+    command.add_argument("--candidates", type=positive(int), default=12,
+                         metavar="N", help="of each product; default: 12")
+    command.add_argument("--chain-candidates", type=positive(int), default=6,
+                         metavar="N",
+                         help="of each function in each mode; default: 6")
+    command.add_argument("--modes", type=list_of("mode", MODES), default=MODES,
+                         metavar="LIST",
+                         help=f"for functions; default: {','.join(MODES)}")
+    command.add_argument("--ptxas", default="auto", metavar="PATH",
+                         help="assembles the kernels; empty: the driver does, "
+                         "which takes long; default: the one on PATH or of "
+                         "the CUDA toolkit")
+    command.add_argument("--jobs", type=positive(int), default=2, metavar="N",
+                         help="compile so many at once; default: 2")
+
+
+def add_running(command):
+    command.add_argument("--stages", type=stages, default=[2, 3, 5],
+                         metavar="LIST", help="bursts of each candidate that "
+                         "is left, half of them after each number; default: "
+                         "2,3,5")
+    command.add_argument("--idle-ms", type=float, default=20.0, metavar="MS",
+                         help="rest before each burst; default: 20")
+    command.add_argument("--budget-seconds", type=positive(float), metavar="S",
+                         help="begin no further case after so long")
+    command.add_argument("--timeout-seconds", type=positive(float),
+                         default=60.0, metavar="S",
+                         help="end when one candidate, or the timing of a "
+                         "case, takes longer; default: 60")
+    command.add_argument("--seed", type=int, default=0,
+                         help="of the inputs and of the order")
+
+
+def parse_arguments(arguments, build):
+    parser = argparse.ArgumentParser(
+        prog="grout-tune", description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    making = commands.add_parser("compile", help="compile candidates")
+    add_common(making, build)
+    add_compiling(making)
+    kinds = ["products", "chains"]
+    making.add_argument("--kinds", type=list_of("kind", kinds), default=kinds,
+                        metavar="LIST", help="products, chains, or both, which "
+                        "is the default; chains are made of the best products "
+                        "in the database, else of the model's")
+    making.set_defaults(action=compile_command)
+    running = commands.add_parser("run", help="measure them")
+    add_common(running, build)
+    add_running(running)
+    running.set_defaults(action=run_command)
+    both = commands.add_parser("all", help="compile and measure products, "
+                               "then chains")
+    add_common(both, build)
+    add_compiling(both)
+    add_running(both)
+    both.set_defaults(action=all_command)
+    report = commands.add_parser("report", help="compare with the model")
+    report.add_argument("database", type=pathlib.Path, metavar="FILE")
+    report.set_defaults(action=report_command)
+    return parser.parse_args(arguments)
+
+
+def main(arguments, build):
+    """`build` is where Grout is unless the arguments say otherwise."""
+    args = parse_arguments(arguments, build)
+    try:
+        return args.action(args)
+    except (OSError, UserError) as error:
+        print(f"grout-tune: error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\ngrout-tune: interrupted; what was complete is kept, and the "
+              "same command goes on", file=sys.stderr)
+        return 130
