@@ -51,8 +51,8 @@ static_assert(int(ours::kTensorMapSwizzle32B) == CU_TENSOR_MAP_SWIZZLE_32B);
 static_assert(int(ours::kTensorMapSwizzle64B) == CU_TENSOR_MAP_SWIZZLE_64B);
 static_assert(int(ours::kTensorMapSwizzle128B) == CU_TENSOR_MAP_SWIZZLE_128B);
 static_assert(ours::kTensorMapInterleaveNone == CU_TENSOR_MAP_INTERLEAVE_NONE);
-static_assert(ours::kTensorMapL2Promotion256B ==
-              CU_TENSOR_MAP_L2_PROMOTION_L2_256B);
+static_assert(ours::kTensorMapL2Promotion128B ==
+              CU_TENSOR_MAP_L2_PROMOTION_L2_128B);
 static_assert(ours::kTensorMapOobFillNone == CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
 static_assert(int(ours::kStreamNonBlocking) == CU_STREAM_NON_BLOCKING);
 static_assert(int(ours::kEventDefault) == CU_EVENT_DEFAULT);
