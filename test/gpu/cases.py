@@ -65,6 +65,9 @@ def product_cases():
                 continue
             yield make_case(f"tiling/{m}x{n}",
                             one_product(333, 408, 200, tiling=Tiling(m, n)))
+    # Many tiles for each block.
+    yield make_case("tiling/many-tiles",
+                    one_product(2050, 2056, 72, tiling=Tiling(64, 16)))
     yield make_case("tiling/long-step",
                     one_product(333, 408, 456,
                                 tiling=Tiling(128, 128, k=128, stages=2)))
@@ -261,6 +264,11 @@ CLUSTERS = {
     "steps-shared-4": Tiling(64, 64, split_k=4),
     "steps-shared-8": Tiling(64, 128, split_k=8),
     "steps-shared-tall": Tiling(256, 64, split_k=2),
+    # Parts of 8 columns, and of three times 8.
+    "steps-shared-narrow": Tiling(64, 32, split_k=4),
+    "steps-shared-narrow-8": Tiling(64, 64, split_k=8),
+    "steps-shared-narrow-tall": Tiling(256, 16, split_k=2),
+    "steps-shared-24": Tiling(64, 96, split_k=4),
     "rhs-and-steps-shared": Tiling(256, 128, cluster_m=2, split_k=2),
     "lhs-and-steps-shared": Tiling(128, 256, cluster_n=2, split_k=2),
 }
@@ -274,6 +282,13 @@ def cluster_cases():
             f"cluster/{name}-transposed",
             one_product(520, 776, 1064, tiling=tiling, transpose_lhs=True,
                         transpose_rhs=True))
+    # A single tile, of whose columns the last block has none.
+    yield make_case("cluster/one-tile",
+                    one_product(40, 24, 520,
+                                tiling=Tiling(64, 32, split_k=4)))
+    yield make_case("cluster/many-tiles",
+                    one_product(2050, 2056, 136,
+                                tiling=Tiling(64, 16, split_k=2)))
     # More blocks than steps with something in them.
     yield make_case("cluster/few-steps",
                     one_product(333, 408, 200, result="f32",
@@ -283,8 +298,22 @@ def cluster_cases():
         one_epilogue([((264,), "n"), ((201, 264), "mn")],
                      lambda s, v, b, r: s.add(s.gelu_tanh(s.add(v, b)), r),
                      k=1032, tiling=Tiling(128, 128, split_k=2)))
+    for result in ("bf16", "f32"):
+        yield make_case(f"cluster/narrow-{result}",
+                        one_product(333, 408, 1032, "bf16", result,
+                                    tiling=CLUSTERS["steps-shared-narrow"]))
+    yield make_case(
+        "cluster/narrow-epilogue",
+        one_epilogue([((264,), "n"), ((201, 264), "mn")],
+                     lambda s, v, b, r: s.add(s.gelu_tanh(s.add(v, b)), r),
+                     k=1032, tiling=CLUSTERS["steps-shared-24"]))
+    f = Function()
+    f.result(f.cast(f.product(f.input(5, 70, 520), f.input(5, 520, 104),
+                              tiling=CLUSTERS["steps-shared-narrow"]), "f16"))
+    yield make_case("cluster/narrow-batch", f)
     for name, tiling in (("rhs", Tiling(256, 64, cluster_m=2)),
                          ("steps", Tiling(128, 64, split_k=2)),
+                         ("narrow", CLUSTERS["steps-shared-narrow"]),
                          ("both", Tiling(256, 96, cluster_m=2, split_k=2))):
         f, h = gated(401, 520, 776, tiling=tiling)
         f.result(h)
@@ -304,6 +333,10 @@ def cluster_chain_cases():
         "cluster-chain/four-blocks",
         chain(1000, sizes, tilings=[CLUSTERS["rhs-and-steps-shared"],
                                     CLUSTERS["both-shared"]]))
+    yield make_case("cluster-chain/narrow",
+                    chain(333, sizes,
+                          tilings=[CLUSTERS["steps-shared-narrow"],
+                                   CLUSTERS["steps-shared-24"]]))
     yield make_case(
         "cluster-chain/three",
         chain(2050, (264, 776, 520, 392),
@@ -402,6 +435,15 @@ def residual_inside(batch=(), transposed=False, m=201, tilings=(None,) * 3):
     return f
 
 
+def independent(*tilings):
+    """Products of which none reads another."""
+    f = Function()
+    x = f.input(1000, 264)
+    for n, tiling in zip((520, 776, 392), tilings):
+        f.result(f.cast(f.product(x, f.input(264, n), tiling=tiling), "f16"))
+    return f
+
+
 def gate_inside():
     """silu(x1 w1) * (x2 w2): products of different inputs, so that one is an
     epilogue input of the other."""
@@ -480,6 +522,12 @@ def graph_cases():
             ("residual-inside-batch", residual_inside(batch=(3,))),
             ("residual-inside-transposed", residual_inside(transposed=True)),
             ("gate-inside", gate_inside()),
+            ("independent", independent(Tiling(128, 128), Tiling(64, 80),
+                                        Tiling(256, 64))),
+            ("independent-clusters",
+             independent(CLUSTERS["rhs-shared"],
+                         CLUSTERS["steps-shared-narrow-tall"],
+                         CLUSTERS["lhs-shared"])),
             ("fan-out", fan_out()), ("fan-out-returned", fan_out(True)),
             ("fan-in", fan_in()), ("diamond", diamond()),
             ("slices", slices()), ("reshapes", reshapes())):

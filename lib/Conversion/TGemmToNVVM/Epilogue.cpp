@@ -1,9 +1,9 @@
 //===- Epilogue.cpp - From accumulators to the result ---------------------===//
 //
-// Part of Grout. A staging buffer holds 64 rows of 32, 64 or 128 bytes, whose
-// 16-byte parts are permuted as the copy engine undoes it: part p of row r lies
-// at p ^ (r mod 8) for 128 bytes, and coarser for less. That keeps the eight
-// rows that are written together in different banks.
+// Part of Grout. A staging buffer holds 64 rows of 16, 32, 64 or 128 bytes,
+// whose 16-byte parts are permuted as the copy engine undoes it: part p of row
+// r lies at p ^ (r mod 8) for 128 bytes, coarser for less, and at p for 16.
+// That keeps the eight rows that are written together in different banks.
 //
 //===----------------------------------------------------------------------===//
 

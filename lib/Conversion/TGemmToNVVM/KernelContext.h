@@ -57,12 +57,15 @@ struct KernelContext {
   mlir::Value getEmptyBarrier(mlir::Value stage) const {
     return b.add(getBarrier(kernel.stages), b.mul(stage, kBarrierBytes));
   }
-  /// Completes when a task has been published. Arrivals: the scheduler.
+  /// Completes phase r when the task of round r has been published. Arrivals:
+  /// the scheduler.
   mlir::Value getTaskFullBarrier() const {
     return getBarrier(2 * kernel.stages);
   }
-  /// Completes when a task has been read; that of the cluster's first block
-  /// counts. Arrivals: getNumTaskReaders() of each block.
+  /// Completes phase n when task n (0, 1, ...) has been read; that of the
+  /// cluster's first block counts. Task n is that of round n, or of round n - 1
+  /// where the first is not published. Arrivals: getNumTaskReaders() of each
+  /// block.
   mlir::Value getTaskEmptyBarrier() const {
     return getBarrier(2 * kernel.stages + 1);
   }

@@ -17,8 +17,9 @@ namespace grout::hopper {
 
 /// How a kernel overlaps the launches before and after it.
 struct ProgrammaticLaunch {
-  /// Whether all of its threads wait before they access memory: nothing is
-  /// known of what the launch before it, which is not of its chain, writes.
+  /// Whether all of its threads wait before they access memory that may change:
+  /// nothing is known of what the launch before it, which is not of its chain,
+  /// writes.
   bool waitsAtEntry = false;
   /// Whether those threads wait that access what its chain writes, or write
   /// themselves.

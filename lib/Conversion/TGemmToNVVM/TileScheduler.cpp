@@ -102,7 +102,8 @@ static std::pair<Value, Value> emitClaim(const KernelContext &context) {
 
 /// Counts this block as finished, and makes the state ready for the next launch
 /// if it is the last. All of the block's claims are behind it, and so are its
-/// reads of the epoch: who uses it has read it before its first task arrival.
+/// reads of the epoch: who waits for semaphores has read it before its first
+/// task arrival.
 static void emitFinish(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   auto fence = [&] {
@@ -140,8 +141,9 @@ static void emitTaskArrival(const KernelContext &context) {
 }
 
 /// Waits until a task may be published in the round of `parity`: everyone has
-/// read the one before, of which there is none before round 0 unless it needed
-/// no ticket.
+/// read the one before. Before round 0 there is none unless the first needed no
+/// ticket; the empty barrier is a phase ahead then, and the first is its phase
+/// 0.
 static void emitTaskWait(const KernelContext &context, Value parity) {
   DeviceBuilder &b = context.b;
   bool hasOneBefore = context.kernel.startsWithoutTicket;
@@ -188,7 +190,7 @@ static Value emitClusterPublish(const KernelContext &context, Value parity) {
 
 void hopper::emitTileScheduler(const KernelContext &context) {
   DeviceBuilder &b = context.b;
-  // The scheduler reads tasks, too, where the first block claims them.
+  // In a cluster schedulers count as readers, but this one needs no first task.
   if (context.hasCluster() && context.kernel.startsWithoutTicket)
     emitTaskArrival(context);
   auto loop =
@@ -208,7 +210,7 @@ void hopper::emitTileScheduler(const KernelContext &context) {
   }
   emitFinish(context);
   // The first block stays until all others have told it that they read the
-  // last round.
+  // last round, as if there were another to publish.
   if (context.hasCluster())
     b.ifThen(b.isEqual(context.blockRank, 0),
              [&] { emitTaskWait(context, b.bitXor(loop.getResult(0), 1)); });

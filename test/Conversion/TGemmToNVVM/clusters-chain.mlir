@@ -62,8 +62,12 @@
 
 // WEIGHTS-LABEL: llvm.func @chain_chain0(
 // WEIGHTS:         nvvm.elect.sync
-// WEIGHTS:           arith.addi %{{.*}}, %c147520_i32
-// WEIGHTS:           nvvm.mbarrier.try_wait %{{.*}} {scope = #nvvm.mem_scope<cluster>}
+// WEIGHTS:           %[[AT:.*]] = arith.addi %{{.*}}, %c147520_i32
+// WEIGHTS-NEXT:      %[[FULL:.*]] = llvm.inttoptr %[[AT]]
+// WEIGHTS:           nvvm.mbarrier.try_wait %[[FULL]], %c0_i32 {scope = #nvvm.mem_scope<cluster>}
+// WEIGHTS-NOT:       {{tsync.wait|case}}
+// WEIGHTS:           scf.while (%{{.*}} = %c1_i32,
+// WEIGHTS:           ^bb0(%[[PARITY:[^:]*]]: i32,
 // WEIGHTS-NOT:       tsync.wait
 // WEIGHTS:           case 0 {
 // WEIGHTS:             arith.addi %{{.*}}, %c147488_i32
@@ -85,7 +89,11 @@
 // WEIGHTS-NEXT:      %[[BARRIER:.*]] = llvm.inttoptr %[[AT]]
 // WEIGHTS-NEXT:      %[[FIRST:.*]] = nvvm.mapa %[[BARRIER]], %c0_i32 :
 // WEIGHTS-NEXT:      nvvm.mbarrier.arrive %[[FIRST]] : !llvm.ptr<7>
-// WEIGHTS:           scf.yield
+// WEIGHTS-NEXT:      %[[NEXT:.*]] = arith.xori %[[PARITY]], %c1_i32
+// WEIGHTS:           nvvm.mbarrier.try_wait %[[FULL]], %[[PARITY]] {scope = #nvvm.mem_scope<cluster>}
+// WEIGHTS:           llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3>
+// WEIGHTS-NOT:       nvvm.mbarrier
+// WEIGHTS:           scf.yield %[[NEXT]],
 // WEIGHTS-NEXT:    }
 // WEIGHTS-NEXT:    %[[AT:.*]] = arith.addi %{{.*}}, %c147528_i32
 // WEIGHTS-NEXT:    %[[BARRIER:.*]] = llvm.inttoptr %[[AT]]
@@ -290,7 +298,12 @@
 // CONSUMER:               nvvm.mapa %{{.*}}, %[[LANE]] :
 // CONSUMER-NEXT:          nvvm.mbarrier.arrive %{{.*}} : !llvm.ptr<7>
 // CONSUMER-NOT:       st.async
-// CONSUMER:         nvvm.bar.warp.sync
+// CONSUMER:           nvvm.mbarrier.try_wait %{{.*}} {scope = #nvvm.mem_scope<cluster>}
+// CONSUMER:           llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3>
+// CONSUMER-COUNT-4:   nvvm.shfl.sync
+// CONSUMER-NEXT:      scf.yield
+// CONSUMER-NEXT:    }
+// CONSUMER-NEXT:    nvvm.bar.warp.sync
 // CONSUMER:         arith.addi %{{.*}}, %c147528_i32
 // CONSUMER:         nvvm.mapa %{{.*}}, %c0_i32
 // CONSUMER-NEXT:    nvvm.mbarrier.arrive

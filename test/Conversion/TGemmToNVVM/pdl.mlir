@@ -187,14 +187,20 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
 
 // The kernels of a chain whose operands stay in the cache are short: then the
 // first one starts early, too. What comes before it is not known, so all of its
-// threads wait before they access memory. It lets whatever comes after it start
-// early: here another chain, or the next run of this one.
+// threads wait before they access memory, but for the list of tasks, which is
+// written only when the artifact is loaded. It lets whatever comes after it
+// start early: here another chain, or the next run of this one.
 
 // PLAN-LABEL: launch.plan @alone
 // PLAN:       launch.kernel "alone_chain0_kernel0" {{.*}} edge programmatic args
 // PLAN:       launch.kernel "alone_chain1_kernel0" {{.*}} edge programmatic args
 
 // ALONE-LABEL: llvm.func @alone_chain0_kernel0(
+// ALONE-NOT:     {{nvvm.barrier0|llvm.load|nvvm.cp.async|atomicrmw}}
+// ALONE:         %[[LIST:.*]] = llvm.addrspacecast %arg4
+// ALONE-NOT:     {{nvvm.barrier0|llvm.load|nvvm.cp.async|atomicrmw}}
+// ALONE:         %[[TASK:.*]] = llvm.getelementptr %[[LIST]]
+// ALONE-NEXT:    llvm.load %[[TASK]] {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
 // ALONE-NOT:     {{nvvm.barrier0|llvm.load|nvvm.cp.async|atomicrmw}}
 // ALONE:         nvvm.fence.mbarrier.init
 // ALONE-NOT:     {{nvvm.barrier0|llvm.load|nvvm.cp.async|atomicrmw}}

@@ -159,8 +159,12 @@ func.func @steps(%x: tensor<512x192xf16>, %w: tensor<192x512xf16>) {
 // -----
 
 func.func @result_columns(%x: tensor<512x512xf16>) {
-  // expected-error @+1 {{needs a multiple of 16 columns for each of the 4 blocks that complete 96}}
-  %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 96, k = 64, split_k = 4>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  // expected-error @+1 {{needs a multiple of 8 columns for each of the 4 blocks that complete 48}}
+  %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 48, k = 64, split_k = 4>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  // expected-error @+1 {{needs a multiple of 8 columns for each of the 8 blocks that complete 32}}
+  %1 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 32, k = 64, split_k = 8>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  %2 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 32, k = 64, split_k = 4>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  %3 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 96, k = 64, split_k = 4>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   return
 }
 

@@ -134,8 +134,8 @@ static std::string findClusterProblem(MatmulOp op, TilingAttr tiling,
     os << "cannot share out " << steps << " steps to " << tiling.getSplitK()
        << " blocks";
   else if (tiling.getResultN() % 8 != 0)
-    os << "needs a multiple of 8 columns for each of the "
-       << tiling.getSplitK() << " blocks that complete " << tiling.getBlockN();
+    os << "needs a multiple of 8 columns for each of the " << tiling.getSplitK()
+       << " blocks that complete " << tiling.getBlockN();
   // Rows of lhs can always be: a block has a multiple of 64.
   else if (op.getTransposeRhs() &&
            tiling.getBlockN() / tiling.getClusterM() % kSwizzleRows != 0)
