@@ -45,36 +45,41 @@ static constexpr int64_t kMinStages = 3;
 static constexpr int64_t kMaxStages = 12;
 
 /// From the request for a step's data to its arrival, under load, in seconds.
-static constexpr double kLoadLatency = 1.2e-6;
+static constexpr double kLoadLatency = 1.4e-6;
 /// What one processor takes in at most, in bytes per second.
-static constexpr double kProcessorLoadRate = 1.1e11;
+static constexpr double kProcessorLoadRate = 1.0e11;
 /// What memory delivers to one processor at most, in bytes per second.
-static constexpr double kProcessorMemoryRate = 4.2e10;
+static constexpr double kProcessorMemoryRate = 5.0e10;
 /// How much faster than under the power limit a clock gets.
-static constexpr double kMaxClockGain = 1.2;
+static constexpr double kMaxClockGain = 1.06;
 
 /// Time of an epilogue, in seconds: a constant, and a part for each accumulator
-/// that a thread completes. With functions like tanh in it, twice as much.
-static constexpr double kEpilogueTime = 0.4e-6;
-static constexpr double kEpilogueTimePerAccumulator = 0.017e-6;
-static constexpr double kEpilogueTimeOfFunctions = 0.5e-6;
+/// that a thread completes; and both again for functions like tanh in it.
+static constexpr double kEpilogueTime = 0.1e-6;
+static constexpr double kEpilogueTimePerAccumulator = 0.004e-6;
+static constexpr double kFunctionTime = 0.2e-6;
+static constexpr double kFunctionTimePerAccumulator = 0.006e-6;
 /// The same for a sum over blocks, for each accumulator that a thread sends.
-static constexpr double kExchangeTime = 0.5e-6;
-static constexpr double kExchangeTimePerAccumulator = 0.04e-6;
+static constexpr double kExchangeTime = 0.1e-6;
+static constexpr double kExchangeTimePerAccumulator = 0.05e-6;
 
-/// What starting clusters of two and of more blocks costs, in seconds, and how
+/// What clusters of two, of more and of eight blocks cost, in seconds, and how
 /// much blocks of large clusters slow each other.
-static constexpr double kPairTime = 0.5e-6;
-static constexpr double kLargeClusterTime = 1.5e-6;
+static constexpr double kPairTime = 0.8e-6;
+static constexpr double kLargeClusterTime = 0.7e-6;
+static constexpr double kLargestClusterTime = 1.7e-6;
 static constexpr double kLargeClusterLoss = 1.03;
 /// How much longer rows of 64 bytes take to load than their bytes in rows of
 /// 128.
-static constexpr double kShortRowLoss = 1.33;
+static constexpr double kShortRowLoss = 1.5;
+/// How much longer memory takes where a block reads 128 bytes of each row of
+/// rhs. Wider blocks lose less, in proportion.
+static constexpr double kNarrowReadLoss = 1.28;
 
 /// The value that several limits leave, a little above the largest: limits that
 /// are close hinder each other.
 static double combine(ArrayRef<double> times) {
-  constexpr double power = 6;
+  constexpr double power = 8;
   double sum = 0;
   for (double time : times)
     sum += std::pow(time, power);
@@ -106,8 +111,8 @@ private:
   double getEpilogueTime();
   /// Of the sum over blocks.
   double getExchangeTime();
-  /// Bytes that memory delivers at least.
-  double getMemoryBytes();
+  /// Of operands and result, by `blocks` blocks.
+  double getMemoryTime(int64_t blocks);
 
   MatmulOp op;
   TilingAttr tiling;
@@ -136,7 +141,8 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
   time.products = multiply;
   time.cache = shared * blocks / target.cacheRate;
   time.entry = bytes / kProcessorLoadRate;
-  time.latency = kLoadLatency / tiling.getStages();
+  // One stage is being read, the others are on their way.
+  time.latency = kLoadLatency / std::max<int64_t>(tiling.getStages() - 1, 1);
   time.total = combine({time.products, time.cache, time.entry, time.latency});
   return time;
 }
@@ -146,7 +152,7 @@ double TilingModel::getEpilogueTime() {
   double completed = accumulators / tiling.getSplitK();
   double time = kEpilogueTime + kEpilogueTimePerAccumulator * completed;
   if (hasFunctions(op))
-    time += kEpilogueTimeOfFunctions + kEpilogueTimePerAccumulator * completed;
+    time += kFunctionTime + kFunctionTimePerAccumulator * completed;
   return time;
 }
 
@@ -158,13 +164,25 @@ double TilingModel::getExchangeTime() {
   return kExchangeTime + kExchangeTimePerAccumulator * sent;
 }
 
-double TilingModel::getMemoryBytes() {
-  unsigned inputBytes = op.getInputElementType().getWidth() / 8;
-  unsigned resultBytes = op.getResultElementType().getWidth() / 8;
+double TilingModel::getMemoryTime(int64_t blocks) {
+  double inputBytes = op.getInputElementType().getWidth() / 8;
+  double resultBytes = op.getResultElementType().getWidth() / 8;
   double rows = op.getM(), columns = op.getN(), depth = op.getK();
-  return op.getBatch() *
-         ((rows + columns * op.getNumProducts()) * depth * inputBytes +
-          rows * columns * resultBytes);
+  double operands = op.getBatch() * inputBytes * depth *
+                    (rows + columns * op.getNumProducts());
+  double result = op.getBatch() * resultBytes * rows * columns;
+  // Small operands stay in the cache from one run to the next.
+  if (operands <= static_cast<double>(target.cacheBytes) / 2)
+    return result / target.memoryRate;
+
+  // Memory needs bytes in flight, and processors to take them in.
+  double inFlight = static_cast<double>(blocks * tiling.getStages()) *
+                    static_cast<double>(getStageBytes(op, tiling));
+  double rate = std::min({target.memoryRate, inFlight / kLoadLatency,
+                          static_cast<double>(blocks) * kProcessorMemoryRate});
+  double width = op.getTransposeRhs() ? kStepSize : tiling.getBlockN();
+  double loss = 1 + (kNarrowReadLoss - 1) * kStepSize / width;
+  return (operands * loss + result) / rate;
 }
 
 TilingTime TilingModel::getTime() {
@@ -193,18 +211,15 @@ TilingTime TilingModel::getTime() {
     addWaves(full, resident);
   if (rest)
     addWaves(1, rest);
-  // No tiling is faster than memory, which needs bytes in flight.
-  int64_t blocks = std::min(tiles, resident) * clusterSize;
-  double inFlight = blocks * tiling.getStages() *
-                    static_cast<double>(getStageBytes(op, tiling));
-  double rate = std::min({target.memoryRate, inFlight / kLoadLatency,
-                          static_cast<double>(blocks) * kProcessorMemoryRate});
-  time.memory = getMemoryBytes() / rate;
+  // No tiling is faster than memory.
+  time.memory = getMemoryTime(std::min(tiles, resident) * clusterSize);
   double together = combine({allWaves, time.memory});
   if (clusterSize == 2)
     time.clusters = kPairTime;
   else if (clusterSize > 2)
-    time.clusters = together * (kLargeClusterLoss - 1) + kLargeClusterTime;
+    time.clusters =
+        together * (kLargeClusterLoss - 1) +
+        (clusterSize == 8 ? kLargestClusterTime : kLargeClusterTime);
   time.total = together + time.clusters;
   if (rest)
     time.waves = time.total * static_cast<double>(resident - rest) /
