@@ -154,14 +154,21 @@ private:
   }
 
   /// Sets the tilings that are modelled to be the fastest for those of `ops`
-  /// that have none.
-  void assignModelled(ArrayRef<MatmulOp> ops, const TargetSpec &spec,
-                      bool oneKernel) {
+  /// that have none; in mode `auto` for the mode that is, too.
+  void assignModelled(Operation *parent, ArrayRef<MatmulOp> ops,
+                      const TargetSpec &spec) {
     SmallVector<MatmulOp> free = getFree(ops);
-    chooseTilings(ops, spec, oneKernel);
+    StringRef chosen = mode;
+    if (mode == "auto") {
+      chosen = chooseMode(ops, spec);
+      setMode(parent, chosen);
+    } else {
+      chooseTilings(ops, spec, /*oneKernel=*/mode == "persistent");
+    }
+    bool isTogether = chosen == "persistent" && ops.size() > 1;
     for (MatmulOp op : free)
-      record(op, oneKernel && ops.size() > 1 ? TilingOrigin::ModelledTogether
-                                             : TilingOrigin::Modelled);
+      record(op, isTogether ? TilingOrigin::ModelledTogether
+                            : TilingOrigin::Modelled);
   }
 
   static SmallVector<MatmulOp> getFree(ArrayRef<MatmulOp> ops) {
@@ -185,18 +192,7 @@ private:
     // together in one kernel.
     if (database && (mode != "persistent" || ops.size() == 1))
       assignMeasuredProducts(free, spec, *database);
-    if (ops.size() == 1)
-      free = getFree(ops);
-    assignModelled(ops, spec, /*oneKernel=*/mode == "persistent");
-    if (mode != "auto")
-      return;
-    bool isPdl = prefersPdl(ops, spec);
-    setMode(parent, isPdl ? "pdl" : "persistent");
-    if (isPdl)
-      return;
-    for (MatmulOp op : free)
-      op.removeTilingAttr();
-    assignModelled(ops, spec, /*oneKernel=*/true);
+    assignModelled(parent, ops, spec);
   }
 };
 

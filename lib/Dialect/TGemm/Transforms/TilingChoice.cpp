@@ -51,15 +51,18 @@ bool tgemm::canShareKernel(ArrayRef<MatmulOp> ops,
   });
 }
 
-/// The fastest of `op`'s tilings among those that `isAllowed` admits. The model
-/// is not good to two percent; among equals the simplest, which is first, wins.
+/// The model is not good to two percent: what is simpler must be beaten by
+/// that.
+static constexpr double kMargin = 0.98;
+
+/// The fastest of `op`'s tilings among those that `isAllowed` admits; among
+/// equals the simplest, which is first.
 static const ModelledTiling *
 findFastest(const OpTilings &op, function_ref<bool(TilingAttr)> isAllowed) {
-  constexpr double margin = 0.98;
   const ModelledTiling *best = nullptr;
   for (const ModelledTiling &candidate : op.tilings)
     if (isAllowed(candidate.tiling) &&
-        (!best || candidate.seconds < margin * best->seconds))
+        (!best || candidate.seconds < kMargin * best->seconds))
       best = &candidate;
   return best;
 }
@@ -114,8 +117,13 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, const TargetSpec &target,
   }
 }
 
-/// Whether all tiles of `op`, with the tiling that it has, run on `target` at
-/// once.
+/// How much of what the last of several waves leaves unused the next product's
+/// tiles fill. (Tiles of a single wave all end at once.)
+static constexpr double kFilledShare = 0.5;
+/// What it costs that kernels of their own wait for tiles, for each product
+/// that does, in seconds.
+static constexpr double kOverlapTime = 1.5e-6;
+
 static bool isOneWave(MatmulOp op, const TargetSpec &target) {
   int64_t tiles = 1;
   for (int64_t extent : *op.getTileGrid())
@@ -123,8 +131,54 @@ static bool isOneWave(MatmulOp op, const TargetSpec &target) {
   return tiles <= target.getResidentClusters(op.getTiling()->getClusterSize());
 }
 
-bool tgemm::prefersPdl(ArrayRef<MatmulOp> ops, const TargetSpec &target) {
-  return target.isGPU && llvm::all_of(ops, [&](MatmulOp op) {
-           return op.getTiling() && isOneWave(op, target);
-         });
+/// The modelled time of `ops` in `mode`, with the tilings that they have.
+static double getTime(ArrayRef<MatmulOp> ops, StringRef mode,
+                      const TargetSpec &target) {
+  double time = 0;
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    MatmulOp matmul = op;
+    TilingTime own = modelTiling(matmul, *matmul.getTiling(), target);
+    time += own.total;
+    bool hasNext = index + 1 != ops.size();
+    if (!hasNext || mode == "pdl")
+      continue;
+    if (!isOneWave(matmul, target))
+      time -= kFilledShare * own.waves;
+    if (mode == "overlap")
+      time += kOverlapTime;
+  }
+  return time;
+}
+
+StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target) {
+  if (!target.isGPU) {
+    chooseTilings(ops, target, /*oneKernel=*/true);
+    return "persistent";
+  }
+  SmallVector<MatmulOp> free =
+      llvm::filter_to_vector(ops, [](MatmulOp op) { return !op.getTiling(); });
+  chooseTilings(ops, target, /*oneKernel=*/false);
+  auto hasTiling = [](MatmulOp op) { return op.getTiling().has_value(); };
+  if (!llvm::all_of(ops, hasTiling))
+    return "pdl";
+  StringRef mode = "pdl";
+  double time = kMargin * getTime(ops, mode, target);
+  if (double other = getTime(ops, "overlap", target); other < time) {
+    mode = "overlap";
+    time = other;
+  }
+  SmallVector<TilingAttr> separate;
+  for (MatmulOp op : free) {
+    separate.push_back(*op.getTiling());
+    op.removeTilingAttr();
+  }
+  chooseTilings(ops, target, /*oneKernel=*/true);
+  auto together =
+      llvm::map_to_vector(ops, [](MatmulOp op) { return *op.getTiling(); });
+  if (canShareKernel(ops, together) &&
+      getTime(ops, "persistent", target) < time)
+    return "persistent";
+  for (auto [op, tiling] : llvm::zip_equal(free, separate))
+    op.setTilingAttr(tiling);
+  return mode;
 }

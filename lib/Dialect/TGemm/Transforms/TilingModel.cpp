@@ -45,36 +45,42 @@ static constexpr int64_t kMinStages = 3;
 static constexpr int64_t kMaxStages = 12;
 
 /// From the request for a step's data to its arrival, under load, in seconds.
-static constexpr double kLoadLatency = 1.4e-6;
+static constexpr double kLoadLatency = 1.25e-6;
 /// What one processor takes in at most, in bytes per second.
-static constexpr double kProcessorLoadRate = 1.0e11;
+static constexpr double kProcessorLoadRate = 1.18e11;
 /// What memory delivers to one processor at most, in bytes per second.
-static constexpr double kProcessorMemoryRate = 5.0e10;
+static constexpr double kProcessorMemoryRate = 4.4e10;
 /// How much faster than under the power limit a clock gets.
-static constexpr double kMaxClockGain = 1.06;
+static constexpr double kMaxClockGain = 1.12;
 
 /// Time of an epilogue, in seconds: a constant, and a part for each accumulator
 /// that a thread completes; and both again for functions like tanh in it.
-static constexpr double kEpilogueTime = 0.1e-6;
+static constexpr double kEpilogueTime = 0.5e-6;
 static constexpr double kEpilogueTimePerAccumulator = 0.004e-6;
-static constexpr double kFunctionTime = 0.2e-6;
-static constexpr double kFunctionTimePerAccumulator = 0.006e-6;
+static constexpr double kFunctionTime = 0.4e-6;
+static constexpr double kFunctionTimePerAccumulator = 0.004e-6;
 /// The same for a sum over blocks, for each accumulator that a thread sends.
 static constexpr double kExchangeTime = 0.1e-6;
-static constexpr double kExchangeTimePerAccumulator = 0.05e-6;
+static constexpr double kExchangeTimePerAccumulator = 0.04e-6;
 
-/// What clusters of two, of more and of eight blocks cost, in seconds, and how
-/// much blocks of large clusters slow each other.
-static constexpr double kPairTime = 0.8e-6;
-static constexpr double kLargeClusterTime = 0.7e-6;
-static constexpr double kLargestClusterTime = 1.7e-6;
-static constexpr double kLargeClusterLoss = 1.03;
+/// What clusters of two, of four and of eight blocks cost, in seconds.
+static constexpr double kPairTime = 1.2e-6;
+static constexpr double kLargeClusterTime = 0.4e-6;
+static constexpr double kLargestClusterTime = 2.0e-6;
 /// How much longer rows of 64 bytes take to load than their bytes in rows of
 /// 128.
-static constexpr double kShortRowLoss = 1.5;
+static constexpr double kShortRowLoss = 1.6;
 /// How much longer memory takes where a block reads 128 bytes of each row of
 /// rhs. Wider blocks lose less, in proportion.
-static constexpr double kNarrowReadLoss = 1.28;
+static constexpr double kNarrowReadLoss = 1.14;
+
+static double getClusterTime(int64_t size) {
+  if (size == 1)
+    return 0;
+  if (size == 2)
+    return kPairTime;
+  return size <= 4 ? kLargeClusterTime : kLargestClusterTime;
+}
 
 /// The value that several limits leave, a little above the largest: limits that
 /// are close hinder each other.
@@ -180,7 +186,11 @@ double TilingModel::getMemoryTime(int64_t blocks) {
                     static_cast<double>(getStageBytes(op, tiling));
   double rate = std::min({target.memoryRate, inFlight / kLoadLatency,
                           static_cast<double>(blocks) * kProcessorMemoryRate});
-  double width = op.getTransposeRhs() ? kStepSize : tiling.getBlockN();
+  double width = tiling.getBlockN();
+  if (hasShortRows(op, tiling))
+    width = kStepSize / 2;
+  else if (op.getTransposeRhs())
+    width = kStepSize;
   double loss = 1 + (kNarrowReadLoss - 1) * kStepSize / width;
   return (operands * loss + result) / rate;
 }
@@ -214,12 +224,7 @@ TilingTime TilingModel::getTime() {
   // No tiling is faster than memory.
   time.memory = getMemoryTime(std::min(tiles, resident) * clusterSize);
   double together = combine({allWaves, time.memory});
-  if (clusterSize == 2)
-    time.clusters = kPairTime;
-  else if (clusterSize > 2)
-    time.clusters =
-        together * (kLargeClusterLoss - 1) +
-        (clusterSize == 8 ? kLargestClusterTime : kLargeClusterTime);
+  time.clusters = getClusterTime(clusterSize);
   time.total = together + time.clusters;
   if (rest)
     time.waves = time.total * static_cast<double>(resident - rest) /

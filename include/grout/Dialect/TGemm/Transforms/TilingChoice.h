@@ -39,9 +39,11 @@ bool canShareKernel(llvm::ArrayRef<MatmulOp> ops,
 void chooseTilings(llvm::ArrayRef<MatmulOp> ops, const TargetSpec &target,
                    bool oneKernel);
 
-/// Whether mode `auto` prefers `pdl` to `persistent`, with the tilings that
-/// `ops` have: `target` has that mode, and all tiles of each run at once.
-bool prefersPdl(llvm::ArrayRef<MatmulOp> ops, const TargetSpec &target);
+/// Chooses tilings as chooseTilings does, and the mode in which `ops`, which
+/// depend on each other, are modelled to be the fastest with theirs: `pdl`,
+/// `overlap` or `persistent`; on a CPU the last.
+llvm::StringRef chooseMode(llvm::ArrayRef<MatmulOp> ops,
+                           const TargetSpec &target);
 
 } // namespace grout::tgemm
 
