@@ -70,6 +70,9 @@ static constexpr double kLargestClusterTime = 2.0e-6;
 /// How much longer rows of 64 bytes take to load than their bytes in rows of
 /// 128.
 static constexpr double kShortRowLoss = 1.6;
+/// How much longer lhs takes to come in where blocks load it for each other.
+/// (For rhs nothing of the kind was seen.)
+static constexpr double kSharedLhsLoss = 1.15;
 /// How much longer memory takes where a block reads 128 bytes of each row of
 /// rhs. Wider blocks lose less, in proportion.
 static constexpr double kNarrowReadLoss = 1.14;
@@ -143,6 +146,8 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
     bytes += (kShortRowLoss - 1) * rhs;
     shared += (kShortRowLoss - 1) * rhs / tiling.getClusterM();
   }
+  if (tiling.getClusterN() != 1)
+    bytes += (kSharedLhsLoss - 1) * m * k * 2;
   TilingTime time;
   time.products = multiply;
   time.cache = shared * blocks / target.cacheRate;
