@@ -9,6 +9,7 @@
 #include "EpilogueMath.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -137,6 +138,22 @@ static Value emitExtended(DeviceBuilder &b, Value value) {
   return arith::ExtFOp::create(b, b.getF32Type(), value);
 }
 
+/// If `op` is x * (y + 1), as in GELU and SiLU by tanh, emits it as x * y + x,
+/// which is one operation; else returns null.
+static Value emitTimesOnePlus(DeviceBuilder &b, Operation &op,
+                              IRMapping &mapping) {
+  if (!isa<arith::MulFOp>(op) || !op.getResult(0).getType().isF32())
+    return Value();
+  for (unsigned index : {0, 1}) {
+    auto sum = op.getOperand(index).getDefiningOp<arith::AddFOp>();
+    if (!sum || !matchPattern(sum.getRhs(), m_OneFloat()))
+      continue;
+    Value factor = mapping.lookup(op.getOperand(1 - index));
+    return LLVM::FMAOp::create(b, factor, mapping.lookup(sum.getLhs()), factor);
+  }
+  return Value();
+}
+
 void hopper::emitEpilogueOp(DeviceBuilder &b, Operation &op,
                             IRMapping &mapping) {
   if (Approximation approximation = getApproximation(op)) {
@@ -147,6 +164,10 @@ void hopper::emitEpilogueOp(DeviceBuilder &b, Operation &op,
     if (!op.getResult(0).getType().isF32())
       result = arith::TruncFOp::create(b, op.getResult(0).getType(), result);
     mapping.map(op.getResult(0), result);
+    return;
+  }
+  if (Value fused = emitTimesOnePlus(b, op, mapping)) {
+    mapping.map(op.getResult(0), fused);
     return;
   }
   Operation *copy = b.clone(op, mapping);
