@@ -11,7 +11,7 @@ from tests.support import Device
 from tune_tests.support import (KEY, artifact_text, candidate, function,
                                 product, takes, tiling, tune, write_compiler,
                                 write_list)
-from tuning import artifacts, measuring
+from tuning import artifacts, command, measuring
 
 TIMES = {64: 10.0, 128: 8.0, 192: 30.0, 256: 12.0}
 
@@ -40,7 +40,7 @@ class TuneTest(unittest.TestCase):
                     product(second, items, tiling(64), index=1)]
         choice = [tiling(64), tiling(64)]
         write_list(self.input, [function(products, {
-            mode: choice for mode in ("serial", "pdl", "persistent")})])
+            mode: choice for mode in command.MODES})])
 
     def tune(self, name, *arguments, **options):
         common = [] if name == "report" else [
@@ -258,7 +258,7 @@ class TuneTest(unittest.TestCase):
                          ("pdl", 14.0, [tiling(128), tiling(128)]))
         self.assertEqual({line["mode"] for line in self.lines()
                           if line["kind"] == "chain"},
-                         {"serial", "pdl", "persistent"})
+                         set(command.MODES))
         status, out, _ = self.tune("report", self.database)
         self.assertIn("| auto | `pdl <m = 64> <m = 64>` | 18.00 | "
                       "`pdl <m = 128> <m = 128>` | 14.00 | 1.286 |", out)
@@ -267,7 +267,8 @@ class TuneTest(unittest.TestCase):
 
     def test_a_new_mode_is_measured_alone(self):
         self.list_chain()
-        self.tune("compile", "--kinds=chains", "--modes=serial,persistent")
+        self.tune("compile", "--kinds=chains",
+                  "--modes=serial,overlap,persistent")
         self.assertEqual(self.tune("run", behaviour=takes(TIMES))[0], 0)
         status, out, _ = self.tune("compile", "--kinds=chains")
         self.assertIn("mlp: 4 candidates", out)
