@@ -26,7 +26,7 @@ static constexpr int64_t kVersion = 1;
 
 /// The modes that chains are tuned for.
 static constexpr StringLiteral kModes[] = {"serial", "pdl", "overlap",
-                                        "persistent"};
+                                           "persistent"};
 
 static SmallVector<MatmulOp> getProducts(func::FuncOp function) {
   SmallVector<MatmulOp> products;

@@ -21,20 +21,24 @@ static std::string getType(int64_t rows, int64_t columns) {
 
 /// A function that computes `shape`.
 static std::string getText(const Shape &shape, size_t number) {
-  std::string lhs = getType(shape.m, shape.k), rhs = getType(shape.k, shape.n),
+  std::string lhs = getType(shape.m, shape.k),
+              rhs = shape.transposesRhs ? getType(shape.n, shape.k)
+                                        : getType(shape.k, shape.n),
               result = getType(shape.m, shape.n);
+  std::string transpose = shape.transposesRhs ? " {transpose_rhs}" : "";
   std::string text = "func.func @f" + std::to_string(number) + "(%x: " + lhs +
                      ", %w: " + rhs + ") -> " + result +
                      " {\n  %y = tgemm.matmul %x, %w";
   if (shape.isGated)
-    text += ", %w : " + lhs + ", " + rhs + ", " + rhs + " -> " + result + R"( {
+    text += ", %w" + transpose + " : " + lhs + ", " + rhs + ", " + rhs +
+            " -> " + result + R"( {
   ^bb0(%a: f32, %b: f32):
     %product = arith.mulf %a, %b : f32
     %out = arith.truncf %product : f32 to f16
     tgemm.yield %out : f16
   })";
   else
-    text += " : " + lhs + ", " + rhs + " -> " + result;
+    text += transpose + " : " + lhs + ", " + rhs + " -> " + result;
   return text + "\n  return %y : " + result + "\n}\n";
 }
 

@@ -15,10 +15,10 @@
 
 namespace grout::tgemm {
 
-/// A product of m x k by k x n in f16; gated ones have two.
+/// A product of m x k by k x n in f16, or by n x k; gated ones have two.
 struct Shape {
   int64_t m, n, k;
-  bool isGated = false;
+  bool isGated = false, transposesRhs = false;
 };
 
 /// Ops of several shapes, that do not depend on each other, without tilings.

@@ -41,6 +41,12 @@ TEST(TilingChoice, FewRowsTakeManyProcessors) {
 TEST(TilingChoice, FewTilesShareOutTheSteps) {
   TestProducts products({{64, 256, 12288}});
   EXPECT_GT(choose(products, /*oneKernel=*/false).front().getSplitK(), 1);
+  // One tile, or a few, need all that a cluster can be; but no kernel of
+  // several products has clusters of eight.
+  TestProducts fewest({{64, 64, 65536}});
+  EXPECT_EQ(choose(fewest, /*oneKernel=*/false).front().getSplitK(), 8);
+  TestProducts together({{64, 64, 65536}});
+  EXPECT_EQ(choose(together, /*oneKernel=*/true).front().getSplitK(), 4);
 }
 
 TEST(TilingChoice, AClusterHasNoMoreRowsThanTheProduct) {
@@ -97,7 +103,7 @@ TEST(TilingChoice, AGivenTilingIsKept) {
   TestProducts products({{1024, 6144, 12288}, {1024, 12288, 6144}});
   MatmulOp first = products.ops.front();
   auto given = TilingAttr::get(first.getContext(), 128, 64, 64, /*stages=*/2,
-                               /*clusterM=*/1, /*clusterN=*/1, /*splitK=*/2);
+                               /*cluster_m=*/1, /*cluster_n=*/1, /*split_k=*/2);
   first.setTilingAttr(given);
   std::vector<TilingAttr> tilings = choose(products, /*oneKernel=*/true);
   EXPECT_EQ(tilings.front(), given);

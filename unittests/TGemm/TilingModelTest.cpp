@@ -24,7 +24,8 @@ std::vector<Shape> getShapes() {
   return {{1, 6144, 12288},   {64, 6144, 12288},
           {256, 12288, 6144}, {1000, 2816, 8192, /*isGated=*/true},
           {3072, 8192, 2816}, {7, 96, 64},
-          {8192, 768, 3072}};
+          {8192, 768, 3072},  {64, 8192, 1024},
+          {64, 64, 65536}};
 }
 
 /// Calls `check` with every tiling that the model considers for any shape.
@@ -40,9 +41,19 @@ void forEachTiling(llvm::function_ref<void(MatmulOp, TilingAttr)> check) {
 }
 
 TilingAttr getTiling(MatmulOp op, int64_t m, int64_t n, int64_t clusterM,
-                     int64_t splitK) {
-  return TilingAttr::get(op.getContext(), m, n, /*k=*/64, /*stages=*/4,
-                         clusterM, /*clusterN=*/1, splitK);
+                     int64_t splitK, int64_t stages = 4) {
+  return TilingAttr::get(op.getContext(), m, n, /*k=*/64, stages, clusterM,
+                         /*cluster_n=*/1, splitK);
+}
+
+/// Of all products of `op`, once each.
+double getOperandBytes(MatmulOp op) {
+  double rows = op.getM(), columns = op.getN() * op.getNumProducts();
+  return 2 * (rows + columns) * op.getK();
+}
+
+double getResultBytes(MatmulOp op) {
+  return 2.0 * static_cast<double>(op.getM() * op.getN());
 }
 
 TEST(TilingModel, CandidatesCanBeCompiled) {
@@ -51,18 +62,38 @@ TEST(TilingModel, CandidatesCanBeCompiled) {
   });
 }
 
-/// No less than memory takes to deliver the operands once, or matrix
-/// instructions to multiply them at the highest clock.
+/// Few tiles need large clusters to keep more processors busy than there are
+/// tiles; those share out the steps, or columns as well.
+TEST(TilingModel, CandidatesHaveLargeClusters) {
+  TestProducts products({{64, 1024, 8192}});
+  std::vector<ModelledTiling> tilings =
+      modelTilings(products.ops.front(), getGPU());
+  auto has = [&](int64_t clusterN, int64_t splitK) {
+    return llvm::any_of(tilings, [&](const ModelledTiling &tiling) {
+      return tiling.tiling.getClusterN() == clusterN &&
+             tiling.tiling.getSplitK() == splitK;
+    });
+  };
+  EXPECT_TRUE(has(1, 8));
+  EXPECT_TRUE(has(2, 2));
+}
+
+/// No less than memory takes for the result and for operands that do not stay
+/// in the cache, the cache for all operands, or matrix instructions at the
+/// highest clock.
 TEST(TilingModel, NothingIsFasterThanTheHardware) {
   TargetSpec gpu = getGPU();
   forEachTiling([&](MatmulOp op, TilingAttr tiling) {
     double m = op.getM(), n = op.getN(), k = op.getK();
     double products = op.getNumProducts();
-    double bytes = 2 * ((m + n * products) * k + m * n);
+    double operands = getOperandBytes(op), bytes = getResultBytes(op);
+    if (operands > static_cast<double>(gpu.cacheBytes) / 2)
+      bytes += operands;
     double flops = 2 * m * n * k * products;
     double time = getModelledTime(op, tiling, gpu);
     EXPECT_TRUE(std::isfinite(time));
     EXPECT_GE(time, bytes / gpu.memoryRate);
+    EXPECT_GE(time, operands / gpu.cacheRate);
     EXPECT_GE(time, flops / (1.25 * gpu.matrixRate));
   });
 }
@@ -124,6 +155,69 @@ TEST(TilingModel, ALongerReductionIsNeverFaster) {
   for (const ModelledTiling &tiling : modelTilings(products.ops[0], getGPU()))
     EXPECT_LE(tiling.seconds,
               getModelledTime(products.ops[1], tiling.tiling, getGPU()));
+}
+
+/// What fits into half of the cache is there from the run before; a byte more,
+/// and memory delivers all of it.
+TEST(TilingModel, SmallOperandsStayInTheCache) {
+  TestProducts products({{64, 8192, 1024}});
+  MatmulOp op = products.ops.front();
+  double operands = getOperandBytes(op), result = getResultBytes(op);
+  auto getMemoryTime = [&](double cacheBytes) {
+    TargetSpec gpu = getGPU();
+    gpu.cacheBytes = static_cast<int64_t>(cacheBytes);
+    return modelTiling(op, getTiling(op, 64, 64, 1, 1), gpu).memory;
+  };
+  double rate = getGPU().memoryRate;
+  EXPECT_DOUBLE_EQ(getMemoryTime(2 * operands), result / rate);
+  EXPECT_GE(getMemoryTime(2 * operands - 2), (operands + result) / rate);
+}
+
+/// Where memory is the limit, blocks that read more of each row of rhs are
+/// faster. A transposed rhs is read by the step, whatever its rows in the tile.
+TEST(TilingModel, NarrowReadsOfMemoryAreSlower) {
+  TargetSpec gpu = getGPU();
+  gpu.memoryRate /= 4;
+  TestProducts products(
+      {{64, 32768, 8192},
+       {64, 32768, 8192, /*isGated=*/false, /*transposesRhs=*/true}});
+  auto getTime = [&](size_t index, int64_t n) {
+    MatmulOp op = products.ops[index];
+    TilingTime time = modelTiling(op, getTiling(op, 64, n, 1, 1), gpu);
+    EXPECT_EQ(time.getBound().str(), "memory") << n << " columns";
+    return time;
+  };
+  EXPECT_GT(getTime(0, 64).total, 1.05 * getTime(0, 128).total);
+  EXPECT_GT(getTime(0, 128).total, getTime(0, 256).total);
+  EXPECT_DOUBLE_EQ(getTime(1, 64).memory, getTime(1, 128).memory);
+  EXPECT_GE(getTime(1, 128).memory, getTime(0, 128).memory);
+}
+
+/// A stage is being read, so two stages hide hardly anything.
+TEST(TilingModel, StagesHideLatency) {
+  TestProducts products({{64, 64, 16384}});
+  MatmulOp op = products.ops.front();
+  auto getTime = [&](int64_t stages) {
+    return modelTiling(op, getTiling(op, 64, 64, 1, 1, stages), getGPU());
+  };
+  EXPECT_GT(getTime(2).total, 1.5 * getTime(3).total);
+  for (int64_t stages = 2; stages != 8; ++stages)
+    EXPECT_GT(getTime(stages).latency, getTime(stages + 1).latency);
+  EXPECT_TRUE(std::isfinite(getTime(1).total));
+}
+
+/// Where all processors are busy anyway, each doubling of a cluster costs more.
+TEST(TilingModel, LargeClustersCost) {
+  TestProducts products({{4096, 8192, 512}});
+  MatmulOp op = products.ops.front();
+  auto getTime = [&](int64_t splitK) {
+    return modelTiling(op, getTiling(op, 128, 128, 1, splitK), getGPU());
+  };
+  EXPECT_EQ(getTime(1).clusters, 0);
+  for (int64_t size : {1, 2, 4}) {
+    EXPECT_LT(getTime(size).clusters, getTime(2 * size).clusters) << size;
+    EXPECT_LT(getTime(size).total, getTime(2 * size).total) << size;
+  }
 }
 
 /// Where the cache is the limit, blocks that load rhs once for both need less

@@ -141,6 +141,8 @@
 // END-LABEL: .entry chain_chain0_kernel1(
 // END:         cp.async.bulk.tensor.2d.global.shared::cta
 // END-NOT:     cp.async.bulk.tensor
+// END:         red.release.gpu.global.add.u32
+// END-NOT:     cp.async.bulk.tensor
 // END:         cp.async.bulk.wait_group 0;
 // END-NEXT:    {{.*}}begin inline asm
 // END-NEXT:    griddepcontrol.wait;
@@ -207,6 +209,9 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
 // SHORT:       launch.kernel "short_chain0_kernel1" {{.*}} edge programmatic args
 // SHORT-SAME:    #launch.arg<semaphores, launch = 0>
 // SHORT-LABEL: llvm.func @short_chain0_kernel0(
+// Nothing but the first task is read before the wait.
+// SHORT-NOT:     {{nvvm.barrier0|llvm.load|nvvm.cp.async|atomicrmw|griddepcontrol}}
+// SHORT:         llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
 // SHORT-NOT:     {{nvvm.barrier0|llvm.load|nvvm.cp.async|atomicrmw|griddepcontrol}}
 // SHORT:         "griddepcontrol.wait;", "~{memory}"
 // SHORT-NEXT:    "griddepcontrol.launch_dependents;", "~{memory}"

@@ -64,13 +64,14 @@ gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] 
 // CHECK:         fence.proxy.async.global;
 // CHECK:         ret;
 
-// Without the option there is nothing of that.
+// Without the option there is nothing of that: only the epoch is read beside the
+// counter.
 
 // WITHOUT-LABEL: .entry wait(
-// WITHOUT-NOT:   globaltimer
-// WITHOUT-NOT:   atom
-// WITHOUT-NOT:   ld.relaxed
-// WITHOUT-NOT:   st.global
+// WITHOUT:       ld.relaxed.gpu.global.b32 %{{r[0-9]+}}, [%{{rd[0-9]+}}+8];
+// WITHOUT-NOT:   {{globaltimer|atom|ld.relaxed|st.global}}
+// WITHOUT:       ret;
+// WITHOUT-LABEL: .entry wait_without_task(
 llvm.func @wait(%state: !llvm.ptr, %index: i32, %count: i32, %body: i32, %x: i32, %y: i32, %z: i32) attributes {nvvm.kernel} {
   %semaphores = builtin.unrealized_conversion_cast %state : !llvm.ptr to !tsync.semaphores
   tsync.wait %semaphores[%index] count %count scope(device) proxy(async) task(%body, %x, %y, %z)

@@ -11,7 +11,7 @@ from tests.support import Device
 from tune_tests.support import (KEY, artifact_text, candidate, function,
                                 product, takes, tiling, tune, write_compiler,
                                 write_list)
-from tuning import artifacts, measuring
+from tuning import artifacts, command, measuring
 
 TIMES = {64: 10.0, 128: 8.0, 192: 30.0, 256: 12.0}
 
@@ -40,7 +40,7 @@ class TuneTest(unittest.TestCase):
                     product(second, items, tiling(64), index=1)]
         choice = [tiling(64), tiling(64)]
         write_list(self.input, [function(products, {
-            mode: choice for mode in ("serial", "pdl", "persistent")})])
+            mode: choice for mode in command.MODES})])
 
     def tune(self, name, *arguments, **options):
         common = [] if name == "report" else [
@@ -85,6 +85,54 @@ class TuneTest(unittest.TestCase):
                       "`<m = 128>` | 8.00 | 1.250 |", out)
         self.assertIn("within 5 % of the tuned choice on 0 of 1 (0%); at most "
                       "25.0% above it", out)
+
+    def test_judges_the_model_of_a_new_build(self):
+        self.tune("compile")
+        self.tune("run", behaviour=takes(TIMES))
+
+        def report(rows, us, choice):
+            items = [candidate(m, time) for m, time in zip(rows, us)]
+            write_list(self.input, [function(
+                [product(KEY, items, tiling(choice))], {})])
+            return self.tune("report", self.database, self.input)
+        # What was modelled when it was compiled does not count.
+        status, out, _ = report([64, 128, 192, 256], [9, 4, 30, 12], 128)
+        self.assertEqual(status, 0)
+        self.assertIn(f"| mlp | `{KEY}` | `<m = 128>` | 8.00 | 4.00 | "
+                      "`<m = 128>` | 8.00 | 4.00 | 1.000 |", out)
+        self.assertIn("for 1 of 1 products (100.0%); 0.0% slower on average, "
+                      "0.0% at most", out)
+        self.assertIn("of 4 tilings: median 0.95, eight of ten from 0.50 to "
+                      "1.00", out)
+        self.assertNotIn("*", out)
+        # A choice that was given up early has a time, too.
+        _, out, _ = report([64, 192], [9, 8], 192)
+        self.assertIn("| `<m = 192>` | 30.00 | 8.00 | `<m = 128>` | 8.00 | - | "
+                      "3.750 |", out)
+        # One without a time does not, and is marked.
+        _, out, _ = report([64, 256, 320], [9, 10, 1], 320)
+        self.assertIn("| mlp* |", out)
+        self.assertIn("| `<m = 64>` | 10.00 | 9.00 | `<m = 128>` | 8.00 | - | "
+                      "1.250 |", out)
+        self.assertIn("* 1 of 1: the choice has not been measured", out)
+        self.assertIn("for 0 of 1 products (0.0%); 25.0% slower", out)
+
+    def test_judges_the_worst_first(self):
+        self.list_chain()
+        self.tune("compile", "--kinds=products")
+        self.tune("run", behaviour=takes(TIMES))
+        lines = self.lines()
+        for line in lines:
+            if line["key"] == "other" and line["tilings"] == [tiling(64)]:
+                line["us"] = 20.0
+        self.database.write_text(
+            "".join(json.dumps(line) + "\n" for line in lines))
+        _, out, _ = self.tune("report", self.database, self.input)
+        rows = [line for line in out.splitlines() if "| `<m" in line]
+        self.assertEqual([row.split(" | ")[0] for row in rows],
+                         ["| mlp product 1", "| mlp product 0"])
+        self.assertIn("for 0 of 2 products (0.0%); 87.5% slower on average, "
+                      "150.0% at most", out)
 
     def test_gives_up_the_slower_half(self):
         times = {64: 10, 128: 8, 192: 9, 256: 11, 320: 7, 384: 12, 448: 13}
@@ -258,7 +306,7 @@ class TuneTest(unittest.TestCase):
                          ("pdl", 14.0, [tiling(128), tiling(128)]))
         self.assertEqual({line["mode"] for line in self.lines()
                           if line["kind"] == "chain"},
-                         {"serial", "pdl", "persistent"})
+                         set(command.MODES))
         status, out, _ = self.tune("report", self.database)
         self.assertIn("| auto | `pdl <m = 64> <m = 64>` | 18.00 | "
                       "`pdl <m = 128> <m = 128>` | 14.00 | 1.286 |", out)
@@ -267,7 +315,8 @@ class TuneTest(unittest.TestCase):
 
     def test_a_new_mode_is_measured_alone(self):
         self.list_chain()
-        self.tune("compile", "--kinds=chains", "--modes=serial,persistent")
+        self.tune("compile", "--kinds=chains",
+                  "--modes=serial,overlap,persistent")
         self.assertEqual(self.tune("run", behaviour=takes(TIMES))[0], 0)
         status, out, _ = self.tune("compile", "--kinds=chains")
         self.assertIn("mlp: 4 candidates", out)
@@ -299,6 +348,13 @@ class TuneTest(unittest.TestCase):
         self.database.touch()
         status, _, err = self.tune("report", self.database)
         self.assertIn("has no measurements", err)
+        self.list([64, 128])
+        self.tune("compile")
+        self.tune("run", behaviour=takes(TIMES))
+        self.list([64, 128], key="another")
+        status, _, err = self.tune("report", self.database, self.input)
+        self.assertEqual(status, 1)
+        self.assertIn("has no product of the inputs", err)
         for option in ("--modes=fast", "--kinds=gemms", "--candidates=0"):
             with self.assertRaises(SystemExit) as raised:
                 self.tune("compile", option)

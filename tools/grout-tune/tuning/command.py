@@ -4,6 +4,7 @@ import argparse
 import pathlib
 import re
 import sys
+import tempfile
 
 from errors import UserError
 
@@ -38,7 +39,12 @@ runs can be concatenated.
 
   grout-tune report tuning.jsonl
 
-prints the model's choices beside the tuned ones.
+prints the model's choices beside the tuned ones, as they were measured.
+
+  grout-tune report tuning.jsonl mlp.mlir
+
+judges the model of this build by the products of mlp.mlir that have been
+measured, without a GPU.
 """
 
 
@@ -55,21 +61,33 @@ def open_database(path):
     return Database(path, warn)
 
 
-def compile_command(args):
-    import compiler
+def list_functions(args, folder):
+    """(name, function) of all inputs; what configurations ask for is written
+    to `folder`."""
     from tuning import artifacts
+    program = find_compiler(args)
+    inputs = artifacts.read_inputs(args.inputs, args.filter, folder)
+    return [pair for name, path in inputs
+            for pair in artifacts.name_functions(
+                name, artifacts.list_tilings(program, path))]
+
+
+def find_compiler(args):
     program = args.build / "bin" / "grout-compile"
     if not program.exists():
         raise UserError(f"there is no {program}; --build says where Grout is")
+    return program
+
+
+def compile_command(args):
+    import compiler
+    from tuning import artifacts
+    program = find_compiler(args)
     ptxas = compiler.find_ptxas() if args.ptxas == "auto" else args.ptxas
     if not ptxas:
         warn("there is no ptxas: `run` will wait for the driver to assemble "
              "each candidate")
-    inputs = artifacts.read_inputs(args.inputs, args.filter,
-                                   args.out / "inputs")
-    functions = [pair for name, path in inputs
-                 for pair in artifacts.name_functions(
-                     name, artifacts.list_tilings(program, path))]
+    functions = list_functions(args, args.out / "inputs")
     database = open_database(args.database)
     cases, known = artifacts.collect(functions, args, database)
     if known:
@@ -134,7 +152,16 @@ def report_command(args):
     database = open_database(args.database)
     if not database.cases():
         raise UserError(f"{args.database} has no measurements")
-    say(summary.document(database))
+    if not args.inputs:
+        say(summary.document(database))
+        return 0
+    from tuning import artifacts, judgement
+    with tempfile.TemporaryDirectory() as folder:
+        functions = list_functions(args, pathlib.Path(folder))
+    rows, listed = judgement.judge(functions, artifacts.TARGET, database)
+    if not rows:
+        raise UserError(f"{args.database} has no product of the inputs")
+    say(judgement.document(rows, listed))
     return 0
 
 
@@ -163,18 +190,22 @@ def stages(text):
     return [positive(int)(part) for part in text.split(",")]
 
 
-def add_common(command, build):
+def add_build(command, build):
     command.add_argument("--build", type=pathlib.Path, default=build,
                          metavar="DIR", help="where Grout was built or "
                          "installed; default: %(default)s")
+    command.add_argument("--filter", default="", metavar="REGEX",
+                         help="only what has a name that matches")
+
+
+def add_common(command, build):
+    add_build(command, build)
     command.add_argument("--out", type=pathlib.Path,
                          default=pathlib.Path("tune"), metavar="DIR",
                          help="folder of the artifacts; default: %(default)s")
     command.add_argument("--database", type=pathlib.Path,
                          default=pathlib.Path("tuning.jsonl"), metavar="FILE",
                          help="default: %(default)s")
-    command.add_argument("--filter", default="", metavar="REGEX",
-                         help="only what has a name that matches")
     command.add_argument("--again", action="store_true",
                          help="also what the database has already")
 
@@ -242,6 +273,11 @@ def parse_arguments(arguments, build):
     both.set_defaults(action=all_command)
     report = commands.add_parser("report", help="compare with the model")
     report.add_argument("database", type=pathlib.Path, metavar="FILE")
+    report.add_argument("inputs", nargs="*", type=pathlib.Path,
+                        metavar="INPUT", help="with MLIR or configurations of "
+                        "benchmarks, judge the model of this build by their "
+                        "products")
+    add_build(report, build)
     report.set_defaults(action=report_command)
     return parser.parse_args(arguments)
 

@@ -176,8 +176,8 @@ double TilingModel::getExchangeTime() {
 }
 
 double TilingModel::getMemoryTime(int64_t blocks) {
-  double inputBytes = op.getInputElementType().getWidth() / 8;
-  double resultBytes = op.getResultElementType().getWidth() / 8;
+  unsigned inputBytes = op.getInputElementType().getWidth() / 8;
+  unsigned resultBytes = op.getResultElementType().getWidth() / 8;
   double rows = op.getM(), columns = op.getN(), depth = op.getK();
   double operands = op.getBatch() * inputBytes * depth *
                     (rows + columns * op.getNumProducts());

@@ -1,0 +1,86 @@
+"""`report` with inputs: how good the model of this build is, by times that were
+measured. `modelled_us` in a database is of the build that compiled them."""
+
+import collections
+import statistics
+
+from tuning.summary import CLOSE
+
+# Of a tiling, the text, the measured and the modelled time.
+Tiling = collections.namedtuple("Tiling", "text us modelled")
+Row = collections.namedtuple("Row", "name key chosen best known")
+
+
+def _ratio(row):
+    return row.chosen.us / row.best.us
+
+
+def _row(name, product, lines):
+    """What the model chooses of a product, if that has been measured, else the
+    fastest by the model of what has; none if nothing has."""
+    modelled = {item["tiling"]: item["us"] for item in product["candidates"]}
+    tilings = [(Tiling(line["tilings"][0], line["us"],
+                       modelled.get(line["tilings"][0])), line)
+               for line in lines]
+    listed = [tiling for tiling, _ in tilings if tiling.modelled is not None]
+    compared = [tiling for tiling, line in tilings
+                if not line.get("eliminated")]
+    if not listed or not compared:
+        return None, listed
+    chosen = next((tiling for tiling in listed
+                   if tiling.text == product["choice"]), None)
+    known = chosen is not None
+    if not known:
+        chosen = min(listed, key=lambda tiling: tiling.modelled)
+    best = min([*compared, chosen], key=lambda tiling: tiling.us)
+    return Row(name, product["key"], chosen, best, known), listed
+
+
+def judge(functions, target, database):
+    """Rows of all products of (name, function) pairs that have a choice and are
+    in the database, the worst first; and what else was measured of them."""
+    rows, listed = {}, []
+    for name, function in functions:
+        for index, product in enumerate(function["products"]):
+            key = product["key"]
+            if key in rows or len(product["candidates"]) < 2:
+                continue
+            several = len(function["products"]) > 1
+            row, tilings = _row(
+                f"{name} product {index}" if several else name, product,
+                database.lines(target, "product", key))
+            if row:
+                rows[key] = row
+                listed += tilings
+    return sorted(rows.values(), key=_ratio, reverse=True), listed
+
+
+def _cell(tiling):
+    modelled = "-" if tiling.modelled is None else f"{tiling.modelled:.2f}"
+    return f"`{tiling.text}` | {tiling.us:.2f} | {modelled}"
+
+
+def document(rows, listed):
+    lines = ["| name | key | model's choice | us | modelled | fastest | us | "
+             "modelled | choice / fastest |", "|" + "---|" * 9]
+    for row in rows:
+        mark = "" if row.known else "*"
+        lines.append(f"| {row.name}{mark} | `{row.key}` | {_cell(row.chosen)} "
+                     f"| {_cell(row.best)} | {_ratio(row):.3f} |")
+    lines.append("")
+    unknown = sum(not row.known for row in rows)
+    if unknown:
+        lines.append(f"* {unknown} of {len(rows)}: the choice has not been "
+                     "measured; the model's best of what has stands for it")
+    ratios = [_ratio(row) for row in rows]
+    close = sum(ratio <= CLOSE for ratio in ratios)
+    lines.append(f"the model's choice is within 5 % of the fastest for {close} "
+                 f"of {len(rows)} products ({close / len(rows):.1%}); "
+                 f"{statistics.mean(ratios) - 1:.1%} slower on average, "
+                 f"{max(ratios) - 1:.1%} at most")
+    errors = sorted(tiling.modelled / tiling.us for tiling in listed)
+    tenth = len(errors) // 10
+    lines.append(f"modelled / measured, of {len(errors)} tilings: median "
+                 f"{statistics.median(errors):.2f}, eight of ten from "
+                 f"{errors[tenth]:.2f} to {errors[-1 - tenth]:.2f}")
+    return "\n".join(lines)
