@@ -1,9 +1,12 @@
 // RUN: grout-opt %s --grout-synchronised-pipeline="target=h200 mode=auto reference=false" | FileCheck %s --check-prefixes=CHECK,H200
 // RUN: grout-opt %s --grout-synchronised-pipeline="target=cpu mode=auto reference=false" | FileCheck %s --check-prefixes=CHECK,CPU
 
-// Mode auto chooses for each function: pdl where all tiles of each product run
-// at once, persistent where they take several waves, and on a CPU. The choice is
-// left to tsync-form-chains in an attribute, which it removes.
+// Mode auto chooses for each function by modelled times. Where all tiles of each
+// product run at once, or last waves are full, that is pdl; where last waves leave
+// much unused, the next product's tiles fill some of it. They do in one kernel, or
+// in kernels of their own (overlap) where blocks cannot have one form. On a CPU
+// tiles always wait for tiles. The choice is left to tsync-form-chains in an
+// attribute, which it removes.
 
 // CHECK-NOT: tsync.mode
 
@@ -16,12 +19,38 @@ func.func @one_wave(%x: tensor<64x768xf16>, %w1: tensor<768x3072xf16>, %w2: tens
   return %y : tensor<64x768xf16>
 }
 
-// CHECK-LABEL: func.func @several_waves(
-// CHECK:         tsync.chain mode(persistent)
-func.func @several_waves(%x: tensor<8192x4096xf16>, %w1: tensor<4096x8192xf16>, %w2: tensor<8192x4096xf16>) -> tensor<8192x4096xf16> {
+// CHECK-LABEL: func.func @full_waves(
+// H200:          tsync.chain mode(pdl)
+// CPU:           tsync.chain mode(persistent)
+func.func @full_waves(%x: tensor<8192x4096xf16>, %w1: tensor<4096x8192xf16>, %w2: tensor<8192x4096xf16>) -> tensor<8192x4096xf16> {
   %h = tgemm.matmul %x, %w1 : tensor<8192x4096xf16>, tensor<4096x8192xf16> -> tensor<8192x8192xf16>
   %y = tgemm.matmul %h, %w2 : tensor<8192x8192xf16>, tensor<8192x4096xf16> -> tensor<8192x4096xf16>
   return %y : tensor<8192x4096xf16>
+}
+
+// Of 140 tiles, 132 run at once, and 8 in a wave of their own.
+
+// CHECK-LABEL: func.func @uneven_waves(
+// CHECK:         tsync.chain mode(persistent)
+func.func @uneven_waves(%x: tensor<2560x4096xf16>, %w1: tensor<4096x896xf16>, %w2: tensor<896x896xf16>) -> tensor<2560x896xf16> {
+  %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>}
+    : tensor<2560x4096xf16>, tensor<4096x896xf16> -> tensor<2560x896xf16>
+  %y = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>}
+    : tensor<2560x896xf16>, tensor<896x896xf16> -> tensor<2560x896xf16>
+  return %y : tensor<2560x896xf16>
+}
+
+// The same, but the second product has clusters, as the first one has not.
+
+// CHECK-LABEL: func.func @uneven_forms(
+// H200:          tsync.chain mode(overlap)
+// CPU:           tsync.chain mode(persistent)
+func.func @uneven_forms(%x: tensor<2560x4096xf16>, %w1: tensor<4096x896xf16>, %w2: tensor<896x896xf16>) -> tensor<2560x896xf16> {
+  %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>}
+    : tensor<2560x4096xf16>, tensor<4096x896xf16> -> tensor<2560x896xf16>
+  %y = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 256, n = 128, k = 64, stages = 4, cluster_m = 2>}
+    : tensor<2560x896xf16>, tensor<896x896xf16> -> tensor<2560x896xf16>
+  return %y : tensor<2560x896xf16>
 }
 
 // CHECK-NOT: tsync.mode

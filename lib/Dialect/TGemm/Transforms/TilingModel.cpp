@@ -65,7 +65,7 @@ static constexpr double kExchangeTimePerAccumulator = 0.04e-6;
 
 /// What clusters of two, of four and of eight blocks cost, in seconds.
 static constexpr double kPairTime = 1.2e-6;
-static constexpr double kLargeClusterTime = 0.4e-6;
+static constexpr double kLargeClusterTime = 1.3e-6;
 static constexpr double kLargestClusterTime = 2.0e-6;
 /// How much longer rows of 64 bytes take to load than their bytes in rows of
 /// 128.
