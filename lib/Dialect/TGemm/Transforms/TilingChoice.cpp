@@ -119,7 +119,7 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, const TargetSpec &target,
 
 /// How much of what the last of several waves leaves unused the next product's
 /// tiles fill. (Tiles of a single wave all end at once.)
-static constexpr double kFilledShare = 0.25;
+static constexpr double kFilledShare = 0.15;
 /// What it costs that kernels of their own wait for tiles, for each product
 /// that does, in seconds.
 static constexpr double kOverlapTime = 1.5e-6;

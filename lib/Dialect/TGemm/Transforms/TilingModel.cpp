@@ -45,37 +45,37 @@ static constexpr int64_t kMinStages = 3;
 static constexpr int64_t kMaxStages = 12;
 
 /// From the request for a step's data to its arrival, under load, in seconds.
-static constexpr double kLoadLatency = 1.25e-6;
+static constexpr double kLoadLatency = 1.3e-6;
 /// What one processor takes in at most, in bytes per second.
-static constexpr double kProcessorLoadRate = 1.18e11;
+static constexpr double kProcessorLoadRate = 1.23e11;
 /// What memory delivers to one processor at most, in bytes per second.
 static constexpr double kProcessorMemoryRate = 4.4e10;
 /// How much faster than under the power limit a clock gets.
-static constexpr double kMaxClockGain = 1.12;
+static constexpr double kMaxClockGain = 1.05;
 
 /// Time of an epilogue, in seconds: a constant, and a part for each accumulator
 /// that a thread completes; and both again for functions like tanh in it.
-static constexpr double kEpilogueTime = 0.5e-6;
+static constexpr double kEpilogueTime = 0.1e-6;
 static constexpr double kEpilogueTimePerAccumulator = 0.004e-6;
-static constexpr double kFunctionTime = 0.4e-6;
-static constexpr double kFunctionTimePerAccumulator = 0.004e-6;
+static constexpr double kFunctionTime = 0.2e-6;
+static constexpr double kFunctionTimePerAccumulator = 0.0145e-6;
 /// The same for a sum over blocks, for each accumulator that a thread sends.
 static constexpr double kExchangeTime = 0.1e-6;
-static constexpr double kExchangeTimePerAccumulator = 0.04e-6;
+static constexpr double kExchangeTimePerAccumulator = 0.042e-6;
 
 /// What clusters of two, of four and of eight blocks cost, in seconds.
-static constexpr double kPairTime = 1.2e-6;
-static constexpr double kLargeClusterTime = 1.3e-6;
-static constexpr double kLargestClusterTime = 2.0e-6;
+static constexpr double kPairTime = 0.55e-6;
+static constexpr double kLargeClusterTime = 0.65e-6;
+static constexpr double kLargestClusterTime = 1.65e-6;
 /// How much longer rows of 64 bytes take to load than their bytes in rows of
 /// 128.
-static constexpr double kShortRowLoss = 1.6;
+static constexpr double kShortRowLoss = 1.35;
 /// How much longer lhs takes to come in where blocks load it for each other.
 /// (For rhs nothing of the kind was seen.)
-static constexpr double kSharedLhsLoss = 1.15;
+static constexpr double kSharedLhsLoss = 1.4;
 /// How much longer memory takes where a block reads 128 bytes of each row of
 /// rhs. Wider blocks lose less, in proportion.
-static constexpr double kNarrowReadLoss = 1.14;
+static constexpr double kNarrowReadLoss = 1.18;
 
 static double getClusterTime(int64_t size) {
   if (size == 1)
