@@ -105,8 +105,8 @@ struct CommandLine {
           "How dependent kernels run: persistent, together; serial, one after "
           "another; pdl (GPU), one after another by programmatic dependent "
           "launch, so that each loads ahead what it can; overlap (GPU), the "
-          "same, but tiles wait for tiles; or auto: pdl or persistent, "
-          "whichever a model of the target prefers"),
+          "same, but tiles wait for tiles; or auto: pdl, overlap "
+          "or persistent, whichever a model of the target prefers"),
       cl::init("persistent"), cl::cat(category)};
   cl::opt<std::string> granularity{
       "granularity",

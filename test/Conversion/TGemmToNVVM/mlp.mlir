@@ -64,9 +64,12 @@
 // PRODUCTS:      mbarrier.arrive.shared.b64
 // PRODUCTS:      wgmma.wait_group.sync.aligned 0;
 
-// What stmatrix wrote is fenced before the warp arrives.
+// x / 2 (tanh + 1) is one operation from there. What stmatrix wrote is fenced
+// before the warp arrives.
 
-// EPILOGUE:      tanh.approx.f32
+// EPILOGUE:      tanh.approx.f32 %[[TANH:r[0-9]+]]
+// EPILOGUE:      mul.f32 %[[HALF:r[0-9]+]], %{{.*}}, 0f3F000000
+// EPILOGUE-NEXT: fma.rn.f32 %{{.*}}, %[[HALF]], %[[TANH]], %[[HALF]]
 // EPILOGUE:      cvt.rn.f16x2.f32
 // EPILOGUE:      stmatrix.sync.aligned.m8n8.x4.shared.b16
 // EPILOGUE-NOT:  mbarrier.arrive
