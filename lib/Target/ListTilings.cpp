@@ -11,6 +11,7 @@
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include "grout/Dialect/TGemm/Transforms/TuningKey.h"
+#include "grout/Dialect/TSync/Transforms/ChosenMode.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/PassManager.h"
@@ -128,7 +129,8 @@ static FailureOr<ModelChoice> getChoice(func::FuncOp function,
   if (!assigned)
     return failure();
   auto copy = *assigned->getOps<func::FuncOp>().begin();
-  choice.autoMode = copy->getAttrOfType<StringAttr>("tsync.mode").str();
+  choice.autoMode =
+      copy->getAttrOfType<StringAttr>(tsync::kChosenModeAttrName).str();
   return choice;
 }
 

@@ -11,6 +11,7 @@
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 #include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
+#include "grout/Dialect/TSync/Transforms/ChosenMode.h"
 #include "grout/Target/TargetSpec.h"
 
 namespace grout::tgemm {
@@ -21,9 +22,6 @@ namespace grout::tgemm {
 using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
-
-/// Where the mode that was chosen is left for tsync-form-chains.
-static constexpr StringLiteral kModeAttrName = "tsync.mode";
 
 /// The modes that `auto` may choose, where a measurement says so.
 static SmallVector<StringRef> getModes(const TargetSpec &target) {
@@ -108,7 +106,8 @@ struct TGemmAssignTiling
 
 private:
   void setMode(Operation *parent, StringRef chosen) {
-    parent->setAttr(kModeAttrName, StringAttr::get(&getContext(), chosen));
+    parent->setAttr(tsync::kChosenModeAttrName,
+                    StringAttr::get(&getContext(), chosen));
   }
 
   /// Notes where the tiling of `op` is from, if that is asked for.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/Dialect/TSync/IR/TSync.h"
+#include "grout/Dialect/TSync/Transforms/ChosenMode.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -29,9 +30,6 @@ static bool isView(Operation *op) {
   return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp>(op);
 }
-
-/// Where tgemm-assign-tiling leaves the mode that it chose.
-static constexpr StringLiteral kModeAttrName = "tsync.mode";
 
 /// Whether `op`, or an op in its regions, uses a result of one of `ops`.
 static bool dependsOn(Operation *op, const llvm::SetVector<Operation *> &ops) {
@@ -81,9 +79,10 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
   FailureOr<Mode> getMode() {
     std::string name = mode;
     if (name == "auto") {
-      auto chosen = getOperation()->getAttrOfType<StringAttr>(kModeAttrName);
+      auto chosen =
+          getOperation()->getAttrOfType<StringAttr>(kChosenModeAttrName);
       name = chosen ? chosen.str() : "persistent";
-      getOperation()->removeAttr(kModeAttrName);
+      getOperation()->removeAttr(kChosenModeAttrName);
     }
     std::optional<Mode> chainMode = symbolizeMode(name);
     if (!chainMode)
