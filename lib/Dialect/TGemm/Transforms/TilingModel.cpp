@@ -193,7 +193,7 @@ double TilingModel::getMemoryTime(int64_t blocks) {
                           static_cast<double>(blocks) * kProcessorMemoryRate});
   double width = tiling.getBlockN();
   if (hasShortRows(op, tiling))
-    width = kStepSize / 2;
+    width = kStepSize / 2.0;
   else if (op.getTransposeRhs())
     width = kStepSize;
   double loss = 1 + (kNarrowReadLoss - 1) * kStepSize / width;
