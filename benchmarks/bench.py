@@ -24,6 +24,7 @@ import report
 import results
 import variants
 import workloads
+from arguments import positive
 from errors import UserError
 
 HERE = pathlib.Path(__file__).parent
@@ -91,16 +92,6 @@ def table_command(args):
 def plot_command(args):
     plot.draw(results.load(args.results), args.regime, args.output)
     return 0
-
-
-def positive(kind):
-    def parse(text):
-        value = kind(text)
-        if not value > 0:
-            raise argparse.ArgumentTypeError(f"{text} is not above 0")
-        return value
-    parse.__name__ = kind.__name__  # For "invalid int value".
-    return parse
 
 
 def iterations(text):

@@ -6,6 +6,7 @@ import re
 import sys
 import tempfile
 
+from arguments import positive
 from errors import UserError
 
 MODES = ["serial", "pdl", "overlap", "persistent"]
@@ -163,16 +164,6 @@ def report_command(args):
         raise UserError(f"{args.database} has no product of the inputs")
     say(judgement.document(rows, listed))
     return 0
-
-
-def positive(kind):
-    def parse(text):
-        value = kind(text)
-        if not value > 0:
-            raise argparse.ArgumentTypeError(f"{text} is not above 0")
-        return value
-    parse.__name__ = kind.__name__  # For "invalid int value".
-    return parse
 
 
 def list_of(what, known):

@@ -21,9 +21,9 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     `mode` says how the products of a function will run, as for
     `tsync-form-chains`. In mode `persistent` their tilings are chosen such that
     one kernel can compute all of them. Mode `auto` chooses for each function,
-    and leaves its choice in the attribute `tsync.mode`: `pdl` if the tiles of
-    every product run in one wave, because then all end at once and nothing is
-    left to overlap but launches and loads; otherwise `persistent`. On a CPU it
+    and leaves its choice in the attribute `tsync.mode`: `pdl`, unless the model
+    takes `overlap` or `persistent` for faster, which let the next product's
+    tiles fill some of what the last of several waves leaves unused. On a CPU it
     is `persistent`.
 
     `tuning` names a file with measured times (docs/Tuning.md). The fastest

@@ -29,7 +29,7 @@ struct TilingTime {
   double memory = 0;
   /// Of all waves: epilogues, and the sums over blocks before them.
   double epilogue = 0, exchange = 0;
-  /// What clusters cost to start, and by slowing each other.
+  /// What clusters cost beside single blocks.
   double clusters = 0;
   /// The part of the total that the last wave leaves unused.
   double waves = 0;
