@@ -19,6 +19,21 @@
 using namespace mlir;
 using namespace grout;
 
+std::string grout::findDebugSyncProblem(const GroutPipelineOptions &options) {
+  // tgemm-assign-tiling refuses an unknown target by name.
+  std::optional<TargetSpec> target = lookupTarget(options.target);
+  if (options.debugSyncMilliseconds == 0 || !target)
+    return "";
+  if (!target->isGPU)
+    return "needs a GPU as target: on the CPU, grout-run watches waits by "
+           "itself (--timeout-seconds)";
+  // Mode auto may choose one of these, and still is none.
+  if (options.mode == "serial" || options.mode == "pdl")
+    return "watches waits for semaphores, and mode " + options.mode +
+           " has none";
+  return "";
+}
+
 void grout::buildProductPipeline(OpPassManager &pm,
                                  const GroutPipelineOptions &options) {
   // The reference is made from what the user wrote, before anything of ours.
@@ -84,11 +99,33 @@ void grout::buildGroutPipeline(OpPassManager &pm,
   buildKernelPipeline(pm, options);
 }
 
+/// As PassPipelineRegistration, which cannot refuse options.
+static void registerPipeline(StringRef name, StringRef description,
+                             void (*build)(OpPassManager &,
+                                           const GroutPipelineOptions &)) {
+  registerPassPipeline(
+      name, description,
+      [build](OpPassManager &pm, StringRef text,
+              function_ref<LogicalResult(const Twine &)> refuse) {
+        GroutPipelineOptions options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        std::string problem = findDebugSyncProblem(options);
+        if (!problem.empty())
+          return refuse("debug-sync-milliseconds " + problem);
+        build(pm, options);
+        return success();
+      },
+      [](function_ref<void(const mlir::detail::PassOptions &)> visit) {
+        visit(GroutPipelineOptions());
+      });
+}
+
 void grout::registerGroutPipelines() {
-  PassPipelineRegistration<GroutPipelineOptions>(
-      "grout-pipeline", "linalg on tensors to a launch plan and its kernels",
-      buildGroutPipeline);
-  PassPipelineRegistration<GroutPipelineOptions>(
+  registerPipeline("grout-pipeline",
+                   "linalg on tensors to a launch plan and its kernels",
+                   buildGroutPipeline);
+  registerPipeline(
       "grout-synchronised-pipeline",
       "linalg on tensors to chains whose synchronisation is proved",
       buildSynchronisedPipeline);
