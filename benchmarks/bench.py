@@ -24,7 +24,7 @@ import report
 import results
 import variants
 import workloads
-from arguments import positive
+from arguments import pattern, positive
 from errors import UserError
 
 HERE = pathlib.Path(__file__).parent
@@ -78,6 +78,8 @@ def run_command(args):
         print(f"the GPU is lost after {error}", file=sys.stderr)
     print(f"{collected.count()} of {len(entries)} cases in "
           f"{time.monotonic() - start:.0f} s")
+    for missing in collected.missing_peers():
+        print(f"left out: {missing}", file=sys.stderr)
     for failure in collected.failures():
         print(f"failed: {failure}", file=sys.stderr)
     complete = collected.count() == len(entries)
@@ -148,8 +150,17 @@ def add_run(commands):
                          default="both")
     command.add_argument("--peers", type=peer_list,
                          default=list(peers.DEFAULT), metavar="LIST",
-                         help=f"of {','.join(peers.ALL)}; default: all but "
-                         "the last, which takes minutes")
+                         help=f"of {','.join(peers.ALL)}, or all; default: "
+                         "all but the last, which takes minutes")
+    command.add_argument("--torch-compile-filter", default="",
+                         type=pattern, metavar="REGEX",
+                         help="torch.compile only in cases whose name matches")
+    command.add_argument("--torch-compile-seconds", type=positive(float),
+                         default=120.0, metavar="S", help="leave it out of a "
+                         "case where it takes longer to compile; default: 120")
+    command.add_argument("--torch-compile-budget", type=positive(float),
+                         default=1800.0, metavar="S", help="of all cases "
+                         "together; default: 1800")
     command.add_argument("--bursts", type=positive(int), default=7)
     command.add_argument("--idle-ms", type=float, default=20.0)
     command.add_argument("--iterations", type=iterations, default=None,
