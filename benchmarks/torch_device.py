@@ -4,6 +4,8 @@ import importlib.util
 import time
 import zlib
 
+import driver
+
 
 class Graph:
     """A CUDA graph of calls of `body`, and the tensor that the last returns."""
@@ -36,6 +38,7 @@ class TorchDevice:
     def describe(self):
         torch = self.torch
         return {"gpu": torch.cuda.get_device_name(),
+                "driver": driver.version(),
                 "torch": torch.__version__, "cuda": torch.version.cuda}
 
     def synchronize(self):

@@ -50,7 +50,8 @@ class Device:
         self.torch = Torch(self)
 
     def describe(self):
-        return {"gpu": "stand-in", "torch": "none"}
+        return {"gpu": "stand-in", "driver": "1.2", "torch": "none",
+                "cuda": "none"}
 
     def synchronize(self):
         if self.lost:

@@ -124,6 +124,7 @@ def run_command(args):
     import grout_runtime
     from torch_device import TorchDevice
     device = TorchDevice(torch, args.seed)
+    warn_of_others(database, device)
     runtime = grout_runtime.Runtime(args.build / "lib" / "libGroutRuntime.so")
     args.target = manifest.target
     tuner = measuring.Tuner(device, runtime, args.out, args, say)
@@ -135,6 +136,18 @@ def run_command(args):
     for failure in failed:
         print(f"grout-tune: failed: {failure}", file=sys.stderr)
     return 1 if failed else 0
+
+
+def warn_of_others(database, device):
+    """What is added to times of another GPU or driver does not compare."""
+    from tuning.summary import describe_origin
+    found = device.describe()
+    here = found["gpu"], found["driver"]
+    others = sorted(describe_origin(origin) for origin in database.origins()[0]
+                    if origin != here)
+    if others:
+        warn(f"{database.path} has times of {'; '.join(others)}, and this is "
+             f"{describe_origin(here)}: they do not compare")
 
 
 def all_command(args):
@@ -163,6 +176,7 @@ def report_command(args):
     if not rows:
         raise UserError(f"{args.database} has no product of the inputs")
     say(judgement.document(rows, listed))
+    say(summary.provenance(database))
     return 0
 
 
