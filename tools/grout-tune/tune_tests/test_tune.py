@@ -133,6 +133,11 @@ class TuneTest(unittest.TestCase):
                          ["| mlp product 1", "| mlp product 0"])
         self.assertIn("for 0 of 2 products (0.0%); 87.5% slower on average, "
                       "150.0% at most", out)
+        self.assertNotIn("not measured", out)
+        self.list_chain(second="another")
+        _, out, _ = self.tune("report", self.database, self.input)
+        self.assertIn("not measured: mlp product 1", out)
+        self.assertIn("for 0 of 1 products", out)
 
     def test_gives_up_the_slower_half(self):
         times = {64: 10, 128: 8, 192: 9, 256: 11, 320: 7, 384: 12, 448: 13}

@@ -45,7 +45,8 @@ prints the model's choices beside the tuned ones, as they were measured.
   grout-tune report tuning.jsonl mlp.mlir
 
 judges the model of this build by the products of mlp.mlir that have been
-measured, without a GPU.
+measured, without a GPU. benchmarks/data/h200.jsonl has those of
+benchmarks/configs/gemm.json and mlp_small.json.
 """
 
 
@@ -172,10 +173,10 @@ def report_command(args):
     from tuning import artifacts, judgement
     with tempfile.TemporaryDirectory() as folder:
         functions = list_functions(args, pathlib.Path(folder))
-    rows, listed = judgement.judge(functions, artifacts.TARGET, database)
-    if not rows:
+    judged = judgement.judge(functions, artifacts.TARGET, database)
+    if not judged[0]:
         raise UserError(f"{args.database} has no product of the inputs")
-    say(judgement.document(rows, listed))
+    say(judgement.document(*judged))
     say(summary.provenance(database))
     return 0
 
