@@ -5,21 +5,27 @@
   bench.py run --out DIR
   bench.py table DIR/results.json
   bench.py plot DIR/results.json -o mlp.svg
+  bench.py profile --out DIR --filter='gpt3.*-m256$'
 
 `compile` needs no GPU. `run` needs one, and PyTorch, and of Grout's build only
-lib/libGroutRuntime.so; the others need only results.
+lib/libGroutRuntime.so; `profile` needs Nsight Compute, too, and bin/grout-run;
+the others need only results.
 """
 
 import argparse
+import json
 import pathlib
 import re
 import sys
 import time
 
 import compiler
+import driver
 import manifest
+import nsight
 import peers
 import plot
+import profiling
 import report
 import results
 import variants
@@ -47,6 +53,16 @@ def compile_command(args):
     return 1 if refusals and not args.keep_going else 0
 
 
+def load_cases(args):
+    """The title and the entries of a manifest that match."""
+    title, entries = manifest.load(args.out)
+    entries = [entry for entry in entries
+               if re.search(args.filter, entry[0].id)]
+    if not entries:
+        raise UserError(f"no case in {args.out} matches '{args.filter}'")
+    return title, entries
+
+
 def run_command(args):
     try:
         import torch
@@ -57,11 +73,7 @@ def run_command(args):
     from runner import DeviceLost, Runner
     from torch_device import TorchDevice
 
-    title, entries = manifest.load(args.out)
-    entries = [entry for entry in entries
-               if re.search(args.filter, entry[0].id)]
-    if not entries:
-        raise UserError(f"no case in {args.out} matches '{args.filter}'")
+    title, entries = load_cases(args)
     args.regimes = report.REGIMES if args.regime == "both" else [args.regime]
     device = TorchDevice(torch, args.seed)
     runtime = grout_runtime.Runtime(args.build / "lib" / "libGroutRuntime.so")
@@ -86,6 +98,24 @@ def run_command(args):
     return 1 if collected.failures() or not complete else 0
 
 
+def profile_command(args):
+    title, entries = load_cases(args)
+    profiler = nsight.Profiler(nsight.find(args.ncu), args.warm,
+                               args.timeout_seconds)
+    rows, problems = profiling.run(args, entries, profiler,
+                                   lambda text: print(text, flush=True))
+    if args.json:
+        args.json.parent.mkdir(parents=True, exist_ok=True)
+        args.json.write_text(json.dumps(
+            {"title": title, "driver": driver.version(), "warm": args.warm,
+             "rows": rows, "problems": problems}, indent=1) + "\n")
+    if rows:
+        print(f"\n{profiling.table(rows)}")
+    for problem in problems:
+        print(f"failed: {problem}", file=sys.stderr)
+    return 1 if problems else 0
+
+
 def table_command(args):
     print(report.document(results.load(args.results), args.regime))
     return 0
@@ -98,6 +128,10 @@ def plot_command(args):
 
 def iterations(text):
     return None if text == "auto" else positive(int)(text)
+
+
+def names(text):
+    return [name for name in text.split(",") if name]
 
 
 def peer_list(text):
@@ -181,6 +215,31 @@ def add_run(commands):
     command.set_defaults(action=run_command)
 
 
+def add_profile(commands):
+    command = commands.add_parser(
+        "profile", help="what Nsight Compute sees of each kernel")
+    add_common(command)
+    command.add_argument("--variants", type=names, default=["auto"],
+                         metavar="LIST",
+                         help="of those in the manifest; default: auto")
+    command.add_argument("--peers", type=peer_list,
+                         default=list(peers.DEFAULT), metavar="LIST",
+                         help=f"of {','.join(peers.ALL)}, or all; default: "
+                         "all but the last")
+    command.add_argument("--warm", action="store_true",
+                         help="leave caches as they are; otherwise ncu flushes "
+                         "them before each of its passes")
+    command.add_argument("--ncu", metavar="PATH", help="default: the one on "
+                         "PATH or of the CUDA toolkit")
+    command.add_argument("--json", type=pathlib.Path, metavar="FILE",
+                         help="write all figures, too")
+    command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--timeout-seconds", type=positive(float),
+                         default=120.0, metavar="S",
+                         help="give up a program that takes longer")
+    command.set_defaults(action=profile_command)
+
+
 def add_reports(commands):
     table = commands.add_parser("table", help="print results as Markdown")
     table.set_defaults(action=table_command)
@@ -200,6 +259,7 @@ def main():
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_compile(commands)
     add_run(commands)
+    add_profile(commands)
     add_reports(commands)
     args = parser.parse_args()
     try:

@@ -20,6 +20,13 @@ def parse(text):
     return names
 
 
+def names_of(case, names):
+    """Those of `names` that the case has."""
+    known = {"cublas", torch_compile.NAME,
+             *case.special_peers(None, None, None)}
+    return [name for name in names if name in known]
+
+
 def make(device, case, names, x, weights, compiler):
     """By name, for those peers that the case has: a function that makes it.
     `compiler` is a TorchCompile."""

@@ -1,5 +1,5 @@
-"""The peer torch.compile. It takes minutes, so it is made for the cases that are
-asked for, within limits, and with a line for each."""
+"""The peer torch.compile. It takes minutes, so it is made for the cases that
+are asked for, within limits, and with a line for each."""
 
 import re
 import time

@@ -1,5 +1,5 @@
-"""Ends the process when the GPU hangs, which no exception could; and ends a step
-of Python's that takes too long."""
+"""Ends the process when the GPU hangs, which no exception could; and ends a
+step of Python's that takes too long."""
 
 import contextlib
 import os

@@ -1,6 +1,6 @@
-"""judge-model.py GROUT-TUNE BENCHMARKS: prints how good the model of this build is
-by the times in the repository. Fails where they are not read without a warning,
-or lack a shape."""
+"""judge-model.py GROUT-TUNE BENCHMARKS: prints how good the model of this build
+is by the times in the repository. Fails where they are not read without a
+warning, or lack a shape."""
 
 import pathlib
 import re

@@ -194,8 +194,8 @@ class TuneTest(unittest.TestCase):
         self.tune("compile", "--kinds=chains")
         status, out, err = self.tune("run", behaviour=behaviour)
         self.assertEqual(status, 1)
-        self.assertIn("[1/1] mlp: pdl 20.0 us, tuned 16.0 (1.250); 4 candidates",
-                      out)
+        self.assertIn("[1/1] mlp: pdl 20.0 us, tuned 16.0 (1.250); 4 "
+                      "candidates", out)
         for problem in ("serial: WrongResult: relative error nan",
                         "overlap: RuntimeError: no luck",
                         "persistent: WrongResult: relative error 1.0e-01"):

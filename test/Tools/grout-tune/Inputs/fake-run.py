@@ -1,5 +1,5 @@
-"""fake-run.py FOLDER DATABASE SOURCE: `grout-tune run` on a GPU that is none: of
-each mode, the last candidate takes 1 us, those before it one more each. Of
+"""fake-run.py FOLDER DATABASE SOURCE: `grout-tune run` on a GPU that is none:
+of each mode, the last candidate takes 1 us, those before it one more each. Of
 equally fast modes the last is a little faster."""
 
 import pathlib
