@@ -152,6 +152,13 @@ def add_common(command):
                          "gpt3-175b-tp8-m256, matches")
 
 
+def add_peers(command):
+    command.add_argument("--peers", type=peer_list,
+                         default=list(peers.DEFAULT), metavar="LIST",
+                         help=f"of {','.join(peers.ALL)}, or all; default: "
+                         "all but the last, which takes minutes")
+
+
 def add_compile(commands):
     command = commands.add_parser("compile", help="make the artifacts")
     add_common(command)
@@ -182,10 +189,7 @@ def add_run(commands):
                          help="results; default: results.json in --out")
     command.add_argument("--regime", choices=[*report.REGIMES, "both"],
                          default="both")
-    command.add_argument("--peers", type=peer_list,
-                         default=list(peers.DEFAULT), metavar="LIST",
-                         help=f"of {','.join(peers.ALL)}, or all; default: "
-                         "all but the last, which takes minutes")
+    add_peers(command)
     command.add_argument("--torch-compile-filter", default="",
                          type=pattern, metavar="REGEX",
                          help="torch.compile only in cases whose name matches")
@@ -222,10 +226,7 @@ def add_profile(commands):
     command.add_argument("--variants", type=names, default=["auto"],
                          metavar="LIST",
                          help="of those in the manifest; default: auto")
-    command.add_argument("--peers", type=peer_list,
-                         default=list(peers.DEFAULT), metavar="LIST",
-                         help=f"of {','.join(peers.ALL)}, or all; default: "
-                         "all but the last")
+    add_peers(command)
     command.add_argument("--warm", action="store_true",
                          help="leave caches as they are; otherwise ncu flushes "
                          "them before each of its passes")

@@ -244,6 +244,16 @@ class TuneTest(unittest.TestCase):
                           "of different GPUs or drivers do not compare, and 1 "
                           "of 1 shapes mix them", out)
 
+    def test_no_choice_is_marked(self):
+        self.tune("compile")
+        self.tune("run", behaviour=takes(TIMES))
+        self.database.write_text(self.database.read_text().replace(
+            '"model": true, ', ""))
+        status, out, _ = self.tune("report", self.database)
+        self.assertEqual(status, 0)
+        self.assertIn("no line is marked as the model's choice", out)
+        self.assertNotIn("within 5 %", out)
+
     def test_results_that_are_no_numbers(self):
         self.tune("compile")
         status, _, err = self.tune("run", behaviour=lambda *_: float("nan"))

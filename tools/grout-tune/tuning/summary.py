@@ -85,4 +85,7 @@ def document(database):
                 f"{kind}s, {mode}: the model is within 5 % of the tuned choice "
                 f"on {close} of {len(ratios)} ({close / len(ratios):.0%}); "
                 f"at most {max(ratios) - 1:.1%} above it")
+    if not found:
+        lines.append("no line is marked as the model's choice; with inputs, the "
+                     "report asks the compiler for it")
     return "\n".join([*lines, provenance(database), *shares])
