@@ -69,8 +69,8 @@ bool tgemm::hasStraddlingRows(MatmulOp op, TilingAttr tiling) {
 
 int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
   int64_t bytes;
-  return llvm::AddOverflow(getLhsStageBytes(op, tiling), getRhsStageBytes(op, tiling),
-                           bytes)
+  return llvm::AddOverflow(getLhsStageBytes(op, tiling),
+                           getRhsStageBytes(op, tiling), bytes)
              ? std::numeric_limits<int64_t>::max()
              : bytes;
 }
