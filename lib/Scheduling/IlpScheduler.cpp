@@ -45,7 +45,7 @@ public:
         finish(Origin::IslFallback, "isl's own scheduler was used");
       });
     if (!done && problem.getOriginalOrder())
-      attempt("the original order is no schedule", 8, [&] {
+      attempt("the original order was not accepted", 8, [&] {
         throwError(problem.verify(*problem.getOriginalOrder()));
         result.schedule = *problem.getOriginalOrder();
         finish(Origin::OriginalOrder, "the original order was kept");

@@ -171,7 +171,7 @@ isl::schedule computeByIsl(const SearchContext &context) {
         .compute_schedule();
   } catch (const isl::exception &) {
     throwIfOutOfBudget(context.problem.getContext());
-    refuse("isl's own scheduler cannot schedule this problem");
+    refuse("isl's own scheduler gives no schedule of this problem");
   }
 }
 

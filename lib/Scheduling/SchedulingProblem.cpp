@@ -94,7 +94,10 @@ static void checkStatement(const ScopStatement &statement,
                    std::to_string(domain.tuple_dim()) + " dimensions, but " +
                    std::to_string(statement.iterators.size()) +
                    " iterators are named");
-  if (isl_set_is_bounded(domain.get()) != isl_bool_true)
+  isl_bool bounded = isl_set_is_bounded(domain.get());
+  if (bounded == isl_bool_error)
+    isl::exception::throw_last_error(context.get());
+  if (bounded == isl_bool_false)
     detail::refuse(where + ": the domain is not bounded");
 }
 
