@@ -17,12 +17,15 @@ using Origin = SchedulingResult::Origin;
 
 /// Throws `error`, if there is one.
 void throwError(llvm::Error error) {
-  std::optional<detail::Failure> failure;
+  if (!error)
+    return;
+  AnalysisErrorKind kind = AnalysisErrorKind::Invalid;
+  std::string message;
   llvm::handleAllErrors(std::move(error), [&](const AnalysisError &cause) {
-    failure = {cause.getKind(), cause.getMessage().str()};
+    kind = cause.getKind();
+    message = cause.getMessage().str();
   });
-  if (failure)
-    throw *failure;
+  detail::fail(kind, message);
 }
 
 class Ladder {

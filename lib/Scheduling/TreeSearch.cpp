@@ -66,6 +66,9 @@ bool TreeSearch::followBelow(const Node &node, SearchState &state) {
 }
 
 bool TreeSearch::tryNode(const Node &node, SearchState &state) {
+  if (++tries > maxTries)
+    fail(AnalysisErrorKind::GaveUp,
+         "gave up after trying " + std::to_string(maxTries) + " nodes");
   size_t depth = state.getDepth();
   std::string outcome;
   bool found = node.kind == Node::Kind::Linear

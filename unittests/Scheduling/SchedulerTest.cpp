@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestProblems.h"
+#include <functional>
 #include <isl/schedule.h>
 #include <set>
 
@@ -229,6 +230,23 @@ TEST(Budget, FallsBackToTheOriginalOrder) {
     }
     EXPECT_TRUE(fellBack);
   }
+}
+
+TEST(Budget, EndsTheSearchOfTreesWithManyPaths) {
+  IslContext context;
+  SchedulingProblem problem = makeWorkedCase(context);
+  // 2^14 paths, each of which ends in an order that nothing makes legal.
+  std::function<NodePtr(unsigned)> grow = [&](unsigned depth) {
+    NodePtr node = sequence(depth == 0 ? "Y; X" : "X Y");
+    for (int i = 0; depth > 0 && i < 2; ++i)
+      node->children.push_back(grow(depth - 1));
+    return node;
+  };
+  ConstraintTree tree = treeOf(grow(14));
+  SchedulingResult result = solve(problem, &tree);
+  EXPECT_EQ(result.remark,
+            "the constraint tree was given up (gave up after trying 10000 "
+            "nodes); scheduled without a constraint tree");
 }
 
 TEST(Budget, LongChainsAreCheap) {
