@@ -7,6 +7,7 @@
 #include "TestProblems.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace grout::test {
 
@@ -41,9 +42,9 @@ SchedulingProblem makeChain(const IslContext &context, unsigned statements,
     dependence.name = "d" + std::to_string(s);
     dependence.source = source;
     dependence.target = name;
-    dependence.relation = unwrapOrDie(
-        Relation::parse(context, "{ " + source + "[" + tuple + "] -> " + name +
-                                     "[" + tuple + "] }"));
+    dependence.relation = unwrapOrDie(Relation::parse(
+        context,
+        llvm::formatv("{{ {0}[{2}] -> {1}[{2}] }", source, name, tuple).str()));
     problem.addDependence(std::move(dependence));
   }
   return problem;

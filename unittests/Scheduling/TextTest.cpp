@@ -111,7 +111,7 @@ std::string damage(std::string text, std::mt19937 &random) {
     case 2:
       text[at] = alphabet[random() % alphabet.size()];
       break;
-    case 3:
+    default:
       text.insert(at, 1, alphabet[random() % alphabet.size()]);
       break;
     }
