@@ -88,6 +88,11 @@ int main() {
     report("chain of " + std::to_string(statements) + ", 4-D",
            makeChain(context, statements, 4, 64), true);
   }
+  for (unsigned statements : {10, 50}) {
+    IslContext context;
+    report("chain of " + std::to_string(statements) + " stencils, 2-D",
+           makeChain(context, statements, 2, 64, 1), false);
+  }
   for (const NamedText &kernel : getKernels()) {
     IslContext context;
     report(kernel.name,

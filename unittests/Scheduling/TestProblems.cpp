@@ -21,7 +21,7 @@ SchedulingProblem makeWorkedCase(const IslContext &context) {
 }
 
 SchedulingProblem makeChain(const IslContext &context, unsigned statements,
-                            unsigned rank, int64_t extent) {
+                            unsigned rank, int64_t extent, int reach) {
   SchedulingProblem problem(context);
   std::string tuple;
   std::vector<std::string> iterators;
@@ -44,7 +44,9 @@ SchedulingProblem makeChain(const IslContext &context, unsigned statements,
     dependence.target = name;
     dependence.relation = unwrapOrDie(Relation::parse(
         context,
-        llvm::formatv("{{ {0}[{2}] -> {1}[{2}] }", source, name, tuple).str()));
+        llvm::formatv("{{ {0}[{2}] -> {1}[{3}] : -{4} <= i0 - j0 <= {4} }",
+                      source, name, tuple, "j0" + tuple.substr(2), reach)
+            .str()));
     problem.addDependence(std::move(dependence));
   }
   return problem;
