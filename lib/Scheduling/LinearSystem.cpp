@@ -234,10 +234,11 @@ isl::basic_set LinearSystem::toIsl() const {
 
 std::optional<std::vector<int64_t>> LinearSystem::solveByIsl() const {
   // isl's own lexicographic minimum is one call, but the cuts that it makes may
-  // take seconds for a dozen variables, or nothing, depending on the order of
-  // constraints. One objective at a time is reliable, and each that is fixed
-  // makes the rest simpler. The integer minimum is often the rational one
-  // rounded up, or little more, and trying these out is cheaper than to ask.
+  // take seconds for a dozen variables, or nothing, depending on how
+  // constraints are written down. One objective at a time is reliable, and each
+  // that is fixed makes the rest simpler. The integer minimum is often the
+  // rational one rounded up, or little more, and trying these out is cheaper
+  // than to ask.
   LinearSystem rest = *this;
   rest.attempts = 1;
   LinearForm objective = makeForm();

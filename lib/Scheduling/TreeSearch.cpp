@@ -33,10 +33,12 @@ bool TreeSearch::followAny(const Nodes &nodes, SearchState &state) {
   std::vector<size_t> failed;
   for (auto [number, node] : llvm::enumerate(nodes)) {
     enter(number);
-    if (!tryNode(*node, state))
-      failed.push_back(number);
-    else if (followBelow(*node, state))
+    bool endsBand = node->kind == Node::Kind::Sequence || node->newBand;
+    bool found = tryNode(*node, state);
+    if (found && followBelow(*node, state))
       return true;
+    if (!found && !endsBand)
+      failed.push_back(number);
     state = checkpoint;
   }
   // What earlier rows carry may be all that is in the way.
