@@ -275,8 +275,11 @@ std::optional<std::vector<int64_t>> LinearSystem::solveByIsl() const {
       return solution;
     above.addInequality(minus(narrow(static_cast<Wide>(rounded) + 1)));
   }
-  isl::val minimum = isl::manage(
-      isl_set_min_val(isl::set(above.toIsl()).get(), function.get()));
+  // The search is dear, so that fewer constraints are worth their price.
+  isl::set feasible = isl::manage(isl_set_from_basic_set(
+      isl_basic_set_remove_redundancies(above.toIsl().release())));
+  isl::val minimum =
+      isl::manage(isl_set_min_val(feasible.get(), function.get()));
   if (minimum.is_nan())
     return std::nullopt;
   return solveAt(toInt64(minimum));
