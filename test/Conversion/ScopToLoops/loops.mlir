@@ -1,5 +1,6 @@
 // RUN: grout-opt %s --convert-scop-to-loops | FileCheck %s
 
+// CHECK-DAG: #[[BY2:.*]] = affine_map<(d0) -> (d0 floordiv 2)>
 // CHECK-DAG: #[[DIFF:.*]] = affine_map<(d0, d1) -> (d0 - d1)>
 
 // Interchanged; the region is in the innermost loop.
@@ -53,9 +54,10 @@ func.func @skewed(%y: memref<9x9xi32>) {
 // Two statements of different extents in one loop, one late, and a local.
 // CHECK-LABEL: func.func @guarded
 func.func @guarded(%y: memref<4xf32>) {
-  // CHECK: %[[T:.*]] = memref.alloc() : memref<8xf32>
+  // CHECK: %[[T:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8xf32>
   // CHECK: scf.for %[[I:.*]] = %{{.*}} to
-  // CHECK: memref.store %{{.*}}, %[[T]][%[[I]]]
+  // CHECK: %[[HALF:.*]] = affine.apply #[[BY2]](%[[I]])
+  // CHECK: memref.store %{{.*}}, %[[T]][%{{.*}}]
   // CHECK: %[[IN:.*]] = arith.andi
   // CHECK: scf.if %[[IN]]
   // CHECK: memref.load %[[T]]
