@@ -5,7 +5,7 @@
 
 // Rows of 12 and of 11, a width of four with and without alignment, a column
 // for all lanes, a transposed read and write, and bits.
-func.func private @printMemrefF32(tensor<*xf32>)
+func.func private @printMemrefF32(tensor<*xf32> {bufferization.access = "read"})
 
 func.func @main() {
   %e = tensor.empty() : tensor<9x12xf32>
