@@ -36,12 +36,13 @@ static isl::map makeOrder(const isl::set &domain, unsigned position,
 }
 
 unsigned Accesses::getPosition(StringRef name) const {
-  return llvm::find_if(statements,
-                       [&](StmtOp statement) {
-                         return const_cast<StmtOp &>(statement).getSymName() ==
-                                name;
-                       }) -
-         statements.begin();
+  unsigned position = 0;
+  for (StmtOp statement : statements) {
+    if (statement.getSymName() == name)
+      break;
+    ++position;
+  }
+  return position;
 }
 
 isl::set Accesses::addArray(isl::ctx ctx, Value array) {

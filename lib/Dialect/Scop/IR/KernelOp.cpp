@@ -35,7 +35,8 @@ void KernelOp::getEffects(
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
     effects.emplace_back(MemoryEffects::Read::get(), &operand);
-    if (isOutput(getArgument(operand)))
+    // The body may not be there yet when this is asked.
+    if (isDpsInit(&operand))
       effects.emplace_back(MemoryEffects::Write::get(), &operand);
   }
 }
