@@ -22,8 +22,7 @@ using namespace grout::scop;
 isl::ast_node grout::scop::buildLoops(isl::ctx ctx, KernelOp kernel) {
   isl::union_map schedule = isl::union_map::empty(ctx);
   for (StmtOp statement : kernel.getStatements())
-    schedule =
-        schedule.unite(isl::union_map(getTimes(ctx, kernel, statement)));
+    schedule = schedule.unite(isl::union_map(getTimes(ctx, kernel, statement)));
   isl::id_list iterators(ctx, 0);
   for (unsigned dim = 0; dim < kernel.getSchedule()->getDims().size(); ++dim)
     iterators =

@@ -107,7 +107,8 @@ static LogicalResult verifyAccesses(StmtOp statement, StringRef kind,
 /// Whether `name` can be that of a tuple in isl's notation.
 static bool isIdentifier(StringRef name) {
   return !name.empty() && !llvm::isDigit(name.front()) &&
-         llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
 LogicalResult StmtOp::verify() {
