@@ -137,21 +137,46 @@ private:
         fusion == SchedulerOptions::Fusion::Maximal ? 3 : 2);
   }
 
-  /// Components in order, joined with the next as long as they share a row.
-  std::vector<Group> makeGroups(const std::vector<bool> &within) {
-    std::vector<Group> groups;
-    for (Group &component : getComponents(state, within)) {
-      if (!groups.empty()) {
-        std::vector<bool> joined(size(), false);
-        for (const Group *group : {&groups.back(), &component})
-          for (unsigned s : *group)
-            joined[s] = true;
-        if (solve(joined, /*allowNegative=*/false, fusedDistances())) {
-          llvm::append_range(groups.back(), component);
+  /// Whether a live dependence leads from one group to another.
+  bool leads(const Group &from, const Group &to) const {
+    return llvm::any_of(state.getLive(), [&](const LiveDependence &dependence) {
+      return llvm::is_contained(from, dependence.source) &&
+             llvm::is_contained(to, dependence.target);
+    });
+  }
+
+  /// Of the components that could come next, one that can share a row with the
+  /// group, rather one that depends on it; or the end.
+  std::vector<Group>::iterator findNext(const Group &group,
+                                        std::vector<Group> &components) {
+    for (bool dependent : {true, false})
+      for (auto it = components.begin(); it != components.end(); ++it) {
+        if (leads(group, *it) != dependent ||
+            llvm::any_of(components, [&](const Group &other) {
+              return &other != &*it && leads(other, *it);
+            }))
           continue;
-        }
+        std::vector<bool> joined(size(), false);
+        for (const Group *part : {&group, static_cast<const Group *>(&*it)})
+          for (unsigned s : *part)
+            joined[s] = true;
+        if (solve(joined, /*allowNegative=*/false, fusedDistances()))
+          return it;
       }
-      groups.push_back(std::move(component));
+    return components.end();
+  }
+
+  /// Components, joined as long as they share a row.
+  std::vector<Group> makeGroups(const std::vector<bool> &within) {
+    std::vector<Group> groups, components = getComponents(state, within);
+    while (!components.empty()) {
+      Group &group = groups.emplace_back(std::move(components.front()));
+      components.erase(components.begin());
+      for (auto it = findNext(group, components); it != components.end();
+           it = findNext(group, components)) {
+        llvm::append_range(group, *it);
+        components.erase(it);
+      }
     }
     return groups;
   }

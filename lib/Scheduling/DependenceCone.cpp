@@ -60,14 +60,15 @@ std::shared_ptr<const DependenceCone> ConeCache::get(const isl::map &pairs,
       isl_map_reset_tuple_id(pairs.copy(), isl_dim_in), isl_dim_out));
   uint32_t hash = isl_map_get_hash(anonymous.get());
   auto [begin, end] = entries.equal_range(hash);
-  for (auto it = begin; it != end; ++it)
-    if (it->second.cone->ofDifference == ofDifference &&
-        isl_map_plain_is_equal(it->second.pairs.get(), anonymous.get()) ==
-            isl_bool_true)
-      return it->second.cone;
+  for (auto it = begin; it != end; ++it) {
+    const auto &[known, cone] = it->second;
+    if (cone->ofDifference == ofDifference &&
+        isl_map_plain_is_equal(known.get(), anonymous.get()) == isl_bool_true)
+      return cone;
+  }
   std::shared_ptr<const DependenceCone> cone =
       makeCone(anonymous, ofDifference);
-  entries.emplace(hash, Entry{anonymous, cone});
+  entries.emplace(hash, Entry(anonymous, cone));
   return cone;
 }
 

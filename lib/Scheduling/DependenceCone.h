@@ -32,10 +32,8 @@ public:
                                             bool ofDifference);
 
 private:
-  struct Entry {
-    isl::map pairs;
-    std::shared_ptr<const DependenceCone> cone;
-  };
+  using Entry = std::pair<isl::map, std::shared_ptr<const DependenceCone>>;
+  /// By the hash of the pairs.
   std::unordered_multimap<uint32_t, Entry> entries;
 };
 

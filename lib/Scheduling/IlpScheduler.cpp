@@ -17,12 +17,15 @@ using Origin = SchedulingResult::Origin;
 
 /// Throws `error`, if there is one.
 void throwError(llvm::Error error) {
-  std::optional<detail::Failure> failure;
+  if (!error)
+    return;
+  AnalysisErrorKind kind = AnalysisErrorKind::Invalid;
+  std::string message;
   llvm::handleAllErrors(std::move(error), [&](const AnalysisError &cause) {
-    failure = {cause.getKind(), cause.getMessage().str()};
+    kind = cause.getKind();
+    message = cause.getMessage().str();
   });
-  if (failure)
-    throw *failure;
+  detail::fail(kind, message);
 }
 
 class Ladder {
@@ -45,7 +48,7 @@ public:
         finish(Origin::IslFallback, "isl's own scheduler was used");
       });
     if (!done && problem.getOriginalOrder())
-      attempt("the original order is no schedule", 8, [&] {
+      attempt("the original order was not accepted", 8, [&] {
         throwError(problem.verify(*problem.getOriginalOrder()));
         result.schedule = *problem.getOriginalOrder();
         finish(Origin::OriginalOrder, "the original order was kept");

@@ -158,7 +158,7 @@ isl::schedule computeByIsl(const SearchContext &context) {
   isl::union_map order = isl::union_map::empty(context.getIslContext());
   isl::union_map all = order;
   for (const SearchContext::Dependence &dependence : context.dependences) {
-    isl::union_map pairs(dependence.pairs);
+    isl::union_map pairs(unwrap(dependence.pairs));
     all = all.unite(pairs);
     if (!dependence.reduction)
       order = order.unite(pairs);
@@ -171,7 +171,7 @@ isl::schedule computeByIsl(const SearchContext &context) {
         .compute_schedule();
   } catch (const isl::exception &) {
     throwIfOutOfBudget(context.problem.getContext());
-    refuse("isl's own scheduler cannot schedule this problem");
+    refuse("isl's own scheduler gives no schedule of this problem");
   }
 }
 

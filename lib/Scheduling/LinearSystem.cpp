@@ -234,10 +234,11 @@ isl::basic_set LinearSystem::toIsl() const {
 
 std::optional<std::vector<int64_t>> LinearSystem::solveByIsl() const {
   // isl's own lexicographic minimum is one call, but the cuts that it makes may
-  // take seconds for a dozen variables, or nothing, depending on the order of
-  // constraints. One objective at a time is reliable, and each that is fixed
-  // makes the rest simpler. The integer minimum is often the rational one
-  // rounded up, or little more, and trying these out is cheaper than to ask.
+  // take seconds for a dozen variables, or nothing, depending on how
+  // constraints are written down. One objective at a time is reliable, and each
+  // that is fixed makes the rest simpler. The integer minimum is often the
+  // rational one rounded up, or little more, and trying these out is cheaper
+  // than to ask.
   LinearSystem rest = *this;
   rest.attempts = 1;
   LinearForm objective = makeForm();
@@ -274,8 +275,11 @@ std::optional<std::vector<int64_t>> LinearSystem::solveByIsl() const {
       return solution;
     above.addInequality(minus(narrow(static_cast<Wide>(rounded) + 1)));
   }
-  isl::val minimum = isl::manage(
-      isl_set_min_val(isl::set(above.toIsl()).get(), function.get()));
+  // The search is dear, so that fewer constraints are worth their price.
+  isl::set feasible = isl::manage(isl_set_from_basic_set(
+      isl_basic_set_remove_redundancies(above.toIsl().release())));
+  isl::val minimum =
+      isl::manage(isl_set_min_val(feasible.get(), function.get()));
   if (minimum.is_nan())
     return std::nullopt;
   return solveAt(toInt64(minimum));

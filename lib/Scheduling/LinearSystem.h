@@ -75,7 +75,7 @@ private:
   std::vector<LinearForm> equalities, inequalities, objectives;
   std::vector<std::vector<LinearForm>> nonZeros;
   /// How many values of the first objective to try before isl searches.
-  unsigned attempts = 3;
+  unsigned attempts = 2;
 };
 
 /// A part of a system, and which variables of the whole its variables are.

@@ -63,7 +63,7 @@ static llvm::Expected<ScopDependence> parseDependence(const IslContext &context,
   llvm::Expected<Relation> relation =
       Relation::parse(context, reader.takeRest());
   if (!relation)
-    return relation.takeError();
+    return reader.error(llvm::toString(relation.takeError()));
   auto nameOf = [&](isl_dim_type side) -> std::string {
     if (isl_map_has_tuple_name(relation->get(), side) != isl_bool_true)
       return "";
@@ -98,7 +98,7 @@ SchedulingProblem::parse(IslContext context, llvm::StringRef text) {
     llvm::Expected<ScopDependence> dependence =
         parseDependence(context, *kind, reader);
     if (!dependence)
-      return reader.error(llvm::toString(dependence.takeError()));
+      return dependence.takeError();
     problem.addDependence(std::move(*dependence));
   }
   return problem;

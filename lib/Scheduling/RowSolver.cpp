@@ -104,9 +104,9 @@ private:
           !request.within[dependence.source] ||
           !request.within[dependence.target])
         continue;
-      for (const isl::map &pairs : getParts(dependence.pairs)) {
+      for (const isl::map &pairs : getParts(unwrap(dependence.pairs))) {
         LiveDependence &part = result.emplace_back(dependence);
-        part.pairs = pairs;
+        part.pairs = wrap(context.problem.getContext(), pairs);
         part.cone = context.cones.get(pairs, dependence.cone->ofDifference);
       }
     }

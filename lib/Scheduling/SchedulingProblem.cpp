@@ -9,6 +9,7 @@
 #include "Instances.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <isl/space.h>
 
 namespace grout {
@@ -76,10 +77,12 @@ static void checkStatement(const ScopStatement &statement,
   llvm::StringSet<> names;
   for (const std::string &iterator : statement.iterators) {
     if (!isName(iterator))
-      detail::refuse(where + ": the name of iterator '" + iterator +
-                     "' is not an identifier");
+      detail::refuse(
+          llvm::formatv("{0}: the name of iterator '{1}' is not an identifier",
+                        where, iterator));
     if (!names.insert(iterator).second)
-      detail::refuse(where + ": two iterators are called '" + iterator + "'");
+      detail::refuse(llvm::formatv("{0}: two iterators are called '{1}'", where,
+                                   iterator));
   }
   if (statement.domain.isNull())
     detail::refuse(where + ": the domain is null");
@@ -94,7 +97,10 @@ static void checkStatement(const ScopStatement &statement,
                    std::to_string(domain.tuple_dim()) + " dimensions, but " +
                    std::to_string(statement.iterators.size()) +
                    " iterators are named");
-  if (isl_set_is_bounded(domain.get()) != isl_bool_true)
+  isl_bool bounded = isl_set_is_bounded(domain.get());
+  if (bounded == isl_bool_error)
+    isl::exception::throw_last_error(context.get());
+  if (bounded == isl_bool_false)
     detail::refuse(where + ": the domain is not bounded");
 }
 

@@ -20,21 +20,23 @@ SearchContext::SearchContext(const SchedulingProblem &problem)
     ranks.push_back(statement.iterators.size());
   }
   for (const ScopDependence &dependence : problem.getDependences())
-    dependences.push_back({numbers.at(dependence.source),
-                           numbers.at(dependence.target), dependence.reduction,
-                           dependentPairs(problem, dependence)});
+    dependences.push_back(
+        {numbers.at(dependence.source), numbers.at(dependence.target),
+         dependence.reduction,
+         wrap(problem.getContext(), dependentPairs(problem, dependence))});
 }
 
 SearchState::SearchState(SearchContext &context)
     : context(&context), rows(context.ranks.size()),
       classes(context.ranks.size(), 0) {
-  for (auto [number, dependence] : llvm::enumerate(context.dependences))
-    if (!dependence.pairs.is_empty())
+  for (auto [number, dependence] : llvm::enumerate(context.dependences)) {
+    isl::map pairs = unwrap(dependence.pairs);
+    if (!pairs.is_empty())
       live.push_back(
           {static_cast<unsigned>(number), dependence.source, dependence.target,
            dependence.reduction, dependence.pairs,
-           context.cones.get(dependence.pairs,
-                             dependence.source == dependence.target)});
+           context.cones.get(pairs, dependence.source == dependence.target)});
+  }
 }
 
 std::vector<LinearForm> SearchState::getBasis(unsigned statement) const {
@@ -84,7 +86,7 @@ void SearchState::cutBand() {
   for (LiveDependence &dependence : live) {
     const auto &source = rows[dependence.source];
     const auto &target = rows[dependence.target];
-    isl::map pairs = dependence.pairs;
+    isl::map pairs = unwrap(dependence.pairs);
     bool changed = false;
     for (size_t dim = bandStart; dim < dims.size(); ++dim)
       if (!isZero(dependence, source[dim], target[dim])) {
@@ -94,7 +96,7 @@ void SearchState::cutBand() {
     if (changed) {
       if (pairs.is_empty())
         continue;
-      dependence.pairs = pairs;
+      dependence.pairs = wrap(context->problem.getContext(), pairs);
       dependence.cone =
           context->cones.get(pairs, dependence.source == dependence.target);
     }

@@ -23,7 +23,7 @@ public:
   struct Dependence {
     unsigned source, target;
     bool reduction;
-    isl::map pairs;
+    Relation pairs;
   };
 
   const SchedulingProblem &problem;
@@ -39,7 +39,7 @@ struct LiveDependence {
   unsigned source, target;
   bool reduction;
   /// Those that no earlier band carries.
-  isl::map pairs;
+  Relation pairs;
   std::shared_ptr<const DependenceCone> cone;
 };
 

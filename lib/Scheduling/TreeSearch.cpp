@@ -33,10 +33,12 @@ bool TreeSearch::followAny(const Nodes &nodes, SearchState &state) {
   std::vector<size_t> failed;
   for (auto [number, node] : llvm::enumerate(nodes)) {
     enter(number);
-    if (!tryNode(*node, state))
-      failed.push_back(number);
-    else if (followBelow(*node, state))
+    bool endsBand = node->kind == Node::Kind::Sequence || node->newBand;
+    bool found = tryNode(*node, state);
+    if (found && followBelow(*node, state))
       return true;
+    if (!found && !endsBand)
+      failed.push_back(number);
     state = checkpoint;
   }
   // What earlier rows carry may be all that is in the way.
@@ -66,6 +68,9 @@ bool TreeSearch::followBelow(const Node &node, SearchState &state) {
 }
 
 bool TreeSearch::tryNode(const Node &node, SearchState &state) {
+  if (++tries > maxTries)
+    fail(AnalysisErrorKind::GaveUp,
+         "gave up after trying " + std::to_string(maxTries) + " nodes");
   size_t depth = state.getDepth();
   std::string outcome;
   bool found = node.kind == Node::Kind::Linear

@@ -65,6 +65,10 @@ private:
   const SchedulerOptions &options;
   Tracer trace;
   Relaxation relaxation = Relaxation::None;
+  /// Nodes whose rows are fixed cost isl nothing, so that its budget alone does
+  /// not end the search of a tree with many paths.
+  static constexpr unsigned maxTries = 10'000;
+  unsigned tries = 0;
   std::string path;
 };
 

@@ -7,6 +7,7 @@
 #include "RandomScop.h"
 #include "TestProblems.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace grout::test {
 namespace {
@@ -147,9 +148,9 @@ std::string precedes(const Statement &source, const Statement &target) {
   std::string text, equal = "0 = 0";
   for (auto [mine, other] : llvm::zip_equal(source.time, target.time)) {
     std::string s = print(mine, 's'), t = print(other, 't');
-    text +=
-        (text.empty() ? "(" : " or (") + equal + " and " + s + " < " + t + ")";
-    equal += " and " + s + " = " + t;
+    text += llvm::formatv("{0}({1} and {2} < {3})", text.empty() ? "" : " or ",
+                          equal, s, t);
+    equal += llvm::formatv(" and {0} = {1}", s, t);
   }
   return "(" + text + ")";
 }

@@ -11,7 +11,7 @@
 namespace grout::test {
 namespace {
 
-constexpr unsigned kProblems = 400;
+constexpr unsigned kProblems = 300;
 
 /// The values of "0, 1, 2".
 Instance parseInstance(llvm::StringRef text) {
@@ -49,11 +49,12 @@ TEST(Random, SchedulesAreRight) {
       ++steered[result.origin];
     }
   }
-  for (auto [origin, count] : alone)
-    llvm::errs() << "alone " << stringifyOrigin(origin) << ' ' << count << '\n';
-  for (auto [origin, count] : steered)
-    llvm::errs() << "steered " << stringifyOrigin(origin) << ' ' << count
-                 << '\n';
+  // Of its own, the scheduler always finds something; the trees are such that
+  // all ways of dealing with them are taken.
+  EXPECT_EQ(alone[SchedulingResult::Origin::Completed], 2 * kProblems);
+  EXPECT_GT(steered[SchedulingResult::Origin::Tree], kProblems / 2);
+  EXPECT_GT(steered[SchedulingResult::Origin::Relaxed], kProblems / 5);
+  EXPECT_GT(steered[SchedulingResult::Origin::Completed], kProblems / 5);
 }
 
 TEST(Random, IslSchedulesAreRight) {
@@ -75,7 +76,7 @@ TEST(Random, IslSchedulesAreRight) {
         << result->schedule.str();
     EXPECT_TRUE(isRight(result->schedule, scop)) << result->schedule.str();
   }
-  llvm::errs() << "refused " << refused << "\n";
+  EXPECT_LT(refused, kProblems / 10);
 }
 
 TEST(Random, VerifyAgreesWithBruteForce) {
@@ -107,7 +108,8 @@ TEST(Random, VerifyAgreesWithBruteForce) {
       EXPECT_TRUE(isWrong(schedule, dependence, pair)) << message;
     }
   }
-  llvm::errs() << "right " << right << " wrong " << wrong << "\n";
+  EXPECT_GT(right, kProblems / 4);
+  EXPECT_GT(wrong, kProblems / 4);
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "TestProblems.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace grout::test {
 
@@ -20,7 +21,7 @@ SchedulingProblem makeWorkedCase(const IslContext &context) {
 }
 
 SchedulingProblem makeChain(const IslContext &context, unsigned statements,
-                            unsigned rank, int64_t extent) {
+                            unsigned rank, int64_t extent, int reach) {
   SchedulingProblem problem(context);
   std::string tuple;
   std::vector<std::string> iterators;
@@ -41,9 +42,11 @@ SchedulingProblem makeChain(const IslContext &context, unsigned statements,
     dependence.name = "d" + std::to_string(s);
     dependence.source = source;
     dependence.target = name;
-    dependence.relation = unwrapOrDie(
-        Relation::parse(context, "{ " + source + "[" + tuple + "] -> " + name +
-                                     "[" + tuple + "] }"));
+    dependence.relation = unwrapOrDie(Relation::parse(
+        context,
+        llvm::formatv("{{ {0}[{2}] -> {1}[{3}] : -{4} <= i0 - j0 <= {4} }",
+                      source, name, tuple, "j0" + tuple.substr(2), reach)
+            .str()));
     problem.addDependence(std::move(dependence));
   }
   return problem;

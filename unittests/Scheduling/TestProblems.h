@@ -29,9 +29,10 @@ template <typename T> std::string messageOf(llvm::Expected<T> value) {
 /// X: B[i, k] = f(A[i, k]); Y: C[i, j] += B[i, k] * D[k, i, j].
 SchedulingProblem makeWorkedCase(const IslContext &context);
 
-/// A chain of elementwise statements S0, S1, ... of `rank` dimensions.
+/// A chain of elementwise statements S0, S1, ... of `rank` dimensions; or, with
+/// a reach, of stencils along the first dimension.
 SchedulingProblem makeChain(const IslContext &context, unsigned statements,
-                            unsigned rank, int64_t extent);
+                            unsigned rank, int64_t extent, int reach = 0);
 
 struct NamedText {
   std::string name, text;
