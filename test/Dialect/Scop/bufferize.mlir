@@ -3,7 +3,7 @@
 // The output takes the memory of its init where nothing else reads that; the
 // arrays have the layouts of their buffers.
 // CHECK-LABEL: func.func @in_place
-// CHECK-SAME: %[[X:.*]]: memref<4xf32, strided<[?], offset: ?>>, %[[Y:.*]]: memref<4xf32, strided<[?], offset: ?>>)
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<4xf32, strided<[?], offset: ?>>, %[[Y:[a-z0-9]+]]: memref<4xf32, strided<[?], offset: ?>>, %{{[a-z0-9]+}}: f32)
 func.func @in_place(%x: tensor<4xf32>, %y: tensor<4xf32> {bufferization.writable = true}, %alpha: f32) -> tensor<4xf32> {
   // CHECK-NOT: memref.alloc
   // CHECK: scop.kernel ins(%[[X]], %{{.*}} : memref<4xf32, strided<[?], offset: ?>>, f32) outs(%[[Y]] : memref<4xf32, strided<[?], offset: ?>>)
@@ -26,7 +26,7 @@ func.func @in_place(%x: tensor<4xf32>, %y: tensor<4xf32> {bufferization.writable
 // CHECK-LABEL: func.func @shared
 func.func @shared(%x: tensor<4xf32> {bufferization.writable = true}) -> tensor<4xf32> {
   // CHECK: %[[NEW:.*]] = memref.alloc
-  // CHECK: memref.copy %[[X:.*]], %[[NEW]]
+  // CHECK: memref.copy %[[X:[a-z0-9]+]], %[[NEW]]
   // CHECK: scop.kernel ins(%[[X]] : {{.*}}) outs(%[[NEW]] : memref<4xf32>)
   %0 = scop.kernel ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%X: memref<4xf32>, %Y: memref<4xf32>):
