@@ -8,21 +8,29 @@
 
 #include "grout/Conversion/Passes.h"
 #include "grout/Conversion/TGemmToCPU/Pipelines.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/PTX.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+
+using namespace mlir;
 
 void grout::registerAllPasses() {
+  bufferization::registerOneShotBufferizePass();
   registerCPUKernelPipeline();
   registerConvertLinalgToReference();
+  registerConvertLinalgToScop();
   registerConvertLinalgToTGemm();
+  registerConvertScopToLoops();
   registerConvertTGemmToCPU();
   registerConvertTGemmToNVVM();
   registerConvertTSyncToCPU();
   registerConvertTSyncToNVVM();
   registerGroutPipelines();
   registerPTXPasses();
+  scop::registerScopPasses();
   tgemm::registerTGemmAssignTiling();
   tsync::registerTSyncPasses();
 }

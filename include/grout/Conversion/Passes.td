@@ -60,6 +60,58 @@ def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ConvertLinalgToScop : Pass<"convert-linalg-to-scop",
+                               "::mlir::func::FuncOp"> {
+  let summary = "turn memory-bound linalg ops into fused scop kernels";
+  let description = [{
+    Converts every op of linalg that is no matrix product or convolution:
+    `linalg.generic`, named elementwise ops, `transpose`, `broadcast`, `reduce`,
+    `fill`, `softmax`, pooling. Ops of one block that are joined by producers
+    and consumers, also through `tensor.expand_shape` and
+    `tensor.collapse_shape`, become the statements of one `scop.kernel`, unless
+    an op that is not converted lies between them. A tensor that is used outside
+    of its kernel is a result of it; any other is a `scop.local`.
+
+    Reductions whose body is one commutative and associative operation are
+    marked as such; others keep the order of their loops.
+
+    Matrix products and convolutions stay, with a remark. Dynamic extents,
+    elements that are neither integers nor floats, reads at indices that are not
+    affine, and tensors or loops of more than 2^63 elements are errors.
+  }];
+  let options = [
+    Option<"maxStatements", "max-statements", "unsigned", /*default=*/"64",
+           "Ops of linalg that one kernel holds at most">,
+  ];
+  let dependentDialects = [
+    "::grout::scop::ScopDialect", "::mlir::arith::ArithDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def ConvertScopToLoops : Pass<"convert-scop-to-loops",
+                              "::mlir::func::FuncOp"> {
+  let summary = "lower scheduled scop kernels on memrefs to loops";
+  let description = [{
+    Replaces every `scop.kernel` by the loops that execute its statements in the
+    order of its schedule, as isl generates them, with the statements' regions
+    in between. The schedule is proved before. Locals are allocated on the heap.
+
+    A dimension with a vector width becomes a loop over vectors and a loop over
+    the iterations that are left. An access is one of a vector, and says its
+    alignment, only where isl proves that the lanes access neighbouring elements
+    from an address that is a multiple of the vector's size; otherwise it is
+    done lane by lane. A remark says what is not vectorised at all, and why.
+  }];
+  let options = [
+    Option<"baseAlignment", "base-alignment", "int64_t", /*default=*/"64",
+           "What the addresses of all arrays are multiples of, in bytes">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def ConvertTGemmToCPU : Pass<"convert-tgemm-to-cpu", "::mlir::ModuleOp"> {
   let summary = "lower chains of tgemm ops to tile bodies for the CPU";
   let description = [{

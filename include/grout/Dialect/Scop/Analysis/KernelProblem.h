@@ -1,0 +1,46 @@
+//===- KernelProblem.h - A kernel as a scheduling problem -------*- C++ -*-===//
+//
+// Part of Grout. The bridge from the scop dialect to the scheduling library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_SCOP_ANALYSIS_KERNELPROBLEM_H
+#define GROUT_DIALECT_SCOP_ANALYSIS_KERNELPROBLEM_H
+
+#include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Scheduling/ConstraintTree.h"
+#include "grout/Scheduling/SchedulingProblem.h"
+
+namespace grout::scop {
+
+/// The statements of `kernel`, their exact dependences, and their own order.
+///
+/// Dependences are named after their kind and their ends, as in `flow_S0_S1`;
+/// one stands for all arrays. Flow is by value: from the last write of an
+/// element before it is read. The instances of a reduction only depend on each
+/// other by `reduction_S`; what comes before or after it depends on all of
+/// them, as any may be the first or the last. Output and anti dependences that
+/// others imply between the same statements are left out.
+///
+/// Fails with a diagnostic at the statement if an access is outside of its
+/// array, or reads an element of a local that nothing has written, and with one
+/// at the kernel if isl gives up within `maxOperations`.
+mlir::FailureOr<SchedulingProblem> buildSchedulingProblem(
+    KernelOp kernel, uint64_t maxOperations = IslContext::defaultMaxOperations);
+
+/// Proves that the schedule of `kernel` keeps its dependences, exactly, and
+/// that it claims nothing wrong. Otherwise a diagnostic at the statement names
+/// one pair of instances; none at all is an error, too.
+mlir::LogicalResult verifySchedule(KernelOp kernel);
+
+/// A schedule as plain data, and back.
+Schedule toSchedule(KernelOp kernel, ScheduleAttr attr);
+ScheduleAttr toScheduleAttr(mlir::MLIRContext *context,
+                            const Schedule &schedule);
+
+/// The constraint tree of a kernel as plain data.
+ConstraintTree toConstraintTree(TreeOp tree);
+
+} // namespace grout::scop
+
+#endif // GROUT_DIALECT_SCOP_ANALYSIS_KERNELPROBLEM_H

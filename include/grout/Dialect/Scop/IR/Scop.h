@@ -1,0 +1,43 @@
+//===- Scop.h - The scop dialect --------------------------------*- C++ -*-===//
+//
+// Part of Grout. Everything of the scop dialect's IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_SCOP_IR_SCOP_H
+#define GROUT_DIALECT_SCOP_IR_SCOP_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "grout/Dialect/Scop/IR/ScopDialect.h.inc"
+
+#include "grout/Dialect/Scop/IR/ScopEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "grout/Dialect/Scop/IR/ScopAttrs.h.inc"
+
+namespace grout::scop {
+class StmtOp;
+class TreeOp;
+
+/// The number of bytes that `extents` elements of `elementType` take, or what
+/// they number without a type; none if that is not a 64-bit signed number.
+std::optional<int64_t> getSize(llvm::ArrayRef<int64_t> extents,
+                               mlir::Type elementType = {});
+} // namespace grout::scop
+
+#define GET_OP_CLASSES
+#include "grout/Dialect/Scop/IR/ScopOps.h.inc"
+
+#endif // GROUT_DIALECT_SCOP_IR_SCOP_H

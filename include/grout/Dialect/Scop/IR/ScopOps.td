@@ -1,0 +1,321 @@
+//===- ScopOps.td - Kernels and statements -----------------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_SCOP_IR_SCOPOPS_TD
+#define GROUT_DIALECT_SCOP_IR_SCOPOPS_TD
+
+include "grout/Dialect/Scop/IR/ScopAttrs.td"
+include "grout/Dialect/Scop/IR/ScopDialect.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Scop_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Scop_Dialect, mnemonic, traits>;
+
+def Scop_Element : AnyTypeOf<[AnySignlessInteger, AnyFloat]>;
+def Scop_Tensor : StaticShapeTensorOf<[Scop_Element]>;
+def Scop_Array : StaticShapeMemRefOf<[Scop_Element]>;
+def Scop_Scalar : AnyTypeOf<[Scop_Element, Index]>;
+
+def Scop_KernelOp : Scop_Op<"kernel", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface, IsolatedFromAbove,
+    NoTerminator, SingleBlock, SymbolTable,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "statements that run as one kernel";
+  let description = [{
+    The body's arguments are the arrays of the kernel, one for each operand: a
+    `memref` with the operand's shape and elements; a scalar operand is a scalar
+    argument. An output's array starts as the contents of its operand, and the
+    result is what the statements leave in it. Inputs are never written.
+
+    On tensors there is a result for each output; on memrefs, which is what
+    bufferization makes of it, there is none, the arrays have the types of the
+    operands, and an output shares no memory with any other operand.
+
+    The body holds `scop.local`, `scop.stmt`, and at most one `scop.tree`.
+    Statements mean what they mean one after the other, in the order of the
+    body. `schedule` says in which order they run instead; it is absent until
+    chosen, by `scop-schedule` or by the user.
+
+    Example:
+
+    ```mlir
+    %r = scop.kernel ins(%x, %b : tensor<4x8xf32>, tensor<8xf32>)
+        outs(%init : tensor<4x8xf32>)
+        schedule <[linear band 0 coincident, linear band 0 coincident],
+                  @S0 = (d0, d1) -> (d0, d1)> -> tensor<4x8xf32> {
+    ^bb0(%X: memref<4x8xf32>, %B: memref<8xf32>, %Y: memref<4x8xf32>):
+      scop.stmt @S0 domain [4, 8]
+          reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>,
+                %B[(d0, d1) -> (d1)] : memref<8xf32>)
+          writes(%Y[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+      ^bb0(%xe: f32, %be: f32):
+        %sum = arith.addf %xe, %be : f32
+        scop.yield %sum : f32
+      }
+    }
+    ```
+  }];
+  let arguments = (ins
+    Variadic<AnyTypeOf<[Scop_Tensor, Scop_Array, Scop_Scalar]>>:$inputs,
+    Variadic<AnyTypeOf<[Scop_Tensor, Scop_Array]>>:$outputs,
+    OptionalAttr<Scop_ScheduleAttr>:$schedule);
+  let results = (outs Variadic<Scop_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    `outs` `(` $outputs `:` type($outputs) `)` (`schedule` $schedule^)?
+    attr-dict-with-keyword (`->` type($results)^)? $body
+  }];
+  let extraClassDeclaration = [{
+    /// The statements, in their order.
+    auto getStatements() { return getBody().front().getOps<StmtOp>(); }
+    /// The statement called `name`, or null.
+    StmtOp lookupStatement(::llvm::StringRef name);
+    /// The constraint tree, or null.
+    TreeOp getTree();
+    /// Whether the operands are tensors.
+    bool hasTensors() { return !getResults().empty(); }
+    /// The array or scalar in the body that stands for `operand`.
+    ::mlir::BlockArgument getArgument(::mlir::OpOperand &operand) {
+      return getBody().getArgument(operand.getOperandNumber());
+    }
+    /// Whether `array`, an argument of the body, belongs to an output.
+    bool isOutput(::mlir::BlockArgument array) {
+      return array.getArgNumber() >= getInputs().size();
+    }
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutputsMutable();
+    }
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+def Scop_LocalOp : Scop_Op<"local", [HasParent<"KernelOp">]> {
+  let summary = "an array that lives as long as the kernel";
+  let description = [{
+    Its elements are undefined until a statement has written them. Code
+    generation may give it less memory than its type says, or none.
+
+    Example:
+
+    ```mlir
+    %t = scop.local : memref<4x8xf32>
+    ```
+  }];
+  let results = (outs Res<Scop_Array, "", [MemAlloc]>:$array);
+  let assemblyFormat = "attr-dict `:` type($array)";
+}
+
+def Scop_StmtOp : Scop_Op<"stmt", [
+    AttrSizedOperandSegments, HasParent<"KernelOp">, Symbol, SingleBlock]> {
+  let summary = "a computation that is done at every point of a box";
+  let description = [{
+    For every point with 0 <= iterator < extent, in lexicographic order: loads
+    one element for each of `reads`, computes with them in the region, and
+    stores what it yields, one element for each of `writes`. The maps take the
+    iterators to the indices of the element. Different writes go to different
+    arrays.
+
+    The region is pure; besides its own values it uses the scalar arguments of
+    the kernel, and `scop.index`.
+
+    `reductions` lists iterators over which the statement only combines: each
+    write has a read of the same element, whose value the region combines with
+    others in one commutative and associative operation before it yields the
+    result. The instances for one element may then run in any order, though not
+    at once. Floating-point addition and multiplication count as associative, as
+    they do in a reduction of `linalg`.
+
+    Example:
+
+    ```mlir
+    scop.stmt @sum domain [4, 8]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>,
+              %S[(d0, d1) -> (d0)] : memref<4xf32>)
+        writes(%S[(d0, d1) -> (d0)] : memref<4xf32>)
+        reductions [1] {
+    ^bb0(%x: f32, %acc: f32):
+      %sum = arith.addf %acc, %x : f32
+      scop.yield %sum : f32
+    }
+    ```
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    DenseI64ArrayAttr:$extents,
+    Arg<Variadic<Scop_Array>, "", [MemRead]>:$reads,
+    DefaultValuedAttr<AffineMapArrayAttr, "{}">:$readMaps,
+    Arg<Variadic<Scop_Array>, "", [MemWrite]>:$writes,
+    AffineMapArrayAttr:$writeMaps,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$reductions);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name `domain` $extents
+    (`reads` `(` custom<Accesses>($reads, type($reads), $readMaps)^ `)`)?
+    `writes` `(` custom<Accesses>($writes, type($writes), $writeMaps) `)`
+    (`reductions` $reductions^)? attr-dict-with-keyword $body
+  }];
+  let extraClassDeclaration = [{
+    unsigned getNumIterators() { return getExtents().size(); }
+    ::mlir::AffineMap getReadMap(unsigned index) {
+      return ::mlir::cast<::mlir::AffineMapAttr>(getReadMaps()[index]).getValue();
+    }
+    ::mlir::AffineMap getWriteMap(unsigned index) {
+      return ::mlir::cast<::mlir::AffineMapAttr>(getWriteMaps()[index]).getValue();
+    }
+    bool isReduction() { return !getReductions().empty(); }
+    /// The position of the read of the element that write `index` replaces.
+    std::optional<unsigned> getReadOfWrite(unsigned index);
+    /// The operation that combines the element that write `index` replaces
+    /// with the others, or null if the region does something else with it.
+    ::mlir::Operation *getCombiner(unsigned index);
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+def Scop_IndexOp : Scop_Op<"index", [Pure]> {
+  let summary = "the value of an iterator";
+  let description = [{
+    The value of iterator `iterator` of the statement around it.
+
+    Example:
+
+    ```mlir
+    %i = scop.index 0 : index
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$iterator);
+  let results = (outs Index:$value);
+  let assemblyFormat = "$iterator attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
+def Scop_YieldOp : Scop_Op<"yield", [
+    Pure, Terminator, ReturnLike, HasParent<"StmtOp">]> {
+  let summary = "ends a statement";
+  let description = [{
+    Yields the elements that the statement writes.
+
+    Example:
+
+    ```mlir
+    scop.yield %sum : f32
+    ```
+  }];
+  let arguments = (ins Variadic<Scop_Element>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+//===----------------------------------------------------------------------===//
+// Constraint trees
+//===----------------------------------------------------------------------===//
+
+def Scop_TreeOp : Scop_Op<"tree", [
+    HasParent<"KernelOp">, NoTerminator, NoRegionArguments, SingleBlock]> {
+  let summary = "a constraint tree, which steers the scheduler of a kernel";
+  let description = [{
+    Its ops are alternatives for the outermost dimension of the schedule, in
+    order of preference. The ops in an alternative are alternatives for the next
+    dimension. If an alternative is impossible, the scheduler tries the next
+    one, then goes back to the dimension before; what a leaf leaves open it
+    chooses itself.
+
+    Example: vectorise along the rows, or else along the columns.
+
+    ```mlir
+    scop.tree {
+      scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all {
+        scop.linear constraints [@S0[1] - 1 eq 0] coincidence all vector 4 {}
+      }
+      scop.linear constraints [@S0[1] - 1 eq 0, @S0[0] eq 0] coincidence all {
+        scop.linear constraints [@S0[0] - 1 eq 0] coincidence all vector 4 {}
+      }
+    }
+    ```
+  }];
+  let regions = (region MaxSizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+}
+
+def Scop_LinearOp : Scop_Op<"linear", [
+    ParentOneOf<["TreeOp", "LinearOp", "SequenceOp"]>, NoTerminator,
+    NoRegionArguments, SingleBlock]> {
+  let summary = "what a loop of the schedule must be";
+  let description = [{
+    `constraints` bind the coefficients of the row, also to those of outer rows.
+    `coincidence` says of which dependences the loop must carry none: `none`,
+    `all`, or those `listed` by name, as `scop-print-dependences` prints them.
+    `new_band` starts a band: dependences that outer loops carry need not be
+    respected any more. `vector` is the width in which it is vectorised, `of` the
+    statements given or of all, and `map` names what runs the iterations.
+
+    Example:
+
+    ```mlir
+    scop.linear constraints [@X[0] - 1 eq 0, @X[1] - @Y[0] at 0 eq 0]
+        coincidence listed ["flow_X_Y"] new_band vector 4 of [@X] map "thread" {
+    }
+    ```
+  }];
+  let arguments = (ins
+    DefaultValuedAttr<Scop_ConstraintArrayAttr, "{}">:$constraints,
+    DefaultValuedAttr<Scop_CoincidenceAttr,
+                      "::grout::scop::Coincidence::none">:$coincidence,
+    DefaultValuedAttr<StrArrayAttr, "{}">:$coincident,
+    UnitAttr:$newBand,
+    DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$vectorWidth,
+    DefaultValuedAttr<Scop_StatementsAttr, "{}">:$vectorStatements,
+    OptionalAttr<StrAttr>:$mapping);
+  let regions = (region MaxSizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`constraints` custom<Constraints>($constraints)^)?
+    (`coincidence` $coincidence^)? ($coincident^)? (`new_band` $newBand^)?
+    (`vector` custom<Vector>($vectorWidth, $vectorStatements)^)?
+    (`map` $mapping^)? attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Scop_SequenceOp : Scop_Op<"sequence", [
+    ParentOneOf<["TreeOp", "LinearOp", "SequenceOp"]>, NoTerminator,
+    NoRegionArguments, SingleBlock]> {
+  let summary = "which statements come before which";
+  let description = [{
+    Gives the dimension a constant for each group of statements, in the order of
+    the groups, which hold every statement of the kernel once.
+
+    Example:
+
+    ```mlir
+    scop.sequence [[@X, @Y], [@Z]] {
+    }
+    ```
+  }];
+  let arguments = (ins
+    TypedArrayAttrBase<Scop_StatementsAttr, "groups of statements">:$order,
+    UnitAttr:$newBand);
+  let regions = (region MaxSizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $order (`new_band` $newBand^)? attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+#endif // GROUT_DIALECT_SCOP_IR_SCOPOPS_TD

@@ -1,0 +1,22 @@
+//===- Passes.h - Passes of the scop dialect -----------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_SCOP_TRANSFORMS_PASSES_H
+#define GROUT_DIALECT_SCOP_TRANSFORMS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace grout::scop {
+
+#define GEN_PASS_DECL
+#include "grout/Dialect/Scop/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "grout/Dialect/Scop/Transforms/Passes.h.inc"
+
+} // namespace grout::scop
+
+#endif // GROUT_DIALECT_SCOP_TRANSFORMS_PASSES_H

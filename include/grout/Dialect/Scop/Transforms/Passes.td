@@ -1,0 +1,58 @@
+//===- Passes.td - Passes of the scop dialect --------------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_SCOP_TRANSFORMS_PASSES_TD
+#define GROUT_DIALECT_SCOP_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ScopPrintDependences : Pass<"scop-print-dependences"> {
+  let summary = "print the statements of every kernel and their dependences";
+  let description = [{
+    As a scheduling problem in isl's notation, on the standard output: what the
+    scheduler gets, and what `scop-verify-schedule` proves schedules against.
+  }];
+}
+
+def ScopSchedule : Pass<"scop-schedule"> {
+  let summary = "find a schedule for every kernel without one";
+  let description = [{
+    Derives the exact dependences between the statements of a kernel, and solves
+    for a schedule that keeps them, one dimension at a time by integer linear
+    programming (`solver=ilp`), or by isl's own scheduler (`solver=isl`). With
+    `tree=from-ir` the constraint tree in the kernel steers the former. A
+    schedule that is there already is kept.
+
+    A remark says what happened where the constraint tree could not be followed,
+    or where no solver found a schedule in time and the kernel keeps the order
+    of its statements.
+  }];
+  let options = [
+    Option<"tree", "tree", "std::string", /*default=*/"\"none\"",
+           "What steers the scheduler: none, or from-ir: the scop.tree of the "
+           "kernel, where it has one">,
+    Option<"solver", "solver", "std::string", /*default=*/"\"ilp\"",
+           "ilp: one dimension at a time; isl: isl's own scheduler">,
+    Option<"trace", "trace", "bool", /*default=*/"false",
+           "Print what was tried, and why it failed, on the standard output">,
+    Option<"maxOperations", "max-operations", "uint64_t",
+           /*default=*/"2'000'000",
+           "Operations of isl that a kernel may take; 0: no limit">,
+  ];
+  let dependentDialects = ["::grout::scop::ScopDialect"];
+}
+
+def ScopVerifySchedule : Pass<"scop-verify-schedule"> {
+  let summary = "prove that the schedule of every kernel keeps its dependences";
+  let description = [{
+    An exact test: no instance of a statement runs before, or at once with, one
+    that it depends on, and the schedule claims no more parallelism or freedom
+    to permute loops than there is. Otherwise an error at the statement names
+    one pair of instances. A kernel without a schedule is an error, too.
+  }];
+}
+
+#endif // GROUT_DIALECT_SCOP_TRANSFORMS_PASSES_TD

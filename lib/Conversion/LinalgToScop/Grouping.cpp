@@ -1,0 +1,138 @@
+//===- Grouping.cpp - Which ops become one kernel -------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Grouping.h"
+
+#include "Members.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace grout::scop;
+
+SmallVector<Operation *> grout::scop::getProducers(Operation *op) {
+  llvm::SetVector<Operation *> producers;
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        if (producer->getBlock() == op->getBlock())
+          producers.insert(producer);
+  });
+  return producers.takeVector();
+}
+
+namespace {
+
+/// Grows groups from one end of a block to the other.
+class Grouper {
+public:
+  explicit Grouper(unsigned maxStatements) : maxStatements(maxStatements) {}
+
+  /// Starts after an op that groups may not reach across.
+  void addBarrier() { groupOf.clear(); }
+
+  /// Adds a statement to the groups of its producers, where it can be.
+  void addStatement(Operation *op) {
+    unsigned own = groups.size();
+    groups.emplace_back().insert(op);
+    groupOf[op] = own;
+    for (Operation *producer : getProducers(op)) {
+      auto it = groupOf.find(producer);
+      if (it != groupOf.end() && it->second != groupOf[op])
+        tryToMerge(it->second, groupOf[op]);
+    }
+  }
+
+  /// Adds a view to the group of its source. That is always possible, as it
+  /// depends on nothing else.
+  void addView(Operation *op) {
+    Operation *producer = op->getOperand(0).getDefiningOp();
+    auto it = groupOf.find(producer);
+    if (it == groupOf.end())
+      return;
+    groups[it->second].insert(op);
+    groupOf[op] = it->second;
+  }
+
+  SmallVector<Group> take() {
+    llvm::erase_if(groups, [](const Group &group) { return group.empty(); });
+    return std::move(groups);
+  }
+
+private:
+  /// Whether an op that is in neither group depends on `producers`, and one of
+  /// `consumers` on it.
+  bool hasDetour(const Group &producers, const Group &consumers) {
+    SmallVector<Operation *> worklist;
+    llvm::SmallPtrSet<Operation *, 16> visited;
+    auto addOutside = [&](Operation *op) {
+      for (Operation *producer : getProducers(op))
+        if (!producers.contains(producer) && !consumers.contains(producer) &&
+            visited.insert(producer).second)
+          worklist.push_back(producer);
+    };
+    for (Operation *op : consumers)
+      addOutside(op);
+    while (!worklist.empty()) {
+      Operation *op = worklist.pop_back_val();
+      if (llvm::any_of(getProducers(op), [&](Operation *producer) {
+            return producers.contains(producer);
+          }))
+        return true;
+      addOutside(op);
+      // All of a group runs at once.
+      if (auto it = groupOf.find(op); it != groupOf.end())
+        for (Operation *member : groups[it->second])
+          if (visited.insert(member).second)
+            worklist.push_back(member);
+    }
+    return false;
+  }
+
+  void tryToMerge(unsigned first, unsigned second) {
+    Group &into = groups[first], &from = groups[second];
+    if (countStatements(into) + countStatements(from) > maxStatements ||
+        hasDetour(into, from) || hasDetour(from, into))
+      return;
+    for (Operation *op : from) {
+      into.insert(op);
+      groupOf[op] = first;
+    }
+    from.clear();
+  }
+
+  static unsigned countStatements(const Group &group) {
+    return llvm::count_if(group, [](Operation *op) { return !isView(op); });
+  }
+
+  unsigned maxStatements;
+  SmallVector<Group> groups;
+  llvm::DenseMap<Operation *, unsigned> groupOf;
+};
+
+} // namespace
+
+SmallVector<Group> grout::scop::groupStatements(
+    Block &block, unsigned maxStatements,
+    llvm::function_ref<bool(Operation *)> isStatement) {
+  Grouper grouper(maxStatements);
+  for (Operation &op : block) {
+    if (isStatement(&op))
+      grouper.addStatement(&op);
+    else if (isView(&op))
+      grouper.addView(&op);
+    else if (!isMemoryEffectFree(&op))
+      grouper.addBarrier();
+  }
+  SmallVector<Group> groups = grouper.take();
+  for (Group &group : groups) {
+    SmallVector<Operation *> members = group.takeVector();
+    llvm::sort(members, [](Operation *lhs, Operation *rhs) {
+      return lhs->isBeforeInBlock(rhs);
+    });
+    group.insert(members.begin(), members.end());
+  }
+  return groups;
+}

@@ -1,0 +1,288 @@
+//===- KernelBuilder.cpp - A group of ops as a scop kernel ----------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+
+#include "Members.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace grout::scop;
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+bool KernelBuilder::isUsedOutside(Value value) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    if (!group.contains(user))
+      return true;
+    return isView(user) && isUsedOutside(user->getResult(0));
+  });
+}
+
+bool KernelBuilder::isOverwritten(Value value) {
+  if (!value.hasOneUse())
+    return false;
+  OpOperand &use = *value.use_begin();
+  auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+  return user && group.contains(user) && user.isDpsInit(&use) &&
+         user.payloadUsesValueFromOperand(&use);
+}
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+static MemRefType getArrayType(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+static AffineMap getIdentity(Value array) {
+  return AffineMap::getMultiDimIdentityMap(
+      cast<MemRefType>(array.getType()).getRank(), array.getContext());
+}
+
+Value KernelBuilder::addInput(Value operand) {
+  auto [entry, isNew] = inputArguments.try_emplace(operand);
+  if (!isNew)
+    return entry->second;
+  Type type = isa<TensorType>(operand.getType()) ? getArrayType(operand)
+                                                 : operand.getType();
+  // Outputs come after all inputs.
+  entry->second = body->insertArgument(inputs.size(), type, operand.getLoc());
+  inputs.push_back(operand);
+  return entry->second;
+}
+
+Value KernelBuilder::addOutput(Value init, Value result) {
+  outputs.push_back(init);
+  results.push_back(result);
+  return body->addArgument(getArrayType(result), result.getLoc());
+}
+
+Value KernelBuilder::addLocal(Value tensor) {
+  OpBuilder atStart = builder;
+  atStart.setInsertionPointToStart(body);
+  return LocalOp::create(atStart, tensor.getLoc(), getArrayType(tensor));
+}
+
+KernelBuilder::Place KernelBuilder::getPlace(Value tensor) {
+  if (auto it = places.find(tensor); it != places.end())
+    return it->second;
+  Value array = addInput(tensor);
+  return {array, getIdentity(array)};
+}
+
+Value KernelBuilder::getScalar(OpBuilder &builder, Value value) {
+  if (TypedAttr constant = getScalarConstant(value))
+    return arith::ConstantOp::create(builder, value.getLoc(), constant);
+  return addInput(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+StmtOp KernelBuilder::createStatement(Location loc, ArrayRef<int64_t> extents,
+                                      ArrayRef<Place> reads,
+                                      ArrayRef<Place> writes) {
+  auto split = [](ArrayRef<Place> places, SmallVectorImpl<Value> &arrays,
+                  SmallVectorImpl<AffineMap> &maps) {
+    for (const Place &place : places) {
+      arrays.push_back(place.array);
+      maps.push_back(place.view);
+    }
+  };
+  SmallVector<Value> readArrays, writeArrays;
+  SmallVector<AffineMap> readMaps, writeMaps;
+  split(reads, readArrays, readMaps);
+  split(writes, writeArrays, writeMaps);
+  OpBuilder atEnd = builder;
+  atEnd.setInsertionPointToEnd(body);
+  auto statement = StmtOp::create(
+      atEnd, loc, "S" + std::to_string(numStatements++), extents, readArrays,
+      atEnd.getAffineMapArrayAttr(readMaps), writeArrays,
+      atEnd.getAffineMapArrayAttr(writeMaps), ArrayRef<int64_t>());
+  Block &block = statement.getBody().emplaceBlock();
+  for (Value array : readArrays)
+    block.addArgument(cast<MemRefType>(array.getType()).getElementType(), loc);
+  return statement;
+}
+
+void KernelBuilder::addFill(Location loc, Value array, Value scalar) {
+  StmtOp statement =
+      createStatement(loc, cast<MemRefType>(array.getType()).getShape(), {},
+                      {{array, getIdentity(array)}});
+  OpBuilder inside = builder;
+  inside.setInsertionPointToEnd(&statement.getBody().front());
+  YieldOp::create(inside, loc, getScalar(inside, scalar));
+}
+
+void KernelBuilder::addCopy(Location loc, Value array, Value tensor) {
+  StmtOp statement =
+      createStatement(loc, cast<MemRefType>(array.getType()).getShape(),
+                      {getPlace(tensor)}, {{array, getIdentity(array)}});
+  Block &block = statement.getBody().front();
+  OpBuilder inside = builder;
+  inside.setInsertionPointToEnd(&block);
+  YieldOp::create(inside, loc, block.getArgument(0));
+}
+
+Value KernelBuilder::prepareResult(linalg::LinalgOp op, unsigned number) {
+  Value result = op->getResult(number);
+  OpOperand &initOperand = *op.getDpsInitOperand(number);
+  Value init = initOperand.get();
+  Location loc = op.getLoc();
+
+  // Ops that update one tensor after the other share its memory: that of the
+  // last one.
+  Value last = result;
+  while (isOverwritten(last)) {
+    OpOperand &use = *last.use_begin();
+    last = cast<linalg::LinalgOp>(use.getOwner()).getTiedOpResult(&use);
+  }
+  bool isOutput = isUsedOutside(last);
+  auto addArray = [&] {
+    if (!isOutput)
+      return addLocal(result);
+    auto type = cast<RankedTensorType>(result.getType());
+    return addOutput(tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                             type.getElementType()),
+                     last);
+  };
+
+  if (!op.payloadUsesValueFromOperand(&initOperand))
+    return addArray();
+  if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
+    Value array = addArray();
+    addFill(fill.getLoc(), array, fill.value());
+    return array;
+  }
+  bool isInside = places.contains(init);
+  if (isInside && isOverwritten(init) && places[init].view.isIdentity())
+    return places[init].array;
+  if (!isInside && isOutput)
+    return addOutput(init, last);
+  Value array = addArray();
+  addCopy(loc, array, init);
+  return array;
+}
+
+/// Copies the body of `op` to the end of the region of `statement`, for which
+/// `mapping` has the arguments.
+static void cloneBody(OpBuilder &builder, linalg::LinalgOp op,
+                      IRMapping &mapping) {
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(inner))
+      mapping.map(
+          index.getResult(),
+          IndexOp::create(builder, index.getLoc(), index.getDim()).getValue());
+    else
+      builder.clone(inner, mapping);
+  }
+  Operation *yield = op.getBlock()->getTerminator();
+  SmallVector<Value> values = llvm::map_to_vector(
+      yield->getOperands(), [&](Value value) { return mapping.lookup(value); });
+  YieldOp::create(builder, yield->getLoc(), values);
+}
+
+/// The loops of `op` over which `statement` only combines, if it does.
+static SmallVector<int64_t> getReductions(linalg::LinalgOp op,
+                                          StmtOp statement) {
+  SmallVector<int64_t> loops;
+  for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (kind == utils::IteratorType::reduction)
+      loops.push_back(loop);
+  for (unsigned write = 0, e = statement.getWrites().size(); write < e; ++write)
+    if (!statement.getCombiner(write) || llvm::any_of(loops, [&](int64_t loop) {
+          return statement.getWriteMap(write).isFunctionOfDim(loop);
+        }))
+      return {};
+  return loops;
+}
+
+void KernelBuilder::addStatement(linalg::LinalgOp op) {
+  SmallVector<Place> writes;
+  for (unsigned number = 0; number < op->getNumResults(); ++number) {
+    Value array = prepareResult(op, number);
+    writes.push_back(
+        {array, op.getMatchingIndexingMap(op.getDpsInitOperand(number))});
+    places[op->getResult(number)] = {array, getIdentity(array)};
+  }
+
+  // What is read of arrays; the rest are scalars.
+  Block *block = op.getBlock();
+  SmallVector<Place> reads;
+  SmallVector<BlockArgument> elements;
+  for (OpOperand &operand : op->getOpOperands()) {
+    BlockArgument element = op.getMatchingBlockArgument(&operand);
+    if (element.use_empty() || op.isScalar(&operand) ||
+        getScalarConstant(operand.get()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (op.isDpsInit(&operand)) {
+      unsigned number = op.getTiedOpResult(&operand).getResultNumber();
+      reads.push_back(writes[number]);
+    } else {
+      Place place = getPlace(operand.get());
+      reads.push_back({place.array, place.view.compose(map)});
+    }
+    elements.push_back(element);
+  }
+
+  StmtOp statement =
+      createStatement(op.getLoc(), op.getStaticLoopRanges(), reads, writes);
+  Block &region = statement.getBody().front();
+  OpBuilder inside = builder;
+  inside.setInsertionPointToEnd(&region);
+  IRMapping mapping;
+  mapping.map(ArrayRef(elements), region.getArguments());
+  for (OpOperand &operand : op->getOpOperands()) {
+    BlockArgument element = op.getMatchingBlockArgument(&operand);
+    if (!element.use_empty() && !mapping.contains(element))
+      mapping.map(element, getScalar(inside, operand.get()));
+  }
+  for (Operation &inner : *block)
+    for (Value operand : inner.getOperands())
+      if (operand.getParentBlock() != block && !mapping.contains(operand))
+        mapping.map(operand, getScalar(inside, operand));
+  cloneBody(inside, op, mapping);
+  statement.setReductions(getReductions(op, statement));
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+KernelOp KernelBuilder::build() {
+  SmallVector<Location> locations;
+  for (Operation *op : group)
+    if (!isView(op))
+      locations.push_back(op->getLoc());
+  auto region = std::make_unique<Region>();
+  body = &region->emplaceBlock();
+  for (Operation *op : group) {
+    if (isView(op)) {
+      Place source = places.lookup(op->getOperand(0));
+      places[op->getResult(0)] = {source.array,
+                                  source.view.compose(getViewMap(op))};
+    } else {
+      addStatement(cast<linalg::LinalgOp>(op));
+    }
+  }
+
+  auto kernel = KernelOp::create(builder, builder.getFusedLoc(locations),
+                                 TypeRange(ValueRange(results)), inputs,
+                                 outputs, ScheduleAttr());
+  kernel.getBody().takeBody(*region);
+  for (auto [result, value] : llvm::zip_equal(kernel.getResults(), results))
+    value.replaceAllUsesWith(result);
+  return kernel;
+}

@@ -1,0 +1,142 @@
+//===- LinalgToScop.cpp - Memory-bound linalg ops to scop -----------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/Passes.h"
+
+#include "Grouping.h"
+#include "KernelBuilder.h"
+#include "Members.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Iterators.h"
+
+namespace grout {
+#define GEN_PASS_DEF_CONVERTLINALGTOSCOP
+#include "grout/Conversion/Passes.h.inc"
+} // namespace grout
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+/// Replaces every softmax by the ops that it consists of.
+static LogicalResult decomposeSoftmax(func::FuncOp function) {
+  SmallVector<linalg::SoftmaxOp> ops;
+  function.walk([&](linalg::SoftmaxOp op) { ops.push_back(op); });
+  for (linalg::SoftmaxOp op : ops) {
+    auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+    if (!type || !type.hasStaticShape())
+      return op.emitOpError("must be on a tensor of static extents");
+    OpBuilder builder(op);
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(builder);
+    if (failed(results))
+      return op.emitOpError("cannot be decomposed");
+    op->replaceAllUsesWith(*results);
+    op.erase();
+  }
+  return success();
+}
+
+/// Gives every output that is overwritten, never read, a tensor.empty instead,
+/// so that it does not count as a use of what happened to have its shape.
+static void dropUnreadOutputs(linalg::LinalgOp op) {
+  OpBuilder builder(op);
+  for (OpOperand &output : op.getDpsInitsMutable()) {
+    auto type = cast<RankedTensorType>(output.get().getType());
+    if (!op.payloadUsesValueFromOperand(&output) &&
+        !output.get().getDefiningOp<tensor::EmptyOp>())
+      output.set(tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
+                                         type.getElementType()));
+  }
+}
+
+/// Erases ops without effect whose results are not used.
+static void eraseDeadOps(Operation *function) {
+  function->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
+}
+
+/// Moves the ops from `first` to `kernel` that depend on the kernel behind it.
+static void moveUsersBehind(Operation *first, KernelOp kernel) {
+  llvm::SmallPtrSet<Operation *, 16> dependent = {kernel};
+  Operation *behind = kernel->getNextNode();
+  for (Operation *op = first; op != kernel;) {
+    Operation *next = op->getNextNode();
+    if (llvm::any_of(getProducers(op), [&](Operation *producer) {
+          return dependent.contains(producer);
+        })) {
+      dependent.insert(op);
+      op->moveBefore(behind);
+    }
+    op = next;
+  }
+}
+
+namespace {
+
+struct ConvertLinalgToScop
+    : grout::impl::ConvertLinalgToScopBase<ConvertLinalgToScop> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    statements.clear();
+    if (failed(decomposeSoftmax(function)))
+      return signalPassFailure();
+    eraseDeadOps(function);
+    if (failed(findStatements(function)))
+      return signalPassFailure();
+    for (Operation *op : statements)
+      dropUnreadOutputs(cast<linalg::LinalgOp>(op));
+
+    SmallVector<Block *> blocks;
+    for (Operation *op : statements)
+      if (!llvm::is_contained(blocks, op->getBlock()))
+        blocks.push_back(op->getBlock());
+    for (Block *block : blocks)
+      convertBlock(*block);
+    eraseDeadOps(function);
+  }
+
+  /// Collects what is to be converted; what cannot be is an error.
+  LogicalResult findStatements(func::FuncOp function) {
+    bool failed = false;
+    function.walk([&](linalg::LinalgOp op) {
+      if (!isStatement(op))
+        return;
+      statements.insert(op);
+      failed |= mlir::failed(checkStatement(op));
+    });
+    return failure(failed);
+  }
+
+  /// Whether `op` only fills what other statements start from: they do so
+  /// themselves then, and need not be in one kernel because of it.
+  bool isFoldedFill(Operation *op) {
+    return isa<linalg::FillOp>(op) &&
+           llvm::all_of(op->getUses(), [&](OpOperand &use) {
+             return statements.contains(use.getOwner()) &&
+                    cast<linalg::LinalgOp>(use.getOwner()).isDpsInit(&use);
+           });
+  }
+
+  void convertBlock(Block &block) {
+    for (const Group &group :
+         groupStatements(block, maxStatements, [&](Operation *op) {
+           return statements.contains(op) && !isFoldedFill(op);
+         })) {
+      Operation *first = group.front();
+      KernelOp kernel = KernelBuilder(group).build();
+      moveUsersBehind(first, kernel);
+    }
+  }
+
+  llvm::SetVector<Operation *> statements;
+};
+
+} // namespace

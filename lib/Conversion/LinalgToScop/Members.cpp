@@ -1,0 +1,179 @@
+//===- Members.cpp - What can be part of a scop kernel --------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Members.h"
+
+#include "grout/Dialect/Scop/IR/Scop.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace grout::scop;
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+bool grout::scop::isView(Operation *op) {
+  if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return false;
+  return llvm::all_of(
+      llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()),
+      [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); });
+}
+
+/// Strides of the dimensions in `group`, the last of which is contiguous.
+static SmallVector<int64_t> getGroupStrides(ArrayRef<int64_t> group,
+                                            ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> strides(group.size(), 1);
+  for (int i = static_cast<int>(group.size()) - 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * shape[group[i + 1]];
+  return strides;
+}
+
+/// From the indices of an expanded shape to those of the collapsed one.
+static AffineMap getCollapseMap(ArrayRef<ReassociationIndices> groups,
+                                ArrayRef<int64_t> expanded,
+                                MLIRContext *context) {
+  SmallVector<AffineExpr> results;
+  for (const ReassociationIndices &group : groups) {
+    AffineExpr sum = getAffineConstantExpr(0, context);
+    for (auto [dim, stride] :
+         llvm::zip_equal(group, getGroupStrides(group, expanded)))
+      sum = sum + getAffineDimExpr(dim, context) * stride;
+    results.push_back(sum);
+  }
+  return AffineMap::get(expanded.size(), 0, results, context);
+}
+
+/// From the indices of a collapsed shape to those of the expanded one.
+static AffineMap getExpandMap(ArrayRef<ReassociationIndices> groups,
+                              ArrayRef<int64_t> expanded,
+                              MLIRContext *context) {
+  SmallVector<AffineExpr> results;
+  for (auto [position, group] : llvm::enumerate(groups)) {
+    AffineExpr index = getAffineDimExpr(position, context);
+    for (auto [dim, stride] :
+         llvm::zip_equal(group, getGroupStrides(group, expanded))) {
+      AffineExpr part = index.floorDiv(stride);
+      // The outermost index needs no wrapping.
+      results.push_back(dim == group.front() ? part : part % expanded[dim]);
+    }
+  }
+  return AffineMap::get(groups.size(), 0, results, context);
+}
+
+AffineMap grout::scop::getViewMap(Operation *view) {
+  MLIRContext *context = view->getContext();
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(view))
+    return getCollapseMap(expand.getReassociationIndices(),
+                          expand.getResultType().getShape(), context);
+  auto collapse = cast<tensor::CollapseShapeOp>(view);
+  return getExpandMap(collapse.getReassociationIndices(),
+                      collapse.getSrcType().getShape(), context);
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+/// What bounds `op` by arithmetic rather than by memory, or an empty string.
+static StringRef getComputeBound(linalg::LinalgOp op) {
+  if (linalg::isaContractionOpInterface(op)) {
+    FailureOr<linalg::ContractionDimensions> dims =
+        linalg::inferContractionDims(op);
+    if (succeeded(dims) && !dims->m.empty() && !dims->n.empty() &&
+        !dims->k.empty())
+      return "is a matrix product";
+  }
+  if (linalg::isaConvolutionOpInterface(op)) {
+    FailureOr<linalg::ConvolutionDimensions> dims =
+        linalg::inferConvolutionDims(op);
+    if (succeeded(dims) && !dims->outputChannel.empty() &&
+        !dims->inputChannel.empty())
+      return "is a convolution";
+  }
+  return {};
+}
+
+bool grout::scop::isStatement(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return false;
+  StringRef reason = linalgOp.hasPureTensorSemantics()
+                         ? getComputeBound(linalgOp)
+                         : "is not on tensors";
+  if (reason.empty())
+    return true;
+  op->emitRemark() << "not converted to scop: it " << reason;
+  return false;
+}
+
+/// Checks a type of an operand: a tensor, or a scalar.
+static LogicalResult checkType(linalg::LinalgOp op, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  Type element = tensor ? tensor.getElementType() : type;
+  if (!isa<FloatType>(element) && !element.isSignlessInteger())
+    return op.emitOpError() << "has elements of type " << element
+                            << "; scop takes signless integers and floats";
+  if (!tensor)
+    return success();
+  if (!tensor.hasStaticShape())
+    return op.emitOpError()
+           << "has dynamic extents, in " << type << "; scop takes static ones";
+  if (tensor.getEncoding())
+    return op.emitOpError() << "has a tensor with an encoding, " << type;
+  if (llvm::is_contained(tensor.getShape(), 0))
+    return op.emitOpError() << "has a tensor without elements, " << type;
+  if (!getSize(tensor.getShape(), element))
+    return op.emitOpError() << "has a tensor of more than 2^63 bytes, " << type;
+  return success();
+}
+
+/// Checks what the body of `op` does.
+static LogicalResult checkBody(linalg::LinalgOp op) {
+  Block *block = op.getBlock();
+  for (Operation &inner : block->without_terminator()) {
+    for (Value operand : inner.getOperands()) {
+      if (isa<TensorType>(operand.getType()))
+        return inner.emitOpError(
+            "reads a tensor at indices that are not affine in the loops of a "
+            "linalg op; scop takes affine accesses");
+      if (operand.getParentBlock() != block && !getScalarConstant(operand) &&
+          !isa<FloatType, IndexType>(operand.getType()) &&
+          !operand.getType().isSignlessInteger())
+        return inner.emitOpError() << "uses a value of type "
+                                   << operand.getType() << " from outside";
+    }
+    if (!isMemoryEffectFree(&inner) || inner.getNumRegions() != 0)
+      return inner.emitOpError("is not allowed in a statement of scop, which "
+                               "holds ops without effects and regions only");
+  }
+  return success();
+}
+
+LogicalResult grout::scop::checkStatement(linalg::LinalgOp op) {
+  for (Type type : op->getOperandTypes())
+    if (failed(checkType(op, type)))
+      return failure();
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  if (!getSize(extents))
+    return op.emitOpError("has loops of more than 2^63 iterations");
+  for (AffineMap map : op.getIndexingMapsArray())
+    for (AffineExpr expr : map.getResults())
+      if (map.getNumSymbols() != 0 || !expr.isPureAffine())
+        return op.emitOpError("has an indexing map that is not affine");
+  return checkBody(op);
+}
+
+TypedAttr grout::scop::getScalarConstant(Value value) {
+  TypedAttr attr;
+  if (!matchPattern(value, m_Constant(&attr)))
+    return {};
+  if (auto dense = dyn_cast<DenseElementsAttr>(attr))
+    return dense.isSplat() ? dense.getSplatValue<TypedAttr>() : TypedAttr();
+  return isa<IntegerAttr, FloatAttr>(attr) ? attr : TypedAttr();
+}

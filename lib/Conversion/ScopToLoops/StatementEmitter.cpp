@@ -1,0 +1,63 @@
+//===- StatementEmitter.cpp - One instance of a statement -----------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StatementEmitter.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace grout::scop;
+
+SmallVector<Value> grout::scop::emitIndices(OpBuilder &builder, Location loc,
+                                            AffineMap map,
+                                            const Instance &instance) {
+  SmallVector<OpFoldResult> operands = getAsOpFoldResult(instance.operands);
+  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
+    AffineMap composed = AffineMap::get(instance.operands.size(), 0,
+                                        expr.replaceDims(instance.iterators));
+    return getValueOrCreateConstantIndexOp(
+        builder, loc,
+        affine::makeComposedFoldedAffineApply(builder, loc, composed,
+                                              operands));
+  });
+}
+
+Value grout::scop::emitIterator(OpBuilder &builder, IndexOp index,
+                                const Instance &instance) {
+  AffineMap map = AffineMap::get(
+      instance.iterators.size(), 0,
+      getAffineDimExpr(index.getIterator(), builder.getContext()));
+  return emitIndices(builder, index.getLoc(), map, instance).front();
+}
+
+void grout::scop::emitInstance(OpBuilder &builder, StmtOp statement,
+                               const Instance &instance,
+                               const IRMapping &arrays) {
+  Location loc = statement.getLoc();
+  Block &block = statement.getBody().front();
+  IRMapping mapping = arrays;
+  for (auto [read, array] : llvm::enumerate(statement.getReads()))
+    mapping.map(
+        block.getArgument(read),
+        memref::LoadOp::create(
+            builder, loc, arrays.lookup(array),
+            emitIndices(builder, loc, statement.getReadMap(read), instance)));
+  for (Operation &op : block.without_terminator()) {
+    if (auto index = dyn_cast<IndexOp>(op))
+      mapping.map(index.getValue(), emitIterator(builder, index, instance));
+    else
+      builder.clone(op, mapping);
+  }
+  // All reads come before all writes.
+  Operation *yield = block.getTerminator();
+  for (auto [write, array] : llvm::enumerate(statement.getWrites()))
+    memref::StoreOp::create(
+        builder, loc, mapping.lookup(yield->getOperand(write)),
+        arrays.lookup(array),
+        emitIndices(builder, loc, statement.getWriteMap(write), instance));
+}

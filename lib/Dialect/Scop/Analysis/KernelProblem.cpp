@@ -1,0 +1,222 @@
+//===- KernelProblem.cpp - A kernel as a scheduling problem ---------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Scop/Analysis/KernelProblem.h"
+
+#include "Accesses.h"
+#include <isl/flow.h>
+#include <map>
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+namespace {
+
+/// Which accesses a later access depends on.
+struct FlowQuery {
+  isl::union_map sink, order;
+  /// Sources that hide earlier ones, sources that do not, and what hides
+  /// without being a source; any may be null.
+  isl::union_map mustSource, maySource, kill;
+
+  isl::union_flow solve() const {
+    isl_union_access_info *info = isl_union_access_info_from_sink(sink.copy());
+    if (!mustSource.is_null())
+      info = isl_union_access_info_set_must_source(info, mustSource.copy());
+    if (!maySource.is_null())
+      info = isl_union_access_info_set_may_source(info, maySource.copy());
+    if (!kill.is_null())
+      info = isl_union_access_info_set_kill(info, kill.copy());
+    info = isl_union_access_info_set_schedule_map(info, order.copy());
+    return isl::manage(isl_union_access_info_compute_flow(info));
+  }
+};
+
+/// Dependences by the positions of source and target.
+using PairRelations = std::map<std::pair<unsigned, unsigned>, isl::map>;
+
+} // namespace
+
+static PairRelations splitByPair(const Accesses &accesses,
+                                 const isl::union_map &dependences) {
+  PairRelations result;
+  dependences.foreach_map([&](const isl::map &map) {
+    std::pair<unsigned, unsigned> pair = {
+        accesses.getPosition(map.domain_tuple_id().name()),
+        accesses.getPosition(map.range_tuple_id().name())};
+    result[pair] = map;
+  });
+  return result;
+}
+
+/// Of the writes of reductions none hides another write, since their order is
+/// open. What lies between two statements that are no reductions hides as
+/// usual: both depend on it, or it on both.
+static PairRelations joinReductions(const Accesses &accesses,
+                                    PairRelations exact, FlowQuery &query) {
+  query.mustSource = accesses.otherWrites;
+  query.maySource = accesses.reductionWrites;
+  for (auto &[pair, map] :
+       splitByPair(accesses, query.solve().may_dependence()))
+    if (accesses.selfCombines[pair.first] || accesses.selfCombines[pair.second])
+      exact[pair] = map;
+  return exact;
+}
+
+/// Throws if one of the `reads` without a source is of a local.
+static void requireDefined(const Accesses &accesses,
+                           const isl::union_map &reads) {
+  isl::union_map undefined = reads.intersect_range(accesses.locals);
+  if (undefined.is_empty())
+    return;
+  isl::map read = undefined.map_list().at(0);
+  grout::detail::PairPoint point = grout::detail::samplePair(read);
+  std::string name = read.domain_tuple_id().name();
+  throw Complaint{accesses.statements[accesses.getPosition(name)],
+                  "reads element " + grout::detail::formatTuple(point.out) +
+                      " of a local at " + grout::detail::formatTuple(point.in) +
+                      ", which no statement has written by then"};
+}
+
+static PairRelations computeFlow(const Accesses &accesses) {
+  FlowQuery query;
+  query.sink = accesses.reads;
+  query.order = accesses.order;
+  query.mustSource = accesses.otherWrites.unite(accesses.reductionWrites);
+  isl::union_flow exact = query.solve();
+  requireDefined(accesses, exact.must_no_source());
+  return joinReductions(accesses,
+                        splitByPair(accesses, exact.must_dependence()), query);
+}
+
+static PairRelations computeOutput(const Accesses &accesses) {
+  FlowQuery query;
+  query.order = accesses.order;
+  query.sink = accesses.otherWrites.unite(accesses.reductionWrites);
+  query.mustSource = query.sink;
+  return joinReductions(
+      accesses, splitByPair(accesses, query.solve().must_dependence()), query);
+}
+
+static PairRelations computeAnti(const Accesses &accesses) {
+  FlowQuery query;
+  query.order = accesses.order;
+  query.sink = accesses.otherWrites.unite(accesses.reductionWrites);
+  query.maySource = accesses.reads;
+  query.kill = accesses.otherWrites;
+  return splitByPair(accesses, query.solve().may_dependence());
+}
+
+/// Adds the dependences of one kind that `known` does not hold yet.
+static void addDependences(SchedulingProblem &problem, const Accesses &accesses,
+                           StringRef prefix, DependenceKind kind,
+                           const PairRelations &relations,
+                           PairRelations &known) {
+  for (const auto &[pair, map] : relations) {
+    isl::map rest = map;
+    if (auto it = known.find(pair); it != known.end())
+      rest = rest.subtract(it->second);
+    if (rest.is_empty())
+      continue;
+    rest = rest.coalesce();
+    ScopDependence dependence;
+    dependence.source = rest.domain_tuple_id().name();
+    dependence.target = rest.range_tuple_id().name();
+    dependence.name =
+        prefix.str() + "_" + dependence.source + "_" + dependence.target;
+    dependence.relation = grout::detail::wrap(problem.getContext(), rest);
+    dependence.kind = kind;
+    problem.addDependence(std::move(dependence));
+    auto [it, isNew] = known.emplace(pair, rest);
+    if (!isNew)
+      it->second = it->second.unite(rest);
+  }
+}
+
+static SchedulingProblem makeProblem(IslContext &context, KernelOp kernel) {
+  isl::ctx ctx = context.get();
+  Accesses accesses(ctx, kernel);
+  SchedulingProblem problem(context);
+  for (auto [op, domain] :
+       llvm::zip_equal(accesses.statements, accesses.domains)) {
+    StmtOp stmt = op;
+    ScopStatement statement;
+    statement.name = stmt.getSymName().str();
+    for (unsigned i = 0; i < stmt.getNumIterators(); ++i)
+      statement.iterators.push_back("i" + std::to_string(i));
+    statement.domain = IterationDomain::take(context, domain.copy());
+    problem.addStatement(std::move(statement));
+  }
+
+  PairRelations known;
+  for (auto [position, combines] : llvm::enumerate(accesses.selfCombines)) {
+    if (!combines || combines->is_empty())
+      continue;
+    ScopDependence dependence;
+    dependence.source = dependence.target =
+        StmtOp(accesses.statements[position]).getSymName().str();
+    dependence.name = "reduction_" + dependence.source;
+    dependence.relation = grout::detail::wrap(context, *combines);
+    dependence.reduction = true;
+    problem.addDependence(std::move(dependence));
+    known[{position, position}] = *combines;
+  }
+  addDependences(problem, accesses, "flow", DependenceKind::Flow,
+                 computeFlow(accesses), known);
+  addDependences(problem, accesses, "output", DependenceKind::Output,
+                 computeOutput(accesses), known);
+  addDependences(problem, accesses, "anti", DependenceKind::Anti,
+                 computeAnti(accesses), known);
+  problem.setOriginalOrder(problem.getProgramOrder());
+  return problem;
+}
+
+FailureOr<SchedulingProblem>
+grout::scop::buildSchedulingProblem(KernelOp kernel, uint64_t maxOperations) {
+  IslContext context(maxOperations);
+  try {
+    llvm::Expected<SchedulingProblem> problem = grout::detail::guarded(
+        context, [&] { return makeProblem(context, kernel); });
+    if (!problem) {
+      kernel.emitOpError() << "cannot be analysed: "
+                           << llvm::toString(problem.takeError());
+      return failure();
+    }
+    return std::move(*problem);
+  } catch (Complaint &complaint) {
+    return complaint.statement.emitOpError(complaint.message);
+  }
+}
+
+/// The statement that an error of the problem speaks of first, or the kernel.
+static Operation *findCulprit(KernelOp kernel, StringRef message) {
+  Operation *culprit = kernel;
+  size_t first = StringRef::npos;
+  for (StmtOp statement : kernel.getStatements()) {
+    size_t position = message.find((statement.getSymName() + "[").str());
+    if (position < first) {
+      first = position;
+      culprit = statement;
+    }
+  }
+  return culprit;
+}
+
+LogicalResult grout::scop::verifySchedule(KernelOp kernel) {
+  std::optional<ScheduleAttr> schedule = kernel.getSchedule();
+  if (!schedule)
+    return kernel.emitOpError("has no schedule; run scop-schedule first");
+  FailureOr<SchedulingProblem> problem = buildSchedulingProblem(kernel);
+  if (failed(problem))
+    return failure();
+  llvm::Error error = problem->verify(toSchedule(kernel, *schedule));
+  if (!error)
+    return success();
+  std::string message = llvm::toString(std::move(error));
+  return findCulprit(kernel, message)->emitOpError()
+         << "schedule is not legal: " << message;
+}

@@ -1,0 +1,172 @@
+//===- PlainData.cpp - Schedules and trees as plain data ------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Analysis/AffineConversion.h"
+#include "grout/Dialect/Scop/Analysis/KernelProblem.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+static ScheduleDim toScheduleDim(DimAttr attr) {
+  ScheduleDim dim;
+  dim.kind = attr.getKind() == DimKind::linear ? ScheduleDim::Kind::Linear
+                                               : ScheduleDim::Kind::Sequence;
+  dim.coincident = attr.getCoincident();
+  dim.reductionParallel = attr.getReductionParallel();
+  dim.band = attr.getBand();
+  dim.vectorWidth = attr.getVectorWidth();
+  for (StringAttr statement : attr.getVectorStatements())
+    dim.vectorStatements.push_back(statement.str());
+  dim.mapping = attr.getMapping().str();
+  return dim;
+}
+
+/// The coefficients and the constant of each result of a linear map.
+static std::vector<ScheduleRow> toRows(AffineMap map) {
+  SmallVector<int64_t> point(map.getNumDims(), 0);
+  SmallVector<int64_t> constants = evaluate(map, point);
+  std::vector<ScheduleRow> rows(map.getNumResults());
+  for (int64_t &coordinate : point) {
+    coordinate = 1;
+    for (auto [row, value, constant] :
+         llvm::zip_equal(rows, evaluate(map, point), constants))
+      row.push_back(value - constant);
+    coordinate = 0;
+  }
+  for (auto [row, constant] : llvm::zip_equal(rows, constants))
+    row.push_back(constant);
+  return rows;
+}
+
+Schedule grout::scop::toSchedule(KernelOp kernel, ScheduleAttr attr) {
+  Schedule schedule;
+  for (DimAttr dim : attr.getDims())
+    schedule.dims.push_back(toScheduleDim(dim));
+  for (StmtOp statement : kernel.getStatements()) {
+    StringRef name = statement.getSymName();
+    schedule.statements.push_back({name.str(), toRows(attr.getMap(name))});
+  }
+  return schedule;
+}
+
+static DimAttr toDimAttr(MLIRContext *context, const ScheduleDim &dim) {
+  SmallVector<StringAttr> statements;
+  for (const std::string &statement : dim.vectorStatements)
+    statements.push_back(StringAttr::get(context, statement));
+  return DimAttr::get(context,
+                      dim.kind == ScheduleDim::Kind::Linear ? DimKind::linear
+                                                            : DimKind::sequence,
+                      dim.band, dim.coincident, dim.reductionParallel,
+                      StringAttr::get(context, dim.mapping), dim.vectorWidth,
+                      statements);
+}
+
+ScheduleAttr grout::scop::toScheduleAttr(MLIRContext *context,
+                                         const Schedule &schedule) {
+  SmallVector<DimAttr> dims;
+  for (const ScheduleDim &dim : schedule.dims)
+    dims.push_back(toDimAttr(context, dim));
+  SmallVector<StringAttr> statements;
+  SmallVector<AffineMap> maps;
+  for (const Schedule::StatementRows &statement : schedule.statements) {
+    unsigned numIterators = 0;
+    SmallVector<AffineExpr> results;
+    for (const ScheduleRow &row : statement.rows) {
+      numIterators = row.size() - 1;
+      AffineExpr expr = getAffineConstantExpr(row.back(), context);
+      for (unsigned i = 0; i < numIterators; ++i)
+        expr = expr + getAffineDimExpr(i, context) * row[i];
+      results.push_back(expr);
+    }
+    statements.push_back(StringAttr::get(context, statement.statement));
+    maps.push_back(AffineMap::get(numIterators, 0, results, context));
+  }
+  return ScheduleAttr::get(context, dims, statements, maps);
+}
+
+//===----------------------------------------------------------------------===//
+// Constraint trees
+//===----------------------------------------------------------------------===//
+
+static CoefficientConstraint toConstraint(KernelOp kernel,
+                                          ConstraintAttr attr) {
+  CoefficientConstraint constraint;
+  constraint.constant = attr.getConstant();
+  constraint.equality = attr.getEquality();
+  for (TermAttr term : attr.getTerms()) {
+    StringRef name = term.getStatement();
+    unsigned constant = kernel.lookupStatement(name).getNumIterators();
+    constraint.terms.push_back(
+        {term.getFactor(),
+         {name.str(), term.getIterator().value_or(constant), term.getRow()}});
+  }
+  return constraint;
+}
+
+static std::vector<std::string> toNames(ArrayAttr symbols) {
+  std::vector<std::string> names;
+  for (auto symbol : symbols.getAsRange<FlatSymbolRefAttr>())
+    names.push_back(symbol.getValue().str());
+  return names;
+}
+
+static std::vector<std::unique_ptr<ConstraintTreeNode>> toNodes(KernelOp kernel,
+                                                                Region &body);
+
+static void fill(ConstraintTreeNode &node, KernelOp kernel, LinearOp op) {
+  for (auto constraint : op.getConstraints().getAsRange<ConstraintAttr>())
+    node.constraints.push_back(toConstraint(kernel, constraint));
+  switch (op.getCoincidence()) {
+  case Coincidence::none:
+    node.coincidence = ConstraintTreeNode::Coincidence::None;
+    break;
+  case Coincidence::all:
+    node.coincidence = ConstraintTreeNode::Coincidence::All;
+    break;
+  case Coincidence::listed:
+    node.coincidence = ConstraintTreeNode::Coincidence::Listed;
+    break;
+  }
+  for (auto name : op.getCoincident().getAsValueRange<StringAttr>())
+    node.coincidentDependences.push_back(name.str());
+  node.newBand = op.getNewBand();
+  node.vectorWidth = op.getVectorWidth();
+  node.vectorStatements = toNames(op.getVectorStatements());
+  node.mapping = op.getMapping().value_or("").str();
+  node.children = toNodes(kernel, op.getBody());
+}
+
+static void fill(ConstraintTreeNode &node, KernelOp kernel, SequenceOp op) {
+  node.kind = ConstraintTreeNode::Kind::Sequence;
+  for (auto group : op.getOrder().getAsRange<ArrayAttr>())
+    node.order.push_back(toNames(group));
+  node.newBand = op.getNewBand();
+  node.children = toNodes(kernel, op.getBody());
+}
+
+static std::vector<std::unique_ptr<ConstraintTreeNode>> toNodes(KernelOp kernel,
+                                                                Region &body) {
+  std::vector<std::unique_ptr<ConstraintTreeNode>> nodes;
+  for (Operation &op : body.getOps()) {
+    nodes.push_back(std::make_unique<ConstraintTreeNode>());
+    if (auto linear = dyn_cast<LinearOp>(op))
+      fill(*nodes.back(), kernel, linear);
+    else
+      fill(*nodes.back(), kernel, cast<SequenceOp>(op));
+  }
+  return nodes;
+}
+
+ConstraintTree grout::scop::toConstraintTree(TreeOp tree) {
+  ConstraintTree result;
+  result.roots = toNodes(cast<KernelOp>(tree->getParentOp()), tree.getBody());
+  return result;
+}

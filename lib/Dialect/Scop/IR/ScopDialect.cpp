@@ -1,0 +1,49 @@
+//===- ScopDialect.cpp - The scop dialect ---------------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Scop/IR/Scop.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FoldInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout::scop;
+
+namespace {
+
+/// Keeps constants in the statements that use them: a kernel holds none.
+struct ScopFoldInterface : DialectFoldInterface {
+  using DialectFoldInterface::DialectFoldInterface;
+
+  bool shouldMaterializeInto(Region *region) const override {
+    return isa<StmtOp>(region->getParentOp());
+  }
+};
+
+} // namespace
+
+void ScopDialect::initialize() {
+  addInterfaces<ScopFoldInterface>();
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "grout/Dialect/Scop/IR/ScopOps.cpp.inc"
+      >();
+}
+
+std::optional<int64_t> grout::scop::getSize(ArrayRef<int64_t> extents,
+                                            Type elementType) {
+  int64_t size = elementType
+                     ? llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8)
+                     : 1;
+  for (int64_t extent : extents)
+    if (llvm::MulOverflow(size, extent, size))
+      return std::nullopt;
+  return size;
+}
+
+#include "grout/Dialect/Scop/IR/ScopDialect.cpp.inc"

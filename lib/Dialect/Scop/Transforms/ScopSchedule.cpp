@@ -1,0 +1,96 @@
+//===- ScopSchedule.cpp - Finds schedules ---------------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Scop/Analysis/KernelProblem.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "grout/Scheduling/Scheduler.h"
+
+namespace grout::scop {
+#define GEN_PASS_DEF_SCOPSCHEDULE
+#include "grout/Dialect/Scop/Transforms/Passes.h.inc"
+} // namespace grout::scop
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+/// Whether `result` is other than what was asked for.
+static bool isFallback(const SchedulingResult &result, bool hasTree,
+                       bool usesIsl) {
+  switch (result.origin) {
+  case SchedulingResult::Origin::Tree:
+    return false;
+  case SchedulingResult::Origin::Completed:
+    return hasTree;
+  case SchedulingResult::Origin::IslFallback:
+    return !usesIsl;
+  case SchedulingResult::Origin::Relaxed:
+  case SchedulingResult::Origin::OriginalOrder:
+    return true;
+  }
+  llvm_unreachable("unknown origin");
+}
+
+namespace {
+
+struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (failed(checkOptions()))
+      return signalPassFailure();
+    std::unique_ptr<Scheduler> scheduler =
+        solver == "isl" ? createIslScheduler() : createIlpScheduler();
+    WalkResult result = getOperation()->walk([&](KernelOp kernel) {
+      return WalkResult(scheduleKernel(kernel, *scheduler));
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+  LogicalResult checkOptions() {
+    if (tree != "none" && tree != "from-ir")
+      return getOperation()->emitError()
+             << "unknown tree '" << tree << "'; trees are none and from-ir";
+    if (solver != "ilp" && solver != "isl")
+      return getOperation()->emitError()
+             << "unknown solver '" << solver << "'; solvers are ilp and isl";
+    if (solver == "isl" && tree != "none")
+      return getOperation()->emitError()
+             << "the solver isl takes no constraint tree";
+    return success();
+  }
+
+  LogicalResult scheduleKernel(KernelOp kernel, const Scheduler &scheduler) {
+    if (kernel.getSchedule())
+      return success();
+    FailureOr<SchedulingProblem> problem =
+        buildSchedulingProblem(kernel, maxOperations);
+    if (failed(problem))
+      return failure();
+
+    std::optional<ConstraintTree> constraints;
+    if (TreeOp op = kernel.getTree(); op && tree == "from-ir")
+      constraints = toConstraintTree(op);
+    SchedulerOptions options;
+    options.maxOperations = maxOperations;
+    options.trace = trace;
+    llvm::Expected<SchedulingResult> result = scheduler.schedule(
+        *problem, constraints ? &*constraints : nullptr, options);
+    if (!result)
+      return kernel.emitOpError()
+             << "cannot be scheduled: " << llvm::toString(result.takeError());
+    if (trace)
+      llvm::outs() << result->traceText();
+    if (isFallback(*result, constraints.has_value(), solver == "isl"))
+      kernel.emitRemark() << "schedule is " << stringifyOrigin(result->origin)
+                          << ": " << result->remark;
+    kernel.setScheduleAttr(toScheduleAttr(&getContext(), result->schedule));
+    return success();
+  }
+};
+
+} // namespace

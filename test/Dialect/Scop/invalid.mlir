@@ -1,0 +1,526 @@
+// RUN: grout-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @+1 {{a vector width must be at least 1}}
+func.func private @d() attributes { d = #scop.dim<linear band 0 vector 0> }
+
+// -----
+
+// expected-error @+1 {{names statements to vectorise, but has no vector width}}
+func.func private @d() attributes { d = #scop.dim<linear band 0 of [@X]> }
+
+// -----
+
+// expected-error @+1 {{unknown mapping "warp"; mappings are "block" and "thread"}}
+func.func private @d() attributes { d = #scop.dim<linear band 0 map "warp"> }
+
+// -----
+
+// expected-error @+1 {{a dimension is coincident or a parallel reduction, not both}}
+func.func private @d() attributes { d = #scop.dim<linear band 0 coincident reduction> }
+
+// -----
+
+// expected-error @+1 {{a sequence has no coincidence, vector width or mapping}}
+func.func private @d() attributes { d = #scop.dim<sequence band 0 coincident> }
+
+// -----
+
+// expected-error @+1 {{expected 'linear' or 'sequence'}}
+func.func private @d() attributes { d = #scop.dim<loop band 0> }
+
+// -----
+
+// expected-error @+1 {{has two maps for @X}}
+func.func private @s() attributes { s = #scop.schedule<[sequence band 0], @X = () -> (0), @X = () -> (1)> }
+
+// -----
+
+// expected-error @+1 {{the map of @X must have 2 results, one for each dimension, and no symbols}}
+func.func private @s() attributes { s = #scop.schedule<[sequence band 0, linear band 1], @X = (d0) -> (d0)> }
+
+// -----
+
+// expected-error @+1 {{result 0 of the map of @X is not linear}}
+func.func private @s() attributes { s = #scop.schedule<[linear band 0], @X = (d0) -> (d0 floordiv 4)> }
+
+// -----
+
+// expected-error @+1 {{result 1 of the map of @X must be constant, as dimension 1 is a sequence}}
+func.func private @s() attributes { s = #scop.schedule<[linear band 0, sequence band 1], @X = (d0) -> (d0, d0)> }
+
+// -----
+
+// expected-error @+1 {{the coefficient of @X needs a factor other than 0}}
+func.func private @t() attributes { t = #scop.term<0 * @X[1]> }
+
+// -----
+
+// expected-error @+1 {{expected a term}}
+func.func private @t() attributes { t = #scop.term<7> }
+
+// -----
+
+// expected-error @+1 {{a constraint needs a coefficient}}
+func.func private @c() attributes { c = #scop.constraint<1 ge 0> }
+
+// -----
+
+// expected-error @+1 {{expected constants that fit 64 bits}}
+func.func private @c() attributes { c = #scop.constraint<@X[0] + 9223372036854775807 + 1 ge 0> }
+
+// -----
+
+func.func @mixed(%x: tensor<4xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{mixes tensors and memrefs}}
+  scop.kernel ins(%x : tensor<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%X: memref<4xf32>, %Y: memref<4xf32>):
+  }
+  return
+}
+
+// -----
+
+func.func @results(%y: tensor<4xf32>) {
+  // expected-error @+1 {{must have results of the types of its outputs, ('tensor<4xf32>')}}
+  scop.kernel outs(%y : tensor<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+  }
+  return
+}
+
+// -----
+
+func.func @memref_result(%y: memref<4xf32>) {
+  // expected-error @+1 {{has results, but its outputs are memrefs}}
+  %0 = scop.kernel outs(%y : memref<4xf32>) -> tensor<4xf32> {
+  ^bb0(%Y: memref<4xf32>):
+  }
+  return
+}
+
+// -----
+
+func.func @alias(%y: memref<4xf32>) {
+  // expected-error @+1 {{output 0 is operand 0, too; an output shares its memory with no other operand}}
+  scop.kernel ins(%y : memref<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%X: memref<4xf32>, %Y: memref<4xf32>):
+  }
+  return
+}
+
+// -----
+
+func.func @arguments(%y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{has 1 operands, but its body takes 0 arguments}}
+  %0 = scop.kernel outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+    %t = scop.local : memref<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @argument_type(%y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{argument 0 must be 'memref<4xf32>' for an operand of type 'tensor<4xf32>', but is 'memref<5xf32>'}}
+  %0 = scop.kernel outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%Y: memref<5xf32>):
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @overflow(%y: tensor<4294967296x4294967296xf32>) -> tensor<4294967296x4294967296xf32> {
+  // expected-error @+1 {{operand 0 of type 'tensor<4294967296x4294967296xf32>' has more than 2^63 bytes}}
+  %0 = scop.kernel outs(%y : tensor<4294967296x4294967296xf32>) -> tensor<4294967296x4294967296xf32> {
+  ^bb0(%Y: memref<4294967296x4294967296xf32>):
+  }
+  return %0 : tensor<4294967296x4294967296xf32>
+}
+
+// -----
+
+func.func @body(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    // expected-error @+1 {{is not allowed in a kernel, which holds scop.local, scop.stmt and scop.tree only}}
+    %0 = arith.constant 0 : index
+  }
+  return
+}
+
+// -----
+
+func.func @trees(%y: memref<4xf32>) {
+  // expected-error @+1 {{has more than one constraint tree}}
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.tree {}
+    scop.tree {}
+  }
+  return
+}
+
+// -----
+
+func.func @schedule_unknown(%y: memref<4xf32>) {
+  // expected-error @+1 {{schedule has a map for @X, which is not a statement of the kernel}}
+  scop.kernel outs(%y : memref<4xf32>) schedule <[linear band 0], @X = (d0) -> (d0)> {
+  ^bb0(%Y: memref<4xf32>):
+  }
+  return
+}
+
+// -----
+
+func.func @schedule_missing(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) schedule <[linear band 0]> {
+  ^bb0(%Y: memref<4xf32>):
+    // expected-error @+1 {{has no map in the schedule of its kernel}}
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @schedule_rank(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) schedule <[linear band 0], @X = (d0, d1) -> (d0)> {
+  ^bb0(%Y: memref<4xf32>):
+    // expected-error @+1 {{has 1 iterators, but its map in the schedule takes 2}}
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @name(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    // expected-error @+1 {{needs a name of letters, digits and '_' that does not start with a digit, got "0 x"}}
+    scop.stmt @"0 x" domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @extent(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    // expected-error @+1 {{needs extents of at least 1, got 0}}
+    scop.stmt @X domain [0] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @instances(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    // expected-error @+1 {{has more than 2^63 instances}}
+    scop.stmt @X domain [4294967296, 4294967296] writes(%Y[(d0, d1) -> (0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @map_rank(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    // expected-error @+1 {{map of write 0 must take 1 iterators to 1 indices}}
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0, d0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @write_input(%x: memref<4xf32>, %y: memref<4xf32>) {
+  scop.kernel ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%X: memref<4xf32>, %Y: memref<4xf32>):
+    // expected-error @+1 {{write 0 goes to input 0 of the kernel}}
+    scop.stmt @X domain [4] writes(%X[(d0) -> (d0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @write_twice(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    // expected-error @+1 {{write 0 goes to the same array as a later one}}
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>, %Y[(d0) -> (-d0 + 3)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0, %0 : f32, f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @region_arguments(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    // expected-error @+1 {{region must take ('f32'), the elements read, but takes ()}}
+    scop.stmt @X domain [4] reads(%Y[(d0) -> (d0)] : memref<4xf32>) writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @yield_type(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f16
+      // expected-error @+1 {{must yield ('f32'), the elements written, but yields ('f16')}}
+      scop.yield %0 : f16
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @effects(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      // expected-error @+1 {{is not allowed in a statement, which holds ops without effects only}}
+      %m = memref.alloc() : memref<f32>
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @array_in_region(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %i = scop.index 0 : index
+      // expected-error @+1 {{uses an array; what a statement accesses is in its reads and writes}}
+      %d = memref.dim %Y, %i : memref<4xf32>
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @index(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      // expected-error @+1 {{iterator 1 does not exist; the statement has 1}}
+      %i = scop.index 1 : index
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @reduction_range(%x: memref<4x4xf32>, %y: memref<4xf32>) {
+  scop.kernel ins(%x : memref<4x4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%X: memref<4x4xf32>, %Y: memref<4xf32>):
+    // expected-error @+1 {{reductions must be iterators from 0 to 1, ascending}}
+    scop.stmt @S domain [4, 4] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x4xf32>, %Y[(d0, d1) -> (d0)] : memref<4xf32>) writes(%Y[(d0, d1) -> (d0)] : memref<4xf32>) reductions [2] {
+    ^bb0(%e: f32, %a: f32):
+      %0 = arith.addf %e, %a : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @reduction_write(%x: memref<4x4xf32>, %y: memref<4xf32>) {
+  scop.kernel ins(%x : memref<4x4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%X: memref<4x4xf32>, %Y: memref<4xf32>):
+    // expected-error @+1 {{write 0 depends on iterator 0, which is a reduction}}
+    scop.stmt @S domain [4, 4] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x4xf32>, %Y[(d0, d1) -> (d0)] : memref<4xf32>) writes(%Y[(d0, d1) -> (d0)] : memref<4xf32>) reductions [0] {
+    ^bb0(%e: f32, %a: f32):
+      %0 = arith.addf %e, %a : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @reduction_read(%x: memref<4x4xf32>, %y: memref<4xf32>) {
+  scop.kernel ins(%x : memref<4x4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%X: memref<4x4xf32>, %Y: memref<4xf32>):
+    // expected-error @+1 {{is a reduction, but does not read the element of write 0}}
+    scop.stmt @S domain [4, 4] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x4xf32>) writes(%Y[(d0, d1) -> (d0)] : memref<4xf32>) reductions [1] {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @reduction_combiner(%x: memref<4x4xf32>, %y: memref<4xf32>) {
+  scop.kernel ins(%x : memref<4x4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%X: memref<4x4xf32>, %Y: memref<4xf32>):
+    // expected-error @+1 {{is a reduction, but does not combine the element of write 0 with others in one commutative and associative operation}}
+    scop.stmt @S domain [4, 4] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x4xf32>, %Y[(d0, d1) -> (d0)] : memref<4xf32>) writes(%Y[(d0, d1) -> (d0)] : memref<4xf32>) reductions [1] {
+    ^bb0(%e: f32, %a: f32):
+      %0 = arith.subf %e, %a : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @tree_body(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.tree {
+      // expected-error @+1 {{is not allowed in a constraint tree, which holds scop.linear and scop.sequence only}}
+      %0 = arith.constant 0.0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @tree_statement(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.tree {
+      // expected-error @+1 {{names @Z, which is not a statement of the kernel}}
+      scop.linear constraints [@Z[0] eq 0] {}
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @tree_iterator(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+    scop.tree {
+      // expected-error @+1 {{names iterator 1 of @X, which has 1}}
+      scop.linear constraints [@X[1] eq 0] {}
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @tree_row(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+    scop.tree {
+      scop.linear {
+        // expected-error @+1 {{refers to row 1, but only 1 are outside of it}}
+        scop.linear constraints [@X[0] at 1 eq 0] {}
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @tree_listed(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.tree {
+      // expected-error @+1 {{needs names of dependences just where the coincidence is of those listed}}
+      scop.linear coincidence listed {}
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @tree_order_twice(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.tree {
+      // expected-error @+1 {{names @X twice}}
+      scop.sequence [[@X], [@X]] {}
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @tree_order(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+    scop.stmt @Y domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+    scop.tree {
+      // expected-error @+1 {{does not name @Y}}
+      scop.sequence [[@X]] {}
+    }
+  }
+  return
+}

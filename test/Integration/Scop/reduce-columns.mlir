@@ -1,0 +1,34 @@
+// RUN: %to_scop %s | grout-opt --scop-schedule %run_scop > %t.scop
+// RUN: cat %s | %run_linalg > %t.linalg
+// RUN: %compare %t.scop %t.linalg | FileCheck %s
+// CHECK: 13 numbers agree
+
+// A sum over the outer dimension onto a tensor with values.
+func.func private @printMemrefF32(tensor<*xf32>)
+
+func.func @input() -> tensor<9x13xf32> {
+  %e = tensor.empty() : tensor<9x13xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      outs(%e : tensor<9x13xf32>) {
+  ^bb0(%o: f32):
+    %n0 = linalg.index 0 : index
+    %i1 = linalg.index 1 : index
+    %c1 = arith.constant 13 : index
+    %m1 = arith.muli %n0, %c1 : index
+    %n1 = arith.addi %m1, %i1 : index
+    %w = arith.index_cast %n1 : index to i32
+    %f = arith.sitofp %w : i32 to f32
+    %s = math.sin %f : f32
+    linalg.yield %s : f32
+  } -> tensor<9x13xf32>
+  return %0 : tensor<9x13xf32>
+}
+
+func.func @main() {
+  %x = call @input() : () -> tensor<9x13xf32>
+  %start = arith.constant dense<[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0]> : tensor<13xf32>
+  %0 = linalg.reduce { arith.addf } ins(%x : tensor<9x13xf32>) outs(%start : tensor<13xf32>) dimensions = [0]
+  %u0 = tensor.cast %0 : tensor<13xf32> to tensor<*xf32>
+  call @printMemrefF32(%u0) : (tensor<*xf32>) -> ()
+  return
+}
