@@ -42,29 +42,33 @@ _CAST_COSTS = {("float16", "float32"): 0, ("float32", "float16"): 0,
                ("int32", "float16"): 3, ("bool", "int32"): 2,
                ("int32", "bool"): 3, ("float32", "int32"): 5,
                ("float32", "bool"): 6, ("float16", "bool"): 6}
+_UNKNOWN_CAST = {"float32": 0, "float16": 3, "bool": 3}  # To a type of no input or output.
 _SELECT_COSTS = {"P": 0.5, "d": 1, "i": 1, "c": 1.5, "I": 2, "u": 2}
 
 # The result before goes without a use: as an output, or for later.
 _LEFT_AS_OUTPUT = 0.5
 _LEFT = 1.0
 _OUT_OF_ORDER = 1.0
+_SQUARE = 4.5  # Of what is summed: that much likelier than elsewhere.
+_AGAIN = 6.0  # A reshape of a reshape.
 _RECENT = 4   # Earlier values of each kind that are looked at.
-_SHAPES = 10  # Shapes of a result.
+_SHAPES = 8  # Shapes of a result.
 
 
 def steps(partial, op, row):
-    """Every Step that takes `op` next."""
+    """(cost, Step) of every way to take `op` next."""
+    left = 0.0
+    if partial.last in partial.dangling:
+        left = (_LEFT_AS_OUTPUT if partial.type(partial.last) in row.outputs
+                else _LEFT)
+    place = len(partial.nodes) + len(partial.stores) + 1
+    summed = row.ops[place:place + 1] == ("ReduceSum",)
     for step in _FAMILIES[op](partial, op, row):
-        taken = ()
-        if step.node:
-            taken = step.node.operands
-        elif step.store:
-            taken = (step.store.value,)
-        cost = step.cost
-        if partial.last in partial.dangling and partial.last not in taken:
-            cost += (_LEFT_AS_OUTPUT if partial.type(partial.last)
-                     in row.outputs else _LEFT)
-        yield step._replace(cost=cost)
+        taken = step.node.operands if step.node else (step.store.value,)
+        cost = step.cost + (0.0 if partial.last in taken else left)
+        if op == "Mul" and summed and taken[0] == taken[1]:
+            cost -= _SQUARE
+        yield cost, step
 
 
 def _operands(partial):
@@ -190,12 +194,14 @@ def _simple(dtypes, result=None):
 
 
 def _cast(partial, op, row):
-    known = {tensor.dtype for tensor in row.inputs + row.outputs} | {"float32"}
+    known = {tensor.dtype for tensor in row.inputs + row.outputs}
     for value, tensor, cost in _unaries(partial, semantics.NUMBERS
                                         + ("bool",)):
-        for dtype in sorted(known):
+        for dtype in sorted(known.union(_UNKNOWN_CAST)):
             more = _CAST_COSTS.get((tensor.dtype, dtype))
             if more is not None:
+                if dtype not in known:
+                    more += _UNKNOWN_CAST[dtype]
                 yield Step(cost + more, Node(
                     op, (value,), Tensor(dtype, tensor.shape)))
 
@@ -208,10 +214,13 @@ def _reshape(partial, op, row):
     for value, tensor, cost in _unaries(partial, semantics.NUMBERS
                                         + ("bool",)):
         found = []
-        for shape, rank in shapes.reshapes(tensor.shape, _known(row)):
+        if (value in partial.produced
+                and partial.nodes[value - len(row.inputs)].op == op):
+            cost += _AGAIN
+        for shape, more in shapes.reshapes(tensor.shape, _known(row)):
             type_ = Tensor(tensor.dtype, shape)
-            more = 0.0 if type_ in row.outputs else 0.3
-            found.append(Step(cost + more + rank, Node(op, (value,), type_)))
+            more += 0.0 if type_ in row.outputs else 0.3
+            found.append(Step(cost + more, Node(op, (value,), type_)))
         yield from _cheapest(found)
 
 
@@ -254,8 +263,8 @@ def _broadcast_to(partial, op, row):
             yield Step(0.2 + 0.8 * (i > 0), Node(op, (Constant(0.0),), type_))
     known = _known(row)
     for shape in known:
-        for dtype in {tensor.dtype for tensor in row.inputs + row.outputs
-                      if tensor.dtype in semantics.FLOATS}:
+        for dtype in sorted({tensor.dtype for tensor in row.inputs + row.outputs
+                             if tensor.dtype in semantics.NUMBERS}):
             yield Step(2.5, Node(op, (Constant(0.0),), Tensor(dtype, shape)))
     for value, tensor, cost in _unaries(partial, semantics.NUMBERS
                                         + ("bool",)):
@@ -266,10 +275,24 @@ def _broadcast_to(partial, op, row):
                     op, (value,), Tensor(tensor.dtype, shape)))
 
 
+def _conditions(partial):
+    """As _operands(), but truth values alone, however long ago they were."""
+    found = []
+    for value, tensor in enumerate(partial.types):
+        if tensor.dtype == "bool":
+            if value in partial.produced:
+                kind = ("P" if value == partial.last else
+                        "d" if value in partial.dangling else "u")
+            else:
+                kind = "I" if value in partial.unread else "i"
+            found.append((kind, value))
+    return [(kind, value, 0.3 * age) for age, (kind, value)
+            in enumerate(found[:-_RECENT - 1:-1])]
+
+
 def _select(partial, op, row):
     values = _operands(partial)
-    conditions = [item for item in values
-                  if partial.type(item[1]).dtype == "bool"]
+    conditions = _conditions(partial)
     others = [item for item in values
               if partial.type(item[1]).dtype in semantics.NUMBERS]
     for condition_kind, condition, more in conditions:

@@ -50,26 +50,21 @@ class Partial:
     def produced(self):
         return range(len(self.inputs), len(self.types))
 
-    def left(self, step):
-        """What is unread and dangling after a step."""
+    def take(self, cost, step):
+        """Costs `cost` more."""
         taken = step.taken
+        unread = tuple(value for value in self.unread if value not in taken)
         dangling = tuple(value for value in self.dangling
                          if value not in taken)
-        if step.node:
-            dangling += (len(self.types),)
-        return (tuple(value for value in self.unread if value not in taken),
-                dangling)
-
-    def take(self, step):
-        unread, dangling = self.left(step)
-        cost = self.cost + step.cost
+        cost += self.cost
         if step.store:
             return Partial(cost, self.inputs, self.types, self.nodes,
                            self.stores + (step.store,), unread, dangling,
                            self.last)
+        last = len(self.types)
         return Partial(cost, self.inputs, self.types + (step.node.type,),
                        self.nodes + (step.node,), self.stores, unread,
-                       dangling, len(self.types))
+                       dangling + (last,), last)
 
     def match(self, outputs):
         """(cost, value of each output), or None. Values without a use are all

@@ -4,18 +4,23 @@ The table has the operators in the order of the program, but not which values
 each of them takes. The search goes through the operators and keeps the cheapest
 partial graphs (a beam); what a choice costs is stated in `candidates`. A graph
 is complete when every input is read, every output has a value of its type, and
-no other value is without a use.
+no other value is without a use. Rows that are several graphs one after another
+are first split into these (`segments`).
 """
 
 import heapq
 from collections import Counter
 from dataclasses import replace
 
-from operators import candidates, semantics
+from operators import candidates, segments, semantics
 from operators.graph import Constant, Graph
 from operators.partial import Partial
 
-_BEAMS = (12, 100, 600)
+# (width, urgency): the later ones prefer graphs that have taken more values.
+_BEAMS = ((12, 0.0), (60, 1.0), (60, 2.0), (200, 3.0))
+# Operators that take truth values, and those that make them.
+_ASKING = semantics.LOGICAL + ("LogicalNot", "Select", "ElemAny")
+_MAKING = semantics.COMPARE + semantics.CLASSIFY + ("Cast",)
 # Partial graphs kept of those that have the same left to do.
 _ALIKE = 3
 
@@ -29,8 +34,11 @@ def rebuild(row):
         reason = semantics.refusal(op)
         if reason:
             raise CannotRebuild(reason)
-    for width in _BEAMS:
-        graph = _search(row, width)
+    graph = segments.rebuild(row, lambda part: _search(part, *_BEAMS[0]))
+    if graph:
+        return graph
+    for beam in _BEAMS:
+        graph = _search(row, *beam)
         if graph:
             return graph
     raise CannotRebuild("no graph of these operators has these inputs and "
@@ -58,63 +66,71 @@ class _Bounds:
         count = len(row.ops)
         self._takes = [0] * (count + 1)     # Values taken from each place on.
         self._makes = [0] * (count + 1)     # Values made.
+        # Whether a truth value is asked for before an operator can make one.
+        self._asks = [False] * (count + 1)
         for i in range(count - 1, -1, -1):
+            self._asks[i] = row.ops[i] in _ASKING or (
+                self._asks[i + 1] and row.ops[i] not in _MAKING)
             self._takes[i] = self._takes[i + 1] + _taken(row.ops[i])
             self._makes[i] = self._makes[i + 1] + (
                 row.ops[i] not in semantics.STORE)
 
-    def allow(self, place, types, unread, dangling):
-        """Before the operator at `place`, with results of `types`."""
-        loose = len(unread) + len(dangling)
+    def allow(self, place, partial):
+        """Before the operator at `place`."""
+        if self._asks[place] and not any(
+                tensor.dtype == "bool" for tensor in partial.types):
+            return False
+        loose = len(partial.unread) + len(partial.dangling)
         takes, makes = self._takes[place], self._makes[place]
         if loose + makes - takes > len(self._row.outputs):
             return False
-        have = Counter(types)
-        missing = sum(max(0, count - have[tensor])
+        have = self._made(partial)
+        missing = sum(count - have[tensor]
                       for tensor, count in self._outputs.items())
         if missing > makes:
             return False
-        free = Counter(types[value - len(self._row.inputs)]
-                       for value in dangling)
-        excess = len(unread) + sum(max(0, count - self._outputs[tensor])
-                                   for tensor, count in free.items())
+        free = Counter(partial.type(value) for value in partial.dangling)
+        excess = len(partial.unread) + sum(
+            max(0, count - self._outputs[tensor])
+            for tensor, count in free.items())
         return excess <= takes
 
-    def key(self, partial, step, unread, dangling):
+    def _made(self, partial):
+        """How many results there are of the type of each output, as far as
+        outputs need them."""
+        types = partial.types[len(partial.inputs):]
+        return {tensor: min(count, types.count(tensor))
+                for tensor, count in self._outputs.items()}
+
+    def key(self, partial):
         """The same for partial graphs that can be completed alike."""
-        types = partial.types + ((step.node.type,) if step.node else ())
-        have = Counter(types[len(partial.inputs):])
-        return (unread, tuple(types[value] for value in dangling),
-                dangling[-1:] == (len(types) - 1,) and step.node is not None,
-                tuple(min(have[tensor], count)
-                      for tensor, count in self._outputs.items()),
-                len(partial.stores) + (step.store is not None))
+        return (partial.unread,
+                tuple(map(partial.type, partial.dangling)),
+                partial.last in partial.dangling,
+                tuple(self._made(partial).values()), len(partial.stores))
 
 
-def _search(row, width):
+def _search(row, width, urgency):
     bounds = _Bounds(row)
-    count = len(row.inputs)
     beam = [Partial.start(row)]
     for i, op in enumerate(row.ops):
         found = []
         for partial in beam:
-            for step in candidates.steps(partial, op, row):
-                unread, dangling = partial.left(step)
-                types = partial.types[count:]
-                if step.node:
-                    types += (step.node.type,)
-                if bounds.allow(i + 1, types, unread, dangling):
-                    found.append((partial.cost + step.cost, len(found),
-                                  partial, step, unread, dangling))
+            loose = {*partial.unread, *partial.dangling}
+            for cost, step in candidates.steps(partial, op, row):
+                cost -= urgency * len(loose.intersection(step.taken))
+                found.append((partial.cost + cost, len(found), cost, partial,
+                              step))
+        heapq.heapify(found)
         beam = []
         alike = Counter()
-        heapq.heapify(found)
         while found and len(beam) < width:
-            _, _, partial, step, unread, dangling = heapq.heappop(found)
-            key = bounds.key(partial, step, unread, dangling)
-            alike[key] += 1
-            if alike[key] <= _ALIKE:
-                beam.append(partial.take(step))
+            *_, cost, partial, step = heapq.heappop(found)
+            then = partial.take(cost, step)
+            key = bounds.key(then)
+            if alike[key] < _ALIKE and bounds.allow(i + 1, then):
+                alike[key] += 1
+                beam.append(then)
     best = None
     for partial in beam:
         outputs = partial.match(row.outputs)

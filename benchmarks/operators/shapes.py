@@ -41,7 +41,7 @@ def permutations(shape):
     found = {}
     for order in orders:
         found.setdefault(permute(shape, order), order)
-    return found.items()
+    return list(found.items())
 
 
 def reductions(shape):
@@ -68,30 +68,36 @@ def reductions(shape):
 
 
 def reshapes(shape, known):
-    """Shapes with as many elements that are known, permuted like a known one,
-    broadcast to one, or flatter than this one."""
+    """(shape, cost) with as many elements that are known, broadcast to a known
+    one, flatter than this one, permuted like a known one, or a known one with
+    one more axis."""
     count = math.prod(shape)
     found = {}
     for other in known:
-        if math.prod(other) == count:
+        if math.prod(other) == count and other != shape:
             found.setdefault(other, 0)
     for other in known:
         for aligned, farther in _aligned(shape, other):
-            found.setdefault(aligned, 2 if farther else 1)
+            found.setdefault(aligned, 4 if farther else 1)
     rank = len(shape)
     for i in range(1, rank):
-        found.setdefault((math.prod(shape[:i]),) + shape[i:], 2)
-        found.setdefault(shape[:i] + (math.prod(shape[i:]),), 2)
-    found.setdefault((count,), 2)
-    found.setdefault((1,) + shape, 3)
-    found.setdefault(shape + (1,), 3)
-    found.setdefault(squeeze(shape) or (1,), 3)
+        found.setdefault((math.prod(shape[:i]),) + shape[i:], 3)
+        found.setdefault(shape[:i] + (math.prod(shape[i:]),), 3)
+    found.setdefault((count,), 3)
+    found.setdefault((1,) + shape, 5)
+    found.setdefault(shape + (1,), 5)
+    found.setdefault(squeeze(shape) or (1,), 4)
     for other in known:
-        if math.prod(other) == count:
-            for order in _PERMUTATIONS:
-                if len(order) == len(other):
-                    found.setdefault(permute(other, order), 3)
-    found.setdefault(shape, 5)
+        size = math.prod(other)
+        if size == count and len(other) <= 4:
+            for permuted, _ in reversed(permutations(other)):
+                found.setdefault(permuted, 4)
+        elif count % size == 0:
+            # A sum takes the new axis away.
+            for i in range(len(other) - 1, -1, -1):
+                found.setdefault(
+                    other[:i] + (count // size,) + other[i:], 4)
+    found.setdefault(shape, 7)
     return found.items()
 
 
