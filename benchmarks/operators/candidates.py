@@ -26,7 +26,7 @@ _BINARY_COSTS = {
     "Sub": {"II": 2.2, "IP": 2.7, "iP": 3, "dP": 3, "cP": 3.1, "PI": 3.5,
             "iu": 5, "uP": 5.1, "cI": 5.3, "Pu": 5.4, "ui": 6.4, "ci": 6.4,
             "Pi": 6.4, "Pd": 7, "Pc": 7.7, "Ic": 7.7, "": 9},
-    "RealDiv": {"IP": 2.2, "Pc": 2.4, "dP": 2.5, "PI": 3.1, "cP": 3.3,
+    "RealDiv": {"IP": 2.2, "Pc": 2.4, "dP": 2.5, "PI": 3.1, "cP": 2.3,
                 "II": 3.6, "Ic": 3.8, "uP": 5.2, "Pi": 5.8, "Ii": 6.7, "": 9},
     "Maximum": {"Pc": 0.4, "Ic": 3.2, "Pi": 3.9, "PI": 4.2, "dP": 5.6, "": 9},
     "Minimum": {"Pc": 0.8, "ic": 2.5, "uc": 2.6, "dP": 3.6, "": 9},
@@ -50,9 +50,12 @@ _LEFT_AS_OUTPUT = 0.5
 _LEFT = 1.0
 _OUT_OF_ORDER = 1.0
 _SQUARE = 4.5  # Of what is summed: that much likelier than elsewhere.
+_MASK = 3.0    # A constant beside what a comparison gives.
+_NOTHING = 3.0  # A sum of one element each; a transposition of equal extents.
+_WIDER = 1.5   # A condition that is broadcast.
 _AGAIN = 6.0  # A reshape of a reshape.
 _RECENT = 4   # Earlier values of each kind that are looked at.
-_SHAPES = 8  # Shapes of a result.
+_SHAPES = 10  # Shapes of a result.
 
 
 def steps(partial, op, row):
@@ -66,9 +69,22 @@ def steps(partial, op, row):
     for step in _FAMILIES[op](partial, op, row):
         taken = step.node.operands if step.node else (step.store.value,)
         cost = step.cost + (0.0 if partial.last in taken else left)
-        if op == "Mul" and summed and taken[0] == taken[1]:
-            cost -= _SQUARE
+        if op == "Mul":
+            if summed and taken[0] == taken[1]:
+                cost -= _SQUARE
+            if (isinstance(taken[1], Constant)
+                    and _is_mask(partial, taken[0])):
+                cost += _MASK
         yield cost, step
+
+
+def _is_mask(partial, value):
+    """A truth value that was cast."""
+    if value not in partial.produced:
+        return False
+    node = partial.nodes[value - len(partial.inputs)]
+    return (node.op == "Cast"
+            and partial.type(node.operands[0]).dtype == "bool")
 
 
 def _operands(partial):
@@ -231,6 +247,8 @@ def _transpose(partial, op, row):
             type_ = Tensor(tensor.dtype, shape)
             more = (0.0 if type_ in row.outputs
                     else 0.5 if shape in _known(row) else 3.0)
+            if shape == tensor.shape:
+                more += _NOTHING
             found.append(Step(cost + more, Node(
                 op, (value,), type_, {"permutation": order})))
         yield from _cheapest(found)
@@ -249,8 +267,8 @@ def _reduce(partial, op, row):
                 more = 1.0
             else:
                 more = 2.5 + 0.5 * min(rank, 4)
-            if shapes.squeeze(shape) == shapes.squeeze(tensor.shape) != ():
-                more += 3.0
+            if type_.elements == tensor.elements:
+                more += _NOTHING
             found.append(Step(cost + more, Node(
                 op, (value,), type_, {"axes": axes})))
         yield from _cheapest(found)
@@ -322,6 +340,8 @@ def _select(partial, op, row):
                     continue
                 cost = (more + left_more + right_more + _SELECT_COSTS[kind]
                         + _SELECT_COSTS[other_kind])
+                if shape != partial.type(condition).shape:
+                    cost += _WIDER
                 type_ = Tensor(tensor.dtype, shape)
                 yield Step(cost, Node(op, (condition, value, right), type_))
                 if other is None:

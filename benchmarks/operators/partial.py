@@ -74,11 +74,11 @@ class Partial:
         stored = {store.value for store in self.stores}
         options = []
         for tensor in outputs:
-            # The latest first, those that are nothing else before others.
+            # The earliest first, those that are nothing else before others.
             fit = [value for value in self.produced
                    if self.types[value] == tensor]
             fit.sort(key=lambda value: (value not in self.dangling,
-                                        value not in stored, -value))
+                                        value not in stored, value))
             if not fit:
                 return None
             options.append(fit)

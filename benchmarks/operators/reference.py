@@ -51,8 +51,8 @@ class _Evaluation:
                     target = self._values[accumulated[value]]
                     result = result.reshape(node.type.shape) + target
                 self._values.append(self._round(result, node.type))
-        return [self._values[value].astype(graph.type(value).dtype)
-                for value in graph.results]
+            return [self._values[value].astype(graph.type(value).dtype)
+                    for value in graph.results]
 
     def _widen(self, array, tensor):
         return array.astype(_EXACT.get(tensor.dtype, tensor.dtype))

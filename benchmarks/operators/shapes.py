@@ -44,6 +44,14 @@ def permutations(shape):
     return list(found.items())
 
 
+def _permuted(shape):
+    """What a Transpose may make `shape` of."""
+    if len(shape) < 4:
+        return [result for result, _ in permutations(shape)]
+    return [permute(shape, order) for order in reversed(_PERMUTATIONS)
+            if len(order) == len(shape)]
+
+
 def reductions(shape):
     """(result, axes) of every set of axes, kept as extents of 1 or dropped;
     a sum of everything has shape [1]. Of sets with one result the first wins:
@@ -78,7 +86,8 @@ def reshapes(shape, known):
             found.setdefault(other, 0)
     for other in known:
         for aligned, farther in _aligned(shape, other):
-            found.setdefault(aligned, 4 if farther else 1)
+            if aligned != shape:
+                found.setdefault(aligned, 4 if farther else 1)
     rank = len(shape)
     for i in range(1, rank):
         found.setdefault((math.prod(shape[:i]),) + shape[i:], 3)
@@ -89,9 +98,12 @@ def reshapes(shape, known):
     found.setdefault(squeeze(shape) or (1,), 4)
     for other in known:
         size = math.prod(other)
-        if size == count and len(other) <= 4:
-            for permuted, _ in reversed(permutations(other)):
-                found.setdefault(permuted, 4)
+        if other == shape:
+            continue
+        if size == count:
+            for permuted in _permuted(other):
+                if permuted != shape:
+                    found.setdefault(permuted, 2.5)
         elif count % size == 0:
             # A sum takes the new axis away.
             for i in range(len(other) - 1, -1, -1):
