@@ -42,20 +42,21 @@ _CAST_COSTS = {("float16", "float32"): 0, ("float32", "float16"): 0,
                ("int32", "float16"): 3, ("bool", "int32"): 2,
                ("int32", "bool"): 3, ("float32", "int32"): 5,
                ("float32", "bool"): 6, ("float16", "bool"): 6}
-_UNKNOWN_CAST = {"float32": 0, "float16": 3, "bool": 3}  # To a type of no input or output.
+# More, for a type that no input and no output has.
+_UNKNOWN_CAST = {"float32": 0, "float16": 3, "bool": 3}
 _SELECT_COSTS = {"P": 0.5, "d": 1, "i": 1, "c": 1.5, "I": 2, "u": 2}
 
 # The result before goes without a use: as an output, or for later.
 _LEFT_AS_OUTPUT = 0.5
 _LEFT = 1.0
 _OUT_OF_ORDER = 1.0
-_SQUARE = 4.5  # Of what is summed: that much likelier than elsewhere.
-_MASK = 3.0    # A constant beside what a comparison gives.
+_SQUARE = 4.5   # What a square is likelier where it is summed than elsewhere.
+_MASK = 3.0     # A constant beside what a comparison gives.
 _NOTHING = 3.0  # A sum of one element each; a transposition of equal extents.
-_WIDER = 1.5   # A condition that is broadcast.
-_AGAIN = 6.0  # A reshape of a reshape.
-_RECENT = 4   # Earlier values of each kind that are looked at.
-_SHAPES = 10  # Shapes of a result.
+_WIDER = 1.5    # A condition that is broadcast.
+_AGAIN = 6.0    # A reshape of a reshape.
+_RECENT = 4     # Earlier values of each kind that are looked at.
+_SHAPES = 10    # Shapes of a result.
 
 
 def steps(partial, op, row):

@@ -1,8 +1,8 @@
 """Whether results are as expected.
 
 Integers and truth values must be equal, and numbers differ by no more than a
-tolerance times the sum of the expected magnitude and the mean one of its tensor.
-The tolerance is that of the narrowest type in the graph.
+tolerance times the sum of the expected magnitude and the mean one of the
+tensor. The tolerance is that of the narrowest type in the graph.
 """
 
 import numpy as np
@@ -16,7 +16,8 @@ def tolerance(graph):
 
 
 def differences(graph, actual, expected, part=1.0):
-    """A line for each result that is off by more than `part` of the tolerance."""
+    """A line for each result that is off by more than `part` of what is
+    allowed."""
     allowed = part * tolerance(graph)
     lines = []
     for i, (got, want) in enumerate(zip(actual, expected)):

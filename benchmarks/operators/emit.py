@@ -1,9 +1,9 @@
 """Writes a graph as a function of linalg on tensors.
 
-Each operator becomes one op of linalg (or a reshape of tensor), which computes
-in the element type of its result. Only two keep a wider type inside: a ReduceSum
-in f16 accumulates in f32 and rounds once, and an Exp, Log, Tanh, Pow, Sqrt or
-Rsqrt in f16 is computed in f32 and rounded.
+Each operator becomes one op of linalg, or a reshape, a pad or a slice of
+tensor, and computes in the element type of its operands. Two have a wider type
+inside: a ReduceSum of f16 accumulates in f32 and rounds once, and Exp, Log,
+Tanh, Pow, Sqrt and Rsqrt of f16 are computed in f32 and rounded.
 """
 
 import math
@@ -55,6 +55,15 @@ def literal(value, dtype):
     return f"{value:.9e}"
 
 
+def _map(shape, result):
+    """The map of an operand of `shape` that is broadcast to `result`."""
+    first = len(result) - len(shape)
+    places = ["0" if extent == 1 and result[first + i] != 1
+              else f"d{first + i}" for i, extent in enumerate(shape)]
+    dims = ", ".join(f"d{i}" for i in range(len(result)))
+    return f"affine_map<({dims}) -> ({', '.join(places)})>"
+
+
 class _Function:
     def __init__(self, graph):
         self._graph = graph
@@ -62,13 +71,12 @@ class _Function:
         self._count = 0
         self._names = [f"%arg{i}" for i in range(len(graph.inputs))]
         self._indent = "  "
+        self._accumulated = graph.accumulated()
 
     def text(self):
         graph = self._graph
-        self._accumulated = graph.accumulated()
         for value, node in enumerate(graph.nodes, len(graph.inputs)):
-            self._value = value
-            self._names.append(self._emit(node))
+            self._names.append(self._emit(value, node))
         stored = {store.value: store.target for store in graph.stores}
         results = list(graph.results)
         names = [self._names[value] for value in results]
@@ -118,69 +126,66 @@ class _Function:
             f"linalg.copy ins({self._names[value]} : {type_}) "
             f"outs({self._names[target]} : {type_}) -> {type_}")
 
-    def _map(self, tensor, rank):
-        """The map of an operand that is broadcast to `rank` dimensions."""
-        first = rank - len(tensor.shape)
-        result = self._result.shape
-        places = ["0" if extent == 1 and result[first + i] != 1
-                  else f"d{first + i}" for i, extent in enumerate(tensor.shape)]
-        dims = ", ".join(f"d{i}" for i in range(rank))
-        return f"affine_map<({dims}) -> ({', '.join(places)})>"
+    def _source(self, operand):
+        """(name, type) of a value; constants stay what they are."""
+        if isinstance(operand, Constant):
+            return operand
+        return self._names[operand], self._graph.type(operand)
 
-    def _generic(self, operands, result, body, maps=None, init=None):
-        """`body` gets names of scalars, those of constants too, writes
-        operations, and returns the name of what is yielded."""
-        graph = self._graph
-        self._result = result
-        tensors = [value for value in dict.fromkeys(operands)
-                   if not isinstance(value, Constant)]
-        init = init or self._empty(result)
-        rank = len(result.shape)
-        maps = maps or [self._map(graph.type(value), rank)
-                        for value in tensors] + [self._map(result, rank)]
-        iterators = ", ".join(['"parallel"'] * rank)
-        ins = ", ".join(self._names[value] for value in tensors)
-        types = ", ".join(tensor_type(graph.type(value)) for value in tensors)
-        ins = f" ins({ins} : {types})" if tensors else ""
+    def _generic(self, sources, result, body, maps=None):
+        """An elementwise linalg.generic of sources that are broadcast, unless
+        `maps` are given. `body` gets names of scalars, those of constants too,
+        writes operations, and returns the name of what is yielded."""
+        tensors = [source for source in dict.fromkeys(sources)
+                   if not isinstance(source, Constant)]
+        init = self._empty(result)
+        maps = maps or [_map(tensor.shape, result.shape)
+                        for tensor in [type_ for _, type_ in tensors]
+                        + [result]]
+        iterators = ", ".join(['"parallel"'] * len(result.shape))
         name = self._name()
-        out_type = tensor_type(result)
-        self._line(f"{name} = linalg.generic {{indexing_maps = "
-                   f"[{', '.join(maps)}], iterator_types = [{iterators}]}}"
-                   f"{ins} outs({init} : {out_type}) {{")
-        arguments = [f"%in{name[1:]}_{i}: {_TYPES[graph.type(value).dtype]}"
-                     for i, value in enumerate(tensors)]
+        self._line(
+            f"{name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], "
+            f"iterator_types = [{iterators}]}} "
+            f"ins({', '.join(tensor for tensor, _ in tensors)} : "
+            f"{', '.join(tensor_type(type_) for _, type_ in tensors)}) "
+            f"outs({init} : {tensor_type(result)}) {{")
+        scalars = {source: f"%in{name[1:]}_{i}"
+                   for i, source in enumerate(tensors)}
+        arguments = [f"{scalar}: {_TYPES[source[1].dtype]}"
+                     for source, scalar in scalars.items()]
         arguments.append(f"%out{name[1:]}: {_TYPES[result.dtype]}")
         self._line(f"^bb0({', '.join(arguments)}):")
         self._indent += "  "
-        scalars = [f"%in{name[1:]}_{tensors.index(value)}"
-                   if not isinstance(value, Constant)
-                   else self._constant(value.value, self._operand_type(operands))
-                   for value in operands]
-        self._line(f"linalg.yield {body(scalars)} : {_TYPES[result.dtype]}")
+        # Constants have the type of the last operand that is a tensor.
+        dtype = [source[1].dtype for source in sources
+                 if not isinstance(source, Constant)][-1]
+        yielded = body([
+            self._constant(source.value, dtype)
+            if isinstance(source, Constant) else scalars[source]
+            for source in sources])
+        self._line(f"linalg.yield {yielded} : {_TYPES[result.dtype]}")
         self._indent = self._indent[:-2]
-        self._line(f"}} -> {out_type}")
+        self._line(f"}} -> {tensor_type(result)}")
         return name
-
-    def _operand_type(self, operands):
-        """Of constants: that of the last operand that is a tensor."""
-        return [self._graph.type(value).dtype for value in operands
-                if not isinstance(value, Constant)][-1]
 
     # Operators.
 
-    def _emit(self, node):
-        for method, names in self._METHODS:
-            if node.op in names:
-                return method(self, node)
-        return self._scalar(node)
+    def _emit(self, value, node):
+        if node.op in semantics.REDUCE:
+            return self._reduce(node, self._accumulated.get(value))
+        method = self._METHODS.get(node.op)
+        return method(self, node) if method else self._scalar(node)
 
     def _scalar(self, node):
-        dtype = self._operand_type(node.operands)
-        result = node.type.dtype
+        sources = [self._source(operand) for operand in node.operands]
+        dtype = [source[1].dtype for source in sources
+                 if not isinstance(source, Constant)][-1]
 
         def body(scalars):
-            return _BODIES[node.op](self, node.op, scalars, dtype, result)
-        return self._generic(node.operands, node.type, body)
+            return _BODIES[node.op](self, node.op, scalars, dtype,
+                                    node.type.dtype)
+        return self._generic(sources, node.type, body)
 
     def _arithmetic(self, op, scalars, dtype, result):
         if dtype in semantics.INTEGERS:
@@ -279,7 +284,8 @@ class _Function:
                 f"{tensor_type(tensor)}) outs({init} : "
                 f"{tensor_type(node.type)}) dimensions = "
                 f"{list(range(first))}")
-        return self._generic((operand,), node.type, lambda scalars: scalars[0])
+        return self._generic([self._source(operand)], node.type,
+                             lambda scalars: scalars[0])
 
     def _transpose(self, node):
         (operand,) = node.operands
@@ -315,9 +321,9 @@ class _Function:
             f"tensor.expand_shape {name} {groups} output_shape {list(shape)} "
             f": {tensor_type(middle)} into {tensor_type(result)}")
 
-    def _reduce(self, node):
+    def _reduce(self, node, target):
         """Reduces to the axes that are left, in f32 where it sums f16, and
-        reshapes."""
+        reshapes. Begins with the input `target`, if there is one."""
         (operand,) = node.operands
         tensor = self._graph.type(operand)
         axes = node.attributes["axes"]
@@ -330,7 +336,6 @@ class _Function:
             wider = tensor._replace(dtype="float32")
             name = self._convert_tensor(name, tensor, wider)
             tensor, left = wider, left._replace(dtype="float32")
-        target = self._accumulated.get(self._value)
         if target is None:
             init = self._fill(0.0 if sums else -math.inf, left)
         else:
@@ -350,15 +355,9 @@ class _Function:
         return self._reshape_to(name, left, node.type.shape)
 
     def _convert_tensor(self, name, source, target):
-        self._names.append(name)
-        value = len(self._names) - 1
-        kept = self._graph
-        self._graph = _Typed(kept, value, source)
-        result = self._generic((value,), target, lambda scalars: self._convert(
-            scalars[0], source.dtype, target.dtype))
-        self._graph = kept
-        self._names.pop()
-        return result
+        return self._generic(
+            [(name, source)], target, lambda scalars: self._convert(
+                scalars[0], source.dtype, target.dtype))
 
     def _one_hot(self, node):
         """1 where the index of the last dimension is the input."""
@@ -373,7 +372,8 @@ class _Function:
             place = self._assign(f"arith.index_cast {index} : index to i32")
             same = self._assign(f"arith.cmpi eq, {place}, {scalars[0]} : i32")
             return self._convert(same, "bool", node.type.dtype)
-        return self._generic(node.operands, node.type, body, maps)
+        return self._generic([self._source(node.operands[0])], node.type, body,
+                             maps)
 
     def _elem_any(self, node):
         """1 if there is an element that is true, else 0."""
@@ -428,24 +428,12 @@ class _Function:
             return self._assign(
                 f"tensor.extract {self._names[table]}"
                 f"[{', '.join([row] + rest)}] : {tensor_type(tensor)}")
-        return self._generic((index,), node.type, body, maps)
+        return self._generic([self._source(index)], node.type, body, maps)
 
-    _METHODS = ((_broadcast_to, ("BroadcastTo",)),
-                (_transpose, ("Transpose",)), (_reshape, ("Reshape",)),
-                (_reduce, semantics.REDUCE), (_one_hot, ("OneHot",)),
-                (_elem_any, ("ElemAny",)), (_pad, ("PadAkg", "UnPadAkg")),
-                (_gather, ("Gather",)))
-
-
-class _Typed:
-    """A graph with one more value, of a type of its own."""
-
-    def __init__(self, graph, value, tensor):
-        self._graph, self._value, self._tensor = graph, value, tensor
-
-    def type(self, value):
-        return (self._tensor if value == self._value
-                else self._graph.type(value))
+    _METHODS = {
+        "BroadcastTo": _broadcast_to, "Transpose": _transpose,
+        "Reshape": _reshape, "OneHot": _one_hot, "ElemAny": _elem_any,
+        "PadAkg": _pad, "UnPadAkg": _pad, "Gather": _gather}
 
 
 _BODIES = {

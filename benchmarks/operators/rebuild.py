@@ -34,15 +34,17 @@ def rebuild(row):
         reason = semantics.refusal(op)
         if reason:
             raise CannotRebuild(reason)
-    graph = segments.rebuild(row, lambda part: _search(part, *_BEAMS[0]))
+    graph = segments.rebuild(row, lambda part: _first(part, _BEAMS[:1]))
+    graph = graph or _first(row, _BEAMS)
     if graph:
         return graph
-    for beam in _BEAMS:
-        graph = _search(row, *beam)
-        if graph:
-            return graph
     raise CannotRebuild("no graph of these operators has these inputs and "
                         "outputs")
+
+
+def _first(row, beams):
+    """The graph of the first beam that finds one, or None."""
+    return next(filter(None, (_search(row, *beam) for beam in beams)), None)
 
 
 def _taken(op):

@@ -77,7 +77,8 @@ class _Extents:
                     if axis not in node.attributes["axes"]]
             same = rank == len(node.type.shape)
             for place, axis in enumerate(kept):
-                self._join((operands[0], axis), (value, axis if same else place))
+                self._join((operands[0], axis),
+                           (value, axis if same else place))
         elif node.op == "OneHot":
             for axis in range(len(self._shape(operands[0]))):
                 self._join((operands[0], axis), (value, axis))

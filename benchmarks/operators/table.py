@@ -14,7 +14,7 @@ _TENSOR = re.compile(r"\s*(\w+)\[([\d, ]+)\]\s*")
 
 
 class Tensor(NamedTuple):
-    """The type of a value: its element type as NumPy names it, and its shape."""
+    """The type of a value: an element type as NumPy names it, and a shape."""
     dtype: str
     shape: tuple
 
