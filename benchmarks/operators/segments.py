@@ -11,6 +11,7 @@ from dataclasses import replace
 from operators.graph import Constant, Graph, Store
 
 _PARALLEL = re.compile(r"_parallel(_\d+)?$")
+_END = re.compile(r"_(?:split|fusion|atomic_add|atomic_clean)_")
 # Parts that are tried before the row is taken as one.
 _TRIES = 200
 
@@ -24,17 +25,26 @@ def rebuild(row, search):
     return _join(row, parts) if parts else None
 
 
+def _lengths(name):
+    """How many operators the first parts have. A name has those of each part,
+    until it is cut short, but not always all of them: it is only a hint."""
+    *parts, _ = _END.split(name.removeprefix("Fused_"))
+    return [part.count("_") + 1 for part in parts]
+
+
 class _Splitter:
     def __init__(self, row, search):
         self._row = row
         self._search = search
+        self._lengths = _lengths(row.name)
         self._graphs = {}     # By operators, inputs and outputs.
         self._hopeless = set()
 
-    def split(self, op=0, input_=0, output=0):
-        """Graphs of all that begins there, in order, or None. The first part
-        has about as many operators and inputs as there are for each output,
-        the fewest outputs that it can have, and lets the rest be split."""
+    def split(self, op=0, input_=0, output=0, part=0):
+        """Graphs of all that begins there, in order, or None. The first one
+        has about as many operators as its part of the name, or as there are
+        for each output, and about as many inputs as there are for each; the
+        fewest outputs that it can have; and it lets the rest be split."""
         row = self._row
         place = op, input_, output
         if op == len(row.ops):
@@ -45,33 +55,35 @@ class _Splitter:
         ends = range(op + 1, len(row.ops) + 1)
         inputs = range(input_, len(row.inputs) + 1)
         outputs = max(1, len(row.outputs) - output)
-        mean = (len(row.ops) - op) / outputs
+        mean = (self._lengths[part] if part < len(self._lengths)
+                else (len(row.ops) - op) / outputs)
         mean_inputs = (len(row.inputs) - input_) / outputs
         for end in sorted(ends, key=lambda end: abs(end - op - mean)):
             for last_output in range(output + 1, min(
                     output + end - op, len(row.outputs)) + 1):
                 for last_input in sorted(inputs, key=lambda last: abs(
                         last - input_ - mean_inputs)):
-                    part = (row.ops[op:end], row.inputs[input_:last_input],
-                            row.outputs[output:last_output])
-                    if place == (0, 0, 0) and part == (
+                    piece = (row.ops[op:end], row.inputs[input_:last_input],
+                             row.outputs[output:last_output])
+                    if place == (0, 0, 0) and piece == (
                             row.ops, row.inputs, row.outputs):
                         continue
-                    graph = self._graph(part)
-                    rest = graph and self.split(end, last_input, last_output)
+                    graph = self._graph(piece)
+                    rest = graph and self.split(end, last_input, last_output,
+                                                part + 1)
                     if rest is not None:
                         return [graph, *rest]
         self._hopeless.add(place)
         return None
 
-    def _graph(self, part):
-        if part not in self._graphs:
+    def _graph(self, piece):
+        if piece not in self._graphs:
             if len(self._graphs) >= _TRIES:
                 return None
-            ops, inputs, outputs = part
-            self._graphs[part] = self._search(self._row._replace(
+            ops, inputs, outputs = piece
+            self._graphs[piece] = self._search(self._row._replace(
                 ops=ops, inputs=inputs, outputs=outputs))
-        return self._graphs[part]
+        return self._graphs[piece]
 
 
 def _join(row, parts):

@@ -109,6 +109,17 @@ class RuleTest(unittest.TestCase):
             "Mul(%0, 0.5)", "Add(%1, %4)", "Mul(%2, 0.5)", "Add(%3, %6)"])
         self.assertEqual(built.outputs, (5, 7))
 
+    def test_names_say_how_long_parts_are(self):
+        row = "Mul+Add+Mul", ";".join(["float32[7]"] * 3), \
+            "float32[7];float32[7]"
+        for name, outputs in (("Fused_Mul_Add_split_Mul_split", (4, 5)),
+                              ("Fused_Mul_split_Add_Mul_split", (3, 5))):
+            built = graph(*row, f"{name}_parallel_1")
+            self.assertEqual(built.outputs, outputs)
+            # Nothing of the second part takes the first part's result.
+            self.assertEqual(built.uses()[outputs[0]], 0)
+
+
 
 if __name__ == "__main__":
     unittest.main()
