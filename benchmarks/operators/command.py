@@ -38,9 +38,10 @@ def read_rows(args):
     if not args.table.exists():
         raise UserError(f"there is no file {args.table}")
     rows = [row for row in table.read(args.table)
-            if re.search(args.filter, row.label)]
+            if args.filter.search(row.label)]
     if not rows:
-        raise UserError(f"no row has a name that matches '{args.filter}'")
+        raise UserError(
+            f"no row has a name that matches '{args.filter.pattern}'")
     return rows
 
 
@@ -95,6 +96,13 @@ def emit_command(args):
     return 0
 
 
+def pattern(text):
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"'{text}': {error}") from error
+
+
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="akg.py", description=_DESCRIPTION,
@@ -105,7 +113,8 @@ def parse_arguments(arguments):
         command = commands.add_parser(name, help=help_)
         command.add_argument("table", type=pathlib.Path, metavar="TABLE",
                              help="akg-gpu-ops.csv")
-        command.add_argument("--filter", default="", metavar="REGEX",
+        command.add_argument("--filter", type=pattern, default="",
+                             metavar="REGEX",
                              help="only rows whose network_level_name matches")
         command.set_defaults(action=action)
         return command

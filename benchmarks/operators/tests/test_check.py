@@ -89,6 +89,10 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(
             call("emit", support.SAMPLE, "--filter", "x{9}")[2],
             "akg.py: error: no row has a name that matches 'x{9}'\n")
+        error = io.StringIO()
+        with self.assertRaises(SystemExit), contextlib.redirect_stderr(error):
+            command.main(["emit", str(support.SAMPLE), "--filter", "("])
+        self.assertIn("argument --filter: '(': missing )", error.getvalue())
         self.assertIn("there is no mlir-opt in /none", call(
             "check", support.SAMPLE, "--llvm", "/none")[2])
 
