@@ -95,10 +95,21 @@ def ConvertScopToLoops : Pass<"convert-scop-to-loops",
     Replaces every `scop.kernel` by the loops that execute its statements in the
     order of its schedule, as isl generates them, with the statements' regions
     in between. The schedule is proved before. Locals are allocated on the heap.
+
+    A dimension with a vector width becomes a loop over vectors and a loop over
+    the iterations that are left. An access is one of a vector, and says its
+    alignment, only where isl proves that the lanes access neighbouring elements
+    from an address that is a multiple of the vector's size; otherwise it is
+    done lane by lane. A remark says what is not vectorised at all, and why.
   }];
+  let options = [
+    Option<"baseAlignment", "base-alignment", "int64_t", /*default=*/"64",
+           "What the addresses of all arrays are multiples of, in bytes">,
+  ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
 }
 
 def ConvertScopToGPU : Pass<"convert-scop-to-gpu", "::mlir::ModuleOp"> {

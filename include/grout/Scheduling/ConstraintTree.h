@@ -74,17 +74,19 @@ struct ConstraintTreeNode {
   /// only.
   std::vector<std::vector<std::string>> order;
   /// Elements of a vector along this loop, for `vectorStatements`, or for all
-  /// if that is empty; 1: not vectorised. Needs coincidence All. Linear only.
+  /// if that is empty; 1: not vectorised. Asks for coincidence, as All does.
+  /// Linear only.
   unsigned vectorWidth = 1;
   std::vector<std::string> vectorStatements;
-  /// "", or "block" or "thread": where the loop is to run. Linear only.
+  /// "", or "block" or "thread": where the loop is to run. Asks that no
+  /// dependences but those of reductions have a distance. Linear only.
   std::string mapping;
   /// Alternatives for the next dimension, in order of preference. A leaf leaves
   /// the remaining dimensions to the scheduler.
   std::vector<std::unique_ptr<ConstraintTreeNode>> children;
 
   /// The node without its children on one line, such as
-  ///   linear X: i=1 k=0, Y: i=1; coincident; vector 4
+  ///   linear X.i = 1, X.const = 0, Y.i - X.i@0 = 0; coincident; vector 4 of X
   ///   sequence X; Y, Z
   /// Iterators get their names from `problem`.
   std::string str(const SchedulingProblem &problem) const;

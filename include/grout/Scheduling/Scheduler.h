@@ -21,7 +21,8 @@ struct SchedulerOptions {
     Maximal,
   };
 
-  /// Operations of isl that one call may spend in all; 0: no limit.
+  /// Operations of isl that one call may spend in all; 0: no limit. Half is for
+  /// the tree, and an eighth for each other step.
   uint64_t maxOperations = IslContext::defaultMaxOperations;
   /// Record what was tried, and find out why nodes fail.
   bool trace = false;
@@ -38,7 +39,7 @@ struct TraceEvent {
   /// What came of it.
   std::string outcome;
 
-  /// "1: linear X: i=0 k=1: infeasible: ...".
+  /// "1: linear X.i = 1: infeasible: ...".
   std::string str() const;
 };
 

@@ -6,11 +6,14 @@
 
 #include "LoopEmitter.h"
 
+#include "VectorEmitter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <isl/ast_build.h>
+#include <isl/id.h>
+#include <isl/options.h>
 
 using namespace mlir;
 using namespace grout;
@@ -18,22 +21,31 @@ using namespace grout::scop;
 
 isl::ast_node grout::scop::buildLoops(isl::ctx ctx, KernelOp kernel) {
   isl::union_map schedule = isl::union_map::empty(ctx);
-  for (StmtOp statement : kernel.getStatements()) {
-    isl::space space = grout::detail::makeSpace(ctx, statement.getSymName(),
-                                                statement.getNumIterators());
-    isl::map times = grout::detail::toMap(
-        kernel.getSchedule()->getMap(statement.getSymName()), space);
-    for (auto [dim, extent] :
-         llvm::zip_equal(grout::detail::getDims(space), statement.getExtents()))
-      times = times.intersect_domain(grout::detail::whereInRange(
-          dim, grout::detail::makeSize(space, extent, "")));
-    schedule = schedule.unite(isl::union_map(times));
-  }
+  for (StmtOp statement : kernel.getStatements())
+    schedule =
+        schedule.unite(isl::union_map(getTimes(ctx, kernel, statement)));
+  isl::id_list iterators(ctx, 0);
+  for (unsigned dim = 0; dim < kernel.getSchedule()->getDims().size(); ++dim)
+    iterators =
+        iterators.add(grout::detail::makeId(ctx, "t" + std::to_string(dim)));
+
+  isl_options_set_ast_build_scale_strides(ctx.get(), 0);
   isl_ast_build *build = isl_ast_build_alloc(ctx.get());
+  build = isl_ast_build_set_iterators(build, iterators.release());
   isl::ast_node node = isl::manage(
       isl_ast_build_node_from_schedule_map(build, schedule.release()));
   isl_ast_build_free(build);
   return node;
+}
+
+/// The dimension of the schedule that the loop with this iterator is of.
+static unsigned getDimension(StringRef iterator) {
+  unsigned dimension = 0;
+  bool failed = iterator.drop_front().getAsInteger(10, dimension);
+  if (failed)
+    grout::detail::fail(AnalysisErrorKind::Invalid,
+                        "a loop has an iterator of an unknown name");
+  return dimension;
 }
 
 //===----------------------------------------------------------------------===//
@@ -63,6 +75,60 @@ void LoopEmitter::emitBlock(isl_ast_node *node) {
     emit(children.at(i));
 }
 
+/// The operands of an operation.
+static SmallVector<isl::ast_expr> getArguments(const isl::ast_expr &expr) {
+  SmallVector<isl::ast_expr> arguments;
+  for (int i = 0, e = isl_ast_expr_op_get_n_arg(expr.get()); i < e; ++i)
+    arguments.push_back(isl::manage(isl_ast_expr_op_get_arg(expr.get(), i)));
+  return arguments;
+}
+
+/// Whether `expr` is made of iterators and constants by affine operations only.
+static bool isAffine(const isl::ast_expr &expr) {
+  if (isl_ast_expr_get_type(expr.get()) != isl_ast_expr_op)
+    return true;
+  switch (isl_ast_expr_op_get_type(expr.get())) {
+  case isl_ast_expr_op_minus:
+  case isl_ast_expr_op_add:
+  case isl_ast_expr_op_sub:
+  case isl_ast_expr_op_mul:
+  case isl_ast_expr_op_div:
+  case isl_ast_expr_op_fdiv_q:
+  case isl_ast_expr_op_pdiv_q:
+  case isl_ast_expr_op_pdiv_r:
+  case isl_ast_expr_op_call:
+    return llvm::all_of(getArguments(expr), isAffine);
+  default:
+    return false;
+  }
+}
+
+/// Why a loop with this body cannot be one over vectors, or "".
+static StringRef getVectorObstacle(const isl::ast_node &body) {
+  switch (isl_ast_node_get_type(body.get())) {
+  case isl_ast_node_for:
+    if (!isl_ast_node_for_is_degenerate(body.get()))
+      return "there is a loop in it";
+    return getVectorObstacle(
+        isl::manage(isl_ast_node_for_get_body(body.get())));
+  case isl_ast_node_block: {
+    isl::ast_node_list children =
+        isl::manage(isl_ast_node_block_get_children(body.get()));
+    for (unsigned i = 0; i < children.size(); ++i)
+      if (StringRef obstacle = getVectorObstacle(children.at(i));
+          !obstacle.empty())
+        return obstacle;
+    return {};
+  }
+  case isl_ast_node_user:
+    if (!isAffine(isl::manage(isl_ast_node_user_get_expr(body.get()))))
+      return "a statement in it depends on it in a way that is not affine";
+    return {};
+  default:
+    return "there are conditions in it";
+  }
+}
+
 void LoopEmitter::emitFor(isl_ast_node *node) {
   isl::ast_node body = isl::manage(isl_ast_node_for_get_body(node));
   isl::ast_expr iterator = isl::manage(isl_ast_node_for_get_iterator(node));
@@ -83,17 +149,58 @@ void LoopEmitter::emitFor(isl_ast_node *node) {
   else if (comparison != isl_ast_expr_op_lt)
     grout::detail::fail(AnalysisErrorKind::Invalid,
                         "a loop has a condition of an unknown kind");
+  AffineExpr begin = toAffine(init);
   AffineExpr step = toAffine(isl::manage(isl_ast_node_for_get_inc(node)));
 
-  auto loop = scf::ForOp::create(builder, loc, emitIndex(toAffine(init)),
-                                 emitIndex(end), emitIndex(step));
+  unsigned dimension = getDimension(name);
+  DimAttr dim = kernel.getSchedule()->getDims()[dimension];
+  if (dim.getVectorWidth() == 1)
+    return emitLoop(node, begin, end, step);
+  StringRef obstacle = getVectorObstacle(body);
+  if (!isa<AffineConstantExpr>(begin))
+    obstacle = "its first iteration is not constant";
+  else if (step != 1)
+    obstacle = "it has a stride";
+  if (!obstacle.empty()) {
+    kernel.emitRemark() << "dimension " << dimension
+                        << " of the schedule is not vectorised: " << obstacle;
+    return emitLoop(node, begin, end, step);
+  }
+  emitVectorLoop(node,
+                 {dimension, dim.getVectorWidth(),
+                  cast<AffineConstantExpr>(begin).getValue(), baseAlignment},
+                 end);
+}
+
+void LoopEmitter::emitLoop(isl_ast_node *node, AffineExpr begin, AffineExpr end,
+                           AffineExpr step) {
+  isl::ast_expr iterator = isl::manage(isl_ast_node_for_get_iterator(node));
+  auto loop = scf::ForOp::create(builder, loc, emitIndex(begin), emitIndex(end),
+                                 emitIndex(step));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  iterators[name] = addOperand(loop.getInductionVar());
   unsigned numOperands = operands.size();
-  emit(body);
+  AffineExpr time = addOperand(loop.getInductionVar());
+  iterators[isl::manage(isl_ast_expr_get_id(iterator.get())).name()] = time;
+  laneIterator = time;
+  emit(isl::manage(isl_ast_node_for_get_body(node)));
   // What the body has computed is not known behind the loop.
   operands.truncate(numOperands);
+}
+
+void LoopEmitter::emitVectorLoop(isl_ast_node *node, VectorLoop loop,
+                                 AffineExpr end) {
+  MLIRContext *context = builder.getContext();
+  AffineExpr begin = getAffineConstantExpr(loop.first, context);
+  AffineExpr width = getAffineConstantExpr(loop.width, context);
+  AffineExpr middle = begin + (end - begin).floorDiv(width) * width;
+  if (middle != begin) {
+    vectorLoop = loop;
+    emitLoop(node, begin, middle, width);
+    vectorLoop.reset();
+  }
+  if (middle != end)
+    emitLoop(node, middle, end, getAffineConstantExpr(1, context));
 }
 
 void LoopEmitter::emitIf(isl_ast_node *node) {
@@ -122,7 +229,49 @@ void LoopEmitter::emitUser(isl_ast_node *node) {
     instance.iterators.push_back(
         toAffine(isl::manage(isl_ast_expr_op_get_arg(call.get(), i))));
   instance.operands = operands;
-  emitInstance(builder, kernel.lookupStatement(name), instance, arrays);
+  StmtOp statement = kernel.lookupStatement(name);
+  if (vectorLoop)
+    emitLanes(statement, instance);
+  else
+    emitInstance(builder, statement, instance, arrays);
+}
+
+/// Why `statement` is not computed on vectors in dimension `dim`, or "".
+static std::string getScalarReason(StmtOp statement, DimAttr dim) {
+  if (!dim.getVectorStatements().empty() &&
+      !llvm::is_contained(dim.getVectorStatements(),
+                          statement.getSymNameAttr()))
+    return "the schedule does not ask for it";
+  if (Operation *op = findScalarOp(statement))
+    return ("'" + op->getName().getStringRef() + "' has no form on vectors")
+        .str();
+  return {};
+}
+
+void LoopEmitter::emitLanes(StmtOp statement, const Instance &instance) {
+  SmallVector<Instance> lanes;
+  for (int64_t lane = 0; lane < vectorLoop->width; ++lane) {
+    lanes.push_back(instance);
+    for (AffineExpr &iterator : lanes.back().iterators)
+      iterator = iterator.replace(laneIterator, laneIterator + lane);
+  }
+  DimAttr dim = kernel.getSchedule()->getDims()[vectorLoop->dim];
+  std::string reason = getScalarReason(statement, dim);
+  if (!reason.empty()) {
+    statement.emitRemark() << "not vectorised: " << reason;
+    for (const Instance &lane : lanes)
+      emitInstance(builder, statement, lane, arrays);
+    return;
+  }
+  auto classify = [&](Value array, AffineMap map) {
+    return classifyAccess(ctx, kernel, statement, array, map, *vectorLoop);
+  };
+  SmallVector<VectorAccessKind> reads, writes;
+  for (auto [read, array] : llvm::enumerate(statement.getReads()))
+    reads.push_back(classify(array, statement.getReadMap(read)));
+  for (auto [write, array] : llvm::enumerate(statement.getWrites()))
+    writes.push_back(classify(array, statement.getWriteMap(write)));
+  emitVectorInstance(builder, statement, lanes, arrays, reads, writes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,14 +289,6 @@ Value LoopEmitter::emitIndex(AffineExpr expr) {
       builder, loc,
       affine::makeComposedFoldedAffineApply(builder, loc, map,
                                             getAsOpFoldResult(operands)));
-}
-
-/// The operands of an operation.
-static SmallVector<isl::ast_expr> getArguments(const isl::ast_expr &expr) {
-  SmallVector<isl::ast_expr> arguments;
-  for (int i = 0, e = isl_ast_expr_op_get_n_arg(expr.get()); i < e; ++i)
-    arguments.push_back(isl::manage(isl_ast_expr_op_get_arg(expr.get(), i)));
-  return arguments;
 }
 
 AffineExpr LoopEmitter::toAffine(const isl::ast_expr &expr) {

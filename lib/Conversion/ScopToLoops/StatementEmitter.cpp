@@ -13,9 +13,9 @@
 using namespace mlir;
 using namespace grout::scop;
 
-/// The indices that `map` takes the iterators to.
-static SmallVector<Value> emitIndices(OpBuilder &builder, Location loc,
-                                      AffineMap map, const Instance &instance) {
+SmallVector<Value> grout::scop::emitIndices(OpBuilder &builder, Location loc,
+                                            AffineMap map,
+                                            const Instance &instance) {
   SmallVector<OpFoldResult> operands = getAsOpFoldResult(instance.operands);
   return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
     AffineMap composed = AffineMap::get(instance.operands.size(), 0,
@@ -25,6 +25,14 @@ static SmallVector<Value> emitIndices(OpBuilder &builder, Location loc,
         affine::makeComposedFoldedAffineApply(builder, loc, composed,
                                               operands));
   });
+}
+
+Value grout::scop::emitIterator(OpBuilder &builder, IndexOp index,
+                                const Instance &instance) {
+  AffineMap map = AffineMap::get(
+      instance.iterators.size(), 0,
+      getAffineDimExpr(index.getIterator(), builder.getContext()));
+  return emitIndices(builder, index.getLoc(), map, instance).front();
 }
 
 void grout::scop::emitInstance(OpBuilder &builder, StmtOp statement,
@@ -39,16 +47,9 @@ void grout::scop::emitInstance(OpBuilder &builder, StmtOp statement,
         memref::LoadOp::create(
             builder, loc, arrays.lookup(array),
             emitIndices(builder, loc, statement.getReadMap(read), instance)));
-  AffineMap identity = AffineMap::getMultiDimIdentityMap(
-      statement.getNumIterators(), builder.getContext());
   for (Operation &op : block.without_terminator()) {
     if (auto index = dyn_cast<IndexOp>(op))
-      mapping.map(
-          index.getValue(),
-          emitIndices(builder, loc,
-                      identity.getSubMap({unsigned(index.getIterator())}),
-                      instance)
-              .front());
+      mapping.map(index.getValue(), emitIterator(builder, index, instance));
     else
       builder.clone(op, mapping);
   }

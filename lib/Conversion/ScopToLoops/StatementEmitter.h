@@ -19,6 +19,16 @@ struct Instance {
   llvm::SmallVector<mlir::Value> operands;
 };
 
+/// Emits the indices that `map` takes the iterators to.
+llvm::SmallVector<mlir::Value> emitIndices(mlir::OpBuilder &builder,
+                                           mlir::Location loc,
+                                           mlir::AffineMap map,
+                                           const Instance &instance);
+
+/// Emits the value of one iterator.
+mlir::Value emitIterator(mlir::OpBuilder &builder, IndexOp index,
+                         const Instance &instance);
+
 /// Emits the loads, the region and the stores of an instance. `arrays` maps the
 /// arrays and scalars of the kernel to those of the code.
 void emitInstance(mlir::OpBuilder &builder, StmtOp statement,

@@ -53,46 +53,53 @@ static PairRelations splitByPair(const Accesses &accesses,
   return result;
 }
 
-/// From writes to reads. Of the writes of reductions none hides another, since
-/// their order is open; what lies between two other statements hides as usual.
+/// Of the writes of reductions none hides another write, since their order is
+/// open. What lies between two statements that are no reductions hides as
+/// usual: both depend on it, or it on both.
+static PairRelations joinReductions(const Accesses &accesses,
+                                    PairRelations exact, FlowQuery &query) {
+  query.mustSource = accesses.otherWrites;
+  query.maySource = accesses.reductionWrites;
+  for (auto &[pair, map] :
+       splitByPair(accesses, query.solve().may_dependence()))
+    if (accesses.selfCombines[pair.first] || accesses.selfCombines[pair.second])
+      exact[pair] = map;
+  return exact;
+}
+
+/// Throws if one of the `reads` without a source is of a local.
+static void requireDefined(const Accesses &accesses,
+                           const isl::union_map &reads) {
+  isl::union_map undefined = reads.intersect_range(accesses.locals);
+  if (undefined.is_empty())
+    return;
+  isl::map read = undefined.map_list().at(0);
+  grout::detail::PairPoint point = grout::detail::samplePair(read);
+  std::string name = read.domain_tuple_id().name();
+  throw Complaint{accesses.statements[accesses.getPosition(name)],
+                  "reads element " + grout::detail::formatTuple(point.out) +
+                      " of a local at " + grout::detail::formatTuple(point.in) +
+                      ", which no statement has written by then"};
+}
+
 static PairRelations computeFlow(const Accesses &accesses) {
   FlowQuery query;
   query.sink = accesses.reads;
   query.order = accesses.order;
   query.mustSource = accesses.otherWrites.unite(accesses.reductionWrites);
   isl::union_flow exact = query.solve();
-
-  isl::union_map undefined =
-      exact.must_no_source().intersect_range(accesses.locals);
-  if (!undefined.is_empty()) {
-    isl::map read = undefined.map_list().at(0);
-    grout::detail::PairPoint point = grout::detail::samplePair(read);
-    std::string name = read.domain_tuple_id().name();
-    throw Complaint{accesses.statements[accesses.getPosition(name)],
-                    "reads element " + grout::detail::formatTuple(point.out) +
-                        " of a local at " +
-                        grout::detail::formatTuple(point.in) +
-                        ", which no statement has written by then"};
-  }
-
-  PairRelations flow = splitByPair(accesses, exact.must_dependence());
-  query.mustSource = accesses.otherWrites;
-  query.maySource = accesses.reductionWrites;
-  for (auto &[pair, map] :
-       splitByPair(accesses, query.solve().may_dependence()))
-    if (accesses.selfCombines[pair.first] ||
-        accesses.selfCombines[pair.second])
-      flow[pair] = map;
-  return flow;
+  requireDefined(accesses, exact.must_no_source());
+  return joinReductions(accesses,
+                        splitByPair(accesses, exact.must_dependence()), query);
 }
 
 static PairRelations computeOutput(const Accesses &accesses) {
   FlowQuery query;
   query.order = accesses.order;
   query.sink = accesses.otherWrites.unite(accesses.reductionWrites);
-  query.mustSource = accesses.otherWrites;
-  query.maySource = accesses.reductionWrites;
-  return splitByPair(accesses, query.solve().may_dependence());
+  query.mustSource = query.sink;
+  return joinReductions(
+      accesses, splitByPair(accesses, query.solve().must_dependence()), query);
 }
 
 static PairRelations computeAnti(const Accesses &accesses) {

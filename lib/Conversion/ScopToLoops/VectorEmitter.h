@@ -1,0 +1,28 @@
+//===- VectorEmitter.h - A vector of instances ------------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_SCOPTOLOOPS_VECTOREMITTER_H
+#define GROUT_LIB_CONVERSION_SCOPTOLOOPS_VECTOREMITTER_H
+
+#include "StatementEmitter.h"
+#include "VectorAccess.h"
+
+namespace grout::scop {
+
+/// The first op of a statement that has no form on vectors, or null.
+mlir::Operation *findScalarOp(StmtOp statement);
+
+/// Emits several instances of `statement` as one computation on vectors, with
+/// an instance for each lane. `reads` and `writes` say what its accesses are.
+void emitVectorInstance(mlir::OpBuilder &builder, StmtOp statement,
+                        llvm::ArrayRef<Instance> lanes,
+                        const mlir::IRMapping &arrays,
+                        llvm::ArrayRef<VectorAccessKind> reads,
+                        llvm::ArrayRef<VectorAccessKind> writes);
+
+} // namespace grout::scop
+
+#endif // GROUT_LIB_CONVERSION_SCOPTOLOOPS_VECTOREMITTER_H

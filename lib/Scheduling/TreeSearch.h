@@ -1,0 +1,73 @@
+//===- TreeSearch.h - Follows a constraint tree -----------------*- C++ -*-===//
+//
+// Part of Grout. For lib/Scheduling only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_SCHEDULING_TREESEARCH_H
+#define GROUT_LIB_SCHEDULING_TREESEARCH_H
+
+#include "Completion.h"
+
+namespace grout::detail {
+
+/// What is dropped when no path of a tree can be followed as it stands, in this
+/// order; each includes those before.
+enum class Relaxation {
+  None,
+  /// Rows that a node has constraints on need not be linearly independent.
+  Independence,
+  /// Rows need not be coincident; those that then are not parallel are neither
+  /// vectorised nor mapped.
+  Coincidence,
+};
+
+/// Follows the first feasible path of a tree, depth first, and completes it.
+class TreeSearch {
+public:
+  TreeSearch(SearchContext &context, const ConstraintTree &tree,
+             const SchedulerOptions &options, Tracer trace)
+      : context(context), tree(tree), options(options), trace(trace) {}
+
+  /// Leaves the schedule in `state`; false, and `state` as it was, if no path
+  /// is feasible.
+  bool follow(SearchState &state, Relaxation relaxation);
+
+  /// Numbers of the nodes on the path that was followed, "1.0.0".
+  const std::string &getPath() const { return path; }
+
+private:
+  using Nodes = std::vector<std::unique_ptr<ConstraintTreeNode>>;
+
+  bool followAny(const Nodes &nodes, SearchState &state);
+  /// Goes on below a node whose row has been added to `state`.
+  bool followBelow(const ConstraintTreeNode &node, SearchState &state);
+
+  /// These add a row to `state`, or say why they cannot.
+  bool tryNode(const ConstraintTreeNode &node, SearchState &state);
+  bool tryLinear(const ConstraintTreeNode &node, SearchState &state,
+                 std::string &outcome);
+  bool trySequence(const ConstraintTreeNode &node, SearchState &state,
+                   std::string &outcome);
+
+  RowRequest makeRequest(const ConstraintTreeNode &node,
+                         const SearchState &state) const;
+  std::vector<Demand> makeDemands(const ConstraintTreeNode &node,
+                                  const SearchState &state,
+                                  Distances distances) const;
+  std::optional<SearchState::Rows> solveBlock(const ConstraintTreeNode &node,
+                                              const SearchState &state,
+                                              RowRequest request);
+  std::string explain(const ConstraintTreeNode &node, const SearchState &state);
+
+  SearchContext &context;
+  const ConstraintTree &tree;
+  const SchedulerOptions &options;
+  Tracer trace;
+  Relaxation relaxation = Relaxation::None;
+  std::string path;
+};
+
+} // namespace grout::detail
+
+#endif // GROUT_LIB_SCHEDULING_TREESEARCH_H

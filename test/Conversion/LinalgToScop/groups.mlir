@@ -1,0 +1,92 @@
+// RUN: grout-opt %s --convert-linalg-to-scop -split-input-file | FileCheck %s
+// RUN: grout-opt %s --convert-linalg-to-scop=max-statements=1 -split-input-file | FileCheck %s --check-prefix=SINGLE
+
+// An op that is not converted between two that are: they cannot be one kernel.
+// CHECK-LABEL: func.func @detour
+func.func @detour(%x: tensor<4x4xf32>, %i: index) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  // CHECK: %[[A:.*]] = scop.kernel
+  // CHECK: math.exp
+  %0 = linalg.exp ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // CHECK: %[[V:.*]] = tensor.extract %[[A]]
+  %v = tensor.extract %0[%i, %i] : tensor<4x4xf32>
+  // CHECK: scop.kernel ins(%[[A]], %[[V]] : tensor<4x4xf32>, f32)
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%0 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
+}
+
+// -----
+
+// What uses a kernel's first result moves behind the kernel.
+// CHECK-LABEL: func.func @moved
+func.func @moved(%x: tensor<4x4xf32>, %i: index) -> (tensor<4x4xf32>, f32) {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %0 = linalg.exp ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // CHECK-NOT: tensor.extract
+  %v = tensor.extract %0[%i, %i] : tensor<4x4xf32>
+  // CHECK: %[[K:.*]]:2 = scop.kernel
+  // CHECK: math.exp
+  // CHECK: arith.mulf
+  %1 = linalg.mul ins(%0, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // CHECK: tensor.extract %[[K]]#0
+  return %1, %v : tensor<4x4xf32>, f32
+}
+
+// -----
+
+// Ops that share only a fill, or an input, are no group.
+// CHECK-LABEL: func.func @apart
+// CHECK-COUNT-2: scop.kernel
+func.func @apart(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %0 = linalg.reduce { arith.addf } ins(%x : tensor<4x4xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+  %1 = linalg.reduce { arith.addf } ins(%y : tensor<4x4xf32>) outs(%f : tensor<4xf32>) dimensions = [0]
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// A call may do anything; kernels do not reach across it.
+func.func private @call()
+// CHECK-LABEL: func.func @barrier
+// CHECK: scop.kernel
+// CHECK: call @call
+// CHECK: scop.kernel
+func.func @barrier(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  call @call() : () -> ()
+  %1 = linalg.negf ins(%0 : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// Reshapes become part of the accesses. One that is used elsewhere stays.
+// CHECK-LABEL: func.func @views
+// SINGLE-LABEL: func.func @views
+// SINGLE-COUNT-3: scop.kernel
+func.func @views(%x: tensor<6x4xf32>) -> (tensor<2x4x3xf32>, tensor<24xf32>) {
+  %e = tensor.empty() : tensor<6x4xf32>
+  // CHECK: %[[K:.*]]:2 = scop.kernel
+  // CHECK: scop.stmt @S0 domain [6, 4] {{.*}} writes(%[[A:.*]][(d0, d1) -> (d0, d1)] : memref<6x4xf32>)
+  %0 = linalg.exp ins(%x : tensor<6x4xf32>) outs(%e : tensor<6x4xf32>) -> tensor<6x4xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<6x4xf32> into tensor<24xf32>
+  %e1 = tensor.empty() : tensor<24xf32>
+  // CHECK: scop.stmt @S1 domain [24] reads(%[[A]][(d0) -> (d0 floordiv 4, d0 mod 4)] : memref<6x4xf32>) writes(%[[B:.*]][(d0) -> (d0)] : memref<24xf32>)
+  %2 = linalg.negf ins(%1 : tensor<24xf32>) outs(%e1 : tensor<24xf32>) -> tensor<24xf32>
+  %3 = tensor.expand_shape %2 [[0, 1, 2]] output_shape [2, 3, 4] : tensor<24xf32> into tensor<2x3x4xf32>
+  %e2 = tensor.empty() : tensor<2x4x3xf32>
+  // CHECK: scop.stmt @S2 domain [2, 4, 3] reads(%[[B]][(d0, d1, d2) -> (d0 * 12 + d2 * 4 + d1)] : memref<24xf32>)
+  %4 = linalg.transpose ins(%3 : tensor<2x3x4xf32>) outs(%e2 : tensor<2x4x3xf32>) permutation = [0, 2, 1]
+  // CHECK: %[[V:.*]] = tensor.collapse_shape %[[K]]#0
+  // CHECK: return %[[K]]#1, %[[V]]
+  return %4, %1 : tensor<2x4x3xf32>, tensor<24xf32>
+}

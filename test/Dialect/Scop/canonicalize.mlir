@@ -1,0 +1,50 @@
+// RUN: grout-opt %s --canonicalize | FileCheck %s
+
+// Reads of one element are merged, those that are not used dropped, and with
+// them the inputs and locals that nothing uses any more.
+// CHECK-LABEL: func.func @reads
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4xf32>
+func.func @reads(%x: tensor<4xf32>, %unused: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: scop.kernel ins(%[[X]] : tensor<4xf32>) outs
+  %0 = scop.kernel ins(%unused, %x : tensor<4xf32>, tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: ^bb0(%[[XA:.*]]: memref<4xf32>, %{{.*}}: memref<4xf32>):
+  ^bb0(%U: memref<4xf32>, %X: memref<4xf32>, %Y: memref<4xf32>):
+    // CHECK-NOT: scop.local
+    %t = scop.local : memref<4xf32>
+    // CHECK: scop.stmt @S domain [4] reads(%[[XA]][(d0) -> (d0)] : memref<4xf32>) writes
+    scop.stmt @S domain [4]
+        reads(%X[(d0) -> (d0)] : memref<4xf32>, %U[(d0) -> (d0)] : memref<4xf32>, %X[(d0) -> (d0)] : memref<4xf32>)
+        writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+    // CHECK-NEXT: ^bb0(%[[E:.*]]: f32):
+    ^bb0(%a: f32, %u: f32, %b: f32):
+      // The constants that folding makes stay in the statement.
+      // CHECK-NEXT: %[[C:.*]] = arith.constant 3.0
+      %one = arith.constant 1.0 : f32
+      %two = arith.constant 2.0 : f32
+      %three = arith.addf %one, %two : f32
+      // CHECK-NEXT: %[[S:.*]] = arith.mulf %[[E]], %[[E]]
+      %0 = arith.mulf %a, %b : f32
+      // CHECK-NEXT: arith.addf %[[S]], %[[C]]
+      %1 = arith.addf %0, %three : f32
+      scop.yield %1 : f32
+    }
+  }
+  return %0 : tensor<4xf32>
+}
+
+// What a reduction combines with keeps a read of its own.
+// CHECK-LABEL: func.func @reduction
+func.func @reduction(%x: memref<4xf32>, %y: memref<f32>) {
+  scop.kernel ins(%x : memref<4xf32>) outs(%y : memref<f32>) {
+  ^bb0(%X: memref<4xf32>, %Y: memref<f32>):
+    // CHECK: scop.stmt @S domain [4] reads(%{{.*}}[(d0) -> (d0)] : memref<4xf32>, %{{.*}}[(d0) -> ()] : memref<f32>) writes
+    scop.stmt @S domain [4]
+        reads(%X[(d0) -> (d0)] : memref<4xf32>, %Y[(d0) -> ()] : memref<f32>)
+        writes(%Y[(d0) -> ()] : memref<f32>) reductions [0] {
+    ^bb0(%e: f32, %acc: f32):
+      %0 = arith.addf %acc, %e : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}

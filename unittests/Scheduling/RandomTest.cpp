@@ -1,0 +1,114 @@
+//===- RandomTest.cpp - Schedulers and verify() against brute force -------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RandomScop.h"
+#include "TestProblems.h"
+#include "llvm/Support/Regex.h"
+
+namespace grout::test {
+namespace {
+
+constexpr unsigned kProblems = 400;
+
+/// The values of "0, 1, 2".
+Instance parseInstance(llvm::StringRef text) {
+  Instance result;
+  while (!text.empty()) {
+    auto [value, rest] = text.split(',');
+    value.trim().getAsInteger(10, result.emplace_back());
+    text = rest;
+  }
+  return result;
+}
+
+TEST(Random, SchedulesAreRight) {
+  std::map<SchedulingResult::Origin, unsigned> alone, steered;
+  for (unsigned seed = 0; seed < kProblems; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    IslContext context;
+    RandomScop scop = makeRandomScop(context, random);
+    for (auto fusion : {SchedulerOptions::Fusion::Coincident,
+                        SchedulerOptions::Fusion::Maximal}) {
+      SchedulerOptions options;
+      options.fusion = fusion;
+      SchedulingResult result = solve(scop.problem, nullptr, options);
+      EXPECT_TRUE(isRight(result.schedule, scop)) << result.schedule.str();
+      ++alone[result.origin];
+    }
+    for (int i = 0; i < 2; ++i) {
+      ConstraintTree tree = makeRandomTree(scop.problem, random);
+      SchedulerOptions options;
+      options.trace = true;
+      SchedulingResult result = solve(scop.problem, &tree, options);
+      EXPECT_TRUE(isRight(result.schedule, scop))
+          << result.traceText() << result.schedule.str();
+      ++steered[result.origin];
+    }
+  }
+  for (auto [origin, count] : alone)
+    llvm::errs() << "alone " << stringifyOrigin(origin) << ' ' << count << '\n';
+  for (auto [origin, count] : steered)
+    llvm::errs() << "steered " << stringifyOrigin(origin) << ' ' << count
+                 << '\n';
+}
+
+TEST(Random, IslSchedulesAreRight) {
+  unsigned refused = 0;
+  for (unsigned seed = 0; seed < kProblems; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    IslContext context;
+    RandomScop scop = makeRandomScop(context, random);
+    llvm::Expected<SchedulingResult> result =
+        createIslScheduler()->schedule(scop.problem, nullptr, {});
+    if (!result) {
+      std::string message = llvm::toString(result.takeError());
+      EXPECT_EQ(llvm::StringRef(message).take_front(6), "isl's ") << message;
+      ++refused;
+      continue;
+    }
+    EXPECT_EQ(messageOf(scop.problem.verify(result->schedule)), "")
+        << result->schedule.str();
+    EXPECT_TRUE(isRight(result->schedule, scop)) << result->schedule.str();
+  }
+  llvm::errs() << "refused " << refused << "\n";
+}
+
+TEST(Random, VerifyAgreesWithBruteForce) {
+  unsigned right = 0, wrong = 0;
+  for (unsigned seed = 0; seed < kProblems; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    IslContext context;
+    RandomScop scop = makeRandomScop(context, random);
+    for (int i = 0; i < 4; ++i) {
+      Schedule schedule = makeRandomSchedule(scop.problem, random);
+      std::string message = messageOf(scop.problem.verify(schedule));
+      ASSERT_EQ(message.empty(), isRight(schedule, scop)) << message << '\n'
+                                                          << schedule.str();
+      ++(message.empty() ? right : wrong);
+      if (message.empty())
+        continue;
+      // The pair that it names is one that shows it.
+      llvm::SmallVector<llvm::StringRef> parts;
+      ASSERT_TRUE(llvm::Regex("^dependence '(.*)' from .*\\[(.*)\\] to "
+                              ".*\\[(.*)\\]")
+                      .match(message, &parts))
+          << message;
+      const ExplicitDependence &dependence =
+          scop.dependences.at(parts[1].str());
+      std::pair<Instance, Instance> pair(parseInstance(parts[2]),
+                                         parseInstance(parts[3]));
+      EXPECT_TRUE(llvm::is_contained(dependence.pairs, pair)) << message;
+      EXPECT_TRUE(isWrong(schedule, dependence, pair)) << message;
+    }
+  }
+  llvm::errs() << "right " << right << " wrong " << wrong << "\n";
+}
+
+} // namespace
+} // namespace grout::test
