@@ -8,6 +8,7 @@
 
 #include "grout/Conversion/Passes.h"
 #include "grout/Conversion/TGemmToCPU/Pipelines.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "grout/Target/PTX.h"
@@ -46,6 +47,14 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // linalg -> tgemm. Elementwise ops are in epilogues; what is left of linalg
   // is refused when kernels are made.
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm());
+  // What is left of linalg becomes memory-bound kernels, each with a schedule
+  // that is proved.
+  if (std::optional<TargetSpec> target = lookupTarget(options.target);
+      target && target->isGPU) {
+    pm.addNestedPass<func::FuncOp>(createConvertLinalgToScop());
+    pm.addNestedPass<func::FuncOp>(scop::createScopSchedule());
+    pm.addNestedPass<func::FuncOp>(scop::createScopVerifySchedule());
+  }
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -83,6 +92,9 @@ void grout::buildKernelPipeline(OpPassManager &pm,
     return;
   if (target->isGPU) {
     pm.addPass(createConvertTGemmToNVVM());
+    ConvertScopToGPUOptions kernels;
+    kernels.target = options.target;
+    pm.addPass(createConvertScopToGPU(kernels));
     ConvertTSyncToNVVMOptions waits;
     waits.debugSyncMilliseconds = options.debugSyncMilliseconds;
     pm.addPass(createConvertTSyncToNVVM(waits));
