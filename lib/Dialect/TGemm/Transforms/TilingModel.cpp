@@ -199,12 +199,10 @@ double TilingModel::getExchangeTime() {
 }
 
 double TilingModel::getMemoryTime(int64_t blocks) {
-  unsigned inputBytes = op.getInputElementType().getWidth() / 8;
-  unsigned resultBytes = op.getResultElementType().getWidth() / 8;
-  double rows = op.getM(), columns = op.getN(), depth = op.getK();
-  double operands = op.getBatch() * inputBytes * depth *
-                    (rows + columns * op.getNumProducts());
-  double result = op.getBatch() * resultBytes * rows * columns;
+  double operands = static_cast<double>(getOperandBytes(op));
+  double rows = op.getM(), columns = op.getN();
+  double result = op.getBatch() * rows * columns *
+                  (op.getResultElementType().getWidth() / 8.0);
   // Small operands stay in the cache from one run to the next.
   if (operands <= static_cast<double>(target.cacheBytes) / 2)
     return result / target.memoryRate;
@@ -322,6 +320,11 @@ std::vector<ModelledTiling> tgemm::modelTilings(MatmulOp op,
     tilings.push_back({tiling, getModelledTime(op, tiling, target)});
   });
   return tilings;
+}
+
+int64_t tgemm::getOperandBytes(MatmulOp op) {
+  return op.getBatch() * (op.getInputElementType().getWidth() / 8) * op.getK() *
+         (op.getM() + op.getN() * op.getNumProducts());
 }
 
 TilingTime tgemm::modelTiling(MatmulOp op, TilingAttr tiling,

@@ -50,6 +50,9 @@ struct ModelledTiling {
 /// first. Empty if the target has none for `op`.
 std::vector<ModelledTiling> modelTilings(MatmulOp op, const TargetSpec &target);
 
+/// Bytes of all factors of `op`.
+int64_t getOperandBytes(MatmulOp op);
+
 /// The modelled time of `op` in tiles of `tiling`, which a GPU `target` can
 /// compute.
 TilingTime modelTiling(MatmulOp op, TilingAttr tiling,
