@@ -124,12 +124,11 @@ bool TreeSearch::tryLinear(const Node &node, SearchState &state,
         rows[s] = std::move((*solution)[s]);
   }
   ScheduleDim &dim = state.appendLinear(rows);
-  if (dim.coincident) {
+  if (dim.coincident || dim.reductionParallel) {
     dim.vectorWidth = node.vectorWidth;
     dim.vectorStatements = node.vectorStatements;
-  }
-  if (dim.coincident || dim.reductionParallel)
     dim.mapping = node.mapping;
+  }
   outcome = describeFound(dim);
   return true;
 }
@@ -165,19 +164,18 @@ RowRequest TreeSearch::makeRequest(const Node &node,
   return request;
 }
 
-/// How parallel the row has to be: a vector's lanes run at the same time, and
-/// so do blocks and threads, though those can combine the parts of a reduction.
+/// How parallel the row has to be: lanes, threads and blocks run at the same
+/// time, but can combine the parts of a reduction.
 static llvm::ArrayRef<Distances> getDistances(const Node &node,
                                               Relaxation relaxation) {
   static constexpr Distances all[] = {
       Distances::Zero, Distances::ZeroButReductions, Distances::Near};
-  bool strict = relaxation < Relaxation::Coincidence;
-  if (strict &&
-      (node.coincidence == Node::Coincidence::All || node.vectorWidth != 1))
+  if (relaxation == Relaxation::Coincidence)
+    return all;
+  if (node.coincidence == Node::Coincidence::All)
     return llvm::ArrayRef(all).take_front(1);
-  if (strict && !node.mapping.empty())
-    return llvm::ArrayRef(all).take_front(2);
-  return all;
+  bool parallel = node.vectorWidth != 1 || !node.mapping.empty();
+  return llvm::ArrayRef(all).take_front(parallel ? 2 : 3);
 }
 
 std::vector<Demand> TreeSearch::makeDemands(const Node &node,

@@ -30,14 +30,15 @@ void checkShape(const SchedulingProblem &problem, const Schedule &schedule) {
         detail::refuse(describe(later) + ": numbers of bands do not descend");
     if (dim.vectorWidth == 0)
       detail::refuse(describe(number) + ": a vector has at least one element");
-    if (dim.vectorWidth != 1 && !dim.coincident)
+    bool parallel = dim.coincident || dim.reductionParallel;
+    if (dim.vectorWidth != 1 && !parallel)
       detail::refuse(describe(number) +
-                     " is vectorised, but not marked as coincident");
+                     " is vectorised, but not marked as parallel");
     if (!dim.mapping.empty() && dim.mapping != "block" &&
         dim.mapping != "thread")
       detail::refuse(describe(number) + ": there is no mapping '" +
                      dim.mapping + "'");
-    if (!dim.mapping.empty() && !dim.coincident && !dim.reductionParallel)
+    if (!dim.mapping.empty() && !parallel)
       detail::refuse(describe(number) + " is mapped to '" + dim.mapping +
                      "', but not marked as parallel");
     for (const std::string &name : dim.vectorStatements)

@@ -174,16 +174,32 @@ TEST(ConstraintTree, Sequences) {
 TEST(ConstraintTree, VectorsAndMappingsNeedParallelLoops) {
   IslContext context;
   SchedulingProblem problem = makeReduction(context);
-  // Lanes cannot share a reduction, threads can.
+  // Lanes and threads may each have a part of a reduction, unless all
+  // dependences are to be coincident.
+  NodePtr strict = coincident(loop(problem, "S.j T.j"));
+  strict->vectorWidth = 8;
   NodePtr vector = loop(problem, "S.j T.j");
   vector->vectorWidth = 8;
-  NodePtr thread = loop(problem, "S.j T.j");
-  thread->mapping = "thread";
-  ConstraintTree tree = treeOf(std::move(vector), std::move(thread));
+  vector->mapping = "thread";
+  ConstraintTree tree = treeOf(std::move(strict), std::move(vector));
   SchedulingResult result = solve(problem, &tree);
   EXPECT_EQ(result.remark, "followed the constraint tree along 1");
-  EXPECT_EQ(result.schedule.str().substr(0, 31),
-            "linear band 0 reduction thread\n");
+  EXPECT_EQ(result.schedule.str().substr(0, 40),
+            "linear band 0 reduction thread vector 8\n");
+  // What is no reduction cannot be had in parts.
+  problem = unwrapOrDie(SchedulingProblem::parse(context, R"(
+    statement { S[i] : 0 <= i < 8 }
+    flow a { S[i] -> S[i + 1] }
+  )"));
+  for (bool isVector : {true, false}) {
+    NodePtr node = loop(problem, "S.i");
+    node->vectorWidth = isVector ? 8 : 1;
+    node->mapping = isVector ? "" : "block";
+    tree = treeOf(std::move(node));
+    result = solve(problem, &tree);
+    EXPECT_EQ(result.origin, Origin::Relaxed);
+    EXPECT_EQ(result.schedule.str(), "linear band 0\nS: [1, 0]\n");
+  }
 }
 
 TEST(ConstraintTree, RelaxesIndependenceFirst) {
@@ -218,8 +234,7 @@ TEST(ConstraintTree, RelaxesCoincidenceLast) {
   EXPECT_EQ(result.remark,
             "followed the constraint tree along 0, without asking for linearly "
             "independent or coincident rows");
-  // What is not parallel is not vectorised.
-  EXPECT_EQ(result.schedule.dims[0].vectorWidth, 1u);
+  EXPECT_EQ(result.schedule.dims[0].vectorWidth, 4u);
   EXPECT_EQ(result.schedule.dims[0].mapping, "thread");
   EXPECT_TRUE(result.schedule.dims[0].reductionParallel);
 }

@@ -101,7 +101,7 @@ TEST(Verify, RefusesWhatDoesNotFit) {
                             "S: [1, 0] [0, 0]\nT: [0] [0]"),
             "dimension 1: a sequence is a band of its own, and has no flags");
   EXPECT_EQ(verify(problem, "linear band 0 vector 4\nS: [1, 0]\nT: [0]"),
-            "dimension 0 is vectorised, but not marked as coincident");
+            "dimension 0 is vectorised, but not marked as parallel");
   EXPECT_EQ(verify(problem, "linear band 0 block\nS: [1, 0]\nT: [0]"),
             "dimension 0 is mapped to 'block', but not marked as parallel");
   EXPECT_EQ(verify(problem, "linear band 0 coincident vector 4 of U\n"

@@ -74,12 +74,13 @@ struct ConstraintTreeNode {
   /// only.
   std::vector<std::vector<std::string>> order;
   /// Elements of a vector along this loop, for `vectorStatements`, or for all
-  /// if that is empty; 1: not vectorised. Asks for coincidence, as All does.
-  /// Linear only.
+  /// if that is empty; 1: not vectorised. Asks that no dependences but those of
+  /// reductions have a distance; together with All, that those have none
+  /// either. Linear only.
   unsigned vectorWidth = 1;
   std::vector<std::string> vectorStatements;
-  /// "", or "block" or "thread": where the loop is to run. Asks that no
-  /// dependences but those of reductions have a distance. Linear only.
+  /// "", or "block" or "thread": where the loop is to run. Asks for the same as
+  /// a vector. Linear only.
   std::string mapping;
   /// Alternatives for the next dimension, in order of preference. A leaf leaves
   /// the remaining dimensions to the scheduler.

@@ -40,7 +40,8 @@ struct ScheduleDim {
   /// Consecutive dimensions with equal numbers can be permuted. A sequence is
   /// a band of its own.
   unsigned band = 0;
-  /// Elements of a vector; 1: not vectorised. Needs coincident.
+  /// Elements of a vector; 1: not vectorised. Needs coincident, or
+  /// reductionParallel: then each lane has a partial result.
   unsigned vectorWidth = 1;
   /// The statements that are vectorised; empty: all.
   std::vector<std::string> vectorStatements;
