@@ -110,20 +110,22 @@ llvm::Expected<Schedule> Schedule::parse(llvm::StringRef text) {
   Schedule schedule;
   TextReader reader(text);
   while (reader.nextLine()) {
-    bool linear = reader.consumeWord("linear");
-    if (linear || reader.consumeWord("sequence")) {
+    std::string word;
+    bool named = reader.consumeName(word), ofStatement = reader.consume(':');
+    if (!named || (!ofStatement && word != "linear" && word != "sequence"))
+      return reader.error(
+          "expected 'linear', 'sequence', or a statement and ':'");
+    if (!ofStatement) {
       if (!schedule.statements.empty())
         return reader.error("dimensions come before statements");
       ScheduleDim &dim = schedule.dims.emplace_back();
-      dim.kind =
-          linear ? ScheduleDim::Kind::Linear : ScheduleDim::Kind::Sequence;
+      dim.kind = word == "linear" ? ScheduleDim::Kind::Linear
+                                  : ScheduleDim::Kind::Sequence;
       if (llvm::Error error = parseDim(reader, dim))
         return error;
     } else {
       StatementRows statement;
-      if (!reader.consumeName(statement.statement) || !reader.consume(':'))
-        return reader.error(
-            "expected 'linear', 'sequence', or a statement and ':'");
+      statement.statement = std::move(word);
       if (schedule.find(statement.statement))
         return reader.error("statement '" + statement.statement +
                             "' is there twice");
