@@ -1,6 +1,7 @@
 """Types of command-line arguments."""
 
 import argparse
+import re
 
 
 def positive(kind):
@@ -12,3 +13,13 @@ def positive(kind):
         return value
     parse.__name__ = kind.__name__  # For "invalid int value".
     return parse
+
+
+def pattern(text):
+    """A regular expression."""
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no regular expression: {error}") from error
+    return text

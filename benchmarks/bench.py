@@ -5,26 +5,32 @@
   bench.py run --out DIR
   bench.py table DIR/results.json
   bench.py plot DIR/results.json -o mlp.svg
+  bench.py profile --out DIR --filter='gpt3.*-m256$'
 
 `compile` needs no GPU. `run` needs one, and PyTorch, and of Grout's build only
-lib/libGroutRuntime.so; the others need only results.
+lib/libGroutRuntime.so; `profile` needs Nsight Compute, too, and bin/grout-run;
+the others need only results.
 """
 
 import argparse
+import json
 import pathlib
 import re
 import sys
 import time
 
 import compiler
+import driver
 import manifest
+import nsight
 import peers
 import plot
+import profiling
 import report
 import results
 import variants
 import workloads
-from arguments import positive
+from arguments import pattern, positive
 from errors import UserError
 
 HERE = pathlib.Path(__file__).parent
@@ -47,6 +53,16 @@ def compile_command(args):
     return 1 if refusals and not args.keep_going else 0
 
 
+def load_cases(args):
+    """The title and the entries of a manifest that match."""
+    title, entries = manifest.load(args.out)
+    entries = [entry for entry in entries
+               if re.search(args.filter, entry[0].id)]
+    if not entries:
+        raise UserError(f"no case in {args.out} matches '{args.filter}'")
+    return title, entries
+
+
 def run_command(args):
     try:
         import torch
@@ -57,11 +73,7 @@ def run_command(args):
     from runner import DeviceLost, Runner
     from torch_device import TorchDevice
 
-    title, entries = manifest.load(args.out)
-    entries = [entry for entry in entries
-               if re.search(args.filter, entry[0].id)]
-    if not entries:
-        raise UserError(f"no case in {args.out} matches '{args.filter}'")
+    title, entries = load_cases(args)
     args.regimes = report.REGIMES if args.regime == "both" else [args.regime]
     device = TorchDevice(torch, args.seed)
     runtime = grout_runtime.Runtime(args.build / "lib" / "libGroutRuntime.so")
@@ -78,10 +90,30 @@ def run_command(args):
         print(f"the GPU is lost after {error}", file=sys.stderr)
     print(f"{collected.count()} of {len(entries)} cases in "
           f"{time.monotonic() - start:.0f} s")
+    for missing in collected.missing_peers():
+        print(f"left out: {missing}", file=sys.stderr)
     for failure in collected.failures():
         print(f"failed: {failure}", file=sys.stderr)
     complete = collected.count() == len(entries)
     return 1 if collected.failures() or not complete else 0
+
+
+def profile_command(args):
+    title, entries = load_cases(args)
+    profiler = nsight.Profiler(nsight.find(args.ncu), args.warm,
+                               args.timeout_seconds)
+    rows, problems = profiling.run(args, entries, profiler,
+                                   lambda text: print(text, flush=True))
+    if args.json:
+        args.json.parent.mkdir(parents=True, exist_ok=True)
+        args.json.write_text(json.dumps(
+            {"title": title, "driver": driver.version(), "warm": args.warm,
+             "rows": rows, "problems": problems}, indent=1) + "\n")
+    if rows:
+        print(f"\n{profiling.table(rows)}")
+    for problem in problems:
+        print(f"failed: {problem}", file=sys.stderr)
+    return 1 if problems else 0
 
 
 def table_command(args):
@@ -96,6 +128,10 @@ def plot_command(args):
 
 def iterations(text):
     return None if text == "auto" else positive(int)(text)
+
+
+def names(text):
+    return [name for name in text.split(",") if name]
 
 
 def peer_list(text):
@@ -114,6 +150,13 @@ def add_common(command):
     command.add_argument("--filter", default="", metavar="REGEX",
                          help="only cases whose name, such as "
                          "gpt3-175b-tp8-m256, matches")
+
+
+def add_peers(command):
+    command.add_argument("--peers", type=peer_list,
+                         default=list(peers.DEFAULT), metavar="LIST",
+                         help=f"of {','.join(peers.ALL)}, or all; default: "
+                         "all but the last, which takes minutes")
 
 
 def add_compile(commands):
@@ -146,10 +189,16 @@ def add_run(commands):
                          help="results; default: results.json in --out")
     command.add_argument("--regime", choices=[*report.REGIMES, "both"],
                          default="both")
-    command.add_argument("--peers", type=peer_list,
-                         default=list(peers.DEFAULT), metavar="LIST",
-                         help=f"of {','.join(peers.ALL)}; default: all but "
-                         "the last, which takes minutes")
+    add_peers(command)
+    command.add_argument("--torch-compile-filter", default="",
+                         type=pattern, metavar="REGEX",
+                         help="torch.compile only in cases whose name matches")
+    command.add_argument("--torch-compile-seconds", type=positive(float),
+                         default=120.0, metavar="S", help="leave it out of a "
+                         "case where it takes longer to compile; default: 120")
+    command.add_argument("--torch-compile-budget", type=positive(float),
+                         default=1800.0, metavar="S", help="of all cases "
+                         "together; default: 1800")
     command.add_argument("--bursts", type=positive(int), default=7)
     command.add_argument("--idle-ms", type=float, default=20.0)
     command.add_argument("--iterations", type=iterations, default=None,
@@ -168,6 +217,28 @@ def add_run(commands):
                          default=60.0, metavar="S",
                          help="end when one step of a case takes longer")
     command.set_defaults(action=run_command)
+
+
+def add_profile(commands):
+    command = commands.add_parser(
+        "profile", help="what Nsight Compute sees of each kernel")
+    add_common(command)
+    command.add_argument("--variants", type=names, default=["auto"],
+                         metavar="LIST",
+                         help="of those in the manifest; default: auto")
+    add_peers(command)
+    command.add_argument("--warm", action="store_true",
+                         help="leave caches as they are; otherwise ncu flushes "
+                         "them before each of its passes")
+    command.add_argument("--ncu", metavar="PATH", help="default: the one on "
+                         "PATH or of the CUDA toolkit")
+    command.add_argument("--json", type=pathlib.Path, metavar="FILE",
+                         help="write all figures, too")
+    command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--timeout-seconds", type=positive(float),
+                         default=120.0, metavar="S",
+                         help="give up a program that takes longer")
+    command.set_defaults(action=profile_command)
 
 
 def add_reports(commands):
@@ -189,6 +260,7 @@ def main():
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_compile(commands)
     add_run(commands)
+    add_profile(commands)
     add_reports(commands)
     args = parser.parse_args()
     try:

@@ -2,14 +2,17 @@
 cuBLAS, and its ops between; fused or concatenated forms that a kind of workload
 knows; and torch.compile."""
 
+import torch_compile
 from errors import UserError
 
 DEFAULT = ("cublas", "cublas-fused", "cublas-concat")
-ALL = (*DEFAULT, "torch.compile")
+ALL = (*DEFAULT, torch_compile.NAME)
 
 
 def parse(text):
     """The names in a list with commas, which may be empty."""
+    if text == "all":
+        return list(ALL)
     names = [name for name in text.split(",") if name]
     if unknown := set(names) - set(ALL):
         raise UserError(f"unknown peers {sorted(unknown)}; known are "
@@ -17,14 +20,18 @@ def parse(text):
     return names
 
 
-def make(device, case, names, x, weights):
-    """By name, for those peers that the case has: a function that makes it."""
-    def compiled():
-        function = device.compiled(
-            lambda *tensors: case.plain(device.torch, tensors[0], tensors[1:]))
-        return lambda: function(x, *weights)
+def names_of(case, names):
+    """Those of `names` that the case has."""
+    known = {"cublas", torch_compile.NAME,
+             *case.special_peers(None, None, None)}
+    return [name for name in names if name in known]
 
+
+def make(device, case, names, x, weights, compiler):
+    """By name, for those peers that the case has: a function that makes it.
+    `compiler` is a TorchCompile."""
     every = {"cublas": lambda: lambda: case.plain(device.torch, x, weights),
-             **case.special_peers(device.torch, x, weights),
-             "torch.compile": compiled}
+             **case.special_peers(device.torch, x, weights)}
+    if compiler.takes(case):
+        every[torch_compile.NAME] = lambda: compiler.make(case, x, weights)
     return {name: every[name] for name in names if name in every}

@@ -28,10 +28,16 @@ class Results:
         return len(self._content["rows"])
 
     def failures(self):
-        return [f"{row['id']} {name}: {variant['failed']}"
+        return self._problems("failed", ("peer", "grout"))
+
+    def missing_peers(self):
+        return self._problems("refused", ("peer",))
+
+    def _problems(self, problem, groups):
+        return [f"{row['id']} {name}: {variant[problem]}"
                 for row in self._content["rows"]
                 for name, variant in row["variants"].items()
-                if "failed" in variant]
+                if problem in variant and variant["group"] in groups]
 
 
 def load(path):

@@ -8,6 +8,7 @@ import time
 import peers
 import report
 import timing
+import torch_compile
 import workloads
 from watchdog import watchdog
 
@@ -57,10 +58,15 @@ class Runner:
         self._options = options
         self._rng = random.Random(options.seed)
         self._data = Data(device)
+        self._compiler = torch_compile.TorchCompile(
+            device, options.torch_compile_filter, options.torch_compile_seconds,
+            options.torch_compile_budget)
 
     def run(self, folder, entries, results):
         """Adds a row for each entry of a manifest, whose files are in
         `folder`."""
+        self._compiler.total = sum(self._compiler.takes(case)
+                                   for case, _ in entries)
         for case, compiled in entries:
             start = time.monotonic()
             row = {"case": workloads.describe(case), "id": case.id,
@@ -79,7 +85,7 @@ class Runner:
             case.flops, case.bytes)
         graphs = {}
         made = peers.make(self._device, case, self._options.peers, data.x,
-                          data.weights)
+                          data.weights, self._compiler)
         for name, make in made.items():
             variants[name] = {"group": "peer"}
             with self._attempt(variants[name], case.id, name):
@@ -113,12 +119,18 @@ class Runner:
         """One variant's failure is its own, unless the GPU is gone."""
         try:
             yield
+        except torch_compile.LeftOut as error:
+            variant["refused"] = str(error)
+            self._check_device(case_id, name, error)
         except Exception as error:
             variant["failed"] = f"{type(error).__name__}: {error}"
-            try:
-                self._device.synchronize()
-            except Exception as lost:
-                raise DeviceLost(f"{case_id} {name}: {error}") from lost
+            self._check_device(case_id, name, error)
+
+    def _check_device(self, case_id, name, error):
+        try:
+            self._device.synchronize()
+        except Exception as lost:
+            raise DeviceLost(f"{case_id} {name}: {error}") from lost
 
     def _grout(self, case, path, poison=False):
         """A function that computes the result with an artifact."""

@@ -1,7 +1,10 @@
 """The GPU, through PyTorch: graphs, events, checks."""
 
+import importlib.util
 import time
 import zlib
+
+import driver
 
 
 class Graph:
@@ -35,6 +38,7 @@ class TorchDevice:
     def describe(self):
         torch = self.torch
         return {"gpu": torch.cuda.get_device_name(),
+                "driver": driver.version(),
                 "torch": torch.__version__, "cuda": torch.version.cuda}
 
     def synchronize(self):
@@ -102,9 +106,17 @@ class TorchDevice:
             graph.replay()
         return different.item()
 
-    def compiled(self, function):
-        """torch.compile with all that max-autotune tries. The CUDA graph that
-        it would add is left out: the benchmark captures one of its own."""
+    def compile(self, function, arguments):
+        """torch.compile with all that max-autotune tries, once, for these
+        arguments. The CUDA graph that it would add is left out: the benchmark
+        captures one of its own."""
+        # Without it a single product silently stays cuBLAS's.
+        if importlib.util.find_spec("triton") is None:
+            raise RuntimeError("Triton is not installed")
+        # Nothing that was compiled for another case is kept, nor looked up.
         self.torch._dynamo.reset()
-        return self.torch.compile(function, fullgraph=True, dynamic=False,
-                                  mode="max-autotune-no-cudagraphs")
+        compiled = self.torch.compile(function, fullgraph=True, dynamic=False,
+                                      mode="max-autotune-no-cudagraphs")
+        compiled(*arguments)
+        self.synchronize()
+        return compiled

@@ -1,7 +1,9 @@
-"""Ends the process when the GPU hangs, which no exception could."""
+"""Ends the process when the GPU hangs, which no exception could; and ends a
+step of Python's that takes too long."""
 
 import contextlib
 import os
+import signal
 import sys
 import threading
 
@@ -21,3 +23,23 @@ def watchdog(what, seconds):
         yield
     finally:
         timer.cancel()
+
+
+class Overdue(BaseException):
+    """No Exception: whoever tries many things, such as a compiler that tunes,
+    must not take it for the failure of one."""
+
+
+@contextlib.contextmanager
+def deadline(seconds):
+    """Raises Overdue where the main thread is after so long. A call that never
+    returns to Python is not interrupted."""
+    def ring(number, frame):
+        raise Overdue
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

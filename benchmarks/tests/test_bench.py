@@ -75,15 +75,28 @@ class RunTest(unittest.TestCase):
         self.assertIn("failed: g-m128 serial: RuntimeError: no luck", err)
         self.assertEqual(len(results.load(path)["rows"]), 2)
 
+    def test_peers_that_are_left_out_show(self):
+        def compile_(function, arguments):
+            raise RuntimeError("no luck")
+        with mock.patch.object(Device, "compile", staticmethod(compile_)):
+            status, out, err = self.bench("run", "--out", self.out,
+                                          "--peers=all", "--filter=m64$")
+        self.assertEqual((status, err), (
+            0, "left out: g-m64 torch.compile: RuntimeError: no luck\n"))
+        self.assertIn("torch.compile refused: RuntimeError: no luck", out)
+        _, out, _ = self.bench("table", self.out / "results.json")
+        self.assertIn("| g | 64 | 10.0 | refused | 5.0 | 2.00 | 2.00 |", out)
+
     def test_nothing_to_run(self):
         status, _, err = self.bench("run", "--out", self.out, "--filter=x")
         self.assertEqual(status, 1)
         self.assertIn("no case in", err)
 
-    def test_unknown_peer(self):
-        with self.assertRaises(SystemExit) as raised:
-            self.bench("run", "--out", self.out, "--peers=cublas,cudnn")
-        self.assertEqual(raised.exception.code, 2)
+    def test_wrong_options(self):
+        for option in ("--peers=cublas,cudnn", "--torch-compile-filter=m(64"):
+            with self.assertRaises(SystemExit) as raised:
+                self.bench("run", "--out", self.out, option)
+            self.assertEqual(raised.exception.code, 2)
 
 
 class WatchdogTest(unittest.TestCase):

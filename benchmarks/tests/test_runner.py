@@ -17,7 +17,8 @@ CASE = Gemm("g", "f16", 64, 128, 256)
 OPTIONS = {"seed": 0, "peers": ["cublas", "cublas-fused"],
            "iterations": None, "timeout_seconds": 60, "replays": 0,
            "regimes": ["cool", "sustained"], "bursts": 5, "idle_ms": 20.0,
-           "sustained_seconds": 0.3, "rounds": 2}
+           "sustained_seconds": 0.3, "rounds": 2, "torch_compile_filter": "",
+           "torch_compile_seconds": 120.0, "torch_compile_budget": 1800.0}
 
 
 def wrong(device, runs, right):

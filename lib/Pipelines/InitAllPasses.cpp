@@ -23,6 +23,7 @@ void grout::registerAllPasses() {
   registerConvertLinalgToReference();
   registerConvertLinalgToScop();
   registerConvertLinalgToTGemm();
+  registerConvertScopToGPU();
   registerConvertScopToLoops();
   registerConvertTGemmToCPU();
   registerConvertTGemmToNVVM();

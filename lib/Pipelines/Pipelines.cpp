@@ -8,6 +8,7 @@
 
 #include "grout/Conversion/Passes.h"
 #include "grout/Conversion/TGemmToCPU/Pipelines.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "grout/Target/PTX.h"
@@ -18,6 +19,21 @@
 
 using namespace mlir;
 using namespace grout;
+
+std::string grout::findDebugSyncProblem(const GroutPipelineOptions &options) {
+  // tgemm-assign-tiling refuses an unknown target by name.
+  std::optional<TargetSpec> target = lookupTarget(options.target);
+  if (options.debugSyncMilliseconds == 0 || !target)
+    return "";
+  if (!target->isGPU)
+    return "needs a GPU as target: on the CPU, grout-run watches waits by "
+           "itself (--timeout-seconds)";
+  // Mode auto may choose one of these, and still is none.
+  if (options.mode == "serial" || options.mode == "pdl")
+    return "watches waits for semaphores, and mode " + options.mode +
+           " has none";
+  return "";
+}
 
 void grout::buildProductPipeline(OpPassManager &pm,
                                  const GroutPipelineOptions &options) {
@@ -31,6 +47,14 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // linalg -> tgemm. Elementwise ops are in epilogues; what is left of linalg
   // is refused when kernels are made.
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm());
+  // What is left of linalg becomes memory-bound kernels, each with a schedule
+  // that is proved.
+  if (std::optional<TargetSpec> target = lookupTarget(options.target);
+      target && target->isGPU) {
+    pm.addNestedPass<func::FuncOp>(createConvertLinalgToScop());
+    pm.addNestedPass<func::FuncOp>(scop::createScopSchedule());
+    pm.addNestedPass<func::FuncOp>(scop::createScopVerifySchedule());
+  }
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -68,6 +92,9 @@ void grout::buildKernelPipeline(OpPassManager &pm,
     return;
   if (target->isGPU) {
     pm.addPass(createConvertTGemmToNVVM());
+    ConvertScopToGPUOptions kernels;
+    kernels.target = options.target;
+    pm.addPass(createConvertScopToGPU(kernels));
     ConvertTSyncToNVVMOptions waits;
     waits.debugSyncMilliseconds = options.debugSyncMilliseconds;
     pm.addPass(createConvertTSyncToNVVM(waits));
@@ -84,11 +111,33 @@ void grout::buildGroutPipeline(OpPassManager &pm,
   buildKernelPipeline(pm, options);
 }
 
+/// As PassPipelineRegistration, which cannot refuse options.
+static void registerPipeline(StringRef name, StringRef description,
+                             void (*build)(OpPassManager &,
+                                           const GroutPipelineOptions &)) {
+  registerPassPipeline(
+      name, description,
+      [build](OpPassManager &pm, StringRef text,
+              function_ref<LogicalResult(const Twine &)> refuse) {
+        GroutPipelineOptions options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        std::string problem = findDebugSyncProblem(options);
+        if (!problem.empty())
+          return refuse("debug-sync-milliseconds " + problem);
+        build(pm, options);
+        return success();
+      },
+      [](function_ref<void(const mlir::detail::PassOptions &)> visit) {
+        visit(GroutPipelineOptions());
+      });
+}
+
 void grout::registerGroutPipelines() {
-  PassPipelineRegistration<GroutPipelineOptions>(
-      "grout-pipeline", "linalg on tensors to a launch plan and its kernels",
-      buildGroutPipeline);
-  PassPipelineRegistration<GroutPipelineOptions>(
+  registerPipeline("grout-pipeline",
+                   "linalg on tensors to a launch plan and its kernels",
+                   buildGroutPipeline);
+  registerPipeline(
       "grout-synchronised-pipeline",
       "linalg on tensors to chains whose synchronisation is proved",
       buildSynchronisedPipeline);

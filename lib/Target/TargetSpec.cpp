@@ -19,7 +19,7 @@ static constexpr TargetSpec kTargets[] = {
      /*clusters=*/{8, 0, 0, 0}},
     {"h200", /*isGPU=*/true, "sm_90a", "+ptx86", /*processors=*/132,
      /*sharedMemory=*/int64_t(227) * 1024, /*matrixRate=*/7.75e14,
-     /*memoryRate=*/4.4e12, /*cacheRate=*/1.05e13,
+     /*memoryRate=*/4.4e12, /*cacheRate=*/7.65e12,
      /*cacheBytes=*/int64_t(50) << 20,
      /*clusters=*/{132, 66, 30, 15}},
 };

@@ -7,7 +7,11 @@
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-synchronised-pipeline="target=h200 mode=pdl reference=false" | FileCheck %s --check-prefix=PDL-CHAIN
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-synchronised-pipeline="target=h200 granularity=tile" | FileCheck %s --check-prefix=CHAIN
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 reference=false debug-sync-milliseconds=70" | FileCheck %s --check-prefix=WATCHDOG
-// RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=serial reference=false debug-sync-milliseconds=70" | FileCheck %s --check-prefix=NO-WAITS
+// RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=auto reference=false debug-sync-milliseconds=70" | FileCheck %s --check-prefix=NO-WAITS
+// RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=cpu debug-sync-milliseconds=70" 2>&1 | FileCheck %s --check-prefix=WATCHDOG-CPU
+// RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-synchronised-pipeline="debug-sync-milliseconds=70" 2>&1 | FileCheck %s --check-prefix=WATCHDOG-CPU
+// RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=serial debug-sync-milliseconds=70" 2>&1 | FileCheck %s --check-prefix=WATCHDOG-MODE
+// RUN: grout-opt %grout_source/examples/gpt3_mlp_small.mlir --grout-pipeline="target=cpu debug-sync-milliseconds=0" -o /dev/null
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h100" 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="mode=fast" 2>&1 | FileCheck %s --check-prefix=MODE
 
@@ -20,11 +24,17 @@
 // CPU-COUNT-2: launch.kernel
 // CPU-NOT: launch.kernel
 
-// Waits give up where there are any, and the launch says so.
+// Waits give up where there are any, and the launch says so. Mode auto chooses
+// pdl here, which has none.
 // WATCHDOG: launch.kernel "mlp_chain0" {{.*}}debug_sync_milliseconds = 70
 // WATCHDOG: nvvm.read.ptx.sreg.globaltimer
 // NO-WAITS-NOT: debug_sync_milliseconds
+// NO-WAITS: launch.kernel "mlp_chain0_kernel1" {{.*}}programmatic
+// NO-WAITS-NOT: debug_sync_milliseconds
 // NO-WAITS-NOT: nvvm.read.ptx.sreg.globaltimer
+
+// WATCHDOG-CPU: debug-sync-milliseconds needs a GPU as target: on the CPU, grout-run watches waits by itself
+// WATCHDOG-MODE: debug-sync-milliseconds watches waits for semaphores, and mode serial has none
 
 // PDL: launch.plan @mlp inputs 3
 // PDL: launch.kernel "mlp_chain0_kernel0" {{.*}}) args

@@ -6,6 +6,7 @@
 
 #include "Options.h"
 
+#include "grout/Pipelines/Pipelines.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -188,19 +189,17 @@ static std::optional<unsigned> getDebugSync(const CommandLine &line) {
   return milliseconds;
 }
 
-static llvm::LogicalResult checkDebugSync(const CommandLine &line,
-                                          const TargetSpec &target) {
+static llvm::LogicalResult checkDebugSync(const CommandLine &line) {
   std::optional<unsigned> milliseconds = getDebugSync(line);
   if (!milliseconds)
     return refuse("--debug-sync takes a number of milliseconds from 1 to " +
                   llvm::Twine(UINT32_MAX) + ", not '" + line.debugSync + "'");
-  if (*milliseconds && !target.isGPU)
-    return refuse("--debug-sync needs a GPU as --target: on the CPU, grout-run "
-                  "watches waits by itself (--timeout-seconds)");
-  if (*milliseconds && (line.mode == "serial" || line.mode == "pdl"))
-    return refuse("--debug-sync watches waits for semaphores, and --mode=" +
-                  line.mode + " has none");
-  return llvm::success();
+  GroutPipelineOptions pipeline;
+  pipeline.target = line.target.getValue();
+  pipeline.mode = line.mode.getValue();
+  pipeline.debugSyncMilliseconds = *milliseconds;
+  std::string problem = findDebugSyncProblem(pipeline);
+  return problem.empty() ? llvm::success() : refuse("--debug-sync " + problem);
 }
 
 static llvm::LogicalResult check(const CommandLine &line) {
@@ -235,7 +234,7 @@ static llvm::LogicalResult check(const CommandLine &line) {
                   line.target + "' are not modelled");
   if (!isList && line.emit == EmitKind::Artifact && line.output.empty())
     return refuse("an artifact needs -o FILE (-o - is standard output)");
-  return checkDebugSync(line, *target);
+  return checkDebugSync(line);
 }
 
 llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {

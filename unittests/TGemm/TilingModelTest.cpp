@@ -215,7 +215,7 @@ TEST(TilingModel, LargeClustersCost) {
   };
   EXPECT_EQ(getTime(1).clusters, 0);
   for (int64_t size : {1, 2, 4}) {
-    EXPECT_LT(getTime(size).clusters, getTime(2 * size).clusters) << size;
+    EXPECT_LE(getTime(size).clusters, getTime(2 * size).clusters) << size;
     EXPECT_LT(getTime(size).total, getTime(2 * size).total) << size;
   }
 }

@@ -114,6 +114,25 @@ def ConvertScopToLoops : Pass<"convert-scop-to-loops",
     "::mlir::vector::VectorDialect"];
 }
 
+def ConvertScopToGPU : Pass<"convert-scop-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "lower scheduled scop kernels to kernels for GPUs";
+  let description = [{
+    Replaces every function of `scop.kernel` ops on tensors by a `launch.plan`,
+    and adds a `gpu.module` with a kernel for each. Coincident outer loops of
+    the schedule are shared out to blocks; loops within them to the threads of a
+    block, phase by phase. See docs/ScopKernels.md.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
+           "The GPU: h200">,
+  ];
+  let dependentDialects = [
+    "::grout::launch::LaunchDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect"];
+}
+
 def ConvertTGemmToCPU : Pass<"convert-tgemm-to-cpu", "::mlir::ModuleOp"> {
   let summary = "lower chains of tgemm ops to tile bodies for the CPU";
   let description = [{

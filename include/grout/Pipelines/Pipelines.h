@@ -10,6 +10,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
+#include <string>
 
 namespace grout {
 
@@ -47,6 +48,11 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       llvm::cl::desc("Leave an attribute that says where each tiling is from"),
       llvm::cl::init(false)};
 };
+
+/// What speaks against `debug-sync-milliseconds` with the other options, to
+/// follow its name in a message; empty if nothing does. The pipelines below
+/// take it as granted: whoever builds them asks first.
+std::string findDebugSyncProblem(const GroutPipelineOptions &options);
 
 /// linalg on tensors to matrix products that have no tilings yet.
 void buildProductPipeline(mlir::OpPassManager &pm,

@@ -161,6 +161,8 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
   for (Operation &op : func.getBody().front().without_terminator()) {
     if (auto chain = dyn_cast<tsync::ChainOp>(op)) {
       builder.chains.push_back(chain);
+    } else if (auto kernel = dyn_cast<scop::KernelOp>(op)) {
+      builder.scopKernels.push_back(kernel);
     } else if (auto fill = dyn_cast<linalg::FillOp>(op)) {
       // Part of the kernels that start from it.
       if (!matchPattern(fill.value(), m_Constant()))
@@ -201,7 +203,8 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
   Operation *terminator = func.getBody().front().getTerminator();
   llvm::DenseMap<Value, unsigned> returned;
   for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
-    if (!value.getDefiningOp<tsync::ChainOp>())
+    if (!isa_and_nonnull<tsync::ChainOp, scop::KernelOp>(
+            value.getDefiningOp()))
       return refuse(terminator,
                     "result " + Twine(index) + " is not made by a tile kernel");
     if (!returned.try_emplace(value, index).second)
@@ -215,11 +218,29 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
 
   opBuilder.setInsertionPointToEnd(&body);
   unsigned kernelNumber = 0;
+  auto createBuffer = [&](Operation *kernel, RankedTensorType type) -> Value {
+    return launch::BufferOp::create(
+        opBuilder, kernel->getLoc(),
+        MemRefType::get(type.getShape(), type.getElementType()),
+        opBuilder.getStringAttr("kernel" + std::to_string(kernelNumber)),
+        ElementsAttr());
+  };
+  for (scop::KernelOp kernel : builder.scopKernels) {
+    for (OpResult result : kernel->getResults()) {
+      auto type = cast<RankedTensorType>(result.getType());
+      auto it = returned.find(result);
+      Value buffer =
+          it != returned.end()
+              ? Value(body.getArgument(func.getNumArguments() + it->second))
+              : createBuffer(kernel, type);
+      builder.views.try_emplace(result, getDenseView(buffer, type));
+    }
+    ++kernelNumber;
+  }
   for (tsync::ChainOp chain : builder.chains) {
     tsync::YieldOp yield =
         cast<tsync::YieldOp>(chain.getBody().front().getTerminator());
     for (TileKernelOpInterface kernel : chain.getKernels()) {
-      unsigned number = kernelNumber++;
       for (OpResult result : kernel->getResults()) {
         auto type = cast<RankedTensorType>(result.getType());
         Value buffer;
@@ -234,13 +255,10 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
           buffer = body.getArgument(func.getNumArguments() + it->second);
         }
         if (!buffer)
-          buffer = launch::BufferOp::create(
-              opBuilder, kernel->getLoc(),
-              MemRefType::get(type.getShape(), type.getElementType()),
-              opBuilder.getStringAttr("kernel" + std::to_string(number)),
-              ElementsAttr());
+          buffer = createBuffer(kernel, type);
         builder.views.try_emplace(result, getDenseView(buffer, type));
       }
+      ++kernelNumber;
     }
     for (auto [value, result] :
          llvm::zip_equal(yield.getValues(), chain.getResults())) {

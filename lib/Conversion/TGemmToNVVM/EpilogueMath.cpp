@@ -8,18 +8,12 @@
 
 #include "EpilogueMath.h"
 
+#include "grout/Conversion/Common/DeviceMath.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/Matchers.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
-
-/// Factors between logarithms: log2(e), ln(2) and log10(2).
-static constexpr double kLog2E = 1.44269504088896340736;
-static constexpr double kLn2 = 0.69314718055994530942;
-static constexpr double kLog10Of2 = 0.30102999566398119521;
 
 /// Whether `op`, on scalars, has a lowering here or in the kernel pipeline.
 static bool isSupported(Operation &op) {
@@ -57,126 +51,7 @@ LogicalResult hopper::checkEpilogue(tgemm::MatmulOp op) {
   return success();
 }
 
-/// An f32 function of one instruction.
-static Value emitUnary(DeviceBuilder &b, StringRef instruction, Value operand) {
-  return b.assembly(b.getF32Type(), operand, (instruction + " $0, $1;").str(),
-                    "=f,f",
-                    /*touchesMemory=*/false);
-}
-
-static Value emitScaled(DeviceBuilder &b, Value value, double factor) {
-  Value constant =
-      arith::ConstantOp::create(b, b.getF32Type(), b.getF32FloatAttr(factor));
-  return arith::MulFOp::create(b, value, constant);
-}
-
-/// Builds the approximation of an op from its operands, as f32.
-using Approximation = Value (*)(DeviceBuilder &, ValueRange);
-
-/// The approximation of ops like `op`, or null if they have none.
-static Approximation getApproximation(Operation &op) {
-  return llvm::TypeSwitch<Operation *, Approximation>(&op)
-      .Case<math::TanhOp>([](auto) -> Approximation {
-        return [](DeviceBuilder &b, ValueRange operands) {
-          return emitUnary(b, "tanh.approx.f32", operands[0]);
-        };
-      })
-      .Case<math::Exp2Op>([](auto) -> Approximation {
-        return [](DeviceBuilder &b, ValueRange operands) {
-          return emitUnary(b, "ex2.approx.ftz.f32", operands[0]);
-        };
-      })
-      .Case<math::ExpOp>([](auto) -> Approximation {
-        return [](DeviceBuilder &b, ValueRange operands) {
-          return emitUnary(b, "ex2.approx.ftz.f32",
-                           emitScaled(b, operands[0], kLog2E));
-        };
-      })
-      .Case<math::Log2Op>([](auto) -> Approximation {
-        return [](DeviceBuilder &b, ValueRange operands) {
-          return emitUnary(b, "lg2.approx.f32", operands[0]);
-        };
-      })
-      .Case<math::LogOp>([](auto) -> Approximation {
-        return [](DeviceBuilder &b, ValueRange operands) {
-          return emitScaled(b, emitUnary(b, "lg2.approx.f32", operands[0]),
-                            kLn2);
-        };
-      })
-      .Case<math::Log10Op>([](auto) -> Approximation {
-        return [](DeviceBuilder &b, ValueRange operands) {
-          return emitScaled(b, emitUnary(b, "lg2.approx.f32", operands[0]),
-                            kLog10Of2);
-        };
-      })
-      .Case<math::SqrtOp>([](auto) -> Approximation {
-        return [](DeviceBuilder &b, ValueRange operands) {
-          return emitUnary(b, "sqrt.approx.f32", operands[0]);
-        };
-      })
-      .Case<math::RsqrtOp>([](auto) -> Approximation {
-        return [](DeviceBuilder &b, ValueRange operands) {
-          return emitUnary(b, "rsqrt.approx.f32", operands[0]);
-        };
-      })
-      // Over the full range of f32, within 2 units in the last place. The IEEE
-      // division is a branch to a subroutine.
-      .Case<arith::DivFOp>([](auto) -> Approximation {
-        return [](DeviceBuilder &b, ValueRange operands) {
-          return b.assembly(b.getF32Type(), operands,
-                            "div.full.f32 $0, $1, $2;", "=f,f,f",
-                            /*touchesMemory=*/false);
-        };
-      })
-      .Default([](Operation *) -> Approximation { return nullptr; });
-}
-
-/// The value as an f32.
-static Value emitExtended(DeviceBuilder &b, Value value) {
-  if (value.getType().isF32())
-    return value;
-  return arith::ExtFOp::create(b, b.getF32Type(), value);
-}
-
-/// If `op` is x * (y + 1), as in GELU and SiLU by tanh, emits it as x * y + x,
-/// which is one operation; else returns null.
-static Value emitTimesOnePlus(DeviceBuilder &b, Operation &op,
-                              IRMapping &mapping) {
-  if (!isa<arith::MulFOp>(op) || !op.getResult(0).getType().isF32())
-    return Value();
-  for (unsigned index : {0, 1}) {
-    auto sum = op.getOperand(index).getDefiningOp<arith::AddFOp>();
-    if (!sum || !matchPattern(sum.getRhs(), m_OneFloat()))
-      continue;
-    Value factor = mapping.lookup(op.getOperand(1 - index));
-    return LLVM::FMAOp::create(b, factor, mapping.lookup(sum.getLhs()), factor);
-  }
-  return Value();
-}
-
 void hopper::emitEpilogueOp(DeviceBuilder &b, Operation &op,
                             IRMapping &mapping) {
-  if (Approximation approximation = getApproximation(op)) {
-    SmallVector<Value> operands;
-    for (Value operand : op.getOperands())
-      operands.push_back(emitExtended(b, mapping.lookup(operand)));
-    Value result = approximation(b, operands);
-    if (!op.getResult(0).getType().isF32())
-      result = arith::TruncFOp::create(b, op.getResult(0).getType(), result);
-    mapping.map(op.getResult(0), result);
-    return;
-  }
-  if (Value fused = emitTimesOnePlus(b, op, mapping)) {
-    mapping.map(op.getResult(0), fused);
-    return;
-  }
-  Operation *copy = b.clone(op, mapping);
-  // A product and a sum may become one fused operation, as they do in cuBLAS.
-  if (isa<arith::AddFOp, arith::MulFOp, arith::SubFOp>(copy)) {
-    auto arith = cast<arith::ArithFastMathInterface>(copy);
-    auto flags = arith.getFastMathFlagsAttr().getValue() |
-                 arith::FastMathFlags::contract;
-    copy->setAttr(arith.getFastMathAttrName(),
-                  arith::FastMathFlagsAttr::get(b.getContext(), flags));
-  }
+  emitDeviceOp(b, op, mapping, /*roundsTo16Bits=*/true);
 }

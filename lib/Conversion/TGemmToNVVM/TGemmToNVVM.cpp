@@ -7,6 +7,7 @@
 #include "KernelPlan.h"
 #include "TileKernel.h"
 #include "grout/Conversion/Passes.h"
+#include "grout/Conversion/ScopToGPU/ScopToGPU.h"
 #include "grout/Target/TargetSpec.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -93,9 +94,21 @@ private:
     FailureOr<PlanBuilder> plan = PlanBuilder::create(func);
     if (failed(plan))
       return failure();
-    for (auto [index, chain] : llvm::enumerate(plan->getChains()))
-      if (failed(convertChain(func, chain, index, *plan, symbols)))
-        return failure();
+    // Launches in the order of the function.
+    unsigned numChains = 0, numScopKernels = 0;
+    for (Operation &op : func.getBody().front()) {
+      if (auto chain = dyn_cast<tsync::ChainOp>(op)) {
+        if (failed(convertChain(func, chain, numChains++, *plan, symbols)))
+          return failure();
+      } else if (auto kernel = dyn_cast<scop::KernelOp>(op)) {
+        std::string name =
+            (func.getName() + "_scop" + Twine(numScopKernels++)).str();
+        if (failed(scop::addKernelLaunch(
+                kernel, name, *plan,
+                createKernelModule(func, symbols, target), target)))
+          return failure();
+      }
+    }
     symbols.remove(func);
     plan->finish();
     return success();

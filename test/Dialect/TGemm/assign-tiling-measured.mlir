@@ -12,7 +12,8 @@
 // RUN: grout-opt %t/two.mlir -tgemm-assign-tiling="target=h200 mode=serial" | FileCheck %s --check-prefix=NONE
 
 // The fastest entry of a product wins: neither one of another target, nor one
-// that was given up early, nor the older of two that are of the same tiling.
+// that was given up early, nor the older of two that are of the same tiling,
+// though the newer was given up early.
 // What has no entry gets the model's tiling.
 // PRODUCTS: tgemm.matmul {{.*}}{grout.tiling_origin = {kind = "measured_product", place = "{{.*}}.jsonl:3", us = 9.000000e+00 : f64},
 // PRODUCTS-SAME: tiling = #tgemm.tiling<m = 64, n = 128, k = 64, stages = 4>}
@@ -31,7 +32,7 @@
 
 // The fastest of a chain's in the mode wins over products', and in mode auto
 // the fastest of all modes.
-// CHAIN: tgemm.matmul {{.*}}{kind = "measured_chain", place = "{{.*}}all.jsonl:7", us = 2.000000e+01 : f64}, tiling = #tgemm.tiling<m = 64, n = 96, k = 64, stages = 5>
+// CHAIN: tgemm.matmul {{.*}}{kind = "measured_chain", place = "{{.*}}all.jsonl:9", us = 2.000000e+01 : f64}, tiling = #tgemm.tiling<m = 64, n = 96, k = 64, stages = 5>
 // CHAIN: tgemm.matmul {{.*}}{kind = "measured_chain", {{.*}}tiling = #tgemm.tiling<m = 64, n = 32, k = 64, stages = 5>
 // CHAIN-AUTO: tsync.mode = "serial"
 // CHAIN-AUTO: tiling = #tgemm.tiling<m = 64, n = 160, k = 64, stages = 4>
@@ -69,6 +70,8 @@ func.func @given(%x: tensor<64x768xf16>, %w1: tensor<768x3072xf16>, %w2: tensor<
 {"version": 1, "target": "h200", "kind": "product", "key": "64x3072x768 f16->f16", "mode": "serial", "tilings": ["<m = 64, n = 128, k = 64, stages = 4>"], "us": 9, "spread": 0.1, "samples": 7}
 {"version": 1, "target": "h200", "kind": "product", "key": "64x3072x768 f16->f16", "mode": "serial", "tilings": ["<m = 64, n = 32, k = 64, stages = 4>"], "us": 1.0, "eliminated": true}
 {"version": 1, "target": "h200", "kind": "product", "key": "64x3072x768 f16->f16", "mode": "serial", "tilings": ["<m = 64, n = 64, k = 64, stages = 4>"], "us": 10.0}
+{"version": 1, "target": "h200", "kind": "product", "key": "64x3072x768 f16->f16", "mode": "serial", "tilings": ["<m = 64, n = 96, k = 64, stages = 4>"], "us": 1.0}
+{"version": 1, "target": "h200", "kind": "product", "key": "64x3072x768 f16->f16", "mode": "serial", "tilings": ["<m = 64, n = 96, k = 64, stages = 4>"], "us": 20.0, "eliminated": true}
 //--- chains.jsonl
 {"version": 1, "target": "h200", "kind": "chain", "key": "64x3072x768 f16->f16; 64x768x3072 f16->f16 0<-0", "mode": "persistent", "tilings": ["<m = 64, n = 64, k = 64, stages = 5>", "<m = 64, n = 32, k = 64, stages = 5>"], "us": 21}
 {"version": 1, "target": "h200", "kind": "chain", "key": "64x3072x768 f16->f16; 64x768x3072 f16->f16 0<-0", "mode": "persistent", "tilings": ["<m = 64, n = 96, k = 64, stages = 5>", "<m = 64, n = 32, k = 64, stages = 5>"], "us": 20}

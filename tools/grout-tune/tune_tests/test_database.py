@@ -42,6 +42,19 @@ class DatabaseTest(unittest.TestCase):
         self.open().add([{**LINE, "us": 6.0}])
         self.assertEqual(self.open().times("h200", "k"), {"<m = 64>": 6.0})
 
+    def test_origins_of_times(self):
+        here = {"device": "g", "driver": "1"}
+        database = self.open()
+        database.add([{**LINE, **here}, {**LINE, **here, "mode": "pdl"}])
+        self.assertEqual(database.origins(), ({("g", "1"): 1}, 0))
+        database.add([{**LINE, **here, "key": "other"}])
+        database.add([{**LINE, "mode": "overlap"}])
+        self.assertEqual(self.open().origins(),
+                         ({("g", "1"): 2, (None, None): 1}, 1))
+        # What is measured again counts anew.
+        database.add([{**LINE, **here, "mode": "overlap"}])
+        self.assertEqual(self.open().origins(), ({("g", "1"): 2}, 0))
+
     def test_a_line_that_was_cut_off(self):
         self.write(json.dumps(LINE), "\n", json.dumps(LINE)[:40])
         database = self.open()

@@ -133,6 +133,11 @@ class TuneTest(unittest.TestCase):
                          ["| mlp product 1", "| mlp product 0"])
         self.assertIn("for 0 of 2 products (0.0%); 87.5% slower on average, "
                       "150.0% at most", out)
+        self.assertNotIn("not measured", out)
+        self.list_chain(second="another")
+        _, out, _ = self.tune("report", self.database, self.input)
+        self.assertIn("not measured: mlp product 1", out)
+        self.assertIn("for 0 of 1 products", out)
 
     def test_gives_up_the_slower_half(self):
         times = {64: 10, 128: 8, 192: 9, 256: 11, 320: 7, 384: 12, 448: 13}
@@ -175,6 +180,79 @@ class TuneTest(unittest.TestCase):
         self.assertIn("failed: mlp: RuntimeError: no luck", out)
         self.assertIn("failed: mlp: RuntimeError: no luck", err)
         self.assertFalse(self.database.exists())
+
+    def test_a_mode_fails_alone(self):
+        def behaviour(mode, rows, device, runs):
+            device.now_us += sum(TIMES[m] for m in rows)
+            if mode == "serial":
+                return float("nan")
+            if mode == "overlap":
+                raise RuntimeError("no luck")
+            # This one is wrong only after it has been measured.
+            return 1.1 if mode == "persistent" and runs > 1000 else 1.0
+        self.list_chain()
+        self.tune("compile", "--kinds=chains")
+        status, out, err = self.tune("run", behaviour=behaviour)
+        self.assertEqual(status, 1)
+        self.assertIn("[1/1] mlp: pdl 20.0 us, tuned 16.0 (1.250); 4 "
+                      "candidates", out)
+        for problem in ("serial: WrongResult: relative error nan",
+                        "overlap: RuntimeError: no luck",
+                        "persistent: WrongResult: relative error 1.0e-01"):
+            self.assertIn(f"failed: mlp {problem}", err)
+        self.assertEqual({line["mode"] for line in self.lines()}, {"pdl"})
+        # What is left to measure is those three.
+        self.tune("run", behaviour=takes(TIMES))
+        self.assertEqual({line["mode"] for line in self.lines()},
+                         set(command.MODES))
+
+    def test_no_mode_is_left_after_measuring(self):
+        def behaviour(mode, rows, device, runs):
+            device.now_us += 10
+            return 1.1 if runs > 1000 else 1.0
+        self.tune("compile")
+        status, out, _ = self.tune("run", behaviour=behaviour)
+        self.assertEqual(status, 1)
+        self.assertIn("failed: mlp: WrongResult: relative error 1.0e-01", out)
+        self.assertFalse(self.database.exists())
+
+    def test_gpu_and_driver_are_kept_and_not_mixed_silently(self):
+        self.tune("compile")
+        self.tune("run", behaviour=takes(TIMES))
+        self.assertEqual({(line["device"], line["driver"])
+                          for line in self.lines()}, {("stand-in", "1.2")})
+        _, out, _ = self.tune("report", self.database)
+        self.assertIn("measured on stand-in, driver 1.2 (1 shapes)", out)
+        self.assertNotIn("warning", out)
+        # Measured again, but for what is refused now, with another driver.
+        device = Device()
+        device.describe = lambda: {"gpu": "stand-in", "driver": None,
+                                   "cuda": "none"}
+
+        def behaviour(mode, rows, device, runs):
+            if rows == [192]:
+                raise RuntimeError("no luck")
+            return takes(TIMES)(mode, rows, device, runs)
+        _, _, err = self.tune("run", "--again", device=device,
+                              behaviour=behaviour)
+        self.assertIn("has times of stand-in, driver 1.2, and this is "
+                      "stand-in, unknown driver: they do not compare", err)
+        for inputs in ([], [self.input]):
+            _, out, _ = self.tune("report", self.database, *inputs)
+            self.assertIn("measured on stand-in, driver 1.2 (1 shapes); "
+                          "stand-in, unknown driver (1 shapes)\nwarning: times "
+                          "of different GPUs or drivers do not compare, and 1 "
+                          "of 1 shapes mix them", out)
+
+    def test_no_choice_is_marked(self):
+        self.tune("compile")
+        self.tune("run", behaviour=takes(TIMES))
+        self.database.write_text(self.database.read_text().replace(
+            '"model": true, ', ""))
+        status, out, _ = self.tune("report", self.database)
+        self.assertEqual(status, 0)
+        self.assertIn("no line is marked as the model's choice", out)
+        self.assertNotIn("within 5 %", out)
 
     def test_results_that_are_no_numbers(self):
         self.tune("compile")

@@ -45,7 +45,8 @@ prints the model's choices beside the tuned ones, as they were measured.
   grout-tune report tuning.jsonl mlp.mlir
 
 judges the model of this build by the products of mlp.mlir that have been
-measured, without a GPU.
+measured, without a GPU. benchmarks/data/h200.jsonl has those of
+benchmarks/configs/gemm.json and mlp_small.json.
 """
 
 
@@ -124,6 +125,7 @@ def run_command(args):
     import grout_runtime
     from torch_device import TorchDevice
     device = TorchDevice(torch, args.seed)
+    warn_of_others(database, device)
     runtime = grout_runtime.Runtime(args.build / "lib" / "libGroutRuntime.so")
     args.target = manifest.target
     tuner = measuring.Tuner(device, runtime, args.out, args, say)
@@ -135,6 +137,18 @@ def run_command(args):
     for failure in failed:
         print(f"grout-tune: failed: {failure}", file=sys.stderr)
     return 1 if failed else 0
+
+
+def warn_of_others(database, device):
+    """What is added to times of another GPU or driver does not compare."""
+    from tuning.summary import describe_origin
+    found = device.describe()
+    here = found["gpu"], found["driver"]
+    others = sorted(describe_origin(origin) for origin in database.origins()[0]
+                    if origin != here)
+    if others:
+        warn(f"{database.path} has times of {'; '.join(others)}, and this is "
+             f"{describe_origin(here)}: they do not compare")
 
 
 def all_command(args):
@@ -159,10 +173,11 @@ def report_command(args):
     from tuning import artifacts, judgement
     with tempfile.TemporaryDirectory() as folder:
         functions = list_functions(args, pathlib.Path(folder))
-    rows, listed = judgement.judge(functions, artifacts.TARGET, database)
-    if not rows:
+    judged = judgement.judge(functions, artifacts.TARGET, database)
+    if not judged[0]:
         raise UserError(f"{args.database} has no product of the inputs")
-    say(judgement.document(rows, listed))
+    say(judgement.document(*judged))
+    say(summary.provenance(database))
     return 0
 
 

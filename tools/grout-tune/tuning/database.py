@@ -10,9 +10,11 @@ A line is the measurement of one candidate:
 
 Optional are "eliminated": true if it was given up early, "model": true if it is
 the model's choice for the mode, "auto": true if that is also mode auto's, and
-"modelled_us", "name", "device", "cuda" and "date" for readers.
+"modelled_us", "name", "device", "driver", "cuda" and "date" for readers.
 """
 
+import collections
+import itertools
 import json
 import math
 import os
@@ -108,6 +110,14 @@ class Database:
     def modes(self, target, kind, key):
         """Those that have been measured."""
         return {line["mode"] for line in self.lines(target, kind, key)}
+
+    def origins(self):
+        """How many cases have times of each (GPU, driver), and how many of
+        several, which do not compare."""
+        found = [{(line.get("device"), line.get("driver"))
+                  for line in lines.values()} for lines in self._lines.values()]
+        return (collections.Counter(itertools.chain(*found)),
+                sum(len(origins) > 1 for origins in found))
 
     def times(self, target, key):
         """Microseconds of a product by tiling."""

@@ -38,21 +38,25 @@ def _row(name, product, lines):
 
 def judge(functions, target, database):
     """Rows of all products of (name, function) pairs that have a choice and are
-    in the database, the worst first; and what else was measured of them."""
-    rows, listed = {}, []
+    in the database, the worst first; what else was measured of them; and names
+    of those that are not in the database."""
+    rows, listed, missing = {}, [], {}
     for name, function in functions:
         for index, product in enumerate(function["products"]):
             key = product["key"]
             if key in rows or len(product["candidates"]) < 2:
                 continue
             several = len(function["products"]) > 1
-            row, tilings = _row(
-                f"{name} product {index}" if several else name, product,
-                database.lines(target, "product", key))
+            label = f"{name} product {index}" if several else name
+            row, tilings = _row(label, product,
+                                database.lines(target, "product", key))
             if row:
                 rows[key] = row
                 listed += tilings
-    return sorted(rows.values(), key=_ratio, reverse=True), listed
+            else:
+                missing.setdefault(key, label)
+    return (sorted(rows.values(), key=_ratio, reverse=True), listed,
+            list(missing.values()))
 
 
 def _cell(tiling):
@@ -60,7 +64,7 @@ def _cell(tiling):
     return f"`{tiling.text}` | {tiling.us:.2f} | {modelled}"
 
 
-def document(rows, listed):
+def document(rows, listed, missing):
     lines = ["| name | key | model's choice | us | modelled | fastest | us | "
              "modelled | choice / fastest |", "|" + "---|" * 9]
     for row in rows:
@@ -72,6 +76,8 @@ def document(rows, listed):
     if unknown:
         lines.append(f"* {unknown} of {len(rows)}: the choice has not been "
                      "measured; the model's best of what has stands for it")
+    if missing:
+        lines.append(f"not measured: {', '.join(missing)}")
     ratios = [_ratio(row) for row in rows]
     close = sum(ratio <= CLOSE for ratio in ratios)
     lines.append(f"the model's choice is within 5 % of the fastest for {close} "

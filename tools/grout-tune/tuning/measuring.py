@@ -41,14 +41,20 @@ class Tuner:
         self._options = options
         self._say = say
         self._rng = random.Random(options.seed)
+        self._origin = device.describe()
 
     def measure(self, case):
-        """Lines for the database. Raises if the model's choice fails, and
-        DeviceLost if nothing more can run."""
+        """Lines for the database, and by mode why the model's choice failed:
+        without that, there is nothing to compare the mode's others with, and it
+        is left out. Raises if no mode is left, and DeviceLost if nothing more
+        can run."""
         iterations = timing.iterations(case.flops, case.bytes)
+        self._failed_modes = {}
         graphs = self._prepare(case, iterations)
         with watchdog(f"timing of {case.name}", self._options.timeout_seconds):
-            return self._time(case, graphs, iterations)
+            lines = self._time(case, graphs, iterations)
+        return lines, {mode: f"{type(error).__name__}: {error}"
+                       for mode, error in self._failed_modes.items()}
 
     def _time(self, case, graphs, iterations):
         alive = [item for item in case.candidates if item.label in graphs]
@@ -70,7 +76,9 @@ class Tuner:
             for label, values in added.items():
                 samples.setdefault(label, []).extend(values)
         wrong = self._check_again(case, graphs, alive)
-        measured = [item for item in measured if item not in wrong]
+        measured = [item for item in measured if item not in wrong
+                    and item.mode not in self._failed_modes]
+        self._require_mode(measured)
         for item in measured:
             samples.setdefault(item.label, [estimates[item.label]])
         return [self._line(case, item, samples[item.label],
@@ -95,6 +103,8 @@ class Tuner:
         graphs = {}
         # A model's choice first: its result is what others are compared with.
         for item in sorted(case.candidates, key=lambda item: not item.model):
+            if item.mode in self._failed_modes:
+                continue
             with watchdog(f"{case.name} {item.label}",
                           self._options.timeout_seconds):
                 try:
@@ -103,7 +113,13 @@ class Tuner:
                     graphs[item.label] = graph
                 except Exception as error:
                     self._fail(case, item, error)
+        self._require_mode(graphs)
         return graphs
+
+    def _require_mode(self, left):
+        """Raises what failed if nothing is left."""
+        if not left:
+            raise next(iter(self._failed_modes.values()))
 
     def _fail(self, case, candidate, error):
         try:
@@ -111,7 +127,7 @@ class Tuner:
         except Exception as lost:
             raise DeviceLost(f"{case.name} {candidate.label}: {error}") from lost
         if candidate.model:
-            raise error
+            self._failed_modes[candidate.mode] = error
         self._say(f"refused: {case.name}: {candidate.label}: {error}")
 
     def _body(self, candidate):
@@ -134,11 +150,9 @@ class Tuner:
         for output in self._outputs:
             self._device.poison(output)
         graph.replay()
-        if self._want is None:
-            self._want = [self._device.wide(output)
-                          for output in self._outputs]
-        for tensor, output, want in zip(case.outputs, self._outputs,
-                                        self._want):
+        wants = self._want or [self._device.wide(output)
+                               for output in self._outputs]
+        for tensor, output, want in zip(case.outputs, self._outputs, wants):
             error = self._device.error(output, want)
             limit = TOLERANCE.get(tensor["type"], 1e-3)
             # Which is also false for NaN.
@@ -146,6 +160,8 @@ class Tuner:
                 raise WrongResult(
                     f"relative error {error:.1e} to the model's choice; "
                     f"tolerated are {limit:.0e}")
+        # Only a result that is one is what others are compared with.
+        self._want = wants
 
     def _check_again(self, case, graphs, alive):
         """Those whose results are wrong after all that was measured."""
@@ -170,10 +186,10 @@ class Tuner:
                 line[name] = True
         if eliminated:
             line["eliminated"] = True
-        device = self._device.describe()
         return {**line, "modelled_us": round(candidate.modelled_us, 3),
-                "name": case.name, "device": device["gpu"],
-                "cuda": device.get("cuda"),
+                "name": case.name, "device": self._origin["gpu"],
+                "driver": self._origin["driver"],
+                "cuda": self._origin["cuda"],
                 "date": datetime.datetime.now(datetime.timezone.utc).strftime(
                     "%Y-%m-%dT%H:%M:%SZ")}
 
@@ -223,7 +239,7 @@ def run_cases(tuner, cases, database, options, say):
                 "left; run again to go on")
             break
         try:
-            lines = tuner.measure(case)
+            lines, problems = tuner.measure(case)
         except DeviceLost:
             raise
         except Exception as error:
@@ -231,6 +247,8 @@ def run_cases(tuner, cases, database, options, say):
             progress.step(f"failed: {failed[-1]}")
             continue
         database.add(lines)
+        failed += [f"{case.name} {mode}: {problem}"
+                   for mode, problem in problems.items()]
         progress.step(f"{case.name}: {describe(lines)}; "
                       f"{len(lines)} candidates")
     return failed

@@ -49,6 +49,25 @@ def _table(found):
     return lines
 
 
+def describe_origin(origin):
+    device, driver = origin
+    return (f"{device or 'unknown GPU'}, "
+            f"{f'driver {driver}' if driver else 'unknown driver'}")
+
+
+def provenance(database):
+    """Where times are from, and whether all compare."""
+    origins, mixed = database.origins()
+    text = "measured on " + "; ".join(sorted(
+        f"{describe_origin(origin)} ({count} shapes)"
+        for origin, count in origins.items()))
+    if len(origins) > 1:
+        text += ("\nwarning: times of different GPUs or drivers do not "
+                 f"compare, and {mixed} of {len(database.cases())} shapes mix "
+                 "them; grout-tune run --again measures anew")
+    return text
+
+
 def document(database):
     """The tables, and how often the model is close."""
     found = rows(database)
@@ -66,4 +85,7 @@ def document(database):
                 f"{kind}s, {mode}: the model is within 5 % of the tuned choice "
                 f"on {close} of {len(ratios)} ({close / len(ratios):.0%}); "
                 f"at most {max(ratios) - 1:.1%} above it")
-    return "\n".join(lines + shares)
+    if not found:
+        lines.append("no line is marked as the model's choice; with inputs, the "
+                     "report asks the compiler for it")
+    return "\n".join([*lines, provenance(database), *shares])

@@ -10,6 +10,7 @@
 
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
+#include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -31,11 +32,12 @@ struct BufferView {
   bool isInnermostContiguous() const;
 };
 
-/// Builds the `launch.plan` of a function whose kernels are in chains.
+/// Builds the `launch.plan` of a function of chains, and of kernels that are in
+/// none.
 ///
-/// Use: `create`, then for each chain and each of its kernels in order ask for
-/// the views of operands and results, emit code, and `addLaunch`; `finish`
-/// replaces the function.
+/// Use: `create`, then for each chain and each of its kernels, or each kernel,
+/// in order ask for the views of operands and results, emit code, and
+/// `addLaunch`; `finish` replaces the function.
 class PlanBuilder {
 public:
   /// Starts the plan of `func`. Fails with a diagnostic that names what is not
@@ -45,6 +47,9 @@ public:
 
   /// The chains of the function, in order.
   llvm::ArrayRef<tsync::ChainOp> getChains() const { return chains; }
+
+  /// Memory-bound kernels that are in no chain, in order.
+  llvm::ArrayRef<scop::KernelOp> getScopKernels() const { return scopKernels; }
 
   /// The part of a buffer that holds `tensor`: a function argument, a kernel's
   /// result, or a view of one. Fails with a diagnostic at `user` if it is a
@@ -83,6 +88,7 @@ private:
   mlir::func::FuncOp func;
   launch::PlanOp plan;
   llvm::SmallVector<tsync::ChainOp> chains;
+  llvm::SmallVector<scop::KernelOp> scopKernels;
   llvm::DenseMap<mlir::Value, BufferView> views;
   int64_t numLaunches = 0;
 };

@@ -41,14 +41,14 @@ static int64_t multiply(int64_t a, int64_t b) {
 // Where the reduction is not the dimension that is dense in memory, the rows of
 // a factor in shared memory run along the tile instead, in whole blocks.
 
-static int64_t getLhsBytes(MatmulOp op, TilingAttr tiling) {
+int64_t tgemm::getLhsStageBytes(MatmulOp op, TilingAttr tiling) {
   int64_t m = tiling.getBlockM();
   if (op.getTransposeLhs())
     m = llvm::alignTo(m, kSwizzleElements);
   return multiply(m * (op.getInputElementType().getWidth() / 8), tiling.getK());
 }
 
-static int64_t getRhsBytes(MatmulOp op, TilingAttr tiling) {
+int64_t tgemm::getRhsStageBytes(MatmulOp op, TilingAttr tiling) {
   int64_t n = tiling.getBlockN();
   if (!op.getTransposeRhs())
     n = llvm::alignTo(n, kSwizzleElements / 2);
@@ -58,13 +58,19 @@ static int64_t getRhsBytes(MatmulOp op, TilingAttr tiling) {
 }
 
 bool tgemm::hasShortRows(MatmulOp op, TilingAttr tiling) {
-  return !op.getTransposeRhs() && tiling.getBlockN() % kSwizzleElements != 0;
+  int64_t columns = llvm::alignTo(tiling.getBlockN(), kSwizzleElements / 2);
+  return !op.getTransposeRhs() && columns % kSwizzleElements != 0;
+}
+
+bool tgemm::hasStraddlingRows(MatmulOp op, TilingAttr tiling) {
+  return !op.getTransposeRhs() && !hasShortRows(op, tiling) &&
+         tiling.getBlockN() % kSwizzleElements != 0;
 }
 
 int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
   int64_t bytes;
-  return llvm::AddOverflow(getLhsBytes(op, tiling), getRhsBytes(op, tiling),
-                           bytes)
+  return llvm::AddOverflow(getLhsStageBytes(op, tiling),
+                           getRhsStageBytes(op, tiling), bytes)
              ? std::numeric_limits<int64_t>::max()
              : bytes;
 }
@@ -74,11 +80,6 @@ int64_t tgemm::getSharedMemoryBytes(MatmulOp op, TilingAttr tiling) {
   int64_t stages = multiply(tiling.getStages(), getStageBytes(op, tiling));
   int64_t bytes;
   return llvm::AddOverflow(stages, fixed, bytes) ? stages : bytes;
-}
-
-int64_t tgemm::getSharedStageBytes(MatmulOp op, TilingAttr tiling) {
-  return getLhsBytes(op, tiling) / tiling.getClusterN() +
-         getRhsBytes(op, tiling) / tiling.getClusterM();
 }
 
 int64_t tgemm::getExchangeBytes(MatmulOp op, TilingAttr tiling) {

@@ -43,46 +43,56 @@ static TilingAttr chooseCPUTiling(MatmulOp op) {
 static constexpr int64_t kStepSize = 64;
 static constexpr int64_t kMinStages = 3;
 static constexpr int64_t kMaxStages = 12;
+/// Waves up to which columns that are no multiple of 32 are worth a thought.
+static constexpr double kMaxWavesOfOddWidths = 3;
 
 /// From the request for a step's data to its arrival, under load, in seconds.
-static constexpr double kLoadLatency = 1.3e-6;
+static constexpr double kLoadLatency = 1.38e-6;
 /// What one processor takes in at most, in bytes per second.
-static constexpr double kProcessorLoadRate = 1.23e11;
+static constexpr double kProcessorLoadRate = 1.144e11;
 /// What memory delivers to one processor at most, in bytes per second.
-static constexpr double kProcessorMemoryRate = 4.4e10;
+static constexpr double kProcessorMemoryRate = 4.7e10;
+/// The share of the target's matrix rate that main loops reach.
+static constexpr double kMatrixShare = 0.96;
 /// How much faster than under the power limit a clock gets.
-static constexpr double kMaxClockGain = 1.05;
+static constexpr double kMaxClockGain = 1.04;
 
 /// Time of an epilogue, in seconds: a constant, and a part for each accumulator
 /// that a thread completes; and both again for functions like tanh in it.
-static constexpr double kEpilogueTime = 0.1e-6;
-static constexpr double kEpilogueTimePerAccumulator = 0.004e-6;
-static constexpr double kFunctionTime = 0.2e-6;
-static constexpr double kFunctionTimePerAccumulator = 0.0145e-6;
+static constexpr double kEpilogueTime = 0.19e-6;
+static constexpr double kEpilogueTimePerAccumulator = 0.002e-6;
+static constexpr double kFunctionTime = 0.1e-6;
+static constexpr double kFunctionTimePerAccumulator = 0.012e-6;
 /// The same for a sum over blocks, for each accumulator that a thread sends.
-static constexpr double kExchangeTime = 0.1e-6;
-static constexpr double kExchangeTimePerAccumulator = 0.042e-6;
+static constexpr double kExchangeTime = 0.05e-6;
+static constexpr double kExchangeTimePerAccumulator = 0.0357e-6;
 
-/// What clusters of two, of four and of eight blocks cost, in seconds.
-static constexpr double kPairTime = 0.55e-6;
-static constexpr double kLargeClusterTime = 0.65e-6;
-static constexpr double kLargestClusterTime = 1.65e-6;
+/// What clusters cost, and those of eight blocks, in seconds.
+static constexpr double kClusterTime = 0.54e-6;
+static constexpr double kLargestClusterTime = 1.96e-6;
 /// How much longer rows of 64 bytes take to load than their bytes in rows of
 /// 128.
-static constexpr double kShortRowLoss = 1.35;
+static constexpr double kShortRowLoss = 1.31;
 /// How much longer lhs takes to come in where blocks load it for each other.
 /// (For rhs nothing of the kind was seen.)
-static constexpr double kSharedLhsLoss = 1.4;
+static constexpr double kSharedLhsLoss = 1.56;
 /// How much longer memory takes where a block reads 128 bytes of each row of
 /// rhs. Wider blocks lose less, in proportion.
-static constexpr double kNarrowReadLoss = 1.18;
+static constexpr double kNarrowReadLoss = 1.243;
+
+/// What it saves the cache that blocks read equal parts of lhs, or of rhs, at
+/// about the same time, at most.
+static constexpr double kEqualLhsGain = 0.36;
+static constexpr double kEqualRhsGain = 0.17;
+/// How much longer rhs takes to leave the cache, and to come from memory, where
+/// its rows lie across two lines.
+static constexpr double kStraddlingRowLoss = 1.69;
+static constexpr double kStraddlingReadLoss = 1.09;
 
 static double getClusterTime(int64_t size) {
   if (size == 1)
     return 0;
-  if (size == 2)
-    return kPairTime;
-  return size <= 4 ? kLargeClusterTime : kLargestClusterTime;
+  return size <= 4 ? kClusterTime : kLargestClusterTime;
 }
 
 /// The value that several limits leave, a little above the largest: limits that
@@ -130,24 +140,37 @@ private:
 
 } // namespace
 
+/// What leaves the cache for `bytes` of an operand: `sharers` blocks load it
+/// for each other, and all blocks along `extent`, `block` each, read it.
+static double getReads(double bytes, double sharers, double block,
+                       double extent, double gain) {
+  double readers = std::max(std::ceil(extent / block), sharers);
+  return bytes / sharers * (1 - gain * (1 - sharers / readers));
+}
+
 TilingTime TilingModel::getStepTime(int64_t blocks) {
   double processors = target.processors;
   double m = tiling.getBlockM(), n = tiling.getBlockN(), k = tiling.getK();
   // The power limit holds for all processors together.
   double clock = std::min(kMaxClockGain, processors / blocks);
   double multiply = 2 * m * n * k * op.getNumProducts() /
-                    (target.matrixRate / processors * clock);
+                    (kMatrixShare * target.matrixRate / processors * clock);
 
   // Operands that blocks of a cluster share leave the cache once.
-  double bytes = getStageBytes(op, tiling);
-  double shared = getSharedStageBytes(op, tiling);
+  double lhs = getLhsStageBytes(op, tiling), rhs = getRhsStageBytes(op, tiling);
+  double used = n * op.getNumProducts() * k * 2;
+  double shared =
+      getReads(lhs, tiling.getClusterN(), n, op.getN(), kEqualLhsGain) +
+      getReads(rhs, tiling.getClusterM(), m, op.getM(), kEqualRhsGain);
+  double bytes = lhs + rhs;
   if (hasShortRows(op, tiling)) {
-    double rhs = n * op.getNumProducts() * k * 2;
-    bytes += (kShortRowLoss - 1) * rhs;
-    shared += (kShortRowLoss - 1) * rhs / tiling.getClusterM();
+    bytes += (kShortRowLoss - 1) * used;
+    shared += (kShortRowLoss - 1) * used / tiling.getClusterM();
   }
+  if (hasStraddlingRows(op, tiling))
+    shared += (kStraddlingRowLoss - 1) * used / tiling.getClusterM();
   if (tiling.getClusterN() != 1)
-    bytes += (kSharedLhsLoss - 1) * m * k * 2;
+    bytes += (kSharedLhsLoss - 1) * lhs;
   TilingTime time;
   time.products = multiply;
   time.cache = shared * blocks / target.cacheRate;
@@ -197,6 +220,8 @@ double TilingModel::getMemoryTime(int64_t blocks) {
   else if (op.getTransposeRhs())
     width = kStepSize;
   double loss = 1 + (kNarrowReadLoss - 1) * kStepSize / width;
+  if (hasStraddlingRows(op, tiling))
+    loss *= kStraddlingReadLoss;
   return (operands * loss + result) / rate;
 }
 
@@ -250,6 +275,16 @@ static TilingAttr getDeepestTiling(MatmulOp op, TilingAttr tiling,
   return {};
 }
 
+/// Waves in which the tiles run.
+static double getWaves(MatmulOp op, TilingAttr tiling,
+                       const TargetSpec &target) {
+  int64_t tiles = op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
+                  llvm::divideCeil(op.getN(), tiling.getN());
+  return static_cast<double>(tiles) /
+         static_cast<double>(
+             target.getResidentClusters(tiling.getClusterSize()));
+}
+
 /// Calls `visit` with every tiling that is worth a thought, the simplest first.
 static void forEachCandidate(MatmulOp op, const TargetSpec &target,
                              function_ref<void(TilingAttr)> visit) {
@@ -260,15 +295,22 @@ static void forEachCandidate(MatmulOp op, const TargetSpec &target,
   for (auto [clusterM, clusterN, splitK] : clusters)
     // Tall blocks first, of which two warpgroups compute the most.
     for (int64_t m : {256, 192, 128, 64})
-      for (int64_t n : {256, 192, 160, 128, 96, 64, 32}) {
-        if (n % splitK != 0)
-          continue;
-        auto tiling =
-            TilingAttr::get(op.getContext(), m * clusterM, n * clusterN,
-                            kStepSize, kMinStages, clusterM, clusterN, splitK);
-        if (TilingAttr deep = getDeepestTiling(op, tiling, target))
-          visit(deep);
-      }
+      // Whole rows of shared memory first.
+      for (int64_t alignment : {64, 32, 16})
+        for (int64_t n = 256; n >= 32; n -= alignment) {
+          bool isFirst = alignment == 64 || n % (2 * alignment) != 0;
+          if (!isFirst || n % splitK != 0)
+            continue;
+          auto tiling = TilingAttr::get(op.getContext(), m * clusterM,
+                                        n * clusterN, kStepSize, kMinStages,
+                                        clusterM, clusterN, splitK);
+          // Odd widths fill a last wave better; of many waves that is nothing.
+          if (n % 32 != 0 &&
+              getWaves(op, tiling, target) > kMaxWavesOfOddWidths)
+            continue;
+          if (TilingAttr deep = getDeepestTiling(op, tiling, target))
+            visit(deep);
+        }
 }
 
 std::vector<ModelledTiling> tgemm::modelTilings(MatmulOp op,

@@ -111,15 +111,12 @@ static std::optional<Line> parseLine(StringRef text, FileLineColLoc loc,
   return line;
 }
 
-/// Adds `entry`, in place of one that was measured before of the same.
-static void add(std::vector<TuningEntry> &entries, TuningEntry entry) {
-  auto it = llvm::find_if(entries, [&](const TuningEntry &old) {
+/// Removes what was measured before of the same as `entry`.
+static void remove(std::vector<TuningEntry> &entries,
+                   const TuningEntry &entry) {
+  llvm::erase_if(entries, [&](const TuningEntry &old) {
     return old.mode == entry.mode && old.tilings == entry.tilings;
   });
-  if (it == entries.end())
-    entries.push_back(std::move(entry));
-  else
-    *it = std::move(entry);
 }
 
 FailureOr<TuningDatabase>
@@ -138,12 +135,15 @@ TuningDatabase::read(MLIRContext *context, StringRef path, StringRef target) {
       emitWarning(loc) << "entry is left out: " << problem;
       continue;
     }
-    // What was eliminated early was measured too seldom to compare.
-    if (line->target != target || line->eliminated)
+    if (line->target != target)
       continue;
-    Entries &entries =
-        line->kind == "chain" ? database.chains : database.products;
-    add(entries[line->key], std::move(line->entry));
+    std::vector<TuningEntry> &entries =
+        (line->kind == "chain" ? database.chains
+                               : database.products)[line->key];
+    remove(entries, line->entry);
+    // What was eliminated early was measured too seldom to compare.
+    if (!line->eliminated)
+      entries.push_back(std::move(line->entry));
   }
   for (Entries *entries : {&database.products, &database.chains})
     for (auto &entry : *entries)

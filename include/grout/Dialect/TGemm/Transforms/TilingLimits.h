@@ -17,16 +17,19 @@ namespace grout::tgemm {
 /// Threads of a warpgroup, which together issue one `wgmma`.
 constexpr int64_t kWarpgroupThreads = 128;
 
-/// Bytes of one step of a block's share of lhs and every rhs in shared memory.
+/// Bytes of one step of a block's share of lhs, of every rhs, and of both in
+/// shared memory.
+int64_t getLhsStageBytes(MatmulOp op, TilingAttr tiling);
+int64_t getRhsStageBytes(MatmulOp op, TilingAttr tiling);
 int64_t getStageBytes(MatmulOp op, TilingAttr tiling);
 
 /// Whether a step of rhs lies in rows of 64 bytes, because the columns of a
 /// block do not fill rows of 128.
 bool hasShortRows(MatmulOp op, TilingAttr tiling);
 
-/// What leaves the cache for that: blocks of a cluster that need the same load
-/// it once.
-int64_t getSharedStageBytes(MatmulOp op, TilingAttr tiling);
+/// Whether rows of 128 bytes of rhs lie across two lines of the cache in some
+/// tiles, because the columns of a block are not a multiple of a line's.
+bool hasStraddlingRows(MatmulOp op, TilingAttr tiling);
 
 /// Shared memory that a block needs for a tile at least, in bytes: all stages,
 /// partial sums of other blocks, and barriers. A result for which there is no

@@ -1,0 +1,8 @@
+#!/usr/bin/env python3
+"""Operators of AKG's test suite. See --help, and docs/AkgOperators.md."""
+
+import sys
+
+from operators.command import main
+
+sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,131 @@
+"""Holds the operators against their references, in batches side by side."""
+
+import concurrent.futures
+import itertools
+import os
+import re
+import subprocess
+import tempfile
+from concurrent.futures.process import BrokenProcessPool
+from typing import NamedTuple
+
+from errors import UserError
+from operators import comparison, emit, inputs, rebuild, shrink
+from operators.upstream import BackendError
+
+AGREES = "agrees"
+REFUSED = "refused"
+INVALID = "does not verify"
+NOT_COMPILED = "does not compile"
+DIFFERS = "differs"
+ILL_CONDITIONED = "ill-conditioned"
+
+_BATCH = 16
+
+
+class Outcome(NamedTuple):
+    row: object
+    status: str
+    reason: str = ""
+
+
+class Checker:
+    """`backend` compiles and runs graphs whose values have no more than
+    `elements` elements; `opt` verifies those with the extents of the table."""
+
+    def __init__(self, opt, backend, elements):
+        self._opt = opt
+        self._backend = backend
+        self._elements = elements
+
+    def check(self, rows):
+        """An outcome for each row."""
+        outcomes, graphs = {}, {}
+        for row in rows:
+            try:
+                graphs[row.label] = row, rebuild.rebuild(row)
+            except rebuild.CannotRebuild as error:
+                outcomes[row.label] = Outcome(row, REFUSED, str(error))
+        for label, message in self._verify(
+                [graph for _, graph in graphs.values()]).items():
+            outcomes[label] = Outcome(graphs.pop(label)[0], INVALID, message)
+        cases = []
+        for row, graph in graphs.values():
+            small = shrink.shrink(graph, self._elements)
+            chosen = inputs.choose(small)
+            if chosen is None:
+                outcomes[row.label] = Outcome(
+                    row, ILL_CONDITIONED, "no inputs were found for which "
+                    "roundings do not change the results")
+            else:
+                cases.append((row, small, *chosen))
+        outcomes.update(self._run(cases))
+        return [outcomes[row.label] for row in rows]
+
+    def _verify(self, graphs):
+        """{name: what is wrong}"""
+        texts = [emit.function(graph) for graph in graphs]
+        separator = "// -----\n"
+        done = subprocess.run(
+            [self._opt, "--split-input-file", "-", "-o", os.devnull],
+            input=separator.join(texts), stderr=subprocess.PIPE, text=True)
+        if not done.returncode:
+            return {}
+        starts = [0, *itertools.accumulate(text.count("\n") + 1
+                                           for text in texts)]
+        wrong = {}
+        for line, message in re.findall(r"^<stdin>:(\d+):\d+: error: (.*)",
+                                        done.stderr, re.MULTILINE):
+            place = sum(start < int(line) for start in starts) - 1
+            wrong.setdefault(graphs[place].name, message)
+        if not wrong:
+            raise UserError(f"{self._opt} failed: {done.stderr.strip()}")
+        return wrong
+
+    def _run(self, cases):
+        """{label: outcome}; where a batch does not compile, one by one."""
+        if not cases:
+            return {}
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                program = self._backend.compile(
+                    [graph for _, graph, _, _ in cases], folder)
+            except BackendError as error:
+                if len(cases) > 1:
+                    return {label: outcome for case in cases
+                            for label, outcome in self._run([case]).items()}
+                return {cases[0][0].label: Outcome(cases[0][0], NOT_COMPILED,
+                                                   str(error))}
+            outcomes = {}
+            for row, graph, arrays, expected in cases:
+                actual = program.run(graph, arrays)
+                lines = comparison.differences(graph, actual, expected)
+                outcomes[row.label] = (
+                    Outcome(row, DIFFERS, "; ".join(lines)) if lines
+                    else Outcome(row, AGREES))
+            return outcomes
+
+
+def check_all(checker, rows, jobs, report):
+    """Outcomes in the order of rows; `report` gets those of each batch."""
+    batches = [rows[i:i + _BATCH] for i in range(0, len(rows), _BATCH)]
+    outcomes = {}
+    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+        futures = {pool.submit(checker.check, batch): batch
+                   for batch in batches}
+        try:
+            for future in concurrent.futures.as_completed(futures):
+                try:
+                    done = future.result()
+                except BrokenProcessPool as error:
+                    raise UserError(
+                        "a process ended while it ran one of these: "
+                        + ", ".join(row.label for row in futures[future])
+                    ) from error
+                outcomes.update((outcome.row.label, outcome)
+                                for outcome in done)
+                report(done)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return [outcomes[row.label] for row in rows]

@@ -1,0 +1,150 @@
+"""The command line."""
+
+import argparse
+import os
+import pathlib
+import re
+import sys
+import time
+
+from arguments import positive
+from errors import UserError
+
+_DESCRIPTION = """\
+Memory-bound operators of MindSpore AKG's test suite as linalg on tensors. The
+table of them, akg-gpu-ops.csv, is no part of Grout: it has the columns
+network,level,name,kind,ops,inputs,outputs.
+
+  akg.py check akg-gpu-ops.csv --jobs 4
+
+makes a function of each row, verifies it, runs it with smaller extents after
+upstream MLIR's passes, compares its results with NumPy's, and prints a table by
+kind. It exits with 1 if a function is wrong; rows that are refused are counted
+by reason.
+
+  akg.py emit akg-gpu-ops.csv --filter 'bert_base.*GeLU' --out operators
+
+writes the functions, one in a file. docs/AkgOperators.md says how the graph of
+a row is found.
+"""
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def read_rows(args):
+    from operators import table
+    if not args.table.exists():
+        raise UserError(f"there is no file {args.table}")
+    rows = [row for row in table.read(args.table)
+            if args.filter.search(row.label)]
+    if not rows:
+        raise UserError(
+            f"no row has a name that matches '{args.filter.pattern}'")
+    return rows
+
+
+def check_command(args):
+    try:
+        from operators import checking, summary, upstream
+    except ImportError as error:
+        raise UserError(f"check needs NumPy: {error}") from error
+    rows = read_rows(args)
+    tools = upstream.Tools(args.llvm)
+    checker = checking.Checker(tools.opt, upstream.Upstream(tools),
+                               args.max_elements)
+    start, done = time.monotonic(), 0
+
+    def report(batch):
+        nonlocal done
+        done += len(batch)
+        for outcome in summary.failures(batch):
+            say(f"{outcome.row.label}: {outcome.status}: {outcome.reason}")
+        say(f"[{done}/{len(rows)}] {time.monotonic() - start:.0f} s")
+
+    outcomes = checking.check_all(checker, rows, args.jobs, report)
+    say("")
+    say(summary.document(outcomes))
+    return 1 if summary.failures(outcomes) else 0
+
+
+def emit_command(args):
+    from operators import emit, rebuild, shrink
+    rows = read_rows(args)
+    if args.out:
+        args.out.mkdir(parents=True, exist_ok=True)
+    refused = 0
+    for row in rows:
+        try:
+            graph = rebuild.rebuild(row)
+        except rebuild.CannotRebuild as error:
+            refused += 1
+            print(f"akg.py: {row.label} is refused: {error}", file=sys.stderr)
+            continue
+        if args.max_elements:
+            graph = shrink.shrink(graph, args.max_elements)
+        comment = "".join(f"// {line}\n" for line in str(graph).splitlines())
+        text = comment + emit.function(graph)
+        if args.out:
+            (args.out / f"{row.label}.mlir").write_text(text)
+        else:
+            say(text)
+    if args.out:
+        say(f"{len(rows) - refused} functions in {args.out}, {refused} rows "
+            "refused")
+    return 0
+
+
+def pattern(text):
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"'{text}': {error}") from error
+
+
+def parse_arguments(arguments):
+    parser = argparse.ArgumentParser(
+        prog="akg.py", description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name, help_, action):
+        command = commands.add_parser(name, help=help_)
+        command.add_argument("table", type=pathlib.Path, metavar="TABLE",
+                             help="akg-gpu-ops.csv")
+        command.add_argument("--filter", type=pattern, default="",
+                             metavar="REGEX",
+                             help="only rows whose network_level_name matches")
+        command.set_defaults(action=action)
+        return command
+
+    check = add("check", "verify, run and compare", check_command)
+    check.add_argument("--jobs", type=positive(int), metavar="N",
+                       default=len(os.sched_getaffinity(0)),
+                       help="processes side by side; default: %(default)s")
+    check.add_argument("--max-elements", type=positive(int), default=1 << 16,
+                       metavar="N", help="run with no more elements in a "
+                       "tensor, if that can be; default: %(default)s")
+    check.add_argument("--llvm", metavar="DIR", help="where mlir-opt, "
+                       "mlir-translate and clang are; default: the PATH")
+    emit = add("emit", "write MLIR", emit_command)
+    emit.add_argument("--out", type=pathlib.Path, metavar="DIR",
+                      help="a file for each row; default: all to standard "
+                      "output")
+    emit.add_argument("--max-elements", type=positive(int), metavar="N",
+                      help="make extents smaller, for running; default: those "
+                      "of the table")
+    return parser.parse_args(arguments)
+
+
+def main(arguments):
+    args = parse_arguments(arguments)
+    try:
+        return args.action(args)
+    except (OSError, UserError) as error:
+        print(f"akg.py: error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nakg.py: interrupted", file=sys.stderr)
+        return 130

@@ -1,0 +1,26 @@
+//===- ScopToGPU.h - Scop kernels as launches -------------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_CONVERSION_SCOPTOGPU_SCOPTOGPU_H
+#define GROUT_CONVERSION_SCOPTOGPU_SCOPTOGPU_H
+
+#include "grout/Conversion/Common/PlanBuilder.h"
+#include "grout/Target/TargetSpec.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace grout::scop {
+
+/// Adds kernel `name` for `kernel`, which is on tensors and scheduled, to
+/// `module`, and its launch to `plan`. Fails with a diagnostic that names what
+/// cannot be compiled.
+mlir::LogicalResult addKernelLaunch(KernelOp kernel, llvm::StringRef name,
+                                    PlanBuilder &plan,
+                                    mlir::gpu::GPUModuleOp module,
+                                    const TargetSpec &target);
+
+} // namespace grout::scop
+
+#endif // GROUT_CONVERSION_SCOPTOGPU_SCOPTOGPU_H

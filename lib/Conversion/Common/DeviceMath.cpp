@@ -1,0 +1,161 @@
+//===- DeviceMath.cpp - Scalar math on a GPU ------------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/Common/DeviceMath.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace grout;
+
+/// Factors between logarithms: log2(e), ln(2) and log10(2).
+static constexpr double kLog2E = 1.44269504088896340736;
+static constexpr double kLn2 = 0.69314718055994530942;
+static constexpr double kLog10Of2 = 0.30102999566398119521;
+
+/// An f32 that is a function of `operands`, by assembly.
+static Value emitAssembly(ImplicitLocOpBuilder &b, ValueRange operands,
+                          StringRef code, StringRef constraints) {
+  return LLVM::InlineAsmOp::create(
+             b, b.getF32Type(), operands, code, constraints,
+             /*has_side_effects=*/false, /*is_align_stack=*/false,
+             LLVM::tailcallkind::TailCallKind::None,
+             LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT),
+             /*operand_attrs=*/ArrayAttr())
+      .getResult(0);
+}
+
+/// An f32 function of one instruction.
+static Value emitUnary(ImplicitLocOpBuilder &b, StringRef instruction,
+                       Value operand) {
+  return emitAssembly(b, operand, (instruction + " $0, $1;").str(), "=f,f");
+}
+
+static Value emitScaled(ImplicitLocOpBuilder &b, Value value, double factor) {
+  Value constant =
+      arith::ConstantOp::create(b, b.getF32Type(), b.getF32FloatAttr(factor));
+  return arith::MulFOp::create(b, value, constant);
+}
+
+/// Builds the approximation of an op from its operands, as f32.
+using Approximation = Value (*)(ImplicitLocOpBuilder &, ValueRange);
+
+/// The approximation of ops like `op`, or null if they have none.
+static Approximation getApproximation(Operation &op, bool roundsTo16Bits) {
+  // Below f32's accuracy, the only one here that is.
+  if (isa<math::TanhOp>(op) && !roundsTo16Bits)
+    return nullptr;
+  // Doubles are computed as such.
+  if (op.getNumResults() != 1 || op.getResult(0).getType().isF64())
+    return nullptr;
+  return llvm::TypeSwitch<Operation *, Approximation>(&op)
+      .Case<math::TanhOp>([](auto) -> Approximation {
+        return [](ImplicitLocOpBuilder &b, ValueRange operands) {
+          return emitUnary(b, "tanh.approx.f32", operands[0]);
+        };
+      })
+      .Case<math::Exp2Op>([](auto) -> Approximation {
+        return [](ImplicitLocOpBuilder &b, ValueRange operands) {
+          return emitUnary(b, "ex2.approx.ftz.f32", operands[0]);
+        };
+      })
+      .Case<math::ExpOp>([](auto) -> Approximation {
+        return [](ImplicitLocOpBuilder &b, ValueRange operands) {
+          return emitUnary(b, "ex2.approx.ftz.f32",
+                           emitScaled(b, operands[0], kLog2E));
+        };
+      })
+      .Case<math::Log2Op>([](auto) -> Approximation {
+        return [](ImplicitLocOpBuilder &b, ValueRange operands) {
+          return emitUnary(b, "lg2.approx.f32", operands[0]);
+        };
+      })
+      .Case<math::LogOp>([](auto) -> Approximation {
+        return [](ImplicitLocOpBuilder &b, ValueRange operands) {
+          return emitScaled(b, emitUnary(b, "lg2.approx.f32", operands[0]),
+                            kLn2);
+        };
+      })
+      .Case<math::Log10Op>([](auto) -> Approximation {
+        return [](ImplicitLocOpBuilder &b, ValueRange operands) {
+          return emitScaled(b, emitUnary(b, "lg2.approx.f32", operands[0]),
+                            kLog10Of2);
+        };
+      })
+      .Case<math::SqrtOp>([](auto) -> Approximation {
+        return [](ImplicitLocOpBuilder &b, ValueRange operands) {
+          return emitUnary(b, "sqrt.approx.f32", operands[0]);
+        };
+      })
+      .Case<math::RsqrtOp>([](auto) -> Approximation {
+        return [](ImplicitLocOpBuilder &b, ValueRange operands) {
+          return emitUnary(b, "rsqrt.approx.f32", operands[0]);
+        };
+      })
+      // Over the full range of f32, within 2 units in the last place. The IEEE
+      // division is a branch to a subroutine.
+      .Case<arith::DivFOp>([](auto) -> Approximation {
+        return [](ImplicitLocOpBuilder &b, ValueRange operands) {
+          return emitAssembly(b, operands, "div.full.f32 $0, $1, $2;",
+                              "=f,f,f");
+        };
+      })
+      .Default([](Operation *) -> Approximation { return nullptr; });
+}
+
+/// The value as an f32.
+static Value emitExtended(ImplicitLocOpBuilder &b, Value value) {
+  if (value.getType().isF32())
+    return value;
+  return arith::ExtFOp::create(b, b.getF32Type(), value);
+}
+
+/// If `op` is x * (y + 1), as in GELU and SiLU by tanh, emits it as x * y + x,
+/// which is one operation; else returns null.
+static Value emitTimesOnePlus(ImplicitLocOpBuilder &b, Operation &op,
+                              IRMapping &mapping) {
+  if (!isa<arith::MulFOp>(op) || !op.getResult(0).getType().isF32())
+    return Value();
+  for (unsigned index : {0, 1}) {
+    auto sum = op.getOperand(index).getDefiningOp<arith::AddFOp>();
+    if (!sum || !matchPattern(sum.getRhs(), m_OneFloat()))
+      continue;
+    Value factor = mapping.lookup(op.getOperand(1 - index));
+    return LLVM::FMAOp::create(b, factor, mapping.lookup(sum.getLhs()), factor);
+  }
+  return Value();
+}
+
+void grout::emitDeviceOp(ImplicitLocOpBuilder &b, Operation &op,
+                         IRMapping &mapping, bool roundsTo16Bits) {
+  if (Approximation approximation = getApproximation(op, roundsTo16Bits)) {
+    SmallVector<Value> operands;
+    for (Value operand : op.getOperands())
+      operands.push_back(emitExtended(b, mapping.lookup(operand)));
+    Value result = approximation(b, operands);
+    if (!op.getResult(0).getType().isF32())
+      result = arith::TruncFOp::create(b, op.getResult(0).getType(), result);
+    mapping.map(op.getResult(0), result);
+    return;
+  }
+  if (Value fused = emitTimesOnePlus(b, op, mapping)) {
+    mapping.map(op.getResult(0), fused);
+    return;
+  }
+  Operation *copy = b.clone(op, mapping);
+  // A product and a sum may become one fused operation, as they do in cuBLAS.
+  if (isa<arith::AddFOp, arith::MulFOp, arith::SubFOp>(copy)) {
+    auto arith = cast<arith::ArithFastMathInterface>(copy);
+    auto flags = arith.getFastMathFlagsAttr().getValue() |
+                 arith::FastMathFlags::contract;
+    copy->setAttr(arith.getFastMathAttrName(),
+                  arith::FastMathFlagsAttr::get(b.getContext(), flags));
+  }
+}

@@ -1,0 +1,355 @@
+//===- KernelShape.cpp - A scheduled kernel as loops and phases -----------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelShape.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+int64_t KernelShape::getOuterSize() const {
+  int64_t size = 1;
+  for (int64_t extent : ArrayRef(extents).take_front(numOuter))
+    size *= extent;
+  return size;
+}
+
+int64_t KernelShape::getInnerSize() const {
+  int64_t size = 1;
+  for (int64_t extent : ArrayRef(extents).drop_front(numOuter))
+    size *= extent;
+  return size;
+}
+
+bool KernelShape::dependsOnInner(const StridedAccess &access) const {
+  return llvm::any_of(ArrayRef(access.strides).drop_front(numOuter),
+                      [](int64_t stride) { return stride != 0; });
+}
+
+void KernelShape::forEachGlobalAccess(
+    function_ref<void(const StridedAccess &)> visit) {
+  for (Phase &phase : phases)
+    for (PhaseStatement &statement : phase.statements)
+      for (auto *accesses : {&statement.reads, &statement.writes})
+        for (StridedAccess &access : *accesses)
+          if (isa<BlockArgument>(access.array))
+            visit(access);
+}
+
+/// Whether one of the two writes an array that the other accesses.
+static bool sharesArrays(StmtOp a, StmtOp b) {
+  auto accesses = [](StmtOp op, Value array) {
+    return llvm::is_contained(op.getReads(), array) ||
+           llvm::is_contained(op.getWrites(), array);
+  };
+  return llvm::any_of(a.getWrites(),
+                      [&](Value array) { return accesses(b, array); }) ||
+         llvm::any_of(b.getWrites(),
+                      [&](Value array) { return accesses(a, array); });
+}
+
+namespace {
+
+/// Reads the shape off the schedule.
+class ShapeBuilder {
+public:
+  ShapeBuilder(KernelOp kernel,
+               function_ref<BufferView(Value array)> getView)
+      : kernel(kernel), schedule(*kernel.getSchedule()), getView(getView) {}
+
+  FailureOr<KernelShape> build();
+
+private:
+  /// A statement, and the loops that its iterators have so far.
+  struct Member {
+    StmtOp op;
+    AffineMap map;
+    SmallVector<std::optional<unsigned>> loops;
+  };
+
+  /// The iterator that row `dim` of the statement is, or none if it is 0.
+  FailureOr<std::optional<unsigned>> getIterator(const Member &member,
+                                                 unsigned dim);
+  /// Makes dimension `dim` loop `loop` of those of `members` that iterate; it
+  /// is a new one if its number is the next.
+  LogicalResult useLoop(MutableArrayRef<Member> members, unsigned dim,
+                        unsigned loop);
+  /// Adds the phases of `members`, which are at dimension `dim`, and within
+  /// `inner` inner loops.
+  LogicalResult addPhases(std::vector<Member> members, unsigned dim,
+                          unsigned inner);
+  LogicalResult addPhase(ArrayRef<Member> members, unsigned inner);
+  FailureOr<StridedAccess> getAccess(const Member &member, Value array,
+                                     AffineMap map);
+  /// Whether the two neighbouring loops are one in all accesses.
+  bool canMerge(unsigned loop);
+  void mergeLoops();
+
+  KernelOp kernel;
+  ScheduleAttr schedule;
+  function_ref<BufferView(Value array)> getView;
+  KernelShape shape;
+};
+
+} // namespace
+
+FailureOr<std::optional<unsigned>>
+ShapeBuilder::getIterator(const Member &member, unsigned dim) {
+  AffineExpr row = member.map.getResult(dim);
+  if (auto iterator = dyn_cast<AffineDimExpr>(row))
+    return std::optional<unsigned>(iterator.getPosition());
+  if (auto constant = dyn_cast<AffineConstantExpr>(row);
+      constant && constant.getValue() == 0)
+    return std::optional<unsigned>();
+  StmtOp op = member.op;
+  return op.emitOpError() << "cannot be compiled for a GPU: dimension " << dim
+                          << " of its schedule is neither an iterator nor 0";
+}
+
+LogicalResult ShapeBuilder::useLoop(MutableArrayRef<Member> members,
+                                    unsigned dim, unsigned loop) {
+  for (Member &member : members) {
+    FailureOr<std::optional<unsigned>> iterator = getIterator(member, dim);
+    if (failed(iterator))
+      return failure();
+    StmtOp op = member.op;
+    if (!*iterator || op.getExtents()[**iterator] == 1)
+      continue;
+    int64_t extent = op.getExtents()[**iterator];
+    if (loop == shape.getNumLoops())
+      shape.extents.push_back(extent);
+    if (shape.extents[loop] != extent)
+      return op.emitOpError()
+             << "cannot be compiled for a GPU: it has " << extent
+             << " iterations where another statement of its kernel has "
+             << shape.extents[loop];
+    member.loops[**iterator] = loop;
+  }
+  return success();
+}
+
+FailureOr<StridedAccess> ShapeBuilder::getAccess(const Member &member,
+                                                 Value array, AffineMap map) {
+  StmtOp op = member.op;
+  StridedAccess access;
+  access.array = array;
+  auto type = cast<MemRefType>(array.getType());
+  access.elementType = type.getElementType();
+  SmallVector<int64_t> strides;
+  if (isa<BlockArgument>(array)) {
+    BufferView view = getView(array);
+    access.offset = view.offset;
+    strides = view.strides;
+  } else {
+    strides = type.getStridesAndOffset().first;
+  }
+  SmallVector<int64_t> ofIterator(op.getNumIterators(), 0);
+  for (auto [result, stride] : llvm::zip_equal(map.getResults(), strides)) {
+    // Zero everywhere, then one at each iterator in turn: linear maps are their
+    // values there.
+    AffineExpr rest = result;
+    for (unsigned i = 0; i != op.getNumIterators(); ++i) {
+      SmallVector<AffineExpr> unit(op.getNumIterators(),
+                                   getAffineConstantExpr(0, op.getContext()));
+      AffineExpr zero = result.replaceDims(unit);
+      unit[i] = getAffineConstantExpr(1, op.getContext());
+      AffineExpr one = result.replaceDims(unit);
+      int64_t factor = cast<AffineConstantExpr>(one).getValue() -
+                       cast<AffineConstantExpr>(zero).getValue();
+      ofIterator[i] += factor * stride;
+      rest = rest - getAffineDimExpr(i, op.getContext()) * factor;
+    }
+    auto constant = dyn_cast<AffineConstantExpr>(
+        simplifyAffineExpr(rest, op.getNumIterators(), 0));
+    if (!constant)
+      return op.emitOpError() << "cannot be compiled for a GPU: index "
+                              << "of an access is not linear";
+    access.offset += constant.getValue() * stride;
+  }
+  access.strides.assign(shape.getNumLoops(), 0);
+  for (auto [loop, stride] : llvm::zip_equal(member.loops, ofIterator))
+    if (loop)
+      access.strides[*loop] += stride;
+  return access;
+}
+
+LogicalResult ShapeBuilder::addPhase(ArrayRef<Member> members,
+                                     unsigned inner) {
+  Phase phase;
+  phase.hasInnerLoops = inner != 0;
+  for (const Member &member : members) {
+    StmtOp op = member.op;
+    PhaseStatement statement;
+    statement.op = op;
+    statement.loops = member.loops;
+    for (auto [index, array] : llvm::enumerate(op.getReads())) {
+      FailureOr<StridedAccess> access =
+          getAccess(member, array, op.getReadMap(index));
+      if (failed(access))
+        return failure();
+      statement.reads.push_back(*access);
+    }
+    for (auto [index, array] : llvm::enumerate(op.getWrites())) {
+      FailureOr<StridedAccess> access =
+          getAccess(member, array, op.getWriteMap(index));
+      if (failed(access))
+        return failure();
+      statement.writes.push_back(*access);
+    }
+    for (int64_t iterator : op.getReductions())
+      if (std::optional<unsigned> loop = member.loops[iterator]) {
+        if (*loop < shape.numOuter)
+          return op.emitOpError() << "cannot be compiled for a GPU: it "
+                                  << "combines over a parallel loop";
+        statement.isReduction = true;
+      }
+    phase.statements.push_back(std::move(statement));
+  }
+  shape.phases.push_back(std::move(phase));
+  return success();
+}
+
+LogicalResult ShapeBuilder::addPhases(std::vector<Member> members,
+                                      unsigned dim, unsigned inner) {
+  if (dim == schedule.getDims().size()) {
+    // The inner loops of every phase are the same.
+    unsigned numInner = shape.getNumLoops() - shape.numOuter;
+    if (inner != 0 && inner != numInner)
+      return members.front().op.emitOpError()
+             << "cannot be compiled for a GPU: it has " << inner
+             << " loops of its own, but others in its kernel " << numInner;
+    return addPhase(members, inner);
+  }
+  if (schedule.getDims()[dim].getKind() == DimKind::sequence) {
+    std::map<int64_t, std::vector<Member>> groups;
+    for (Member &member : members) {
+      auto time = cast<AffineConstantExpr>(member.map.getResult(dim));
+      groups[time.getValue()].push_back(std::move(member));
+    }
+    if (inner == 0 || groups.size() == 1) {
+      for (auto &group : groups)
+        if (failed(addPhases(std::move(group.second), dim + 1, inner)))
+          return failure();
+      return success();
+    }
+    // At a point of the inner loops statements go one after another.
+    std::vector<Member> ordered;
+    for (auto &group : groups)
+      for (Member &member : group.second)
+        ordered.push_back(std::move(member));
+    return addPhases(std::move(ordered), dim + 1, inner);
+  }
+
+  // Who does not iterate goes first, on its own.
+  std::vector<Member> single, iterating;
+  for (Member &member : members) {
+    FailureOr<std::optional<unsigned>> iterator = getIterator(member, dim);
+    if (failed(iterator))
+      return failure();
+    bool iterates = *iterator && member.op.getExtents()[**iterator] != 1;
+    (iterates ? iterating : single).push_back(std::move(member));
+  }
+  if (iterating.empty())
+    return addPhases(std::move(single), dim + 1, inner);
+  for (const Member &member : single)
+    for (const Member &other : iterating)
+      if (inner != 0 || sharesArrays(member.op, other.op))
+        return StmtOp(member.op).emitOpError()
+               << "cannot be compiled for a GPU: it stands in a loop of other "
+               << "statements without iterating";
+  if (!single.empty() && failed(addPhases(std::move(single), dim + 1, inner)))
+    return failure();
+
+  // A loop of another phase, if there is one, else a new one.
+  unsigned loop = shape.numOuter + inner;
+  if (failed(useLoop(iterating, dim, loop)))
+    return failure();
+  return addPhases(std::move(iterating), dim + 1, inner + 1);
+}
+
+bool ShapeBuilder::canMerge(unsigned loop) {
+  bool isOuter = loop < shape.numOuter;
+  if (isOuter != (loop + 1 < shape.numOuter))
+    return false;
+  bool result = true;
+  for (Phase &phase : shape.phases)
+    for (PhaseStatement &statement : phase.statements) {
+      for (auto *accesses : {&statement.reads, &statement.writes})
+        for (StridedAccess &access : *accesses)
+          result &= access.strides[loop] ==
+                    access.strides[loop + 1] * shape.extents[loop + 1];
+      // The region may ask for the value of an iterator.
+      statement.op.getBody().walk([&](IndexOp index) {
+        std::optional<unsigned> used = statement.loops[index.getIterator()];
+        result &= used != loop && used != loop + 1;
+      });
+    }
+  return result;
+}
+
+void ShapeBuilder::mergeLoops() {
+  for (unsigned loop = 0; loop + 1 < shape.getNumLoops();) {
+    if (!canMerge(loop)) {
+      ++loop;
+      continue;
+    }
+    shape.extents[loop] *= shape.extents[loop + 1];
+    shape.extents.erase(shape.extents.begin() + loop + 1);
+    if (loop + 1 < shape.numOuter)
+      --shape.numOuter;
+    for (Phase &phase : shape.phases)
+      for (PhaseStatement &statement : phase.statements) {
+        for (auto *accesses : {&statement.reads, &statement.writes})
+          for (StridedAccess &access : *accesses)
+            access.strides.erase(access.strides.begin() + loop);
+        for (std::optional<unsigned> &used : statement.loops)
+          if (used && *used > loop)
+            --*used;
+      }
+  }
+}
+
+FailureOr<KernelShape> ShapeBuilder::build() {
+  std::vector<Member> members;
+  for (StmtOp op : kernel.getStatements()) {
+    Member member = {op, schedule.getMap(op.getSymName()), {}};
+    member.loops.resize(op.getNumIterators());
+    members.push_back(std::move(member));
+  }
+  unsigned dim = 0;
+  for (; dim != schedule.getDims().size(); ++dim) {
+    DimAttr attr = schedule.getDims()[dim];
+    if (attr.getKind() != DimKind::linear || !attr.getCoincident())
+      break;
+    if (failed(useLoop(members, dim, shape.getNumLoops())))
+      return failure();
+  }
+  shape.numOuter = shape.extents.size();
+
+  // How many inner loops there are must be known before strides are.
+  KernelShape outer = shape;
+  if (failed(addPhases(members, dim, 0)))
+    return failure();
+  SmallVector<int64_t> extents = shape.extents;
+  shape = outer;
+  shape.extents = extents;
+  if (failed(addPhases(std::move(members), dim, 0)))
+    return failure();
+  mergeLoops();
+  return shape;
+}
+
+FailureOr<KernelShape>
+scop::getKernelShape(KernelOp kernel,
+                     function_ref<BufferView(Value array)> getView) {
+  if (!kernel.getSchedule())
+    return kernel.emitOpError("has no schedule; run scop-schedule first");
+  return ShapeBuilder(kernel, getView).build();
+}

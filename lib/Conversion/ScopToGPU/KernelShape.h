@@ -1,0 +1,77 @@
+//===- KernelShape.h - A scheduled kernel as loops and phases ---*- C++ -*-===//
+//
+// Part of Grout. What a GPU needs of a schedule: loops whose iterations are
+// independent, and within them phases, one after another, that go through one
+// common space of inner loops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_KERNELSHAPE_H
+#define GROUT_LIB_CONVERSION_SCOPTOGPU_KERNELSHAPE_H
+
+#include "grout/Conversion/Common/PlanBuilder.h"
+#include "grout/Dialect/Scop/IR/Scop.h"
+
+namespace grout::scop {
+
+/// An access of a statement, as a function of the kernel's loops: element
+/// offset + sum of stride * loop of the array's memory.
+struct StridedAccess {
+  /// An argument of the kernel's body, or a local array.
+  mlir::Value array;
+  mlir::Type elementType;
+  int64_t offset = 0;
+  llvm::SmallVector<int64_t> strides;
+
+  /// Whether both are the same elements at every point of the loops.
+  bool isSameAs(const StridedAccess &other) const {
+    return array == other.array && offset == other.offset &&
+           strides == other.strides;
+  }
+};
+
+struct PhaseStatement {
+  StmtOp op;
+  llvm::SmallVector<StridedAccess> reads, writes;
+  /// The loop of each iterator; none if its extent is 1 and it has no loop.
+  llvm::SmallVector<std::optional<unsigned>> loops;
+  /// Whether it combines over the inner loops.
+  bool isReduction = false;
+};
+
+/// Statements that run at every point of the outer loops, and of the inner ones
+/// if there are any, in order.
+struct Phase {
+  bool hasInnerLoops = false;
+  std::vector<PhaseStatement> statements;
+};
+
+/// A kernel as loops and phases. Loops are numbered from the outermost; the
+/// outer ones are parallel, the inner ones are those of every phase that has
+/// some.
+struct KernelShape {
+  llvm::SmallVector<int64_t> extents;
+  unsigned numOuter = 0;
+  std::vector<Phase> phases;
+
+  unsigned getNumLoops() const { return extents.size(); }
+  int64_t getOuterSize() const;
+  int64_t getInnerSize() const;
+  /// Whether the access changes with an inner loop.
+  bool dependsOnInner(const StridedAccess &access) const;
+  /// Calls `visit` with every access to an array outside the kernel.
+  void
+  forEachGlobalAccess(llvm::function_ref<void(const StridedAccess &)> visit);
+};
+
+/// The shape of `kernel`, whose arrays are the parts of buffers that `getView`
+/// gives for its arguments; local arrays are dense. Neighbouring loops become
+/// one where all accesses allow that. Fails with a diagnostic that names what
+/// keeps the schedule from having one.
+mlir::FailureOr<KernelShape>
+getKernelShape(KernelOp kernel,
+               llvm::function_ref<BufferView(mlir::Value array)> getView);
+
+} // namespace grout::scop
+
+#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_KERNELSHAPE_H

@@ -1,0 +1,143 @@
+//===- ScopToGPU.cpp - Scheduled kernels to kernels for GPUs --------------===//
+//
+// Part of Grout. See docs/ScopKernels.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/ScopToGPU/ScopToGPU.h"
+
+#include "KernelEmitter.h"
+#include "grout/Conversion/Passes.h"
+#include "grout/Target/TargetSpec.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace grout {
+#define GEN_PASS_DEF_CONVERTSCOPTOGPU
+#include "grout/Conversion/Passes.h.inc"
+} // namespace grout
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+/// Whether a statement of the kernel reads the array of `output` before all of
+/// it has been written, or leaves some of it as it was.
+static bool needsInitialValue(KernelOp kernel, BlockArgument array) {
+  for (StmtOp statement : kernel.getStatements()) {
+    if (llvm::is_contained(statement.getReads(), array))
+      return true;
+    for (auto [index, written] : llvm::enumerate(statement.getWrites())) {
+      if (written != array)
+        continue;
+      // A statement that writes as many elements as there are, each once,
+      // writes all.
+      AffineMap map = statement.getWriteMap(index);
+      int64_t instances = 1;
+      for (int64_t extent : statement.getExtents())
+        instances *= extent;
+      if (map.isPermutation() &&
+          instances == cast<MemRefType>(array.getType()).getNumElements())
+        return false;
+    }
+  }
+  return true;
+}
+
+LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
+                                    PlanBuilder &plan, gpu::GPUModuleOp module,
+                                    const TargetSpec &target) {
+  llvm::DenseMap<Value, ArrayPlace> places;
+  for (OpOperand &operand : kernel->getOpOperands()) {
+    if (!isa<TensorType>(operand.get().getType()))
+      return kernel.emitOpError() << "cannot be compiled for a GPU: operand "
+                                  << operand.getOperandNumber()
+                                  << " is a scalar";
+    BlockArgument array = kernel.getArgument(operand);
+    ArrayPlace place;
+    if (kernel.isOutput(array)) {
+      FailureOr<BufferView> target =
+          plan.getView(kernel.getTiedOpResult(&operand), kernel);
+      if (failed(target))
+        return failure();
+      place.source = place.target = *target;
+    }
+    if (!kernel.isOutput(array) || needsInitialValue(kernel, array)) {
+      FailureOr<BufferView> source = plan.getView(operand.get(), kernel);
+      if (failed(source))
+        return failure();
+      place.source = *source;
+      if (!kernel.isOutput(array))
+        place.target = *source;
+    }
+    places[array] = place;
+  }
+  LaunchBuffers buffers;
+  FailureOr<ThreadMapping> mapping =
+      emitKernel(kernel, name, module, buffers, target.processors,
+                 [&](Value array) { return places.at(array); });
+  if (failed(mapping))
+    return failure();
+  PlanBuilder::Launch launch;
+  launch.name = name.str();
+  launch.module = module.getName().str();
+  launch.entries = {name.str()};
+  llvm::append_range(launch.buffers, buffers.getBuffers());
+  launch.args = buffers.getArgs(kernel.getContext());
+  launch.grids = {{mapping->blocks}};
+  launch.block = mapping->getThreads();
+  plan.addLaunch(kernel.getLoc(), launch);
+  return success();
+}
+
+namespace {
+
+struct ConvertScopToGPU : grout::impl::ConvertScopToGPUBase<ConvertScopToGPU> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    std::optional<TargetSpec> spec = lookupTarget(target);
+    if (!spec || !spec->isGPU) {
+      getOperation().emitError() << "'" << target << "' is not a GPU";
+      return signalPassFailure();
+    }
+    SymbolTable symbols(getOperation());
+    for (auto func :
+         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      // Those with chains, too, are converted with them.
+      bool isOurs = !func.getBody().empty() &&
+                    !func.getBody().getOps<KernelOp>().empty() &&
+                    func.getBody().getOps<tsync::ChainOp>().empty();
+      if (isOurs && failed(convertFunction(func, symbols, *spec)))
+        return signalPassFailure();
+    }
+  }
+
+private:
+  LogicalResult convertFunction(func::FuncOp func, SymbolTable &symbols,
+                                const TargetSpec &spec) {
+    FailureOr<PlanBuilder> plan = PlanBuilder::create(func);
+    if (failed(plan))
+      return failure();
+    OpBuilder builder(func.getContext());
+    Attribute nvvmTarget = NVVM::NVVMTargetAttr::get(
+        func.getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda",
+        spec.architecture, spec.features);
+    auto module = gpu::GPUModuleOp::create(builder, func.getLoc(),
+                                           (func.getName() + "_kernels").str(),
+                                           ArrayRef<Attribute>{nvvmTarget});
+    symbols.insert(module, std::next(func->getIterator()));
+    for (auto [index, kernel] : llvm::enumerate(plan->getScopKernels()))
+      if (failed(addKernelLaunch(
+              kernel, (func.getName() + "_kernel" + Twine(index)).str(), *plan,
+              module, spec)))
+        return failure();
+    symbols.remove(func);
+    plan->finish();
+    return success();
+  }
+};
+
+} // namespace

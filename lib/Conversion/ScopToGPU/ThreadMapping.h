@@ -1,0 +1,63 @@
+//===- ThreadMapping.h - Which thread does what -----------------*- C++ -*-===//
+//
+// Part of Grout. How the points of a kernel's loops are shared out to blocks,
+// threads, rounds and vectors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_THREADMAPPING_H
+#define GROUT_LIB_CONVERSION_SCOPTOGPU_THREADMAPPING_H
+
+#include "KernelShape.h"
+
+namespace grout::scop {
+
+/// A tile of two loops that a block goes through where some reads have
+/// neighbouring elements along another loop than the vectorised one. Such reads
+/// go through shared memory: they are made along `loop`, and used along the
+/// vectorised loop.
+struct Tile {
+  unsigned loop;
+  /// Points of `loop`, and of the vectorised loop.
+  int64_t extent, width;
+};
+
+/// The points of the outer loops, as one number, go to `outerThreads` threads
+/// of a block, those of the inner loops to `innerThreads`. Of the vectorised
+/// loop, which is the last outer or the last inner one, a thread has `width`
+/// consecutive points at once.
+struct ThreadMapping {
+  int64_t width = 1;
+  bool vectorisesInner = false;
+  /// Powers of two.
+  int64_t outerThreads = 1, innerThreads = 1;
+  /// Whether neighbouring threads have neighbouring inner points.
+  bool isInnerFastest = false;
+  /// How often the inner threads go through the inner points, and whether what
+  /// a round has read and computed is kept for the phases after.
+  int64_t rounds = 1;
+  bool keepsRounds = true;
+  /// If there is one, `outerThreads` threads go through it, in rounds.
+  std::optional<Tile> tile;
+  /// Blocks of the launch.
+  int64_t blocks = 1;
+
+  int64_t getThreads() const { return outerThreads * innerThreads; }
+  int64_t getOuterWidth() const { return vectorisesInner ? 1 : width; }
+  int64_t getInnerWidth() const { return vectorisesInner ? width : 1; }
+};
+
+/// The most elements, up to `most`, that one access can have along `loop`.
+int64_t getAccessWidth(const KernelShape &shape, const StridedAccess &access,
+                       unsigned loop, int64_t most);
+
+/// Whether the access goes through shared memory.
+bool isStaged(const ThreadMapping &mapping, const KernelShape &shape,
+              const StridedAccess &access);
+
+/// Chooses a mapping, for a GPU of `processors` multiprocessors.
+ThreadMapping chooseThreadMapping(KernelShape &shape, int64_t processors);
+
+} // namespace grout::scop
+
+#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_THREADMAPPING_H

@@ -1,0 +1,37 @@
+//===- ThreadReduction.h - Combines what threads have -----------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_THREADREDUCTION_H
+#define GROUT_LIB_CONVERSION_SCOPTOGPU_THREADREDUCTION_H
+
+#include "ThreadMapping.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace grout::scop {
+
+/// The value that `combiner`, an operation on two scalars, leaves any other as
+/// it is; null if there is none.
+mlir::TypedAttr getNeutralElement(mlir::Operation *combiner);
+
+/// What `combiner` makes of `a` and `b`.
+mlir::Value emitCombination(mlir::OpBuilder &builder,
+                            mlir::Operation *combiner, mlir::Value a,
+                            mlir::Value b);
+
+/// Combines `lanes` of all inner threads with the same outer thread, always in
+/// the same order, and gives the results to all of them. All threads of the
+/// block must come here. Fails with a diagnostic at `op`.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+emitThreadReduction(mlir::ImplicitLocOpBuilder &b, StmtOp op,
+                    mlir::Operation *combiner,
+                    llvm::ArrayRef<mlir::Value> lanes,
+                    const ThreadMapping &mapping, mlir::Value outerThread,
+                    mlir::Value innerThread, mlir::LLVM::LLVMFuncOp func);
+
+} // namespace grout::scop
+
+#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_THREADREDUCTION_H
