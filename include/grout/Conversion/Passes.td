@@ -94,7 +94,9 @@ def ConvertScopToLoops : Pass<"convert-scop-to-loops",
   let description = [{
     Replaces every `scop.kernel` by the loops that execute its statements in the
     order of its schedule, as isl generates them, with the statements' regions
-    in between. The schedule is proved before. Locals are allocated on the heap.
+    in between. The schedule is proved before. A local loses the dimensions of
+    which every iteration of the loops around its accesses needs one index only;
+    what is left is on the stack if it is small, and on the heap otherwise.
 
     A dimension with a vector width becomes a loop over vectors and a loop over
     the iterations that are left. An access is one of a vector, and says its

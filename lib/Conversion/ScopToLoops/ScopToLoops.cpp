@@ -6,6 +6,7 @@
 
 #include "grout/Conversion/Passes.h"
 
+#include "ContractLocals.h"
 #include "LoopEmitter.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -23,21 +24,43 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
+/// Locals of at most so many bytes are on the stack, where LLVM makes registers
+/// of single elements.
+static constexpr int64_t kMaxStackBytes = 1024;
+
+/// Allocates the memory of the locals of `kernel`: small ones once in
+/// `function`, large ones before the kernel; those are added to `heap`.
+static void allocateLocals(func::FuncOp function, KernelOp kernel,
+                           int64_t baseAlignment, IRMapping &arrays,
+                           SmallVectorImpl<Value> &heap) {
+  OpBuilder before(kernel);
+  auto atEntry = OpBuilder::atBlockBegin(&function.getBody().front());
+  IntegerAttr alignment = before.getI64IntegerAttr(baseAlignment);
+  for (auto local : kernel.getBody().getOps<LocalOp>()) {
+    auto type = cast<MemRefType>(local.getArray().getType());
+    Value memory;
+    if (getSize(type.getShape(), type.getElementType()) <= kMaxStackBytes) {
+      memory =
+          memref::AllocaOp::create(atEntry, local.getLoc(), type, alignment);
+    } else {
+      memory = memref::AllocOp::create(before, local.getLoc(), type, alignment);
+      heap.push_back(memory);
+    }
+    arrays.map(local.getArray(), memory);
+  }
+}
+
 /// Emits the loops of `kernel` before it.
-static LogicalResult emitLoops(KernelOp kernel, int64_t baseAlignment) {
+static LogicalResult emitLoops(func::FuncOp function, KernelOp kernel,
+                               int64_t baseAlignment) {
   OpBuilder builder(kernel);
   IRMapping arrays;
   arrays.map(kernel.getBody().getArguments(), kernel.getOperands());
-  SmallVector<Value> locals;
-  for (auto local : kernel.getBody().getOps<LocalOp>()) {
-    locals.push_back(memref::AllocOp::create(
-        builder, local.getLoc(), cast<MemRefType>(local.getArray().getType()),
-        builder.getI64IntegerAttr(baseAlignment)));
-    arrays.map(local.getArray(), locals.back());
-  }
-
+  SmallVector<Value> heap;
   IslContext context;
   llvm::Expected<bool> emitted = grout::detail::guarded(context, [&] {
+    contractLocals(context.get(), kernel);
+    allocateLocals(function, kernel, baseAlignment, arrays, heap);
     isl::ast_node loops = buildLoops(context.get(), kernel);
     LoopEmitter(context.get(), builder, kernel, arrays, baseAlignment)
         .emit(loops);
@@ -46,8 +69,8 @@ static LogicalResult emitLoops(KernelOp kernel, int64_t baseAlignment) {
   if (!emitted)
     return kernel.emitOpError() << "cannot be turned into loops: "
                                 << llvm::toString(emitted.takeError());
-  for (Value local : locals)
-    memref::DeallocOp::create(builder, local.getLoc(), local);
+  for (Value memory : heap)
+    memref::DeallocOp::create(builder, memory.getLoc(), memory);
   return success();
 }
 
@@ -73,7 +96,7 @@ struct ConvertScopToLoops
         return signalPassFailure();
       }
       if (failed(verifySchedule(kernel)) ||
-          failed(emitLoops(kernel, baseAlignment)))
+          failed(emitLoops(getOperation(), kernel, baseAlignment)))
         return signalPassFailure();
       kernel.erase();
     }

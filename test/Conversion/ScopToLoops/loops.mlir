@@ -54,14 +54,13 @@ func.func @skewed(%y: memref<9x9xi32>) {
 // Two statements of different extents in one loop, one late, and a local.
 // CHECK-LABEL: func.func @guarded
 func.func @guarded(%y: memref<4xf32>) {
-  // CHECK: %[[T:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8xf32>
+  // CHECK: %[[T:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8xf32>
   // CHECK: scf.for %[[I:.*]] = %{{.*}} to
   // CHECK: %[[HALF:.*]] = affine.apply #[[BY2]](%[[I]])
   // CHECK: memref.store %{{.*}}, %[[T]][%{{.*}}]
   // CHECK: %[[IN:.*]] = arith.andi
   // CHECK: scf.if %[[IN]]
   // CHECK: memref.load %[[T]]
-  // CHECK: memref.dealloc %[[T]]
   scop.kernel outs(%y : memref<4xf32>)
       schedule <[linear band 0], @W = (d0) -> (2 * d0), @R = (d0) -> (2 * d0 + 7)> {
   ^bb0(%Y: memref<4xf32>):

@@ -1,0 +1,24 @@
+//===- ContractLocals.h - Less memory for locals ----------------*- C++ -*-===//
+//
+// Part of Grout. Throws, as IslSupport.h says.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_SCOPTOLOOPS_CONTRACTLOCALS_H
+#define GROUT_LIB_CONVERSION_SCOPTOLOOPS_CONTRACTLOCALS_H
+
+#include "Analysis/IslSupport.h"
+#include "grout/Dialect/Scop/IR/Scop.h"
+
+namespace grout::scop {
+
+/// Removes the dimensions of locals that the loops of the schedule make
+/// unnecessary: if each element is only accessed in one iteration of the outer
+/// loops, and that only accesses one index of a dimension, all iterations can
+/// use the same one. The body then only means the same in the order of the
+/// schedule. Vectorised loops, and what is inside, keep all their elements.
+void contractLocals(isl::ctx ctx, KernelOp kernel);
+
+} // namespace grout::scop
+
+#endif // GROUT_LIB_CONVERSION_SCOPTOLOOPS_CONTRACTLOCALS_H
