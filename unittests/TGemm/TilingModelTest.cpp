@@ -46,12 +46,6 @@ TilingAttr getTiling(MatmulOp op, int64_t m, int64_t n, int64_t clusterM,
                          /*cluster_n=*/1, splitK);
 }
 
-/// Of all products of `op`, once each.
-double getOperandBytes(MatmulOp op) {
-  double rows = op.getM(), columns = op.getN() * op.getNumProducts();
-  return 2 * (rows + columns) * op.getK();
-}
-
 double getResultBytes(MatmulOp op) {
   return 2.0 * static_cast<double>(op.getM() * op.getN());
 }
@@ -86,7 +80,8 @@ TEST(TilingModel, NothingIsFasterThanTheHardware) {
   forEachTiling([&](MatmulOp op, TilingAttr tiling) {
     double m = op.getM(), n = op.getN(), k = op.getK();
     double products = op.getNumProducts();
-    double operands = getOperandBytes(op), bytes = getResultBytes(op);
+    double operands = static_cast<double>(getOperandBytes(op));
+    double bytes = getResultBytes(op);
     if (operands > static_cast<double>(gpu.cacheBytes) / 2)
       bytes += operands;
     double flops = 2 * m * n * k * products;
@@ -162,7 +157,8 @@ TEST(TilingModel, ALongerReductionIsNeverFaster) {
 TEST(TilingModel, SmallOperandsStayInTheCache) {
   TestProducts products({{64, 8192, 1024}});
   MatmulOp op = products.ops.front();
-  double operands = getOperandBytes(op), result = getResultBytes(op);
+  double operands = static_cast<double>(getOperandBytes(op));
+  double result = getResultBytes(op);
   auto getMemoryTime = [&](double cacheBytes) {
     TargetSpec gpu = getGPU();
     gpu.cacheBytes = static_cast<int64_t>(cacheBytes);

@@ -1,0 +1,8 @@
+#!/usr/bin/env python3
+"""Memory-bound operators, beside PyTorch. See --help."""
+
+import sys
+
+from memory_bound.command import main
+
+sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Memory-bound operators, beside PyTorch: what memory.py is made of."""
