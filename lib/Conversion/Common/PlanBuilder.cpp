@@ -203,8 +203,7 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
   Operation *terminator = func.getBody().front().getTerminator();
   llvm::DenseMap<Value, unsigned> returned;
   for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
-    if (!isa_and_nonnull<tsync::ChainOp, scop::KernelOp>(
-            value.getDefiningOp()))
+    if (!isa_and_nonnull<tsync::ChainOp, scop::KernelOp>(value.getDefiningOp()))
       return refuse(terminator,
                     "result " + Twine(index) + " is not made by a tile kernel");
     if (!returned.try_emplace(value, index).second)

@@ -116,7 +116,8 @@ private:
   /// The parts of a kernel with a tile: each read that is staged comes into
   /// shared memory, then the threads go through the tile in rounds.
   LogicalResult emitTile();
-  void emitStaging(const StridedAccess &access, const Point &tile, Value thread);
+  void emitStaging(const StridedAccess &access, const Point &tile,
+                   Value thread);
   Lanes emitStagedLoad(const StridedAccess &access, const Point &point);
   /// Bytes of a column of the tile in shared memory, in elements.
   int64_t getTilePitch(const StridedAccess &access) const;
@@ -124,8 +125,7 @@ private:
   LogicalResult emitPhase(Phase &phase);
   LogicalResult emitPoint(Phase &phase, const Point &point);
   LogicalResult emitStatement(PhaseStatement &statement, const Point &point);
-  LogicalResult emitAccumulation(PhaseStatement &statement,
-                                 const Point &point);
+  LogicalResult emitAccumulation(PhaseStatement &statement, const Point &point);
   /// The state of a phase's reductions before its first point, and what follows
   /// its last.
   LogicalResult startReductions(Phase &phase);
@@ -195,8 +195,8 @@ void KernelEmitter::emitThreadNumbers() {
       b, arith::MulIOp::create(b, block, i32(mapping.outerThreads)),
       outerThread);
   if (count % mapping.outerThreads != 0) {
-    outerPoint.isOwn = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
-                                             number, i32(count));
+    outerPoint.isOwn =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number, i32(count));
     number = arith::MinUIOp::create(b, number, i32(count - 1));
   }
   emitLoops(number, 0, shape.numOuter, width, outerPoint.loops);
@@ -211,11 +211,10 @@ Point KernelEmitter::emitInnerPoint(Value round, int64_t number, bool isLast) {
       b, arith::MulIOp::create(b, round, i32(mapping.innerThreads)),
       innerThread);
   if (isLast && count % mapping.innerThreads != 0) {
-    Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index,
-                                         i32(count));
-    point.isOwn = point.isOwn
-                      ? arith::AndIOp::create(b, point.isOwn, inside)
-                      : inside;
+    Value inside =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index, i32(count));
+    point.isOwn =
+        point.isOwn ? arith::AndIOp::create(b, point.isOwn, inside) : inside;
     index = arith::MinUIOp::create(b, index, i32(count - 1));
   }
   emitLoops(index, shape.numOuter, shape.getNumLoops(), width, point.loops);
@@ -259,9 +258,8 @@ Lanes KernelEmitter::emitLoad(const StridedAccess &access, const Point &point,
     return {LLVM::LoadOp::create(b, type,
                                  emitAddress(access, view, point, loop, 0))};
   int64_t bytes = type.getIntOrFloatBitWidth() / 8;
-  int64_t part = access.strides[loop] == 1
-                     ? std::min(width, kMaxAccessBytes / bytes)
-                     : 1;
+  int64_t part =
+      access.strides[loop] == 1 ? std::min(width, kMaxAccessBytes / bytes) : 1;
   Lanes lanes;
   for (int64_t first = 0; first != width; first += part) {
     Value address = emitAddress(access, view, point, loop, first);
@@ -302,8 +300,8 @@ void KernelEmitter::emitStore(const StridedAccess &access, const Point &point,
       }
       Value vector = LLVM::UndefOp::create(b, VectorType::get({part}, type));
       for (int64_t lane = 0; lane != part; ++lane)
-        vector = LLVM::InsertElementOp::create(
-            b, vector, getLane(first + lane), i32(lane));
+        vector = LLVM::InsertElementOp::create(b, vector, getLane(first + lane),
+                                               i32(lane));
       LLVM::StoreOp::create(b, vector, address, part * bytes);
     }
   };
@@ -321,8 +319,8 @@ void KernelEmitter::emitStore(const StridedAccess &access, const Point &point,
 // Values
 //===----------------------------------------------------------------------===//
 
-KernelEmitter::KnownValue *
-KernelEmitter::findKnown(const StridedAccess &access, const Point &point) {
+KernelEmitter::KnownValue *KernelEmitter::findKnown(const StridedAccess &access,
+                                                    const Point &point) {
   int64_t round = getRound(access, point);
   for (KnownValue &value : known)
     if (value.round == round && value.access.isSameAs(access))
@@ -346,8 +344,7 @@ static bool writes(const PhaseStatement &statement, Value array) {
   });
 }
 
-FailureOr<Lanes> KernelEmitter::emitRead(StmtOp op,
-                                         const StridedAccess &access,
+FailureOr<Lanes> KernelEmitter::emitRead(StmtOp op, const StridedAccess &access,
                                          const Point &point) {
   if (KnownValue *value = findKnown(access, point))
     return value->lanes;
@@ -441,8 +438,8 @@ LogicalResult KernelEmitter::emitStatement(PhaseStatement &statement,
     SmallVector<Value> ofLane;
     for (const Lanes &lanes : elements)
       ofLane.push_back(lanes.size() == 1 ? lanes.front() : lanes[lane]);
-    for (auto [result, value] : llvm::zip_equal(
-             results, emitBody(statement, ofLane, point, lane)))
+    for (auto [result, value] :
+         llvm::zip_equal(results, emitBody(statement, ofLane, point, lane)))
       result.push_back(value);
   }
 
@@ -512,10 +509,9 @@ LogicalResult KernelEmitter::emitAccumulation(PhaseStatement &statement,
     SmallVector<Value> results = emitBody(statement, ofLane, point, lane);
     for (auto [write, value] : llvm::enumerate(results)) {
       Value &accumulator = accumulators[{op, write}][lane];
-      accumulator =
-          point.isOwn
-              ? arith::SelectOp::create(b, point.isOwn, value, accumulator)
-              : value;
+      accumulator = point.isOwn ? arith::SelectOp::create(b, point.isOwn, value,
+                                                          accumulator)
+                                : value;
     }
   }
   return success();
@@ -543,9 +539,8 @@ LogicalResult KernelEmitter::finishReductions(Phase &phase) {
           sum = emitCombination(b, combiner, sum, lane);
         lanes = {sum};
       }
-      FailureOr<Lanes> whole =
-          emitThreadReduction(b, op, combiner, lanes, mapping, outerThread,
-                              innerThread, func);
+      FailureOr<Lanes> whole = emitThreadReduction(
+          b, op, combiner, lanes, mapping, outerThread, innerThread, func);
       if (failed(whole))
         return failure();
       FailureOr<Lanes> start = emitRead(op, access, outerPoint);
@@ -602,11 +597,11 @@ LogicalResult KernelEmitter::emitPhase(Phase &phase) {
     take(loop.getRegionIterArgs());
     size_t numKnown = known.size();
     for (int64_t i = 0; i != kRoundsPerIteration; ++i) {
-      Value round = arith::AddIOp::create(
-          b,
-          arith::MulIOp::create(b, loop.getInductionVar(),
-                                i32(kRoundsPerIteration)),
-          i32(i));
+      Value round =
+          arith::AddIOp::create(b,
+                                arith::MulIOp::create(b, loop.getInductionVar(),
+                                                      i32(kRoundsPerIteration)),
+                                i32(i));
       if (failed(emitPoint(phase, emitInnerPoint(round, i, /*isLast=*/false))))
         return failure();
       known.resize(numKnown);
@@ -621,8 +616,8 @@ LogicalResult KernelEmitter::emitPhase(Phase &phase) {
   size_t numKnown = known.size();
   for (int64_t round = iterations * kRoundsPerIteration; round != rounds;
        ++round) {
-    if (failed(emitPoint(phase, emitInnerPoint(i32(round), round,
-                                               round + 1 == rounds))))
+    if (failed(emitPoint(
+            phase, emitInnerPoint(i32(round), round, round + 1 == rounds))))
       return failure();
     if (!mapping.keepsRounds)
       known.resize(numKnown);
@@ -634,11 +629,10 @@ void KernelEmitter::emitFinalStores() {
   Point point = outerPoint;
   // All inner threads have the value.
   if (mapping.innerThreads != 1) {
-    Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                          innerThread, i32(0));
-    point.isOwn = point.isOwn
-                      ? arith::AndIOp::create(b, point.isOwn, isFirst)
-                      : isFirst;
+    Value isFirst =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, innerThread, i32(0));
+    point.isOwn =
+        point.isOwn ? arith::AndIOp::create(b, point.isOwn, isFirst) : isFirst;
   }
   for (const StridedAccess &access : pending)
     emitStore(access, point, findKnown(access, outerPoint)->lanes);
@@ -683,8 +677,8 @@ void KernelEmitter::emitStaging(const StridedAccess &access, const Point &tile,
                      int64_t accessWidth) {
       Value index = arith::AddIOp::create(b, tile.loops[loop], local);
       if (shape.extents[loop] % extent != 0)
-        index = arith::MinUIOp::create(
-            b, index, i32(shape.extents[loop] - accessWidth));
+        index = arith::MinUIOp::create(b, index,
+                                       i32(shape.extents[loop] - accessWidth));
       point.loops[loop] = index;
     };
     place(shapeOfTile.loop, row, shapeOfTile.extent, width);
@@ -694,8 +688,7 @@ void KernelEmitter::emitStaging(const StridedAccess &access, const Point &tile,
     parts.push_back({slot, emitLoad(access, point, shapeOfTile.loop, width)});
   }
   int64_t bytes = access.elementType.getIntOrFloatBitWidth() / 8;
-  Value memory = createSharedMemory(
-      b, func, pitch * shapeOfTile.width * bytes);
+  Value memory = createSharedMemory(b, func, pitch * shapeOfTile.width * bytes);
   for (const Part &part : parts)
     for (auto [lane, value] : llvm::enumerate(part.lanes)) {
       Value slot = arith::AddIOp::create(b, part.slot, i32(lane));
@@ -765,11 +758,10 @@ LogicalResult KernelEmitter::emitTile() {
     Point point = start;
     Value number = arith::AddIOp::create(b, thread, i32(first));
     auto require = [&](Value value, int64_t end) {
-      Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, value,
-                                           i32(end));
-      point.isOwn = point.isOwn
-                        ? arith::AndIOp::create(b, point.isOwn, inside)
-                        : inside;
+      Value inside =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ult, value, i32(end));
+      point.isOwn =
+          point.isOwn ? arith::AndIOp::create(b, point.isOwn, inside) : inside;
     };
     if (first + mapping.outerThreads > total) {
       require(number, total);

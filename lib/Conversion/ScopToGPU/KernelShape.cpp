@@ -60,8 +60,7 @@ namespace {
 /// Reads the shape off the schedule.
 class ShapeBuilder {
 public:
-  ShapeBuilder(KernelOp kernel,
-               function_ref<BufferView(Value array)> getView)
+  ShapeBuilder(KernelOp kernel, function_ref<BufferView(Value array)> getView)
       : kernel(kernel), schedule(*kernel.getSchedule()), getView(getView) {}
 
   FailureOr<KernelShape> build();
@@ -180,8 +179,7 @@ FailureOr<StridedAccess> ShapeBuilder::getAccess(const Member &member,
   return access;
 }
 
-LogicalResult ShapeBuilder::addPhase(ArrayRef<Member> members,
-                                     unsigned inner) {
+LogicalResult ShapeBuilder::addPhase(ArrayRef<Member> members, unsigned inner) {
   Phase phase;
   phase.hasInnerLoops = inner != 0;
   for (const Member &member : members) {
@@ -216,8 +214,8 @@ LogicalResult ShapeBuilder::addPhase(ArrayRef<Member> members,
   return success();
 }
 
-LogicalResult ShapeBuilder::addPhases(std::vector<Member> members,
-                                      unsigned dim, unsigned inner) {
+LogicalResult ShapeBuilder::addPhases(std::vector<Member> members, unsigned dim,
+                                      unsigned inner) {
   if (dim == schedule.getDims().size()) {
     // The inner loops of every phase are the same.
     unsigned numInner = shape.getNumLoops() - shape.numOuter;

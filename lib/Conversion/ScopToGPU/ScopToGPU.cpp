@@ -52,9 +52,9 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
   llvm::DenseMap<Value, ArrayPlace> places;
   for (OpOperand &operand : kernel->getOpOperands()) {
     if (!isa<TensorType>(operand.get().getType()))
-      return kernel.emitOpError() << "cannot be compiled for a GPU: operand "
-                                  << operand.getOperandNumber()
-                                  << " is a scalar";
+      return kernel.emitOpError()
+             << "cannot be compiled for a GPU: operand "
+             << operand.getOperandNumber() << " is a scalar";
     BlockArgument array = kernel.getArgument(operand);
     ArrayPlace place;
     if (kernel.isOutput(array)) {

@@ -98,8 +98,8 @@ int64_t scop::getAccessWidth(const KernelShape &shape,
                              const StridedAccess &access, unsigned loop,
                              int64_t most) {
   int64_t width = std::min(most, kMaxAccessBytes / getBytes(access));
-  while (width > 1 && (!isAligned(access, loop, width) ||
-                       shape.extents[loop] % width != 0))
+  while (width > 1 &&
+         (!isAligned(access, loop, width) || shape.extents[loop] % width != 0))
     width /= 2;
   return width;
 }
@@ -218,9 +218,8 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
     while (threads < kMaxThreads && vectors > threads && needsMore())
       threads *= 2;
     mapping.innerThreads = threads;
-    mapping.outerThreads =
-        std::max<int64_t>(1, limitThreads(outer, kThreads / std::min(
-                                                     threads, kThreads)));
+    mapping.outerThreads = std::max<int64_t>(
+        1, limitThreads(outer, kThreads / std::min(threads, kThreads)));
     mapping.rounds = llvm::divideCeil(vectors, threads);
     mapping.keepsRounds = mapping.rounds * mapping.width <= kMaxKeptValues;
   } else {
@@ -240,7 +239,7 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
     mapping.rounds = llvm::divideCeil(inner, threads);
     mapping.keepsRounds = mapping.rounds * mapping.width <= kMaxKeptValues;
   }
-  mapping.blocks = llvm::divideCeil(
-      outer / mapping.getOuterWidth(), mapping.outerThreads);
+  mapping.blocks =
+      llvm::divideCeil(outer / mapping.getOuterWidth(), mapping.outerThreads);
   return mapping;
 }

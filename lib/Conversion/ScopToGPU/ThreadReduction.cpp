@@ -28,8 +28,8 @@ TypedAttr scop::getNeutralElement(Operation *combiner) {
   };
   auto infinity = [&](bool isNegative) -> TypedAttr {
     return FloatAttr::get(
-        type, APFloat::getInf(cast<FloatType>(type).getFloatSemantics(),
-                              isNegative));
+        type,
+        APFloat::getInf(cast<FloatType>(type).getFloatSemantics(), isNegative));
   };
   unsigned width = type.getIntOrFloatBitWidth();
   auto ofInteger = [&](const APInt &value) -> TypedAttr {
@@ -141,12 +141,13 @@ SmallVector<Value> ThreadReduction::emitAcrossWarps(ArrayRef<Value> lanes,
   int64_t numLanes = lanes.size();
   int64_t rowSize = mapping.outerThreads;
   int64_t bytes = llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
-  Value memory = createSharedMemory(b, func, parts * numLanes * rowSize * bytes);
+  Value memory =
+      createSharedMemory(b, func, parts * numLanes * rowSize * bytes);
   auto slotOf = [&](Value ofPart, int64_t lane) -> Value {
     Value row = arith::AddIOp::create(
         b, arith::MulIOp::create(b, ofPart, i32(numLanes)), i32(lane));
-    return arith::AddIOp::create(
-        b, arith::MulIOp::create(b, row, i32(rowSize)), outerThread);
+    return arith::AddIOp::create(b, arith::MulIOp::create(b, row, i32(rowSize)),
+                                 outerThread);
   };
   for (auto [lane, value] : llvm::enumerate(lanes))
     LLVM::StoreOp::create(b, value, getSlot(memory, slotOf(part, lane), type));
@@ -177,8 +178,8 @@ SmallVector<Value> ThreadReduction::emit(ArrayRef<Value> lanes) {
   if (parts == 1)
     return values;
   // Threads of a warp that have the same write the same.
-  Value part = arith::ShRUIOp::create(b, innerThread,
-                                      i32(llvm::Log2_64(inWarp)));
+  Value part =
+      arith::ShRUIOp::create(b, innerThread, i32(llvm::Log2_64(inWarp)));
   return emitAcrossWarps(values, parts, part);
 }
 

@@ -18,9 +18,8 @@ namespace grout::scop {
 mlir::TypedAttr getNeutralElement(mlir::Operation *combiner);
 
 /// What `combiner` makes of `a` and `b`.
-mlir::Value emitCombination(mlir::OpBuilder &builder,
-                            mlir::Operation *combiner, mlir::Value a,
-                            mlir::Value b);
+mlir::Value emitCombination(mlir::OpBuilder &builder, mlir::Operation *combiner,
+                            mlir::Value a, mlir::Value b);
 
 /// Combines `lanes` of all inner threads with the same outer thread, always in
 /// the same order, and gives the results to all of them. All threads of the

@@ -104,8 +104,8 @@ private:
         std::string name =
             (func.getName() + "_scop" + Twine(numScopKernels++)).str();
         if (failed(scop::addKernelLaunch(
-                kernel, name, *plan,
-                createKernelModule(func, symbols, target), target)))
+                kernel, name, *plan, createKernelModule(func, symbols, target),
+                target)))
           return failure();
       }
     }
