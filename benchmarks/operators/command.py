@@ -28,7 +28,7 @@ does so after Grout's passes, which compile the extents of the table, too;
 
   akg.py compile akg-gpu-ops.csv --target h200 --grout build/bin
 
-only has grout-compile make PTX of them, and counts why it refuses.
+only has grout-compile make artifacts of them, and counts why it refuses.
 
   akg.py emit akg-gpu-ops.csv --filter 'bert_base.*GeLU' --out operators
 
@@ -75,7 +75,7 @@ def compile_command(args):
     except ImportError as error:
         raise UserError(f"compile needs NumPy: {error}") from error
     compiler = grout.find("grout-compile", args.grout)
-    return check_rows(checking.Compiler(grout.Ptx(compiler, args.target)),
+    return check_rows(checking.Compiler(grout.Artifact(compiler, args.target)),
                       read_rows(args), args.jobs)
 
 

@@ -1,10 +1,9 @@
-"""Compiles graphs with Grout's passes: for the processor at hand, and to PTX.
+"""Compiles graphs with Grout's passes: for the processor at hand, and for GPUs.
 
 What linalg-to-scop or the scheduler reports, and what they leave to others, is
 refused. All that happens to a scheduled kernel is Grout's to get right.
 """
 
-import os
 import pathlib
 import re
 import shutil
@@ -62,17 +61,19 @@ class Grout:
         return loops
 
 
-class Ptx:
-    """Has nothing to run with."""
+class Artifact:
+    """Has nothing to run with. An artifact has the kernels as PTX, and is
+    refused where something is in no kernel."""
 
     def __init__(self, compiler, target):
-        self._command = [compiler, f"--target={target}", "--no-reference",
-                         "--emit=ptx", "-o", os.devnull]
+        self._command = [compiler, f"--target={target}", "--no-reference"]
 
     def lower(self, graph, folder):
-        source = pathlib.Path(folder) / "operator.mlir"
+        folder = pathlib.Path(folder)
+        source = folder / "operator.mlir"
         source.write_text(emit.function(graph))
-        _call([*self._command, source], 1, BackendRefusal)
+        _call([*self._command, source, "-o", folder / "operator.grout"], 1,
+              BackendRefusal)
 
 
 def _call(command, count, error):
