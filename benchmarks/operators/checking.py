@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from errors import UserError
 from operators import comparison, emit, inputs, rebuild, shrink
-from operators.upstream import BackendError
+from operators.upstream import BackendError, BackendRefusal
 
 AGREES = "agrees"
+COMPILES = "compiles"
 REFUSED = "refused"
 INVALID = "does not verify"
 NOT_COMPILED = "does not compile"
@@ -29,26 +30,64 @@ class Outcome(NamedTuple):
     reason: str = ""
 
 
-class Checker:
-    """`backend` compiles and runs graphs whose values have no more than
-    `elements` elements; `opt` verifies those with the extents of the table."""
+def _rebuild(rows):
+    """{label: outcome} of rows that have no graph, {label: (row, graph)}."""
+    outcomes, graphs = {}, {}
+    for row in rows:
+        try:
+            graphs[row.label] = row, rebuild.rebuild(row)
+        except rebuild.CannotRebuild as error:
+            outcomes[row.label] = Outcome(row, REFUSED, str(error))
+    return outcomes, graphs
 
-    def __init__(self, opt, backend, elements):
-        self._opt = opt
+
+def _failed(row, error):
+    refused = isinstance(error, BackendRefusal)
+    return Outcome(row, REFUSED if refused else NOT_COMPILED, str(error))
+
+
+class Compiler:
+    """`backend` compiles graphs with the extents of the table, one by one."""
+
+    def __init__(self, backend):
         self._backend = backend
-        self._elements = elements
 
     def check(self, rows):
         """An outcome for each row."""
-        outcomes, graphs = {}, {}
-        for row in rows:
-            try:
-                graphs[row.label] = row, rebuild.rebuild(row)
-            except rebuild.CannotRebuild as error:
-                outcomes[row.label] = Outcome(row, REFUSED, str(error))
+        outcomes, graphs = _rebuild(rows)
+        for label, (row, graph) in graphs.items():
+            with tempfile.TemporaryDirectory() as folder:
+                try:
+                    self._backend.lower(graph, folder)
+                    outcomes[label] = Outcome(row, COMPILES)
+                except BackendError as error:
+                    outcomes[label] = _failed(row, error)
+        return [outcomes[row.label] for row in rows]
+
+
+class Checker:
+    """`backend` compiles and runs graphs whose values have no more than
+    `elements` elements; `opt` verifies those with the extents of the table,
+    and `compiler`, if there is one, compiles them."""
+
+    def __init__(self, opt, backend, elements, compiler=None):
+        self._opt = opt
+        self._backend = backend
+        self._elements = elements
+        self._compiler = compiler
+
+    def check(self, rows):
+        """An outcome for each row."""
+        outcomes, graphs = _rebuild(rows)
         for label, message in self._verify(
                 [graph for _, graph in graphs.values()]).items():
             outcomes[label] = Outcome(graphs.pop(label)[0], INVALID, message)
+        if self._compiler:
+            for outcome in self._compiler.check(
+                    [row for row, _ in graphs.values()]):
+                if outcome.status != COMPILES:
+                    outcomes[outcome.row.label] = outcome
+                    del graphs[outcome.row.label]
         cases = []
         for row, graph in graphs.values():
             small = shrink.shrink(graph, self._elements)
@@ -94,8 +133,7 @@ class Checker:
                 if len(cases) > 1:
                     return {label: outcome for case in cases
                             for label, outcome in self._run([case]).items()}
-                return {cases[0][0].label: Outcome(cases[0][0], NOT_COMPILED,
-                                                   str(error))}
+                return {cases[0][0].label: _failed(cases[0][0], error)}
             outcomes = {}
             for row, graph, arrays, expected in cases:
                 actual = program.run(graph, arrays)

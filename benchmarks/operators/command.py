@@ -22,6 +22,14 @@ upstream MLIR's passes, compares its results with NumPy's, and prints a table by
 kind. It exits with 1 if a function is wrong; rows that are refused are counted
 by reason.
 
+  akg.py check akg-gpu-ops.csv --backend grout --grout build/bin
+
+does so after Grout's passes, which compile the extents of the table, too;
+
+  akg.py compile akg-gpu-ops.csv --target h200 --grout build/bin
+
+only has grout-compile make artifacts of them, and counts why it refuses.
+
   akg.py emit akg-gpu-ops.csv --filter 'bert_base.*GeLU' --out operators
 
 writes the functions, one in a file. docs/AkgOperators.md says how the graph of
@@ -47,13 +55,32 @@ def read_rows(args):
 
 def check_command(args):
     try:
-        from operators import checking, summary, upstream
+        from operators import checking, grout, upstream
     except ImportError as error:
         raise UserError(f"check needs NumPy: {error}") from error
     rows = read_rows(args)
     tools = upstream.Tools(args.llvm)
-    checker = checking.Checker(tools.opt, upstream.Upstream(tools),
-                               args.max_elements)
+    if args.backend == "grout":
+        backend = grout.Grout(tools, grout.find("grout-opt", args.grout))
+        compiler = checking.Compiler(backend)
+    else:
+        backend, compiler = upstream.Upstream(tools), None
+    return check_rows(checking.Checker(tools.opt, backend, args.max_elements,
+                                       compiler), rows, args.jobs)
+
+
+def compile_command(args):
+    try:
+        from operators import checking, grout
+    except ImportError as error:
+        raise UserError(f"compile needs NumPy: {error}") from error
+    compiler = grout.find("grout-compile", args.grout)
+    return check_rows(checking.Compiler(grout.Artifact(compiler, args.target)),
+                      read_rows(args), args.jobs)
+
+
+def check_rows(checker, rows, jobs):
+    from operators import checking, summary
     start, done = time.monotonic(), 0
 
     def report(batch):
@@ -63,7 +90,7 @@ def check_command(args):
             say(f"{outcome.row.label}: {outcome.status}: {outcome.reason}")
         say(f"[{done}/{len(rows)}] {time.monotonic() - start:.0f} s")
 
-    outcomes = checking.check_all(checker, rows, args.jobs, report)
+    outcomes = checking.check_all(checker, rows, jobs, report)
     say("")
     say(summary.document(outcomes))
     return 1 if summary.failures(outcomes) else 0
@@ -119,15 +146,29 @@ def parse_arguments(arguments):
         command.set_defaults(action=action)
         return command
 
-    check = add("check", "verify, run and compare", check_command)
-    check.add_argument("--jobs", type=positive(int), metavar="N",
-                       default=len(os.sched_getaffinity(0)),
-                       help="processes side by side; default: %(default)s")
+    def add_checking(name, help_, action):
+        command = add(name, help_, action)
+        command.add_argument("--jobs", type=positive(int), metavar="N",
+                             default=len(os.sched_getaffinity(0)),
+                             help="processes side by side; default: "
+                             "%(default)s")
+        command.add_argument("--grout", metavar="DIR", help="where Grout's "
+                             "programs are; default: the PATH")
+        return command
+
+    check = add_checking("check", "verify, run and compare", check_command)
+    check.add_argument("--backend", choices=("upstream", "grout"),
+                       default="upstream", help="whose passes compile; "
+                       "default: %(default)s")
     check.add_argument("--max-elements", type=positive(int), default=1 << 16,
                        metavar="N", help="run with no more elements in a "
                        "tensor, if that can be; default: %(default)s")
     check.add_argument("--llvm", metavar="DIR", help="where mlir-opt, "
                        "mlir-translate and clang are; default: the PATH")
+    compile_ = add_checking("compile", "compile, and run nothing",
+                            compile_command)
+    compile_.add_argument("--target", choices=("h200",), default="h200",
+                          help="default: %(default)s")
     emit = add("emit", "write MLIR", emit_command)
     emit.add_argument("--out", type=pathlib.Path, metavar="DIR",
                       help="a file for each row; default: all to standard "

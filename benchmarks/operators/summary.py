@@ -1,11 +1,14 @@
 """Outcomes as a table by kind, in Markdown."""
 
+import re
 from collections import Counter
 
 from operators import checking
 
 _BAD = (checking.INVALID, checking.NOT_COMPILED, checking.DIFFERS,
         checking.ILL_CONDITIONED)
+
+_NUMBERS = re.compile(r"(?<![\w^])(?<!nor )\d+(?:x\d+)*")
 
 
 def failures(outcomes):
@@ -16,7 +19,10 @@ def document(outcomes):
     kinds = list(dict.fromkeys(outcome.row.kind for outcome in outcomes))
     bad = [status for status in _BAD
            if any(outcome.status == status for outcome in outcomes)]
-    heads = ["kind", "rows", "emitted", "agree", *bad, "refused"]
+    run = any(outcome.status not in (checking.COMPILES, checking.REFUSED,
+                                     checking.NOT_COMPILED)
+              for outcome in outcomes)
+    heads = ["kind", "rows", "compile", *["agree"] * run, *bad, "refused"]
     lines = ["| " + " | ".join(heads) + " |",
              "|---|" + "---:|" * (len(heads) - 1)]
     for kind in [*kinds, None]:
@@ -24,11 +30,14 @@ def document(outcomes):
                          if kind in (outcome.row.kind, None))
         total = counts.total()
         refused = counts[checking.REFUSED]
-        cells = [kind or "all", total, total - refused,
-                 counts[checking.AGREES], *(counts[name] for name in bad),
-                 refused]
+        wrong = counts[checking.INVALID] + counts[checking.NOT_COMPILED]
+        cells = [kind or "all", total, total - refused - wrong,
+                 *[counts[checking.AGREES]] * run,
+                 *(counts[name] for name in bad), refused]
         lines.append("| " + " | ".join(map(str, cells)) + " |")
-    reasons = Counter(outcome.reason for outcome in outcomes
+    # Those that differ in extents and positions are one.
+    reasons = Counter(_NUMBERS.sub("N", outcome.reason)
+                      for outcome in outcomes
                       if outcome.status == checking.REFUSED)
     if reasons:
         lines += ["", "| refused because | rows |", "|---|---:|"]

@@ -1,11 +1,12 @@
 """Compiles graphs with upstream MLIR's passes for the processor at hand.
 
 A backend has compile(), which gives a program for some graphs, and the program
-has run(), which computes one of them. What they cannot do they say by a
-BackendError.
+has run(), which computes one of them. What is wrong they say by a BackendError,
+and what they do not support by a BackendRefusal.
 """
 
 import ctypes
+import math
 import pathlib
 import shutil
 import subprocess
@@ -15,21 +16,31 @@ import numpy as np
 from errors import UserError
 from operators import emit
 
-_PASSES = (
+BUFFERIZATION = (
     "--one-shot-bufferize=bufferize-function-boundaries "
-    "function-boundary-type-conversion=identity-layout-map",
+    "function-boundary-type-conversion=identity-layout-map")
+_LOWERING = (
     "--buffer-results-to-out-params=modify-public-functions",
     "--convert-linalg-to-loops",
     "--expand-strided-metadata", "--lower-affine", "--convert-scf-to-cf",
     "--math-expand-ops=ops=rsqrt", "--convert-math-to-libm",
     "--convert-math-to-llvm", "--convert-complex-to-llvm",
+    "--convert-vector-to-llvm",
     "--convert-arith-to-llvm", "--convert-index-to-llvm",
     "--finalize-memref-to-llvm",
     "--convert-func-to-llvm=use-bare-ptr-memref-call-conv",
     "--convert-cf-to-llvm", "--reconcile-unrealized-casts")
 
 
+# Grout's loops take it for granted.
+_ALIGNMENT = 64
+
+
 class BackendError(Exception):
+    pass
+
+
+class BackendRefusal(BackendError):
     pass
 
 
@@ -61,29 +72,39 @@ class Upstream:
     def compile(self, graphs, folder):
         """A program for graphs with different names; its files are in
         `folder`."""
-        folder = pathlib.Path(folder)
-        source = folder / "operators.mlir"
+        source = pathlib.Path(folder) / "operators.mlir"
         source.write_text("".join(map(emit.function, graphs)))
-        self._run([self._tools.opt, source, *_PASSES,
-                   "-o", folder / "lowered.mlir"])
-        self._run([self._tools.translate, "--mlir-to-llvmir",
-                   folder / "lowered.mlir", "-o", folder / "operators.ll"])
-        self._run([self._tools.clang, "-O1", "-march=native", "-shared",
-                   "-fPIC", "-Wno-override-module", folder / "operators.ll",
-                   "-o", folder / "operators.so",
-                   f"-L{self._tools.libraries}", "-lmlir_c_runner_utils",
-                   f"-Wl,-rpath,{self._tools.libraries}", "-lm"])
-        return _Library(folder / "operators.so")
+        return library(self._tools, source, [BUFFERIZATION])
 
-    @staticmethod
-    def _run(command):
-        done = subprocess.run(list(map(str, command)), stderr=subprocess.PIPE,
-                              text=True)
-        if done.returncode:
-            raise BackendError(
-                f"{pathlib.Path(command[0]).name}: "
-                + (done.stderr.strip() or f"status {done.returncode}")
-                .splitlines()[0])
+
+def library(tools, source, passes=()):
+    """The program of the functions in the file `source`, which are on memrefs
+    after `passes`."""
+    lowered = lower(tools, source, passes)
+    assembly, output = source.with_suffix(".ll"), source.with_suffix(".so")
+    call([tools.translate, "--mlir-to-llvmir", lowered, "-o", assembly])
+    call([tools.clang, "-O1", "-march=native", "-shared", "-fPIC",
+          "-Wno-override-module", assembly, "-o", output,
+          f"-L{tools.libraries}", "-lmlir_c_runner_utils",
+          f"-Wl,-rpath,{tools.libraries}", "-lm"])
+    return _Library(output)
+
+
+def lower(tools, source, passes=()):
+    """A file of the functions in `source` in the llvm dialect."""
+    lowered = source.with_suffix(".llvm.mlir")
+    call([tools.opt, source, *passes, *_LOWERING, "-o", lowered])
+    return lowered
+
+
+def call(command):
+    done = subprocess.run(list(map(str, command)), stderr=subprocess.PIPE,
+                          text=True)
+    if done.returncode:
+        raise BackendError(
+            f"{pathlib.Path(command[0]).name}: "
+            + (done.stderr.strip() or f"status {done.returncode}")
+            .splitlines()[0])
 
 
 class _Library:
@@ -93,15 +114,21 @@ class _Library:
     def run(self, graph, inputs):
         """The arrays of graph.results. Functions take bare pointers, those of
         results last."""
-        copies = [array.copy() for array in inputs]
-        results = []
-        for value in graph.results:
-            tensor = graph.type(value)
-            # What is not written shows: NaN, -1, or no truth value.
-            array = np.empty(tensor.shape, tensor.dtype)
-            array.view(np.uint8).fill(0xFF)
-            results.append(array)
+        copies = [_aligned(array.shape, array.dtype) for array in inputs]
+        for copy, array in zip(copies, inputs):
+            copy[...] = array
+        # What is not written shows: NaN, -1, or no truth value.
+        results = [_aligned(graph.type(value).shape, graph.type(value).dtype)
+                   for value in graph.results]
         pointers = [ctypes.c_void_p(array.ctypes.data)
                     for array in copies + results]
         getattr(self._library, graph.name)(*pointers)
         return results
+
+
+def _aligned(shape, dtype):
+    """An array of bytes 0xFF."""
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    memory = np.full(size + _ALIGNMENT, 0xFF, np.uint8)
+    start = -memory.ctypes.data % _ALIGNMENT
+    return memory[start:start + size].view(dtype).reshape(shape)

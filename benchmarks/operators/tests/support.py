@@ -8,6 +8,8 @@ from operators import table
 SAMPLE = pathlib.Path(__file__).with_name("sample.csv")
 # Where LLVM's programs are; the PATH has them if this is not set.
 LLVM = os.environ.get("GROUT_LLVM_TOOLS")
+# Where Grout's are.
+GROUT = os.environ.get("GROUT_TOOLS")
 # Why each of these has no graph.
 REFUSED = {
     "Product16": "MatMul is a matrix product, not memory-bound",
