@@ -444,7 +444,7 @@ LogicalResult KernelEmitter::emitStatement(PhaseStatement &statement,
   }
 
   for (auto [index, access] : llvm::enumerate(statement.writes)) {
-    Lanes lanes = results[index];
+    const Lanes &lanes = results[index];
     setKnown(access, point, lanes);
     if (!isa<BlockArgument>(access.array) || !isFinal(statement, index))
       continue;

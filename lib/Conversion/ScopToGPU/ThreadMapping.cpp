@@ -25,6 +25,8 @@ static constexpr int64_t kSectorBytes = 32;
 static constexpr int64_t kMaxKeptValues = 32;
 /// Elements of a tile, and the most of one of its loops that are not cut.
 static constexpr int64_t kTileElements = 4096;
+/// Bytes of shared memory for all tiles of a block.
+static constexpr int64_t kTileBytes = int64_t(32) * 1024;
 static constexpr int64_t kMaxWholeLoop = 128;
 
 static int64_t getBytes(const StridedAccess &access) {
@@ -142,7 +144,7 @@ static std::optional<Tile> chooseTile(KernelShape &shape, int64_t width) {
   if (!other)
     return std::nullopt;
   int64_t elements = kTileElements;
-  while (elements * elementBytes > 32 * 1024)
+  while (elements * elementBytes > kTileBytes)
     elements /= 2;
   auto cut = [](int64_t extent, int64_t most, int64_t multiple) {
     return extent <= most
