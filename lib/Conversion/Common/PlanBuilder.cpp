@@ -142,6 +142,16 @@ static bool isViewLike(Operation *op) {
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
+/// What `value` is with another shape: all of its elements, in their order.
+static Value getReshaped(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
 /// The memref of a plan for a tensor of a function's signature.
 static FailureOr<MemRefType> getBufferType(func::FuncOp func, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -203,10 +213,11 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
   Operation *terminator = func.getBody().front().getTerminator();
   llvm::DenseMap<Value, unsigned> returned;
   for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
-    if (!isa_and_nonnull<tsync::ChainOp, scop::KernelOp>(value.getDefiningOp()))
+    Value made = getReshaped(value);
+    if (!isa_and_nonnull<tsync::ChainOp, scop::KernelOp>(made.getDefiningOp()))
       return refuse(terminator,
                     "result " + Twine(index) + " is not made by a tile kernel");
-    if (!returned.try_emplace(value, index).second)
+    if (!returned.try_emplace(made, index).second)
       return refuse(terminator,
                     "result " + Twine(index) + " is returned twice");
     FailureOr<MemRefType> type = getBufferType(func, value.getType());
@@ -244,7 +255,7 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
         auto type = cast<RankedTensorType>(result.getType());
         Value buffer;
         for (OpOperand &use : yield->getOpOperands()) {
-          if (use.get() != result)
+          if (getReshaped(use.get()) != result)
             continue;
           auto it = returned.find(chain.getResult(use.getOperandNumber()));
           if (it == returned.end())
@@ -264,10 +275,10 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
       FailureOr<BufferView> view = builder.getView(value, yield);
       if (failed(view))
         return fail();
-      // A view must not be returned: the caller's buffer would stay unwritten.
+      // A part must not be returned: the caller's buffer would stay unwritten.
       if (returned.contains(result) &&
-          !value.getDefiningOp<TileKernelOpInterface>())
-        return refuse(yield, "returns a view of a kernel's result");
+          !getReshaped(value).getDefiningOp<TileKernelOpInterface>())
+        return refuse(yield, "returns a part of a kernel's result");
       builder.views.try_emplace(result, *view);
     }
   }
