@@ -44,19 +44,21 @@ void grout::buildProductPipeline(OpPassManager &pm,
     pm.addPass(createConvertLinalgToReference(reference));
   }
 
-  // linalg -> tgemm. Elementwise ops are in epilogues; what is left of linalg
-  // is refused when kernels are made.
+  // linalg -> tgemm. Elementwise ops are in epilogues.
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm());
-  // What is left of linalg becomes memory-bound kernels, each with a schedule
-  // that is proved.
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+
+  // linalg -> scop, on GPUs. What is left becomes memory-bound kernels, each
+  // with a schedule that is proved. On the CPU it is refused when kernels are
+  // made.
   if (std::optional<TargetSpec> target = lookupTarget(options.target);
       target && target->isGPU) {
+    pm.addNestedPass<func::FuncOp>(scop::createScopCopyResults());
     pm.addNestedPass<func::FuncOp>(createConvertLinalgToScop());
     pm.addNestedPass<func::FuncOp>(scop::createScopSchedule());
     pm.addNestedPass<func::FuncOp>(scop::createScopVerifySchedule());
   }
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
 }
 
 void grout::buildSynchronisedPipeline(OpPassManager &pm,

@@ -9,6 +9,18 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ScopCopyResults : Pass<"scop-copy-results", "::mlir::func::FuncOp"> {
+  let summary = "give every result of a function a tensor of its own";
+  let description = [{
+    A caller passes memory for each result, which kernels write. So a result
+    that is an argument, a constant, a part of a tensor, or the same as an
+    earlier result, also with another shape, becomes a copy (`linalg.copy`),
+    which `convert-linalg-to-scop` then fuses with what it copies.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ScopPrintDependences : Pass<"scop-print-dependences"> {
   let summary = "print the statements of every kernel and their dependences";
   let description = [{

@@ -1,0 +1,66 @@
+//===- ScopCopyResults.cpp - A tensor of its own for every result ---------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace grout::scop {
+#define GEN_PASS_DEF_SCOPCOPYRESULTS
+#include "grout/Dialect/Scop/Transforms/Passes.h.inc"
+} // namespace grout::scop
+
+using namespace mlir;
+
+/// What `value` is with another shape.
+static Value getReshaped(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// Whether `value` is in memory that no kernel writes, or is a part of some.
+static bool hasNoMemory(Value value) {
+  Operation *op = value.getDefiningOp();
+  return !op || isa<tensor::ExtractSliceOp>(op) ||
+         op->hasTrait<OpTrait::ConstantLike>();
+}
+
+namespace {
+
+struct ScopCopyResults
+    : grout::scop::impl::ScopCopyResultsBase<ScopCopyResults> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (!func.getBody().hasOneBlock())
+      return;
+    Operation *terminator = func.getBody().front().getTerminator();
+    OpBuilder builder(terminator);
+    llvm::SmallPtrSet<Value, 4> returned;
+    for (OpOperand &operand : terminator->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      Value value = getReshaped(operand.get());
+      if (!type || !type.hasStaticShape() ||
+          (!hasNoMemory(value) && returned.insert(value).second))
+        continue;
+      Value empty =
+          tensor::EmptyOp::create(builder, terminator->getLoc(),
+                                  type.getShape(), type.getElementType());
+      operand.set(linalg::CopyOp::create(builder, terminator->getLoc(),
+                                         operand.get(), empty)
+                      .getResult(0));
+    }
+  }
+};
+
+} // namespace
