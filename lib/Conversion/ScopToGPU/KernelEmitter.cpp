@@ -103,6 +103,9 @@ private:
 
   KnownValue *findKnown(const StridedAccess &access, const Point &point);
   void setKnown(const StridedAccess &access, const Point &point, Lanes lanes);
+  /// The same for what a statement writes: elements of the array that are known
+  /// by other accesses may be others now.
+  void setWritten(const StridedAccess &access, const Point &point, Lanes lanes);
   int64_t getRound(const StridedAccess &access, const Point &point) const {
     return shape.dependsOnInner(access) ? point.round : -1;
   }
@@ -130,6 +133,8 @@ private:
   /// its last.
   LogicalResult startReductions(Phase &phase);
   LogicalResult finishReductions(Phase &phase);
+  /// Checks that all of each output is written, and by whom it is known.
+  LogicalResult checkOutputs();
   /// Whether nothing overwrites what `statement` writes by its write `index`.
   bool isFinal(const PhaseStatement &statement, unsigned index);
   void emitFinalStores();
@@ -337,6 +342,14 @@ void KernelEmitter::setKnown(const StridedAccess &access, const Point &point,
   known.push_back({access, getRound(access, point), std::move(lanes)});
 }
 
+void KernelEmitter::setWritten(const StridedAccess &access, const Point &point,
+                               Lanes lanes) {
+  llvm::erase_if(known, [&](const KnownValue &value) {
+    return value.access.array == access.array && !value.access.isSameAs(access);
+  });
+  setKnown(access, point, std::move(lanes));
+}
+
 /// Whether `statement` of the kernel writes `array`.
 static bool writes(const PhaseStatement &statement, Value array) {
   return llvm::any_of(statement.writes, [&](const StridedAccess &access) {
@@ -413,6 +426,25 @@ bool KernelEmitter::isFinal(const PhaseStatement &statement, unsigned index) {
   return true;
 }
 
+LogicalResult KernelEmitter::checkOutputs() {
+  for (Phase &phase : shape.phases)
+    for (PhaseStatement &statement : phase.statements)
+      for (const StridedAccess &access : statement.writes) {
+        StmtOp op = statement.op;
+        if (!isa<BlockArgument>(access.array))
+          continue;
+        // Of several statements the last one's elements are stored, so it must
+        // write those of the others.
+        auto type = cast<MemRefType>(access.array.getType());
+        int64_t offset = getPlace(access.array).target.offset;
+        if (access.offset != offset ||
+            !shape.covers(access, type.getNumElements()))
+          return op.emitOpError("cannot be compiled for a GPU: it writes only "
+                                "a part of an output");
+      }
+  return success();
+}
+
 LogicalResult KernelEmitter::emitStatement(PhaseStatement &statement,
                                            const Point &point) {
   StmtOp op = statement.op;
@@ -445,7 +477,7 @@ LogicalResult KernelEmitter::emitStatement(PhaseStatement &statement,
 
   for (auto [index, access] : llvm::enumerate(statement.writes)) {
     const Lanes &lanes = results[index];
-    setKnown(access, point, lanes);
+    setWritten(access, point, lanes);
     if (!isa<BlockArgument>(access.array) || !isFinal(statement, index))
       continue;
     for (unsigned loop = 0; loop != shape.numOuter; ++loop)
@@ -550,7 +582,7 @@ LogicalResult KernelEmitter::finishReductions(Phase &phase) {
         value = emitCombination(
             b, combiner, start->size() == 1 ? start->front() : (*start)[lane],
             value);
-      setKnown(access, outerPoint, *whole);
+      setWritten(access, outerPoint, *whole);
       if (isa<BlockArgument>(access.array) && isFinal(statement, index))
         pending.push_back(access);
     }
@@ -795,6 +827,8 @@ LogicalResult KernelEmitter::emitTile() {
 
 LogicalResult KernelEmitter::emit() {
   b.setInsertionPointToStart(&func.getBody().front());
+  if (failed(checkOutputs()))
+    return failure();
   if (mapping.tile) {
     if (failed(emitTile()))
       return failure();

@@ -33,6 +33,22 @@ bool KernelShape::dependsOnInner(const StridedAccess &access) const {
                       [](int64_t stride) { return stride != 0; });
 }
 
+bool KernelShape::covers(const StridedAccess &access, int64_t elements) const {
+  SmallVector<std::pair<int64_t, int64_t>> loops;
+  for (auto [stride, extent] : llvm::zip_equal(access.strides, extents))
+    if (stride != 0)
+      loops.emplace_back(stride, extent);
+  llvm::sort(loops);
+  // Each loop goes on where the ones within it end.
+  int64_t reached = 1;
+  for (auto [stride, extent] : loops) {
+    if (stride != reached)
+      return false;
+    reached *= extent;
+  }
+  return reached == elements;
+}
+
 void KernelShape::forEachGlobalAccess(
     function_ref<void(const StridedAccess &)> visit) {
   for (Phase &phase : phases)
@@ -238,11 +254,26 @@ LogicalResult ShapeBuilder::addPhases(std::vector<Member> members, unsigned dim,
       return success();
     }
     // At a point of the inner loops statements go one after another.
-    std::vector<Member> ordered;
+    members.clear();
     for (auto &group : groups)
       for (Member &member : group.second)
-        ordered.push_back(std::move(member));
-    return addPhases(std::move(ordered), dim + 1, inner);
+        members.push_back(std::move(member));
+    for (const Member &member : members)
+      for (unsigned later = dim; later != schedule.getDims().size(); ++later)
+        if (!isa<AffineConstantExpr>(member.map.getResult(later)))
+          return StmtOp(member.op).emitOpError()
+                 << "cannot be compiled for a GPU: it has loops of its own "
+                 << "within a loop that it shares";
+    llvm::stable_sort(members, [&](const Member &a, const Member &b) {
+      for (unsigned later = dim; later != schedule.getDims().size(); ++later) {
+        auto ofA = cast<AffineConstantExpr>(a.map.getResult(later));
+        auto ofB = cast<AffineConstantExpr>(b.map.getResult(later));
+        if (ofA.getValue() != ofB.getValue())
+          return ofA.getValue() < ofB.getValue();
+      }
+      return false;
+    });
+    return addPhases(std::move(members), schedule.getDims().size(), inner);
   }
 
   // Who does not iterate goes first, on its own.

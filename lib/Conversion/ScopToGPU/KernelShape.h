@@ -59,6 +59,9 @@ struct KernelShape {
   int64_t getInnerSize() const;
   /// Whether the access changes with an inner loop.
   bool dependsOnInner(const StridedAccess &access) const;
+  /// Whether the access, as a write, reaches each of `elements` elements of a
+  /// dense array.
+  bool covers(const StridedAccess &access, int64_t elements) const;
   /// Calls `visit` with every access to an array outside the kernel.
   void
   forEachGlobalAccess(llvm::function_ref<void(const StridedAccess &)> visit);

@@ -23,27 +23,16 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Whether a statement of the kernel reads the array of `output` before all of
-/// it has been written, or leaves some of it as it was.
+/// Whether a statement of the kernel reads what `array` has at first. A
+/// statement that writes it writes all of it, or is refused.
 static bool needsInitialValue(KernelOp kernel, BlockArgument array) {
   for (StmtOp statement : kernel.getStatements()) {
     if (llvm::is_contained(statement.getReads(), array))
       return true;
-    for (auto [index, written] : llvm::enumerate(statement.getWrites())) {
-      if (written != array)
-        continue;
-      // A statement that writes as many elements as there are, each once,
-      // writes all.
-      AffineMap map = statement.getWriteMap(index);
-      int64_t instances = 1;
-      for (int64_t extent : statement.getExtents())
-        instances *= extent;
-      if (map.isPermutation() &&
-          instances == cast<MemRefType>(array.getType()).getNumElements())
-        return false;
-    }
+    if (llvm::is_contained(statement.getWrites(), array))
+      return false;
   }
-  return true;
+  return false;
 }
 
 LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
