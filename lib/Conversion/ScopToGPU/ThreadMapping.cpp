@@ -241,6 +241,9 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
     mapping.rounds = llvm::divideCeil(inner, threads);
     mapping.keepsRounds = mapping.rounds * mapping.width <= kMaxKeptValues;
   }
+  // Blocks are made of whole warps, some threads of which may have no point.
+  mapping.outerThreads *=
+      std::max<int64_t>(1, kWarpSize / mapping.getThreads());
   mapping.blocks =
       llvm::divideCeil(outer / mapping.getOuterWidth(), mapping.outerThreads);
   return mapping;

@@ -75,3 +75,16 @@ func.func @all(%x: tensor<1048576xf32>) -> tensor<f32> {
     }
   return %y : tensor<f32>
 }
+
+// Few elements: a warp nevertheless, half of which repeats a row.
+
+// CHECK-LABEL: launch.plan @few
+// CHECK: grids {{\[\[}}1]] {block = 32 : i64}
+func.func @few(%x: tensor<2x16xf32>, %start: tensor<2xf32>) -> tensor<2xf32> {
+  %y = linalg.reduce ins(%x : tensor<2x16xf32>) outs(%start : tensor<2xf32>) dimensions = [1]
+    (%a: f32, %o: f32) {
+      %s = arith.addf %o, %a : f32
+      linalg.yield %s : f32
+    }
+  return %y : tensor<2xf32>
+}
