@@ -6,6 +6,7 @@
 
 #include "grout/Conversion/Common/PlanBuilder.h"
 
+#include "grout/Dialect/Scop/IR/Reshapes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -142,16 +143,6 @@ static bool isViewLike(Operation *op) {
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// What `value` is with another shape: all of its elements, in their order.
-static Value getReshaped(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
-}
-
 /// The memref of a plan for a tensor of a function's signature.
 static FailureOr<MemRefType> getBufferType(func::FuncOp func, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -213,7 +204,7 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
   Operation *terminator = func.getBody().front().getTerminator();
   llvm::DenseMap<Value, unsigned> returned;
   for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
-    Value made = getReshaped(value);
+    Value made = scop::getReshaped(value);
     if (!isa_and_nonnull<tsync::ChainOp, scop::KernelOp>(made.getDefiningOp()))
       return refuse(terminator,
                     "result " + Twine(index) + " is not made by a tile kernel");
@@ -255,7 +246,7 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
         auto type = cast<RankedTensorType>(result.getType());
         Value buffer;
         for (OpOperand &use : yield->getOpOperands()) {
-          if (getReshaped(use.get()) != result)
+          if (scop::getReshaped(use.get()) != result)
             continue;
           auto it = returned.find(chain.getResult(use.getOperandNumber()));
           if (it == returned.end())
@@ -277,7 +268,7 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
         return fail();
       // A part must not be returned: the caller's buffer would stay unwritten.
       if (returned.contains(result) &&
-          !getReshaped(value).getDefiningOp<TileKernelOpInterface>())
+          !scop::getReshaped(value).getDefiningOp<TileKernelOpInterface>())
         return refuse(yield, "returns a part of a kernel's result");
       builder.views.try_emplace(result, *view);
     }

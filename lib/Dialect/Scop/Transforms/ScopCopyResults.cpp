@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Dialect/Scop/IR/Reshapes.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,16 +17,7 @@ namespace grout::scop {
 } // namespace grout::scop
 
 using namespace mlir;
-
-/// What `value` is with another shape.
-static Value getReshaped(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
-}
+using namespace grout::scop;
 
 /// Whether `value` is in memory that no kernel writes, or is a part of some.
 static bool hasNoMemory(Value value) {
