@@ -21,7 +21,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -122,7 +121,7 @@ private:
   void emitStaging(const StridedAccess &access, const Point &tile,
                    Value thread);
   Lanes emitStagedLoad(const StridedAccess &access, const Point &point);
-  /// Bytes of a column of the tile in shared memory, in elements.
+  /// From a column of the tile to the next in shared memory, in elements.
   int64_t getTilePitch(const StridedAccess &access) const;
 
   LogicalResult emitPhase(Phase &phase);
@@ -461,9 +460,6 @@ LogicalResult KernelEmitter::emitStatement(PhaseStatement &statement,
   op.getBody().walk([&](IndexOp) { usesIndex = true; });
   if (usesIndex)
     numLanes = mapping.width;
-  for (const StridedAccess &access : statement.writes)
-    if (isVector(access) && numLanes == 1 && mapping.width != 1)
-      numLanes = 1; // The same value for all; the store repeats it.
 
   std::vector<Lanes> results(statement.writes.size());
   for (size_t lane = 0; lane != numLanes; ++lane) {
