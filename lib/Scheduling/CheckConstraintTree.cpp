@@ -86,8 +86,8 @@ private:
     for (const std::string &name : node.vectorStatements)
       if (!problem.findStatement(name))
         return error("there is no statement '" + name + "'");
-    if (!node.mapping.empty() && node.mapping != "block" &&
-        node.mapping != "thread")
+    if (!node.mapping.empty() &&
+        !llvm::is_contained(getMappings(), node.mapping))
       return error("there is no mapping '" + node.mapping + "'");
     for (const CoefficientConstraint &constraint : node.constraints)
       for (const CoefficientConstraint::Term &term : constraint.terms)

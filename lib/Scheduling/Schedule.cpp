@@ -12,6 +12,12 @@
 
 namespace grout {
 
+llvm::ArrayRef<llvm::StringLiteral> getMappings() {
+  static constexpr llvm::StringLiteral mappings[] = {"block", "thread_x",
+                                                     "thread_y"};
+  return mappings;
+}
+
 bool ScheduleDim::operator==(const ScheduleDim &other) const {
   return kind == other.kind && coincident == other.coincident &&
          reductionParallel == other.reductionParallel && band == other.band &&
@@ -73,7 +79,7 @@ static llvm::Error parseDim(TextReader &reader, ScheduleDim &dim) {
     dim.coincident = true;
   else if (reader.consumeWord("reduction"))
     dim.reductionParallel = true;
-  for (llvm::StringRef mapping : {"block", "thread"})
+  for (llvm::StringRef mapping : getMappings())
     if (reader.consumeWord(mapping)) {
       dim.mapping = mapping.str();
       break;

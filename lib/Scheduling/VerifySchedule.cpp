@@ -34,8 +34,7 @@ void checkShape(const SchedulingProblem &problem, const Schedule &schedule) {
     if (dim.vectorWidth != 1 && !parallel)
       detail::refuse(describe(number) +
                      " is vectorised, but not marked as parallel");
-    if (!dim.mapping.empty() && dim.mapping != "block" &&
-        dim.mapping != "thread")
+    if (!dim.mapping.empty() && !llvm::is_contained(getMappings(), dim.mapping))
       detail::refuse(describe(number) + ": there is no mapping '" +
                      dim.mapping + "'");
     if (!dim.mapping.empty() && !parallel)

@@ -180,7 +180,7 @@ TEST(ConstraintTree, VectorsAndMappingsNeedParallelLoops) {
   strict->vectorWidth = 8;
   NodePtr vector = loop(problem, "S.j T.j");
   vector->vectorWidth = 8;
-  vector->mapping = "thread";
+  vector->mapping = "thread_x";
   ConstraintTree tree = treeOf(std::move(strict), std::move(vector));
   SchedulingResult result = solve(problem, &tree);
   EXPECT_EQ(result.remark, "followed the constraint tree along 1");
@@ -227,7 +227,7 @@ TEST(ConstraintTree, RelaxesCoincidenceLast) {
   SchedulingProblem problem = makeReduction(context);
   NodePtr node = coincident(loop(problem, "S.j T.j"));
   node->vectorWidth = 4;
-  node->mapping = "thread";
+  node->mapping = "thread_x";
   ConstraintTree tree = treeOf(std::move(node));
   SchedulingResult result = solve(problem, &tree);
   EXPECT_EQ(result.origin, Origin::Relaxed);
@@ -235,7 +235,7 @@ TEST(ConstraintTree, RelaxesCoincidenceLast) {
             "followed the constraint tree along 0, without asking for linearly "
             "independent or coincident rows");
   EXPECT_EQ(result.schedule.dims[0].vectorWidth, 4u);
-  EXPECT_EQ(result.schedule.dims[0].mapping, "thread");
+  EXPECT_EQ(result.schedule.dims[0].mapping, "thread_x");
   EXPECT_TRUE(result.schedule.dims[0].reductionParallel);
 }
 

@@ -272,7 +272,7 @@ static NodePtr makeRandomLinear(const SchedulingProblem &problem,
   if (pick(random, 0, 5) == 0)
     node->vectorWidth = 4;
   if (pick(random, 0, 5) == 0)
-    node->mapping = pick(random, 0, 1) ? "block" : "thread";
+    node->mapping = pick(random, 0, 1) ? "block" : "thread_x";
   return node;
 }
 

@@ -79,8 +79,7 @@ struct ConstraintTreeNode {
   /// either. Linear only.
   unsigned vectorWidth = 1;
   std::vector<std::string> vectorStatements;
-  /// "", or "block" or "thread": where the loop is to run. Asks for the same as
-  /// a vector. Linear only.
+  /// "", or one of getMappings(). Asks for the same as a vector. Linear only.
   std::string mapping;
   /// Alternatives for the next dimension, in order of preference. A leaf leaves
   /// the remaining dimensions to the scheduler.

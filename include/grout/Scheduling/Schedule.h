@@ -8,6 +8,7 @@
 #ifndef GROUT_SCHEDULING_SCHEDULE_H
 #define GROUT_SCHEDULING_SCHEDULE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -20,6 +21,10 @@ struct isl_schedule;
 namespace grout {
 
 class SchedulingProblem;
+
+/// Where a loop can run: in blocks; in neighbouring threads of a block; in its
+/// other threads.
+llvm::ArrayRef<llvm::StringLiteral> getMappings();
 
 /// A dimension of time, common to all statements.
 struct ScheduleDim {
@@ -45,8 +50,7 @@ struct ScheduleDim {
   unsigned vectorWidth = 1;
   /// The statements that are vectorised; empty: all.
   std::vector<std::string> vectorStatements;
-  /// "", or "block" or "thread": where the loop runs. Needs coincident or
-  /// reductionParallel.
+  /// "", or one of getMappings(). Needs coincident or reductionParallel.
   std::string mapping;
 
   bool operator==(const ScheduleDim &other) const;

@@ -10,7 +10,7 @@ func.func private @d() attributes { d = #scop.dim<linear band 0 of [@X]> }
 
 // -----
 
-// expected-error @+1 {{unknown mapping "warp"; mappings are "block" and "thread"}}
+// expected-error @+1 {{unknown mapping "warp"; mappings are block, thread_x, thread_y}}
 func.func private @d() attributes { d = #scop.dim<linear band 0 map "warp"> }
 
 // -----

@@ -6,7 +6,9 @@
 
 #include "grout/Dialect/Scop/IR/Scop.h"
 
+#include "grout/Scheduling/Schedule.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -125,9 +127,10 @@ LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (vectorWidth == 1 && !vectorStatements.empty())
     return emitError() << "names statements to vectorise, but has no vector "
                           "width";
-  if (!llvm::is_contained({"", "block", "thread"}, mapping.getValue()))
-    return emitError() << "unknown mapping " << mapping
-                       << "; mappings are \"block\" and \"thread\"";
+  if (!mapping.empty() &&
+      !llvm::is_contained(getMappings(), mapping.getValue()))
+    return emitError() << "unknown mapping " << mapping << "; mappings are "
+                       << llvm::join(getMappings(), ", ");
   if (coincident && reductionParallel)
     return emitError() << "a dimension is coincident or a parallel reduction, "
                           "not both";

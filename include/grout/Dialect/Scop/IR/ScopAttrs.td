@@ -36,13 +36,14 @@ def Scop_DimAttr : AttrDef<Scop_Dialect, "Dim"> {
     other. Neighbouring loops with one number of a `band` can be permuted. A
     `coincident` loop is parallel within its band; a `reduction` one would be,
     if whoever lowers it combined partial results. `map` names what runs its
-    iterations, "block" or "thread". `vector` is the number of iterations that
+    iterations: "block", "thread_x" (neighbouring threads of a block), "thread_y"
+    (its other threads). `vector` is the number of iterations that
     one vector operation executes, of the statements given, or of all.
 
     Example:
 
     ```mlir
-    #scop.dim<linear band 1 coincident map "thread" vector 4 of [@X, @Y]>
+    #scop.dim<linear band 1 coincident map "thread_x" vector 4 of [@X, @Y]>
     #scop.dim<sequence band 2>
     ```
   }];

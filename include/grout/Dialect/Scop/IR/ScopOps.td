@@ -268,7 +268,7 @@ def Scop_LinearOp : Scop_Op<"linear", [
 
     ```mlir
     scop.linear constraints [@X[0] - 1 eq 0, @X[1] - @Y[0] at 0 eq 0]
-        coincidence listed ["flow_X_Y"] new_band vector 4 of [@X] map "thread" {
+        coincidence listed ["flow_X_Y"] new_band vector 4 of [@X] map "thread_x" {
     }
     ```
   }];
