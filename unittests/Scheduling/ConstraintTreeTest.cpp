@@ -184,8 +184,8 @@ TEST(ConstraintTree, VectorsAndMappingsNeedParallelLoops) {
   ConstraintTree tree = treeOf(std::move(strict), std::move(vector));
   SchedulingResult result = solve(problem, &tree);
   EXPECT_EQ(result.remark, "followed the constraint tree along 1");
-  EXPECT_EQ(result.schedule.str().substr(0, 40),
-            "linear band 0 reduction thread vector 8\n");
+  EXPECT_EQ(result.schedule.str().substr(0, 42),
+            "linear band 0 reduction thread_x vector 8\n");
   // What is no reduction cannot be had in parts.
   problem = unwrapOrDie(SchedulingProblem::parse(context, R"(
     statement { S[i] : 0 <= i < 8 }

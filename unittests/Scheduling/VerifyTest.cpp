@@ -65,7 +65,7 @@ TEST(Verify, ChecksWhatDimensionsClaim) {
                             "S: [1, 0, 0] [0, 1, 0]"),
             "dependence 'r' from S[0, 0] to S[0, 1] is carried by dimension 1, "
             "which therefore is not parallel");
-  EXPECT_EQ(verify(problem, "linear band 0\nlinear band 1 reduction thread\n"
+  EXPECT_EQ(verify(problem, "linear band 0\nlinear band 1 reduction thread_x\n"
                             "S: [1, 0, 0] [0, 1, 0]"),
             "");
   // A reduction may run backwards, but not all at once.
