@@ -75,6 +75,11 @@ struct ScopDependence {
   /// order, though not at the same time. A loop across which they are
   /// dependent is not parallel, unless it says that the reduction is.
   bool reduction = false;
+
+  /// The pairs of an iterator of the source and one of the target that are
+  /// equal wherever the target depends on the source. Fails if isl does.
+  llvm::Expected<std::vector<std::pair<unsigned, unsigned>>>
+  findEqualIterators() const;
 };
 
 /// What a scheduler is to solve.

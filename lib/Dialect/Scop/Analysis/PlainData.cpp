@@ -170,3 +170,71 @@ ConstraintTree grout::scop::toConstraintTree(TreeOp tree) {
   result.roots = toNodes(cast<KernelOp>(tree->getParentOp()), tree.getBody());
   return result;
 }
+
+static ConstraintAttr toAttr(KernelOp kernel,
+                             const CoefficientConstraint &constraint) {
+  MLIRContext *context = kernel.getContext();
+  SmallVector<TermAttr> terms;
+  for (const CoefficientConstraint::Term &term : constraint.terms) {
+    const CoefficientRef &coefficient = term.coefficient;
+    std::optional<unsigned> iterator;
+    if (coefficient.position !=
+        kernel.lookupStatement(coefficient.statement).getNumIterators())
+      iterator = coefficient.position;
+    terms.push_back(TermAttr::get(
+        context, term.factor, StringAttr::get(context, coefficient.statement),
+        iterator, coefficient.dim));
+  }
+  return ConstraintAttr::get(context, terms, constraint.constant,
+                             constraint.equality);
+}
+
+static ArrayAttr toSymbols(MLIRContext *context,
+                           const std::vector<std::string> &names) {
+  SmallVector<Attribute> symbols;
+  for (const std::string &name : names)
+    symbols.push_back(FlatSymbolRefAttr::get(context, name));
+  return ArrayAttr::get(context, symbols);
+}
+
+static void
+createNodes(OpBuilder builder, KernelOp kernel, Region &body,
+            const std::vector<std::unique_ptr<ConstraintTreeNode>> &nodes) {
+  builder.createBlock(&body);
+  for (const std::unique_ptr<ConstraintTreeNode> &node : nodes) {
+    if (node->kind == ConstraintTreeNode::Kind::Sequence) {
+      SmallVector<Attribute> order;
+      for (const std::vector<std::string> &group : node->order)
+        order.push_back(toSymbols(builder.getContext(), group));
+      auto op = SequenceOp::create(builder, kernel.getLoc(),
+                                   builder.getArrayAttr(order), node->newBand);
+      createNodes(builder, kernel, op.getBody(), node->children);
+      continue;
+    }
+    SmallVector<Attribute> constraints;
+    for (const CoefficientConstraint &constraint : node->constraints)
+      constraints.push_back(toAttr(kernel, constraint));
+    Coincidence coincidence = Coincidence::none;
+    if (node->coincidence == ConstraintTreeNode::Coincidence::All)
+      coincidence = Coincidence::all;
+    else if (node->coincidence == ConstraintTreeNode::Coincidence::Listed)
+      coincidence = Coincidence::listed;
+    SmallVector<StringRef> coincident(node->coincidentDependences.begin(),
+                                      node->coincidentDependences.end());
+    auto op = LinearOp::create(
+        builder, kernel.getLoc(), builder.getArrayAttr(constraints),
+        coincidence, builder.getStrArrayAttr(coincident), node->newBand,
+        node->vectorWidth,
+        toSymbols(builder.getContext(), node->vectorStatements),
+        node->mapping.empty() ? StringAttr()
+                              : builder.getStringAttr(node->mapping));
+    createNodes(builder, kernel, op.getBody(), node->children);
+  }
+}
+
+TreeOp grout::scop::createTree(KernelOp kernel, const ConstraintTree &tree) {
+  auto builder = OpBuilder::atBlockEnd(&kernel.getBody().front());
+  auto op = TreeOp::create(builder, kernel.getLoc());
+  createNodes(builder, kernel, op.getBody(), tree.roots);
+  return op;
+}

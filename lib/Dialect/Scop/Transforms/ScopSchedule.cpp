@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
+#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Scheduling/Scheduler.h"
 
@@ -52,9 +53,12 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
   }
 
   LogicalResult checkOptions() {
-    if (tree != "none" && tree != "from-ir")
+    if (!llvm::is_contained({"none", "from-ir", "auto", "akg"}, tree))
       return getOperation()->emitError()
-             << "unknown tree '" << tree << "'; trees are none and from-ir";
+             << "unknown tree '" << tree
+             << "'; trees are none, from-ir, auto and akg";
+    if (processors < 1)
+      return getOperation()->emitError() << "a GPU has at least 1 processor";
     if (solver != "ilp" && solver != "isl")
       return getOperation()->emitError()
              << "unknown solver '" << solver << "'; solvers are ilp and isl";
@@ -73,8 +77,16 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
       return failure();
 
     std::optional<ConstraintTree> constraints;
-    if (TreeOp op = kernel.getTree(); op && tree == "from-ir")
+    if (TreeOp op = kernel.getTree(); op && tree != "none") {
       constraints = toConstraintTree(op);
+    } else if (tree == "auto" || tree == "akg") {
+      ConstraintTreeOptions options;
+      options.processors = processors;
+      auto built = buildConstraintTree(kernel, *problem, tree, options);
+      if (failed(built))
+        return failure();
+      constraints = std::move(*built);
+    }
     SchedulerOptions options;
     options.maxOperations = maxOperations;
     options.trace = trace;

@@ -41,6 +41,9 @@ ScheduleAttr toScheduleAttr(mlir::MLIRContext *context,
 /// The constraint tree of a kernel as plain data.
 ConstraintTree toConstraintTree(TreeOp tree);
 
+/// Adds `tree` to the kernel, which must not have one.
+TreeOp createTree(KernelOp kernel, const ConstraintTree &tree);
+
 } // namespace grout::scop
 
 #endif // GROUT_DIALECT_SCOP_ANALYSIS_KERNELPROBLEM_H

@@ -34,9 +34,10 @@ def ScopSchedule : Pass<"scop-schedule"> {
   let description = [{
     Derives the exact dependences between the statements of a kernel, and solves
     for a schedule that keeps them, one dimension at a time by integer linear
-    programming (`solver=ilp`), or by isl's own scheduler (`solver=isl`). With
-    `tree=from-ir` the constraint tree in the kernel steers the former. A
-    schedule that is there already is kept.
+    programming (`solver=ilp`), or by isl's own scheduler (`solver=isl`). A
+    constraint tree steers the former: with `tree=from-ir` the one in the kernel;
+    with `auto` or `akg` one that is built as `scop-build-constraint-tree` does,
+    unless the kernel has one. A schedule that is there already is kept.
 
     A remark says what happened where the constraint tree could not be followed,
     or where no solver found a schedule in time and the kernel keeps the order
@@ -44,8 +45,9 @@ def ScopSchedule : Pass<"scop-schedule"> {
   }];
   let options = [
     Option<"tree", "tree", "std::string", /*default=*/"\"none\"",
-           "What steers the scheduler: none, or from-ir: the scop.tree of the "
-           "kernel, where it has one">,
+           "What steers the scheduler: none; from-ir: the scop.tree of the "
+           "kernel, where it has one; auto: that, or a tree by what warps of a "
+           "GPU move; akg: that, or a tree as AKG's greedy optimiser would">,
     Option<"solver", "solver", "std::string", /*default=*/"\"ilp\"",
            "ilp: one dimension at a time; isl: isl's own scheduler">,
     Option<"trace", "trace", "bool", /*default=*/"false",
@@ -53,6 +55,34 @@ def ScopSchedule : Pass<"scop-schedule"> {
     Option<"maxOperations", "max-operations", "uint64_t",
            /*default=*/"2'000'000",
            "Operations of isl that a kernel may take; 0: no limit">,
+    Option<"processors", "processors", "int64_t", /*default=*/"132",
+           "Multiprocessors of the GPU that tree=auto is for">,
+  ];
+  let dependentDialects = ["::grout::scop::ScopDialect"];
+}
+
+def ScopBuildConstraintTree : Pass<"scop-build-constraint-tree"> {
+  let summary = "add a constraint tree to every kernel without one";
+  let description = [{
+    The tree says what is not linear about a schedule for a GPU: which loops go
+    to blocks and which to threads, along which neighbouring threads go, and how
+    wide vectors are.
+
+    `policy=auto` compares scenarios by the sectors of memory that warps move;
+    the best ones become the alternatives of the tree. A kernel that is better
+    several launches gets a sequence of those. `policy=akg` is the greedy
+    optimiser of MindSpore's AKG, for comparison.
+
+    Kernels that have a tree or a schedule are left alone, as are those where
+    there is nothing to choose.
+  }];
+  let options = [
+    Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
+           "auto or akg">,
+    Option<"processors", "processors", "int64_t", /*default=*/"132",
+           "Multiprocessors of the GPU">,
+    Option<"maxScenarios", "max-scenarios", "unsigned", /*default=*/"4",
+           "Scenarios of policy auto that become alternatives">,
   ];
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }

@@ -1,0 +1,158 @@
+//===- AutoTree.cpp - Trees by what warps move ----------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scenarios.h"
+#include "TreeNodes.h"
+#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+namespace {
+
+using Node = ConstraintTreeNode;
+
+/// Builds the path of the tree that a scenario is.
+class PathBuilder {
+public:
+  PathBuilder(const KernelModel &model, const LaunchGroup &group,
+              const Scenario &scenario)
+      : model(model), group(group), scenario(scenario) {}
+
+  std::vector<std::unique_ptr<Node>> build();
+
+private:
+  /// Every statement goes through `loop`, or stands still.
+  std::unique_ptr<Node> makeLoop(unsigned loop);
+  /// Statements by the number that `getTime` gives their members; none if it is
+  /// the same for all.
+  void addSequence(
+      function_ref<unsigned(const LaunchGroup::Member &member)> getTime);
+  std::string getMapping(unsigned loop);
+
+  const KernelModel &model;
+  const LaunchGroup &group;
+  const Scenario &scenario;
+  std::vector<std::unique_ptr<Node>> path;
+};
+
+} // namespace
+
+std::string PathBuilder::getMapping(unsigned loop) {
+  if (loop == scenario.getThreadLoop())
+    return "thread_x";
+  if (!group.isOuter[loop] || scenario.tileLoop == loop)
+    return "thread_y";
+  return "block";
+}
+
+std::unique_ptr<Node> PathBuilder::makeLoop(unsigned loop) {
+  auto node = std::make_unique<Node>();
+  for (const LaunchGroup::Member &member : group.members) {
+    const StatementModel &statement = model.statements[member.statement];
+    fixRow(*node, statement.name, statement.extents.size(),
+           member.getIterator(loop));
+  }
+  if (group.isOuter[loop])
+    node->coincidence = Node::Coincidence::All;
+  node->mapping = getMapping(loop);
+  if (loop == scenario.getThreadLoop())
+    node->vectorWidth = scenario.width;
+  return node;
+}
+
+void PathBuilder::addSequence(
+    function_ref<unsigned(const LaunchGroup::Member &member)> getTime) {
+  std::map<unsigned, std::vector<std::string>> times;
+  for (const LaunchGroup::Member &member : group.members)
+    times[getTime(member)].push_back(model.statements[member.statement].name);
+  if (times.size() <= 1)
+    return;
+  path.push_back(std::make_unique<Node>());
+  path.back()->kind = Node::Kind::Sequence;
+  for (auto &time : times)
+    path.back()->order.push_back(std::move(time.second));
+}
+
+std::vector<std::unique_ptr<Node>> PathBuilder::build() {
+  for (unsigned loop : scenario.outer)
+    path.push_back(makeLoop(loop));
+  addSequence([](const LaunchGroup::Member &member) { return member.phase; });
+  for (unsigned loop : scenario.inner)
+    path.push_back(makeLoop(loop));
+  // Statements of a phase, at a point, in the order of the program.
+  std::map<unsigned, unsigned> places;
+  std::map<unsigned, unsigned> ofPhase;
+  for (const LaunchGroup::Member &member : group.members)
+    places[member.statement] = ofPhase[member.phase]++;
+  addSequence([&](const LaunchGroup::Member &member) {
+    return places[member.statement];
+  });
+  return std::move(path);
+}
+
+/// A sequence of launches, which are scheduled on their own.
+static ConstraintTree makeLaunchSequence(const KernelModel &model,
+                                         ArrayRef<LaunchGroup> groups) {
+  auto node = std::make_unique<Node>();
+  node->kind = Node::Kind::Sequence;
+  for (const LaunchGroup &group : groups) {
+    node->order.emplace_back();
+    for (const LaunchGroup::Member &member : group.members)
+      node->order.back().push_back(model.statements[member.statement].name);
+  }
+  ConstraintTree tree;
+  tree.roots.push_back(std::move(node));
+  return tree;
+}
+
+FailureOr<SmallVector<SmallVector<StmtOp>>>
+scop::findLaunchGroups(KernelOp kernel, const SchedulingProblem &problem,
+                       const ConstraintTreeOptions &options) {
+  FailureOr<KernelModel> model = KernelModel::create(kernel, problem);
+  if (failed(model))
+    return failure();
+  SmallVector<SmallVector<StmtOp>> result;
+  for (const LaunchGroup &group :
+       formLaunchGroups(*model, options.processors)) {
+    result.emplace_back();
+    for (const LaunchGroup::Member &member : group.members)
+      result.back().push_back(model->statements[member.statement].op);
+  }
+  return result;
+}
+
+FailureOr<std::optional<ConstraintTree>>
+scop::buildAutoTree(KernelOp kernel, const SchedulingProblem &problem,
+                    const ConstraintTreeOptions &options) {
+  FailureOr<KernelModel> model = KernelModel::create(kernel, problem);
+  if (failed(model))
+    return failure();
+  std::vector<LaunchGroup> groups =
+      formLaunchGroups(*model, options.processors);
+  if (groups.size() > 1)
+    return std::optional(makeLaunchSequence(*model, groups));
+  if (groups.empty() || !groups[0].isMappable || groups[0].extents.empty())
+    return std::optional<ConstraintTree>();
+  std::vector<Scenario> scenarios = findScenarios(*model, groups[0]);
+  if (scenarios.size() > options.maxScenarios)
+    scenarios.resize(options.maxScenarios);
+  ConstraintTree tree;
+  for (const Scenario &scenario : scenarios)
+    addPath(tree, PathBuilder(*model, groups[0], scenario).build());
+  return std::optional(std::move(tree));
+}
+
+FailureOr<std::optional<ConstraintTree>>
+scop::buildConstraintTree(KernelOp kernel, const SchedulingProblem &problem,
+                          StringRef policy,
+                          const ConstraintTreeOptions &options) {
+  if (policy == "akg")
+    return buildAkgTree(kernel);
+  assert(policy == "auto" && "unknown policy");
+  return buildAutoTree(kernel, problem, options);
+}

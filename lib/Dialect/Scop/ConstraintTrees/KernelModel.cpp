@@ -1,0 +1,69 @@
+//===- KernelModel.cpp - Strides and dependences of a kernel --------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelModel.h"
+
+#include "grout/Dialect/Scop/IR/LinearAccess.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+static AccessModel modelAccess(Value array, AffineMap map, bool isWrite) {
+  auto type = cast<MemRefType>(array.getType());
+  AccessModel access;
+  access.array = array;
+  access.isWrite = isWrite;
+  access.bytes =
+      llvm::divideCeilSigned(type.getElementType().getIntOrFloatBitWidth(), 8);
+  access.arrayBytes = type.getNumElements() * access.bytes;
+  std::optional<LinearAccess> linear =
+      getLinearAccess(map, type.getStridesAndOffset().first);
+  access.isLinear = linear.has_value();
+  if (linear) {
+    access.offset = linear->offset;
+    access.strides = linear->strides;
+  }
+  return access;
+}
+
+StatementModel scop::modelStatement(StmtOp op) {
+  StatementModel statement;
+  statement.op = op;
+  statement.name = op.getSymName().str();
+  statement.extents = llvm::to_vector(op.getExtents());
+  statement.reduces.assign(op.getNumIterators(), false);
+  for (int64_t iterator : op.getReductions())
+    statement.reduces[iterator] = true;
+  for (auto [index, array] : llvm::enumerate(op.getReads()))
+    statement.accesses.push_back(
+        modelAccess(array, op.getReadMap(index), /*isWrite=*/false));
+  for (auto [index, array] : llvm::enumerate(op.getWrites()))
+    statement.accesses.push_back(
+        modelAccess(array, op.getWriteMap(index), /*isWrite=*/true));
+  return statement;
+}
+
+FailureOr<KernelModel> KernelModel::create(KernelOp kernel,
+                                           const SchedulingProblem &problem) {
+  KernelModel model;
+  llvm::StringMap<unsigned> positions;
+  for (StmtOp op : kernel.getStatements()) {
+    positions[op.getSymName()] = model.statements.size();
+    model.statements.push_back(modelStatement(op));
+  }
+  for (const ScopDependence &dependence : problem.getDependences()) {
+    auto equal = dependence.findEqualIterators();
+    if (!equal)
+      return kernel.emitOpError()
+             << "cannot be analysed: " << llvm::toString(equal.takeError());
+    model.dependences.push_back({positions.lookup(dependence.source),
+                                 positions.lookup(dependence.target),
+                                 std::move(*equal)});
+  }
+  return model;
+}

@@ -1,0 +1,118 @@
+//===- Scenarios.cpp - Ways to share out a group among threads ------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scenarios.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+static constexpr double kSectorBytes = 32;
+static constexpr int64_t kWarpSize = 32;
+/// What an instruction of a warp costs besides the sectors, in bytes.
+static constexpr double kInstructionBytes = 32;
+/// What a byte through shared memory costs, twice.
+static constexpr double kStagingCost = 0.25;
+
+/// Loops by how far they step in the largest arrays, the furthest first.
+static SmallVector<unsigned> orderLoops(const LaunchGroup &group,
+                                        ArrayRef<GroupAccess> accesses) {
+  SmallVector<const GroupAccess *> largest;
+  for (const GroupAccess &access : accesses)
+    largest.push_back(&access);
+  llvm::stable_sort(largest, [](const GroupAccess *a, const GroupAccess *b) {
+    return std::pair(a->elements * a->access->bytes, a->access->isWrite) >
+           std::pair(b->elements * b->access->bytes, b->access->isWrite);
+  });
+  SmallVector<unsigned> loops =
+      llvm::to_vector(llvm::seq<unsigned>(group.extents.size()));
+  llvm::stable_sort(loops, [&](unsigned a, unsigned b) {
+    for (const GroupAccess *access : largest) {
+      int64_t ofA = std::abs(access->getStride(a));
+      int64_t ofB = std::abs(access->getStride(b));
+      if (ofA != 0 && ofB != 0 && ofA != ofB)
+        return ofA > ofB;
+    }
+    return false;
+  });
+  return loops;
+}
+
+/// The loop along which the access has neighbouring elements, if it jumps along
+/// the fastest one.
+static std::optional<unsigned> findDenseLoop(const Scenario &scenario,
+                                             const GroupAccess &access) {
+  unsigned fastest = scenario.getThreadLoop();
+  if (access.access->isWrite || access.getStride(fastest) == 0 ||
+      access.getStride(fastest) == 1)
+    return std::nullopt;
+  for (unsigned loop : scenario.outer)
+    if (loop != fastest && access.getStride(loop) == 1)
+      return loop;
+  return std::nullopt;
+}
+
+/// The loop that most bytes want to be staged along.
+static std::optional<unsigned> findTileLoop(const Scenario &scenario,
+                                            ArrayRef<GroupAccess> accesses) {
+  if (!scenario.inner.empty())
+    return std::nullopt;
+  llvm::SmallMapVector<unsigned, int64_t, 2> bytes;
+  for (const GroupAccess &access : accesses)
+    if (std::optional<unsigned> loop = findDenseLoop(scenario, access))
+      bytes[*loop] += access.points * access.access->bytes;
+  std::optional<unsigned> best;
+  for (auto [loop, ofLoop] : bytes)
+    if (!best || ofLoop > bytes[*best])
+      best = loop;
+  return best;
+}
+
+static double estimateCost(const Scenario &scenario, const LaunchGroup &group,
+                           ArrayRef<GroupAccess> accesses) {
+  double cost = 0;
+  for (const GroupAccess &access : accesses) {
+    bool isStaged = scenario.tileLoop &&
+                    findDenseLoop(scenario, access) == scenario.tileLoop;
+    unsigned loop = isStaged ? *scenario.tileLoop : scenario.getThreadLoop();
+    int64_t width = isStaged ? 1 : scenario.width;
+    WarpTraffic traffic = getWarpTraffic(access, group.extents, loop, width);
+    double warps = double(access.points) / (kWarpSize * width);
+    double moved = warps * (traffic.sectors * kSectorBytes +
+                            traffic.instructions * kInstructionBytes);
+    if (isStaged)
+      moved += kStagingCost * access.points * access.access->bytes;
+    cost += double(access.elements) * access.access->bytes + moved / 2;
+  }
+  return cost;
+}
+
+std::vector<Scenario> scop::findScenarios(const KernelModel &model,
+                                          const LaunchGroup &group) {
+  std::vector<GroupAccess> accesses = collectAccesses(model, group);
+  SmallVector<unsigned> order = orderLoops(group, accesses);
+  std::vector<Scenario> scenarios;
+  for (unsigned fastest : llvm::reverse(order)) {
+    Scenario scenario;
+    scenario.isInnerFastest = !group.isOuter[fastest];
+    for (unsigned loop : order)
+      if (loop != fastest)
+        (group.isOuter[loop] ? scenario.outer : scenario.inner).push_back(loop);
+    (scenario.isInnerFastest ? scenario.inner : scenario.outer)
+        .push_back(fastest);
+    scenario.width = findVectorWidth(accesses, group.extents, fastest);
+    if (!scenario.isInnerFastest)
+      scenario.tileLoop = findTileLoop(scenario, accesses);
+    scenario.cost = estimateCost(scenario, group, accesses);
+    scenarios.push_back(std::move(scenario));
+  }
+  llvm::stable_sort(scenarios, [](const Scenario &a, const Scenario &b) {
+    return a.cost < b.cost;
+  });
+  return scenarios;
+}

@@ -1,0 +1,41 @@
+//===- Scenarios.h - Ways to share out a group among threads ----*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_DIALECT_SCOP_CONSTRAINTTREES_SCENARIOS_H
+#define GROUT_LIB_DIALECT_SCOP_CONSTRAINTTREES_SCENARIOS_H
+
+#include "Sectors.h"
+
+namespace grout::scop {
+
+/// Who does what in a launch.
+struct Scenario {
+  /// The loops, outermost first.
+  llvm::SmallVector<unsigned> outer, inner;
+  /// Neighbouring threads go along the last outer or the last inner loop.
+  bool isInnerFastest = false;
+  /// Iterations of that loop that a thread takes at once.
+  int64_t width = 1;
+  /// Another outer loop, along which reads are dense that jump along the last
+  /// one: they go through shared memory, in tiles of both loops.
+  std::optional<unsigned> tileLoop;
+  /// Bytes that this is worth: those that are needed once, and half of those
+  /// that warps move.
+  double cost = 0;
+
+  unsigned getThreadLoop() const {
+    return isInnerFastest ? inner.back() : outer.back();
+  }
+};
+
+/// The scenarios of a mappable group with at least one loop, the cheapest
+/// first.
+std::vector<Scenario> findScenarios(const KernelModel &model,
+                                    const LaunchGroup &group);
+
+} // namespace grout::scop
+
+#endif // GROUT_LIB_DIALECT_SCOP_CONSTRAINTTREES_SCENARIOS_H

@@ -1,0 +1,139 @@
+//===- Sectors.cpp - What warps move --------------------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sectors.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+static constexpr int64_t kSectorBytes = 32;
+static constexpr int64_t kMaxAccessBytes = 16;
+static constexpr int64_t kWarpSize = 32;
+
+static GroupAccess makeAccess(const LaunchGroup &group,
+                              const LaunchGroup::Member &member,
+                              const AccessModel &model) {
+  GroupAccess access = {&model, &member, {}, 1, 1};
+  bool dependsOnInner = false;
+  if (model.isLinear) {
+    access.strides.assign(group.extents.size(), 0);
+    for (auto [loop, stride] : llvm::zip_equal(member.loops, model.strides))
+      if (loop)
+        access.strides[*loop] += stride;
+  }
+  for (unsigned loop = 0, e = group.extents.size(); loop != e; ++loop) {
+    if (!model.isLinear && member.getIterator(loop))
+      access.elements *= group.extents[loop];
+    if (access.getStride(loop) == 0)
+      continue;
+    access.elements *= group.extents[loop];
+    dependsOnInner |= !group.isOuter[loop];
+  }
+  for (std::optional<unsigned> loop : member.loops)
+    if (loop && (group.isOuter[*loop] || dependsOnInner || !model.isLinear))
+      access.points *= group.extents[*loop];
+  return access;
+}
+
+std::vector<GroupAccess> scop::collectAccesses(const KernelModel &model,
+                                               const LaunchGroup &group) {
+  auto isInside = [&](unsigned statement) {
+    return llvm::any_of(group.members, [&](const LaunchGroup::Member &member) {
+      return member.statement == statement;
+    });
+  };
+  auto isMemory = [&](Value array) {
+    if (isa<BlockArgument>(array))
+      return true;
+    for (auto [number, statement] : llvm::enumerate(model.statements))
+      for (const AccessModel &access : statement.accesses)
+        if (access.array == array && !isInside(number))
+          return true;
+    return false;
+  };
+  std::vector<GroupAccess> accesses;
+  for (const LaunchGroup::Member &member : group.members)
+    for (const AccessModel &access :
+         model.statements[member.statement].accesses) {
+      if (!isMemory(access.array))
+        continue;
+      GroupAccess ofGroup = makeAccess(group, member, access);
+      bool isKnown = llvm::any_of(accesses, [&](const GroupAccess &other) {
+        return access.isLinear && other.access->array == access.array &&
+               other.access->isWrite == access.isWrite &&
+               other.access->offset == access.offset &&
+               other.strides == ofGroup.strides;
+      });
+      if (!isKnown)
+        accesses.push_back(std::move(ofGroup));
+    }
+  return accesses;
+}
+
+/// Whether `width` elements along `loop` can be accessed at once.
+static bool isAligned(const GroupAccess &access, unsigned loop, int64_t width) {
+  if (access.getStride(loop) != 1 || access.access->offset % width != 0)
+    return false;
+  for (auto [other, stride] : llvm::enumerate(access.strides))
+    if (other != loop && stride % width != 0)
+      return false;
+  return true;
+}
+
+WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
+                                 ArrayRef<int64_t> extents, unsigned loop,
+                                 int64_t width) {
+  int64_t bytes = access.access->bytes;
+  int64_t stride = access.getStride(loop);
+  if (!access.access->isLinear)
+    return {width, kWarpSize * width,
+            llvm::divideCeilSigned(kWarpSize * width * bytes, kSectorBytes)};
+  if (stride == 0)
+    return {1, 1, 1};
+  // A short loop leaves threads for further rows.
+  int64_t lanes =
+      std::min(kWarpSize, llvm::divideCeilSigned(extents[loop], width));
+  int64_t rows = kWarpSize / lanes;
+  int64_t points = lanes * width;
+  int64_t needed = llvm::divideCeilSigned(points * bytes, kSectorBytes);
+  if (stride != 1) {
+    int64_t span = ((points - 1) * std::abs(stride) + 1) * bytes;
+    int64_t sectors =
+        std::min(points, llvm::divideCeilSigned(span, kSectorBytes));
+    return {width, rows * sectors, rows * needed};
+  }
+  int64_t part = std::min(width, kMaxAccessBytes / bytes);
+  while (part > 1 && !isAligned(access, loop, part))
+    part /= 2;
+  bool straddles = !isAligned(access, loop, kSectorBytes / bytes);
+  return {width / part, rows * (needed + straddles), rows * needed};
+}
+
+int64_t scop::findVectorWidth(ArrayRef<GroupAccess> accesses,
+                              ArrayRef<int64_t> extents, unsigned loop) {
+  int64_t smallest = kMaxAccessBytes + 1;
+  for (const GroupAccess &access : accesses)
+    if (access.getStride(loop) == 1)
+      smallest = std::min(smallest, access.access->bytes);
+  if (smallest > kMaxAccessBytes)
+    return 1;
+  int64_t width = kMaxAccessBytes / smallest;
+  auto fits = [&] {
+    return extents[loop] % width == 0 &&
+           llvm::all_of(accesses, [&](const GroupAccess &access) {
+             return access.getStride(loop) != 1 ||
+                    isAligned(access, loop,
+                              std::min(width,
+                                       kMaxAccessBytes / access.access->bytes));
+           });
+  };
+  while (width > 1 && !fits())
+    width /= 2;
+  return width;
+}

@@ -1,0 +1,61 @@
+//===- ScopBuildConstraintTree.cpp - Steers the scheduler -----------------===//
+//
+// Part of Grout. See docs/ConstraintTrees.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Scop/Analysis/KernelProblem.h"
+#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
+
+namespace grout::scop {
+#define GEN_PASS_DEF_SCOPBUILDCONSTRAINTTREE
+#include "grout/Dialect/Scop/Transforms/Passes.h.inc"
+} // namespace grout::scop
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+namespace {
+
+struct ScopBuildConstraintTree
+    : grout::scop::impl::ScopBuildConstraintTreeBase<ScopBuildConstraintTree> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (policy != "auto" && policy != "akg") {
+      getOperation()->emitError()
+          << "unknown policy '" << policy << "'; policies are auto and akg";
+      return signalPassFailure();
+    }
+    if (processors < 1 || maxScenarios < 1) {
+      getOperation()->emitError()
+          << "processors and max-scenarios must be at least 1";
+      return signalPassFailure();
+    }
+    WalkResult result = getOperation()->walk(
+        [&](KernelOp kernel) { return WalkResult(addTree(kernel)); });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+  LogicalResult addTree(KernelOp kernel) {
+    if (kernel.getSchedule() || kernel.getTree())
+      return success();
+    FailureOr<SchedulingProblem> problem = buildSchedulingProblem(kernel);
+    if (failed(problem))
+      return failure();
+    ConstraintTreeOptions options;
+    options.processors = processors;
+    options.maxScenarios = maxScenarios;
+    auto tree = buildConstraintTree(kernel, *problem, policy, options);
+    if (failed(tree))
+      return failure();
+    if (*tree)
+      createTree(kernel, **tree);
+    return success();
+  }
+};
+
+} // namespace
