@@ -21,12 +21,15 @@ class PathBuilder {
 public:
   PathBuilder(const KernelModel &model, const LaunchGroup &group,
               const Scenario &scenario)
-      : model(model), group(group), scenario(scenario) {}
+      : model(model), group(group), scenario(scenario),
+        numUnits(group.members.size(), 0) {}
 
   std::vector<std::unique_ptr<Node>> build();
 
 private:
-  /// Every statement goes through `loop`, or stands still.
+  /// Every statement goes through `loop`, or stands still: its row is an
+  /// iterator of extent 1, as long as there are any, so that the scheduler
+  /// finds as many independent rows as iterators.
   std::unique_ptr<Node> makeLoop(unsigned loop);
   /// Statements by the number that `getTime` gives their members; none if it is
   /// the same for all.
@@ -37,10 +40,21 @@ private:
   const KernelModel &model;
   const LaunchGroup &group;
   const Scenario &scenario;
+  /// Iterators of extent 1 that have rows, for each member.
+  SmallVector<unsigned> numUnits;
   std::vector<std::unique_ptr<Node>> path;
 };
 
 } // namespace
+
+/// The iterator that is number `number` of those that have extent 1.
+static std::optional<unsigned>
+findUnitIterator(const LaunchGroup::Member &member, unsigned number) {
+  for (auto [iterator, loop] : llvm::enumerate(member.loops))
+    if (!loop && number-- == 0)
+      return iterator;
+  return std::nullopt;
+}
 
 std::string PathBuilder::getMapping(unsigned loop) {
   if (loop == scenario.getThreadLoop())
@@ -52,10 +66,12 @@ std::string PathBuilder::getMapping(unsigned loop) {
 
 std::unique_ptr<Node> PathBuilder::makeLoop(unsigned loop) {
   auto node = std::make_unique<Node>();
-  for (const LaunchGroup::Member &member : group.members) {
+  for (auto [member, numUnits] : llvm::zip_equal(group.members, numUnits)) {
     const StatementModel &statement = model.statements[member.statement];
-    fixRow(*node, statement.name, statement.extents.size(),
-           member.getIterator(loop));
+    std::optional<unsigned> iterator = member.getIterator(loop);
+    if (!iterator)
+      iterator = findUnitIterator(member, numUnits++);
+    fixRow(*node, statement.name, statement.extents.size(), iterator);
   }
   if (group.isOuter[loop])
     node->coincidence = Node::Coincidence::All;
