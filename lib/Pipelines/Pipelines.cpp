@@ -56,6 +56,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
       target && target->isGPU) {
     pm.addNestedPass<func::FuncOp>(scop::createScopCopyResults());
     pm.addNestedPass<func::FuncOp>(createConvertLinalgToScop());
+    pm.addNestedPass<func::FuncOp>(scop::createScopCollapseLoops());
     pm.addNestedPass<func::FuncOp>(scop::createScopSchedule());
     pm.addNestedPass<func::FuncOp>(scop::createScopVerifySchedule());
   }

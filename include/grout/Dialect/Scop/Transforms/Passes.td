@@ -21,6 +21,27 @@ def ScopCopyResults : Pass<"scop-copy-results", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ScopCollapseLoops : Pass<"scop-collapse-loops"> {
+  let summary = "make one loop of those that all accesses walk as one";
+  let description = [{
+    Joins neighbouring iterators of a statement, and neighbouring dimensions of
+    an array, where every access of the kernel goes through them as through one:
+    an elementwise computation gets a single loop, whatever the rank of its
+    tensors. Iterators and dimensions of extent 1 are dropped. An iterator whose
+    value a region asks for becomes a quotient or remainder.
+
+    Operands and results with fewer dimensions are reshaped outside of the
+    kernel, by `tensor.collapse_shape` and `tensor.expand_shape`. Slices keep
+    their shape, since their elements may not follow each other.
+
+    Kernels on buffers, and those with a schedule or a constraint tree, stay as
+    they are.
+  }];
+  let dependentDialects = ["::grout::scop::ScopDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ScopPrintDependences : Pass<"scop-print-dependences"> {
   let summary = "print the statements of every kernel and their dependences";
   let description = [{

@@ -1,0 +1,180 @@
+//===- IndexSum.cpp - Subscripts as sums ----------------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexSum.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout::scop;
+
+namespace {
+/// The numbers from `lower` to `upper`.
+struct Range {
+  int64_t lower, upper;
+};
+} // namespace
+
+/// The divisor of a division or remainder; pure affine ones have a constant.
+static int64_t getDivisor(AffineBinaryOpExpr expr) {
+  return cast<AffineConstantExpr>(expr.getRHS()).getValue();
+}
+
+/// What `expr` can be; maybe more.
+static Range getRange(AffineExpr expr, ArrayRef<int64_t> extents) {
+  if (auto iterator = dyn_cast<AffineDimExpr>(expr))
+    return {0, extents[iterator.getPosition()] - 1};
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return {constant.getValue(), constant.getValue()};
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Range lhs = getRange(binary.getLHS(), extents);
+  Range rhs = getRange(binary.getRHS(), extents);
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return {lhs.lower + rhs.lower, lhs.upper + rhs.upper};
+  case AffineExprKind::Mul: {
+    int64_t a = lhs.lower * rhs.lower, b = lhs.upper * rhs.lower;
+    return {std::min(a, b), std::max(a, b)};
+  }
+  case AffineExprKind::FloorDiv:
+    return {llvm::divideFloorSigned(lhs.lower, rhs.lower),
+            llvm::divideFloorSigned(lhs.upper, rhs.lower)};
+  case AffineExprKind::CeilDiv:
+    return {llvm::divideCeilSigned(lhs.lower, rhs.lower),
+            llvm::divideCeilSigned(lhs.upper, rhs.lower)};
+  case AffineExprKind::Mod:
+    if (lhs.lower >= 0 && lhs.upper < rhs.lower)
+      return lhs;
+    return {0, rhs.lower - 1};
+  default:
+    llvm_unreachable("not a binary expression");
+  }
+}
+
+/// `expr` / `divisor`; one division where `expr` is a division, too.
+static AffineExpr getQuotient(AffineExpr expr, int64_t divisor) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (binary && binary.getKind() == AffineExprKind::FloorDiv)
+    return binary.getLHS().floorDiv(getDivisor(binary) * divisor);
+  return expr.floorDiv(divisor);
+}
+
+static AffineExpr simplify(AffineExpr expr, ArrayRef<int64_t> extents) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return expr;
+  AffineExpr lhs = simplify(binary.getLHS(), extents);
+  AffineExpr rhs = simplify(binary.getRHS(), extents);
+  bool isFloorDiv = binary.getKind() == AffineExprKind::FloorDiv;
+  if (isFloorDiv || binary.getKind() == AffineExprKind::Mod) {
+    Range range = getRange(lhs, extents);
+    if (range.lower >= 0 && range.upper < getDivisor(binary))
+      return isFloorDiv ? getAffineConstantExpr(0, expr.getContext()) : lhs;
+  }
+  AffineExpr result = isFloorDiv
+                          ? getQuotient(lhs, getDivisor(binary))
+                          : getAffineBinaryOpExpr(binary.getKind(), lhs, rhs);
+  // Parts of a sum that was taken apart may be in range.
+  return result == expr ? expr : simplify(result, extents);
+}
+
+IndexSum::IndexSum(AffineExpr expr, ArrayRef<int64_t> extents)
+    : context(expr.getContext()) {
+  addExpr(simplify(expr, extents), 1);
+}
+
+void IndexSum::addTerm(AffineExpr term, int64_t factor) {
+  int64_t &sum = terms[term];
+  sum += factor;
+  if (sum == 0)
+    terms.erase(term);
+}
+
+void IndexSum::addExpr(AffineExpr expr, int64_t factor) {
+  if (auto value = dyn_cast<AffineConstantExpr>(expr)) {
+    constant += value.getValue() * factor;
+    return;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (binary && binary.getKind() == AffineExprKind::Add) {
+    addExpr(binary.getLHS(), factor);
+    addExpr(binary.getRHS(), factor);
+  } else if (binary && binary.getKind() == AffineExprKind::Mul) {
+    addExpr(binary.getLHS(), factor * getDivisor(binary));
+  } else {
+    addTerm(expr, factor);
+  }
+}
+
+bool IndexSum::joinDivision() {
+  for (auto [term, factor] : terms) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(term);
+    if (!binary || binary.getKind() != AffineExprKind::Mod)
+      continue;
+    AffineExpr divided = binary.getLHS();
+    int64_t divisor = getDivisor(binary);
+    AffineExpr quotient = getQuotient(divided, divisor);
+    for (auto [other, otherFactor] : terms) {
+      if (otherFactor != factor * divisor)
+        continue;
+      // n (x / n) + x mod n = x
+      AffineExpr joined;
+      auto otherBinary = dyn_cast<AffineBinaryOpExpr>(other);
+      if (other == quotient)
+        joined = divided;
+      // n ((x / n) mod m) + x mod n = x mod n m
+      else if (otherBinary && otherBinary.getKind() == AffineExprKind::Mod &&
+               otherBinary.getLHS() == quotient)
+        joined = divided % (getDivisor(otherBinary) * divisor);
+      else
+        continue;
+      AffineExpr remainder = term;
+      int64_t times = factor;
+      terms.erase(other);
+      terms.erase(remainder);
+      addExpr(joined, times);
+      return true;
+    }
+  }
+  return false;
+}
+
+void IndexSum::add(const IndexSum &other, int64_t factor) {
+  for (auto [term, otherFactor] : other.terms)
+    addTerm(term, otherFactor * factor);
+  constant += other.constant * factor;
+  while (joinDivision()) {
+  }
+}
+
+int64_t IndexSum::getFactor(unsigned iterator) const {
+  return terms.lookup(getAffineDimExpr(iterator, context));
+}
+
+unsigned IndexSum::getNumDivisions() const {
+  return llvm::count_if(
+      terms, [](const auto &term) { return !isa<AffineDimExpr>(term.first); });
+}
+
+bool IndexSum::walksAsOne(unsigned outer, int64_t innerExtent) const {
+  if (getFactor(outer) != getFactor(outer + 1) * innerExtent)
+    return false;
+  return llvm::all_of(terms, [&](const auto &term) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(term.first);
+    if (!binary)
+      return true;
+    IndexSum divided(context);
+    divided.addExpr(binary.getLHS(), 1);
+    return divided.walksAsOne(outer, innerExtent);
+  });
+}
+
+AffineExpr IndexSum::getExpr() const {
+  AffineExpr sum = getAffineConstantExpr(constant, context);
+  for (auto [term, factor] : terms)
+    sum = sum + term * factor;
+  return sum;
+}
