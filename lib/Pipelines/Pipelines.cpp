@@ -57,6 +57,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(scop::createScopCopyResults());
     pm.addNestedPass<func::FuncOp>(createConvertLinalgToScop());
     pm.addNestedPass<func::FuncOp>(scop::createScopSchedule());
+    pm.addNestedPass<func::FuncOp>(scop::createScopDistribute());
     pm.addNestedPass<func::FuncOp>(scop::createScopVerifySchedule());
   }
 }
