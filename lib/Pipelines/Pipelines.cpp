@@ -58,6 +58,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createConvertLinalgToScop());
     pm.addNestedPass<func::FuncOp>(scop::createScopCollapseLoops());
     pm.addNestedPass<func::FuncOp>(scop::createScopSchedule());
+    pm.addNestedPass<func::FuncOp>(scop::createScopDistribute());
     pm.addNestedPass<func::FuncOp>(scop::createScopVerifySchedule());
   }
 }

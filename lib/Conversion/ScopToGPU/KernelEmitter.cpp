@@ -27,10 +27,11 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Bytes that one instruction can access.
-static constexpr int64_t kMaxAccessBytes = 16;
 /// Rounds in one iteration of a loop of rounds.
 static constexpr int64_t kRoundsPerIteration = 4;
+/// Bytes of memory of its own that a thread may have. The driver sets it aside
+/// for every thread that a GPU can run.
+static constexpr int64_t kMaxKeptBytes = 4096;
 
 namespace {
 
@@ -44,6 +45,8 @@ struct Point {
   SmallVector<Value> loops;
   /// The number of the round if values are kept by rounds; else -1.
   int64_t round = -1;
+  /// The same, an i32, in a loop of rounds, too.
+  Value roundIndex;
   /// An i1: whether this thread is to store and count it; null: yes.
   Value isOwn;
   /// The place in the block's tile, if there is one, i32.
@@ -69,12 +72,21 @@ private:
     Lanes lanes;
   };
 
+  /// Memory of the thread's own, for values of all rounds that later phases
+  /// need, where they are too many for registers.
+  struct KeptValues {
+    StridedAccess access;
+    Value memory;
+    int64_t numLanes;
+  };
+
   Value i32(int64_t value) {
     return arith::ConstantIntOp::create(b, b.getI32Type(), value);
   }
+  /// The loop of which a thread has several points at once.
   unsigned getVectorLoop() const {
-    return mapping.vectorisesInner ? shape.getNumLoops() - 1
-                                   : shape.numOuter - 1;
+    return mapping.isInnerFastest ? shape.getNumLoops() - 1
+                                  : shape.numOuter - 1;
   }
   /// Whether the access is to different elements at the points that a thread
   /// has at once.
@@ -108,6 +120,13 @@ private:
   int64_t getRound(const StridedAccess &access, const Point &point) const {
     return shape.dependsOnInner(access) ? point.round : -1;
   }
+  /// Keeps what `statement` has written for later phases.
+  LogicalResult emitKeep(const PhaseStatement &statement,
+                         const StridedAccess &access, const Point &point,
+                         const Lanes &lanes);
+  Lanes emitKeptLoad(const KeptValues &kept, const Point &point);
+  Value emitKeptAddress(const KeptValues &kept, const Point &point,
+                        int64_t lane);
   FailureOr<Lanes> emitRead(StmtOp op, const StridedAccess &access,
                             const Point &point);
   /// The region's results for one of the points.
@@ -125,6 +144,8 @@ private:
   int64_t getTilePitch(const StridedAccess &access) const;
 
   LogicalResult emitPhase(Phase &phase);
+  /// All but the last rounds of a phase, in a loop.
+  LogicalResult emitLoopOfRounds(Phase &phase, int64_t iterations);
   LogicalResult emitPoint(Phase &phase, const Point &point);
   LogicalResult emitStatement(PhaseStatement &statement, const Point &point);
   LogicalResult emitAccumulation(PhaseStatement &statement, const Point &point);
@@ -136,6 +157,12 @@ private:
   LogicalResult checkOutputs();
   /// Whether nothing overwrites what `statement` writes by its write `index`.
   bool isFinal(const PhaseStatement &statement, unsigned index);
+  void storeAtEnd(const StridedAccess &access) {
+    if (llvm::none_of(pending, [&](const StridedAccess &other) {
+          return other.isSameAs(access);
+        }))
+      pending.push_back(access);
+  }
   void emitFinalStores();
 
   KernelShape &shape;
@@ -149,6 +176,8 @@ private:
   /// The point of the outer loops, and whether it is one.
   Point outerPoint;
   std::vector<KnownValue> known;
+  std::vector<KeptValues> kept;
+  int64_t keptBytes = 0;
   /// What a thread has so far, for each write of the phase's reductions.
   std::map<std::pair<Operation *, unsigned>, Lanes> accumulators;
   /// Elements that are stored at the end, by one of the threads that have them.
@@ -209,6 +238,7 @@ void KernelEmitter::emitThreadNumbers() {
 Point KernelEmitter::emitInnerPoint(Value round, int64_t number, bool isLast) {
   Point point = outerPoint;
   point.round = number;
+  point.roundIndex = round;
   int64_t width = mapping.getInnerWidth();
   int64_t count = shape.getInnerSize() / width;
   Value index = arith::AddIOp::create(
@@ -262,8 +292,7 @@ Lanes KernelEmitter::emitLoad(const StridedAccess &access, const Point &point,
     return {LLVM::LoadOp::create(b, type,
                                  emitAddress(access, view, point, loop, 0))};
   int64_t bytes = type.getIntOrFloatBitWidth() / 8;
-  int64_t part =
-      access.strides[loop] == 1 ? std::min(width, kMaxAccessBytes / bytes) : 1;
+  int64_t part = getAccessWidth(shape, access, loop, width);
   Lanes lanes;
   for (int64_t first = 0; first != width; first += part) {
     Value address = emitAddress(access, view, point, loop, first);
@@ -293,9 +322,8 @@ void KernelEmitter::emitStore(const StridedAccess &access, const Point &point,
       return lanes.size() == 1 ? lanes.front() : lanes[lane];
     };
     int64_t bytes = type.getIntOrFloatBitWidth() / 8;
-    bool isDense = access.strides[getVectorLoop()] == 1;
     int64_t part =
-        isDense ? std::min(mapping.width, kMaxAccessBytes / bytes) : 1;
+        getAccessWidth(shape, access, getVectorLoop(), mapping.width);
     for (int64_t first = 0; first != mapping.width; first += part) {
       Value address = emitAddress(access, view, point, getVectorLoop(), first);
       if (part == 1) {
@@ -346,6 +374,10 @@ void KernelEmitter::setWritten(const StridedAccess &access, const Point &point,
   llvm::erase_if(known, [&](const KnownValue &value) {
     return value.access.array == access.array && !value.access.isSameAs(access);
   });
+  llvm::erase_if(kept, [&](const KeptValues &values) {
+    return values.access.array == access.array &&
+           !values.access.isSameAs(access);
+  });
   setKnown(access, point, std::move(lanes));
 }
 
@@ -356,16 +388,87 @@ static bool writes(const PhaseStatement &statement, Value array) {
   });
 }
 
+/// Whether a phase after that of `statement` reads `array`.
+static bool isReadLater(const KernelShape &shape,
+                        const PhaseStatement &statement, Value array) {
+  bool isLater = false;
+  for (const Phase &phase : shape.phases) {
+    for (const PhaseStatement &other : phase.statements)
+      if (isLater && llvm::is_contained(StmtOp(other.op).getReads(), array))
+        return true;
+    isLater |= llvm::any_of(phase.statements, [&](const PhaseStatement &other) {
+      return other.op == statement.op;
+    });
+  }
+  return false;
+}
+
+Value KernelEmitter::emitKeptAddress(const KeptValues &kept, const Point &point,
+                                     int64_t lane) {
+  Value slot = arith::AddIOp::create(
+      b, arith::MulIOp::create(b, point.roundIndex, i32(kept.numLanes)),
+      i32(lane));
+  return LLVM::GEPOp::create(b, kept.memory.getType(), kept.access.elementType,
+                             kept.memory, ArrayRef<LLVM::GEPArg>{slot});
+}
+
+LogicalResult KernelEmitter::emitKeep(const PhaseStatement &statement,
+                                      const StridedAccess &access,
+                                      const Point &point, const Lanes &lanes) {
+  if (mapping.keepsRounds || !shape.dependsOnInner(access) ||
+      !isReadLater(shape, statement, access.array))
+    return success();
+  auto place = llvm::find_if(kept, [&](const KeptValues &values) {
+    return values.access.isSameAs(access);
+  });
+  if (place == kept.end()) {
+    int64_t numLanes = isVector(access) ? mapping.width : 1;
+    int64_t count = mapping.rounds * numLanes;
+    keptBytes +=
+        count * llvm::divideCeil(access.elementType.getIntOrFloatBitWidth(), 8);
+    if (keptBytes > kMaxKeptBytes)
+      return StmtOp(statement.op).emitOpError()
+             << "cannot be compiled for a GPU: threads would keep more than "
+             << kMaxKeptBytes << " bytes for later phases";
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&func.getBody().front());
+    Value memory =
+        LLVM::AllocaOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
+                               access.elementType, i32(count));
+    place = kept.insert(kept.end(), {access, memory, numLanes});
+  }
+  for (int64_t lane = 0; lane != place->numLanes; ++lane)
+    LLVM::StoreOp::create(b, lanes.size() == 1 ? lanes.front() : lanes[lane],
+                          emitKeptAddress(*place, point, lane));
+  return success();
+}
+
+Lanes KernelEmitter::emitKeptLoad(const KeptValues &kept, const Point &point) {
+  Lanes lanes;
+  for (int64_t lane = 0; lane != kept.numLanes; ++lane)
+    lanes.push_back(LLVM::LoadOp::create(b, kept.access.elementType,
+                                         emitKeptAddress(kept, point, lane)));
+  return lanes;
+}
+
 FailureOr<Lanes> KernelEmitter::emitRead(StmtOp op, const StridedAccess &access,
                                          const Point &point) {
   if (KnownValue *value = findKnown(access, point))
     return value->lanes;
+  for (const KeptValues &values : kept)
+    if (point.roundIndex && values.access.isSameAs(access))
+      return emitKeptLoad(values, point);
   bool isOutside = isa<BlockArgument>(access.array);
   // What statements before this one wrote is in registers or nowhere.
   for (Phase &phase : shape.phases)
     for (PhaseStatement &statement : phase.statements)
       if (statement.op->isBeforeInBlock(op) && writes(statement, access.array))
         isOutside = false;
+      else if (statement.op == op)
+        // What it writes itself it may only replace.
+        for (const StridedAccess &write : statement.writes)
+          if (write.array == access.array && !write.isSameAs(access))
+            isOutside = false;
   if (!isOutside)
     return op.emitOpError("cannot be compiled for a GPU: it reads elements "
                           "that another thread computes");
@@ -474,20 +577,23 @@ LogicalResult KernelEmitter::emitStatement(PhaseStatement &statement,
   for (auto [index, access] : llvm::enumerate(statement.writes)) {
     const Lanes &lanes = results[index];
     setWritten(access, point, lanes);
+    if (failed(emitKeep(statement, access, point, lanes)))
+      return failure();
+    bool isInner = point.loops.size() > shape.numOuter;
+    bool isSame = isInner && !shape.dependsOnInner(access);
+    if (isSame && shape.sharesInnerLoops())
+      return op.emitOpError("cannot be compiled for a GPU: threads would "
+                            "write the same elements");
     if (!isa<BlockArgument>(access.array) || !isFinal(statement, index))
       continue;
     for (unsigned loop = 0; loop != shape.numOuter; ++loop)
       if (access.strides[loop] == 0)
         return op.emitOpError("cannot be compiled for a GPU: blocks would "
                               "write the same elements");
-    bool isInner = point.loops.size() > shape.numOuter;
-    if (isInner ? shape.dependsOnInner(access) : mapping.innerThreads == 1)
-      emitStore(access, point, lanes);
-    else if (isInner)
-      return op.emitOpError("cannot be compiled for a GPU: threads would "
-                            "write the same elements");
+    if (isSame || (!isInner && mapping.innerThreads != 1))
+      storeAtEnd(access);
     else
-      pending.push_back(access);
+      emitStore(access, point, lanes);
   }
   return success();
 }
@@ -558,8 +664,8 @@ LogicalResult KernelEmitter::finishReductions(Phase &phase) {
       Lanes lanes = accumulators[{op, index}];
       // Points that a thread has at once are different elements, or parts of
       // one.
-      if (mapping.vectorisesInner || !isVector(access)) {
-        if (!mapping.vectorisesInner && mapping.width != 1)
+      if (mapping.isInnerFastest || !isVector(access)) {
+        if (!mapping.isInnerFastest && mapping.width != 1)
           return op.emitOpError("cannot be compiled for a GPU: it combines "
                                 "over a parallel loop");
         Value sum = lanes.front();
@@ -580,7 +686,7 @@ LogicalResult KernelEmitter::finishReductions(Phase &phase) {
             value);
       setWritten(access, outerPoint, *whole);
       if (isa<BlockArgument>(access.array) && isFinal(statement, index))
-        pending.push_back(access);
+        storeAtEnd(access);
     }
   }
   return success();
@@ -598,6 +704,69 @@ LogicalResult KernelEmitter::emitPoint(Phase &phase, const Point &point) {
 // Phases
 //===----------------------------------------------------------------------===//
 
+LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase,
+                                              int64_t iterations) {
+  // What every iteration changes; other values of a round are forgotten.
+  SmallVector<StridedAccess> carried;
+  for (PhaseStatement &statement : phase.statements)
+    for (const StridedAccess &access : statement.writes)
+      if (!statement.isReduction && !shape.dependsOnInner(access)) {
+        FailureOr<Lanes> start = emitRead(statement.op, access, outerPoint);
+        if (failed(start))
+          return failure();
+        setKnown(access, outerPoint, *start);
+        carried.push_back(access);
+      }
+  auto getLanes = [&](const StridedAccess &access) -> Lanes & {
+    Lanes &lanes = findKnown(access, outerPoint)->lanes;
+    if (isVector(access) && lanes.size() == 1)
+      lanes.assign(mapping.width, Value(lanes.front()));
+    return lanes;
+  };
+  auto collect = [&] {
+    SmallVector<Value> values;
+    for (auto &entry : accumulators)
+      llvm::append_range(values, entry.second);
+    for (const StridedAccess &access : carried)
+      llvm::append_range(values, getLanes(access));
+    return values;
+  };
+  auto take = [&](ValueRange values) {
+    auto takeLanes = [&](Lanes &lanes) {
+      for (Value &lane : lanes) {
+        lane = values.front();
+        values = values.drop_front();
+      }
+    };
+    for (auto &entry : accumulators)
+      takeLanes(entry.second);
+    for (const StridedAccess &access : carried)
+      takeLanes(getLanes(access));
+  };
+
+  SmallVector<Value> inits = collect();
+  auto loop = scf::ForOp::create(b, i32(0), i32(iterations), i32(1), inits);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  take(loop.getRegionIterArgs());
+  size_t numKnown = known.size();
+  for (int64_t i = 0; i != kRoundsPerIteration; ++i) {
+    Value round =
+        arith::AddIOp::create(b,
+                              arith::MulIOp::create(b, loop.getInductionVar(),
+                                                    i32(kRoundsPerIteration)),
+                              i32(i));
+    if (failed(emitPoint(phase, emitInnerPoint(round, i, /*isLast=*/false))))
+      return failure();
+    known.resize(numKnown);
+  }
+  SmallVector<Value> results = collect();
+  if (!inits.empty())
+    scf::YieldOp::create(b, results);
+  take(loop.getResults());
+  return success();
+}
+
 LogicalResult KernelEmitter::emitPhase(Phase &phase) {
   if (!phase.hasInnerLoops)
     return emitPoint(phase, outerPoint);
@@ -607,40 +776,8 @@ LogicalResult KernelEmitter::emitPhase(Phase &phase) {
   int64_t rounds = mapping.rounds;
   int64_t iterations =
       mapping.keepsRounds ? 0 : (rounds - 1) / kRoundsPerIteration;
-  if (iterations != 0) {
-    // What a round of a loop has is forgotten after it.
-    SmallVector<Value> inits;
-    for (auto &entry : accumulators)
-      llvm::append_range(inits, entry.second);
-    auto loop = scf::ForOp::create(b, i32(0), i32(iterations), i32(1), inits);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    auto take = [&](ValueRange values) {
-      for (auto &entry : accumulators)
-        for (Value &lane : entry.second) {
-          lane = values.front();
-          values = values.drop_front();
-        }
-    };
-    take(loop.getRegionIterArgs());
-    size_t numKnown = known.size();
-    for (int64_t i = 0; i != kRoundsPerIteration; ++i) {
-      Value round =
-          arith::AddIOp::create(b,
-                                arith::MulIOp::create(b, loop.getInductionVar(),
-                                                      i32(kRoundsPerIteration)),
-                                i32(i));
-      if (failed(emitPoint(phase, emitInnerPoint(round, i, /*isLast=*/false))))
-        return failure();
-      known.resize(numKnown);
-    }
-    SmallVector<Value> results;
-    for (auto &entry : accumulators)
-      llvm::append_range(results, entry.second);
-    if (!inits.empty())
-      scf::YieldOp::create(b, results);
-    take(loop.getResults());
-  }
+  if (iterations != 0 && failed(emitLoopOfRounds(phase, iterations)))
+    return failure();
   size_t numKnown = known.size();
   for (int64_t round = iterations * kRoundsPerIteration; round != rounds;
        ++round) {

@@ -28,6 +28,20 @@ int64_t KernelShape::getInnerSize() const {
   return size;
 }
 
+bool KernelShape::sharesInnerLoops() const {
+  return llvm::any_of(
+      ArrayRef(marks).drop_front(numOuter),
+      [](const LoopMark &mark) { return mark.map.starts_with("thread_"); });
+}
+
+std::optional<unsigned> KernelShape::getTileLoop() const {
+  for (auto [loop, mark] :
+       llvm::enumerate(ArrayRef(marks).take_front(numOuter)))
+    if (mark.map == "thread_y")
+      return loop;
+  return std::nullopt;
+}
+
 bool KernelShape::dependsOnInner(const StridedAccess &access) const {
   return llvm::any_of(ArrayRef(access.strides).drop_front(numOuter),
                       [](int64_t stride) { return stride != 0; });
@@ -103,9 +117,6 @@ private:
   LogicalResult addPhase(ArrayRef<Member> members, unsigned inner);
   FailureOr<StridedAccess> getAccess(const Member &member, Value array,
                                      AffineMap map);
-  /// Whether the two neighbouring loops are one in all accesses.
-  bool canMerge(unsigned loop);
-  void mergeLoops();
 
   KernelOp kernel;
   ScheduleAttr schedule;
@@ -130,6 +141,9 @@ ShapeBuilder::getIterator(const Member &member, unsigned dim) {
 
 LogicalResult ShapeBuilder::useLoop(MutableArrayRef<Member> members,
                                     unsigned dim, unsigned loop) {
+  DimAttr attr = schedule.getDims()[dim];
+  LoopMark mark = {dim, attr.getMapping().getValue(), attr.getVectorWidth(),
+                   attr.getCoincident() || attr.getReductionParallel()};
   for (Member &member : members) {
     FailureOr<std::optional<unsigned>> iterator = getIterator(member, dim);
     if (failed(iterator))
@@ -138,8 +152,17 @@ LogicalResult ShapeBuilder::useLoop(MutableArrayRef<Member> members,
     if (!*iterator || op.getExtents()[**iterator] == 1)
       continue;
     int64_t extent = op.getExtents()[**iterator];
-    if (loop == shape.getNumLoops())
+    if (loop == shape.getNumLoops()) {
       shape.extents.push_back(extent);
+      shape.marks.push_back(mark);
+    }
+    LoopMark &known = shape.marks[loop];
+    if (known.map != mark.map || known.width != mark.width)
+      return op.emitOpError()
+             << "cannot be compiled for a GPU: dimensions " << known.dim
+             << " and " << dim
+             << " of its schedule are one loop, but are marked differently";
+    known.isParallel &= mark.isParallel;
     if (shape.extents[loop] != extent)
       return op.emitOpError()
              << "cannot be compiled for a GPU: it has " << extent
@@ -303,48 +326,6 @@ LogicalResult ShapeBuilder::addPhases(std::vector<Member> members, unsigned dim,
   return addPhases(std::move(iterating), dim + 1, inner + 1);
 }
 
-bool ShapeBuilder::canMerge(unsigned loop) {
-  bool isOuter = loop < shape.numOuter;
-  if (isOuter != (loop + 1 < shape.numOuter))
-    return false;
-  bool result = true;
-  for (Phase &phase : shape.phases)
-    for (PhaseStatement &statement : phase.statements) {
-      for (auto *accesses : {&statement.reads, &statement.writes})
-        for (StridedAccess &access : *accesses)
-          result &= access.strides[loop] ==
-                    access.strides[loop + 1] * shape.extents[loop + 1];
-      // The region may ask for the value of an iterator.
-      statement.op.getBody().walk([&](IndexOp index) {
-        std::optional<unsigned> used = statement.loops[index.getIterator()];
-        result &= used != loop && used != loop + 1;
-      });
-    }
-  return result;
-}
-
-void ShapeBuilder::mergeLoops() {
-  for (unsigned loop = 0; loop + 1 < shape.getNumLoops();) {
-    if (!canMerge(loop)) {
-      ++loop;
-      continue;
-    }
-    shape.extents[loop] *= shape.extents[loop + 1];
-    shape.extents.erase(shape.extents.begin() + loop + 1);
-    if (loop + 1 < shape.numOuter)
-      --shape.numOuter;
-    for (Phase &phase : shape.phases)
-      for (PhaseStatement &statement : phase.statements) {
-        for (auto *accesses : {&statement.reads, &statement.writes})
-          for (StridedAccess &access : *accesses)
-            access.strides.erase(access.strides.begin() + loop);
-        for (std::optional<unsigned> &used : statement.loops)
-          if (used && *used > loop)
-            --*used;
-      }
-  }
-}
-
 FailureOr<KernelShape> ShapeBuilder::build() {
   std::vector<Member> members;
   for (StmtOp op : kernel.getStatements()) {
@@ -363,15 +344,13 @@ FailureOr<KernelShape> ShapeBuilder::build() {
   shape.numOuter = shape.extents.size();
 
   // How many inner loops there are must be known before strides are.
-  KernelShape outer = shape;
   if (failed(addPhases(members, dim, 0)))
     return failure();
-  SmallVector<int64_t> extents = shape.extents;
-  shape = outer;
-  shape.extents = extents;
+  shape.phases.clear();
   if (failed(addPhases(std::move(members), dim, 0)))
     return failure();
-  mergeLoops();
+  if (failed(checkMarks(kernel, shape)))
+    return failure();
   return shape;
 }
 

@@ -46,17 +46,35 @@ struct Phase {
   std::vector<PhaseStatement> statements;
 };
 
+/// What the schedule says of a loop.
+struct LoopMark {
+  /// Its dimension in the schedule; of several, the first.
+  unsigned dim = 0;
+  /// Who runs its iterations: "" (whoever is left), block, thread_x, thread_y.
+  llvm::StringRef map;
+  /// Iterations that a thread takes at once.
+  int64_t width = 1;
+  /// Whether iterations may run at once, if need be with partial results.
+  bool isParallel = false;
+};
+
 /// A kernel as loops and phases. Loops are numbered from the outermost; the
 /// outer ones are parallel, the inner ones are those of every phase that has
 /// some.
 struct KernelShape {
   llvm::SmallVector<int64_t> extents;
+  llvm::SmallVector<LoopMark> marks;
   unsigned numOuter = 0;
   std::vector<Phase> phases;
 
   unsigned getNumLoops() const { return extents.size(); }
   int64_t getOuterSize() const;
   int64_t getInnerSize() const;
+  bool hasInnerLoops() const { return numOuter != extents.size(); }
+  /// Whether threads share out the inner loops; else each goes through them.
+  bool sharesInnerLoops() const;
+  /// The other loop of a block's tile: an outer one mapped to thread_y.
+  std::optional<unsigned> getTileLoop() const;
   /// Whether the access changes with an inner loop.
   bool dependsOnInner(const StridedAccess &access) const;
   /// Whether the access, as a write, reaches each of `elements` elements of a
@@ -68,12 +86,14 @@ struct KernelShape {
 };
 
 /// The shape of `kernel`, whose arrays are the parts of buffers that `getView`
-/// gives for its arguments; local arrays are dense. Neighbouring loops become
-/// one where all accesses allow that. Fails with a diagnostic that names what
-/// keeps the schedule from having one.
+/// gives for its arguments; local arrays are dense. Fails with a diagnostic
+/// that names what keeps the schedule from having one.
 mlir::FailureOr<KernelShape>
 getKernelShape(KernelOp kernel,
                llvm::function_ref<BufferView(mlir::Value array)> getView);
+
+/// Checks that the marks of the loops of `kernel` make sense together.
+mlir::LogicalResult checkMarks(KernelOp kernel, const KernelShape &shape);
 
 } // namespace grout::scop
 

@@ -60,6 +60,13 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
       place.source = *source;
       if (!kernel.isOutput(array))
         place.target = *source;
+      // One access is both read and written.
+      if (source->offset != place.target.offset ||
+          source->strides != place.target.strides)
+        return kernel.emitOpError()
+               << "cannot be compiled for a GPU: operand "
+               << operand.getOperandNumber()
+               << " is a part of a tensor, but the result is not";
     }
     places[array] = place;
   }

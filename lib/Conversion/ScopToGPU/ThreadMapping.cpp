@@ -42,23 +42,6 @@ static int64_t getSmallestBytes(KernelShape &shape) {
   return bytes;
 }
 
-/// The bytes that accesses move that have neighbouring elements at neighbouring
-/// points of `loop`, less those of accesses that jump.
-static int64_t getContiguity(KernelShape &shape, unsigned loop) {
-  int64_t score = 0;
-  shape.forEachGlobalAccess([&](const StridedAccess &access) {
-    int64_t footprint = getBytes(access);
-    for (auto [stride, extent] : llvm::zip_equal(access.strides, shape.extents))
-      if (stride != 0)
-        footprint *= extent;
-    if (access.strides[loop] == 1)
-      score += footprint;
-    else if (access.strides[loop] != 0)
-      score -= footprint;
-  });
-  return score;
-}
-
 /// Whether `width` elements along `loop` can be accessed at once.
 static bool isAligned(const StridedAccess &access, unsigned loop,
                       int64_t width) {
@@ -68,32 +51,6 @@ static bool isAligned(const StridedAccess &access, unsigned loop,
     if (other != loop && access.strides[other] % width != 0)
       return false;
   return true;
-}
-
-/// The most points of `loop` for which no access of neighbouring elements is
-/// split: they divide the extent, and what is accessed begins at multiples.
-static int64_t chooseWidth(KernelShape &shape, unsigned loop) {
-  int64_t smallest = kMaxAccessBytes;
-  bool any = false;
-  shape.forEachGlobalAccess([&](const StridedAccess &access) {
-    if (access.strides[loop] != 1)
-      return;
-    any = true;
-    smallest = std::min(smallest, getBytes(access));
-  });
-  if (!any)
-    return 1;
-  int64_t width = kMaxAccessBytes / smallest;
-  for (; width > 1; width /= 2) {
-    bool fits = shape.extents[loop] % width == 0;
-    shape.forEachGlobalAccess([&](const StridedAccess &access) {
-      if (access.strides[loop] == 1)
-        fits &= isAligned(access, loop, width);
-    });
-    if (fits)
-      break;
-  }
-  return width;
 }
 
 int64_t scop::getAccessWidth(const KernelShape &shape,
@@ -125,24 +82,18 @@ bool scop::isStaged(const ThreadMapping &mapping, const KernelShape &shape,
          getOtherLoop(shape, access, shape.numOuter - 1) == mapping.tile->loop;
 }
 
-/// The tile of a kernel without inner loops, if some of its reads want one.
-static std::optional<Tile> chooseTile(KernelShape &shape, int64_t width) {
+/// The tile of the last outer loop and `other`.
+static Tile chooseTile(KernelShape &shape, unsigned other) {
   unsigned vectorLoop = shape.numOuter - 1;
-  std::optional<unsigned> other;
+  // Of all elements that go through shared memory.
   int64_t elementBytes = 0;
   for (Phase &phase : shape.phases)
     for (PhaseStatement &statement : phase.statements)
       for (const StridedAccess &access : statement.reads) {
-        if (!isa<BlockArgument>(access.array))
-          continue;
-        std::optional<unsigned> loop = getOtherLoop(shape, access, vectorLoop);
-        if (!loop || (other && other != loop))
-          continue;
-        other = loop;
-        elementBytes += getBytes(access);
+        if (isa<BlockArgument>(access.array) &&
+            getOtherLoop(shape, access, vectorLoop) == other)
+          elementBytes += getBytes(access);
       }
-  if (!other)
-    return std::nullopt;
   int64_t elements = kTileElements;
   while (elements * elementBytes > kTileBytes)
     elements /= 2;
@@ -151,16 +102,14 @@ static std::optional<Tile> chooseTile(KernelShape &shape, int64_t width) {
                ? extent
                : std::max<int64_t>(multiple, most / multiple * multiple);
   };
-  int64_t rows = shape.extents[*other], columns = shape.extents[vectorLoop];
-  Tile tile = {*other, rows, columns};
+  int64_t rows = shape.extents[other], columns = shape.extents[vectorLoop];
+  Tile tile = {other, rows, columns};
   if (columns > kMaxWholeLoop)
     tile.width = std::min<int64_t>(columns, 64);
   tile.extent = cut(rows, elements / tile.width, 16);
   // Few rows leave room for more columns.
   if (tile.width < columns)
     tile.width = cut(columns, elements / tile.extent, 64);
-  if (tile.width % width != 0)
-    return std::nullopt;
   return tile;
 }
 
@@ -177,74 +126,99 @@ static bool hasKeptValues(KernelShape &shape) {
   return phases > 1;
 }
 
+/// Every thread has outer points, and goes through the inner ones, if there are
+/// any, alone.
+static void chooseSingle(KernelShape &shape, int64_t processors,
+                         ThreadMapping &mapping) {
+  int64_t points = shape.getOuterSize() / mapping.width;
+  mapping.outerThreads = kThreads;
+  if (!shape.hasInnerLoops())
+    return;
+  // What takes long is better on many processors.
+  while (mapping.outerThreads > kWarpSize &&
+         points < mapping.outerThreads * processors)
+    mapping.outerThreads /= 2;
+  mapping.rounds = shape.getInnerSize();
+}
+
+static void chooseTiled(KernelShape &shape, unsigned tileLoop,
+                        ThreadMapping &mapping) {
+  mapping.outerThreads = kThreads;
+  mapping.tile = chooseTile(shape, tileLoop);
+  int64_t columns = shape.extents[shape.numOuter - 1];
+  int64_t rows = shape.extents[tileLoop];
+  mapping.blocks = shape.getOuterSize() / (columns * rows) *
+                   llvm::divideCeil(rows, mapping.tile->extent) *
+                   llvm::divideCeil(columns, mapping.tile->width);
+}
+
+/// Neighbouring threads have neighbouring points of the last inner loop.
+static void chooseRows(KernelShape &shape, int64_t processors,
+                       ThreadMapping &mapping) {
+  int64_t outer = shape.getOuterSize();
+  int64_t vectors = shape.getInnerSize() / mapping.width;
+  // A warp for each row; more where it could not keep one, or where there are
+  // few rows.
+  int64_t threads = limitThreads(vectors, kWarpSize);
+  auto needsMore = [&] {
+    bool keepsAll = vectors * mapping.width <= threads * kMaxKeptValues;
+    return (hasKeptValues(shape) && !keepsAll) ||
+           outer * threads < processors * kMaxThreads;
+  };
+  while (threads < kMaxThreads && vectors > threads && needsMore())
+    threads *= 2;
+  mapping.innerThreads = threads;
+  mapping.outerThreads = std::max<int64_t>(
+      1, limitThreads(outer, kThreads / std::min(threads, kThreads)));
+  mapping.rounds = llvm::divideCeil(vectors, threads);
+}
+
+/// Neighbouring threads have neighbouring points of the last outer loop, and
+/// share out the inner ones.
+static void chooseColumns(KernelShape &shape, int64_t processors,
+                          ThreadMapping &mapping) {
+  int64_t inner = shape.getInnerSize();
+  int64_t columns = shape.getOuterSize() / mapping.width;
+  mapping.outerThreads = limitThreads(columns, kWarpSize);
+  // Where columns are few, a block takes as few as whole sectors allow.
+  int64_t columnBytes = getSmallestBytes(shape) * mapping.width;
+  while (mapping.outerThreads * columnBytes > kSectorBytes &&
+         columns < mapping.outerThreads * processors)
+    mapping.outerThreads /= 2;
+  int64_t threads = limitThreads(inner, kThreads / mapping.outerThreads);
+  // More threads for each column where columns are few.
+  while (mapping.outerThreads * threads < kMaxThreads && inner > threads &&
+         columns * threads < processors * kMaxThreads)
+    threads *= 2;
+  mapping.innerThreads = threads;
+  mapping.rounds = llvm::divideCeil(inner, threads);
+}
+
 ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
                                         int64_t processors) {
   ThreadMapping mapping;
-  unsigned numLoops = shape.getNumLoops();
-  bool hasInner = shape.numOuter != numLoops;
-  int64_t outer = shape.getOuterSize(), inner = shape.getInnerSize();
+  mapping.isInnerFastest =
+      shape.hasInnerLoops() && shape.marks.back().map == "thread_x";
+  if (mapping.isInnerFastest)
+    mapping.width = shape.marks.back().width;
+  else if (shape.numOuter != 0)
+    mapping.width = shape.marks[shape.numOuter - 1].width;
 
-  // Neighbouring threads go where neighbouring elements are.
-  unsigned lastOuter = shape.numOuter - 1, lastInner = numLoops - 1;
-  if (hasInner)
-    mapping.isInnerFastest =
-        shape.numOuter == 0 ||
-        getContiguity(shape, lastInner) >= getContiguity(shape, lastOuter);
-  mapping.vectorisesInner = mapping.isInnerFastest;
-  if (hasInner || shape.numOuter != 0)
-    mapping.width =
-        chooseWidth(shape, mapping.isInnerFastest ? lastInner : lastOuter);
-
-  if (!hasInner) {
-    mapping.outerThreads = kThreads;
-    if (shape.numOuter > 1)
-      mapping.tile = chooseTile(shape, mapping.width);
-    if (mapping.tile) {
-      int64_t columns = shape.extents[lastOuter];
-      int64_t rows = shape.extents[mapping.tile->loop];
-      mapping.blocks = outer / (columns * rows) *
-                       llvm::divideCeil(rows, mapping.tile->extent) *
-                       llvm::divideCeil(columns, mapping.tile->width);
-      return mapping;
-    }
-  } else if (mapping.isInnerFastest) {
-    int64_t vectors = inner / mapping.width;
-    // A warp for each row; more where it could not keep one, or where there are
-    // few rows.
-    int64_t threads = limitThreads(vectors, kWarpSize);
-    auto needsMore = [&] {
-      bool keepsAll = vectors * mapping.width <= threads * kMaxKeptValues;
-      return (hasKeptValues(shape) && !keepsAll) ||
-             outer * threads < processors * kMaxThreads;
-    };
-    while (threads < kMaxThreads && vectors > threads && needsMore())
-      threads *= 2;
-    mapping.innerThreads = threads;
-    mapping.outerThreads = std::max<int64_t>(
-        1, limitThreads(outer, kThreads / std::min(threads, kThreads)));
-    mapping.rounds = llvm::divideCeil(vectors, threads);
-    mapping.keepsRounds = mapping.rounds * mapping.width <= kMaxKeptValues;
-  } else {
-    int64_t columns = outer / mapping.width;
-    mapping.outerThreads = limitThreads(columns, kWarpSize);
-    // Where columns are few, a block takes as few as whole sectors allow.
-    int64_t columnBytes = getSmallestBytes(shape) * mapping.width;
-    while (mapping.outerThreads * columnBytes > kSectorBytes &&
-           columns < mapping.outerThreads * processors)
-      mapping.outerThreads /= 2;
-    int64_t threads = limitThreads(inner, kThreads / mapping.outerThreads);
-    // More threads for each column where columns are few.
-    while (mapping.outerThreads * threads < kMaxThreads && inner > threads &&
-           columns * threads < processors * kMaxThreads)
-      threads *= 2;
-    mapping.innerThreads = threads;
-    mapping.rounds = llvm::divideCeil(inner, threads);
-    mapping.keepsRounds = mapping.rounds * mapping.width <= kMaxKeptValues;
+  if (std::optional<unsigned> tileLoop = shape.getTileLoop()) {
+    chooseTiled(shape, *tileLoop, mapping);
+    return mapping;
   }
+  if (mapping.isInnerFastest)
+    chooseRows(shape, processors, mapping);
+  else if (shape.sharesInnerLoops())
+    chooseColumns(shape, processors, mapping);
+  else
+    chooseSingle(shape, processors, mapping);
+  mapping.keepsRounds = mapping.rounds * mapping.width <= kMaxKeptValues;
   // Blocks are made of whole warps, some threads of which may have no point.
   mapping.outerThreads *=
       std::max<int64_t>(1, kWarpSize / mapping.getThreads());
-  mapping.blocks =
-      llvm::divideCeil(outer / mapping.getOuterWidth(), mapping.outerThreads);
+  mapping.blocks = llvm::divideCeil(
+      shape.getOuterSize() / mapping.getOuterWidth(), mapping.outerThreads);
   return mapping;
 }

@@ -12,27 +12,26 @@
 
 namespace grout::scop {
 
-/// A tile of two loops that a block goes through where some reads have
-/// neighbouring elements along another loop than the vectorised one. Such reads
-/// go through shared memory: they are made along `loop`, and used along the
-/// vectorised loop.
+/// A tile of two loops that a block goes through: the one mapped to thread_y,
+/// and the one mapped to thread_x. Reads of elements that are neighbours along
+/// the former go through shared memory: they are made along `loop`, and used
+/// along the other.
 struct Tile {
   unsigned loop;
-  /// Points of `loop`, and of the vectorised loop.
+  /// Points of `loop`, and of the other.
   int64_t extent, width;
 };
 
 /// The points of the outer loops, as one number, go to `outerThreads` threads
-/// of a block, those of the inner loops to `innerThreads`. Of the vectorised
-/// loop, which is the last outer or the last inner one, a thread has `width`
-/// consecutive points at once.
+/// of a block, those of the inner loops to `innerThreads`. Of the loop mapped
+/// to thread_x, which is the last outer or the last inner one, a thread has
+/// `width` consecutive points at once.
 struct ThreadMapping {
   int64_t width = 1;
-  bool vectorisesInner = false;
+  /// Whether that is the last inner loop.
+  bool isInnerFastest = false;
   /// Powers of two.
   int64_t outerThreads = 1, innerThreads = 1;
-  /// Whether neighbouring threads have neighbouring inner points.
-  bool isInnerFastest = false;
   /// How often the inner threads go through the inner points, and whether what
   /// a round has read and computed is kept for the phases after.
   int64_t rounds = 1;
@@ -43,8 +42,8 @@ struct ThreadMapping {
   int64_t blocks = 1;
 
   int64_t getThreads() const { return outerThreads * innerThreads; }
-  int64_t getOuterWidth() const { return vectorisesInner ? 1 : width; }
-  int64_t getInnerWidth() const { return vectorisesInner ? width : 1; }
+  int64_t getOuterWidth() const { return isInnerFastest ? 1 : width; }
+  int64_t getInnerWidth() const { return isInnerFastest ? width : 1; }
 };
 
 /// The most elements, up to `most`, that one access can have along `loop`.
@@ -55,7 +54,8 @@ int64_t getAccessWidth(const KernelShape &shape, const StridedAccess &access,
 bool isStaged(const ThreadMapping &mapping, const KernelShape &shape,
               const StridedAccess &access);
 
-/// Chooses a mapping, for a GPU of `processors` multiprocessors.
+/// Chooses how many threads and blocks there are, for a GPU of `processors`
+/// multiprocessors. Which loops they run, and in what width, the marks say.
 ThreadMapping chooseThreadMapping(KernelShape &shape, int64_t processors);
 
 } // namespace grout::scop

@@ -1,7 +1,9 @@
-// RUN: grout-opt %s --convert-linalg-to-scop --scop-schedule \
-// RUN:   --convert-scop-to-gpu | FileCheck %s
+// RUN: grout-opt %s --scop-verify-schedule --convert-scop-to-gpu \
+// RUN:   | FileCheck %s
 // RUN: grout-compile %s --target=h200 --no-reference --emit=ptx -o - \
 // RUN:   | FileCheck %s --check-prefix=PTX
+// RUN: %if ptxas %{ grout-opt %s --grout-pipeline="target=h200 reference=false" \
+// RUN:   --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null %}
 
 // A thread has eight columns of a row: 16 bytes of f16, twice 16 of f32. The
 // bias has no rows. tanh and the like are single instructions.
@@ -22,24 +24,27 @@
 // PTX: st.global.v4.b32
 // PTX-NOT: st.global
 // PTX: ret
-#id = affine_map<(i, j) -> (i, j)>
-#column = affine_map<(i, j) -> (j)>
 func.func @bias_gelu(%x: tensor<640x768xf16>, %b: tensor<768xf32>) -> tensor<640x768xf16> {
   %e = tensor.empty() : tensor<640x768xf16>
-  %y = linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%x, %b : tensor<640x768xf16>, tensor<768xf32>) outs(%e : tensor<640x768xf16>) {
-  ^bb0(%a: f16, %c: f32, %o: f16):
-    %w = arith.extf %a : f16 to f32
-    %s = arith.addf %w, %c : f32
-    %t = math.exp %s : f32
-    %r = arith.truncf %t : f32 to f16
-    linalg.yield %r : f16
-  } -> tensor<640x768xf16>
+  %y = scop.kernel ins(%x, %b : tensor<640x768xf16>, tensor<768xf32>) outs(%e : tensor<640x768xf16>)
+      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 8],
+                @S = (d0, d1) -> (d0, d1)> -> tensor<640x768xf16> {
+  ^bb0(%X: memref<640x768xf16>, %B: memref<768xf32>, %Y: memref<640x768xf16>):
+    scop.stmt @S domain [640, 768]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<640x768xf16>, %B[(d0, d1) -> (d1)] : memref<768xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<640x768xf16>) {
+    ^bb0(%a: f16, %c: f32):
+      %w = arith.extf %a : f16 to f32
+      %s = arith.addf %w, %c : f32
+      %t = math.exp %s : f32
+      %r = arith.truncf %t : f32 to f16
+      scop.yield %r : f16
+    }
+  }
   return %y : tensor<640x768xf16>
 }
 
-// Loops that are dense in every access are one, so rows of 49 are no obstacle:
-// 150 x 160 x 49 elements are 1176000 = 1148.4 blocks of 256 threads with four.
+// 1176000 elements are 1148.4 blocks of 256 threads with four.
 
 // CHECK-LABEL: launch.plan @odd_rows
 // CHECK: grids {{\[\[}}1149]] {block = 256 : i64}
@@ -53,25 +58,62 @@ func.func @bias_gelu(%x: tensor<640x768xf16>, %b: tensor<768xf32>) -> tensor<640
 // PTX-LABEL: .entry odd_rows_kernel0
 // PTX-COUNT-2: ld.global.v4.b32
 // PTX: st.global.v4.b32
-func.func @odd_rows(%x: tensor<150x160x7x7xf32>, %y: tensor<150x160x7x7xf32>) -> tensor<150x160x7x7xf32> {
-  %e = tensor.empty() : tensor<150x160x7x7xf32>
-  %z = linalg.add ins(%x, %y : tensor<150x160x7x7xf32>, tensor<150x160x7x7xf32>)
-                  outs(%e : tensor<150x160x7x7xf32>) -> tensor<150x160x7x7xf32>
-  return %z : tensor<150x160x7x7xf32>
+func.func @odd_rows(%x: tensor<1176000xf32>, %y: tensor<1176000xf32>) -> tensor<1176000xf32> {
+  %e = tensor.empty() : tensor<1176000xf32>
+  %z = scop.kernel ins(%x, %y : tensor<1176000xf32>, tensor<1176000xf32>) outs(%e : tensor<1176000xf32>)
+      schedule <[linear band 0 coincident map "thread_x" vector 4], @S = (d0) -> (d0)> -> tensor<1176000xf32> {
+  ^bb0(%X: memref<1176000xf32>, %Y: memref<1176000xf32>, %Z: memref<1176000xf32>):
+    scop.stmt @S domain [1176000]
+        reads(%X[(d0) -> (d0)] : memref<1176000xf32>, %Y[(d0) -> (d0)] : memref<1176000xf32>)
+        writes(%Z[(d0) -> (d0)] : memref<1176000xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %r = arith.addf %a, %b : f32
+      scop.yield %r : f32
+    }
+  }
+  return %z : tensor<1176000xf32>
 }
 
-// A row of 30 is no multiple of four: two elements at once.
+// Rows of 30 begin at multiples of two elements, not of four: two loads of two.
 
-// PTX-LABEL: .entry narrow_kernel0
-// PTX: ld.global.v2.b32
-// PTX: st.global.v2.b32
-func.func @narrow(%x: tensor<64x30xf32>, %s: tensor<64xf32>) -> tensor<64x30xf32> {
+// PTX-LABEL: .entry split_kernel0
+// PTX-COUNT-2: ld.global.v2.b32
+// PTX: st.global.v4.b32
+func.func @split(%x: tensor<64x30xf32>) -> tensor<64x28xf32> {
+  %e = tensor.empty() : tensor<64x28xf32>
+  %y = scop.kernel ins(%x : tensor<64x30xf32>) outs(%e : tensor<64x28xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 4],
+                @S = (d0, d1) -> (d0, d1)> -> tensor<64x28xf32> {
+  ^bb0(%X: memref<64x30xf32>, %Y: memref<64x28xf32>):
+    scop.stmt @S domain [64, 28] reads(%X[(d0, d1) -> (d0, d1)] : memref<64x30xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<64x28xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<64x28xf32>
+}
+
+// A schedule without marks: neighbouring threads have neighbouring elements of
+// the last loop, one each.
+
+// CHECK-LABEL: launch.plan @unmarked
+// CHECK: grids {{\[\[}}8]] {block = 256 : i64}
+// PTX-LABEL: .entry unmarked_kernel0
+// PTX: ld.global.b32
+// PTX: st.global.b32
+func.func @unmarked(%x: tensor<64x30xf32>) -> tensor<64x30xf32> {
   %e = tensor.empty() : tensor<64x30xf32>
-  %y = linalg.generic {indexing_maps = [#id, affine_map<(i, j) -> (i)>, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%x, %s : tensor<64x30xf32>, tensor<64xf32>) outs(%e : tensor<64x30xf32>) {
-  ^bb0(%a: f32, %b: f32, %o: f32):
-    %r = arith.mulf %a, %b : f32
-    linalg.yield %r : f32
-  } -> tensor<64x30xf32>
+  %y = scop.kernel ins(%x : tensor<64x30xf32>) outs(%e : tensor<64x30xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident],
+                @S = (d0, d1) -> (d0, d1)> -> tensor<64x30xf32> {
+  ^bb0(%X: memref<64x30xf32>, %Y: memref<64x30xf32>):
+    scop.stmt @S domain [64, 30] reads(%X[(d0, d1) -> (d0, d1)] : memref<64x30xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<64x30xf32>) {
+    ^bb0(%a: f32):
+      %r = arith.negf %a : f32
+      scop.yield %r : f32
+    }
+  }
   return %y : tensor<64x30xf32>
 }

@@ -184,3 +184,347 @@ func.func @overwritten(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   }
   return %y : tensor<8x8xf32>
 }
+
+// -----
+
+// Marks.
+
+func.func @does_not_divide(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
+  %e = tensor.empty() : tensor<8x30xf32>
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule has vectors of 4 iterations, but 30 iterations}}
+  %y = scop.kernel ins(%x : tensor<8x30xf32>) outs(%e : tensor<8x30xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 4],
+                @S = (d0, d1) -> (d0, d1)> -> tensor<8x30xf32> {
+  ^bb0(%X: memref<8x30xf32>, %Y: memref<8x30xf32>):
+    scop.stmt @S domain [8, 30] reads(%X[(d0, d1) -> (d0, d1)] : memref<8x30xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<8x30xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<8x30xf32>
+}
+
+// -----
+
+func.func @odd_width(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
+  %e = tensor.empty() : tensor<8x30xf32>
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule has vectors of 3 iterations, not of 2, 4, 8 or 16}}
+  %y = scop.kernel ins(%x : tensor<8x30xf32>) outs(%e : tensor<8x30xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 3],
+                @S = (d0, d1) -> (d0, d1)> -> tensor<8x30xf32> {
+  ^bb0(%X: memref<8x30xf32>, %Y: memref<8x30xf32>):
+    scop.stmt @S domain [8, 30] reads(%X[(d0, d1) -> (d0, d1)] : memref<8x30xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<8x30xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<8x30xf32>
+}
+
+// -----
+
+func.func @vector_elsewhere(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
+  %e = tensor.empty() : tensor<8x30xf32>
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 0 of its schedule has vectors, but is not mapped to thread_x}}
+  %y = scop.kernel ins(%x : tensor<8x30xf32>) outs(%e : tensor<8x30xf32>)
+      schedule <[linear band 0 coincident vector 2, linear band 0 coincident],
+                @S = (d0, d1) -> (d0, d1)> -> tensor<8x30xf32> {
+  ^bb0(%X: memref<8x30xf32>, %Y: memref<8x30xf32>):
+    scop.stmt @S domain [8, 30] reads(%X[(d0, d1) -> (d0, d1)] : memref<8x30xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<8x30xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<8x30xf32>
+}
+
+// -----
+
+func.func @not_last_outer(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
+  %e = tensor.empty() : tensor<8x30xf32>
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 0 of its schedule is mapped to thread_x, but is not the last outer loop}}
+  %y = scop.kernel ins(%x : tensor<8x30xf32>) outs(%e : tensor<8x30xf32>)
+      schedule <[linear band 0 coincident map "thread_x", linear band 0 coincident],
+                @S = (d0, d1) -> (d0, d1)> -> tensor<8x30xf32> {
+  ^bb0(%X: memref<8x30xf32>, %Y: memref<8x30xf32>):
+    scop.stmt @S domain [8, 30] reads(%X[(d0, d1) -> (d0, d1)] : memref<8x30xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<8x30xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<8x30xf32>
+}
+
+// -----
+
+func.func @tile_of_one(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
+  %e = tensor.empty() : tensor<8x30xf32>
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule is mapped to thread_y, but is the last outer loop}}
+  %y = scop.kernel ins(%x : tensor<8x30xf32>) outs(%e : tensor<8x30xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_y"],
+                @S = (d0, d1) -> (d0, d1)> -> tensor<8x30xf32> {
+  ^bb0(%X: memref<8x30xf32>, %Y: memref<8x30xf32>):
+    scop.stmt @S domain [8, 30] reads(%X[(d0, d1) -> (d0, d1)] : memref<8x30xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<8x30xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<8x30xf32>
+}
+
+// -----
+
+func.func @not_last_inner(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule is mapped to thread_x, but is not the last inner loop}}
+  %y = scop.kernel ins(%x : tensor<8x30x4xf32>) outs(%start : tensor<8xf32>)
+      schedule <[linear band 0 coincident, linear band 0 reduction map "thread_x", linear band 0 reduction],
+                @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<8xf32> {
+  ^bb0(%X: memref<8x30x4xf32>, %Y: memref<8xf32>):
+    scop.stmt @S domain [8, 30, 4]
+        reads(%X[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x30x4xf32>, %Y[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0)] : memref<8xf32>) reductions [1, 2] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %a, %s : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+func.func @two_fastest(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 2 of its schedule is mapped to thread_x, and so is 0}}
+  %y = scop.kernel ins(%x : tensor<8x30x4xf32>) outs(%start : tensor<8xf32>)
+      schedule <[linear band 0 coincident map "thread_x", linear band 0 reduction, linear band 0 reduction map "thread_x"],
+                @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<8xf32> {
+  ^bb0(%X: memref<8x30x4xf32>, %Y: memref<8xf32>):
+    scop.stmt @S domain [8, 30, 4]
+        reads(%X[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x30x4xf32>, %Y[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0)] : memref<8xf32>) reductions [1, 2] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %a, %s : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+func.func @inner_block(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule is mapped to block, but is an inner loop}}
+  %y = scop.kernel ins(%x : tensor<8x30x4xf32>) outs(%start : tensor<8xf32>)
+      schedule <[linear band 0 coincident, linear band 0 reduction map "block", linear band 0 reduction],
+                @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<8xf32> {
+  ^bb0(%X: memref<8x30x4xf32>, %Y: memref<8xf32>):
+    scop.stmt @S domain [8, 30, 4]
+        reads(%X[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x30x4xf32>, %Y[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0)] : memref<8xf32>) reductions [1, 2] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %a, %s : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+func.func @not_parallel(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 2 of its schedule is marked, but is not parallel}}
+  %y = scop.kernel ins(%x : tensor<8x30x4xf32>) outs(%start : tensor<8xf32>)
+      schedule <[linear band 0 coincident, linear band 0 reduction, linear band 0 map "thread_y"],
+                @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<8xf32> {
+  ^bb0(%X: memref<8x30x4xf32>, %Y: memref<8xf32>):
+    scop.stmt @S domain [8, 30, 4]
+        reads(%X[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x30x4xf32>, %Y[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0)] : memref<8xf32>) reductions [1, 2] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %a, %s : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+func.func @two_tiles(%x: tensor<8x6x4xf32>) -> tensor<8x6x4xf32> {
+  %e = tensor.empty() : tensor<8x6x4xf32>
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule is mapped to thread_y, and so is 0}}
+  %y = scop.kernel ins(%x : tensor<8x6x4xf32>) outs(%e : tensor<8x6x4xf32>)
+      schedule <[linear band 0 coincident map "thread_y", linear band 0 coincident map "thread_y", linear band 0 coincident],
+                @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<8x6x4xf32> {
+  ^bb0(%X: memref<8x6x4xf32>, %Y: memref<8x6x4xf32>):
+    scop.stmt @S domain [8, 6, 4] reads(%X[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x6x4xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x6x4xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<8x6x4xf32>
+}
+
+// -----
+
+func.func @tile_and_inner(%x: tensor<8x6x4xf32>, %start: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 0 of its schedule is an outer loop that is mapped to thread_y, but there are inner loops}}
+  %y = scop.kernel ins(%x : tensor<8x6x4xf32>) outs(%start : tensor<8x6xf32>)
+      schedule <[linear band 0 coincident map "thread_y", linear band 0 coincident, linear band 0 reduction],
+                @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<8x6xf32> {
+  ^bb0(%X: memref<8x6x4xf32>, %Y: memref<8x6xf32>):
+    scop.stmt @S domain [8, 6, 4]
+        reads(%X[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x6x4xf32>, %Y[(d0, d1, d2) -> (d0, d1)] : memref<8x6xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0, d1)] : memref<8x6xf32>) reductions [2] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %a, %s : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<8x6xf32>
+}
+
+// -----
+
+func.func @disagree(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %f = tensor.empty() : tensor<4x8xf32>
+  %y:2 = scop.kernel ins(%x : tensor<4x8xf32>) outs(%e, %f : tensor<4xf32>, tensor<4x8xf32>)
+      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map "thread_x", linear band 3],
+                @F = (d0) -> (d0, 0, 0, 0), @R = (d0, d1) -> (d0, 1, d1, 0), @S = (d0, d1) -> (d0, 2, 0, d1)>
+      -> tensor<4xf32>, tensor<4x8xf32> {
+  ^bb0(%X: memref<4x8xf32>, %Y: memref<4xf32>, %Z: memref<4x8xf32>):
+    scop.stmt @F domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %zero = arith.constant 0.0 : f32
+      scop.yield %zero : f32
+    }
+    scop.stmt @R domain [4, 8]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>, %Y[(d0, d1) -> (d0)] : memref<4xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<4xf32>) reductions [1] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %a, %s : f32
+      scop.yield %r : f32
+    }
+    // expected-error @+1 {{cannot be compiled for a GPU: dimensions 2 and 3 of its schedule are one loop, but are marked differently}}
+    scop.stmt @S domain [4, 8]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>, %Y[(d0, d1) -> (d0)] : memref<4xf32>)
+        writes(%Z[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.divf %a, %s : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y#0, %y#1 : tensor<4xf32>, tensor<4x8xf32>
+}
+
+// -----
+
+// A sum that keeps its order, in a loop that threads would share for the other
+// phase's sake.
+
+func.func @ordered(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %f = tensor.empty() : tensor<4x8xf32>
+  %y:2 = scop.kernel ins(%x : tensor<4x8xf32>) outs(%e, %f : tensor<4xf32>, tensor<4x8xf32>)
+      schedule <[linear band 0 coincident, sequence band 1, linear band 2 coincident map "thread_x"],
+                @F = (d0) -> (d0, 0, 0), @S = (d0, d1) -> (d0, 1, d1), @R = (d0, d1) -> (d0, 2, d1)>
+      -> tensor<4xf32>, tensor<4x8xf32> {
+  ^bb0(%X: memref<4x8xf32>, %Y: memref<4xf32>, %Z: memref<4x8xf32>):
+    scop.stmt @F domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %zero = arith.constant 0.0 : f32
+      scop.yield %zero : f32
+    }
+    // expected-error @+1 {{cannot be compiled for a GPU: threads would write the same elements}}
+    scop.stmt @S domain [4, 8]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>, %Y[(d0, d1) -> (d0)] : memref<4xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<4xf32>) {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %a, %s : f32
+      scop.yield %r : f32
+    }
+    scop.stmt @R domain [4, 8] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>)
+        writes(%Z[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y#0, %y#1 : tensor<4xf32>, tensor<4x8xf32>
+}
+
+// -----
+
+// The second half would have to read what the first half wrote.
+
+func.func @reversed(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %y = scop.kernel outs(%x : tensor<4x8xf32>)
+      schedule <[linear band 0 coincident, linear band 0], @S = (d0, d1) -> (d0, d1)> -> tensor<4x8xf32> {
+  ^bb0(%X: memref<4x8xf32>):
+    // expected-error @+1 {{cannot be compiled for a GPU: it reads elements that another thread computes}}
+    scop.stmt @S domain [4, 8] reads(%X[(d0, d1) -> (d0, -d1 + 7)] : memref<4x8xf32>)
+        writes(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+// More than a thread can keep: 2048 elements, of a row.
+
+func.func @too_much(%x: tensor<8x2048xf32>, %z: tensor<8xf32>) -> (tensor<8xf32>, tensor<8x2048xf32>) {
+  %f = tensor.empty() : tensor<8x2048xf32>
+  %y:2 = scop.kernel ins(%x : tensor<8x2048xf32>) outs(%z, %f : tensor<8xf32>, tensor<8x2048xf32>)
+      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction, sequence band 3],
+                @E = (d0, d1) -> (d0, 0, d1, 0), @R = (d0, d1) -> (d0, 0, d1, 1), @S = (d0, d1) -> (d0, 1, d1, 0)>
+      -> tensor<8xf32>, tensor<8x2048xf32> {
+  ^bb0(%X: memref<8x2048xf32>, %Y: memref<8xf32>, %Z: memref<8x2048xf32>):
+    %t = scop.local : memref<8x2048xf32>
+    // expected-error @+1 {{cannot be compiled for a GPU: threads would keep more than 4096 bytes for later phases}}
+    scop.stmt @E domain [8, 2048] reads(%X[(d0, d1) -> (d0, d1)] : memref<8x2048xf32>)
+        writes(%t[(d0, d1) -> (d0, d1)] : memref<8x2048xf32>) {
+    ^bb0(%a: f32):
+      %r = math.exp %a : f32
+      scop.yield %r : f32
+    }
+    scop.stmt @R domain [8, 2048]
+        reads(%t[(d0, d1) -> (d0, d1)] : memref<8x2048xf32>, %Y[(d0, d1) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<8xf32>) reductions [1] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %a, %s : f32
+      scop.yield %r : f32
+    }
+    scop.stmt @S domain [8, 2048]
+        reads(%t[(d0, d1) -> (d0, d1)] : memref<8x2048xf32>, %Y[(d0, d1) -> (d0)] : memref<8xf32>)
+        writes(%Z[(d0, d1) -> (d0, d1)] : memref<8x2048xf32>) {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.divf %a, %s : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y#0, %y#1 : tensor<8xf32>, tensor<8x2048xf32>
+}
+
+// -----
+
+func.func @part_of_a_tensor(%x: tensor<2x8xf32>) -> tensor<8xf32> {
+  %p = tensor.extract_slice %x[1, 0] [1, 8] [1, 1] : tensor<2x8xf32> to tensor<8xf32>
+  // expected-error @+1 {{cannot be compiled for a GPU: operand 0 is a part of a tensor, but the result is not}}
+  %y = scop.kernel outs(%p : tensor<8xf32>)
+      schedule <[linear band 0 coincident], @S = (d0) -> (d0)> -> tensor<8xf32> {
+  ^bb0(%X: memref<8xf32>):
+    scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%X[(d0) -> (d0)] : memref<8xf32>) {
+    ^bb0(%a: f32):
+      %r = arith.negf %a : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<8xf32>
+}

@@ -42,6 +42,22 @@ def ScopCollapseLoops : Pass<"scop-collapse-loops"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ScopDistribute : Pass<"scop-distribute"> {
+  let summary = "make one kernel for each part of an outermost sequence";
+  let description = [{
+    A kernel on tensors whose schedule begins with a sequence runs one group of
+    statements after another. Each becomes a kernel with its part of the
+    schedule, which is proved before, and in which loops that only other groups
+    kept from being parallel are marked as such. Arrays that several groups use
+    become tensors between the kernels: a result of the first that writes them.
+
+    A group with a single instance that starts or ends a sum over everything
+    stays with it. A group whose values nobody uses goes away.
+  }];
+  let dependentDialects = ["::grout::scop::ScopDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ScopPrintDependences : Pass<"scop-print-dependences"> {
   let summary = "print the statements of every kernel and their dependences";
   let description = [{

@@ -1,0 +1,77 @@
+//===- LoopMarks.cpp - Whether the marks of loops make sense --------------===//
+//
+// Part of Grout. See docs/ScopKernels.md, Threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelShape.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+/// Iterations that a thread may take at once.
+static constexpr int64_t kMaxWidth = 16;
+
+static InFlightDiagnostic refuse(KernelOp kernel, const LoopMark &mark) {
+  return kernel.emitOpError() << "cannot be compiled for a GPU: dimension "
+                              << mark.dim << " of its schedule ";
+}
+
+/// Checks what loop `loop` says alone.
+static LogicalResult checkMark(KernelOp kernel, const KernelShape &shape,
+                               unsigned loop) {
+  const LoopMark &mark = shape.marks[loop];
+  bool isOuter = loop < shape.numOuter;
+  unsigned last = (isOuter ? shape.numOuter : shape.getNumLoops()) - 1;
+  StringRef side = isOuter ? "outer" : "inner";
+  if (mark.map.empty() && mark.width == 1)
+    return success();
+  if (!mark.isParallel)
+    return refuse(kernel, mark) << "is marked, but is not parallel";
+  if (mark.map == "thread_x" && loop != last)
+    return refuse(kernel, mark)
+           << "is mapped to thread_x, but is not the last " << side << " loop";
+  if (mark.map == "thread_y" && isOuter && loop == last)
+    return refuse(kernel, mark)
+           << "is mapped to thread_y, but is the last outer loop";
+  if (mark.map == "thread_y" && isOuter && shape.hasInnerLoops())
+    return refuse(kernel, mark)
+           << "is an outer loop that is mapped to thread_y, but there are "
+           << "inner loops";
+  if (mark.map == "block" && !isOuter)
+    return refuse(kernel, mark) << "is mapped to block, but is an inner loop";
+  if (mark.width == 1)
+    return success();
+  if (mark.map != "thread_x")
+    return refuse(kernel, mark) << "has vectors, but is not mapped to thread_x";
+  if (!llvm::isPowerOf2_64(mark.width) || mark.width > kMaxWidth)
+    return refuse(kernel, mark) << "has vectors of " << mark.width
+                                << " iterations, not of 2, 4, 8 or 16";
+  if (shape.extents[loop] % mark.width != 0)
+    return refuse(kernel, mark)
+           << "has vectors of " << mark.width << " iterations, but "
+           << shape.extents[loop] << " iterations";
+  return success();
+}
+
+LogicalResult scop::checkMarks(KernelOp kernel, const KernelShape &shape) {
+  const LoopMark *fastest = nullptr, *tiled = nullptr;
+  for (auto [loop, mark] : llvm::enumerate(shape.marks)) {
+    if (failed(checkMark(kernel, shape, loop)))
+      return failure();
+    bool isTiled = loop < shape.numOuter && mark.map == "thread_y";
+    for (auto [first, isOne] : {std::pair(&fastest, mark.map == "thread_x"),
+                                std::pair(&tiled, isTiled)}) {
+      if (!isOne)
+        continue;
+      if (*first)
+        return refuse(kernel, mark) << "is mapped to " << mark.map
+                                    << ", and so is " << (*first)->dim;
+      *first = &mark;
+    }
+  }
+  return success();
+}
