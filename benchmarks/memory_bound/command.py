@@ -1,128 +1,95 @@
 """The command line."""
 
 import argparse
-import json
-import math
+import os
 import pathlib
 import re
-import statistics
 import sys
+import time
 
 from arguments import pattern, positive
-from compiler import find_ptxas, headline
+from compiler import find_ptxas
 from errors import UserError
-from memory_bound.operators import all_operators
+from memory_bound.names import AUTO, EAGER, PEERS, TORCH_COMPILE, VARIANTS
 
 _DESCRIPTION = """\
-Memory-bound operators as kernels of Grout, beside PyTorch and torch.compile.
+Memory-bound operators as kernels of Grout, beside torch.compile, a copy of as
+many bytes, and other schedules of Grout's own.
 
-  memory.py compile --out out       # anywhere, with Grout's build
-  memory.py run --out out           # where the GPU is
+  memory.py compile --out out                              # anywhere, with Grout's build
+  memory.py compile --out out --table akg-gpu-ops.csv      # and 100 random rows of AKG's table
+  memory.py run --out out                                  # where the GPU is
+  memory.py report out/results.json                        # Markdown, as run prints it
+
+Variants: auto, as grout-compile has it; none, isl's schedule without a
+constraint tree; akg, the tree of AKG's greedy policy. What grout-compile
+refuses is in the table with the reason.
 
 Each call is a CUDA graph of one operator; before it 512 MB are written, so that
-nothing is left in the cache. Results are compared with PyTorch's in f64.
-"""
+nothing is left in the cache. All results, those of peers too, are compared with
+PyTorch's in f64; run exits with 1 if one is wrong.
 
-# Largest error, relative to the largest element, by the type of results.
-_TOLERANCES = {"f16": 2e-3, "f32": 1e-5}
-_FLUSH_BYTES = 512 << 20
+A run can be split: --shard=1/3, 2/3 and 3/3, each with a --json of its own, and
+report joins the files.
+"""
 
 
 def say(text):
     print(text, flush=True)
 
 
-def select(args):
-    operators = [operator for operator in all_operators()
-                 if re.search(args.filter, operator.name)]
-    if not operators:
+def matching(cases, args):
+    chosen = [case for case in cases if re.search(args.filter, case.name)]
+    if not chosen:
         raise UserError(f"no operator has a name that matches '{args.filter}'")
-    return operators
+    return chosen
+
+
+def read_table(path):
+    from operators import table
+    if not path.exists():
+        raise UserError(f"there is no file {path}")
+    return table.read(path)
 
 
 def compile_command(args):
     from compiler import Compiler
-    from variants import Variant
-    compiler = Compiler(args.build / "bin" / "grout-compile", find_ptxas())
+    from memory_bound import cases, compiling, manifest
+    chosen = cases.named() if args.named else []
+    if args.table:
+        chosen += cases.draw(read_table(args.table), args.rows, args.seed)
+    elif not args.named:
+        raise UserError("--no-named leaves nothing without --table")
     args.out.mkdir(parents=True, exist_ok=True)
-    refused = 0
-    operators = select(args)
-    for number, operator in enumerate(operators, 1):
-        source = args.out / f"{operator.name}.mlir"
-        source.write_text(operator.ir)
-        diagnostic = compiler.compile(source, Variant("serial", "serial"),
-                                      args.out / f"{operator.name}.grout")
-        refused += diagnostic is not None
-        say(f"[{number}/{len(operators)}] {operator.name}"
-            + (f": refused: {headline(diagnostic)}" if diagnostic else ""))
-    return 1 if refused else 0
+    entries = compiling.compile_cases(
+        Compiler(args.build / "bin" / "grout-compile", find_ptxas()), args.out,
+        matching(chosen, args),
+        args.variants, args.jobs, say)
+    manifest.save(args.out, entries)
+    made = [args.out / variant["artifact"] for _, variants in entries
+            for variant in variants.values() if "artifact" in variant]
+    total = len(entries) * len(args.variants)
+    say(f"{len(made)} artifacts of {total}, "
+        f"{sum(path.stat().st_size for path in made) / 1e6:.1f} MB")
+    # Grout takes all that are named; what it refuses of the table is a result.
+    return 1 if any(case.group == cases.NAMED
+                    and "refused" in variants.get(AUTO, {})
+                    for case, variants in entries) else 0
 
 
-def _median_us(torch, graphs, samples, flush):
-    times = {name: [] for name in graphs}
-    for _ in range(samples):
-        for name, graph in graphs.items():
-            flush.fill_(1)
-            start = torch.cuda.Event(enable_timing=True)
-            end = torch.cuda.Event(enable_timing=True)
-            start.record()
-            graph.replay()
-            end.record()
-            end.synchronize()
-            times[name].append(start.elapsed_time(end) * 1e3)
-    return {name: statistics.median(sample) for name, sample in times.items()}
-
-
-def _run(torch, device, runtime, operator, args, flush):
-    """The row of an operator: times in microseconds, and the error."""
-    dtypes = {"f16": torch.float16, "f32": torch.float32}
-    random = torch.rand if operator.positive else torch.randn
-    generator = torch.Generator("cuda")
-    generator.manual_seed(args.seed)
-    inputs = [random(shape, generator=generator, device="cuda").to(dtypes[dtype])
-              for shape, dtype in operator.arguments]
-    outputs = [torch.full(shape, math.nan, dtype=dtypes[dtype], device="cuda")
-               for shape, dtype in operator.results]
-    function = operator.torch(torch)
-    want = function(*[value.double() for value in inputs])
-    want = want if isinstance(want, tuple) else (want,)
-
-    session = runtime.session(args.out / f"{operator.name}.grout")
-    session.run(inputs, outputs)
-    torch.cuda.synchronize()
-    error = max(((got.double() - value).abs().max() / value.abs().max()).item()
-                for got, value in zip(outputs, want))
-
-    source = torch.empty(operator.bytes // 2, dtype=torch.uint8, device="cuda")
-    target = torch.empty_like(source)
-    bodies = {"grout": lambda: session.run(inputs, outputs),
-              "copy": lambda: target.copy_(source),
-              "torch": lambda: function(*inputs)}
-    if args.torch_compile:
-        torch._dynamo.reset()
-        compiled = torch.compile(function, fullgraph=True, dynamic=False)
-        compiled(*inputs)
-        bodies["torch.compile"] = lambda: compiled(*inputs)
-    graphs = {name: device.capture(body, 1) for name, body in bodies.items()}
-    times = _median_us(torch, graphs, args.samples, flush)
-    return {"name": operator.name, "bytes": operator.bytes, "us": times,
-            "error": error,
-            "correct": error <= _TOLERANCES[operator.results[0][1]]}
-
-
-def _describe(row):
-    times = row["us"]
-    peer = min(times[name] for name in ("torch", "torch.compile")
-               if name in times)
-    return (f"{row['name']:42s} {row['bytes'] / 1e6:7.1f} MB  "
-            + "  ".join(f"{name} {time:.1f}" for name, time in times.items())
-            + f"  best peer/grout {peer / times['grout']:.2f}"
-            + f"  copy/grout {times['copy'] / times['grout']:.2f}"
-            + f"  error {row['error']:.1e}"
-            + ("" if row["correct"] else "  WRONG"))
+def load_entries(args):
+    from memory_bound import manifest
+    entries = [(case, variants) for case, variants in manifest.load(args.out)
+               if re.search(args.filter, case.name)]
+    if not entries:
+        raise UserError(f"no operator has a name that matches '{args.filter}'")
+    number, count = args.shard
+    return entries[number - 1::count]
 
 
 def run_command(args):
+    from memory_bound import torch_compile
+    torch_compile.prepare()
     try:
         import torch
     except ImportError as error:
@@ -130,35 +97,127 @@ def run_command(args):
     if not torch.cuda.is_available():
         raise UserError("run needs a GPU, and PyTorch sees none")
     import grout_runtime
+    import results
+    from memory_bound import measuring, report
     from torch_device import TorchDevice
-    runtime = grout_runtime.Runtime(args.build / "lib" / "libGroutRuntime.so")
+    entries = load_entries(args)
+    peer = None
+    if TORCH_COMPILE in args.peers:
+        peer = torch_compile.Peer(torch, args.torch_compile_budget, say)
+        peer.fill(args.out, [case.name for case, _ in entries],
+                  args.torch_compile_jobs)
     device = TorchDevice(torch, args.seed)
-    flush = torch.empty(_FLUSH_BYTES, dtype=torch.uint8, device="cuda")
-    rows = []
-    for operator in select(args):
-        if not (args.out / f"{operator.name}.grout").exists():
-            raise UserError(f"{args.out} has no {operator.name}.grout; run "
-                            "compile first")
-        rows.append(_run(torch, device, runtime, operator, args, flush))
-        say(_describe(rows[-1]))
-    for peer in ("torch", "torch.compile"):
-        ratios = [row["us"][peer] / row["us"]["grout"] for row in rows
-                  if peer in row["us"]]
-        if ratios:
-            say(f"{peer} / grout: geomean "
-                f"{statistics.geometric_mean(ratios):.2f}, "
-                f"least {min(ratios):.2f}, of {len(ratios)}")
-    if args.json:
-        args.json.write_text(json.dumps({"device": device.describe(),
-                                         "rows": rows}, indent=1) + "\n")
-    return 0 if all(row["correct"] for row in rows) else 1
+    path = args.json or args.out / "results.json"
+    collected = results.Results(path, {"device": device.describe(),
+                                       "samples": args.samples,
+                                       "seed": args.seed})
+    bench = measuring.Measuring(
+        torch, device,
+        grout_runtime.Runtime(args.build / "lib" / "libGroutRuntime.so"),
+        args.out, args.samples, args.seed, peer,
+        EAGER in args.peers)
+    start, lost = time.monotonic(), ""
+    for number, (case, variants) in enumerate(entries, 1):
+        try:
+            row = bench.measure(case, variants)
+        except RuntimeError as error:
+            lost = f"{case.name}: {error}"
+            break
+        collected.add(row)
+        say(f"[{number}/{len(entries)}] {time.monotonic() - start:.0f} s "
+            + report.line(row))
+    rows = report.load([path])
+    say(f"\n{report.document(rows)}" if rows else "")
+    problems = report.wrong(rows) + ([f"ended by {lost}"] if lost else [])
+    for problem in problems:
+        print(f"failed: {problem}", file=sys.stderr)
+    return 1 if problems else 0
+
+
+def report_command(args):
+    from memory_bound import report
+    rows = report.load(args.results)
+    say(report.document(rows))
+    problems = report.wrong(rows)
+    for problem in problems:
+        print(f"failed: {problem}", file=sys.stderr)
+    return 1 if problems else 0
+
+
+def choice(known):
+    """A list of some of `known`, in their order."""
+    def parse(text):
+        names = [name for name in text.split(",") if name]
+        for name in names:
+            if name not in known:
+                raise argparse.ArgumentTypeError(
+                    f"'{name}' is none of {', '.join(known)}")
+        return [name for name in known if name in names]
+    return parse
+
+
+def shard(text):
+    match = re.fullmatch(r"(\d+)/(\d+)", text)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
+        raise argparse.ArgumentTypeError(f"'{text}' is not such as 1/3")
+    return int(match[1]), int(match[2])
+
+
+def add_compile(commands, common):
+    command = commands.add_parser("compile", parents=[common],
+                                  help="write IR and artifacts")
+    command.add_argument("--table", type=pathlib.Path, metavar="FILE",
+                         help="AKG's operators, akg-gpu-ops.csv: also rows of "
+                         "it, at random among those that can be rebuilt")
+    command.add_argument("--rows", type=positive(int), default=100, metavar="N",
+                         help="so many rows; default: 100")
+    command.add_argument("--seed", type=int, default=0,
+                         help="which rows; with another N, but the same seed, "
+                         "the first are the same; default: 0")
+    command.add_argument("--no-named", dest="named", action="store_false",
+                         help="only rows of the table")
+    command.add_argument("--variants", type=choice(VARIANTS),
+                         default=list(VARIANTS), metavar="LIST",
+                         help=f"default: {','.join(VARIANTS)}")
+    command.add_argument("--jobs", type=positive(int), metavar="N",
+                         default=len(os.sched_getaffinity(0)),
+                         help="compilers side by side; default: %(default)s")
+    command.set_defaults(run=compile_command)
+
+
+def add_run(commands, common):
+    command = commands.add_parser("run", parents=[common],
+                                  help="check results, and measure")
+    command.add_argument("--samples", type=positive(int), default=15,
+                         help="calls of each; the median counts; default: 15")
+    command.add_argument("--seed", type=int, default=0,
+                         help="of the data of named operators; default: 0")
+    command.add_argument("--peers", type=choice(PEERS),
+                         default=[TORCH_COMPILE], metavar="LIST",
+                         help="of torch.compile,torch (PyTorch without it); "
+                         "default: torch.compile; empty: none")
+    command.add_argument("--torch-compile-budget", type=positive(float),
+                         default=300.0, metavar="S", help="leave torch.compile "
+                         "out of the operators for which it had no time after "
+                         "so long; default: 300")
+    command.add_argument("--torch-compile-jobs", type=positive(int),
+                         metavar="N", default=len(os.sched_getaffinity(0)),
+                         help="processes that compile, before anything is "
+                         "timed; default: %(default)s")
+    command.add_argument("--shard", type=shard, default=(1, 1), metavar="I/N",
+                         help="only every N-th operator, from the I-th")
+    command.add_argument("--json", type=pathlib.Path, metavar="FILE",
+                         help="results, complete after each operator; default: "
+                         "results.json in --out")
+    command.set_defaults(run=run_command)
 
 
 def main(argv):
     parser = argparse.ArgumentParser(
         prog="memory.py", description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
+    commands = parser.add_subparsers(dest="command", required=True,
+                                     metavar="COMMAND")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--build", type=pathlib.Path, default="build",
                         help="where Grout was built; default: build")
@@ -166,21 +225,16 @@ def main(argv):
                         help="folder of the artifacts; default: operators")
     common.add_argument("--filter", type=pattern, default="", metavar="REGEX",
                         help="only operators with a name that matches")
-    commands.add_parser("compile", parents=[common],
-                        help="write IR and artifacts").set_defaults(
-                            run=compile_command)
-    run = commands.add_parser("run", parents=[common],
-                              help="check results, and measure")
-    run.add_argument("--samples", type=positive(int), default=15,
-                     help="calls of each; the median counts; default: 15")
-    run.add_argument("--seed", type=int, default=0)
-    run.add_argument("--no-torch-compile", dest="torch_compile",
-                     action="store_false", help="leave torch.compile out")
-    run.add_argument("--json", type=pathlib.Path, help="write all rows there")
-    run.set_defaults(run=run_command)
+    add_compile(commands, common)
+    add_run(commands, common)
+    report = commands.add_parser("report", help="print results as Markdown")
+    report.add_argument("results", type=pathlib.Path, nargs="+",
+                        metavar="JSON", help="what run wrote; of several runs, "
+                        "no operator twice")
+    report.set_defaults(run=report_command)
     args = parser.parse_args(argv)
     try:
         return args.run(args)
-    except UserError as error:
+    except (OSError, UserError) as error:
         print(f"memory.py: error: {error}", file=sys.stderr)
         return 1

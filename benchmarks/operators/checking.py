@@ -4,22 +4,28 @@ import concurrent.futures
 import itertools
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from concurrent.futures.process import BrokenProcessPool
 from typing import NamedTuple
 
 from errors import UserError
-from operators import comparison, emit, inputs, rebuild, shrink
+from operators import artifacts, comparison, emit, inputs, rebuild, shrink
 from operators.upstream import BackendError, BackendRefusal
 
 AGREES = "agrees"
 COMPILES = "compiles"
+FAILED = "fails to run"
+NOT_RUN = "not run"
 REFUSED = "refused"
 INVALID = "does not verify"
 NOT_COMPILED = "does not compile"
 DIFFERS = "differs"
 ILL_CONDITIONED = "ill-conditioned"
+
+NO_INPUTS = ("no inputs were found for which roundings do not change the "
+             "results")
 
 _BATCH = 16
 
@@ -28,6 +34,7 @@ class Outcome(NamedTuple):
     row: object
     status: str
     reason: str = ""
+    graph: object = None  # Of what was compiled.
 
 
 def _rebuild(rows):
@@ -47,10 +54,12 @@ def _failed(row, error):
 
 
 class Compiler:
-    """`backend` compiles graphs with the extents of the table, one by one."""
+    """`backend` compiles graphs with the extents of the table, one by one. Where
+    there is a folder `keep`, it gets the artifacts, by label."""
 
-    def __init__(self, backend):
+    def __init__(self, backend, keep=None):
         self._backend = backend
+        self._keep = keep
 
     def check(self, rows):
         """An outcome for each row."""
@@ -58,8 +67,10 @@ class Compiler:
         for label, (row, graph) in graphs.items():
             with tempfile.TemporaryDirectory() as folder:
                 try:
-                    self._backend.lower(graph, folder)
-                    outcomes[label] = Outcome(row, COMPILES)
+                    made = self._backend.lower(graph, folder)
+                    if self._keep:
+                        shutil.move(made, artifacts.path(self._keep, label))
+                    outcomes[label] = Outcome(row, COMPILES, graph=graph)
                 except BackendError as error:
                     outcomes[label] = _failed(row, error)
         return [outcomes[row.label] for row in rows]
@@ -93,9 +104,7 @@ class Checker:
             small = shrink.shrink(graph, self._elements)
             chosen = inputs.choose(small)
             if chosen is None:
-                outcomes[row.label] = Outcome(
-                    row, ILL_CONDITIONED, "no inputs were found for which "
-                    "roundings do not change the results")
+                outcomes[row.label] = Outcome(row, ILL_CONDITIONED, NO_INPUTS)
             else:
                 cases.append((row, small, *chosen))
         outcomes.update(self._run(cases))

@@ -8,6 +8,7 @@ import sys
 import time
 
 from arguments import positive
+from compiler import find_ptxas
 from errors import UserError
 
 _DESCRIPTION = """\
@@ -28,7 +29,12 @@ does so after Grout's passes, which compile the extents of the table, too;
 
   akg.py compile akg-gpu-ops.csv --target h200 --grout build/bin
 
-only has grout-compile make artifacts of them, and counts why it refuses.
+only has grout-compile make artifacts of them, and counts why it refuses. With
+--out it keeps them, and
+
+  akg.py gpu DIR --build build
+
+runs them, with the extents of the table, where there is a GPU and PyTorch.
 
   akg.py emit akg-gpu-ops.csv --filter 'bert_base.*GeLU' --out operators
 
@@ -65,34 +71,94 @@ def check_command(args):
         compiler = checking.Compiler(backend)
     else:
         backend, compiler = upstream.Upstream(tools), None
-    return check_rows(checking.Checker(tools.opt, backend, args.max_elements,
-                                       compiler), rows, args.jobs)
+    return status(check_rows(
+        checking.Checker(tools.opt, backend, args.max_elements, compiler),
+        rows, args.jobs))
 
 
 def compile_command(args):
     try:
-        from operators import checking, grout
+        from operators import artifacts, checking, grout
     except ImportError as error:
         raise UserError(f"compile needs NumPy: {error}") from error
-    compiler = grout.find("grout-compile", args.grout)
-    return check_rows(checking.Compiler(grout.Artifact(compiler, args.target)),
-                      read_rows(args), args.jobs)
+    options = list(args.grout_option)
+    if args.out:
+        args.out.mkdir(parents=True, exist_ok=True)
+        # Without it the driver assembles each kernel, where the GPU waits.
+        if ptxas := find_ptxas():
+            options.append(f"--ptxas={ptxas}")
+    backend = grout.Artifact(grout.find("grout-compile", args.grout),
+                             args.target, options)
+    outcomes = check_rows(checking.Compiler(backend, args.out),
+                          read_rows(args), args.jobs)
+    if args.out:
+        artifacts.save(args.out, outcomes)
+        made = [artifacts.path(args.out, outcome.row.label)
+                for outcome in outcomes if outcome.graph]
+        size = sum(file.stat().st_size for file in made)
+        say(f"\n{len(made)} artifacts in {args.out}, {size / 1e6:.1f} MB")
+    return status(outcomes)
+
+
+def gpu_command(args):
+    try:
+        from operators import artifacts, gpu
+    except ImportError as error:
+        raise UserError(f"gpu needs NumPy: {error}") from error
+    entries = [entry for entry in artifacts.load(args.folder)
+               if args.filter.search(entry.label)]
+    if not entries:
+        raise UserError(
+            f"no row has a name that matches '{args.filter.pattern}'")
+    progress = Progress(len(entries), every=100)
+    outcomes = []
+    for outcome in gpu.check(args.folder,
+                             args.build / "lib" / "libGroutRuntime.so", entries,
+                             args.jobs, args.seconds):
+        outcomes.append(outcome)
+        progress.report([outcome])
+    conclude(outcomes)
+    return status(outcomes)
+
+
+class Progress:
+    """Names what fails at once, and says how far it is."""
+
+    def __init__(self, total, every=1):
+        self._total = total
+        self._every = every
+        self._start = time.monotonic()
+        self._done = 0
+
+    def report(self, outcomes):
+        from operators import checking, summary
+        for outcome in summary.failures(outcomes):
+            if outcome.status != checking.NOT_RUN:
+                say(f"{outcome.row.label}: {outcome.status}: {outcome.reason}")
+        before = self._done
+        self._done += len(outcomes)
+        if (self._done // self._every > before // self._every
+                or self._done == self._total):
+            say(f"[{self._done}/{self._total}] "
+                f"{time.monotonic() - self._start:.0f} s")
 
 
 def check_rows(checker, rows, jobs):
-    from operators import checking, summary
-    start, done = time.monotonic(), 0
+    from operators import checking
+    outcomes = checking.check_all(checker, rows, jobs,
+                                  Progress(len(rows)).report)
+    conclude(outcomes)
+    return outcomes
 
-    def report(batch):
-        nonlocal done
-        done += len(batch)
-        for outcome in summary.failures(batch):
-            say(f"{outcome.row.label}: {outcome.status}: {outcome.reason}")
-        say(f"[{done}/{len(rows)}] {time.monotonic() - start:.0f} s")
 
-    outcomes = checking.check_all(checker, rows, jobs, report)
+def conclude(outcomes):
+    from operators import summary
     say("")
     say(summary.document(outcomes))
+
+
+def status(outcomes):
+    from operators import summary
     return 1 if summary.failures(outcomes) else 0
 
 
@@ -169,6 +235,26 @@ def parse_arguments(arguments):
                             compile_command)
     compile_.add_argument("--target", choices=("h200",), default="h200",
                           help="default: %(default)s")
+    compile_.add_argument("--out", type=pathlib.Path, metavar="DIR",
+                          help="keep the artifacts there, assembled if there "
+                          "is a ptxas, for `gpu`")
+    compile_.add_argument("--grout-option", action="append", default=[],
+                          metavar="OPTION", help="passed to grout-compile: "
+                          "--grout-option=--x=y")
+    gpu = commands.add_parser("gpu", help="run artifacts, and compare")
+    gpu.add_argument("folder", type=pathlib.Path, metavar="DIR",
+                     help="what compile --out wrote")
+    gpu.add_argument("--build", type=pathlib.Path,
+                     default=pathlib.Path("build"), metavar="DIR",
+                     help="has lib/libGroutRuntime.so; default: %(default)s")
+    gpu.add_argument("--filter", type=pattern, default="", metavar="REGEX",
+                     help="only rows whose network_level_name matches")
+    gpu.add_argument("--jobs", type=positive(int), default=4, metavar="N",
+                     help="processes that share the GPU; default: %(default)s")
+    gpu.add_argument("--seconds", type=positive(float), default=3600,
+                     metavar="S", help="rows that this leaves no time for are "
+                     "counted, and fail the whole; default: %(default)s")
+    gpu.set_defaults(action=gpu_command)
     emit = add("emit", "write MLIR", emit_command)
     emit.add_argument("--out", type=pathlib.Path, metavar="DIR",
                       help="a file for each row; default: all to standard "

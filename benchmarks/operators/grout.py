@@ -65,15 +65,17 @@ class Artifact:
     """Has nothing to run with. An artifact has the kernels as PTX, and is
     refused where something is in no kernel."""
 
-    def __init__(self, compiler, target):
-        self._command = [compiler, f"--target={target}", "--no-reference"]
+    def __init__(self, compiler, target, options=()):
+        self._command = [compiler, f"--target={target}", "--no-reference",
+                         *options]
 
     def lower(self, graph, folder):
+        """The file of the artifact."""
         folder = pathlib.Path(folder)
-        source = folder / "operator.mlir"
+        source, made = folder / "operator.mlir", folder / "operator.grout"
         source.write_text(emit.function(graph))
-        _call([*self._command, source, "-o", folder / "operator.grout"], 1,
-              BackendRefusal)
+        _call([*self._command, source, "-o", made], 1, BackendRefusal)
+        return made
 
 
 def _call(command, count, error):

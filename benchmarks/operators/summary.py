@@ -5,8 +5,8 @@ from collections import Counter
 
 from operators import checking
 
-_BAD = (checking.INVALID, checking.NOT_COMPILED, checking.DIFFERS,
-        checking.ILL_CONDITIONED)
+_BAD = (checking.INVALID, checking.NOT_COMPILED, checking.FAILED,
+        checking.NOT_RUN, checking.DIFFERS, checking.ILL_CONDITIONED)
 
 _NUMBERS = re.compile(r"(?<![\w^])(?<!nor )\d+(?:x\d+)*")
 
