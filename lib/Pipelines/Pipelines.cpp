@@ -35,6 +35,33 @@ std::string grout::findDebugSyncProblem(const GroutPipelineOptions &options) {
   return "";
 }
 
+/// linalg -> scop, on GPUs: memory-bound kernels, each with a schedule that is
+/// proved.
+static void buildScopPipeline(OpPassManager &pm,
+                              const GroutPipelineOptions &options,
+                              const TargetSpec &target) {
+  OpPassManager &func = pm.nest<func::FuncOp>();
+  func.addPass(scop::createScopCopyResults());
+  func.addPass(createConvertLinalgToScop());
+
+  // What is easier to see before there are schedules: loops that are one,
+  // values that are computed where they are needed, launches.
+  if (options.scopTree == "auto") {
+    func.addPass(scop::createScopInlineProducers());
+    func.addPass(scop::createScopCollapseLoops());
+    scop::ScopFormLaunchesOptions launches;
+    launches.processors = target.processors;
+    func.addPass(scop::createScopFormLaunches(launches));
+  }
+  scop::ScopScheduleOptions schedule;
+  schedule.tree = options.scopTree;
+  schedule.solver = options.scopSolver;
+  schedule.processors = target.processors;
+  func.addPass(scop::createScopSchedule(schedule));
+  func.addPass(scop::createScopDistribute());
+  func.addPass(scop::createScopVerifySchedule());
+}
+
 void grout::buildProductPipeline(OpPassManager &pm,
                                  const GroutPipelineOptions &options) {
   // The reference is made from what the user wrote, before anything of ours.
@@ -49,18 +76,11 @@ void grout::buildProductPipeline(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 
-  // linalg -> scop, on GPUs. What is left becomes memory-bound kernels, each
-  // with a schedule that is proved. On the CPU it is refused when kernels are
-  // made.
+  // What is left becomes memory-bound kernels on GPUs. On the CPU it is refused
+  // when kernels are made.
   if (std::optional<TargetSpec> target = lookupTarget(options.target);
-      target && target->isGPU) {
-    pm.addNestedPass<func::FuncOp>(scop::createScopCopyResults());
-    pm.addNestedPass<func::FuncOp>(createConvertLinalgToScop());
-    pm.addNestedPass<func::FuncOp>(scop::createScopCollapseLoops());
-    pm.addNestedPass<func::FuncOp>(scop::createScopSchedule());
-    pm.addNestedPass<func::FuncOp>(scop::createScopDistribute());
-    pm.addNestedPass<func::FuncOp>(scop::createScopVerifySchedule());
-  }
+      target && target->isGPU)
+    buildScopPipeline(pm, options, *target);
 }
 
 void grout::buildSynchronisedPipeline(OpPassManager &pm,

@@ -9,6 +9,7 @@
 #include "ExplainTilings.h"
 #include "grout/Analysis/DerivePolicy.h"
 #include "grout/Conversion/Common/SemaphoreLayout.h"
+#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/Target/TileSimulation.h"
@@ -194,7 +195,12 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
             "of earlier kernels have, so none waits for one without a place\n";
     return WalkResult::advance();
   });
-  if (number == 0)
-    os << "no chain: nothing was compiled to tile kernels\n";
+  unsigned numMemoryBound = 0;
+  module.walk([&](scop::KernelOp kernel) {
+    os << "memory-bound kernel " << numMemoryBound++ << "\n";
+    scop::explainSchedule(kernel, os);
+  });
+  if (number + numMemoryBound == 0)
+    os << "nothing was compiled to kernels\n";
   return failure(walk.wasInterrupted());
 }

@@ -113,6 +113,18 @@ struct CommandLine {
       "granularity",
       cl::desc("What a tile waits for: auto, tile, row or kernel"),
       cl::init("auto"), cl::cat(category)};
+  cl::opt<std::string> scopTree{
+      "scop-tree",
+      cl::desc("What steers the scheduler of memory-bound kernels (GPU): auto, "
+               "by what warps move; akg, as AKG's greedy optimiser would; "
+               "none"),
+      cl::init("auto"), cl::cat(category)};
+  cl::opt<std::string> scopSolver{
+      "scop-solver",
+      cl::desc(
+          "Who schedules memory-bound kernels (GPU): ilp, one dimension at "
+          "a time; isl, its own scheduler, which takes no tree"),
+      cl::init("ilp"), cl::cat(category)};
   cl::opt<EmitKind> emit{
       "emit", cl::desc("What to write"), cl::init(EmitKind::Artifact),
       cl::values(
@@ -218,6 +230,18 @@ static llvm::LogicalResult check(const CommandLine &line) {
   if ((line.mode == "pdl" || line.mode == "overlap") && !target->isGPU)
     return refuse("--mode=" + line.mode + " needs a GPU as --target: '" +
                   line.target + "' has no programmatic dependent launch");
+  if (line.scopTree != "auto" && line.scopTree != "akg" &&
+      line.scopTree != "none")
+    return refuse("unknown --scop-tree '" + line.scopTree +
+                  "'; trees are: auto, akg, none");
+  if (line.scopSolver != "ilp" && line.scopSolver != "isl")
+    return refuse("unknown --scop-solver '" + line.scopSolver +
+                  "'; solvers are: ilp, isl");
+  if (line.scopSolver == "isl" && line.scopTree != "none")
+    return refuse("--scop-solver=isl needs --scop-tree=none");
+  if (!target->isGPU && (line.scopTree.getNumOccurrences() != 0 ||
+                         line.scopSolver.getNumOccurrences() != 0))
+    return refuse("--scop-tree and --scop-solver need a GPU as --target");
   if (line.emit == EmitKind::PTX && !target->isGPU)
     return refuse("--emit=ptx needs a GPU; for a CPU use --emit=asm");
   if (line.emit == EmitKind::Assembly && target->isGPU)
@@ -254,6 +278,8 @@ llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
   options.target = *lookupTarget(line.target);
   options.mode = line.mode;
   options.granularity = line.granularity;
+  options.scopTree = line.scopTree;
+  options.scopSolver = line.scopSolver;
   options.emit = line.emit;
   options.explain = line.explain;
   options.timeline = line.timeline;

@@ -19,7 +19,7 @@ enum class EmitKind { Artifact, MLIR, LLVM, PTX, Assembly };
 struct Options {
   std::string input, output;
   TargetSpec target;
-  std::string mode, granularity;
+  std::string mode, granularity, scopTree, scopSolver;
   EmitKind emit = EmitKind::Artifact;
   bool explain = false;
   std::string timeline; // file; empty for none

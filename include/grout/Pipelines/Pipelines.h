@@ -30,6 +30,15 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       *this, "granularity",
       llvm::cl::desc("What a tile waits for: auto, tile, row or kernel"),
       llvm::cl::init("auto")};
+  Option<std::string> scopTree{
+      *this, "scop-tree",
+      llvm::cl::desc("GPU: what steers the scheduler of memory-bound kernels: "
+                     "auto, akg, from-ir or none, as scop-schedule says"),
+      llvm::cl::init("auto")};
+  Option<std::string> scopSolver{
+      *this, "scop-solver",
+      llvm::cl::desc("GPU: who schedules memory-bound kernels: ilp or isl"),
+      llvm::cl::init("ilp")};
   Option<bool> reference{
       *this, "reference",
       llvm::cl::desc("Add a plain higher-precision plan to check against"),

@@ -17,7 +17,8 @@ namespace grout {
 /// Describes the chains of `module`, after `tsync-verify` and before kernels
 /// are made: for every kernel its tile shape, why it has that, tiles and waves;
 /// for every dependence the relation, the policy, semaphores, counts and waits;
-/// the proof. Fails with a diagnostic.
+/// the proof. Describes memory-bound kernels, which have schedules by then, as
+/// `scop-explain` does. Fails with a diagnostic.
 mlir::LogicalResult printExplanation(mlir::ModuleOp module,
                                      const TargetSpec &target,
                                      llvm::raw_ostream &os);

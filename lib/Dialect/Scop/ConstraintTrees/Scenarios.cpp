@@ -19,6 +19,15 @@ static constexpr double kInstructionBytes = 32;
 /// What a byte through shared memory costs, twice.
 static constexpr double kStagingCost = 0.25;
 
+std::optional<unsigned> Scenario::getNextLoop() const {
+  if (tileLoop)
+    return tileLoop;
+  const auto &loops = isInnerFastest ? inner : outer;
+  if (loops.size() > 1)
+    return loops[loops.size() - 2];
+  return std::nullopt;
+}
+
 /// Loops by how far they step in the largest arrays, the furthest first.
 static SmallVector<unsigned> orderLoops(const LaunchGroup &group,
                                         ArrayRef<GroupAccess> accesses) {
@@ -79,9 +88,15 @@ static double estimateCost(const Scenario &scenario, const LaunchGroup &group,
   for (const GroupAccess &access : accesses) {
     bool isStaged = scenario.tileLoop &&
                     findDenseLoop(scenario, access) == scenario.tileLoop;
-    unsigned loop = isStaged ? *scenario.tileLoop : scenario.getThreadLoop();
-    int64_t width = isStaged ? 1 : scenario.width;
-    WarpTraffic traffic = getWarpTraffic(access, group.extents, loop, width);
+    unsigned loop = scenario.getThreadLoop();
+    std::optional<unsigned> next = scenario.getNextLoop();
+    int64_t width = scenario.width;
+    if (isStaged) {
+      std::swap(loop, *next);
+      width = 1;
+    }
+    WarpTraffic traffic =
+        getWarpTraffic(access, group.extents, loop, next, width);
     double warps = double(access.points) / (kWarpSize * width);
     double moved = warps * (traffic.sectors * kSectorBytes +
                             traffic.instructions * kInstructionBytes);

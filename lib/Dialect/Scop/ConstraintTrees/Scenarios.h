@@ -29,6 +29,8 @@ struct Scenario {
   unsigned getThreadLoop() const {
     return isInnerFastest ? inner.back() : outer.back();
   }
+  /// The loop that threads go on with where that one ends.
+  std::optional<unsigned> getNextLoop() const;
 };
 
 /// The scenarios of a mappable group with at least one loop, the cheapest

@@ -16,9 +16,9 @@ static constexpr int64_t kSectorBytes = 32;
 static constexpr int64_t kMaxAccessBytes = 16;
 static constexpr int64_t kWarpSize = 32;
 
-static GroupAccess makeAccess(const LaunchGroup &group,
-                              const LaunchGroup::Member &member,
-                              const AccessModel &model) {
+GroupAccess scop::makeGroupAccess(const LaunchGroup &group,
+                                  const LaunchGroup::Member &member,
+                                  const AccessModel &model) {
   GroupAccess access = {&model, &member, {}, 1, 1};
   bool dependsOnInner = false;
   if (model.isLinear) {
@@ -63,7 +63,7 @@ std::vector<GroupAccess> scop::collectAccesses(const KernelModel &model,
          model.statements[member.statement].accesses) {
       if (!isMemory(access.array))
         continue;
-      GroupAccess ofGroup = makeAccess(group, member, access);
+      GroupAccess ofGroup = makeGroupAccess(group, member, access);
       bool isKnown = llvm::any_of(accesses, [&](const GroupAccess &other) {
         return access.isLinear && other.access->array == access.array &&
                other.access->isWrite == access.isWrite &&
@@ -88,30 +88,34 @@ static bool isAligned(const GroupAccess &access, unsigned loop, int64_t width) {
 
 WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
                                  ArrayRef<int64_t> extents, unsigned loop,
-                                 int64_t width) {
+                                 std::optional<unsigned> next, int64_t width) {
   int64_t bytes = access.access->bytes;
   int64_t stride = access.getStride(loop);
+  auto toSectors = [](int64_t number) {
+    return llvm::divideCeilSigned(number, kSectorBytes);
+  };
   if (!access.access->isLinear)
-    return {width, kWarpSize * width,
-            llvm::divideCeilSigned(kWarpSize * width * bytes, kSectorBytes)};
+    return {width, kWarpSize * width, toSectors(kWarpSize * width * bytes)};
   if (stride == 0)
     return {1, 1, 1};
-  // A short loop leaves threads for further rows.
+  // A short loop leaves threads for further rows, which may follow each other
+  // in memory.
   int64_t lanes =
       std::min(kWarpSize, llvm::divideCeilSigned(extents[loop], width));
+  if (next && access.getStride(*next) == extents[loop] * stride)
+    lanes = kWarpSize;
   int64_t rows = kWarpSize / lanes;
   int64_t points = lanes * width;
-  int64_t needed = llvm::divideCeilSigned(points * bytes, kSectorBytes);
+  int64_t needed = toSectors(points * bytes);
   if (stride != 1) {
     int64_t span = ((points - 1) * std::abs(stride) + 1) * bytes;
-    int64_t sectors =
-        std::min(points, llvm::divideCeilSigned(span, kSectorBytes));
-    return {width, rows * sectors, rows * needed};
+    return {width, rows * std::min(points, toSectors(span)), rows * needed};
   }
   int64_t part = std::min(width, kMaxAccessBytes / bytes);
   while (part > 1 && !isAligned(access, loop, part))
     part /= 2;
-  bool straddles = !isAligned(access, loop, kSectorBytes / bytes);
+  bool straddles = !isAligned(access, loop, kSectorBytes / bytes) &&
+                   access.getStride(next.value_or(loop)) != extents[loop];
   return {width / part, rows * (needed + straddles), rows * needed};
 }
 

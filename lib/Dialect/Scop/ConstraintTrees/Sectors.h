@@ -28,13 +28,18 @@ struct GroupAccess {
   }
 };
 
+GroupAccess makeGroupAccess(const LaunchGroup &group,
+                            const LaunchGroup::Member &member,
+                            const AccessModel &model);
+
 /// The accesses of the group's statements to arrays of the kernel, and to those
 /// that statements outside of the group use; equal ones once.
 std::vector<GroupAccess> collectAccesses(const KernelModel &model,
                                          const LaunchGroup &group);
 
 /// What one warp does for an access, if its threads take `width` neighbouring
-/// iterations of a loop each.
+/// iterations of `loop` each, and, where that is short, go on with the next
+/// iteration of `next`.
 struct WarpTraffic {
   int64_t instructions;
   int64_t sectors;
@@ -44,7 +49,7 @@ struct WarpTraffic {
 
 WarpTraffic getWarpTraffic(const GroupAccess &access,
                            llvm::ArrayRef<int64_t> extents, unsigned loop,
-                           int64_t width);
+                           std::optional<unsigned> next, int64_t width);
 
 /// The most iterations of `loop`, up to 16 bytes of the smallest elements along
 /// it, that every access of neighbouring elements can have in aligned parts of

@@ -66,6 +66,44 @@ def ScopPrintDependences : Pass<"scop-print-dependences"> {
   }];
 }
 
+def ScopInlineProducers : Pass<"scop-inline-producers"> {
+  let summary = "compute small or reshaped values where they are used";
+  let description = [{
+    A statement that combines nothing, and writes a local that nobody else
+    writes, is copied into the statements that read it, if it has far fewer
+    points than they do (a constant, a vector for each row), or if it is read
+    with other loops than it is written with, once. Threads of different blocks
+    would not share it otherwise, and it would need a launch of its own.
+
+    Kernels with a schedule or a constraint tree stay as they are.
+  }];
+  let options = [
+    Option<"ratio", "ratio", "int64_t", /*default=*/"16",
+           "How many times more points a reader has, at least, than a statement "
+           "that is copied into all of its readers">,
+  ];
+  let dependentDialects = ["::grout::scop::ScopDialect"];
+}
+
+def ScopFormLaunches : Pass<"scop-form-launches"> {
+  let summary = "make one kernel for each launch of a GPU";
+  let description = [{
+    Statements share a launch where threads can share the work: all go through
+    the loops that go to blocks, and none reads what another block computes. Of
+    the ways to group them, each step takes the one that saves most time, by a
+    model of launches, bytes moved, and multiprocessors that have work.
+
+    Kernels on buffers, and those with a schedule or a constraint tree, stay as
+    they are.
+  }];
+  let options = [
+    Option<"processors", "processors", "int64_t", /*default=*/"132",
+           "Multiprocessors of the GPU">,
+  ];
+  let dependentDialects = ["::grout::scop::ScopDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ScopSchedule : Pass<"scop-schedule"> {
   let summary = "find a schedule for every kernel without one";
   let description = [{
@@ -122,6 +160,16 @@ def ScopBuildConstraintTree : Pass<"scop-build-constraint-tree"> {
            "Scenarios of policy auto that become alternatives">,
   ];
   let dependentDialects = ["::grout::scop::ScopDialect"];
+}
+
+def ScopExplain : Pass<"scop-explain"> {
+  let summary = "print what the schedules of kernels mean for memory";
+  let description = [{
+    On the standard output, for every kernel: its loops and where they run, the
+    strides of all accesses, and how many sectors of 32 bytes a warp moves for
+    each, beside those that hold what it needs. What goes through shared memory
+    is not told from the rest.
+  }];
 }
 
 def ScopVerifySchedule : Pass<"scop-verify-schedule"> {

@@ -1,0 +1,189 @@
+//===- Explain.cpp - Loops, strides and sectors of a schedule -------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sectors.h"
+#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+/// The column where texts begin.
+static constexpr unsigned kColumn = 14;
+
+namespace {
+
+/// A schedule whose rows are iterators, as loops.
+class ScheduleText {
+public:
+  ScheduleText(KernelOp kernel, llvm::raw_ostream &os)
+      : kernel(kernel), schedule(*kernel.getSchedule()), os(os) {}
+
+  void print();
+
+private:
+  /// Finds loops; false if a row is no iterator.
+  bool findLoops();
+  void printLoop(unsigned loop);
+  void printStatement(unsigned position);
+  void printAccess(const LaunchGroup::Member &member,
+                   const AccessModel &access);
+  std::string getName(Value array);
+  llvm::raw_ostream &line(unsigned indent, const llvm::Twine &title) {
+    std::string text = std::string(indent, ' ') + title.str();
+    text.resize(std::max<size_t>(text.size() + 1, kColumn), ' ');
+    return os << text;
+  }
+
+  KernelOp kernel;
+  ScheduleAttr schedule;
+  llvm::raw_ostream &os;
+  KernelModel model;
+  LaunchGroup group;
+  /// The dimensions of the schedule that are loops.
+  SmallVector<DimAttr> dims;
+};
+
+} // namespace
+
+bool ScheduleText::findLoops() {
+  SmallVector<std::optional<unsigned>> loopOfDim;
+  bool isOuter = true;
+  for (auto [position, dim] : llvm::enumerate(schedule.getDims())) {
+    int64_t extent = 1;
+    for (StmtOp op : kernel.getStatements()) {
+      AffineExpr row = schedule.getMap(op.getSymName()).getResult(position);
+      if (auto iterator = dyn_cast<AffineDimExpr>(row))
+        extent = std::max(extent, op.getExtents()[iterator.getPosition()]);
+      else if (!isa<AffineConstantExpr>(row))
+        return false;
+    }
+    isOuter &= dim.getKind() == DimKind::linear && dim.getCoincident();
+    loopOfDim.emplace_back();
+    if (dim.getKind() != DimKind::linear || extent == 1)
+      continue;
+    loopOfDim.back() = dims.size();
+    dims.push_back(dim);
+    group.extents.push_back(extent);
+    group.isOuter.push_back(isOuter);
+  }
+  for (StmtOp op : kernel.getStatements()) {
+    LaunchGroup::Member member;
+    member.statement = model.statements.size();
+    model.statements.push_back(modelStatement(op));
+    member.loops.assign(op.getNumIterators(), std::nullopt);
+    for (auto [row, loop] : llvm::zip_equal(
+             schedule.getMap(op.getSymName()).getResults(), loopOfDim))
+      if (auto iterator = dyn_cast<AffineDimExpr>(row);
+          iterator && op.getExtents()[iterator.getPosition()] != 1)
+        member.loops[iterator.getPosition()] = loop;
+    group.members.push_back(std::move(member));
+  }
+  return true;
+}
+
+std::string ScheduleText::getName(Value array) {
+  if (auto argument = dyn_cast<BlockArgument>(array))
+    return (kernel.isOutput(argument) ? "output " : "input ") +
+           std::to_string(kernel.isOutput(argument)
+                              ? argument.getArgNumber() -
+                                    kernel.getInputs().size()
+                              : argument.getArgNumber());
+  unsigned number = 0;
+  for (auto local : kernel.getBody().getOps<LocalOp>()) {
+    if (local.getArray() == array)
+      break;
+    ++number;
+  }
+  return "local " + std::to_string(number);
+}
+
+void ScheduleText::printLoop(unsigned loop) {
+  DimAttr dim = dims[loop];
+  StringRef mapping = dim.getMapping().getValue();
+  line(2, "loop " + llvm::Twine(loop))
+      << group.extents[loop] << ", "
+      << (mapping == "block"      ? "blocks"
+          : mapping == "thread_x" ? "neighbouring threads"
+          : mapping == "thread_y" ? "other threads of a block"
+          : group.isOuter[loop]   ? "blocks and threads"
+                                  : "in each thread");
+  if (dim.getVectorWidth() != 1)
+    os << ", " << dim.getVectorWidth() << " at once";
+  os << "\n";
+}
+
+void ScheduleText::printAccess(const LaunchGroup::Member &member,
+                               const AccessModel &access) {
+  line(4, access.isWrite ? "writes" : "reads")
+      << getName(access.array) << ", "
+      << cast<MemRefType>(access.array.getType()).getElementType();
+  if (!isa<BlockArgument>(access.array)) {
+    os << ", in registers\n";
+    return;
+  }
+  if (!access.isLinear) {
+    os << ", by quotients or remainders\n";
+    return;
+  }
+  GroupAccess ofGroup = makeGroupAccess(group, member, access);
+  os << ", strides";
+  for (int64_t stride : ofGroup.strides)
+    os << " " << stride;
+  for (auto [loop, dim] : llvm::enumerate(dims)) {
+    if (dim.getMapping() != "thread_x")
+      continue;
+    // Threads go on with the loop around this one.
+    std::optional<unsigned> next;
+    if (loop != 0 && group.isOuter[loop - 1] == group.isOuter[loop])
+      next = loop - 1;
+    WarpTraffic traffic = getWarpTraffic(ofGroup, group.extents, loop, next,
+                                         dim.getVectorWidth());
+    os << llvm::formatv(
+        ": {0} instruction{1}, {2} sector{3} a warp, {4} needed",
+        traffic.instructions, traffic.instructions == 1 ? "" : "s",
+        traffic.sectors, traffic.sectors == 1 ? "" : "s", traffic.needed);
+  }
+  os << "\n";
+}
+
+void ScheduleText::printStatement(unsigned position) {
+  const LaunchGroup::Member &member = group.members[position];
+  const StatementModel &statement = model.statements[position];
+  auto &out = line(2, "statement " + statement.name);
+  SmallVector<unsigned> loops;
+  for (std::optional<unsigned> loop : member.loops)
+    if (loop)
+      loops.push_back(*loop);
+  llvm::sort(loops);
+  if (loops.empty()) {
+    out << "once";
+  } else {
+    out << "loop" << (loops.size() == 1 ? " " : "s ");
+    llvm::interleave(loops, out, " ");
+  }
+  if (statement.isReduction())
+    out << ", combines";
+  out << "\n";
+  for (const AccessModel &access : statement.accesses)
+    printAccess(member, access);
+}
+
+void ScheduleText::print() {
+  if (!findLoops()) {
+    line(2, "schedule") << "rows are not iterators\n";
+    return;
+  }
+  for (unsigned loop = 0; loop != dims.size(); ++loop)
+    printLoop(loop);
+  for (unsigned position = 0; position != group.members.size(); ++position)
+    printStatement(position);
+}
+
+void scop::explainSchedule(KernelOp kernel, llvm::raw_ostream &os) {
+  ScheduleText(kernel, os).print();
+}

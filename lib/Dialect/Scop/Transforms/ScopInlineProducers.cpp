@@ -1,0 +1,201 @@
+//===- ScopInlineProducers.cpp - Values where they are used ---------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace grout::scop {
+#define GEN_PASS_DEF_SCOPINLINEPRODUCERS
+#include "grout/Dialect/Scop/Transforms/Passes.h.inc"
+} // namespace grout::scop
+
+using namespace mlir;
+using namespace grout::scop;
+
+/// What is read with other loops may be computed so many times, all in all.
+static constexpr int64_t kMaxRecomputation = 4;
+
+static int64_t getNumPoints(StmtOp op) {
+  int64_t points = 1;
+  for (int64_t extent : op.getExtents())
+    points *= extent;
+  return points;
+}
+
+static bool writes(StmtOp op, Value array) {
+  return llvm::is_contained(op.getWrites(), array);
+}
+
+static SmallVector<StmtOp> getReaders(Value array) {
+  SmallVector<StmtOp> readers;
+  for (Operation *user : array.getUsers())
+    if (auto op = dyn_cast<StmtOp>(user))
+      if (llvm::is_contained(op.getReads(), array) &&
+          !llvm::is_contained(readers, op))
+        readers.push_back(op);
+  return readers;
+}
+
+/// The iterators of `producer` with which it writes the element that is read at
+/// `map`; none if that is no function of the element.
+static std::optional<SmallVector<AffineExpr>> getIterators(StmtOp producer,
+                                                           AffineMap map) {
+  AffineMap write = producer.getWriteMap(0);
+  SmallVector<AffineExpr> iterators;
+  for (auto [iterator, extent] : llvm::enumerate(producer.getExtents())) {
+    auto result = llvm::find(write.getResults(),
+                             getAffineDimExpr(iterator, producer.getContext()));
+    if (result != write.getResults().end())
+      iterators.push_back(map.getResult(result - write.getResults().begin()));
+    else if (extent == 1)
+      iterators.push_back(getAffineConstantExpr(0, producer.getContext()));
+    else
+      return std::nullopt;
+  }
+  return iterators;
+}
+
+/// Whether `reader` goes through the elements with one loop for each loop of
+/// `producer`, so that both can share loops.
+static bool isPointwise(StmtOp producer, StmtOp reader,
+                        ArrayRef<AffineExpr> iterators) {
+  llvm::SmallDenseSet<unsigned> used;
+  for (auto [extent, expr] :
+       llvm::zip_equal(producer.getExtents(), iterators)) {
+    if (extent == 1)
+      continue;
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || reader.getExtents()[dim.getPosition()] != extent ||
+        !used.insert(dim.getPosition()).second)
+      return false;
+  }
+  return true;
+}
+
+namespace {
+
+struct ScopInlineProducers
+    : grout::scop::impl::ScopInlineProducersBase<ScopInlineProducers> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (ratio < 1) {
+      getOperation()->emitError() << "ratio must be at least 1";
+      return signalPassFailure();
+    }
+    getOperation()->walk([&](KernelOp kernel) {
+      if (kernel.getSchedule() || kernel.getTree())
+        return;
+      // In the order of the program: what a producer reads is in it by then.
+      SmallVector<StmtOp> statements(kernel.getStatements());
+      for (StmtOp producer : statements)
+        if (canCopy(producer))
+          inlineInto(producer, getReaders(producer.getWrites().front()));
+    });
+  }
+
+private:
+  /// Whether its value can be computed anywhere after it.
+  bool canCopy(StmtOp producer);
+  bool isWorthCopying(StmtOp producer, StmtOp reader, bool isOnlyReader);
+  void inlineInto(StmtOp producer, ArrayRef<StmtOp> readers);
+  void replaceRead(StmtOp producer, StmtOp reader, unsigned index);
+};
+
+} // namespace
+
+bool ScopInlineProducers::canCopy(StmtOp producer) {
+  if (producer.isReduction() || producer.getWrites().size() != 1)
+    return false;
+  Value array = producer.getWrites().front();
+  if (!array.getDefiningOp<LocalOp>() ||
+      llvm::is_contained(producer.getReads(), array) ||
+      !producer.getBody().getOps<IndexOp>().empty())
+    return false;
+  for (StmtOp other : producer->getParentOfType<KernelOp>().getStatements()) {
+    if (other == producer)
+      continue;
+    if (writes(other, array))
+      return false;
+    if (producer->isBeforeInBlock(other) &&
+        llvm::any_of(producer.getReads(),
+                     [&](Value read) { return writes(other, read); }))
+      return false;
+  }
+  return true;
+}
+
+bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
+                                         bool isOnlyReader) {
+  int64_t points = getNumPoints(producer), ofReader = getNumPoints(reader);
+  Value array = producer.getWrites().front();
+  bool isPointwiseOnly = true;
+  unsigned numReads = 0;
+  for (auto [index, read] : llvm::enumerate(reader.getReads())) {
+    if (read != array)
+      continue;
+    auto iterators = getIterators(producer, reader.getReadMap(index));
+    if (!iterators)
+      return false;
+    isPointwiseOnly &= isPointwise(producer, reader, *iterators);
+    ++numReads;
+  }
+  // What depends on what the kernel computes, such as the mean of a row, stays
+  // where it is computed.
+  bool readsInputs = llvm::all_of(producer.getReads(), [&](Value read) {
+    return llvm::none_of(producer->getParentOfType<KernelOp>().getStatements(),
+                         [&](StmtOp other) { return writes(other, read); });
+  });
+  if (readsInputs && (points == 1 || points <= ofReader / ratio))
+    return true;
+  return isOnlyReader && !(isPointwiseOnly && numReads == 1) &&
+         ofReader <= kMaxRecomputation / numReads * points;
+}
+
+void ScopInlineProducers::replaceRead(StmtOp producer, StmtOp reader,
+                                      unsigned index) {
+  auto iterators = getIterators(producer, reader.getReadMap(index));
+  SmallVector<Attribute> maps(reader.getReadMaps().getValue());
+  Block &body = reader.getBody().front();
+  IRMapping mapping;
+  for (auto [number, array] : llvm::enumerate(producer.getReads())) {
+    AffineMap map = producer.getReadMap(number);
+    maps.push_back(AffineMapAttr::get(simplifyAffineMap(
+        map.replaceDimsAndSymbols(*iterators, {}, reader.getNumIterators(),
+                                  /*numResultSyms=*/0))));
+    Value element = body.addArgument(
+        cast<MemRefType>(array.getType()).getElementType(), producer.getLoc());
+    mapping.map(producer.getBody().getArgument(number), element);
+    reader.getReadsMutable().append(array);
+  }
+  auto builder = OpBuilder::atBlockBegin(&body);
+  Block &source = producer.getBody().front();
+  for (Operation &op : source.without_terminator())
+    builder.clone(op, mapping);
+  body.getArgument(index).replaceAllUsesWith(
+      mapping.lookupOrDefault(source.getTerminator()->getOperand(0)));
+  body.eraseArgument(index);
+  reader.getReadsMutable().erase(index);
+  maps.erase(maps.begin() + index);
+  reader.setReadMapsAttr(ArrayAttr::get(&getContext(), maps));
+}
+
+void ScopInlineProducers::inlineInto(StmtOp producer,
+                                     ArrayRef<StmtOp> readers) {
+  Value array = producer.getWrites().front();
+  for (StmtOp reader : readers) {
+    if (!isWorthCopying(producer, reader, readers.size() == 1))
+      continue;
+    for (unsigned index = reader.getReads().size(); index-- > 0;)
+      if (reader.getReads()[index] == array)
+        replaceRead(producer, reader, index);
+  }
+  if (!getReaders(array).empty())
+    return;
+  producer.erase();
+  array.getDefiningOp()->erase();
+}
