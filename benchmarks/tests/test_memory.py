@@ -18,13 +18,14 @@ from tests.support import BENCHMARKS
 
 TABLE = BENCHMARKS / "operators" / "tests" / "sample.csv"
 
-# Stands for grout-compile: refuses to do without a tree, and AKG's tree of
-# transposes, and writes its options.
+# Stands for grout-compile, and writes its options: refuses to do without a tree,
+# and AKG's tree of transposes, and takes long for that of a softmax.
 COMPILER = """\
 #!/bin/sh
 while [ "$1" != -o ]; do options="$options $1"; shift; done
 case "$options" in
   *--scop-tree=none*) echo "x:1:2: error: no schedule" >&2; exit 1;;
+  *softmax-160*--scop-tree=akg*) exec sleep 60;;
   *permute*--scop-tree=akg*) echo "x:1:2: error: no tree" >&2; exit 1;;
 esac
 echo "$options" >"$2"
@@ -154,6 +155,12 @@ class Compile(unittest.TestCase):
         self.assertEqual([case.group for case, _ in entries], ["table"] * 3)
         self.assertEqual([list(variants) for _, variants in entries],
                          [["none"]] * 3)
+
+    def test_what_takes_too_long_is_refused(self):
+        status, out, _ = self.compile("--filter", "softmax-160", "--variants",
+                                      "auto,akg", "--seconds", 2)
+        self.assertEqual(status, 0)
+        self.assertIn("akg refused: took more than 2 s\n", out)
 
     def test_what_is_not_there_is_an_error(self):
         for arguments, message in (
