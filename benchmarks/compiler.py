@@ -18,20 +18,25 @@ def find_ptxas():
 
 
 class Compiler:
-    """grout-compile, with options for all that it compiles."""
+    """grout-compile, with options for all that it compiles. What takes it more
+    than `seconds` counts as refused."""
 
-    def __init__(self, program, ptxas=None, options=()):
+    def __init__(self, program, ptxas=None, options=(), seconds=None):
         self._program = program
+        self._seconds = seconds
         self._options = [*([f"--ptxas={ptxas}"] if ptxas else []), *options]
 
     def compile(self, source, variant, artifact):
         """None, or what the compiler says against it."""
-        done = subprocess.run(
-            [self._program, source, "--target=h200", f"--mode={variant.mode}",
-             "--no-reference", *self._options, *variant.options,
-             "-o", artifact],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE, text=True)
+        try:
+            done = subprocess.run(
+                [self._program, source, "--target=h200",
+                 f"--mode={variant.mode}", "--no-reference", *self._options,
+                 *variant.options, "-o", artifact],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE, text=True, timeout=self._seconds)
+        except subprocess.TimeoutExpired:
+            return f"took more than {self._seconds:g} s"
         if done.returncode == 0:
             return None
         if done.returncode < 0:

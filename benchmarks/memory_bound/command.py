@@ -62,8 +62,8 @@ def compile_command(args):
         raise UserError("--no-named leaves nothing without --table")
     args.out.mkdir(parents=True, exist_ok=True)
     entries = compiling.compile_cases(
-        Compiler(args.build / "bin" / "grout-compile", find_ptxas()), args.out,
-        matching(chosen, args),
+        Compiler(args.build / "bin" / "grout-compile", find_ptxas(),
+                 seconds=args.seconds), args.out, matching(chosen, args),
         args.variants, args.jobs, say)
     manifest.save(args.out, entries)
     made = [args.out / variant["artifact"] for _, variants in entries
@@ -179,6 +179,9 @@ def add_compile(commands, common):
     command.add_argument("--variants", type=choice(VARIANTS),
                          default=list(VARIANTS), metavar="LIST",
                          help=f"default: {','.join(VARIANTS)}")
+    command.add_argument("--seconds", type=positive(float), default=60.0,
+                         metavar="S", help="what takes longer to compile is "
+                         "refused; default: 60")
     command.add_argument("--jobs", type=positive(int), metavar="N",
                          default=len(os.sched_getaffinity(0)),
                          help="compilers side by side; default: %(default)s")

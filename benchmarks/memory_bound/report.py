@@ -52,10 +52,12 @@ def _cell(row, peer):
                 "-")
 
 
-def _table(heads, lines):
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in (
-        heads, ["---"] + ["---:"] * (len(heads) - 1), *lines)).replace(
-            "| --- | -", "|---|-").replace(" | ---:", "|---:")
+def _table(heads, lines, texts=1):
+    """So many columns are text, the others numbers."""
+    rule = "|" + "---|" * texts + "---:|" * (len(heads) - texts)
+    head, *rest = ["| " + " | ".join(map(str, line)) + " |"
+                   for line in (heads, *lines)]
+    return "\n".join([head, rule, *rest])
 
 
 def _ours(row):
@@ -86,7 +88,7 @@ def _summary(groups, peers):
                               f"{statistics.geometric_mean(ratios):.2f}",
                               f"{min(ratios):.2f}", f"{max(ratios):.2f}"])
     return _table(["operators", f"peer / {AUTO}", "compared", "geomean",
-                   "least", "most"], lines)
+                   "least", "most"], lines, texts=2)
 
 
 def _refusals(rows):
@@ -95,7 +97,7 @@ def _refusals(rows):
                       if "refused" in outcome)
     return _table(["variant", "refused because", "operators"],
                   [[name, reason, count] for (name, reason), count
-                   in reasons.most_common()]) if reasons else ""
+                   in reasons.most_common()], texts=2) if reasons else ""
 
 
 def document(rows):

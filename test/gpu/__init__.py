@@ -1,9 +1,10 @@
 """GPU tests: cases compiled on any machine, and run where the GPU is.
 
-ir        functions in linalg, written from Python
-cases     the table of cases
-chance    cases from a seed
-compiling compiles cases into a directory with a manifest
-stalling  makes artifacts whose tiles wait for ever
-running   runs what a manifest lists
+ir            functions in linalg, written from Python
+cases         the table of cases
+memory_bound  cases without products, or between them
+chance        cases from a seed
+compiling     compiles cases into a directory with a manifest
+stalling      makes artifacts whose tiles wait for ever
+running       runs what a manifest lists
 """

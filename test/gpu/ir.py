@@ -1,4 +1,4 @@
-"""Functions in linalg: products, the elementwise ops around them, and views."""
+"""Functions in linalg: products, the ops around them, and views."""
 
 import dataclasses
 
@@ -184,6 +184,44 @@ class Function:
         if value.dtype == dtype:
             return value
         return self.elementwise([value], dtype, lambda scalars, a: a)
+
+    def reduce(self, value, axes, op, start):
+        """Combines by `op`, in f32, from `start` on."""
+        loops = [f"d{i}" for i in range(len(value.shape))]
+        kept = [i for i in range(len(loops)) if i not in axes]
+        first = self.fill([value.shape[i] for i in kept], start)
+        maps = [affine_map(loops, loops),
+                affine_map(loops, [loops[i] for i in kept])]
+        iterators = ", ".join('"reduction"' if i in axes else '"parallel"'
+                              for i in range(len(loops)))
+        scalars = Scalars()
+        out = scalars.op(op, "%b", scalars.convert("%a", value.dtype, "f32"))
+        body = "\n".join(scalars.lines)
+        return self._emit(
+            self._value(first.shape, "f32"),
+            f"linalg.generic {{indexing_maps = [{', '.join(maps)}],\n"
+            f"    iterator_types = [{iterators}]}}\n"
+            f"    ins({value.name} : {value.type}) outs({first.name} : "
+            f"{first.type}) {{\n  ^bb0(%a: {value.dtype}, %b: f32):\n{body}\n"
+            f"    linalg.yield {out} : f32\n  }} -> {first.type}")
+
+    def fill(self, shape, scalar):
+        """f32 elements that are all the same."""
+        empty = self.empty(shape, "f32")
+        self._names += 1
+        constant = f"%c{self._names}"
+        self.lines.append(f"  {constant} = arith.constant {scalar} : f32")
+        return self._emit(
+            self._value(shape, "f32"),
+            f"linalg.fill ins({constant} : f32) outs({empty.name} : "
+            f"{empty.type}) -> {empty.type}")
+
+    def transpose(self, value, order):
+        empty = self.empty([value.shape[i] for i in order], value.dtype)
+        return self._emit(
+            self._value(empty.shape, value.dtype),
+            f"linalg.transpose ins({value.name} : {value.type}) "
+            f"outs({empty.name} : {empty.type}) permutation = {list(order)}")
 
     def slice(self, value, offsets, sizes):
         result = self._value(sizes, value.dtype)

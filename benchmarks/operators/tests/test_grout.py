@@ -5,7 +5,7 @@ import types
 import unittest
 from unittest import mock
 
-from operators import checking, grout, rebuild, summary
+from operators import artifacts, checking, grout, rebuild, summary
 from operators.tests import support
 from operators.tests.test_check import call
 from operators.upstream import BackendError, BackendRefusal
@@ -45,6 +45,24 @@ class SampleTest(unittest.TestCase):
         self.assertIn("| kind | rows | compile | refused |", out)
         self.assertIn("| all | 2 | 1 | 1 |", out)
         self.assertIn(f"| {REFUSED['Rows']} | 1 |", out)
+
+    def test_keeps_artifacts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            status, out, err = call("compile", support.SAMPLE, "--filter",
+                                    "Gelu|Rows", "--grout", support.GROUT,
+                                    "--out", folder)
+            self.assertEqual((status, err), (0, ""), out)
+            self.assertIn(f"\n1 artifacts in {folder}, 0.0 MB\n", out)
+            gelu, rows = artifacts.load(folder)
+            self.assertTrue(artifacts.path(folder, gelu.label).exists())
+        self.assertEqual(gelu.graph, rebuild.rebuild(support.sample()["Gelu"]))
+        self.assertEqual(rows[1:], ("elementwise/broadcast", checking.REFUSED,
+                                    REFUSED["Rows"], None))
+
+    def test_passes_options_on(self):
+        self.assertIn("unknown --mode 'fast'", call(
+            "compile", support.SAMPLE, "--filter", "Gelu", "--grout",
+            support.GROUT, "--grout-option=--mode=fast")[1])
 
 
 class ToolTest(unittest.TestCase):
