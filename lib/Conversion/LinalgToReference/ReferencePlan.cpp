@@ -20,8 +20,8 @@ ReferencePlan::ReferencePlan(func::FuncOp func, const TargetSpec &target)
     : func(func), target(target) {
   Builder builder(func.getContext());
   // A GPU's doubles may be many times slower than its floats.
-  elementType = target.isGPU ? FloatType(builder.getF32Type())
-                             : FloatType(builder.getF64Type());
+  floatType = target.isGPU ? FloatType(builder.getF32Type())
+                           : FloatType(builder.getF64Type());
 }
 
 LogicalResult ReferencePlan::refuse(Operation *op, const Twine &reason) {
@@ -65,16 +65,27 @@ static SmallVector<int64_t> getDenseStrides(ArrayRef<int64_t> shape) {
   return strides;
 }
 
+Type ReferencePlan::promote(Type type) {
+  return isa<FloatType>(type) ? floatType : type;
+}
+
+MemRefType ReferencePlan::getBufferType(RankedTensorType type) {
+  return MemRefType::get(type.getShape(), promote(type.getElementType()));
+}
+
 ReferenceTensor ReferencePlan::getDense(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
   ReferenceTensor tensor;
+  tensor.elementType = type.getElementType();
   tensor.buffer = buffer;
-  tensor.shape = llvm::to_vector(cast<MemRefType>(buffer.getType()).getShape());
+  tensor.shape = llvm::to_vector(type.getShape());
   tensor.strides = getDenseStrides(tensor.shape);
   return tensor;
 }
 
 ReferenceTensor ReferencePlan::createBuffer(Location loc,
-                                            ArrayRef<int64_t> shape) {
+                                            ArrayRef<int64_t> shape,
+                                            Type elementType) {
   auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
   return getDense(launch::BufferOp::create(
       builder, loc, MemRefType::get(shape, elementType),
@@ -86,7 +97,9 @@ ReferenceTensor ReferencePlan::createBuffer(Location loc,
 static bool isSupported(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.hasStaticShape() &&
-         isa<FloatType>(tensor.getElementType()) && tensor.getNumElements() > 0;
+         (isa<FloatType>(tensor.getElementType()) ||
+          launch::isElementType(tensor.getElementType())) &&
+         tensor.getNumElements() > 0;
 }
 
 FailureOr<ReferenceTensor> ReferencePlan::getTensor(Value tensor,
@@ -94,10 +107,12 @@ FailureOr<ReferenceTensor> ReferencePlan::getTensor(Value tensor,
   if (auto it = tensors.find(tensor); it != tensors.end())
     return it->second;
   // A scalar operand, such as what linalg.fill fills with.
-  FloatAttr scalar;
-  if (matchPattern(tensor, m_Constant(&scalar))) {
+  TypedAttr scalar;
+  if (matchPattern(tensor, m_Constant(&scalar)) &&
+      isa<FloatAttr, IntegerAttr>(scalar)) {
     ReferenceTensor splat;
-    splat.splat = promoteConstant(scalar, elementType);
+    splat.splat = promoteConstant(scalar, floatType);
+    splat.elementType = splat.splat.getType();
     return splat;
   }
   return refuse(user, "it uses a value of type " +
@@ -112,10 +127,9 @@ LogicalResult ReferencePlan::buildSignature() {
   for (BlockArgument argument : func.getArguments()) {
     if (!isSupported(argument.getType()))
       return refuse(func, "argument " + Twine(argument.getArgNumber()) +
-                              " is not a static tensor of floats");
+                              " is not a static tensor of floats or integers");
     auto type = cast<RankedTensorType>(argument.getType());
-    Value buffer = body.addArgument(
-        MemRefType::get(type.getShape(), elementType), argument.getLoc());
+    Value buffer = body.addArgument(getBufferType(type), argument.getLoc());
     tensors[argument] = getDense(buffer);
   }
   Operation *terminator = func.getBody().front().getTerminator();
@@ -123,10 +137,9 @@ LogicalResult ReferencePlan::buildSignature() {
     Value value = returned.get();
     if (!isSupported(value.getType()))
       return refuse(func, "result " + Twine(returned.getOperandNumber()) +
-                              " is not a static tensor of floats");
+                              " is not a static tensor of floats or integers");
     auto type = cast<RankedTensorType>(value.getType());
-    Value buffer = body.addArgument(
-        MemRefType::get(type.getShape(), elementType), value.getLoc());
+    Value buffer = body.addArgument(getBufferType(type), value.getLoc());
     // Of two outputs with one value, the second is a copy.
     if (value.getDefiningOp<linalg::LinalgOp>())
       outputs.try_emplace(value, buffer);
@@ -156,12 +169,14 @@ LogicalResult ReferencePlan::buildOp(Operation &op) {
   for (Type type : op.getResultTypes())
     if (!isSupported(type))
       return refuse(&op, "its result of type " + debugString(type) +
-                             " is not a static tensor of floats");
+                             " is not a static tensor of floats or integers");
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return buildLinalg(linalgOp);
   if (isa<tensor::EmptyOp>(op)) {
-    tensors[op.getResult(0)].shape = llvm::to_vector(
-        cast<RankedTensorType>(op.getResult(0).getType()).getShape());
+    auto type = cast<RankedTensorType>(op.getResult(0).getType());
+    ReferenceTensor &tensor = tensors[op.getResult(0)];
+    tensor.elementType = promote(type.getElementType());
+    tensor.shape = llvm::to_vector(type.getShape());
     return success();
   }
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
@@ -177,19 +192,20 @@ LogicalResult ReferencePlan::buildOp(Operation &op) {
 }
 
 LogicalResult ReferencePlan::buildConstant(arith::ConstantOp op) {
-  TypedAttr value = promoteConstant(op.getValue(), elementType);
+  TypedAttr value = promoteConstant(op.getValue(), floatType);
   if (!value)
     return refuse(op, "its value is not dense");
   auto type = cast<RankedTensorType>(op.getType());
   if (auto splat = dyn_cast<SplatElementsAttr>(value)) {
     ReferenceTensor &tensor = tensors[op.getResult()];
     tensor.splat = splat.getSplatValue<TypedAttr>();
+    tensor.elementType = tensor.splat.getType();
     tensor.shape = llvm::to_vector(type.getShape());
     return success();
   }
   auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
   tensors[op.getResult()] = getDense(launch::BufferOp::create(
-      builder, op.getLoc(), MemRefType::get(type.getShape(), elementType),
+      builder, op.getLoc(), getBufferType(type),
       builder.getStringAttr("constant"), cast<ElementsAttr>(value)));
   return success();
 }
@@ -244,7 +260,7 @@ LogicalResult ReferencePlan::buildCollapse(tensor::CollapseShapeOp op) {
   if (view.buffer) {
     // Simplest is right: what is not dense becomes so first.
     if (view.strides != getDenseStrides(view.shape)) {
-      view = createBuffer(op.getLoc(), source->shape);
+      view = createBuffer(op.getLoc(), source->shape, source->elementType);
       buildCopy(op.getLoc(), *source, view);
     }
     view.strides = getDenseStrides(op.getResultType().getShape());
@@ -293,7 +309,9 @@ LogicalResult ReferencePlan::buildLinalg(linalg::LinalgOp op) {
     bool isInit = op.isDpsInit(&operand);
     TensorAccess access;
     access.map = op.getMatchingIndexingMap(&operand);
-    // What is not read needs no value; it may even be of integers.
+    // What is not read needs no value, and may be of any type.
+    Type type = promote(getElementTypeOrSelf(operand.get().getType()));
+    access.tensor.elementType = launch::isElementType(type) ? type : floatType;
     if (op.payloadUsesValueFromOperand(&operand)) {
       FailureOr<ReferenceTensor> tensor = getTensor(operand.get(), op);
       if (failed(tensor))
@@ -319,14 +337,15 @@ LogicalResult ReferencePlan::buildLinalg(linalg::LinalgOp op) {
     if (auto it = outputs.find(result); it != outputs.end())
       output = getDense(it->second);
     else
-      output = createBuffer(
-          op.getLoc(), cast<RankedTensorType>(result.getType()).getShape());
+      output = createBuffer(op.getLoc(),
+                            cast<RankedTensorType>(result.getType()).getShape(),
+                            access.tensor.elementType);
     tensors[result] = output;
     kernel.outputs.push_back({output, access.map});
   }
   kernel.compute = [&](OpBuilder &builder, ValueRange elements,
                        ValueRange coordinates) {
-    return inlinePromoted(builder, *op.getBlock(), elementType, elements,
+    return inlinePromoted(builder, *op.getBlock(), floatType, elements,
                           coordinates);
   };
   addKernel(kernel);
@@ -345,7 +364,9 @@ void ReferencePlan::buildCopy(Location loc, const ReferenceTensor &source,
       source.buffer ? map
                     : AffineMap::get(target.shape.size(), 0, func.getContext());
   kernel.inputs = {{source, sourceMap}};
-  kernel.inits = {{ReferenceTensor(), map}};
+  ReferenceTensor unread;
+  unread.elementType = target.elementType;
+  kernel.inits = {{unread, map}};
   kernel.outputs = {{target, map}};
   kernel.compute = [](OpBuilder &, ValueRange elements, ValueRange) {
     return SmallVector<Value>{elements[0]};

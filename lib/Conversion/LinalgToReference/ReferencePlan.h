@@ -46,13 +46,18 @@ private:
   /// A tensor in all of `buffer`.
   ReferenceTensor getDense(mlir::Value buffer);
   ReferenceTensor createBuffer(mlir::Location loc,
-                               llvm::ArrayRef<int64_t> shape);
+                               llvm::ArrayRef<int64_t> shape,
+                               mlir::Type elementType);
+  /// What elements of `type` are in the reference.
+  mlir::Type promote(mlir::Type type);
+  /// The buffer type of a tensor of the function.
+  mlir::MemRefType getBufferType(mlir::RankedTensorType type);
   /// Says why there is no reference.
   mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &reason);
 
   mlir::func::FuncOp func;
   TargetSpec target;
-  mlir::FloatType elementType;       // of all buffers
+  mlir::FloatType floatType;         // of all floats
   mlir::Operation *module = nullptr; // of the kernels
   launch::PlanOp plan;
   llvm::DenseMap<mlir::Value, ReferenceTensor> tensors;
