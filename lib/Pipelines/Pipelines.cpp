@@ -45,15 +45,18 @@ void grout::buildProductPipeline(OpPassManager &pm,
   }
 
   // linalg -> tgemm. Elementwise ops are in epilogues.
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm());
+  std::optional<TargetSpec> target = lookupTarget(options.target);
+  bool isGPU = target && target->isGPU;
+  ConvertLinalgToTGemmOptions products;
+  products.remarkMemoryBound = !isGPU;
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm(products));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 
   // linalg -> scop, on GPUs. What is left becomes memory-bound kernels, each
   // with a schedule that is proved. On the CPU it is refused when kernels are
   // made.
-  if (std::optional<TargetSpec> target = lookupTarget(options.target);
-      target && target->isGPU) {
+  if (isGPU) {
     pm.addNestedPass<func::FuncOp>(scop::createScopCopyResults());
     pm.addNestedPass<func::FuncOp>(createConvertLinalgToScop());
     pm.addNestedPass<func::FuncOp>(scop::createScopSchedule());

@@ -183,6 +183,10 @@ LogicalResult ReferencePlan::buildOp(Operation &op) {
     return buildConstant(constant);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return buildSlice(slice);
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return buildInsert(insert);
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return buildPad(pad);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     return buildExpand(expand);
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
@@ -210,26 +214,87 @@ LogicalResult ReferencePlan::buildConstant(arith::ConstantOp op) {
   return success();
 }
 
+/// The part of `tensor` that `slice` takes; of what is no buffer, the whole.
+static ReferenceTensor getSlice(const ReferenceTensor &tensor,
+                                OffsetSizeAndStrideOpInterface slice,
+                                const llvm::SmallBitVector &dropped) {
+  ReferenceTensor part = tensor;
+  part.shape.clear();
+  part.strides.clear();
+  for (auto [dim, offset, size, stride] :
+       llvm::enumerate(slice.getStaticOffsets(), slice.getStaticSizes(),
+                       slice.getStaticStrides())) {
+    if (tensor.buffer)
+      part.offset += offset * tensor.strides[dim];
+    if (dropped.test(dim))
+      continue;
+    part.shape.push_back(size);
+    if (tensor.buffer)
+      part.strides.push_back(stride * tensor.strides[dim]);
+  }
+  return part;
+}
+
+LogicalResult
+ReferencePlan::checkPosition(OffsetSizeAndStrideOpInterface slice) {
+  for (ArrayRef<int64_t> numbers :
+       {slice.getStaticOffsets(), slice.getStaticStrides()})
+    if (llvm::any_of(numbers, ShapedType::isDynamic))
+      return refuse(slice, "the position of the slice is not known when "
+                           "compiling");
+  return success();
+}
+
 LogicalResult ReferencePlan::buildSlice(tensor::ExtractSliceOp op) {
+  FailureOr<ReferenceTensor> source = getTensor(op.getSource(), op);
+  if (failed(source) || failed(checkPosition(op)))
+    return failure();
+  tensors[op.getResult()] = getSlice(*source, op, op.getDroppedDims());
+  return success();
+}
+
+LogicalResult ReferencePlan::buildInsert(tensor::InsertSliceOp op) {
+  FailureOr<ReferenceTensor> source = getTensor(op.getSource(), op);
+  FailureOr<ReferenceTensor> dest = getTensor(op.getDest(), op);
+  if (failed(source) || failed(dest) || failed(checkPosition(op)))
+    return failure();
+  if (source->isUndefined())
+    return refuse(op, "it inserts a tensor that nothing has written");
+  ReferenceTensor result =
+      createBuffer(op.getLoc(), dest->shape, dest->elementType);
+  if (!dest->isUndefined())
+    buildCopy(op.getLoc(), *dest, result);
+  buildCopy(op.getLoc(), *source, getSlice(result, op, op.getDroppedDims()));
+  tensors[op.getResult()] = std::move(result);
+  return success();
+}
+
+LogicalResult ReferencePlan::buildPad(tensor::PadOp op) {
   FailureOr<ReferenceTensor> source = getTensor(op.getSource(), op);
   if (failed(source))
     return failure();
-  ReferenceTensor slice = *source;
-  slice.shape = llvm::to_vector(op.getResultType().getShape());
-  slice.strides.clear();
-  llvm::SmallBitVector dropped = op.getDroppedDims();
-  for (auto [dim, offset, stride] :
-       llvm::enumerate(op.getStaticOffsets(), op.getStaticStrides())) {
-    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(stride))
-      return refuse(op, "the position of the slice is not known when "
-                        "compiling");
-    if (!source->buffer)
-      continue;
-    slice.offset += offset * source->strides[dim];
-    if (!dropped.test(dim))
-      slice.strides.push_back(stride * source->strides[dim]);
+  if (source->isUndefined())
+    return refuse(op, "it pads a tensor that nothing has written");
+  Value value = op.getConstantPaddingValue();
+  if (!value)
+    return refuse(op, "its padding is not one value");
+  FailureOr<ReferenceTensor> padding = getTensor(value, op);
+  if (failed(padding))
+    return failure();
+  ReferenceTensor result = createBuffer(
+      op.getLoc(), op.getResultType().getShape(), padding->elementType);
+  buildCopy(op.getLoc(), *padding, result);
+  ReferenceTensor inner = result;
+  inner.shape = source->shape;
+  for (auto [low, stride] :
+       llvm::zip_equal(op.getStaticLow(), result.strides)) {
+    if (ShapedType::isDynamic(low) || low < 0)
+      return refuse(op, "the position of what it pads is not known when "
+                        "compiling, or outside");
+    inner.offset += low * stride;
   }
-  tensors[op.getResult()] = std::move(slice);
+  buildCopy(op.getLoc(), *source, inner);
+  tensors[op.getResult()] = std::move(result);
   return success();
 }
 

@@ -31,6 +31,9 @@ private:
   mlir::LogicalResult buildOp(mlir::Operation &op);
   mlir::LogicalResult buildLinalg(mlir::linalg::LinalgOp op);
   mlir::LogicalResult buildSlice(mlir::tensor::ExtractSliceOp op);
+  mlir::LogicalResult buildInsert(mlir::tensor::InsertSliceOp op);
+  mlir::LogicalResult buildPad(mlir::tensor::PadOp op);
+  mlir::LogicalResult checkPosition(mlir::OffsetSizeAndStrideOpInterface slice);
   mlir::LogicalResult buildExpand(mlir::tensor::ExpandShapeOp op);
   mlir::LogicalResult buildCollapse(mlir::tensor::CollapseShapeOp op);
   mlir::LogicalResult buildConstant(mlir::arith::ConstantOp op);
