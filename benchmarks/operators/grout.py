@@ -13,8 +13,10 @@ from errors import UserError
 from operators import emit, upstream
 from operators.upstream import BackendError, BackendRefusal
 
-_TO_KERNELS = ("--convert-linalg-to-scop", "--scop-collapse-loops",
-               "--canonicalize", "--cse", "--scop-schedule")
+_TO_KERNELS = ("--scop-copy-results", "--convert-linalg-to-scop",
+               "--scop-inline-producers", "--scop-collapse-loops",
+               "--scop-form-launches", "--canonicalize", "--cse",
+               "--scop-schedule=tree=auto")
 _TO_LOOPS = ("--scop-verify-schedule", upstream.BUFFERIZATION,
              "--convert-scop-to-loops")
 # Ops outside of kernels that compute nothing.

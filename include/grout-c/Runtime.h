@@ -102,7 +102,13 @@ typedef enum grout_element_type {
   GROUT_F16 = 0,
   GROUT_BF16 = 1,
   GROUT_F32 = 2,
-  GROUT_F64 = 3
+  GROUT_F64 = 3,
+  /// A truth value: one byte, 0 or 1.
+  GROUT_I1 = 4,
+  GROUT_I8 = 5,
+  GROUT_I16 = 6,
+  GROUT_I32 = 7,
+  GROUT_I64 = 8
 } grout_element_type;
 
 typedef enum grout_device {

@@ -72,14 +72,17 @@ void grout::buildProductPipeline(OpPassManager &pm,
   }
 
   // linalg -> tgemm. Elementwise ops are in epilogues.
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm());
+  std::optional<TargetSpec> target = lookupTarget(options.target);
+  bool isGPU = target && target->isGPU;
+  ConvertLinalgToTGemmOptions products;
+  products.remarkMemoryBound = !isGPU;
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm(products));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 
   // What is left becomes memory-bound kernels on GPUs. On the CPU it is refused
   // when kernels are made.
-  if (std::optional<TargetSpec> target = lookupTarget(options.target);
-      target && target->isGPU)
+  if (isGPU)
     buildScopPipeline(pm, options, *target);
 }
 

@@ -42,7 +42,8 @@ private:
   uint64_t count = 0;
 };
 
-/// A byte that fills any element type with NaN.
+/// A byte that fills any floating-point type with NaN; an integer becomes -1,
+/// and a truth value neither 0 nor 1.
 constexpr int kPoisonByte = 0xff;
 
 } // namespace runtime

@@ -11,12 +11,18 @@ using namespace grout::artifact;
 
 uint64_t runtime::elementSize(ElementType type) {
   switch (type) {
+  case ElementType::I1:
+  case ElementType::I8:
+    return 1;
   case ElementType::F16:
   case ElementType::BF16:
+  case ElementType::I16:
     return 2;
   case ElementType::F32:
+  case ElementType::I32:
     return 4;
   case ElementType::F64:
+  case ElementType::I64:
     return 8;
   }
   return 0;
@@ -32,8 +38,22 @@ const char *runtime::elementName(ElementType type) {
     return "f32";
   case ElementType::F64:
     return "f64";
+  case ElementType::I1:
+    return "i1";
+  case ElementType::I8:
+    return "i8";
+  case ElementType::I16:
+    return "i16";
+  case ElementType::I32:
+    return "i32";
+  case ElementType::I64:
+    return "i64";
   }
   return "unknown";
+}
+
+bool runtime::isInteger(ElementType type) {
+  return type >= ElementType::I1 && type <= ElementType::I64;
 }
 
 uint64_t runtime::tensorBytes(const Tensor &tensor) {

@@ -18,8 +18,11 @@ namespace runtime {
 /// Bytes of one element.
 uint64_t elementSize(artifact::ElementType type);
 
-/// "f16", "bf16", "f32", "f64".
+/// "f16", "i32", ...
 const char *elementName(artifact::ElementType type);
+
+/// Whether numbers of a type are exact: integers and truth values.
+bool isInteger(artifact::ElementType type);
 
 /// Bytes of a tensor that the validator accepted.
 uint64_t tensorBytes(const artifact::Tensor &tensor);

@@ -82,6 +82,11 @@ static Status validateConstant(const Buffer &buffer) {
   if (actual != expected)
     return invalid("the constant has ", actual, " bytes of data instead of ",
                    expected);
+  if (buffer.tensor()->element_type() == ElementType::I1)
+    for (uint8_t byte : *buffer.data())
+      if (byte > 1)
+        return invalid("the constant has a truth value of ", int(byte),
+                       ", neither 0 nor 1");
   return Status::ok();
 }
 

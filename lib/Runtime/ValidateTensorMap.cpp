@@ -50,6 +50,9 @@ Status runtime::validateTensorMap(const Plan &plan, const TensorMapArg &map) {
   if (size == 0)
     return invalid("the tensor map has unknown element type ",
                    int(map.element_type()));
+  if (isInteger(map.element_type()))
+    return invalid("the tensor map has elements of ",
+                   elementName(map.element_type()), ", which are no floats");
   if (!isAligned(*map.sizes()) || !isAligned(*map.strides()))
     return invalid("the tensor map has misaligned sizes or strides");
   flatbuffers::uoffset_t rank = map.sizes()->size();

@@ -14,6 +14,18 @@ using namespace grout;
 using namespace grout::run;
 
 Difference run::compare(const HostTensor &output, const HostTensor &reference) {
+  // The distance of two 64-bit integers need not be a double.
+  bool isExact = runtime::isInteger(output.type.elementType) &&
+                 runtime::isInteger(reference.type.elementType);
+  auto getDistance = [&](uint64_t i) -> double {
+    int64_t actual =
+        readInteger(output.type.elementType, output.data.data(), i);
+    int64_t expected =
+        readInteger(reference.type.elementType, reference.data.data(), i);
+    auto distance =
+        static_cast<uint64_t>(actual) - static_cast<uint64_t>(expected);
+    return static_cast<double>(actual < expected ? -distance : distance);
+  };
   Difference difference;
   double errorSquares = 0, referenceSquares = 0;
   for (uint64_t i = 0, end = output.type.elements(); i != end; ++i) {
@@ -22,7 +34,7 @@ Difference run::compare(const HostTensor &output, const HostTensor &reference) {
         readElement(reference.type.elementType, reference.data.data(), i);
     difference.outputNotFinite += !std::isfinite(actual);
     difference.referenceNotFinite += !std::isfinite(expected);
-    double error = actual - expected;
+    double error = isExact ? getDistance(i) : actual - expected;
     errorSquares += error * error;
     referenceSquares += expected * expected;
     difference.maxAbsolute = std::max(difference.maxAbsolute, std::fabs(error));

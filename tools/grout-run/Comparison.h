@@ -29,7 +29,8 @@ struct Difference {
   }
 };
 
-/// Compares tensors of one shape, in double precision.
+/// Compares tensors of one shape, in double precision; integers that differ are
+/// never taken for equal.
 Difference compare(const HostTensor &output, const HostTensor &reference);
 
 /// What an output looks like, for people.

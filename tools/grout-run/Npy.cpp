@@ -176,13 +176,29 @@ static const char *descrOf(ElementType type, BFloatFiles bfloat) {
     return "<f4";
   case ElementType::F64:
     break;
+  case ElementType::I1:
+    return "|b1";
+  case ElementType::I8:
+    return "|i1";
+  case ElementType::I16:
+    return "<i2";
+  case ElementType::I32:
+    return "<i4";
+  case ElementType::I64:
+    return "<i8";
   }
   return "<f8";
 }
 
-/// NumPy writes '|V2' and '<V2' for the same thing.
+/// NumPy writes '|V2' and '<V2' for the same thing, and our integers have no
+/// sign of their own.
 static bool descrMatches(const std::string &descr, const std::string &wanted) {
-  return descr == wanted || (wanted == "<V2" && descr == "|V2");
+  if (descr == wanted || (wanted == "<V2" && descr == "|V2"))
+    return true;
+  std::string asUnsigned = wanted;
+  if (asUnsigned[1] == 'i')
+    asUnsigned[1] = 'u';
+  return descr == asUnsigned;
 }
 
 static std::string shapeString(const std::vector<int64_t> &shape) {
@@ -236,6 +252,10 @@ static Status readInto(FILE *file, BFloatFiles bfloat, HostTensor &tensor) {
       start.size() - header.dataOffset > wanted || std::fgetc(file) != EOF;
   if (hasMore)
     return malformed("there are bytes after its last element");
+  if (tensor.type.elementType == ElementType::I1 &&
+      std::any_of(tensor.data.data(), tensor.data.data() + wanted,
+                  [](uint8_t byte) { return byte > 1; }))
+    return malformed("a truth value is neither 0 nor 1");
   return Status::ok();
 }
 

@@ -3,7 +3,8 @@
 // Part of Grout. Reads and writes the .npy format (versions 1.0, 2.0 and 3.0,
 // numpy.lib.format) for dense row-major arrays of the element types that
 // artifacts have. NumPy has no bfloat16: its arrays are '<V2', as ml_dtypes
-// saves them, or '<u2' if asked for.
+// saves them, or '<u2' if asked for. Integers are written as signed ones, and
+// read with or without a sign.
 //
 //===----------------------------------------------------------------------===//
 

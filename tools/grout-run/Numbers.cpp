@@ -6,7 +6,10 @@
 
 #include "Numbers.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 using namespace grout;
 using artifact::ElementType;
@@ -106,7 +109,53 @@ static void store(uint8_t *data, uint64_t index, T value) {
   std::memcpy(data + index * sizeof(T), &value, sizeof(T));
 }
 
+int64_t run::readInteger(ElementType type, const uint8_t *data,
+                         uint64_t index) {
+  switch (runtime::elementSize(type)) {
+  case 1:
+    return type == ElementType::I1 ? data[index] : load<int8_t>(data, index);
+  case 2:
+    return load<int16_t>(data, index);
+  case 4:
+    return load<int32_t>(data, index);
+  default:
+    return load<int64_t>(data, index);
+  }
+}
+
+void run::writeInteger(ElementType type, uint8_t *data, uint64_t index,
+                       int64_t value) {
+  switch (runtime::elementSize(type)) {
+  case 1:
+    return store(data, index, static_cast<int8_t>(value));
+  case 2:
+    return store(data, index, static_cast<int16_t>(value));
+  case 4:
+    return store(data, index, static_cast<int32_t>(value));
+  default:
+    return store(data, index, value);
+  }
+}
+
+/// The integer of a type that is closest to `value`; 0 for NaN.
+static int64_t roundToInteger(ElementType type, double value) {
+  if (type == ElementType::I1)
+    return value > 0.5;
+  if (std::isnan(value))
+    return 0;
+  // 2 to the number of bits of a magnitude.
+  double limit =
+      std::ldexp(1, static_cast<int>(8 * runtime::elementSize(type)) - 1);
+  double rounded = std::nearbyint(value);
+  if (rounded < limit)
+    return static_cast<int64_t>(std::max(rounded, -limit));
+  return limit == 0x1p63 ? std::numeric_limits<int64_t>::max()
+                         : static_cast<int64_t>(limit) - 1;
+}
+
 double run::readElement(ElementType type, const uint8_t *data, uint64_t index) {
+  if (runtime::isInteger(type))
+    return static_cast<double>(readInteger(type, data, index));
   switch (type) {
   case ElementType::F16:
     return decode(kHalf, load<uint16_t>(data, index));
@@ -114,14 +163,15 @@ double run::readElement(ElementType type, const uint8_t *data, uint64_t index) {
     return decode(kBFloat, load<uint16_t>(data, index));
   case ElementType::F32:
     return static_cast<double>(load<float>(data, index));
-  case ElementType::F64:
-    break;
+  default:
+    return load<double>(data, index);
   }
-  return load<double>(data, index);
 }
 
 void run::writeElement(ElementType type, uint8_t *data, uint64_t index,
                        double value) {
+  if (runtime::isInteger(type))
+    return writeInteger(type, data, index, roundToInteger(type, value));
   switch (type) {
   case ElementType::F16:
     return store(data, index, encode(kHalf, value));
@@ -129,8 +179,7 @@ void run::writeElement(ElementType type, uint8_t *data, uint64_t index,
     return store(data, index, encode(kBFloat, value));
   case ElementType::F32:
     return store(data, index, static_cast<float>(value));
-  case ElementType::F64:
-    break;
+  default:
+    return store(data, index, value);
   }
-  store(data, index, value);
 }

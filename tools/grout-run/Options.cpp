@@ -24,7 +24,7 @@ static const char kExamples[] =
     "Inputs that are not given are uniform in [-1, 1), reproducible by --seed; "
     "of rank 2 and more, all\n"
     "but the first are scaled by 1/sqrt(shape[-2]), so that chains of products "
-    "stay in range of f16.\n"
+    "stay in range of f16. Integers are uniform in [-8, 8).\n"
     "\n"
     "Examples:\n"
     "  grout-run mlp.grout --info\n"
@@ -95,7 +95,7 @@ std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
                  "Largest relative Frobenius error that passes --check; "
                  "default: by the coarsest type of outputs and "
                  "intermediates, 1e-2 for bf16, 1e-3 for f16 (and f32 on a "
-                 "GPU), 1e-5 for f32")
+                 "GPU), 1e-5 for f32, 0 for integers")
       ->check(checkNotNegative);
   app.add_option("--repeat", options.repeat,
                  "Run N times and compare all outputs with the first run's, "
@@ -105,7 +105,8 @@ std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
                "CUDA: replay a CUDA graph of the run, without host "
                "synchronisation in between");
   app.add_flag("--poison", options.poison,
-               "Fill intermediates and outputs with NaN before each run; "
+               "Fill intermediates and outputs with NaN (integers: -1) before "
+               "each run; "
                "--check implies it");
   app.add_flag("--time", options.time,
                "Print median, least and most microseconds a run");

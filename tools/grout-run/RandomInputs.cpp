@@ -22,17 +22,30 @@ static uint64_t splitMix(uint64_t seed, uint64_t index) {
 }
 
 void run::fillRandom(HostTensor &tensor, uint32_t index, uint64_t seed) {
+  uint64_t stream = splitMix(seed, index);
+  ElementType type = tensor.type.elementType;
+  if (runtime::isInteger(type)) {
+    // The upper 4 bits, or as a truth value the uppermost.
+    bool isTruth = type == ElementType::I1;
+    unsigned shift = isTruth ? 63 : 60;
+    int64_t least = isTruth ? 0 : -8;
+    parallelFor(tensor.type.elements(), [&](uint64_t begin, uint64_t end) {
+      for (uint64_t i = begin; i != end; ++i)
+        writeInteger(type, tensor.data.data(), i,
+                     static_cast<int64_t>(splitMix(stream, i) >> shift) +
+                         least);
+    });
+    return;
+  }
   double scale = 1;
   const std::vector<int64_t> &shape = tensor.type.shape;
   if (index != 0 && shape.size() >= 2)
     scale /= std::sqrt(static_cast<double>(shape[shape.size() - 2]));
-  uint64_t stream = splitMix(seed, index);
   parallelFor(tensor.type.elements(), [&](uint64_t begin, uint64_t end) {
     for (uint64_t i = begin; i != end; ++i) {
       // The upper 53 bits make a double in [0, 1).
       double unit = static_cast<double>(splitMix(stream, i) >> 11) * 0x1p-53;
-      writeElement(tensor.type.elementType, tensor.data.data(), i,
-                   (2 * unit - 1) * scale);
+      writeElement(type, tensor.data.data(), i, (2 * unit - 1) * scale);
     }
   });
 }

@@ -16,6 +16,7 @@ namespace run {
 /// type. Inputs of rank 2 and more other than the first are taken for weights
 /// and scaled by 1/sqrt(shape[-2]), which for a [K, N] matrix is one over the
 /// square root of the fan-in, so that chains of products stay in range of f16.
+/// Integers are uniform in [-8, 8), and truth values 0 or 1.
 /// An element depends on the seed, `index` and its position alone.
 void fillRandom(HostTensor &tensor, uint32_t index, uint64_t seed);
 

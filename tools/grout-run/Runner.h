@@ -23,8 +23,8 @@ struct RepeatOptions {
   uint64_t repeat = 1;
   /// CUDA: one run, then `repeat` replays of a graph of the run.
   bool graph = false;
-  /// Outputs are NaN before each run. (That the intermediates are too is the
-  /// session's doing.)
+  /// Outputs are NaN, or -1, before each run. (That the intermediates are too
+  /// is the session's doing.)
   bool poison = false;
   /// Nonzero: epochs to skip after the first run.
   uint32_t skipEpochs = 0;

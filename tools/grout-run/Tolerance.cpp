@@ -24,12 +24,15 @@ static double getTolerance(ElementType type) {
   case ElementType::F32:
   case ElementType::F64:
     return 1e-5;
+  default:
+    return 0; // integers
   }
-  return 0;
 }
 
 Tolerance run::chooseTolerance(const artifact::Artifact &artifact,
-                               const artifact::Plan &plan) {
+                               const artifact::Plan &plan, ElementType output) {
+  if (runtime::isInteger(output))
+    return {0, runtime::elementName(output)};
   ElementType coarsest = ElementType::F64;
   for (const artifact::Buffer *buffer : *plan.buffers()) {
     ElementType type = buffer->tensor()->element_type();

@@ -21,11 +21,13 @@ struct Tolerance {
   std::string source;
 };
 
-/// The tolerance for a plan's outputs, by the coarsest element type of the
-/// tensors that it writes: a result in f32 is no better than an intermediate in
-/// bf16 that it is computed from.
+/// The tolerance for an output of a plan. Integers are exact. For others it
+/// goes by the coarsest element type of the tensors that the plan writes: a
+/// result in f32 is no better than an intermediate in bf16 that it is computed
+/// from.
 Tolerance chooseTolerance(const artifact::Artifact &artifact,
-                          const artifact::Plan &plan);
+                          const artifact::Plan &plan,
+                          artifact::ElementType output);
 
 } // namespace run
 } // namespace grout

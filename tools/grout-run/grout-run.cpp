@@ -15,7 +15,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <iomanip>
 #include <iostream>
+#include <sstream>
 
 using namespace grout;
 using namespace grout::run;
@@ -105,12 +107,13 @@ static Status checkOutputs(const ModulePtr &module, const Options &options,
   std::vector<HostTensor> references;
   GROUT_RETURN_IF_ERROR(
       runReference(module, options, inputs, references).in("reference plan"));
-  Tolerance tolerance =
-      chooseTolerance(module->artifact(), *module->plan(GROUT_PLAN_COMPILED));
-  if (options.tolerance)
-    tolerance = {*options.tolerance, "as given"};
   std::string failed;
   for (size_t i = 0; i != outputs.size(); ++i) {
+    Tolerance tolerance =
+        chooseTolerance(module->artifact(), *module->plan(GROUT_PLAN_COMPILED),
+                        outputs[i].type.elementType);
+    if (options.tolerance)
+      tolerance = {*options.tolerance, "as given"};
     Difference difference = compare(outputs[i], references[i]);
     std::cout << outputs[i].name << ": relative error " << difference.relative
               << ", largest absolute error " << difference.maxAbsolute;
@@ -123,12 +126,15 @@ static Status checkOutputs(const ModulePtr &module, const Options &options,
     bool passes = difference.passes(tolerance.value);
     std::cout << ", tolerance " << tolerance.value << " (" << tolerance.source
               << (passes ? "): passes\n" : "): FAILS\n");
-    if (!passes)
-      failed += (failed.empty() ? "'" : ", '") + outputs[i].name + "'";
+    if (!passes) {
+      std::ostringstream text;
+      text << (failed.empty() ? "'" : ", '") << outputs[i].name
+           << "' at tolerance " << tolerance.value;
+      failed += text.str();
+    }
   }
   if (!failed.empty())
-    return Status::error(GROUT_ERROR_INTERNAL, "the check fails for ", failed,
-                         " at tolerance ", tolerance.value);
+    return Status::error(GROUT_ERROR_INTERNAL, "the check fails for ", failed);
   return Status::ok();
 }
 
@@ -160,9 +166,13 @@ static Status writeOutputs(const Options &options,
 static void printSummaries(const std::vector<HostTensor> &outputs) {
   for (const HostTensor &output : outputs) {
     Summary summary = summarise(output);
-    std::cout << output.name << ": " << output.type.str() << ", min "
-              << summary.min << ", max " << summary.max << ", mean "
-              << summary.mean;
+    constexpr int kDigits = 6, kDigitsOfIntegers = 17;
+    std::cout << output.name << ": " << output.type.str()
+              << std::setprecision(runtime::isInteger(output.type.elementType)
+                                       ? kDigitsOfIntegers
+                                       : kDigits)
+              << ", min " << summary.min << ", max " << summary.max
+              << std::setprecision(kDigits) << ", mean " << summary.mean;
     if (summary.notFinite)
       std::cout << ", " << summary.notFinite << " elements NaN or infinite";
     std::cout << '\n';

@@ -41,7 +41,7 @@ TEST(ArtifactFile, HeaderHasTheSpecifiedBytes) {
   std::vector<uint8_t> wrapped = wrapArtifact("foobar", 6);
   std::vector<uint8_t> expected = {
       'G',  'R',  'O',  'U',  'T',  0,    0xB7, 0, // magic
-      2,    0,    0,    0,    64,   0,    0,    0, // version, size
+      3,    0,    0,    0,    64,   0,    0,    0, // version, size
       6,    0,    0,    0,    0,    0,    0,    0, // payload
       0xe8, 0x67, 0x39, 0xf7, 0x71, 0x41, 0x94, 0x85};
   expected.resize(64);
@@ -69,14 +69,16 @@ TEST(ArtifactFile, NewerVersionIsRefused) {
   // A newer version may have another header, so nothing after it may matter.
   bytes[12] = 99;
   EXPECT_THAT(loadError(bytes, GROUT_ERROR_NEWER_VERSION),
-              HasSubstr("format version 3"));
+              HasSubstr("format version 4"));
 }
 
 TEST(ArtifactFile, OlderVersionIsRead) {
   std::vector<uint8_t> bytes = wrapArtifact("foobar", 6);
-  bytes[8] = 1;
-  EXPECT_EQ(unwrapArtifact(bytes.data(), bytes.size()).error,
-            HeaderError::None);
+  for (uint8_t version : {1, 2}) {
+    bytes[8] = version;
+    EXPECT_EQ(unwrapArtifact(bytes.data(), bytes.size()).error,
+              HeaderError::None);
+  }
 }
 
 TEST(ArtifactFile, VersionZeroIsRefused) {

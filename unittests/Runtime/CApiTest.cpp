@@ -54,6 +54,30 @@ TEST(CApi, DescribesTheModule) {
   EXPECT_EQ(info.bytes, uint64_t(kElements) * 8);
 }
 
+TEST(CApi, NamesIntegersAndTheirSizes) {
+  const struct {
+    artifact::ElementType type;
+    grout_element_type named;
+    uint64_t bytes;
+  } kTypes[] = {{artifact::ElementType::I1, GROUT_I1, 1},
+                {artifact::ElementType::I8, GROUT_I8, 1},
+                {artifact::ElementType::I16, GROUT_I16, 2},
+                {artifact::ElementType::I32, GROUT_I32, 4},
+                {artifact::ElementType::I64, GROUT_I64, 8}};
+  for (auto [type, named, bytes] : kTypes) {
+    // Nothing runs, so the code may take it for something else.
+    artifact::ArtifactT artifact = makeChain(compileBodies());
+    artifact.inputs[1]->element_type = type;
+    artifact.plan->buffers[2]->tensor->element_type = type;
+    ModulePtr module = load(artifact);
+    grout_tensor_info info;
+    ASSERT_EQ(grout_module_input(module.get(), GROUT_PLAN_COMPILED, 1, &info),
+              GROUT_OK);
+    EXPECT_EQ(info.element_type, named);
+    EXPECT_EQ(info.bytes, uint64_t(kColumns) * bytes);
+  }
+}
+
 TEST(CApi, KnowsWhenThereIsNoReference) {
   artifact::ArtifactT artifact = makeChain(compileBodies());
   artifact.reference.reset();

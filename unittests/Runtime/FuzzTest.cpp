@@ -76,6 +76,14 @@ TEST(Fuzz, MutationsAreRefusedOrHarmless) {
   unsetenv("GROUT_TEST_WAS_LOADED");
   ArtifactT gpuChain = makeGpuChain();
   gpuChain.plan->launches[0]->debug_sync_milliseconds = 2000;
+  auto mask = std::make_unique<BufferT>();
+  mask->kind = BufferKind::Constant;
+  mask->tensor = std::make_unique<TensorT>();
+  mask->tensor->name = "mask";
+  mask->tensor->element_type = ElementType::I1;
+  mask->tensor->shape = {2, 2};
+  mask->data = {0, 1, 1, 0};
+  gpuChain.plan->buffers.push_back(std::move(mask));
   const Bytes originals[] = {
       serialise(gpuChain),
       serialise(makeChain(compileBodies("-DMARK_LOADING")))};

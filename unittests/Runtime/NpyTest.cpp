@@ -63,8 +63,9 @@ protected:
 };
 
 TEST_F(Npy, RoundTrips) {
-  for (ElementType type : {ElementType::F16, ElementType::BF16,
-                           ElementType::F32, ElementType::F64})
+  for (ElementType type :
+       {ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F64,
+        ElementType::I8, ElementType::I16, ElementType::I32, ElementType::I64})
     for (std::vector<int64_t> shape :
          {std::vector<int64_t>{}, {5}, {3, 7}, {2, 3, 4, 5}, {1, 70000}})
       for (BFloatFiles bfloat : {BFloatFiles::Void2, BFloatFiles::Uint16}) {
@@ -99,6 +100,51 @@ TEST_F(Npy, ReadsOtherSpellings) {
     writeFile(makeFile(dictionary, 24));
     EXPECT_EQ(readError(), "") << dictionary;
   }
+}
+
+TEST_F(Npy, IntegersAreReadWithOrWithoutSign) {
+  struct {
+    ElementType type;
+    const char *written, *alsoRead;
+  } const kTypes[] = {{ElementType::I8, "|i1", "|u1"},
+                      {ElementType::I16, "<i2", "<u2"},
+                      {ElementType::I32, "<i4", "<u4"},
+                      {ElementType::I64, "<i8", "<u8"}};
+  for (auto [type, written, alsoRead] : kTypes) {
+    HostTensor tensor = makeTensor(type, {3});
+    ASSERT_EQ(writeNpy(path, BFloatFiles::Uint16, tensor).message(), "");
+    EXPECT_THAT(readFile(), HasSubstr(std::string("{'descr': '") + written));
+    for (std::string descr : {written, alsoRead}) {
+      writeFile(makeFile("{'descr': '" + descr +
+                             "', 'fortran_order': False, 'shape': (3,)}",
+                         tensor.data.size()));
+      EXPECT_EQ(readNpy(path, BFloatFiles::Void2, tensor).message(), "");
+    }
+    writeFile(makeFile("{'descr': '<f4', 'fortran_order': False, "
+                       "'shape': (3,)}",
+                       12));
+    EXPECT_THAT(readNpy(path, BFloatFiles::Void2, tensor).message(),
+                HasSubstr("elements are '<f4', not '" + std::string(written)));
+  }
+}
+
+TEST_F(Npy, TruthValuesAreZeroOrOne) {
+  HostTensor tensor = makeTensor(ElementType::I1, {3});
+  for (uint64_t i = 0; i != 3; ++i)
+    tensor.data.data()[i] = i % 2;
+  ASSERT_EQ(writeNpy(path, BFloatFiles::Void2, tensor).message(), "");
+  std::string bytes = readFile();
+  EXPECT_THAT(bytes, HasSubstr("{'descr': '|b1'"));
+  EXPECT_EQ(bytes.substr(bytes.size() - 3), std::string("\0\1\0", 3));
+  EXPECT_EQ(readNpy(path, BFloatFiles::Void2, tensor).message(), "");
+  bytes.back() = 2;
+  writeFile(bytes);
+  EXPECT_THAT(readNpy(path, BFloatFiles::Void2, tensor).message(),
+              HasSubstr("a truth value is neither 0 nor 1"));
+  writeFile(
+      makeFile("{'descr': '|i1', 'fortran_order': False, 'shape': (3,)}", 3));
+  EXPECT_THAT(readNpy(path, BFloatFiles::Void2, tensor).message(),
+              HasSubstr("elements are '|i1', not '|b1'"));
 }
 
 TEST_F(Npy, ReadsVersionTwo) {

@@ -105,6 +105,58 @@ TEST(Numbers, PoisonIsNaNInEveryType) {
     EXPECT_TRUE(std::isnan(readElement(type, poison, 0)));
 }
 
+constexpr ElementType kIntegers[] = {ElementType::I8, ElementType::I16,
+                                     ElementType::I32, ElementType::I64};
+
+TEST(Numbers, IntegersRoundTrip) {
+  uint8_t bytes[8];
+  for (ElementType type : kIntegers) {
+    unsigned bits = 8 * static_cast<unsigned>(runtime::elementSize(type));
+    int64_t most = std::numeric_limits<int64_t>::max() >> (64 - bits);
+    for (int64_t value :
+         {int64_t(0), int64_t(1), int64_t(-1), most, -most, -most - 1}) {
+      writeInteger(type, bytes, 0, value);
+      EXPECT_EQ(readInteger(type, bytes, 0), value);
+      EXPECT_EQ(readElement(type, bytes, 0), static_cast<double>(value));
+    }
+  }
+  for (int64_t value : {0, 1}) {
+    writeInteger(ElementType::I1, bytes, 0, value);
+    EXPECT_EQ(bytes[0], value);
+    EXPECT_EQ(readInteger(ElementType::I1, bytes, 0), value);
+  }
+}
+
+TEST(Numbers, IntegersAreRoundedToTheClosest) {
+  uint8_t bytes[8];
+  auto round = [&](ElementType type, double value) {
+    writeElement(type, bytes, 0, value);
+    return readInteger(type, bytes, 0);
+  };
+  for (ElementType type : kIntegers) {
+    EXPECT_EQ(round(type, -3.0), -3);
+    EXPECT_EQ(round(type, 2.5), 2); // tie to even
+    EXPECT_EQ(round(type, 3.5), 4);
+    EXPECT_EQ(round(type, kNaN), 0);
+    unsigned bits = 8 * static_cast<unsigned>(runtime::elementSize(type));
+    int64_t most = std::numeric_limits<int64_t>::max() >> (64 - bits);
+    EXPECT_EQ(round(type, kInfinity), most);
+    EXPECT_EQ(round(type, 0x1p70), most);
+    EXPECT_EQ(round(type, -kInfinity), -most - 1);
+    EXPECT_EQ(round(type, -0x1p70), -most - 1);
+  }
+  EXPECT_EQ(round(ElementType::I8, 127.4), 127);
+  EXPECT_EQ(round(ElementType::I8, 127.6), 127);
+  EXPECT_EQ(round(ElementType::I8, -128.4), -128);
+  EXPECT_EQ(round(ElementType::I1, 1), 1);
+  EXPECT_EQ(round(ElementType::I1, 0), 0);
+}
+
+TEST(Numbers, PoisonIsNoTruthValue) {
+  uint8_t poison = runtime::kPoisonByte;
+  EXPECT_GT(readInteger(ElementType::I1, &poison, 0), 1);
+}
+
 HostTensor makeTensor(ElementType type, std::vector<int64_t> shape) {
   HostTensor tensor;
   EXPECT_FALSE(tensor.allocate("t", {type, std::move(shape)}).isError());
@@ -138,6 +190,49 @@ TEST(RandomInputs, WeightsAreScaledByTheirFanIn) {
   HostTensor bias = makeTensor(ElementType::F16, {4000});
   fillRandom(bias, 2, 0);
   EXPECT_GT(summarise(bias).max, 0.99);
+}
+
+TEST(RandomInputs, IntegersAreSmall) {
+  for (ElementType type : kIntegers)
+    for (uint32_t index : {0u, 1u}) {
+      HostTensor tensor = makeTensor(type, {100, 30});
+      fillRandom(tensor, index, 3);
+      EXPECT_EQ(summarise(tensor).min, -8);
+      EXPECT_EQ(summarise(tensor).max, 7);
+      EXPECT_NEAR(summarise(tensor).mean, -0.5, 0.5);
+    }
+  HostTensor truths = makeTensor(ElementType::I1, {100, 30});
+  fillRandom(truths, 1, 3);
+  EXPECT_EQ(summarise(truths).min, 0);
+  EXPECT_EQ(summarise(truths).max, 1);
+  EXPECT_NEAR(summarise(truths).mean, 0.5, 0.1);
+}
+
+TEST(Comparison, IntegersThatDifferAreNeverEqual) {
+  HostTensor output = makeTensor(ElementType::I64, {2});
+  HostTensor reference = makeTensor(ElementType::I64, {2});
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  // As doubles, the last ones are the same.
+  const std::pair<int64_t, int64_t> kPairs[] = {
+      {1, 2}, {2, 1}, {-kMost - 1, kMost}, {kMost, kMost - 1}};
+  for (auto [actual, expected] : kPairs) {
+    for (HostTensor *tensor : {&output, &reference})
+      writeInteger(ElementType::I64, tensor->data.data(), 0, kMost);
+    writeInteger(ElementType::I64, output.data.data(), 1, actual);
+    writeInteger(ElementType::I64, reference.data.data(), 1, actual);
+    EXPECT_TRUE(compare(output, reference).passes(0));
+    writeInteger(ElementType::I64, reference.data.data(), 1, expected);
+    EXPECT_FALSE(compare(output, reference).passes(0));
+    EXPECT_GE(compare(output, reference).maxAbsolute, 1);
+  }
+  // A reference may have computed in another type.
+  HostTensor truths = makeTensor(ElementType::I1, {1});
+  HostTensor floats = makeTensor(ElementType::F32, {1});
+  truths.data.data()[0] = 1;
+  writeElement(ElementType::F32, floats.data.data(), 0, 1);
+  EXPECT_TRUE(compare(truths, floats).passes(0));
+  truths.data.data()[0] = runtime::kPoisonByte;
+  EXPECT_FALSE(compare(truths, floats).passes(0));
 }
 
 TEST(Comparison, MeasuresErrors) {

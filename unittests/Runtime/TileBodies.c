@@ -8,10 +8,19 @@
 enum { ROWS = 32, COLUMNS = 64, TILE_ROWS = 8, TILE_COLUMNS = 16 };
 enum { TILES_IN_ROW = COLUMNS / TILE_COLUMNS };
 
+/* What the chain computes with, and what its reference does. */
+#if defined(INTEGERS)
+typedef int32_t number;
+typedef int32_t exact_number;
+#else
+typedef float number;
+typedef double exact_number;
+#endif
+
 void scale(const grout_tile_context *context, uint32_t x, uint32_t y,
            uint32_t z) {
-  const float *in = context->buffers[0];
-  float *hidden = context->buffers[1];
+  const number *in = context->buffers[0];
+  number *hidden = context->buffers[1];
   (void)z;
   for (uint32_t i = x * TILE_ROWS; i != (x + 1) * TILE_ROWS; ++i)
     for (uint32_t j = y * TILE_COLUMNS; j != (y + 1) * TILE_COLUMNS; ++j)
@@ -32,9 +41,9 @@ void scale(const grout_tile_context *context, uint32_t x, uint32_t y,
 
 void mirror(const grout_tile_context *context, uint32_t x, uint32_t y,
             uint32_t z) {
-  const float *hidden = context->buffers[1];
-  const float *bias = context->buffers[2];
-  float *out = context->buffers[3];
+  const number *hidden = context->buffers[1];
+  const number *bias = context->buffers[2];
+  number *out = context->buffers[3];
   (void)z;
 #if defined(FAULT_BAD_WAIT)
   context->wait(context, 1000, 1);
@@ -52,6 +61,10 @@ void mirror(const grout_tile_context *context, uint32_t x, uint32_t y,
   if (y == 0)
     out[x * TILE_ROWS * COLUMNS] = 0.0f / 0.0f;
 #endif
+#if defined(FAULT_OFF_BY_ONE)
+  if (x == 1 && y == 1)
+    ++out[x * TILE_ROWS * COLUMNS + y * TILE_COLUMNS];
+#endif
 #if defined(FAULT_OVERRUN)
   if (x == ROWS / TILE_ROWS - 1 && y == 0)
     out[ROWS * COLUMNS] = 1;
@@ -63,12 +76,12 @@ void mirror(const grout_tile_context *context, uint32_t x, uint32_t y,
 #endif
 }
 
-/* The whole function in one tile, in double precision. */
+/* The whole function in one tile, with floats in double precision. */
 void reference(const grout_tile_context *context, uint32_t x, uint32_t y,
                uint32_t z) {
-  const double *in = context->buffers[0];
-  const double *bias = context->buffers[1];
-  double *out = context->buffers[2];
+  const exact_number *in = context->buffers[0];
+  const exact_number *bias = context->buffers[1];
+  exact_number *out = context->buffers[2];
   (void)x, (void)y, (void)z;
   for (uint32_t i = 0; i != ROWS; ++i)
     for (uint32_t j = 0; j != COLUMNS; ++j)

@@ -24,11 +24,12 @@ void setType(artifact::ArtifactT &artifact, BufferKind kind, ElementType type) {
       buffer->tensor->element_type = type;
 }
 
-run::Tolerance choose(const artifact::ArtifactT &artifact) {
+run::Tolerance choose(const artifact::ArtifactT &artifact,
+                      ElementType output = ElementType::F32) {
   flatbuffers::FlatBufferBuilder builder;
   builder.Finish(artifact::Artifact::Pack(builder, &artifact));
   const auto *root = artifact::GetArtifact(builder.GetBufferPointer());
-  return run::chooseTolerance(*root, *root->plan());
+  return run::chooseTolerance(*root, *root->plan(), output);
 }
 
 TEST(Tolerance, IsThatOfTheCoarsestTensorWritten) {
@@ -48,6 +49,21 @@ TEST(Tolerance, IsThatOfTheCoarsestTensorWritten) {
   setType(chain, BufferKind::Output, ElementType::F64);
   EXPECT_EQ(choose(chain).value, 1e-5);
   EXPECT_EQ(choose(chain).source, "f64");
+}
+
+TEST(Tolerance, IntegersAreExact) {
+  for (artifact::ArtifactT chain :
+       {makeChain(fakeElf(/*machine=*/62)), makeGpuChain()}) {
+    setType(chain, BufferKind::Output, ElementType::BF16);
+    for (ElementType type : {ElementType::I1, ElementType::I8, ElementType::I16,
+                             ElementType::I32, ElementType::I64}) {
+      EXPECT_EQ(choose(chain, type).value, 0);
+      EXPECT_EQ(choose(chain, type).source, runtime::elementName(type));
+    }
+    // Nor does an intermediate of integers make the others less exact.
+    setType(chain, BufferKind::Intermediate, ElementType::I8);
+    EXPECT_EQ(choose(chain).value, 1e-2);
+  }
 }
 
 TEST(Tolerance, AllowsForApproximationsOfGpus) {

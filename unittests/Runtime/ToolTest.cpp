@@ -188,6 +188,34 @@ TEST_F(Tool, ReadsAndWritesArrays) {
   EXPECT_THAT(result.output, HasSubstr("shape is (64,), but 'in' is"));
 }
 
+TEST_F(Tool, IntegersAreCheckedExactly) {
+  auto makeIntegers = [](const std::string &defines) {
+    artifact::ArtifactT artifact =
+        makeChain(compileBodies("-DINTEGERS " + defines));
+    for (auto *tensors : {&artifact.inputs, &artifact.outputs})
+      for (auto &tensor : *tensors)
+        tensor->element_type = artifact::ElementType::I32;
+    for (auto *plan : {artifact.plan.get(), artifact.reference.get()})
+      for (auto &buffer : plan->buffers)
+        buffer->tensor->element_type = artifact::ElementType::I32;
+    return artifact;
+  };
+  ToolResult result = run(write(makeIntegers("")) + " --check");
+  EXPECT_EQ(result.exitStatus, 0) << result.output;
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr("out: i32[32x64], min -"),
+                    HasSubstr("relative error 0, largest absolute error 0, "
+                              "tolerance 0 (i32): passes")));
+  std::string wrong = write(makeIntegers("-DFAULT_OFF_BY_ONE"));
+  result = run(wrong + " --check");
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr("largest absolute error 1, tolerance 0 (i32): "
+                              "FAILS"),
+                    HasSubstr("the check fails for 'out' at tolerance 0")));
+  EXPECT_EQ(run(wrong + " --check --tolerance=0.1").exitStatus, 0);
+}
+
 TEST_F(Tool, SeedsMakeDifferentInputs) {
   std::string file = writeChain();
   EXPECT_EQ(run(file + " --seed=1").output, run(file + " --seed=1").output);

@@ -167,6 +167,17 @@ const Break kCpuRules[] = {
      }},
     {"ConstantWithoutData", "the constant has 0 bytes",
      [](ArtifactT &a) { buffer(a, 1).kind = BufferKind::Constant; }},
+    {"ConstantOfNoTruthValue", "the constant has a truth value of 2",
+     [](ArtifactT &a) {
+       auto constant = std::make_unique<BufferT>();
+       constant->kind = BufferKind::Constant;
+       constant->tensor = std::make_unique<TensorT>();
+       constant->tensor->name = "mask";
+       constant->tensor->element_type = ElementType::I1;
+       constant->tensor->shape = {3};
+       constant->data = {0, 1, 2};
+       a.plan->buffers.push_back(std::move(constant));
+     }},
     {"DataInIntermediate", "only a constant has data",
      [](ArtifactT &a) { buffer(a, 1).data = {1}; }},
     {"ModuleOutOfRange", "names module 1 of 1",
@@ -330,8 +341,12 @@ const Break kGpuRules[] = {
      [](ArtifactT &a) { fixedLaunch(a).after[0]->kind = EdgeKind(4); }},
     {"MapOfMissingBuffer", "names buffer 9 of 4",
      [](ArtifactT &a) { map(a).buffer = 9; }},
-    {"MapOfUnknownType", "unknown element type 4",
-     [](ArtifactT &a) { map(a).element_type = ElementType(4); }},
+    {"MapOfUnknownType", "unknown element type 9",
+     [](ArtifactT &a) { map(a).element_type = ElementType(9); }},
+    {"MapOfIntegers", "elements of i32, which are no floats",
+     [](ArtifactT &a) { map(a).element_type = ElementType::I32; }},
+    {"MapOfTruthValues", "elements of i1, which are no floats",
+     [](ArtifactT &a) { map(a).element_type = ElementType::I1; }},
     {"MapOfRankZero", "has rank 0", [](ArtifactT &a) { map(a).sizes.clear(); }},
     {"MapOfRankSix", "has rank 6",
      [](ArtifactT &a) { map(a).sizes.assign(6, 1); }},

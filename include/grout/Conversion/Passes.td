@@ -51,10 +51,17 @@ def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
     A contraction with an attribute `tgemm.tiling` gives it to its product.
     Products that ask for different tilings do not become one op.
 
-    An op that cannot be converted stays, with a remark that says why.
+    An op that cannot be converted stays, with a remark that says why; where
+    ops that are bound by memory are lowered by other passes, without
+    `remark-memory-bound`, only what is bound by arithmetic gets one.
     Contractions with dynamic shapes, of other element types, or onto undefined
     elements are errors.
   }];
+  let options = [
+    Option<"remarkMemoryBound", "remark-memory-bound", "bool",
+           /*default=*/"true",
+           "Remark on ops that stay and are bound by memory, too">,
+  ];
   let dependentDialects = [
     "::grout::tgemm::TGemmDialect", "::mlir::arith::ArithDialect",
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
@@ -67,17 +74,19 @@ def ConvertLinalgToScop : Pass<"convert-linalg-to-scop",
     Converts every op of linalg that is no matrix product or convolution:
     `linalg.generic`, named elementwise ops, `transpose`, `broadcast`, `reduce`,
     `fill`, `softmax`, pooling. Ops of one block that are joined by producers
-    and consumers, also through `tensor.expand_shape` and
-    `tensor.collapse_shape`, become the statements of one `scop.kernel`, unless
-    an op that is not converted lies between them. A tensor that is used outside
-    of its kernel is a result of it; any other is a `scop.local`.
+    and consumers, also through `tensor.expand_shape`, `collapse_shape` and
+    `extract_slice`, become the statements of one `scop.kernel`, unless an op
+    that is not converted lies between them. A tensor that is used outside of
+    its kernel is a result of it; any other is a `scop.local`. `tensor.pad` and
+    `tensor.insert_slice` are a statement each, which selects.
 
     Reductions whose body is one commutative and associative operation are
     marked as such; others keep the order of their loops.
 
     Matrix products and convolutions stay, with a remark. Dynamic extents,
-    elements that are neither integers nor floats, reads at indices that are not
-    affine, and tensors or loops of more than 2^63 elements are errors.
+    padding and slices, padding that is not one value, elements that are neither
+    integers nor floats, reads at indices that are not affine, and tensors or
+    loops of more than 2^63 elements are errors.
   }];
   let options = [
     Option<"maxStatements", "max-statements", "unsigned", /*default=*/"64",
@@ -85,7 +94,7 @@ def ConvertLinalgToScop : Pass<"convert-linalg-to-scop",
   ];
   let dependentDialects = [
     "::grout::scop::ScopDialect", "::mlir::arith::ArithDialect",
-    "::mlir::tensor::TensorDialect"];
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def ConvertScopToLoops : Pass<"convert-scop-to-loops",

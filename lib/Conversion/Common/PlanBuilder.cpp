@@ -149,7 +149,7 @@ static FailureOr<MemRefType> getBufferType(func::FuncOp func, Type type) {
   if (!tensor || !tensor.hasStaticShape())
     return func.emitError() << "cannot be compiled: " << type
                             << " in its signature is not a static tensor";
-  if (!isa<FloatType>(tensor.getElementType()))
+  if (!launch::isElementType(tensor.getElementType()))
     return func.emitError() << "cannot be compiled: element type "
                             << tensor.getElementType() << " is not supported";
   return MemRefType::get(tensor.getShape(), tensor.getElementType());

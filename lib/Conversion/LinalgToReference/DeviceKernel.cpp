@@ -92,7 +92,6 @@ KernelLaunch reference::emitDeviceKernel(const ReferenceKernel &kernel,
   auto getAddress = [&](Value buffer) -> Value {
     return func.getArgument(launch.buffers.getIndex(buffer));
   };
-  KernelLoops(kernel, builder.getF32Type(), getAddress)
-      .emitElement(builder, point);
+  KernelLoops(kernel, getAddress).emitElement(builder, point);
   return launch;
 }

@@ -55,7 +55,7 @@ KernelLaunch reference::emitHostKernel(const ReferenceKernel &kernel,
   CPUTileBody body(module, kernel.name, loc, launch.grid, launch.buffers);
   OpBuilder &builder = body.builder;
   auto getAddress = [&](Value buffer) { return body.getAddress(buffer); };
-  KernelLoops loops(kernel, builder.getF64Type(), getAddress);
+  KernelLoops loops(kernel, getAddress);
 
   SmallVector<Value> begins, ends;
   for (int64_t extent : kernel.extents) {

@@ -33,6 +33,12 @@ static AffineMap getLinearMap(const TensorAccess &access) {
   return AffineMap::get(access.map.getNumDims(), 0, number);
 }
 
+/// What an element is in memory: a truth value takes a byte.
+static Type getMemoryType(const TensorAccess &access) {
+  Type type = access.tensor.elementType;
+  return type.isInteger(1) ? Builder(type.getContext()).getI8Type() : type;
+}
+
 Value KernelLoops::emitAddress(OpBuilder &builder, const TensorAccess &access,
                                ValueRange coordinates) {
   Value number = affine::expandAffineMap(builder, kernel.loc,
@@ -41,19 +47,39 @@ Value KernelLoops::emitAddress(OpBuilder &builder, const TensorAccess &access,
   number = arith::IndexCastOp::create(builder, kernel.loc, builder.getI64Type(),
                                       number);
   Value base = getAddress(access.tensor.buffer);
-  return LLVM::GEPOp::create(builder, kernel.loc, base.getType(), elementType,
-                             base, ArrayRef<LLVM::GEPArg>{number});
+  return LLVM::GEPOp::create(builder, kernel.loc, base.getType(),
+                             getMemoryType(access), base,
+                             ArrayRef<LLVM::GEPArg>{number});
 }
 
 Value KernelLoops::emitLoad(OpBuilder &builder, const TensorAccess &access,
                             ValueRange coordinates) {
+  Type elementType = access.tensor.elementType;
   if (access.tensor.isUndefined())
     return arith::ConstantOp::create(builder, kernel.loc,
                                      builder.getZeroAttr(elementType));
   if (access.tensor.splat)
     return arith::ConstantOp::create(builder, kernel.loc, access.tensor.splat);
-  return LLVM::LoadOp::create(builder, kernel.loc, elementType,
-                              emitAddress(builder, access, coordinates));
+  Type memoryType = getMemoryType(access);
+  Value value = LLVM::LoadOp::create(builder, kernel.loc, memoryType,
+                                     emitAddress(builder, access, coordinates));
+  if (memoryType == elementType)
+    return value;
+  Value zero = arith::ConstantOp::create(builder, kernel.loc,
+                                         builder.getZeroAttr(memoryType));
+  return arith::CmpIOp::create(builder, kernel.loc, arith::CmpIPredicate::ne,
+                               value, zero);
+}
+
+void KernelLoops::emitStores(OpBuilder &builder, ValueRange values,
+                             ValueRange coordinates) {
+  for (auto [output, value] : llvm::zip_equal(kernel.outputs, values)) {
+    Type memoryType = getMemoryType(output);
+    if (value.getType() != memoryType)
+      value = arith::ExtUIOp::create(builder, kernel.loc, memoryType, value);
+    LLVM::StoreOp::create(builder, kernel.loc, value,
+                          emitAddress(builder, output, coordinates));
+  }
 }
 
 SmallVector<Value> KernelLoops::emitPoint(OpBuilder &builder,
@@ -92,9 +118,7 @@ void KernelLoops::emitElement(OpBuilder &builder, ValueRange coordinates) {
     builder.setInsertionPointAfter(loop);
     values = llvm::to_vector_of<Value>(loop.getResults());
   }
-  for (auto [output, value] : llvm::zip_equal(kernel.outputs, values))
-    LLVM::StoreOp::create(builder, loc, value,
-                          emitAddress(builder, output, coordinates));
+  emitStores(builder, values, coordinates);
 }
 
 void KernelLoops::emitRow(OpBuilder &builder, ValueRange coordinates,
@@ -105,11 +129,6 @@ void KernelLoops::emitRow(OpBuilder &builder, ValueRange coordinates,
   unsigned rowLoop = kernel.getLoops(utils::IteratorType::parallel).back();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  auto store = [&](ValueRange values) {
-    for (auto [output, value] : llvm::zip_equal(kernel.outputs, values))
-      LLVM::StoreOp::create(builder, loc, value,
-                            emitAddress(builder, output, point));
-  };
   auto startRow = [&] {
     auto loop = scf::ForOp::create(builder, loc, begin, end, one);
     builder.setInsertionPointToStart(loop.getBody());
@@ -121,7 +140,7 @@ void KernelLoops::emitRow(OpBuilder &builder, ValueRange coordinates,
   SmallVector<Value> values;
   for (const TensorAccess &init : kernel.inits)
     values.push_back(emitLoad(builder, init, point));
-  store(values);
+  emitStores(builder, values, point);
   builder.setInsertionPointAfter(initLoop);
 
   for (unsigned loop : kernel.getLoops(utils::IteratorType::reduction)) {
@@ -135,7 +154,7 @@ void KernelLoops::emitRow(OpBuilder &builder, ValueRange coordinates,
   values.clear();
   for (const TensorAccess &output : kernel.outputs)
     values.push_back(emitLoad(builder, output, point));
-  store(emitPoint(builder, point, values));
+  emitStores(builder, emitPoint(builder, point, values), point);
 }
 
 unsigned KernelLoops::countStridedAccesses(unsigned loop) const {

@@ -14,11 +14,13 @@
 
 namespace grout::reference {
 
-/// A tensor of the function in the reference's element type: a strided part of
-/// a buffer, or one value for all elements, or nothing that was ever written.
+/// A tensor of the function, with floats in the reference's type: a strided
+/// part of a buffer, or one value for all elements, or nothing that was ever
+/// written.
 struct ReferenceTensor {
+  mlir::Type elementType;
   mlir::Value buffer;    // of the plan
-  mlir::TypedAttr splat; // of the reference's element type
+  mlir::TypedAttr splat; // of the element type
   int64_t offset = 0;    // in elements
   llvm::SmallVector<int64_t> shape, strides;
 
@@ -54,12 +56,12 @@ struct ReferenceKernel {
   llvm::SmallVector<unsigned> getLoops(mlir::utils::IteratorType kind) const;
 };
 
-/// Emits the loops of a kernel. `elementType` is f64 or f32.
+/// Emits the loops of a kernel.
 class KernelLoops {
 public:
-  KernelLoops(const ReferenceKernel &kernel, mlir::Type elementType,
+  KernelLoops(const ReferenceKernel &kernel,
               llvm::function_ref<mlir::Value(mlir::Value buffer)> getAddress)
-      : kernel(kernel), elementType(elementType), getAddress(getAddress) {}
+      : kernel(kernel), getAddress(getAddress) {}
 
   /// Computes the elements at `coordinates`, of which those of reduction loops
   /// are not looked at, in registers.
@@ -79,6 +81,8 @@ private:
                           mlir::ValueRange coordinates);
   mlir::Value emitLoad(mlir::OpBuilder &builder, const TensorAccess &access,
                        mlir::ValueRange coordinates);
+  void emitStores(mlir::OpBuilder &builder, mlir::ValueRange values,
+                  mlir::ValueRange coordinates);
   llvm::SmallVector<mlir::Value> emitPoint(mlir::OpBuilder &builder,
                                            mlir::ValueRange coordinates,
                                            mlir::ValueRange outputs);
@@ -86,7 +90,6 @@ private:
   unsigned countStridedAccesses(unsigned loop) const;
 
   const ReferenceKernel &kernel;
-  mlir::Type elementType;
   llvm::function_ref<mlir::Value(mlir::Value buffer)> getAddress;
 };
 

@@ -20,8 +20,8 @@ ReferencePlan::ReferencePlan(func::FuncOp func, const TargetSpec &target)
     : func(func), target(target) {
   Builder builder(func.getContext());
   // A GPU's doubles may be many times slower than its floats.
-  elementType = target.isGPU ? FloatType(builder.getF32Type())
-                             : FloatType(builder.getF64Type());
+  floatType = target.isGPU ? FloatType(builder.getF32Type())
+                           : FloatType(builder.getF64Type());
 }
 
 LogicalResult ReferencePlan::refuse(Operation *op, const Twine &reason) {
@@ -65,16 +65,27 @@ static SmallVector<int64_t> getDenseStrides(ArrayRef<int64_t> shape) {
   return strides;
 }
 
+Type ReferencePlan::promote(Type type) {
+  return isa<FloatType>(type) ? floatType : type;
+}
+
+MemRefType ReferencePlan::getBufferType(RankedTensorType type) {
+  return MemRefType::get(type.getShape(), promote(type.getElementType()));
+}
+
 ReferenceTensor ReferencePlan::getDense(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
   ReferenceTensor tensor;
+  tensor.elementType = type.getElementType();
   tensor.buffer = buffer;
-  tensor.shape = llvm::to_vector(cast<MemRefType>(buffer.getType()).getShape());
+  tensor.shape = llvm::to_vector(type.getShape());
   tensor.strides = getDenseStrides(tensor.shape);
   return tensor;
 }
 
 ReferenceTensor ReferencePlan::createBuffer(Location loc,
-                                            ArrayRef<int64_t> shape) {
+                                            ArrayRef<int64_t> shape,
+                                            Type elementType) {
   auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
   return getDense(launch::BufferOp::create(
       builder, loc, MemRefType::get(shape, elementType),
@@ -86,7 +97,9 @@ ReferenceTensor ReferencePlan::createBuffer(Location loc,
 static bool isSupported(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.hasStaticShape() &&
-         isa<FloatType>(tensor.getElementType()) && tensor.getNumElements() > 0;
+         (isa<FloatType>(tensor.getElementType()) ||
+          launch::isElementType(tensor.getElementType())) &&
+         tensor.getNumElements() > 0;
 }
 
 FailureOr<ReferenceTensor> ReferencePlan::getTensor(Value tensor,
@@ -94,10 +107,12 @@ FailureOr<ReferenceTensor> ReferencePlan::getTensor(Value tensor,
   if (auto it = tensors.find(tensor); it != tensors.end())
     return it->second;
   // A scalar operand, such as what linalg.fill fills with.
-  FloatAttr scalar;
-  if (matchPattern(tensor, m_Constant(&scalar))) {
+  TypedAttr scalar;
+  if (matchPattern(tensor, m_Constant(&scalar)) &&
+      isa<FloatAttr, IntegerAttr>(scalar)) {
     ReferenceTensor splat;
-    splat.splat = promoteConstant(scalar, elementType);
+    splat.splat = promoteConstant(scalar, floatType);
+    splat.elementType = splat.splat.getType();
     return splat;
   }
   return refuse(user, "it uses a value of type " +
@@ -112,10 +127,9 @@ LogicalResult ReferencePlan::buildSignature() {
   for (BlockArgument argument : func.getArguments()) {
     if (!isSupported(argument.getType()))
       return refuse(func, "argument " + Twine(argument.getArgNumber()) +
-                              " is not a static tensor of floats");
+                              " is not a static tensor of floats or integers");
     auto type = cast<RankedTensorType>(argument.getType());
-    Value buffer = body.addArgument(
-        MemRefType::get(type.getShape(), elementType), argument.getLoc());
+    Value buffer = body.addArgument(getBufferType(type), argument.getLoc());
     tensors[argument] = getDense(buffer);
   }
   Operation *terminator = func.getBody().front().getTerminator();
@@ -123,10 +137,9 @@ LogicalResult ReferencePlan::buildSignature() {
     Value value = returned.get();
     if (!isSupported(value.getType()))
       return refuse(func, "result " + Twine(returned.getOperandNumber()) +
-                              " is not a static tensor of floats");
+                              " is not a static tensor of floats or integers");
     auto type = cast<RankedTensorType>(value.getType());
-    Value buffer = body.addArgument(
-        MemRefType::get(type.getShape(), elementType), value.getLoc());
+    Value buffer = body.addArgument(getBufferType(type), value.getLoc());
     // Of two outputs with one value, the second is a copy.
     if (value.getDefiningOp<linalg::LinalgOp>())
       outputs.try_emplace(value, buffer);
@@ -156,18 +169,24 @@ LogicalResult ReferencePlan::buildOp(Operation &op) {
   for (Type type : op.getResultTypes())
     if (!isSupported(type))
       return refuse(&op, "its result of type " + debugString(type) +
-                             " is not a static tensor of floats");
+                             " is not a static tensor of floats or integers");
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return buildLinalg(linalgOp);
   if (isa<tensor::EmptyOp>(op)) {
-    tensors[op.getResult(0)].shape = llvm::to_vector(
-        cast<RankedTensorType>(op.getResult(0).getType()).getShape());
+    auto type = cast<RankedTensorType>(op.getResult(0).getType());
+    ReferenceTensor &tensor = tensors[op.getResult(0)];
+    tensor.elementType = promote(type.getElementType());
+    tensor.shape = llvm::to_vector(type.getShape());
     return success();
   }
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return buildConstant(constant);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return buildSlice(slice);
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return buildInsert(insert);
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return buildPad(pad);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     return buildExpand(expand);
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
@@ -177,43 +196,105 @@ LogicalResult ReferencePlan::buildOp(Operation &op) {
 }
 
 LogicalResult ReferencePlan::buildConstant(arith::ConstantOp op) {
-  TypedAttr value = promoteConstant(op.getValue(), elementType);
+  TypedAttr value = promoteConstant(op.getValue(), floatType);
   if (!value)
     return refuse(op, "its value is not dense");
   auto type = cast<RankedTensorType>(op.getType());
   if (auto splat = dyn_cast<SplatElementsAttr>(value)) {
     ReferenceTensor &tensor = tensors[op.getResult()];
     tensor.splat = splat.getSplatValue<TypedAttr>();
+    tensor.elementType = tensor.splat.getType();
     tensor.shape = llvm::to_vector(type.getShape());
     return success();
   }
   auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
   tensors[op.getResult()] = getDense(launch::BufferOp::create(
-      builder, op.getLoc(), MemRefType::get(type.getShape(), elementType),
+      builder, op.getLoc(), getBufferType(type),
       builder.getStringAttr("constant"), cast<ElementsAttr>(value)));
+  return success();
+}
+
+/// The part of `tensor` that `slice` takes; of what is no buffer, the whole.
+static ReferenceTensor getSlice(const ReferenceTensor &tensor,
+                                OffsetSizeAndStrideOpInterface slice,
+                                const llvm::SmallBitVector &dropped) {
+  ReferenceTensor part = tensor;
+  part.shape.clear();
+  part.strides.clear();
+  for (auto [dim, offset, size, stride] :
+       llvm::enumerate(slice.getStaticOffsets(), slice.getStaticSizes(),
+                       slice.getStaticStrides())) {
+    if (tensor.buffer)
+      part.offset += offset * tensor.strides[dim];
+    if (dropped.test(dim))
+      continue;
+    part.shape.push_back(size);
+    if (tensor.buffer)
+      part.strides.push_back(stride * tensor.strides[dim]);
+  }
+  return part;
+}
+
+LogicalResult
+ReferencePlan::checkPosition(OffsetSizeAndStrideOpInterface slice) {
+  for (ArrayRef<int64_t> numbers :
+       {slice.getStaticOffsets(), slice.getStaticStrides()})
+    if (llvm::any_of(numbers, ShapedType::isDynamic))
+      return refuse(slice, "the position of the slice is not known when "
+                           "compiling");
   return success();
 }
 
 LogicalResult ReferencePlan::buildSlice(tensor::ExtractSliceOp op) {
   FailureOr<ReferenceTensor> source = getTensor(op.getSource(), op);
+  if (failed(source) || failed(checkPosition(op)))
+    return failure();
+  tensors[op.getResult()] = getSlice(*source, op, op.getDroppedDims());
+  return success();
+}
+
+LogicalResult ReferencePlan::buildInsert(tensor::InsertSliceOp op) {
+  FailureOr<ReferenceTensor> source = getTensor(op.getSource(), op);
+  FailureOr<ReferenceTensor> dest = getTensor(op.getDest(), op);
+  if (failed(source) || failed(dest) || failed(checkPosition(op)))
+    return failure();
+  if (source->isUndefined())
+    return refuse(op, "it inserts a tensor that nothing has written");
+  ReferenceTensor result =
+      createBuffer(op.getLoc(), dest->shape, dest->elementType);
+  if (!dest->isUndefined())
+    buildCopy(op.getLoc(), *dest, result);
+  buildCopy(op.getLoc(), *source, getSlice(result, op, op.getDroppedDims()));
+  tensors[op.getResult()] = std::move(result);
+  return success();
+}
+
+LogicalResult ReferencePlan::buildPad(tensor::PadOp op) {
+  FailureOr<ReferenceTensor> source = getTensor(op.getSource(), op);
   if (failed(source))
     return failure();
-  ReferenceTensor slice = *source;
-  slice.shape = llvm::to_vector(op.getResultType().getShape());
-  slice.strides.clear();
-  llvm::SmallBitVector dropped = op.getDroppedDims();
-  for (auto [dim, offset, stride] :
-       llvm::enumerate(op.getStaticOffsets(), op.getStaticStrides())) {
-    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(stride))
-      return refuse(op, "the position of the slice is not known when "
-                        "compiling");
-    if (!source->buffer)
-      continue;
-    slice.offset += offset * source->strides[dim];
-    if (!dropped.test(dim))
-      slice.strides.push_back(stride * source->strides[dim]);
+  if (source->isUndefined())
+    return refuse(op, "it pads a tensor that nothing has written");
+  Value value = op.getConstantPaddingValue();
+  if (!value)
+    return refuse(op, "its padding is not one value");
+  FailureOr<ReferenceTensor> padding = getTensor(value, op);
+  if (failed(padding))
+    return failure();
+  ReferenceTensor result = createBuffer(
+      op.getLoc(), op.getResultType().getShape(), padding->elementType);
+  buildCopy(op.getLoc(), *padding, result);
+  ReferenceTensor inner = result;
+  inner.shape = source->shape;
+  for (auto [low, stride] :
+       llvm::zip_equal(op.getStaticLow(), result.strides)) {
+    if (ShapedType::isDynamic(low) || low < 0)
+      return refuse(op, "the position of what it pads is not known when "
+                        "compiling, or outside");
+    inner.offset += low * stride;
   }
-  tensors[op.getResult()] = std::move(slice);
+  buildCopy(op.getLoc(), *source, inner);
+  tensors[op.getResult()] = std::move(result);
   return success();
 }
 
@@ -244,7 +325,7 @@ LogicalResult ReferencePlan::buildCollapse(tensor::CollapseShapeOp op) {
   if (view.buffer) {
     // Simplest is right: what is not dense becomes so first.
     if (view.strides != getDenseStrides(view.shape)) {
-      view = createBuffer(op.getLoc(), source->shape);
+      view = createBuffer(op.getLoc(), source->shape, source->elementType);
       buildCopy(op.getLoc(), *source, view);
     }
     view.strides = getDenseStrides(op.getResultType().getShape());
@@ -293,7 +374,9 @@ LogicalResult ReferencePlan::buildLinalg(linalg::LinalgOp op) {
     bool isInit = op.isDpsInit(&operand);
     TensorAccess access;
     access.map = op.getMatchingIndexingMap(&operand);
-    // What is not read needs no value; it may even be of integers.
+    // What is not read needs no value, and may be of any type.
+    Type type = promote(getElementTypeOrSelf(operand.get().getType()));
+    access.tensor.elementType = launch::isElementType(type) ? type : floatType;
     if (op.payloadUsesValueFromOperand(&operand)) {
       FailureOr<ReferenceTensor> tensor = getTensor(operand.get(), op);
       if (failed(tensor))
@@ -319,14 +402,15 @@ LogicalResult ReferencePlan::buildLinalg(linalg::LinalgOp op) {
     if (auto it = outputs.find(result); it != outputs.end())
       output = getDense(it->second);
     else
-      output = createBuffer(
-          op.getLoc(), cast<RankedTensorType>(result.getType()).getShape());
+      output = createBuffer(op.getLoc(),
+                            cast<RankedTensorType>(result.getType()).getShape(),
+                            access.tensor.elementType);
     tensors[result] = output;
     kernel.outputs.push_back({output, access.map});
   }
   kernel.compute = [&](OpBuilder &builder, ValueRange elements,
                        ValueRange coordinates) {
-    return inlinePromoted(builder, *op.getBlock(), elementType, elements,
+    return inlinePromoted(builder, *op.getBlock(), floatType, elements,
                           coordinates);
   };
   addKernel(kernel);
@@ -345,7 +429,9 @@ void ReferencePlan::buildCopy(Location loc, const ReferenceTensor &source,
       source.buffer ? map
                     : AffineMap::get(target.shape.size(), 0, func.getContext());
   kernel.inputs = {{source, sourceMap}};
-  kernel.inits = {{ReferenceTensor(), map}};
+  ReferenceTensor unread;
+  unread.elementType = target.elementType;
+  kernel.inits = {{unread, map}};
   kernel.outputs = {{target, map}};
   kernel.compute = [](OpBuilder &, ValueRange elements, ValueRange) {
     return SmallVector<Value>{elements[0]};

@@ -31,6 +31,9 @@ private:
   mlir::LogicalResult buildOp(mlir::Operation &op);
   mlir::LogicalResult buildLinalg(mlir::linalg::LinalgOp op);
   mlir::LogicalResult buildSlice(mlir::tensor::ExtractSliceOp op);
+  mlir::LogicalResult buildInsert(mlir::tensor::InsertSliceOp op);
+  mlir::LogicalResult buildPad(mlir::tensor::PadOp op);
+  mlir::LogicalResult checkPosition(mlir::OffsetSizeAndStrideOpInterface slice);
   mlir::LogicalResult buildExpand(mlir::tensor::ExpandShapeOp op);
   mlir::LogicalResult buildCollapse(mlir::tensor::CollapseShapeOp op);
   mlir::LogicalResult buildConstant(mlir::arith::ConstantOp op);
@@ -46,13 +49,18 @@ private:
   /// A tensor in all of `buffer`.
   ReferenceTensor getDense(mlir::Value buffer);
   ReferenceTensor createBuffer(mlir::Location loc,
-                               llvm::ArrayRef<int64_t> shape);
+                               llvm::ArrayRef<int64_t> shape,
+                               mlir::Type elementType);
+  /// What elements of `type` are in the reference.
+  mlir::Type promote(mlir::Type type);
+  /// The buffer type of a tensor of the function.
+  mlir::MemRefType getBufferType(mlir::RankedTensorType type);
   /// Says why there is no reference.
   mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &reason);
 
   mlir::func::FuncOp func;
   TargetSpec target;
-  mlir::FloatType elementType;       // of all buffers
+  mlir::FloatType floatType;         // of all floats
   mlir::Operation *module = nullptr; // of the kernels
   launch::PlanOp plan;
   llvm::DenseMap<mlir::Value, ReferenceTensor> tensors;

@@ -65,6 +65,8 @@ static APFloat promote(APFloat value, FloatType type) {
 TypedAttr grout::reference::promoteConstant(TypedAttr value, FloatType type) {
   if (auto scalar = dyn_cast<FloatAttr>(value))
     return FloatAttr::get(type, promote(scalar.getValue(), type));
+  if (isa<IntegerAttr, DenseIntElementsAttr>(value))
+    return value;
   auto dense = dyn_cast<DenseFPElementsAttr>(value);
   if (!dense)
     return {};

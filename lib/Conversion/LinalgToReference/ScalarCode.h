@@ -31,8 +31,8 @@ llvm::SmallVector<mlir::Value> inlinePromoted(mlir::OpBuilder &builder,
                                               mlir::ValueRange arguments,
                                               mlir::ValueRange coordinates);
 
-/// `value`, a scalar or a tensor of floats, with elements of `type`; null if
-/// it is something else.
+/// `value`, a scalar or a tensor: of integers as it is, of floats with elements
+/// of `type`; null if it is something else.
 mlir::TypedAttr promoteConstant(mlir::TypedAttr value, mlir::FloatType type);
 
 /// Expands what a GPU has no instruction for, in `module`, into polynomials

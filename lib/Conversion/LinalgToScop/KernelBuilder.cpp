@@ -76,6 +76,11 @@ Value KernelBuilder::addLocal(Value tensor) {
 KernelBuilder::Place KernelBuilder::getPlace(Value tensor) {
   if (auto it = places.find(tensor); it != places.end())
     return it->second;
+  // Of what is outside, a slice is read in place.
+  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>()) {
+    Place source = getPlace(slice.getSource());
+    return {source.array, source.view.compose(getViewMap(slice))};
+  }
   Value array = addInput(tensor);
   return {array, getIdentity(array)};
 }
@@ -166,7 +171,7 @@ Value KernelBuilder::prepareResult(linalg::LinalgOp op, unsigned number) {
     return array;
   }
   bool isInside = places.contains(init);
-  if (isInside && isOverwritten(init) && places[init].view.isIdentity())
+  if (isInside && isOverwritten(init) && !isView(init.getDefiningOp()))
     return places[init].array;
   if (!isInside && isOutput)
     return addOutput(init, last);

@@ -9,6 +9,7 @@
 #include "Grouping.h"
 #include "KernelBuilder.h"
 #include "Members.h"
+#include "TensorOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Iterators.h"
@@ -86,7 +87,8 @@ struct ConvertLinalgToScop
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     statements.clear();
-    if (failed(decomposeSoftmax(function)))
+    if (failed(decomposeSoftmax(function)) ||
+        failed(convertTensorOps(function)))
       return signalPassFailure();
     eraseDeadOps(function);
     if (failed(findStatements(function)))

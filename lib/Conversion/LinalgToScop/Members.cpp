@@ -6,11 +6,13 @@
 
 #include "Members.h"
 
+#include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::scop;
 
 //===----------------------------------------------------------------------===//
@@ -18,6 +20,9 @@ using namespace grout::scop;
 //===----------------------------------------------------------------------===//
 
 bool grout::scop::isView(Operation *op) {
+  // That slices are static has been checked.
+  if (isa<tensor::ExtractSliceOp>(op))
+    return true;
   if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return false;
   return llvm::all_of(
@@ -66,8 +71,26 @@ static AffineMap getExpandMap(ArrayRef<ReassociationIndices> groups,
   return AffineMap::get(groups.size(), 0, results, context);
 }
 
+/// From the indices of a slice to those of what it is a slice of.
+static AffineMap getSliceMap(tensor::ExtractSliceOp slice) {
+  MLIRContext *context = slice.getContext();
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  SmallVector<AffineExpr> results;
+  unsigned numKept = 0;
+  for (auto [dim, offset, stride] :
+       llvm::enumerate(slice.getStaticOffsets(), slice.getStaticStrides())) {
+    AffineExpr index = getAffineConstantExpr(offset, context);
+    if (!dropped.test(dim))
+      index = getAffineDimExpr(numKept++, context) * stride + index;
+    results.push_back(index);
+  }
+  return AffineMap::get(numKept, 0, results, context);
+}
+
 AffineMap grout::scop::getViewMap(Operation *view) {
   MLIRContext *context = view->getContext();
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(view))
+    return getSliceMap(slice);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(view))
     return getCollapseMap(expand.getReassociationIndices(),
                           expand.getResultType().getShape(), context);
@@ -79,25 +102,6 @@ AffineMap grout::scop::getViewMap(Operation *view) {
 //===----------------------------------------------------------------------===//
 // Statements
 //===----------------------------------------------------------------------===//
-
-/// What bounds `op` by arithmetic rather than by memory, or an empty string.
-static StringRef getComputeBound(linalg::LinalgOp op) {
-  if (linalg::isaContractionOpInterface(op)) {
-    FailureOr<linalg::ContractionDimensions> dims =
-        linalg::inferContractionDims(op);
-    if (succeeded(dims) && !dims->m.empty() && !dims->n.empty() &&
-        !dims->k.empty())
-      return "is a matrix product";
-  }
-  if (linalg::isaConvolutionOpInterface(op)) {
-    FailureOr<linalg::ConvolutionDimensions> dims =
-        linalg::inferConvolutionDims(op);
-    if (succeeded(dims) && !dims->outputChannel.empty() &&
-        !dims->inputChannel.empty())
-      return "is a convolution";
-  }
-  return {};
-}
 
 bool grout::scop::isStatement(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);

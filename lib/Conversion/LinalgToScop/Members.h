@@ -11,7 +11,8 @@
 
 namespace grout::scop {
 
-/// Whether `op` is a reshape, which a kernel can absorb into its accesses.
+/// Whether `op` is a reshape or a slice, which a kernel can absorb into its
+/// accesses.
 bool isView(mlir::Operation *op);
 
 /// The map from indices of the result of a view to those of its source.

@@ -8,6 +8,7 @@
 
 #include "Contraction.h"
 #include "ElementwiseBody.h"
+#include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 
 using namespace mlir;
@@ -41,14 +42,21 @@ static std::string explain(Operation *op) {
                                           : reason;
 }
 
-void grout::reportLeftovers(func::FuncOp function) {
-  function.walk([](Operation *op) {
+static bool isComputeBound(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && !getComputeBound(linalgOp).empty();
+}
+
+void grout::reportLeftovers(func::FuncOp function, bool memoryBound) {
+  function.walk([&](Operation *op) {
     if (!isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()) ||
         isa<linalg::LinalgOp>(op->getParentOp()))
       return;
     // A fill is named with the op that it prepares the output for.
     if (isa<linalg::FillOp>(op) &&
         llvm::all_of(op->getUsers(), llvm::IsaPred<linalg::LinalgOp>))
+      return;
+    if (!memoryBound && !isComputeBound(op))
       return;
     op->emitRemark() << op->getName() << " is not converted: " << explain(op);
   });

@@ -12,8 +12,9 @@
 namespace grout {
 
 /// Emits a remark at every linalg op of `function`, saying why it is not in a
-/// `tgemm` op.
-void reportLeftovers(mlir::func::FuncOp function);
+/// `tgemm` op; unless `memoryBound` is set, only at those that are bound by
+/// arithmetic.
+void reportLeftovers(mlir::func::FuncOp function, bool memoryBound);
 
 } // namespace grout
 

@@ -107,7 +107,7 @@ struct ConvertLinalgToTGemm
     }
     function.walk(absorbProducers);
     eraseDeadOps(function);
-    reportLeftovers(function);
+    reportLeftovers(function, remarkMemoryBound);
   }
 };
 

@@ -20,6 +20,12 @@ static TensorMapDataType dataType(ElementType type) {
   case ElementType::F32:
     return kTensorMapFloat32;
   case ElementType::F64:
+  // The validator lets no tensor map have integers.
+  case ElementType::I1:
+  case ElementType::I8:
+  case ElementType::I16:
+  case ElementType::I32:
+  case ElementType::I64:
     break;
   }
   return kTensorMapFloat64;

@@ -22,13 +22,27 @@ static artifact::ElementType getElementType(Type type) {
     return artifact::ElementType::BF16;
   if (type.isF32())
     return artifact::ElementType::F32;
+  if (type.isF64())
+    return artifact::ElementType::F64;
   // Nothing else is in a plan: launch.buffer takes no others, and arguments
   // have been checked.
-  return artifact::ElementType::F64;
+  switch (type.getIntOrFloatBitWidth()) {
+  case 1:
+    return artifact::ElementType::I1;
+  case 8:
+    return artifact::ElementType::I8;
+  case 16:
+    return artifact::ElementType::I16;
+  case 32:
+    return artifact::ElementType::I32;
+  case 64:
+    return artifact::ElementType::I64;
+  }
+  llvm_unreachable("no element type of a plan");
 }
 
 static uint64_t getElementSize(MemRefType type) {
-  return type.getElementTypeBitWidth() / 8;
+  return llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
 static uint64_t getSize(MemRefType type) {
@@ -61,6 +75,12 @@ static FailureOr<std::vector<uint8_t>> getBytes(launch::BufferOp op,
   auto type = cast<MemRefType>(op.getResult().getType());
   ArrayRef<char> raw;
   bool isSplat = false;
+  if (type.getElementType().isInteger(1)) {
+    // MLIR may keep them as bits.
+    if (auto dense = dyn_cast<DenseIntElementsAttr>(value))
+      return std::vector<uint8_t>(dense.value_begin<bool>(),
+                                  dense.value_end<bool>());
+  }
   if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
     raw = dense.getRawData();
     isSplat = dense.isSplat();
@@ -125,7 +145,7 @@ LogicalResult PlanSerializer::addBuffers() {
   for (BlockArgument argument : op.getBody().getArguments()) {
     unsigned index = argument.getArgNumber();
     Type type = getElementTypeOrSelf(argument.getType());
-    if (!type.isF16() && !type.isBF16() && !type.isF32() && !type.isF64())
+    if (!launch::isElementType(type))
       return op.emitOpError() << "argument " << index << " has elements of "
                               << type << ", which an artifact cannot hold";
     if (index < numInputs)

@@ -6,14 +6,31 @@
 // CHECK-NOT: launch.plan
 // CHECK-NOT: module @
 
-func.func @pad(%x: tensor<8xf32>) -> tensor<10xf32> {
-  %zero = arith.constant 0.0 : f32
-  // expected-remark @+1 {{there will be no reference to check 'pad' against: 'tensor.pad' has no plain kernel}}
+func.func @concat(%x: tensor<8xf32>) -> tensor<16xf32> {
+  // expected-remark @+1 {{there will be no reference to check 'concat' against: 'tensor.concat' has no plain kernel}}
+  %y = tensor.concat dim(0) %x, %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
+  return %y : tensor<16xf32>
+}
+
+// -----
+
+func.func @pad(%x: tensor<8xi64>) -> tensor<10xi64> {
+  // expected-remark @+1 {{its padding is not one value}}
   %y = tensor.pad %x low[1] high[1] {
   ^bb0(%i: index):
-    tensor.yield %zero : f32
-  } : tensor<8xf32> to tensor<10xf32>
-  return %y : tensor<10xf32>
+    %v = arith.index_cast %i : index to i64
+    tensor.yield %v : i64
+  } : tensor<8xi64> to tensor<10xi64>
+  return %y : tensor<10xi64>
+}
+
+// -----
+
+func.func @undefined_part(%y: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<2xf32>
+  // expected-remark @+1 {{it inserts a tensor that nothing has written}}
+  %0 = tensor.insert_slice %e into %y[0] [2] [1] : tensor<2xf32> into tensor<8xf32>
+  return %0 : tensor<8xf32>
 }
 
 // -----

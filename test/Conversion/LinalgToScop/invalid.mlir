@@ -120,3 +120,77 @@ func.func @memrefs(%x: memref<4xf32>, %y: memref<4xf32>) {
   linalg.exp ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
   return
 }
+
+// -----
+
+func.func @dynamic_pad(%x: tensor<4xf32>, %n: index) -> tensor<?xf32> {
+  %v = arith.constant 0.0 : f32
+  // expected-error @+1 {{'tensor.pad' op has dynamic extents; scop takes static ones}}
+  %0 = tensor.pad %x low[0] high[%n] {
+  ^bb0(%i: index):
+    tensor.yield %v : f32
+  } : tensor<4xf32> to tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @negative_pad(%x: tensor<4xf32>) -> tensor<3xf32> {
+  %v = arith.constant 0.0 : f32
+  // expected-error @+1 {{'tensor.pad' op pads by a negative size}}
+  %0 = tensor.pad %x low[0] high[-1] {
+  ^bb0(%i: index):
+    tensor.yield %v : f32
+  } : tensor<4xf32> to tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @pad_by_position(%x: tensor<4xi64>) -> tensor<6xi64> {
+  // expected-error @+1 {{'tensor.pad' op pads with a value that depends on the position; scop takes one value}}
+  %0 = tensor.pad %x low[0] high[2] {
+  ^bb0(%i: index):
+    %v = arith.index_cast %i : index to i64
+    tensor.yield %v : i64
+  } : tensor<4xi64> to tensor<6xi64>
+  return %0 : tensor<6xi64>
+}
+
+// -----
+
+func.func @pad_nothing(%x: tensor<0xf32>) -> tensor<2xf32> {
+  %v = arith.constant 0.0 : f32
+  // expected-error @+1 {{'tensor.pad' op has a tensor without elements, 'tensor<0xf32>'}}
+  %0 = tensor.pad %x low[0] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %v : f32
+  } : tensor<0xf32> to tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @dynamic_slice(%x: tensor<4xf32>, %n: index) -> tensor<2xf32> {
+  // expected-error @+1 {{'tensor.extract_slice' op has dynamic offsets, sizes or strides; scop takes static ones}}
+  %s = tensor.extract_slice %x[%n] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  %e = tensor.empty() : tensor<2xf32>
+  %0 = linalg.exp ins(%s : tensor<2xf32>) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @dynamic_insert(%x: tensor<2xf32>, %y: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  // expected-error @+1 {{'tensor.insert_slice' op has dynamic offsets, sizes or strides; scop takes static ones}}
+  %0 = tensor.insert_slice %x into %y[%n] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @insert_into_dynamic(%x: tensor<2xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{'tensor.insert_slice' op has dynamic extents; scop takes static ones}}
+  %0 = tensor.insert_slice %x into %y[0] [2] [1] : tensor<2xf32> into tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

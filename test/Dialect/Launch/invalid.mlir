@@ -34,6 +34,20 @@ launch.plan @f inputs 0 {
 
 // -----
 
+launch.plan @f inputs 0 {
+  // expected-error @+1 {{result #0 must be statically shaped memref of}}
+  %h = launch.buffer "h" : memref<64xi4>
+}
+
+// -----
+
+launch.plan @f inputs 0 {
+  // expected-error @+1 {{result #0 must be statically shaped memref of}}
+  %h = launch.buffer "h" : memref<64xui8>
+}
+
+// -----
+
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{argument 0 names buffer 1 of 1}}

@@ -33,6 +33,22 @@ launch.plan @double inputs 1 {
     grids [[16]] {cluster = 8 : i64} : memref<64x64xf32>, memref<64x64xf32>
 }
 
+// CHECK-LABEL: launch.plan @integers inputs 2 {
+launch.plan @integers inputs 2 {
+^bb0(%x: memref<8xi32>, %m: memref<8xi1>, %out: memref<8xi64>):
+  // CHECK: launch.buffer "h" : memref<8xi16>
+  %h = launch.buffer "h" : memref<8xi16>
+  // CHECK: launch.buffer "c" value dense<[true, false]> : tensor<2xi1> : memref<2xi1>
+  %c = launch.buffer "c" value dense<[true, false]> : tensor<2xi1> : memref<2xi1>
+  // CHECK: launch.buffer "d" value dense<-3> : tensor<2xi8> : memref<2xi8>
+  %d = launch.buffer "d" value dense<-3> : tensor<2xi8> : memref<2xi8>
+  // CHECK: launch.kernel "sum"
+  launch.kernel "sum" @kernels [@sum] (%x, %m, %out)
+    args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>,
+          #launch.arg<buffer, operand = 2>]
+    grids [[1]] : memref<8xi32>, memref<8xi1>, memref<8xi64>
+}
+
 // CHECK: launch.plan @nothing inputs 0 reference {
 launch.plan @nothing inputs 0 reference {
 }

@@ -2,6 +2,7 @@
 // RUN: not grout-compile %t/syntax.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not grout-compile %t/invalid.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=INVALID
 // RUN: not grout-compile %t/unsupported.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: not grout-compile %t/types.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TYPES
 // RUN: not grout-compile %t/empty.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not grout-compile %t/two.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not grout-compile %t/none.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=NONE
@@ -31,6 +32,21 @@ func.func @f(%a: tensor<8xf32>) -> tensor<10xf32> {
     tensor.yield %zero : f32
   } : tensor<8xf32> to tensor<10xf32>
   return %y : tensor<10xf32>
+}
+
+//--- types.mlir
+#id = affine_map<(i) -> (i)>
+// TYPES: types.mlir:3:1: error: cannot be compiled: element type 'i4' is not supported
+func.func @f(%a: tensor<8xi4>) -> tensor<8xi8> {
+  %e = tensor.empty() : tensor<8xi8>
+  %y = linalg.generic {grout.tile_sizes = array<i64: 4>,
+      indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%a : tensor<8xi4>) outs(%e : tensor<8xi8>) {
+  ^bb0(%v: i4, %_: i8):
+    %w = arith.extsi %v : i4 to i8
+    linalg.yield %w : i8
+  } -> tensor<8xi8>
+  return %y : tensor<8xi8>
 }
 
 //--- empty.mlir

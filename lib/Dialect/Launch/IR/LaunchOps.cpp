@@ -17,6 +17,13 @@ static constexpr int64_t kMaxCluster = 8;
 #define GET_OP_CLASSES
 #include "grout/Dialect/Launch/IR/LaunchOps.cpp.inc"
 
+bool grout::launch::isElementType(Type type) {
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
+         llvm::any_of(
+             ArrayRef<unsigned>{1, 8, 16, 32, 64},
+             [&](unsigned width) { return type.isSignlessInteger(width); });
+}
+
 //===----------------------------------------------------------------------===//
 // PlanOp
 //===----------------------------------------------------------------------===//

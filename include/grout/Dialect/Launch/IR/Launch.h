@@ -29,4 +29,11 @@
 #define GET_OP_CLASSES
 #include "grout/Dialect/Launch/IR/LaunchOps.h.inc"
 
+namespace grout::launch {
+
+/// Whether buffers may have elements of `type`.
+bool isElementType(mlir::Type type);
+
+} // namespace grout::launch
+
 #endif // GROUT_DIALECT_LAUNCH_IR_LAUNCH_H

@@ -19,7 +19,9 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 class Launch_Op<string mnemonic, list<Trait> traits = []>
     : Op<Launch_Dialect, mnemonic, traits>;
 
-def Launch_Buffer : StaticShapeMemRefOf<[F16, BF16, F32, F64]>;
+// An i1 takes a byte of memory, which is 0 or 1.
+def Launch_Buffer
+    : StaticShapeMemRefOf<[F16, BF16, F32, F64, I1, I8, I16, I32, I64]>;
 
 def Launch_PlanOp : Launch_Op<"plan", [
     IsolatedFromAbove, NoTerminator, SingleBlock, Symbol]> {
