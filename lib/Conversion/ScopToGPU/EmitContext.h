@@ -1,0 +1,69 @@
+//===- EmitContext.h - What the parts of a kernel's code share --*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_EMITCONTEXT_H
+#define GROUT_LIB_CONVERSION_SCOPTOGPU_EMITCONTEXT_H
+
+#include "KernelEmitter.h"
+#include "KernelShape.h"
+#include "ThreadMapping.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace grout::scop {
+
+/// The value of an element for each of the points that a thread has at once;
+/// one if it is the same for all.
+using Lanes = llvm::SmallVector<mlir::Value>;
+
+/// A point of the loops, or `width` of them.
+struct Point {
+  /// The value of each loop, i32; of the one with vectors its first.
+  llvm::SmallVector<mlir::Value> loops;
+  /// The number of the round if values are kept by rounds; else -1.
+  int64_t round = -1;
+  /// The same, an i32, in a loop of rounds, too.
+  mlir::Value roundIndex;
+  /// An i1: whether this thread is to store and count it; null: yes.
+  mlir::Value isOwn;
+  /// The place in the block's tile, if there is one, i32.
+  mlir::Value tileRow, tileColumn;
+
+  /// Makes `condition`, an i1, necessary for isOwn.
+  void require(mlir::ImplicitLocOpBuilder &b, mlir::Value condition) {
+    isOwn = isOwn ? mlir::arith::AndIOp::create(b, isOwn, condition).getResult()
+                  : condition;
+  }
+};
+
+/// The kernel, the function that is made of it, and where in it code goes.
+struct EmitContext {
+  KernelShape &shape;
+  const ThreadMapping &mapping;
+  mlir::LLVM::LLVMFuncOp func;
+  LaunchBuffers &buffers;
+  llvm::function_ref<ArrayPlace(mlir::Value array)> getPlace;
+  mlir::ImplicitLocOpBuilder b;
+
+  mlir::Value i32(int64_t value) {
+    return mlir::arith::ConstantIntOp::create(b, b.getI32Type(), value);
+  }
+  /// The loop of which a thread has several points at once.
+  unsigned getVectorLoop() const {
+    return mapping.isInnerFastest ? shape.getNumLoops() - 1
+                                  : shape.numOuter - 1;
+  }
+  /// Whether the access is to different elements at the points that a thread
+  /// has at once.
+  bool isVector(const StridedAccess &access) const {
+    return mapping.width != 1 && access.strides[getVectorLoop()] != 0;
+  }
+};
+
+} // namespace grout::scop
+
+#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_EMITCONTEXT_H

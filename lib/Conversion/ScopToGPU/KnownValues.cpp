@@ -1,0 +1,114 @@
+//===- KnownValues.cpp - What a thread knows of arrays --------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KnownValues.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+/// Bytes of memory of its own that a thread may have. The driver sets it aside
+/// for every thread that a GPU can run.
+static constexpr int64_t kMaxKeptBytes = 4096;
+
+Lanes *KnownValues::find(const StridedAccess &access, const Point &point) {
+  int64_t round = getRound(access, point);
+  for (KnownValue &value : known)
+    if (value.round == round && value.access.isSameAs(access))
+      return &value.lanes;
+  return nullptr;
+}
+
+void KnownValues::set(const StridedAccess &access, const Point &point,
+                      Lanes lanes) {
+  if (Lanes *value = find(access, point))
+    *value = std::move(lanes);
+  else
+    known.push_back({access, getRound(access, point), std::move(lanes)});
+}
+
+void KnownValues::setWritten(const StridedAccess &access, const Point &point,
+                             Lanes lanes) {
+  llvm::erase_if(known, [&](const KnownValue &value) {
+    return value.access.array == access.array && !value.access.isSameAs(access);
+  });
+  llvm::erase_if(kept, [&](const KeptValues &values) {
+    return values.access.array == access.array &&
+           !values.access.isSameAs(access);
+  });
+  set(access, point, std::move(lanes));
+}
+
+/// Whether a phase after that of `statement` reads `array`.
+static bool isReadLater(const KernelShape &shape,
+                        const PhaseStatement &statement, Value array) {
+  bool isLater = false;
+  for (const Phase &phase : shape.phases) {
+    for (const PhaseStatement &other : phase.statements)
+      if (isLater && llvm::is_contained(StmtOp(other.op).getReads(), array))
+        return true;
+    isLater |= llvm::any_of(phase.statements, [&](const PhaseStatement &other) {
+      return other.op == statement.op;
+    });
+  }
+  return false;
+}
+
+Value KnownValues::emitKeptAddress(const KeptValues &kept, const Point &point,
+                                   int64_t lane) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  Value slot = arith::AddIOp::create(
+      b, arith::MulIOp::create(b, point.roundIndex, ctx.i32(kept.numLanes)),
+      ctx.i32(lane));
+  return LLVM::GEPOp::create(b, kept.memory.getType(), kept.access.elementType,
+                             kept.memory, ArrayRef<LLVM::GEPArg>{slot});
+}
+
+LogicalResult KnownValues::keep(const PhaseStatement &statement,
+                                const StridedAccess &access, const Point &point,
+                                const Lanes &lanes) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  if (ctx.mapping.keepsRounds || !ctx.shape.dependsOnInner(access) ||
+      !isReadLater(ctx.shape, statement, access.array))
+    return success();
+  auto place = llvm::find_if(kept, [&](const KeptValues &values) {
+    return values.access.isSameAs(access);
+  });
+  if (place == kept.end()) {
+    int64_t numLanes = ctx.isVector(access) ? ctx.mapping.width : 1;
+    int64_t count = ctx.mapping.rounds * numLanes;
+    keptBytes +=
+        count * llvm::divideCeil(access.elementType.getIntOrFloatBitWidth(), 8);
+    if (keptBytes > kMaxKeptBytes)
+      return StmtOp(statement.op).emitOpError()
+             << "cannot be compiled for a GPU: threads would keep more than "
+             << kMaxKeptBytes << " bytes for later phases";
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&ctx.func.getBody().front());
+    Value memory =
+        LLVM::AllocaOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
+                               access.elementType, ctx.i32(count));
+    place = kept.insert(kept.end(), {access, memory, numLanes});
+  }
+  for (int64_t lane = 0; lane != place->numLanes; ++lane)
+    LLVM::StoreOp::create(b, lanes.size() == 1 ? lanes.front() : lanes[lane],
+                          emitKeptAddress(*place, point, lane));
+  return success();
+}
+
+std::optional<Lanes> KnownValues::loadKept(const StridedAccess &access,
+                                           const Point &point) {
+  auto place = llvm::find_if(kept, [&](const KeptValues &values) {
+    return values.access.isSameAs(access);
+  });
+  if (!point.roundIndex || place == kept.end())
+    return std::nullopt;
+  Lanes lanes;
+  for (int64_t lane = 0; lane != place->numLanes; ++lane)
+    lanes.push_back(LLVM::LoadOp::create(ctx.b, access.elementType,
+                                         emitKeptAddress(*place, point, lane)));
+  return lanes;
+}

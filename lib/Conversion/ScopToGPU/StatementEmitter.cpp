@@ -1,0 +1,289 @@
+//===- StatementEmitter.cpp - The code of statements at a point -----------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StatementEmitter.h"
+
+#include "GlobalMemory.h"
+#include "ThreadReduction.h"
+#include "grout/Conversion/Common/DeviceMath.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+/// Whether `statement` of the kernel writes `array`.
+static bool writes(const PhaseStatement &statement, Value array) {
+  return llvm::any_of(statement.writes, [&](const StridedAccess &access) {
+    return access.array == array;
+  });
+}
+
+FailureOr<Lanes> StatementEmitter::emitRead(StmtOp op,
+                                            const StridedAccess &access,
+                                            const Point &point) {
+  if (Lanes *value = known.find(access, point))
+    return *value;
+  if (std::optional<Lanes> kept = known.loadKept(access, point))
+    return std::move(*kept);
+  bool isOutside = isa<BlockArgument>(access.array);
+  // What statements before this one wrote is in registers or nowhere.
+  for (Phase &phase : ctx.shape.phases)
+    for (PhaseStatement &statement : phase.statements)
+      if (statement.op->isBeforeInBlock(op) && writes(statement, access.array))
+        isOutside = false;
+      else if (statement.op == op)
+        // What it writes itself it may only replace.
+        for (const StridedAccess &write : statement.writes)
+          if (write.array == access.array && !write.isSameAs(access))
+            isOutside = false;
+  if (!isOutside)
+    return op.emitOpError("cannot be compiled for a GPU: it reads elements "
+                          "that another thread computes");
+  Lanes lanes = isStaged(ctx.mapping, ctx.shape, access)
+                    ? tile.emitLoad(access, point)
+                    : emitLoad(ctx, access, point, ctx.getVectorLoop(),
+                               ctx.mapping.width);
+  // Kept where the next reader is in the same place of the code.
+  if (ctx.mapping.keepsRounds || !ctx.shape.dependsOnInner(access))
+    known.set(access, point, lanes);
+  return lanes;
+}
+
+/// Whether all that the statement writes is rounded to 16 bits.
+static bool roundsTo16Bits(StmtOp op) {
+  return llvm::all_of(op.getWrites().getTypes(), [](Type array) {
+    return getElementTypeOrSelf(array).getIntOrFloatBitWidth() <= 16;
+  });
+}
+
+SmallVector<Value> StatementEmitter::emitBody(const PhaseStatement &statement,
+                                              ValueRange elements,
+                                              const Point &point,
+                                              int64_t lane) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  IRMapping values;
+  StmtOp op = statement.op;
+  Block &block = op.getBody().front();
+  values.map(block.getArguments(), elements);
+  for (Operation &inner : block.without_terminator()) {
+    auto index = dyn_cast<IndexOp>(inner);
+    if (!index) {
+      emitDeviceOp(b, inner, values, roundsTo16Bits(op));
+      continue;
+    }
+    Value value = ctx.i32(0);
+    if (std::optional<unsigned> loop = statement.loops[index.getIterator()]) {
+      value = point.loops[*loop];
+      if (lane != 0 && *loop == ctx.getVectorLoop())
+        value = arith::AddIOp::create(b, value, ctx.i32(lane));
+    }
+    values.map(index.getResult(),
+               arith::IndexCastUIOp::create(b, b.getIndexType(), value));
+  }
+  return llvm::map_to_vector(
+      block.getTerminator()->getOperands(),
+      [&](Value value) { return values.lookupOrDefault(value); });
+}
+
+bool StatementEmitter::isFinal(const PhaseStatement &statement,
+                               unsigned index) {
+  Value array = statement.writes[index].array;
+  for (Phase &phase : ctx.shape.phases)
+    for (PhaseStatement &other : phase.statements)
+      if (statement.op->isBeforeInBlock(other.op) && writes(other, array))
+        return false;
+  return true;
+}
+
+void StatementEmitter::storeAtEnd(const StridedAccess &access) {
+  if (llvm::none_of(pending, [&](const StridedAccess &other) {
+        return other.isSameAs(access);
+      }))
+    pending.push_back(access);
+}
+
+LogicalResult StatementEmitter::checkOutputs() {
+  for (Phase &phase : ctx.shape.phases)
+    for (PhaseStatement &statement : phase.statements)
+      for (const StridedAccess &access : statement.writes) {
+        StmtOp op = statement.op;
+        if (!isa<BlockArgument>(access.array))
+          continue;
+        // Of several statements the last one's elements are stored, so it must
+        // write those of the others.
+        auto type = cast<MemRefType>(access.array.getType());
+        int64_t offset = ctx.getPlace(access.array).target.offset;
+        if (access.offset != offset ||
+            !ctx.shape.covers(access, type.getNumElements()))
+          return op.emitOpError("cannot be compiled for a GPU: it writes only "
+                                "a part of an output");
+      }
+  return success();
+}
+
+LogicalResult StatementEmitter::emitStatement(PhaseStatement &statement,
+                                              const Point &point) {
+  StmtOp op = statement.op;
+  std::vector<Lanes> elements;
+  size_t numLanes = 1;
+  for (const StridedAccess &access : statement.reads) {
+    FailureOr<Lanes> lanes = emitRead(op, access, point);
+    if (failed(lanes))
+      return failure();
+    numLanes = std::max(numLanes, lanes->size());
+    elements.push_back(*lanes);
+  }
+  bool usesIndex = false;
+  op.getBody().walk([&](IndexOp) { usesIndex = true; });
+  if (usesIndex)
+    numLanes = ctx.mapping.width;
+
+  std::vector<Lanes> results(statement.writes.size());
+  for (size_t lane = 0; lane != numLanes; ++lane) {
+    SmallVector<Value> ofLane;
+    for (const Lanes &lanes : elements)
+      ofLane.push_back(lanes.size() == 1 ? lanes.front() : lanes[lane]);
+    for (auto [result, value] :
+         llvm::zip_equal(results, emitBody(statement, ofLane, point, lane)))
+      result.push_back(value);
+  }
+
+  for (auto [index, access] : llvm::enumerate(statement.writes)) {
+    const Lanes &lanes = results[index];
+    known.setWritten(access, point, lanes);
+    if (failed(known.keep(statement, access, point, lanes)))
+      return failure();
+    bool isInner = point.loops.size() > ctx.shape.numOuter;
+    bool isSame = isInner && !ctx.shape.dependsOnInner(access);
+    if (isSame && ctx.shape.sharesInnerLoops())
+      return op.emitOpError("cannot be compiled for a GPU: threads would "
+                            "write the same elements");
+    if (!isa<BlockArgument>(access.array) || !isFinal(statement, index))
+      continue;
+    for (unsigned loop = 0; loop != ctx.shape.numOuter; ++loop)
+      if (access.strides[loop] == 0)
+        return op.emitOpError("cannot be compiled for a GPU: blocks would "
+                              "write the same elements");
+    if (isSame || (!isInner && ctx.mapping.innerThreads != 1))
+      storeAtEnd(access);
+    else
+      emitStore(ctx, access, point, lanes);
+  }
+  return success();
+}
+
+LogicalResult StatementEmitter::startReductions(Phase &phase) {
+  accumulators.clear();
+  for (PhaseStatement &statement : phase.statements) {
+    if (!statement.isReduction)
+      continue;
+    for (auto [index, access] : llvm::enumerate(statement.writes)) {
+      Operation *combiner = statement.op.getCombiner(index);
+      TypedAttr neutral = getNeutralElement(combiner);
+      if (!neutral)
+        return statement.op.emitOpError()
+               << "cannot be compiled for a GPU: '" << combiner->getName()
+               << "' has no neutral element";
+      Value value = arith::ConstantOp::create(ctx.b, neutral);
+      accumulators[{statement.op, index}] = Lanes(ctx.mapping.width, value);
+    }
+  }
+  return success();
+}
+
+LogicalResult StatementEmitter::emitAccumulation(PhaseStatement &statement,
+                                                 const Point &point) {
+  StmtOp op = statement.op;
+  SmallVector<std::optional<unsigned>> writeOfRead(statement.reads.size());
+  for (unsigned write = 0, e = statement.writes.size(); write != e; ++write)
+    writeOfRead[*op.getReadOfWrite(write)] = write;
+  std::vector<Lanes> elements(statement.reads.size());
+  for (auto [index, access] : llvm::enumerate(statement.reads)) {
+    if (writeOfRead[index])
+      continue;
+    FailureOr<Lanes> lanes = emitRead(op, access, point);
+    if (failed(lanes))
+      return failure();
+    elements[index] = *lanes;
+  }
+  for (int64_t lane = 0; lane != ctx.mapping.width; ++lane) {
+    SmallVector<Value> ofLane;
+    for (auto [index, lanes] : llvm::enumerate(elements)) {
+      if (std::optional<unsigned> write = writeOfRead[index])
+        ofLane.push_back(accumulators[{op, *write}][lane]);
+      else
+        ofLane.push_back(lanes.size() == 1 ? lanes.front() : lanes[lane]);
+    }
+    SmallVector<Value> results = emitBody(statement, ofLane, point, lane);
+    for (auto [write, value] : llvm::enumerate(results)) {
+      Value &accumulator = accumulators[{op, write}][lane];
+      accumulator = point.isOwn ? arith::SelectOp::create(ctx.b, point.isOwn,
+                                                          value, accumulator)
+                                : value;
+    }
+  }
+  return success();
+}
+
+LogicalResult StatementEmitter::finishReductions(Phase &phase,
+                                                 const Point &outerPoint,
+                                                 Value outerThread,
+                                                 Value innerThread) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  for (PhaseStatement &statement : phase.statements) {
+    if (!statement.isReduction)
+      continue;
+    StmtOp op = statement.op;
+    for (auto [index, access] : llvm::enumerate(statement.writes)) {
+      if (ctx.shape.dependsOnInner(access))
+        return op.emitOpError("cannot be compiled for a GPU: it combines over "
+                              "some of its own loops only");
+      Operation *combiner = op.getCombiner(index);
+      Lanes lanes = accumulators[{op, index}];
+      // Points that a thread has at once are different elements, or parts of
+      // one.
+      if (ctx.mapping.isInnerFastest || !ctx.isVector(access)) {
+        if (!ctx.mapping.isInnerFastest && ctx.mapping.width != 1)
+          return op.emitOpError("cannot be compiled for a GPU: it combines "
+                                "over a parallel loop");
+        Value sum = lanes.front();
+        for (Value lane : ArrayRef(lanes).drop_front())
+          sum = emitCombination(b, combiner, sum, lane);
+        lanes = {sum};
+      }
+      FailureOr<Lanes> whole =
+          emitThreadReduction(b, op, combiner, lanes, ctx.mapping, outerThread,
+                              innerThread, ctx.func);
+      if (failed(whole))
+        return failure();
+      FailureOr<Lanes> start = emitRead(op, access, outerPoint);
+      if (failed(start))
+        return failure();
+      for (auto [lane, value] : llvm::enumerate(*whole))
+        value = emitCombination(
+            b, combiner, start->size() == 1 ? start->front() : (*start)[lane],
+            value);
+      known.setWritten(access, outerPoint, *whole);
+      if (isa<BlockArgument>(access.array) && isFinal(statement, index))
+        storeAtEnd(access);
+    }
+  }
+  return success();
+}
+
+LogicalResult StatementEmitter::emitPoint(Phase &phase, const Point &point) {
+  for (PhaseStatement &statement : phase.statements)
+    if (failed(statement.isReduction ? emitAccumulation(statement, point)
+                                     : emitStatement(statement, point)))
+      return failure();
+  return success();
+}
+
+void StatementEmitter::emitFinalStores(const Point &point) {
+  for (const StridedAccess &access : pending)
+    emitStore(ctx, access, point, *known.find(access, point));
+}
