@@ -13,7 +13,10 @@ from errors import UserError
 from operators import emit, upstream
 from operators.upstream import BackendError, BackendRefusal
 
+# Splits what is large enough for four processors, since checks are on small
+# extents.
 _TO_KERNELS = ("--convert-linalg-to-scop", "--scop-collapse-loops",
+               "--scop-split-reductions=processors=4 min-bytes=0 launch-ns=0",
                "--canonicalize", "--cse", "--scop-schedule")
 _TO_LOOPS = ("--scop-verify-schedule", upstream.BUFFERIZATION,
              "--convert-scop-to-loops")

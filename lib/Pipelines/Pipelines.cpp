@@ -57,6 +57,9 @@ void grout::buildProductPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(scop::createScopCopyResults());
     pm.addNestedPass<func::FuncOp>(createConvertLinalgToScop());
     pm.addNestedPass<func::FuncOp>(scop::createScopCollapseLoops());
+    scop::ScopSplitReductionsOptions split;
+    split.target = options.target;
+    pm.addNestedPass<func::FuncOp>(scop::createScopSplitReductions(split));
     pm.addNestedPass<func::FuncOp>(scop::createScopSchedule());
     pm.addNestedPass<func::FuncOp>(scop::createScopVerifySchedule());
   }
