@@ -44,11 +44,14 @@ static void buildScopPipeline(OpPassManager &pm,
   func.addPass(scop::createScopCopyResults());
   func.addPass(createConvertLinalgToScop());
 
-  // What is easier to see before there are schedules: loops that are one,
-  // values that are computed where they are needed, launches.
+  // What is easier to see before there are schedules: values that are computed
+  // where they are needed, loops that are one, sums in two stages, launches.
   if (options.scopTree == "auto") {
     func.addPass(scop::createScopInlineProducers());
     func.addPass(scop::createScopCollapseLoops());
+    scop::ScopSplitReductionsOptions split;
+    split.target = options.target;
+    func.addPass(scop::createScopSplitReductions(split));
     scop::ScopFormLaunchesOptions launches;
     launches.processors = target.processors;
     func.addPass(scop::createScopFormLaunches(launches));

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -19,41 +18,6 @@ using namespace grout;
 using namespace grout::scop;
 
 static constexpr int64_t kWarpSize = 32;
-
-TypedAttr scop::getNeutralElement(Operation *combiner) {
-  Builder b(combiner->getContext());
-  Type type = combiner->getResult(0).getType();
-  auto ofFloat = [&](double value) -> TypedAttr {
-    return b.getFloatAttr(type, value);
-  };
-  auto infinity = [&](bool isNegative) -> TypedAttr {
-    return FloatAttr::get(
-        type,
-        APFloat::getInf(cast<FloatType>(type).getFloatSemantics(), isNegative));
-  };
-  unsigned width = type.getIntOrFloatBitWidth();
-  auto ofInteger = [&](const APInt &value) -> TypedAttr {
-    return b.getIntegerAttr(type, value);
-  };
-  return llvm::TypeSwitch<Operation *, TypedAttr>(combiner)
-      // -0 + x is x for all x, -0 included.
-      .Case<arith::AddFOp>([&](auto) { return ofFloat(-0.0); })
-      .Case<arith::MulFOp>([&](auto) { return ofFloat(1.0); })
-      .Case<arith::MaximumFOp, arith::MaxNumFOp>(
-          [&](auto) { return infinity(/*isNegative=*/true); })
-      .Case<arith::MinimumFOp, arith::MinNumFOp>(
-          [&](auto) { return infinity(/*isNegative=*/false); })
-      .Case<arith::AddIOp, arith::OrIOp, arith::XOrIOp, arith::MaxUIOp>(
-          [&](auto) { return ofInteger(APInt::getZero(width)); })
-      .Case<arith::MulIOp>([&](auto) { return ofInteger(APInt(width, 1)); })
-      .Case<arith::AndIOp, arith::MinUIOp>(
-          [&](auto) { return ofInteger(APInt::getAllOnes(width)); })
-      .Case<arith::MaxSIOp>(
-          [&](auto) { return ofInteger(APInt::getSignedMinValue(width)); })
-      .Case<arith::MinSIOp>(
-          [&](auto) { return ofInteger(APInt::getSignedMaxValue(width)); })
-      .Default([](Operation *) { return TypedAttr(); });
-}
 
 Value scop::emitCombination(OpBuilder &builder, Operation *combiner, Value a,
                             Value b) {

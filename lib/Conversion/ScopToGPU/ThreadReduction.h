@@ -13,10 +13,6 @@
 
 namespace grout::scop {
 
-/// The value that `combiner`, an operation on two scalars, leaves any other as
-/// it is; null if there is none.
-mlir::TypedAttr getNeutralElement(mlir::Operation *combiner);
-
 /// What `combiner` makes of `a` and `b`.
 mlir::Value emitCombination(mlir::OpBuilder &builder, mlir::Operation *combiner,
                             mlir::Value a, mlir::Value b);

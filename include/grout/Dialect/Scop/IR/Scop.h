@@ -35,6 +35,11 @@ class TreeOp;
 /// they number without a type; none if that is not a 64-bit signed number.
 std::optional<int64_t> getSize(llvm::ArrayRef<int64_t> extents,
                                mlir::Type elementType = {});
+
+/// The value that `combiner`, an operation on two scalars as
+/// StmtOp::getCombiner gives it, leaves any other as it is; null if there is
+/// none.
+mlir::TypedAttr getNeutralElement(mlir::Operation *combiner);
 } // namespace grout::scop
 
 #define GET_OP_CLASSES

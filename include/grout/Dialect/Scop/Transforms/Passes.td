@@ -85,6 +85,46 @@ def ScopInlineProducers : Pass<"scop-inline-producers"> {
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }
 
+def ScopSplitReductions : Pass<"scop-split-reductions"> {
+  let summary = "share reductions with few results out to all processors";
+  let description = [{
+    A GPU has one block for a row that is combined, or for 32 bytes of the
+    columns. If that leaves processors idle for longer than another launch
+    takes, a loop over which is combined becomes two. The inner one is combined
+    into an array of partial results, one for each iteration of the outer one,
+    which blocks share out; a statement in a second kernel combines these, always
+    in the same order. Statements whose iterations are tied to those of the loop,
+    since they access the same elements, get the two loops, too.
+
+    What depends on the results goes into the second kernel. An array that both
+    need is a result of the first, unless the second can compute it by reading no
+    more bytes. The second kernel is then looked at in the same way.
+
+    The loop and how it is split are chosen such that all processors have
+    blocks and vectors are as wide as before. Where no divisor of an extent does
+    that, a remark says so.
+
+    Kernels on buffers, and those with a schedule or a constraint tree, stay as
+    they are.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
+           "GPU whose processors and memory rate count: h200">,
+    Option<"processors", "processors", "int64_t", /*default=*/"0",
+           "Processors instead of those of the target; 0: its own">,
+    Option<"blocksPerProcessor", "blocks-per-processor", "int64_t",
+           /*default=*/"2", "Blocks on a processor that keep its part of the "
+           "memory rate busy">,
+    Option<"minBytes", "min-bytes", "int64_t", /*default=*/"1 << 20",
+           "Bytes that a kernel must at least read and write to be split">,
+    Option<"launchNanoseconds", "launch-ns", "int64_t", /*default=*/"2500",
+           "What another launch costs, in ns, which splitting has to save">,
+  ];
+  let dependentDialects = ["::grout::scop::ScopDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ScopFormLaunches : Pass<"scop-form-launches"> {
   let summary = "make one kernel for each launch of a GPU";
   let description = [{

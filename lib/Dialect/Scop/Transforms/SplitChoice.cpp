@@ -1,0 +1,299 @@
+//===- SplitChoice.cpp - Which reductions are split, and how --------------===//
+//
+// Part of Grout. A kernel takes as long as its bytes at the memory's rate, as
+// far as it has blocks for all processors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SplitChoice.h"
+
+#include "IndexSum.h"
+
+using namespace mlir;
+using namespace grout::scop;
+
+/// What memory is read in at least.
+static constexpr int64_t kSectorBytes = 32;
+/// What a thread reads at once.
+static constexpr int64_t kVectorBytes = 16;
+/// What a warp reads at once: parts of rows are no shorter.
+static constexpr int64_t kWarpBytes = 32 * kVectorBytes;
+/// Parts of rows are slower than rows: they have more ends.
+static constexpr double kRowPartCost = 1.1;
+/// A part combines at least so many elements into one.
+static constexpr int64_t kMinPartElements = 8;
+/// More than what keeps the memory busy is of no use.
+static constexpr int64_t kMaxBlocksFactor = 4;
+
+static int64_t getElementBytes(Value array) {
+  return *getSize({1}, cast<MemRefType>(array.getType()).getElementType());
+}
+
+static int64_t getBytes(Value array) {
+  auto type = cast<MemRefType>(array.getType());
+  return *getSize(type.getShape(), type.getElementType());
+}
+
+static bool isReduction(StmtOp op, unsigned iterator) {
+  return llvm::is_contained(op.getReductions(), int64_t(iterator));
+}
+
+static bool writes(StmtOp op, Value array) {
+  return llvm::is_contained(op.getWrites(), array);
+}
+
+static bool accesses(StmtOp op, Value array) {
+  return writes(op, array) || llvm::is_contained(op.getReads(), array);
+}
+
+namespace {
+
+/// A reduction, as far as its time depends on how it is shared out.
+struct Reduction {
+  explicit Reduction(StmtOp op);
+
+  /// In ns, with an outer loop of `factor`.
+  double getTime(const SplitModel &model, int64_t factor) const;
+
+  StmtOp op;
+  int64_t numResults = 1, numPoints = 1;
+  /// What it reads, besides what it combines into; and the size of that.
+  int64_t bytes = 0, resultBytes = 0;
+  /// The iterator along which elements are neighbours, and their size.
+  std::optional<unsigned> contiguous;
+  int64_t elementBytes = 1;
+  int64_t blocks = 1;
+};
+
+class Chooser {
+public:
+  Chooser(KernelOp kernel, const SplitModel &model)
+      : kernel(kernel), model(model) {}
+  SplitChoice choose();
+
+private:
+  std::optional<SplitLoop> chooseLoop(const Reduction &reduction);
+  bool pays();
+  /// Adds loops of other statements that access the same elements as `loop`.
+  void addTied(const SplitLoop &loop);
+
+  KernelOp kernel;
+  const SplitModel &model;
+  std::vector<Reduction> reductions;
+  /// What has to come after those.
+  StatementSet late;
+  SplitChoice choice;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+/// The iterator along which the elements of an access are neighbours.
+static std::optional<unsigned> getContiguous(StmtOp op, Value array,
+                                             AffineMap map) {
+  SmallVector<int64_t> strides =
+      cast<MemRefType>(array.getType()).getStridesAndOffset().first;
+  IndexSum sum(op.getContext());
+  for (auto [result, stride] : llvm::zip_equal(map.getResults(), strides))
+    sum.add(IndexSum(result, op.getExtents()), stride);
+  for (unsigned i = 0; i != op.getNumIterators(); ++i)
+    if (op.getExtents()[i] != 1 && sum.getFactor(i) == 1)
+      return i;
+  return std::nullopt;
+}
+
+Reduction::Reduction(StmtOp op) : op(op) {
+  for (auto [i, extent] : llvm::enumerate(op.getExtents())) {
+    numPoints *= extent;
+    numResults *= isReduction(op, i) ? 1 : extent;
+  }
+  for (Value array : op.getWrites())
+    resultBytes += numResults * getElementBytes(array);
+  llvm::SetVector<Value> arrays;
+  int64_t mostBytes = 0;
+  for (auto [index, array] : llvm::enumerate(op.getReads())) {
+    if (writes(op, array) || !arrays.insert(array))
+      continue;
+    int64_t ofArray =
+        std::min(getBytes(array), numPoints * getElementBytes(array));
+    bytes += ofArray;
+    if (ofArray <= mostBytes)
+      continue;
+    mostBytes = ofArray;
+    contiguous = getContiguous(op, array, op.getReadMap(index));
+    elementBytes = getElementBytes(array);
+  }
+  // A block for each row, or for a sector of each column.
+  blocks = numResults;
+  if (contiguous && !isReduction(op, *contiguous)) {
+    int64_t extent = op.getExtents()[*contiguous];
+    blocks = numResults / extent *
+             llvm::divideCeil(extent * elementBytes, kSectorBytes);
+  }
+}
+
+double Reduction::getTime(const SplitModel &model, int64_t factor) const {
+  double used = std::min(1.0, double(blocks) * factor / model.blocks);
+  int64_t partialBytes = factor == 1 ? 0 : 2 * resultBytes * factor;
+  return bytes / model.memoryRate / used + partialBytes / model.memoryRate;
+}
+
+//===----------------------------------------------------------------------===//
+// The loop that is split
+//===----------------------------------------------------------------------===//
+
+/// Whether it can be combined in parts.
+static bool canSplit(StmtOp op) {
+  if (!op.isReduction())
+    return false;
+  for (auto [index, array] : llvm::enumerate(op.getWrites()))
+    if (llvm::count(op.getReads(), array) != 1 ||
+        !getNeutralElement(op.getCombiner(index)))
+      return false;
+  return true;
+}
+
+std::optional<SplitLoop> Chooser::chooseLoop(const Reduction &reduction) {
+  StmtOp op = reduction.op;
+  int64_t maxFactor =
+      llvm::divideCeil(kMaxBlocksFactor * model.blocks, reduction.blocks);
+  std::optional<SplitLoop> best;
+  double bestTime = reduction.getTime(model, 1);
+  for (int64_t iterator : op.getReductions()) {
+    int64_t extent = op.getExtents()[iterator];
+    for (int64_t factor = 2; factor <= std::min(extent, maxFactor); ++factor) {
+      int64_t elements = reduction.numPoints / reduction.numResults / factor;
+      if (extent % factor != 0 || elements < kMinPartElements)
+        continue;
+      if (reduction.contiguous == unsigned(iterator)) {
+        int64_t part = extent / factor * reduction.elementBytes;
+        bool isAligned = extent * reduction.elementBytes % kVectorBytes == 0;
+        if (part < kWarpBytes || (isAligned && part % kVectorBytes != 0))
+          continue;
+      }
+      double time = reduction.getTime(model, factor);
+      if (reduction.contiguous == unsigned(iterator))
+        time *= kRowPartCost;
+      if (time >= bestTime)
+        continue;
+      bestTime = time;
+      best = SplitLoop{op, unsigned(iterator), factor};
+    }
+  }
+  return best;
+}
+
+bool Chooser::pays() {
+  double gain = -model.launchTime;
+  for (auto [reduction, loop] : llvm::zip_equal(reductions, choice.reductions))
+    gain += reduction.getTime(model, 1) - reduction.getTime(model, loop.factor);
+  // What the second kernel has to read once more.
+  llvm::SetVector<Value> arrays;
+  for (StmtOp op : late)
+    arrays.insert_range(op.getReads());
+  for (Value array : arrays)
+    if (llvm::any_of(kernel.getStatements(), [&](StmtOp op) {
+          return !late.contains(op) && accesses(op, array);
+        }))
+      gain -= getBytes(array) / model.memoryRate;
+  return gain > 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops that go with it
+//===----------------------------------------------------------------------===//
+
+/// Calls `visit` with the array, dimension and iterator of every subscript of
+/// `op` that is an iterator.
+static void
+forEachPlainSubscript(StmtOp op,
+                      function_ref<void(Value, unsigned, unsigned)> visit) {
+  auto visitAccess = [&](Value array, AffineMap map) {
+    for (auto [dim, result] : llvm::enumerate(map.getResults()))
+      if (auto iterator = dyn_cast<AffineDimExpr>(result))
+        visit(array, dim, iterator.getPosition());
+  };
+  for (auto [index, array] : llvm::enumerate(op.getReads()))
+    visitAccess(array, op.getReadMap(index));
+  for (auto [index, array] : llvm::enumerate(op.getWrites()))
+    visitAccess(array, op.getWriteMap(index));
+}
+
+void Chooser::addTied(const SplitLoop &loop) {
+  int64_t extent = StmtOp(loop.op).getExtents()[loop.iterator];
+  auto addLoop = [&](StmtOp op, unsigned iterator) {
+    auto isSame = [&](const SplitLoop &other) {
+      return other.op == op && other.iterator == iterator;
+    };
+    if (op.getExtents()[iterator] == extent && !isReduction(op, iterator) &&
+        llvm::none_of(choice.others, isSame))
+      choice.others.push_back({op, iterator, loop.factor});
+  };
+  forEachPlainSubscript(loop.op, [&](Value array, unsigned dim, unsigned i) {
+    if (i != loop.iterator)
+      return;
+    for (StmtOp other : kernel.getStatements())
+      if (other != loop.op && !late.contains(other))
+        forEachPlainSubscript(
+            other, [&](Value otherArray, unsigned otherDim, unsigned j) {
+              if (otherArray == array && otherDim == dim)
+                addLoop(other, j);
+            });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+SplitChoice Chooser::choose() {
+  int64_t bytes = 0;
+  for (BlockArgument array : kernel.getBody().getArguments())
+    if (isa<MemRefType>(array.getType()))
+      bytes += getBytes(array);
+  if (bytes < model.minBytes)
+    return {};
+
+  for (StmtOp op : kernel.getStatements()) {
+    if (late.contains(op) || !canSplit(op))
+      continue;
+    Reduction reduction(op);
+    // What it would be with blocks for all processors.
+    double gain = reduction.getTime(model, 1) -
+                  reduction.getTime(
+                      model, llvm::divideCeil(model.blocks, reduction.blocks));
+    if (gain <= model.launchTime)
+      continue;
+    std::optional<SplitLoop> loop = chooseLoop(reduction);
+    if (!loop) {
+      op.emitRemark() << "combines for " << reduction.numResults
+                      << " results, which leaves processors idle, but none of "
+                         "its loops has a divisor to split it by";
+      continue;
+    }
+    reductions.push_back(reduction);
+    choice.reductions.push_back(*loop);
+    // Of the reductions only the results are needed in time.
+    late.clear();
+    for (const SplitLoop &chosen : choice.reductions)
+      late.insert(chosen.op);
+    addDependentStatements(kernel, late);
+    for (const SplitLoop &chosen : choice.reductions)
+      late.remove(chosen.op);
+  }
+  if (choice.reductions.empty() || !pays())
+    return {};
+  for (const SplitLoop &loop : choice.reductions)
+    addTied(loop);
+  for (size_t i = 0; i != choice.others.size(); ++i)
+    addTied(SplitLoop(choice.others[i]));
+  return choice;
+}
+
+SplitChoice grout::scop::chooseSplits(KernelOp kernel,
+                                      const SplitModel &model) {
+  return Chooser(kernel, model).choose();
+}

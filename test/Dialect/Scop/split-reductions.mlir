@@ -1,0 +1,199 @@
+// RUN: grout-opt %s --convert-linalg-to-scop --scop-split-reductions --canonicalize \
+// RUN:   -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: grout-opt %s --convert-linalg-to-scop --scop-split-reductions --scop-schedule \
+// RUN:   --scop-verify-schedule -split-input-file -verify-diagnostics -o /dev/null
+// RUN: grout-opt %s --convert-linalg-to-scop --scop-split-reductions=min-bytes=1000000000 \
+// RUN:   -split-input-file | FileCheck %s --check-prefix=WHOLE
+// RUN: grout-opt %s --convert-linalg-to-scop --scop-split-reductions=launch-ns=10000000 \
+// RUN:   -split-input-file | FileCheck %s --check-prefix=WHOLE
+// RUN: not grout-opt %s --scop-split-reductions=target=cpu -split-input-file 2>&1 | FileCheck %s --check-prefix=CPU
+
+// CPU: error: 'cpu' is not a GPU
+// WHOLE-NOT: _combine
+
+// One result. Two blocks for each of 132 processors are 264; the next divisor is
+// 512. What the result starts from is in the second kernel.
+// CHECK-LABEL: func.func @total
+// CHECK: %[[P:.*]] = scop.kernel ins(%arg0 : tensor<8388608xf32>) outs(%{{.*}} : tensor<512xf32>)
+// CHECK-NEXT: ^bb0(%[[X:.*]]: memref<8388608xf32>, %[[PA:.*]]: memref<512xf32>):
+// CHECK-NEXT: scop.stmt @S1_start domain [512] writes(%[[PA]][(d0) -> (d0)] : memref<512xf32>) {
+// CHECK-NEXT: %[[ZERO:.*]] = arith.constant -0.0
+// CHECK-NEXT: scop.yield %[[ZERO]]
+// CHECK: scop.stmt @S1 domain [512, 16384] reads(%[[X]][(d0, d1) -> (d0 * 16384 + d1)] : memref<8388608xf32>, %[[PA]][(d0, d1) -> (d0)] : memref<512xf32>) writes(%[[PA]][(d0, d1) -> (d0)] : memref<512xf32>) reductions [1] {
+// CHECK: %[[R:.*]] = scop.kernel ins(%[[P]] : tensor<512xf32>) outs(%{{.*}} : tensor<f32>)
+// CHECK-NEXT: ^bb0(%[[PA:.*]]: memref<512xf32>, %[[Y:.*]]: memref<f32>):
+// CHECK-NEXT: scop.stmt @S0 domain [] writes(%[[Y]][() -> ()] : memref<f32>) {
+// CHECK-NEXT: arith.constant 0.0
+// CHECK: scop.stmt @S1_combine domain [512] reads(%[[Y]][(d0) -> ()] : memref<f32>, %[[PA]][(d0) -> (d0)] : memref<512xf32>) writes(%[[Y]][(d0) -> ()] : memref<f32>) reductions [0] {
+// CHECK-NEXT: ^bb0(%[[ACC:.*]]: f32, %[[PE:.*]]: f32):
+// CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[ACC]], %[[PE]]
+// CHECK-NEXT: scop.yield %[[SUM]]
+// CHECK: return %[[R]]
+func.func @total(%x: tensor<8388608xf32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %y = linalg.reduce ins(%x : tensor<8388608xf32>) outs(%f : tensor<f32>) dimensions = [0]
+    (%a: f32, %o: f32) {
+      %s = arith.addf %o, %a : f32
+      linalg.yield %s : f32
+    }
+  return %y : tensor<f32>
+}
+
+// -----
+
+// Columns: rows are split, and what the sums are added to is an operand of the
+// second kernel. The combiner's operands keep their places.
+// CHECK-LABEL: func.func @columns
+// CHECK: %[[P:.*]] = scop.kernel ins(%arg0 : tensor<4096x768xf32>) outs(%{{.*}} : tensor<4x768xf32>)
+// CHECK: scop.stmt @S0 domain [4, 1024, 768] reads(%{{.*}}[(d0, d1, d2) -> (d0 * 1024 + d1, d2)] : memref<4096x768xf32>, %{{.*}}[(d0, d1, d2) -> (d0, d2)] : memref<4x768xf32>) writes(%{{.*}}[(d0, d1, d2) -> (d0, d2)] : memref<4x768xf32>) reductions [1] {
+// CHECK: scop.kernel ins(%[[P]] : tensor<4x768xf32>) outs(%arg1 : tensor<768xf32>)
+// CHECK: scop.stmt @S0_combine domain [4, 768] reads(%{{.*}}[(d0, d1) -> (d1)] : memref<768xf32>, %{{.*}}[(d0, d1) -> (d0, d1)] : memref<4x768xf32>) writes(%{{.*}}[(d0, d1) -> (d1)] : memref<768xf32>) reductions [0] {
+// CHECK-NEXT: ^bb0(%[[ACC:.*]]: f32, %[[PE:.*]]: f32):
+// CHECK-NEXT: arith.addf %[[PE]], %[[ACC]]
+func.func @columns(%x: tensor<4096x768xf32>, %init: tensor<768xf32>) -> tensor<768xf32> {
+  %y = linalg.reduce ins(%x : tensor<4096x768xf32>) outs(%init : tensor<768xf32>) dimensions = [0]
+    (%a: f32, %o: f32) {
+      %s = arith.addf %a, %o : f32
+      linalg.yield %s : f32
+    }
+  return %y : tensor<768xf32>
+}
+
+// -----
+
+// Maxima of channels, in f16: the images are split, and what widens elements
+// with them, so that both run in one loop. Rows of images stay whole.
+// CHECK-LABEL: func.func @channels
+// CHECK: scop.kernel ins(%arg0 : tensor<64x64x3136xf16>) outs(%{{.*}} : tensor<8x64xf16>)
+// CHECK: %[[L:.*]] = scop.local : memref<64x64x3136xf16>
+// CHECK: scop.stmt @S0 domain [8, 8, 64, 3136] reads(%{{.*}}[(d0, d1, d2, d3) -> (d0 * 8 + d1, d2, d3)] : memref<64x64x3136xf16>) writes(%[[L]][(d0, d1, d2, d3) -> (d0 * 8 + d1, d2, d3)] : memref<64x64x3136xf16>)
+// CHECK: scop.stmt @S2_start domain [8, 64]
+// CHECK-NEXT: arith.constant 0xFC00 : f16
+// CHECK: scop.stmt @S2 domain [8, 8, 64, 3136] reads(%[[L]][(d0, d1, d2, d3) -> (d0 * 8 + d1, d2, d3)] : memref<64x64x3136xf16>, %{{.*}}[(d0, d1, d2, d3) -> (d0, d2)] : memref<8x64xf16>) writes(%{{.*}}[(d0, d1, d2, d3) -> (d0, d2)] : memref<8x64xf16>) reductions [1, 3]
+// CHECK: scop.kernel
+// CHECK: scop.stmt @S2_combine domain [8, 64]
+func.func @channels(%x: tensor<64x64x3136xf16>) -> tensor<64xf16> {
+  %zero = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<64xf16>
+  %f = linalg.fill ins(%zero : f16) outs(%e : tensor<64xf16>) -> tensor<64xf16>
+  %w0 = tensor.empty() : tensor<64x64x3136xf16>
+  %w = linalg.abs ins(%x : tensor<64x64x3136xf16>) outs(%w0 : tensor<64x64x3136xf16>) -> tensor<64x64x3136xf16>
+  %y = linalg.reduce ins(%w : tensor<64x64x3136xf16>) outs(%f : tensor<64xf16>) dimensions = [0, 2]
+    (%a: f16, %o: f16) {
+      %s = arith.maximumf %o, %a : f16
+      linalg.yield %s : f16
+    }
+  return %y : tensor<64xf16>
+}
+
+// -----
+
+// What depends on the sum is in the second kernel, which computes %t again: that
+// is no more to read. %y, which the caller gets, comes from the first.
+// CHECK-LABEL: func.func @uses
+// CHECK: %[[K:.*]]:2 = scop.kernel ins(%arg0 : tensor<8388608xf32>) outs(%{{.*}}, %{{.*}} : tensor<8388608xf32>, tensor<512xf32>)
+// CHECK: scop.stmt @S0 domain [512, 16384]
+// CHECK: scop.stmt @S1 domain [512, 16384]
+// CHECK: scop.stmt @S3_start
+// CHECK: scop.stmt @S3 domain [512, 16384]
+// CHECK: %[[K2:.*]] = scop.kernel ins(%arg0, %[[K]]#1 : tensor<8388608xf32>, tensor<512xf32>)
+// CHECK: scop.stmt @S0 domain [8388608]
+// CHECK: scop.stmt @S2 domain []
+// CHECK: scop.stmt @S3_combine
+// CHECK: scop.stmt @S4 domain [8388608]
+// CHECK-NOT: scop.stmt
+// CHECK: return %[[K]]#0, %[[K2]]
+func.func @uses(%x: tensor<8388608xf32>) -> (tensor<8388608xf32>, tensor<8388608xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8388608xf32>
+  %t = linalg.exp ins(%x : tensor<8388608xf32>) outs(%e : tensor<8388608xf32>) -> tensor<8388608xf32>
+  %y = linalg.sqrt ins(%t : tensor<8388608xf32>) outs(%e : tensor<8388608xf32>) -> tensor<8388608xf32>
+  %s0 = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%s0 : tensor<f32>) -> tensor<f32>
+  %s = linalg.reduce ins(%t : tensor<8388608xf32>) outs(%f : tensor<f32>) dimensions = [0]
+    (%a: f32, %o: f32) {
+      %0 = arith.addf %o, %a : f32
+      linalg.yield %0 : f32
+    }
+  %z = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%t, %s : tensor<8388608xf32>, tensor<f32>) outs(%e : tensor<8388608xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<8388608xf32>
+  return %y, %z : tensor<8388608xf32>, tensor<8388608xf32>
+}
+
+// -----
+
+// A sum of sums of rows: what the first kernel has combined, and both need, is
+// a result of it.
+// CHECK-LABEL: func.func @passed
+// CHECK: %[[K:.*]]:2 = scop.kernel ins(%arg0 : tensor<16384x512xf32>) outs(%{{.*}}, %{{.*}} : tensor<512xf32>, tensor<16384xf32>)
+// CHECK: scop.kernel ins(%[[K]]#0, %[[K]]#1 :
+// CHECK: scop.stmt @S5 domain [16384] reads
+func.func @passed(%x: tensor<16384x512xf32>) -> (tensor<16384xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %r0 = tensor.empty() : tensor<16384xf32>
+  %rf = linalg.fill ins(%zero : f32) outs(%r0 : tensor<16384xf32>) -> tensor<16384xf32>
+  %r = linalg.reduce ins(%x : tensor<16384x512xf32>) outs(%rf : tensor<16384xf32>) dimensions = [1]
+    (%a: f32, %o: f32) {
+      %0 = arith.addf %o, %a : f32
+      linalg.yield %0 : f32
+    }
+  %t0 = tensor.empty() : tensor<16384x512xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %r : tensor<16384x512xf32>, tensor<16384xf32>) outs(%t0 : tensor<16384x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<16384x512xf32>
+  %s0 = tensor.empty() : tensor<f32>
+  %sf = linalg.fill ins(%zero : f32) outs(%s0 : tensor<f32>) -> tensor<f32>
+  %s = linalg.reduce ins(%t : tensor<16384x512xf32>) outs(%sf : tensor<f32>) dimensions = [0, 1]
+    (%a: f32, %o: f32) {
+      %0 = arith.addf %o, %a : f32
+      linalg.yield %0 : f32
+    }
+  %z = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%r, %s : tensor<16384xf32>, tensor<f32>) outs(%r0 : tensor<16384xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<16384xf32>
+  return %z : tensor<16384xf32>
+}
+
+// -----
+
+// A prime number of elements.
+// CHECK-LABEL: func.func @prime
+// CHECK: scop.stmt @S0 domain [8388593]
+// CHECK-NOT: scop.kernel
+func.func @prime(%x: tensor<8388593xf32>, %init: tensor<f32>) -> tensor<f32> {
+  // expected-remark @below {{combines for 1 results, which leaves processors idle, but none of its loops has a divisor to split it by}}
+  %y = linalg.reduce ins(%x : tensor<8388593xf32>) outs(%init : tensor<f32>) dimensions = [0]
+    (%a: f32, %o: f32) {
+      %s = arith.addf %o, %a : f32
+      linalg.yield %s : f32
+    }
+  return %y : tensor<f32>
+}
+
+// -----
+
+// Enough rows; and a softmax of few, which would read its elements again.
+// CHECK-LABEL: func.func @rows
+// CHECK-NOT: _combine
+func.func @rows(%x: tensor<4096x2048xf32>, %init: tensor<4096xf32>, %few: tensor<160x30522xf32>) -> (tensor<4096xf32>, tensor<160x30522xf32>) {
+  %y = linalg.reduce ins(%x : tensor<4096x2048xf32>) outs(%init : tensor<4096xf32>) dimensions = [1]
+    (%a: f32, %o: f32) {
+      %s = arith.addf %o, %a : f32
+      linalg.yield %s : f32
+    }
+  %e = tensor.empty() : tensor<160x30522xf32>
+  %z = linalg.softmax dimension(1) ins(%few : tensor<160x30522xf32>) outs(%e : tensor<160x30522xf32>) -> tensor<160x30522xf32>
+  return %y, %z : tensor<4096xf32>, tensor<160x30522xf32>
+}
