@@ -69,18 +69,19 @@ static DimAttr toDimAttr(MLIRContext *context, const ScheduleDim &dim) {
                       statements);
 }
 
-ScheduleAttr grout::scop::toScheduleAttr(MLIRContext *context,
+ScheduleAttr grout::scop::toScheduleAttr(KernelOp kernel,
                                          const Schedule &schedule) {
+  MLIRContext *context = kernel.getContext();
   SmallVector<DimAttr> dims;
   for (const ScheduleDim &dim : schedule.dims)
     dims.push_back(toDimAttr(context, dim));
   SmallVector<StringAttr> statements;
   SmallVector<AffineMap> maps;
   for (const Schedule::StatementRows &statement : schedule.statements) {
-    unsigned numIterators = 0;
+    unsigned numIterators =
+        kernel.lookupStatement(statement.statement).getNumIterators();
     SmallVector<AffineExpr> results;
     for (const ScheduleRow &row : statement.rows) {
-      numIterators = row.size() - 1;
       AffineExpr expr = getAffineConstantExpr(row.back(), context);
       for (unsigned i = 0; i < numIterators; ++i)
         expr = expr + getAffineDimExpr(i, context) * row[i];

@@ -86,7 +86,7 @@ static LogicalResult markParallelLoops(KernelOp kernel) {
     if (!wasReduction && !isLegal())
       dim.reductionParallel = false;
   }
-  kernel.setScheduleAttr(toScheduleAttr(kernel.getContext(), schedule));
+  kernel.setScheduleAttr(toScheduleAttr(kernel, schedule));
   return success();
 }
 

@@ -35,8 +35,7 @@ mlir::LogicalResult verifySchedule(KernelOp kernel);
 
 /// A schedule as plain data, and back.
 Schedule toSchedule(KernelOp kernel, ScheduleAttr attr);
-ScheduleAttr toScheduleAttr(mlir::MLIRContext *context,
-                            const Schedule &schedule);
+ScheduleAttr toScheduleAttr(KernelOp kernel, const Schedule &schedule);
 
 /// The constraint tree of a kernel as plain data.
 ConstraintTree toConstraintTree(TreeOp tree);
