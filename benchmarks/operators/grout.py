@@ -13,8 +13,8 @@ from errors import UserError
 from operators import emit, upstream
 from operators.upstream import BackendError, BackendRefusal
 
-_TO_KERNELS = ("--scop-copy-results", "--convert-linalg-to-scop", "--canonicalize", "--cse",
-               "--scop-schedule")
+_TO_KERNELS = ("--scop-copy-results", "--convert-linalg-to-scop",
+               "--canonicalize", "--cse", "--scop-schedule")
 _TO_LOOPS = ("--scop-verify-schedule", upstream.BUFFERIZATION,
              "--convert-scop-to-loops")
 # Ops outside of kernels that compute nothing.
