@@ -12,8 +12,6 @@ from operators.upstream import BackendError, BackendRefusal
 
 # Why Grout refuses each of these, beside support.REFUSED.
 REFUSED = {
-    "Pad": "tensor.pad is not part of a kernel",
-    "UnPad": "tensor.extract_slice is not part of a kernel",
     "Product": "'linalg.generic' op has elements of type 'complex<f32>'; scop "
                "takes signless integers and floats",
     "Rows": "'tensor.extract' op reads a tensor at indices that are not affine "

@@ -170,6 +170,11 @@ Value KernelBuilder::prepareResult(linalg::LinalgOp op, unsigned number) {
     addFill(fill.getLoc(), array, fill.value());
     return array;
   }
+  if (getScalarConstant(init)) {
+    Value array = addArray();
+    addFill(loc, array, init);
+    return array;
+  }
   bool isInside = places.contains(init);
   if (isInside && isOverwritten(init) && !isView(init.getDefiningOp()))
     return places[init].array;
@@ -228,11 +233,13 @@ void KernelBuilder::addStatement(linalg::LinalgOp op) {
   SmallVector<BlockArgument> elements;
   for (OpOperand &operand : op->getOpOperands()) {
     BlockArgument element = op.getMatchingBlockArgument(&operand);
+    // What is written is read from memory, whatever it starts from.
+    bool isInit = op.isDpsInit(&operand);
     if (element.use_empty() || op.isScalar(&operand) ||
-        getScalarConstant(operand.get()))
+        (!isInit && getScalarConstant(operand.get())))
       continue;
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (op.isDpsInit(&operand)) {
+    if (isInit) {
       unsigned number = op.getTiedOpResult(&operand).getResultNumber();
       reads.push_back(writes[number]);
     } else {

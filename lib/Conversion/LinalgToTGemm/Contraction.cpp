@@ -6,6 +6,7 @@
 
 #include "Contraction.h"
 
+#include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -70,9 +71,12 @@ static LogicalResult checkTypes(linalg::LinalgOp op, Refusal &refusal) {
     if (!type.hasStaticShape())
       return refuseAsError(refusal, "dynamic shapes are not supported: ", type);
     Type element = type.getElementType();
-    if (!element.isF16() && !element.isBF16() && !element.isF32())
-      return refuseAsError(refusal, "elements of ", element,
-                           " are not supported; f16, bf16 and f32 are");
+    if (!element.isF16() && !element.isBF16() && !element.isF32()) {
+      // A sum along rows, say, is bound by memory and becomes another kernel.
+      refusal.isError = !getComputeBound(op).empty();
+      return refuse(refusal, "elements of ", element,
+                    " are not supported; f16, bf16 and f32 are");
+    }
     if (type.getNumElements() == 0)
       return refuse(refusal, "an extent of 0 leaves nothing to multiply");
   }

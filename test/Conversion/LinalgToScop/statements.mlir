@@ -156,3 +156,17 @@ func.func @pooling(%x: tensor<1x9x9x3xf32>, %start: tensor<1x4x4x3xf32>) -> tens
     ins(%x, %window : tensor<1x9x9x3xf32>, tensor<3x3xf32>) outs(%start : tensor<1x4x4x3xf32>) -> tensor<1x4x4x3xf32>
   return %y : tensor<1x4x4x3xf32>
 }
+
+// A result that starts from a constant of one value is read while it is summed.
+
+// CHECK-LABEL: func.func @start_from_constant
+// CHECK:         scop.kernel ins(%{{.*}} : tensor<4x8xi64>)
+// CHECK:         ^bb0(%{{.*}}: memref<4x8xi64>, %[[SUM:.*]]: memref<4xi64>):
+// CHECK:           scop.stmt @S0 domain [4] writes(%[[SUM]][(d0) -> (d0)]
+// CHECK:             arith.constant 3 : i64
+// CHECK:           scop.stmt @S1 domain [4, 8] reads(%{{.*}}[(d0, d1) -> (d0, d1)] : memref<4x8xi64>, %[[SUM]][(d0, d1) -> (d0)] : memref<4xi64>) writes(%[[SUM]][(d0, d1) -> (d0)] : memref<4xi64>) reductions [1]
+func.func @start_from_constant(%x: tensor<4x8xi64>) -> tensor<4xi64> {
+  %three = arith.constant dense<3> : tensor<4xi64>
+  %0 = linalg.reduce {arith.addi} ins(%x : tensor<4x8xi64>) outs(%three : tensor<4xi64>) dimensions = [1]
+  return %0 : tensor<4xi64>
+}

@@ -177,3 +177,13 @@ func.func @dynamic_elementwise(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
   %0 = linalg.exp ins(%x : tensor<?x8xf32>) outs(%x : tensor<?x8xf32>) -> tensor<?x8xf32>
   return %0 : tensor<?x8xf32>
 }
+
+// -----
+
+// No matrix product, so other passes may take its integers.
+func.func @integers(%x: tensor<8x8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+  %init = arith.constant dense<0> : tensor<8xi32>
+  // expected-remark @+1 {{linalg.matvec is not converted: elements of 'i32' are not supported; f16, bf16 and f32 are}}
+  %0 = linalg.matvec ins(%x, %y : tensor<8x8xi32>, tensor<8xi32>) outs(%init : tensor<8xi32>) -> tensor<8xi32>
+  return %0 : tensor<8xi32>
+}

@@ -1,11 +1,11 @@
 // RUN: %to_scop %s | grout-opt --scop-schedule %run_scop > %t.scop
 // RUN: cat %s | %run_linalg > %t.linalg
 // RUN: %compare %t.scop %t.linalg | FileCheck %s
-// CHECK: 352 numbers agree
+// CHECK: 362 numbers agree
 
 // Padding on all sides, slices with steps and fewer dimensions, of what a kernel
-// computes and of what it is given, and insertions into a tensor, into one value
-// and into nothing.
+// computes and of what it is given, insertions into a tensor, into one value and
+// into nothing, and a sum that starts from a constant.
 func.func private @printMemrefF32(tensor<*xf32>)
 
 func.func @input() -> tensor<6x10xf32> {
@@ -47,6 +47,10 @@ func.func @main() {
   %start = tensor.extract_slice %0[0, 0] [6, 1] [1, 1] : tensor<6x10xf32> to tensor<6xf32>
   %rows = linalg.reduce {arith.addf} ins(%0 : tensor<6x10xf32>) outs(%start : tensor<6xf32>) dimensions = [1]
 
+  // From a constant.
+  %halves = arith.constant dense<0.5> : tensor<10xf32>
+  %columns = linalg.reduce {arith.addf} ins(%x : tensor<6x10xf32>) outs(%halves : tensor<10xf32>) dimensions = [0]
+
   // With steps, and without the first dimension.
   %inserted = tensor.insert_slice %sum into %0[3, 2] [1, 3] [1, 2] : tensor<3xf32> into tensor<6x10xf32>
   // Side by side: 6 x 11.
@@ -67,5 +71,7 @@ func.func @main() {
   call @printMemrefF32(%u3) : (tensor<*xf32>) -> ()
   %u4 = tensor.cast %filled : tensor<7xf32> to tensor<*xf32>
   call @printMemrefF32(%u4) : (tensor<*xf32>) -> ()
+  %u5 = tensor.cast %columns : tensor<10xf32> to tensor<*xf32>
+  call @printMemrefF32(%u5) : (tensor<*xf32>) -> ()
   return
 }
