@@ -49,9 +49,10 @@ void grout::buildProductPipeline(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 
-  // linalg -> scop, on GPUs. What is left becomes memory-bound kernels, each
-  // with a schedule that is proved. On the CPU it is refused when kernels are
-  // made.
+  // linalg -> scop, on GPUs. What is left becomes memory-bound kernels, with as
+  // few loops as possible and reductions that have blocks for all processors,
+  // each with a schedule that is proved. On the CPU it is refused when kernels
+  // are made.
   if (std::optional<TargetSpec> target = lookupTarget(options.target);
       target && target->isGPU) {
     pm.addNestedPass<func::FuncOp>(scop::createScopCopyResults());
