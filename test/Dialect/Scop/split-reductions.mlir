@@ -46,10 +46,10 @@ func.func @total(%x: tensor<8388608xf32>) -> tensor<f32> {
 // Columns: rows are split, and what the sums are added to is an operand of the
 // second kernel. The combiner's operands keep their places.
 // CHECK-LABEL: func.func @columns
-// CHECK: %[[P:.*]] = scop.kernel ins(%arg0 : tensor<4096x768xf32>) outs(%{{.*}} : tensor<4x768xf32>)
-// CHECK: scop.stmt @S0 domain [4, 1024, 768] reads(%{{.*}}[(d0, d1, d2) -> (d0 * 1024 + d1, d2)] : memref<4096x768xf32>, %{{.*}}[(d0, d1, d2) -> (d0, d2)] : memref<4x768xf32>) writes(%{{.*}}[(d0, d1, d2) -> (d0, d2)] : memref<4x768xf32>) reductions [1] {
-// CHECK: scop.kernel ins(%[[P]] : tensor<4x768xf32>) outs(%arg1 : tensor<768xf32>)
-// CHECK: scop.stmt @S0_combine domain [4, 768] reads(%{{.*}}[(d0, d1) -> (d1)] : memref<768xf32>, %{{.*}}[(d0, d1) -> (d0, d1)] : memref<4x768xf32>) writes(%{{.*}}[(d0, d1) -> (d1)] : memref<768xf32>) reductions [0] {
+// CHECK: %[[P:.*]] = scop.kernel ins(%arg0 : tensor<4096x768xf32>) outs(%{{.*}} : tensor<16x768xf32>)
+// CHECK: scop.stmt @S0 domain [16, 256, 768] reads(%{{.*}}[(d0, d1, d2) -> (d0 * 256 + d1, d2)] : memref<4096x768xf32>, %{{.*}}[(d0, d1, d2) -> (d0, d2)] : memref<16x768xf32>) writes(%{{.*}}[(d0, d1, d2) -> (d0, d2)] : memref<16x768xf32>) reductions [1] {
+// CHECK: scop.kernel ins(%[[P]] : tensor<16x768xf32>) outs(%arg1 : tensor<768xf32>)
+// CHECK: scop.stmt @S0_combine domain [16, 768] reads(%{{.*}}[(d0, d1) -> (d1)] : memref<768xf32>, %{{.*}}[(d0, d1) -> (d0, d1)] : memref<16x768xf32>) writes(%{{.*}}[(d0, d1) -> (d1)] : memref<768xf32>) reductions [0] {
 // CHECK-NEXT: ^bb0(%[[ACC:.*]]: f32, %[[PE:.*]]: f32):
 // CHECK-NEXT: arith.addf %[[PE]], %[[ACC]]
 func.func @columns(%x: tensor<4096x768xf32>, %init: tensor<768xf32>) -> tensor<768xf32> {

@@ -12,8 +12,9 @@
 using namespace mlir;
 using namespace grout::scop;
 
-/// What memory is read in at least.
-static constexpr int64_t kSectorBytes = 32;
+/// What a block takes of a row at least, if it combines columns; and what it
+/// takes of it better.
+static constexpr int64_t kSectorBytes = 32, kLineBytes = 128;
 /// What a thread reads at once.
 static constexpr int64_t kVectorBytes = 16;
 /// What a warp reads at once: parts of rows are no shorter.
@@ -62,7 +63,8 @@ struct Reduction {
   /// The iterator along which elements are neighbours, and their size.
   std::optional<unsigned> contiguous;
   int64_t elementBytes = 1;
-  int64_t blocks = 1;
+  /// How many blocks it has whole, and in each of its parts.
+  int64_t blocks, partBlocks;
 };
 
 class Chooser {
@@ -126,19 +128,20 @@ Reduction::Reduction(StmtOp op) : op(op) {
     contiguous = getContiguous(op, array, op.getReadMap(index));
     elementBytes = getElementBytes(array);
   }
-  // A block for each row, or for a sector of each column.
-  blocks = numResults;
+  blocks = partBlocks = numResults;
   if (contiguous && !isReduction(op, *contiguous)) {
     int64_t extent = op.getExtents()[*contiguous];
-    blocks = numResults / extent *
-             llvm::divideCeil(extent * elementBytes, kSectorBytes);
+    int64_t rows = numResults / extent;
+    blocks = rows * llvm::divideCeil(extent * elementBytes, kSectorBytes);
+    partBlocks = rows * llvm::divideCeil(extent * elementBytes, kLineBytes);
   }
 }
 
 double Reduction::getTime(const SplitModel &model, int64_t factor) const {
-  double used = std::min(1.0, double(blocks) * factor / model.blocks);
+  int64_t allBlocks = factor == 1 ? blocks : partBlocks * factor;
   int64_t partialBytes = factor == 1 ? 0 : 2 * resultBytes * factor;
-  return bytes / model.memoryRate / used + partialBytes / model.memoryRate;
+  double used = std::min(1.0, double(allBlocks) / model.blocks);
+  return (bytes / used + partialBytes) / model.memoryRate;
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,7 +162,7 @@ static bool canSplit(StmtOp op) {
 std::optional<SplitLoop> Chooser::chooseLoop(const Reduction &reduction) {
   StmtOp op = reduction.op;
   int64_t maxFactor =
-      llvm::divideCeil(kMaxBlocksFactor * model.blocks, reduction.blocks);
+      llvm::divideCeil(kMaxBlocksFactor * model.blocks, reduction.partBlocks);
   std::optional<SplitLoop> best;
   double bestTime = reduction.getTime(model, 1);
   for (int64_t iterator : op.getReductions()) {
@@ -261,10 +264,9 @@ SplitChoice Chooser::choose() {
     if (late.contains(op) || !canSplit(op))
       continue;
     Reduction reduction(op);
-    // What it would be with blocks for all processors.
-    double gain = reduction.getTime(model, 1) -
-                  reduction.getTime(
-                      model, llvm::divideCeil(model.blocks, reduction.blocks));
+    // With blocks for all processors.
+    int64_t ideal = llvm::divideCeil(model.blocks, reduction.partBlocks);
+    double gain = reduction.getTime(model, 1) - reduction.getTime(model, ideal);
     if (gain <= model.launchTime)
       continue;
     std::optional<SplitLoop> loop = chooseLoop(reduction);
