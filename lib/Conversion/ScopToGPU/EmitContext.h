@@ -60,7 +60,7 @@ struct EmitContext {
   /// Whether the access is to different elements at the points that a thread
   /// has at once.
   bool isVector(const StridedAccess &access) const {
-    return mapping.width != 1 && access.strides[getVectorLoop()] != 0;
+    return mapping.width != 1 && access.dependsOn(getVectorLoop());
   }
 };
 

@@ -6,12 +6,70 @@
 
 #include "GlobalMemory.h"
 
+#include "MemoryTypes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
+
+/// The value of `expr`, a function of the loops, `lane` points further along
+/// `loop`. In 32 bits, if all that is in it fits.
+static Value emitValue(EmitContext &ctx, AffineExpr expr, const Point &point,
+                       unsigned loop, int64_t lane, Type type) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, type, value);
+  };
+  if (auto number = dyn_cast<AffineConstantExpr>(expr))
+    return constant(number.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    Value value = point.loops[dim.getPosition()];
+    if (!type.isInteger(32))
+      value = arith::ExtUIOp::create(b, type, value);
+    if (lane != 0 && dim.getPosition() == loop)
+      value = arith::AddIOp::create(b, value, constant(lane));
+    return value;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value left = emitValue(ctx, binary.getLHS(), point, loop, lane, type);
+  Value right = emitValue(ctx, binary.getRHS(), point, loop, lane, type);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return arith::AddIOp::create(b, left, right);
+  case AffineExprKind::Mul:
+    return arith::MulIOp::create(b, left, right);
+  default:
+    break;
+  }
+  // Quotients are rounded down, of numbers that are not negative; so what may
+  // be is moved by a multiple of the divisor.
+  int64_t divisor = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+  bool isCeiling = expr.getKind() == AffineExprKind::CeilDiv;
+  int64_t low = getRange(binary.getLHS(), ctx.shape.extents).first;
+  int64_t shift = low < 0 ? llvm::divideCeil(-low, divisor) : 0;
+  int64_t added = shift * divisor + (isCeiling ? divisor - 1 : 0);
+  if (added != 0)
+    left = arith::AddIOp::create(b, left, constant(added));
+  if (expr.getKind() == AffineExprKind::Mod)
+    return arith::RemUIOp::create(b, left, right);
+  Value quotient = arith::DivUIOp::create(b, left, right);
+  return shift == 0
+             ? quotient
+             : arith::SubIOp::create(b, quotient, constant(shift)).getResult();
+}
+
+/// Whether all parts of `expr` fit 31 bits, however they are shifted.
+static bool isSmall(AffineExpr expr, ArrayRef<int64_t> extents) {
+  return !expr.walk([&](AffineExpr part) {
+                auto [low, high] = getRange(part, extents);
+                bool fits =
+                    low > -(INT64_C(1) << 29) && high < (INT64_C(1) << 29);
+                return fits ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
 
 /// The address at `lane` points further along `loop`.
 static Value emitAddress(EmitContext &ctx, const StridedAccess &access,
@@ -32,35 +90,46 @@ static Value emitAddress(EmitContext &ctx, const StridedAccess &access,
         arith::MulIOp::create(b, wide,
                               arith::ConstantIntOp::create(b, i64, stride)));
   }
+  if (access.rest) {
+    bool fits = isSmall(access.rest, ctx.shape.extents);
+    Value rest = emitValue(ctx, access.rest, point, loop, lane,
+                           fits ? b.getI32Type() : i64);
+    if (fits)
+      rest = arith::ExtSIOp::create(b, i64, rest);
+    index = arith::AddIOp::create(b, index, rest);
+  }
   Value base = ctx.func.getArgument(ctx.buffers.getIndex(view.buffer));
   auto global = LLVM::LLVMPointerType::get(
       b.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
   Value pointer = LLVM::AddrSpaceCastOp::create(b, global, base);
-  return LLVM::GEPOp::create(b, global, access.elementType, pointer,
-                             ArrayRef<LLVM::GEPArg>{index});
+  return LLVM::GEPOp::create(b, global, getMemoryType(access.elementType),
+                             pointer, ArrayRef<LLVM::GEPArg>{index});
 }
 
 Lanes scop::emitLoad(EmitContext &ctx, const StridedAccess &access,
                      const Point &point, unsigned loop, int64_t width) {
   ImplicitLocOpBuilder &b = ctx.b;
   BufferView view = ctx.getPlace(access.array).source;
-  Type type = access.elementType;
-  if (width == 1 || access.strides[loop] == 0)
-    return {LLVM::LoadOp::create(
-        b, type, emitAddress(ctx, access, view, point, loop, 0))};
-  int64_t bytes = type.getIntOrFloatBitWidth() / 8;
+  Type type = getMemoryType(access.elementType);
+  auto take = [&](Value element) {
+    return fromMemory(b, element, access.elementType);
+  };
+  if (width == 1 || !access.dependsOn(loop))
+    return {take(LLVM::LoadOp::create(
+        b, type, emitAddress(ctx, access, view, point, loop, 0)))};
   int64_t part = getAccessWidth(ctx.shape, access, loop, width);
   Lanes lanes;
   for (int64_t first = 0; first != width; first += part) {
     Value address = emitAddress(ctx, access, view, point, loop, first);
     if (part == 1) {
-      lanes.push_back(LLVM::LoadOp::create(b, type, address));
+      lanes.push_back(take(LLVM::LoadOp::create(b, type, address)));
       continue;
     }
     Value vector = LLVM::LoadOp::create(b, VectorType::get({part}, type),
-                                        address, part * bytes);
+                                        address, part * getBytes(type));
     for (int64_t lane = 0; lane != part; ++lane)
-      lanes.push_back(LLVM::ExtractElementOp::create(b, vector, ctx.i32(lane)));
+      lanes.push_back(
+          take(LLVM::ExtractElementOp::create(b, vector, ctx.i32(lane))));
   }
   return lanes;
 }
@@ -69,17 +138,16 @@ void scop::emitStore(EmitContext &ctx, const StridedAccess &access,
                      const Point &point, const Lanes &lanes) {
   ImplicitLocOpBuilder &b = ctx.b;
   BufferView view = ctx.getPlace(access.array).target;
-  Type type = access.elementType;
+  Type type = getMemoryType(access.elementType);
   auto store = [&] {
     if (!ctx.isVector(access)) {
-      LLVM::StoreOp::create(b, lanes.front(),
+      LLVM::StoreOp::create(b, toMemory(b, lanes.front()),
                             emitAddress(ctx, access, view, point, 0, 0));
       return;
     }
     auto getLane = [&](int64_t lane) {
-      return lanes.size() == 1 ? lanes.front() : lanes[lane];
+      return toMemory(b, lanes.size() == 1 ? lanes.front() : lanes[lane]);
     };
-    int64_t bytes = type.getIntOrFloatBitWidth() / 8;
     int64_t part = getAccessWidth(ctx.shape, access, ctx.getVectorLoop(),
                                   ctx.mapping.width);
     for (int64_t first = 0; first != ctx.mapping.width; first += part) {
@@ -93,7 +161,7 @@ void scop::emitStore(EmitContext &ctx, const StridedAccess &access,
       for (int64_t lane = 0; lane != part; ++lane)
         vector = LLVM::InsertElementOp::create(b, vector, getLane(first + lane),
                                                ctx.i32(lane));
-      LLVM::StoreOp::create(b, vector, address, part * bytes);
+      LLVM::StoreOp::create(b, vector, address, part * getBytes(type));
     }
   };
   if (!point.isOwn) {

@@ -43,8 +43,8 @@ std::optional<unsigned> KernelShape::getTileLoop() const {
 }
 
 bool KernelShape::dependsOnInner(const StridedAccess &access) const {
-  return llvm::any_of(ArrayRef(access.strides).drop_front(numOuter),
-                      [](int64_t stride) { return stride != 0; });
+  return llvm::any_of(llvm::seq(numOuter, getNumLoops()),
+                      [&](unsigned loop) { return access.dependsOn(loop); });
 }
 
 bool KernelShape::covers(const StridedAccess &access, int64_t elements) const {
@@ -115,8 +115,7 @@ private:
   LogicalResult addPhases(std::vector<Member> members, unsigned dim,
                           unsigned inner);
   LogicalResult addPhase(ArrayRef<Member> members, unsigned inner);
-  FailureOr<StridedAccess> getAccess(const Member &member, Value array,
-                                     AffineMap map);
+  StridedAccess getAccess(const Member &member, Value array, AffineMap map);
 
   KernelOp kernel;
   ScheduleAttr schedule;
@@ -173,48 +172,29 @@ LogicalResult ShapeBuilder::useLoop(MutableArrayRef<Member> members,
   return success();
 }
 
-FailureOr<StridedAccess> ShapeBuilder::getAccess(const Member &member,
-                                                 Value array, AffineMap map) {
-  StmtOp op = member.op;
+StridedAccess ShapeBuilder::getAccess(const Member &member, Value array,
+                                      AffineMap map) {
   StridedAccess access;
   access.array = array;
   auto type = cast<MemRefType>(array.getType());
   access.elementType = type.getElementType();
+  MLIRContext *context = kernel.getContext();
+  AffineExpr element = getAffineConstantExpr(0, context);
   SmallVector<int64_t> strides;
   if (isa<BlockArgument>(array)) {
     BufferView view = getView(array);
-    access.offset = view.offset;
+    element = element + view.offset;
     strides = view.strides;
   } else {
     strides = type.getStridesAndOffset().first;
   }
-  SmallVector<int64_t> ofIterator(op.getNumIterators(), 0);
-  for (auto [result, stride] : llvm::zip_equal(map.getResults(), strides)) {
-    // Zero everywhere, then one at each iterator in turn: linear maps are their
-    // values there.
-    AffineExpr rest = result;
-    for (unsigned i = 0; i != op.getNumIterators(); ++i) {
-      SmallVector<AffineExpr> unit(op.getNumIterators(),
-                                   getAffineConstantExpr(0, op.getContext()));
-      AffineExpr zero = result.replaceDims(unit);
-      unit[i] = getAffineConstantExpr(1, op.getContext());
-      AffineExpr one = result.replaceDims(unit);
-      int64_t factor = cast<AffineConstantExpr>(one).getValue() -
-                       cast<AffineConstantExpr>(zero).getValue();
-      ofIterator[i] += factor * stride;
-      rest = rest - getAffineDimExpr(i, op.getContext()) * factor;
-    }
-    auto constant = dyn_cast<AffineConstantExpr>(
-        simplifyAffineExpr(rest, op.getNumIterators(), 0));
-    if (!constant)
-      return op.emitOpError() << "cannot be compiled for a GPU: index "
-                              << "of an access is not linear";
-    access.offset += constant.getValue() * stride;
-  }
-  access.strides.assign(shape.getNumLoops(), 0);
-  for (auto [loop, stride] : llvm::zip_equal(member.loops, ofIterator))
-    if (loop)
-      access.strides[*loop] += stride;
+  SmallVector<AffineExpr> loops;
+  for (std::optional<unsigned> loop : member.loops)
+    loops.push_back(loop ? getAffineDimExpr(*loop, context)
+                         : getAffineConstantExpr(0, context));
+  for (auto [result, stride] : llvm::zip_equal(map.getResults(), strides))
+    element = element + result.replaceDims(loops) * stride;
+  setElement(access, element, shape.extents);
   return access;
 }
 
@@ -226,19 +206,14 @@ LogicalResult ShapeBuilder::addPhase(ArrayRef<Member> members, unsigned inner) {
     PhaseStatement statement;
     statement.op = op;
     statement.loops = member.loops;
-    for (auto [index, array] : llvm::enumerate(op.getReads())) {
-      FailureOr<StridedAccess> access =
-          getAccess(member, array, op.getReadMap(index));
-      if (failed(access))
-        return failure();
-      statement.reads.push_back(*access);
-    }
+    for (auto [index, array] : llvm::enumerate(op.getReads()))
+      statement.reads.push_back(getAccess(member, array, op.getReadMap(index)));
     for (auto [index, array] : llvm::enumerate(op.getWrites())) {
-      FailureOr<StridedAccess> access =
-          getAccess(member, array, op.getWriteMap(index));
-      if (failed(access))
-        return failure();
-      statement.writes.push_back(*access);
+      StridedAccess access = getAccess(member, array, op.getWriteMap(index));
+      if (access.rest)
+        return op.emitOpError() << "cannot be compiled for a GPU: index of a "
+                                << "write is not linear";
+      statement.writes.push_back(std::move(access));
     }
     for (int64_t iterator : op.getReductions())
       if (std::optional<unsigned> loop = member.loops[iterator]) {
@@ -299,7 +274,6 @@ LogicalResult ShapeBuilder::addPhases(std::vector<Member> members, unsigned dim,
     return addPhases(std::move(members), schedule.getDims().size(), inner);
   }
 
-  // Who does not iterate goes first, on its own.
   std::vector<Member> single, iterating;
   for (Member &member : members) {
     FailureOr<std::optional<unsigned>> iterator = getIterator(member, dim);
@@ -310,9 +284,12 @@ LogicalResult ShapeBuilder::addPhases(std::vector<Member> members, unsigned dim,
   }
   if (iterating.empty())
     return addPhases(std::move(single), dim + 1, inner);
+  // Who does not iterate goes first, on its own, unless it depends on others.
+  // Dependences go along the order of statements in the kernel.
   for (const Member &member : single)
     for (const Member &other : iterating)
-      if (inner != 0 || sharesArrays(member.op, other.op))
+      if (inner != 0 || (sharesArrays(member.op, other.op) &&
+                         StmtOp(other.op)->isBeforeInBlock(member.op)))
         return StmtOp(member.op).emitOpError()
                << "cannot be compiled for a GPU: it stands in a loop of other "
                << "statements without iterating";

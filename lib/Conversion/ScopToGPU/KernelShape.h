@@ -9,26 +9,11 @@
 #ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_KERNELSHAPE_H
 #define GROUT_LIB_CONVERSION_SCOPTOGPU_KERNELSHAPE_H
 
+#include "StridedAccess.h"
 #include "grout/Conversion/Common/PlanBuilder.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 
 namespace grout::scop {
-
-/// An access of a statement, as a function of the kernel's loops: element
-/// offset + sum of stride * loop of the array's memory.
-struct StridedAccess {
-  /// An argument of the kernel's body, or a local array.
-  mlir::Value array;
-  mlir::Type elementType;
-  int64_t offset = 0;
-  llvm::SmallVector<int64_t> strides;
-
-  /// Whether both are the same elements at every point of the loops.
-  bool isSameAs(const StridedAccess &other) const {
-    return array == other.array && offset == other.offset &&
-           strides == other.strides;
-  }
-};
 
 struct PhaseStatement {
   StmtOp op;

@@ -6,6 +6,8 @@
 
 #include "KnownValues.h"
 
+#include "MemoryTypes.h"
+
 using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
@@ -63,7 +65,8 @@ Value KnownValues::emitKeptAddress(const KeptValues &kept, const Point &point,
   Value slot = arith::AddIOp::create(
       b, arith::MulIOp::create(b, point.roundIndex, ctx.i32(kept.numLanes)),
       ctx.i32(lane));
-  return LLVM::GEPOp::create(b, kept.memory.getType(), kept.access.elementType,
+  return LLVM::GEPOp::create(b, kept.memory.getType(),
+                             getMemoryType(kept.access.elementType),
                              kept.memory, ArrayRef<LLVM::GEPArg>{slot});
 }
 
@@ -80,22 +83,22 @@ LogicalResult KnownValues::keep(const PhaseStatement &statement,
   if (place == kept.end()) {
     int64_t numLanes = ctx.isVector(access) ? ctx.mapping.width : 1;
     int64_t count = ctx.mapping.rounds * numLanes;
-    keptBytes +=
-        count * llvm::divideCeil(access.elementType.getIntOrFloatBitWidth(), 8);
+    keptBytes += count * getBytes(access.elementType);
     if (keptBytes > kMaxKeptBytes)
       return StmtOp(statement.op).emitOpError()
              << "cannot be compiled for a GPU: threads would keep more than "
              << kMaxKeptBytes << " bytes for later phases";
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&ctx.func.getBody().front());
-    Value memory =
-        LLVM::AllocaOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
-                               access.elementType, ctx.i32(count));
+    Value memory = LLVM::AllocaOp::create(
+        b, LLVM::LLVMPointerType::get(b.getContext()),
+        getMemoryType(access.elementType), ctx.i32(count));
     place = kept.insert(kept.end(), {access, memory, numLanes});
   }
   for (int64_t lane = 0; lane != place->numLanes; ++lane)
-    LLVM::StoreOp::create(b, lanes.size() == 1 ? lanes.front() : lanes[lane],
-                          emitKeptAddress(*place, point, lane));
+    LLVM::StoreOp::create(
+        b, toMemory(b, lanes.size() == 1 ? lanes.front() : lanes[lane]),
+        emitKeptAddress(*place, point, lane));
   return success();
 }
 
@@ -107,8 +110,11 @@ std::optional<Lanes> KnownValues::loadKept(const StridedAccess &access,
   if (!point.roundIndex || place == kept.end())
     return std::nullopt;
   Lanes lanes;
-  for (int64_t lane = 0; lane != place->numLanes; ++lane)
-    lanes.push_back(LLVM::LoadOp::create(ctx.b, access.elementType,
-                                         emitKeptAddress(*place, point, lane)));
+  for (int64_t lane = 0; lane != place->numLanes; ++lane) {
+    Value element =
+        LLVM::LoadOp::create(ctx.b, getMemoryType(access.elementType),
+                             emitKeptAddress(*place, point, lane));
+    lanes.push_back(fromMemory(ctx.b, element, access.elementType));
+  }
   return lanes;
 }

@@ -106,6 +106,16 @@ void StatementEmitter::storeAtEnd(const StridedAccess &access) {
     pending.push_back(access);
 }
 
+Point StatementEmitter::getStorePoint(const StridedAccess &access,
+                                      Point point) {
+  for (unsigned loop = 0; loop != ctx.shape.numOuter; ++loop)
+    if (!access.dependsOn(loop))
+      point.require(ctx.b,
+                    arith::CmpIOp::create(ctx.b, arith::CmpIPredicate::eq,
+                                          point.loops[loop], ctx.i32(0)));
+  return point;
+}
+
 LogicalResult StatementEmitter::checkOutputs() {
   for (Phase &phase : ctx.shape.phases)
     for (PhaseStatement &statement : phase.statements)
@@ -121,6 +131,11 @@ LogicalResult StatementEmitter::checkOutputs() {
             !ctx.shape.covers(access, type.getNumElements()))
           return op.emitOpError("cannot be compiled for a GPU: it writes only "
                                 "a part of an output");
+        // Blocks may all compute what none of them iterates over.
+        for (std::optional<unsigned> loop : statement.loops)
+          if (loop && *loop < ctx.shape.numOuter && !access.dependsOn(*loop))
+            return op.emitOpError("cannot be compiled for a GPU: blocks would "
+                                  "write the same elements");
       }
   return success();
 }
@@ -164,14 +179,10 @@ LogicalResult StatementEmitter::emitStatement(PhaseStatement &statement,
                             "write the same elements");
     if (!isa<BlockArgument>(access.array) || !isFinal(statement, index))
       continue;
-    for (unsigned loop = 0; loop != ctx.shape.numOuter; ++loop)
-      if (access.strides[loop] == 0)
-        return op.emitOpError("cannot be compiled for a GPU: blocks would "
-                              "write the same elements");
     if (isSame || (!isInner && ctx.mapping.innerThreads != 1))
       storeAtEnd(access);
     else
-      emitStore(ctx, access, point, lanes);
+      emitStore(ctx, access, getStorePoint(access, point), lanes);
   }
   return success();
 }
@@ -285,5 +296,6 @@ LogicalResult StatementEmitter::emitPoint(Phase &phase, const Point &point) {
 
 void StatementEmitter::emitFinalStores(const Point &point) {
   for (const StridedAccess &access : pending)
-    emitStore(ctx, access, point, *known.find(access, point));
+    emitStore(ctx, access, getStorePoint(access, point),
+              *known.find(access, point));
 }

@@ -50,6 +50,9 @@ private:
                                           const Point &point, int64_t lane);
   /// Whether nothing overwrites what `statement` writes by its write `index`.
   bool isFinal(const PhaseStatement &statement, unsigned index);
+  /// `point`, as that of the block that is the first of those that have what
+  /// the access stores.
+  Point getStorePoint(const StridedAccess &access, Point point);
   void storeAtEnd(const StridedAccess &access);
 
   EmitContext &ctx;

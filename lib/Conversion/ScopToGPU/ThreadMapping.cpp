@@ -6,6 +6,7 @@
 
 #include "ThreadMapping.h"
 
+#include "MemoryTypes.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -29,36 +30,22 @@ static constexpr int64_t kTileElements = 4096;
 static constexpr int64_t kTileBytes = int64_t(32) * 1024;
 static constexpr int64_t kMaxWholeLoop = 128;
 
-static int64_t getBytes(const StridedAccess &access) {
-  return llvm::divideCeil(access.elementType.getIntOrFloatBitWidth(), 8);
-}
-
 /// Bytes of the smallest elements outside the kernel.
 static int64_t getSmallestBytes(KernelShape &shape) {
   int64_t bytes = kMaxAccessBytes;
   shape.forEachGlobalAccess([&](const StridedAccess &access) {
-    bytes = std::min(bytes, getBytes(access));
+    bytes = std::min(bytes, getBytes(access.elementType));
   });
   return bytes;
-}
-
-/// Whether `width` elements along `loop` can be accessed at once.
-static bool isAligned(const StridedAccess &access, unsigned loop,
-                      int64_t width) {
-  if (access.strides[loop] != 1 || access.offset % width != 0)
-    return false;
-  for (unsigned other = 0, e = access.strides.size(); other != e; ++other)
-    if (other != loop && access.strides[other] % width != 0)
-      return false;
-  return true;
 }
 
 int64_t scop::getAccessWidth(const KernelShape &shape,
                              const StridedAccess &access, unsigned loop,
                              int64_t most) {
-  int64_t width = std::min(most, kMaxAccessBytes / getBytes(access));
+  int64_t width =
+      std::min(most, kMaxAccessBytes / getBytes(access.elementType));
   while (width > 1 &&
-         (!isAligned(access, loop, width) || shape.extents[loop] % width != 0))
+         (!access.isVector(loop, width) || shape.extents[loop] % width != 0))
     width /= 2;
   return width;
 }
@@ -68,7 +55,8 @@ int64_t scop::getAccessWidth(const KernelShape &shape,
 static std::optional<unsigned> getOtherLoop(const KernelShape &shape,
                                             const StridedAccess &access,
                                             unsigned vectorLoop) {
-  if (access.strides[vectorLoop] == 0 || access.strides[vectorLoop] == 1)
+  if (access.rest || access.strides[vectorLoop] == 0 ||
+      access.strides[vectorLoop] == 1)
     return std::nullopt;
   for (unsigned loop = 0, e = shape.getNumLoops(); loop != e; ++loop)
     if (loop != vectorLoop && access.strides[loop] == 1)
@@ -92,7 +80,7 @@ static Tile chooseTile(KernelShape &shape, unsigned other) {
       for (const StridedAccess &access : statement.reads) {
         if (isa<BlockArgument>(access.array) &&
             getOtherLoop(shape, access, vectorLoop) == other)
-          elementBytes += getBytes(access);
+          elementBytes += getBytes(access.elementType);
       }
   int64_t elements = kTileElements;
   while (elements * elementBytes > kTileBytes)

@@ -7,6 +7,7 @@
 
 #include "ThreadReduction.h"
 
+#include "MemoryTypes.h"
 #include "SharedMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -101,10 +102,10 @@ SmallVector<Value> ThreadReduction::emitAcrossWarps(ArrayRef<Value> lanes,
                                                     int64_t parts, Value part) {
   // Slot (part, lane, outer thread): neighbouring threads that differ in the
   // outer thread use neighbouring slots.
-  Type type = lanes.front().getType();
+  Type type = lanes.front().getType(), inMemory = getMemoryType(type);
   int64_t numLanes = lanes.size();
   int64_t rowSize = mapping.outerThreads;
-  int64_t bytes = llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+  int64_t bytes = getBytes(type);
   Value memory =
       createSharedMemory(b, func, parts * numLanes * rowSize * bytes);
   auto slotOf = [&](Value ofPart, int64_t lane) -> Value {
@@ -114,14 +115,16 @@ SmallVector<Value> ThreadReduction::emitAcrossWarps(ArrayRef<Value> lanes,
                                  outerThread);
   };
   for (auto [lane, value] : llvm::enumerate(lanes))
-    LLVM::StoreOp::create(b, value, getSlot(memory, slotOf(part, lane), type));
+    LLVM::StoreOp::create(b, toMemory(b, value),
+                          getSlot(memory, slotOf(part, lane), inMemory));
   NVVM::Barrier0Op::create(b);
   SmallVector<Value> results;
   for (int64_t lane = 0; lane != numLanes; ++lane) {
     Value sum;
     for (int64_t other = 0; other != parts; ++other) {
       Value value = LLVM::LoadOp::create(
-          b, type, getSlot(memory, slotOf(i32(other), lane), type));
+          b, inMemory, getSlot(memory, slotOf(i32(other), lane), inMemory));
+      value = fromMemory(b, value, type);
       sum = sum ? emitCombination(b, combiner, sum, value) : value;
     }
     results.push_back(sum);

@@ -7,6 +7,7 @@
 #include "TileReads.h"
 
 #include "GlobalMemory.h"
+#include "MemoryTypes.h"
 #include "SharedMemory.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/Support/MathExtras.h"
@@ -17,15 +18,16 @@ using namespace grout::scop;
 
 int64_t TileReads::getPitch(const StridedAccess &access) const {
   // An odd number of words, so that columns are in different banks.
-  int64_t bytes = access.elementType.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = getBytes(access.elementType);
   int64_t perWord = std::max<int64_t>(1, 4 / bytes);
   return (llvm::divideCeil(ctx.mapping.tile->extent, perWord) | 1) * perWord;
 }
 
 Value TileReads::emitSlotAddress(const StridedAccess &access, Value memory,
                                  Value slot) {
-  return LLVM::GEPOp::create(ctx.b, memory.getType(), access.elementType,
-                             memory, ArrayRef<LLVM::GEPArg>{slot});
+  return LLVM::GEPOp::create(ctx.b, memory.getType(),
+                             getMemoryType(access.elementType), memory,
+                             ArrayRef<LLVM::GEPArg>{slot});
 }
 
 void TileReads::emitStaging(const StridedAccess &access, const Point &tile,
@@ -69,13 +71,14 @@ void TileReads::emitStaging(const StridedAccess &access, const Point &tile,
     parts.push_back(
         {slot, scop::emitLoad(ctx, access, point, shapeOfTile.loop, width)});
   }
-  int64_t bytes = access.elementType.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = getBytes(access.elementType);
   Value memory =
       createSharedMemory(b, ctx.func, pitch * shapeOfTile.width * bytes);
   for (const Part &part : parts)
     for (auto [lane, value] : llvm::enumerate(part.lanes)) {
       Value slot = arith::AddIOp::create(b, part.slot, ctx.i32(lane));
-      LLVM::StoreOp::create(b, value, emitSlotAddress(access, memory, slot));
+      LLVM::StoreOp::create(b, toMemory(b, value),
+                            emitSlotAddress(access, memory, slot));
     }
   staged.emplace_back(access, memory);
 }
@@ -92,8 +95,11 @@ Lanes TileReads::emitLoad(const StridedAccess &access, const Point &point) {
   Lanes lanes;
   for (int64_t lane = 0; lane != ctx.mapping.width; ++lane) {
     Value ofLane = arith::AddIOp::create(b, slot, ctx.i32(lane * pitch));
-    lanes.push_back(LLVM::LoadOp::create(
-        b, access.elementType, emitSlotAddress(access, memory, ofLane)));
+    lanes.push_back(fromMemory(
+        b,
+        LLVM::LoadOp::create(b, getMemoryType(access.elementType),
+                             emitSlotAddress(access, memory, ofLane)),
+        access.elementType));
   }
   return lanes;
 }

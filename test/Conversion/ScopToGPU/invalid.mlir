@@ -35,14 +35,14 @@ func.func @skewed(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
-func.func @quasi_affine(%x: tensor<4xf32>) -> tensor<8xf32> {
+func.func @quasi_affine(%x: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
-  %y = scop.kernel ins(%x : tensor<4xf32>) outs(%e : tensor<8xf32>)
+  %y = scop.kernel ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>)
       schedule <[linear band 0 coincident], @S = (d0) -> (d0)> -> tensor<8xf32> {
-  ^bb0(%X: memref<4xf32>, %Y: memref<8xf32>):
-    // expected-error @+1 {{cannot be compiled for a GPU: index of an access is not linear}}
-    scop.stmt @S domain [8] reads(%X[(d0) -> (d0 floordiv 2)] : memref<4xf32>)
-        writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+  ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+    // expected-error @+1 {{cannot be compiled for a GPU: index of a write is not linear}}
+    scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0) -> ((d0 + 3) mod 8)] : memref<8xf32>) {
     ^bb0(%a: f32):
       scop.yield %a : f32
     }
