@@ -1,0 +1,124 @@
+// RUN: grout-opt %s -split-input-file --scop-inline-producers | FileCheck %s
+// RUN: not grout-opt %s --scop-inline-producers='ratio=0' 2>&1 | FileCheck %s --check-prefix=RATIO
+// RATIO: error: ratio must be at least 1
+
+// A vector goes into the matrix that is scaled with it, and so does the number
+// that went into the vector.
+
+// CHECK-LABEL: func.func @vector(
+// CHECK-NOT: scop.local
+// CHECK: scop.stmt @S2 domain [64, 32]
+// CHECK-SAME: reads(%[[X:[a-z0-9]+]][(d0, d1) -> (d0, d1)] : memref<64x32xf32>, %[[V:[a-z0-9]+]][(d0, d1) -> (d1)] : memref<32xf32>, %[[S:[a-z0-9]+]][(d0, d1) -> ()] : memref<f32>)
+// CHECK-NEXT: ^bb0(%[[XE:.*]]: f32, %[[VE:.*]]: f32, %[[SE:.*]]: f32):
+// CHECK-NEXT: %[[R:.*]] = math.sqrt %[[SE]]
+// CHECK-NEXT: %[[M:.*]] = arith.mulf %[[VE]], %[[R]]
+// CHECK-NEXT: arith.addf %[[XE]], %[[M]]
+func.func @vector(%x: tensor<64x32xf32>, %v: tensor<32xf32>, %s: tensor<f32>, %e: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %r = scop.kernel ins(%x, %v, %s : tensor<64x32xf32>, tensor<32xf32>, tensor<f32>)
+      outs(%e : tensor<64x32xf32>) -> tensor<64x32xf32> {
+  ^bb0(%X: memref<64x32xf32>, %V: memref<32xf32>, %S: memref<f32>, %Y: memref<64x32xf32>):
+    %root = scop.local : memref<f32>
+    %scaled = scop.local : memref<32xf32>
+    scop.stmt @S0 domain [] reads(%S[() -> ()] : memref<f32>) writes(%root[() -> ()] : memref<f32>) {
+    ^bb0(%a: f32):
+      %c = math.sqrt %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S1 domain [32]
+        reads(%V[(d0) -> (d0)] : memref<32xf32>, %root[(d0) -> ()] : memref<f32>)
+        writes(%scaled[(d0) -> (d0)] : memref<32xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.mulf %a, %b : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S2 domain [64, 32]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<64x32xf32>, %scaled[(d0, d1) -> (d1)] : memref<32xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<64x32xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<64x32xf32>
+}
+
+// -----
+
+// What is read with other loops is computed there.
+
+// CHECK-LABEL: func.func @reshaped(
+// CHECK-NOT: scop.local
+// CHECK: scop.stmt @S1 domain [16, 6]
+// CHECK-SAME: %{{.*}}[(d0, d1) -> ((d0 * 6 + d1) floordiv 8, (d0 * 6 + d1) mod 8)] : memref<12x8xf32>
+func.func @reshaped(%x: tensor<12x8xf32>, %e: tensor<16x6xf32>) -> tensor<16x6xf32> {
+  %r = scop.kernel ins(%x : tensor<12x8xf32>) outs(%e : tensor<16x6xf32>) -> tensor<16x6xf32> {
+  ^bb0(%X: memref<12x8xf32>, %Y: memref<16x6xf32>):
+    %t = scop.local : memref<12x8xf32>
+    scop.stmt @S0 domain [12, 8] reads(%X[(d0, d1) -> (d0, d1)] : memref<12x8xf32>)
+        writes(%t[(d0, d1) -> (d0, d1)] : memref<12x8xf32>) {
+    ^bb0(%a: f32):
+      %c = arith.negf %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S1 domain [16, 6]
+        reads(%t[(d0, d1) -> ((d0 * 6 + d1) floordiv 8, (d0 * 6 + d1) mod 8)] : memref<12x8xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<16x6xf32>) {
+    ^bb0(%a: f32):
+      %c = math.absf %a : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<16x6xf32>
+}
+
+// -----
+
+// What the kernel computes for a row stays, and so does what is read point by
+// point, what is a result, and what is read before its source changes.
+
+// CHECK-LABEL: func.func @kept(
+// CHECK: scop.stmt @S0 domain [64]
+// CHECK: scop.stmt @S1 domain [64, 32]
+// CHECK: scop.stmt @S2 domain [64]
+// CHECK: scop.stmt @S3 domain [64, 32]
+// CHECK: scop.stmt @S4 domain [64, 32]
+func.func @kept(%x: tensor<64x32xf32>, %e: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %r = scop.kernel ins(%x : tensor<64x32xf32>) outs(%e : tensor<64x32xf32>) -> tensor<64x32xf32> {
+  ^bb0(%X: memref<64x32xf32>, %Y: memref<64x32xf32>):
+    %sum = scop.local : memref<64xf32>
+    %mean = scop.local : memref<64xf32>
+    %d = scop.local : memref<64x32xf32>
+    scop.stmt @S0 domain [64] writes(%sum[(d0) -> (d0)] : memref<64xf32>) {
+      %c = arith.constant 0.0 : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S1 domain [64, 32]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<64x32xf32>, %sum[(d0, d1) -> (d0)] : memref<64xf32>)
+        writes(%sum[(d0, d1) -> (d0)] : memref<64xf32>) reductions [1] {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %b, %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S2 domain [64] reads(%sum[(d0) -> (d0)] : memref<64xf32>) writes(%mean[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%a: f32):
+      %n = arith.constant 32.0 : f32
+      %c = arith.divf %a, %n : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S3 domain [64, 32]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<64x32xf32>, %mean[(d0, d1) -> (d0)] : memref<64xf32>)
+        writes(%d[(d0, d1) -> (d0, d1)] : memref<64x32xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.subf %a, %b : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S4 domain [64, 32]
+        reads(%d[(d0, d1) -> (d0, d1)] : memref<64x32xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<64x32xf32>) {
+    ^bb0(%a: f32):
+      %c = arith.mulf %a, %a : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<64x32xf32>
+}
