@@ -168,6 +168,40 @@ func.func @passed(%x: tensor<16384x512xf32>) -> (tensor<16384xf32>) {
 
 // -----
 
+// Two results of one statement, and the value of the iterator that is split.
+// CHECK-LABEL: func.func @two
+// CHECK: scop.stmt @S0_start domain [512] writes(%{{.*}}[(d0) -> (d0)] : memref<512xf32>, %{{.*}}[(d0) -> (d0)] : memref<512xi64>)
+// CHECK-DAG: %[[F:.*]] = arith.constant 0x7F800000 : f32
+// CHECK-DAG: %[[I:.*]] = arith.constant -9223372036854775808 : i64
+// CHECK: scop.yield %[[F]], %[[I]]
+// CHECK: scop.stmt @S0 domain [512, 16384]
+// CHECK: %[[OUTER:.*]] = scop.index 0
+// CHECK: %[[START:.*]] = arith.muli %[[OUTER]], %c16384
+// CHECK: %[[INNER:.*]] = scop.index 1
+// CHECK: %[[K:.*]] = arith.addi %[[START]], %[[INNER]]
+// CHECK: arith.index_cast %[[K]]
+// CHECK: scop.stmt @S0_combine domain [512]
+// CHECK-NEXT: ^bb0(%[[A:.*]]: f32, %[[AP:.*]]: f32, %[[B:.*]]: i64, %[[BP:.*]]: i64):
+// CHECK-NEXT: %[[MIN:.*]] = arith.minimumf %[[A]], %[[AP]]
+// CHECK-NEXT: %[[MAX:.*]] = arith.maxsi %[[B]], %[[BP]]
+// CHECK-NEXT: scop.yield %[[MIN]], %[[MAX]]
+func.func @two(%x: tensor<8388608xf32>, %a: tensor<f32>, %b: tensor<i64>) -> (tensor<f32>, tensor<i64>) {
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<8388608xf32>) outs(%a, %b : tensor<f32>, tensor<i64>) {
+  ^bb0(%e: f32, %p: f32, %q: i64):
+    %0 = arith.minimumf %p, %e : f32
+    %k = linalg.index 0 : index
+    %1 = arith.index_cast %k : index to i64
+    %2 = arith.fptosi %e : f32 to i64
+    %3 = arith.addi %1, %2 : i64
+    %4 = arith.maxsi %q, %3 : i64
+    linalg.yield %0, %4 : f32, i64
+  } -> (tensor<f32>, tensor<i64>)
+  return %r#0, %r#1 : tensor<f32>, tensor<i64>
+}
+
+// -----
+
 // A prime number of elements.
 // CHECK-LABEL: func.func @prime
 // CHECK: scop.stmt @S0 domain [8388593]

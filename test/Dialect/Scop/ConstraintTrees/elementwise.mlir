@@ -110,7 +110,7 @@ func.func @an_odd_number_of_elements(%x: tensor<125x49xf32>, %y: tensor<125x49xf
 // CHECK: scop.stmt @S2 domain [2359296]
 // CHECK: scop.tree {
 // CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S2[0] - 1 eq 0] coincidence all vector 4 map "thread_x" {
-// CHECK-NEXT: scop.sequence [[@S0], [@S1], [@S2]] {
+// CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1], [@S2]] {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }

@@ -16,17 +16,17 @@
 // CHECK: scop.stmt @S5 domain [512, 1000]
 // CHECK: scop.tree {
 // CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0, @S3[0] - 1 eq 0, @S4[0] - 1 eq 0, @S4[1] eq 0, @S5[0] - 1 eq 0, @S5[1] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.sequence [[@S0, @S3], [@S1], [@S2, @S4], [@S5]] {
+// CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S3], [@S1], [@S2, @S4], [@S5]] {
 // CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0, @S3[0] eq 0, @S4[0] eq 0, @S4[1] - 1 eq 0, @S5[0] eq 0, @S5[1] - 1 eq 0] vector 8 map "thread_x" {
-// CHECK-NEXT: scop.sequence [[@S0, @S1, @S2, @S5], [@S3, @S4]] {
+// CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S1, @S2, @S5], [@S3, @S4]] {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0, @S3[0] - 1 eq 0, @S4[0] - 1 eq 0, @S4[1] eq 0, @S5[0] - 1 eq 0, @S5[1] eq 0] coincidence all map "thread_x" {
-// CHECK-NEXT: scop.sequence [[@S0, @S3], [@S1], [@S2, @S4], [@S5]] {
+// CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S3], [@S1], [@S2, @S4], [@S5]] {
 // CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0, @S3[0] eq 0, @S4[0] eq 0, @S4[1] - 1 eq 0, @S5[0] eq 0, @S5[1] - 1 eq 0] map "thread_y" {
-// CHECK-NEXT: scop.sequence [[@S0, @S1, @S2, @S5], [@S3, @S4]] {
+// CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S1, @S2, @S5], [@S3, @S4]] {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -53,17 +53,17 @@ func.func @softmax(%x: tensor<512x1000xf16>) -> tensor<512x1000xf16> {
 // CHECK: scop.stmt @S5 domain [4096, 768]
 // CHECK: scop.tree {
 // CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0, @S3[0] - 1 eq 0, @S4[0] - 1 eq 0, @S4[1] eq 0, @S5[0] - 1 eq 0, @S5[1] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.sequence [[@S0, @S3], [@S1], [@S2, @S4], [@S5]] {
+// CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S3], [@S1], [@S2, @S4], [@S5]] {
 // CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0, @S3[0] eq 0, @S4[0] eq 0, @S4[1] - 1 eq 0, @S5[0] eq 0, @S5[1] - 1 eq 0] vector 4 map "thread_x" {
-// CHECK-NEXT: scop.sequence [[@S0, @S1, @S2, @S5], [@S3, @S4]] {
+// CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S1, @S2, @S5], [@S3, @S4]] {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0, @S3[0] - 1 eq 0, @S4[0] - 1 eq 0, @S4[1] eq 0, @S5[0] - 1 eq 0, @S5[1] eq 0] coincidence all map "thread_x" {
-// CHECK-NEXT: scop.sequence [[@S0, @S3], [@S1], [@S2, @S4], [@S5]] {
+// CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S3], [@S1], [@S2, @S4], [@S5]] {
 // CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0, @S3[0] eq 0, @S4[0] eq 0, @S4[1] - 1 eq 0, @S5[0] eq 0, @S5[1] - 1 eq 0] map "thread_y" {
-// CHECK-NEXT: scop.sequence [[@S0, @S1, @S2, @S5], [@S3, @S4]] {
+// CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S1, @S2, @S5], [@S3, @S4]] {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -128,13 +128,13 @@ func.func @layer_norm(%x: tensor<4096x768xf32>, %g: tensor<768xf32>) -> tensor<4
 // CHECK: scop.stmt @S2 domain [4096, 768]
 // CHECK: scop.tree {
 // CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.sequence [[@S0], [@S1], [@S2]] {
+// CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1], [@S2]] {
 // CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0] vector 4 map "thread_x" {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0] coincidence all map "thread_x" {
-// CHECK-NEXT: scop.sequence [[@S0], [@S1], [@S2]] {
+// CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1], [@S2]] {
 // CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0] map "thread_y" {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
