@@ -106,6 +106,26 @@ static Value emitAddress(EmitContext &ctx, const StridedAccess &access,
                              pointer, ArrayRef<LLVM::GEPArg>{index});
 }
 
+/// Loads `size` neighbouring elements of a byte, aligned to their size, as
+/// words: LLVM would load a vector of bytes one by one.
+static Lanes emitByteLoads(EmitContext &ctx, Type type, int64_t size,
+                           Value address) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  int64_t perWord = std::min<int64_t>(size, 4);
+  Type wordType = b.getIntegerType(perWord * 8);
+  Value words = LLVM::LoadOp::create(
+      b, VectorType::get({size / perWord}, wordType), address, size);
+  Lanes lanes;
+  for (int64_t lane = 0; lane != size; ++lane) {
+    Value word =
+        LLVM::ExtractElementOp::create(b, words, ctx.i32(lane / perWord));
+    Value bits = arith::ConstantIntOp::create(b, wordType, lane % perWord * 8);
+    lanes.push_back(arith::TruncIOp::create(
+        b, type, arith::ShRUIOp::create(b, word, bits)));
+  }
+  return lanes;
+}
+
 Lanes scop::emitLoad(EmitContext &ctx, const StridedAccess &access,
                      const Point &point, unsigned loop, int64_t width) {
   ImplicitLocOpBuilder &b = ctx.b;
@@ -123,6 +143,11 @@ Lanes scop::emitLoad(EmitContext &ctx, const StridedAccess &access,
     Value address = emitAddress(ctx, access, view, point, loop, first);
     if (part == 1) {
       lanes.push_back(take(LLVM::LoadOp::create(b, type, address)));
+      continue;
+    }
+    if (type.isInteger(8)) {
+      for (Value element : emitByteLoads(ctx, type, part, address))
+        lanes.push_back(take(element));
       continue;
     }
     Value vector = LLVM::LoadOp::create(b, VectorType::get({part}, type),

@@ -131,7 +131,7 @@ static std::optional<int64_t> getStep(AffineExpr expr, unsigned loop,
     return std::nullopt;
   switch (expr.getKind()) {
   case AffineExprKind::Mod:
-    return *step;
+    return step;
   case AffineExprKind::FloorDiv:
     return 0;
   default:
