@@ -16,9 +16,11 @@ from operators.upstream import BackendError, BackendRefusal
 # What a GPU gets. Splits what is large enough for four processors, since checks
 # are on small extents.
 _TO_KERNELS = ("--scop-copy-results", "--convert-linalg-to-scop",
-               "--scop-inline-producers", "--scop-collapse-loops",
+               "--scop-inline-producers", "--scop-split-loops",
+               "--scop-collapse-loops",
                "--scop-split-reductions=processors=4 min-bytes=0 launch-ns=0",
-               "--scop-form-launches", "--canonicalize", "--cse",
+               "--scop-form-launches", "--scop-inline-producers",
+               "--scop-collapse-loops", "--canonicalize", "--cse",
                "--scop-schedule=tree=auto")
 _TO_LOOPS = ("--scop-verify-schedule", upstream.BUFFERIZATION,
              "--convert-scop-to-loops")

@@ -48,6 +48,7 @@ static void buildScopPipeline(OpPassManager &pm,
   // where they are needed, loops that are one, sums in two stages, launches.
   if (options.scopTree == "auto") {
     func.addPass(scop::createScopInlineProducers());
+    func.addPass(scop::createScopSplitLoops());
     func.addPass(scop::createScopCollapseLoops());
     scop::ScopSplitReductionsOptions split;
     split.target = options.target;
@@ -55,6 +56,9 @@ static void buildScopPipeline(OpPassManager &pm,
     scop::ScopFormLaunchesOptions launches;
     launches.processors = target.processors;
     func.addPass(scop::createScopFormLaunches(launches));
+    // What an earlier launch has computed is as good as an input now.
+    func.addPass(scop::createScopInlineProducers());
+    func.addPass(scop::createScopCollapseLoops());
   }
   scop::ScopScheduleOptions schedule;
   schedule.tree = options.scopTree;

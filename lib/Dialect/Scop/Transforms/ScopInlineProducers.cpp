@@ -90,11 +90,15 @@ struct ScopInlineProducers
     getOperation()->walk([&](KernelOp kernel) {
       if (kernel.getSchedule() || kernel.getTree())
         return;
-      // In the order of the program: what a producer reads is in it by then.
-      SmallVector<StmtOp> statements(kernel.getStatements());
-      for (StmtOp producer : statements)
-        if (canCopy(producer))
-          inlineInto(producer, getReaders(producer.getWrites().front()));
+      // What is copied may be worth it only once its readers have been.
+      bool changed = true;
+      while (std::exchange(changed, false)) {
+        SmallVector<StmtOp> statements(kernel.getStatements());
+        for (StmtOp producer : statements)
+          if (canCopy(producer))
+            changed |=
+                inlineInto(producer, getReaders(producer.getWrites().front()));
+      }
     });
   }
 
@@ -102,7 +106,8 @@ private:
   /// Whether its value can be computed anywhere after it.
   bool canCopy(StmtOp producer);
   bool isWorthCopying(StmtOp producer, StmtOp reader, bool isOnlyReader);
-  void inlineInto(StmtOp producer, ArrayRef<StmtOp> readers);
+  /// Whether there was a reader for which it is worth it.
+  bool inlineInto(StmtOp producer, ArrayRef<StmtOp> readers);
   void replaceRead(StmtOp producer, StmtOp reader, unsigned index);
 };
 
@@ -184,18 +189,21 @@ void ScopInlineProducers::replaceRead(StmtOp producer, StmtOp reader,
   reader.setReadMapsAttr(ArrayAttr::get(&getContext(), maps));
 }
 
-void ScopInlineProducers::inlineInto(StmtOp producer,
+bool ScopInlineProducers::inlineInto(StmtOp producer,
                                      ArrayRef<StmtOp> readers) {
   Value array = producer.getWrites().front();
+  bool changed = false;
   for (StmtOp reader : readers) {
     if (!isWorthCopying(producer, reader, readers.size() == 1))
       continue;
+    changed = true;
     for (unsigned index = reader.getReads().size(); index-- > 0;)
       if (reader.getReads()[index] == array)
         replaceRead(producer, reader, index);
   }
   if (!getReaders(array).empty())
-    return;
+    return changed;
   producer.erase();
   array.getDefiningOp()->erase();
+  return true;
 }

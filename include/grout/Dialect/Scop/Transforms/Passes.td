@@ -85,6 +85,21 @@ def ScopInlineProducers : Pass<"scop-inline-producers"> {
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }
 
+def ScopSplitLoops : Pass<"scop-split-loops"> {
+  let summary = "make two loops of one whose accesses divide it";
+  let description = [{
+    An iterator that an access divides by a divisor of its extent, or of which it
+    takes the remainder, becomes two: `d0 floordiv 128` and `d0 mod 128`, which a
+    reshape leaves behind, become two iterators. So accesses become linear, and
+    loops of several statements the same. `scop-collapse-loops` joins them again
+    where that gains nothing.
+
+    Kernels with a schedule or a constraint tree stay as they are.
+  }];
+  let dependentDialects = ["::grout::scop::ScopDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def ScopSplitReductions : Pass<"scop-split-reductions"> {
   let summary = "share reductions with few results out to all processors";
   let description = [{
