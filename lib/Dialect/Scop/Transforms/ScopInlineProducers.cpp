@@ -105,6 +105,9 @@ struct ScopInlineProducers
 private:
   /// Whether its value can be computed anywhere after it.
   bool canCopy(StmtOp producer);
+  /// Whether inputs are all that it is computed from, at last. What depends on
+  /// what the kernel combines, such as the mean of a row, stays where it is.
+  bool dependsOnInputs(StmtOp producer);
   bool isWorthCopying(StmtOp producer, StmtOp reader, bool isOnlyReader);
   /// Whether there was a reader for which it is worth it.
   bool inlineInto(StmtOp producer, ArrayRef<StmtOp> readers);
@@ -134,6 +137,16 @@ bool ScopInlineProducers::canCopy(StmtOp producer) {
   return true;
 }
 
+bool ScopInlineProducers::dependsOnInputs(StmtOp producer) {
+  return llvm::all_of(producer.getReads(), [&](Value read) {
+    return llvm::all_of(producer->getParentOfType<KernelOp>().getStatements(),
+                        [&](StmtOp other) {
+                          return !writes(other, read) ||
+                                 (canCopy(other) && dependsOnInputs(other));
+                        });
+  });
+}
+
 bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
                                          bool isOnlyReader) {
   int64_t points = getNumPoints(producer), ofReader = getNumPoints(reader);
@@ -149,13 +162,7 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
     isPointwiseOnly &= isPointwise(producer, reader, *iterators);
     ++numReads;
   }
-  // What depends on what the kernel computes, such as the mean of a row, stays
-  // where it is computed.
-  bool readsInputs = llvm::all_of(producer.getReads(), [&](Value read) {
-    return llvm::none_of(producer->getParentOfType<KernelOp>().getStatements(),
-                         [&](StmtOp other) { return writes(other, read); });
-  });
-  if (readsInputs && (points == 1 || points <= ofReader / ratio))
+  if (dependsOnInputs(producer) && (points == 1 || points <= ofReader / ratio))
     return true;
   return isOnlyReader && !(isPointwiseOnly && numReads == 1) &&
          ofReader <= kMaxRecomputation / numReads * points;
