@@ -20,7 +20,7 @@ _TO_KERNELS = ("--scop-copy-results", "--convert-linalg-to-scop",
                "--scop-collapse-loops",
                "--scop-split-reductions=processors=4 min-bytes=0 launch-ns=0",
                "--scop-form-launches", "--scop-inline-producers",
-               "--scop-collapse-loops", "--canonicalize", "--cse",
+               "--canonicalize", "--cse",
                "--scop-schedule=tree=auto")
 _TO_LOOPS = ("--scop-verify-schedule", upstream.BUFFERIZATION,
              "--convert-scop-to-loops")

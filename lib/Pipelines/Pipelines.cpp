@@ -58,7 +58,6 @@ static void buildScopPipeline(OpPassManager &pm,
     func.addPass(scop::createScopFormLaunches(launches));
     // What an earlier launch has computed is as good as an input now.
     func.addPass(scop::createScopInlineProducers());
-    func.addPass(scop::createScopCollapseLoops());
   }
   scop::ScopScheduleOptions schedule;
   schedule.tree = options.scopTree;

@@ -107,6 +107,21 @@ static double estimateCost(const Scenario &scenario, const LaunchGroup &group,
   return cost;
 }
 
+/// The scenario with the width that costs least, the widest of those.
+static Scenario chooseWidth(Scenario scenario, const LaunchGroup &group,
+                            ArrayRef<GroupAccess> accesses) {
+  Scenario best;
+  best.width = 0;
+  for (scenario.width =
+           findVectorWidth(accesses, group.extents, scenario.getThreadLoop());
+       scenario.width != 0; scenario.width /= 2) {
+    scenario.cost = estimateCost(scenario, group, accesses);
+    if (best.width == 0 || scenario.cost < best.cost)
+      best = scenario;
+  }
+  return best;
+}
+
 std::vector<Scenario> scop::findScenarios(const KernelModel &model,
                                           const LaunchGroup &group) {
   std::vector<GroupAccess> accesses = collectAccesses(model, group);
@@ -120,11 +135,9 @@ std::vector<Scenario> scop::findScenarios(const KernelModel &model,
         (group.isOuter[loop] ? scenario.outer : scenario.inner).push_back(loop);
     (scenario.isInnerFastest ? scenario.inner : scenario.outer)
         .push_back(fastest);
-    scenario.width = findVectorWidth(accesses, group.extents, fastest);
     if (!scenario.isInnerFastest)
       scenario.tileLoop = findTileLoop(scenario, accesses);
-    scenario.cost = estimateCost(scenario, group, accesses);
-    scenarios.push_back(std::move(scenario));
+    scenarios.push_back(chooseWidth(std::move(scenario), group, accesses));
   }
   llvm::stable_sort(scenarios, [](const Scenario &a, const Scenario &b) {
     return a.cost < b.cost;

@@ -116,7 +116,11 @@ WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
     part /= 2;
   bool straddles = !isAligned(access, loop, kSectorBytes / bytes) &&
                    access.getStride(next.value_or(loop)) != extents[loop];
-  return {width / part, rows * (needed + straddles), rows * needed};
+  // Each of several instructions touches a part of a sector, or all of it.
+  int64_t instructions = width / part;
+  int64_t shared = std::min(
+      instructions, std::max<int64_t>(1, kSectorBytes / (part * bytes)));
+  return {instructions, rows * (needed * shared + straddles), rows * needed};
 }
 
 int64_t scop::findVectorWidth(ArrayRef<GroupAccess> accesses,

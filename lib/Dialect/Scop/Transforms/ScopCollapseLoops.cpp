@@ -19,7 +19,13 @@ namespace grout::scop {
 } // namespace grout::scop
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::scop;
+
+/// Vectors have a multiple of so many elements, if they can.
+static constexpr int64_t kVectorElements = 4;
+/// An array is small if a statement has so many times more points.
+static constexpr int64_t kFewElements = 16;
 
 namespace {
 
@@ -66,8 +72,12 @@ private:
   Access getAccess(const Statement &statement, Value array, AffineMap map);
   /// The subscript that the dimensions from `begin` to `end` have as one.
   IndexSum getSubscript(const Access &access, unsigned begin, unsigned end);
-  /// Whether `access` allows what is joined.
-  bool allowsIterators(const Access &access, unsigned outer, int64_t inner);
+  /// Whether `access` walks the iterators `outer` and `outer` + 1 as one.
+  bool walksAsOne(const Access &access, unsigned outer, int64_t inner);
+  /// Whether `access` may divide what the iterators `outer` and `outer` + 1
+  /// become: it reads little, and without it there would be no vectors.
+  bool mayDivide(const Statement &statement, const Access &access,
+                 unsigned outer);
   bool allowsDims(const Statement &statement, const Access &access,
                   unsigned dim);
   /// Takes back what one access contradicts; whether there was anything.
@@ -196,14 +206,34 @@ IndexSum Collapse::getSubscript(const Access &access, unsigned begin,
   return sum;
 }
 
-bool Collapse::allowsIterators(const Access &access, unsigned outer,
-                               int64_t innerExtent) {
+bool Collapse::walksAsOne(const Access &access, unsigned outer,
+                          int64_t innerExtent) {
   const Axes &dims = arrays.find(access.array)->second;
   for (unsigned dim = 0; dim < dims.size(); dim = dims.getEnd(dim))
     if (!getSubscript(access, dim, dims.getEnd(dim))
              .walksAsOne(outer, innerExtent))
       return false;
   return true;
+}
+
+bool Collapse::mayDivide(const Statement &statement, const Access &access,
+                         unsigned outer) {
+  const Axes &iterators = statement.iterators;
+  auto getSize = [](ArrayRef<int64_t> extents) {
+    return *scop::getSize(extents);
+  };
+  if (iterators.getEnd(outer + 1) != iterators.size() ||
+      getSize(ArrayRef(iterators.extents).drop_front(outer + 1)) %
+              kVectorElements ==
+          0)
+    return false;
+  auto forbids = [&](StmtOp op) {
+    return op.isReduction() || llvm::is_contained(op.getWrites(), access.array);
+  };
+  return isa<BlockArgument>(access.array) &&
+         llvm::none_of(kernel.getStatements(), forbids) &&
+         getSize(arrays.find(access.array)->second.extents) <=
+             getSize(iterators.extents) / kFewElements;
 }
 
 bool Collapse::allowsDims(const Statement &statement, const Access &access,
@@ -245,7 +275,8 @@ bool Collapse::separate() {
       for (unsigned i = 0; i + 1 < iterators.size(); ++i)
         if (iterators.joinsNext[i])
           iterators.joinsNext[i] =
-              keep(allowsIterators(access, i, iterators.extents[i + 1]));
+              keep(walksAsOne(access, i, iterators.extents[i + 1]) ||
+                   mayDivide(statement, access, i));
       Axes &dims = arrays.find(access.array)->second;
       for (unsigned dim = 0; dim + 1 < dims.size(); ++dim)
         if (dims.joinsNext[dim])
@@ -261,20 +292,38 @@ bool Collapse::separate() {
 AffineMap Collapse::getNewMap(const Statement &statement,
                               const Access &access) {
   MLIRContext *context = kernel.getContext();
-  // With outer x extent + inner for every joined pair: the inner one becomes
-  // the joined one.
   const Axes &iterators = statement.iterators;
+  bool isOne = true;
+  for (unsigned i = 0; i + 1 < iterators.size(); ++i)
+    isOne &= !iterators.joinsNext[i] ||
+             walksAsOne(access, i, iterators.extents[i + 1]);
+  // With outer x extent + inner for every joined pair: the inner one becomes
+  // the joined one. Otherwise each is a quotient and remainder of that.
   SmallVector<AffineExpr> replacements;
   unsigned numIterators = 0;
-  for (bool joins : iterators.joinsNext)
-    replacements.push_back(joins ? getAffineConstantExpr(0, context)
-                                 : getAffineDimExpr(numIterators++, context));
+  for (auto [i, joins] : llvm::enumerate(iterators.joinsNext)) {
+    AffineExpr joined = getAffineDimExpr(numIterators, context);
+    if (isOne && joins)
+      replacements.push_back(getAffineConstantExpr(0, context));
+    else if (isOne)
+      replacements.push_back(joined);
+    else
+      replacements.push_back(
+          joined.floorDiv(*scop::getSize(ArrayRef(iterators.extents)
+                                             .take_front(iterators.getEnd(i))
+                                             .drop_front(i + 1))) %
+          iterators.extents[i]);
+    numIterators += !joins;
+  }
+  SmallVector<int64_t> extents = iterators.getJoinedExtents();
   const Axes &dims = arrays.find(access.array)->second;
   SmallVector<AffineExpr> results;
-  for (unsigned dim = 0; dim < dims.size(); dim = dims.getEnd(dim))
-    results.push_back(getSubscript(access, dim, dims.getEnd(dim))
-                          .getExpr()
-                          .replaceDims(replacements));
+  for (unsigned dim = 0; dim < dims.size(); dim = dims.getEnd(dim)) {
+    AffineExpr index = getSubscript(access, dim, dims.getEnd(dim))
+                           .getExpr()
+                           .replaceDims(replacements);
+    results.push_back(isOne ? index : IndexSum(index, extents).getExpr());
+  }
   return AffineMap::get(numIterators, 0, results, context);
 }
 

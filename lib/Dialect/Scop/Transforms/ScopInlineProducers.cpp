@@ -7,6 +7,7 @@
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPINLINEPRODUCERS
@@ -138,13 +139,18 @@ bool ScopInlineProducers::canCopy(StmtOp producer) {
 }
 
 bool ScopInlineProducers::dependsOnInputs(StmtOp producer) {
-  return llvm::all_of(producer.getReads(), [&](Value read) {
-    return llvm::all_of(producer->getParentOfType<KernelOp>().getStatements(),
-                        [&](StmtOp other) {
-                          return !writes(other, read) ||
-                                 (canCopy(other) && dependsOnInputs(other));
-                        });
-  });
+  llvm::SetVector<StmtOp> sources;
+  sources.insert(producer);
+  for (size_t i = 0; i != sources.size(); ++i) {
+    StmtOp source = sources[i];
+    if (!canCopy(source))
+      return false;
+    for (StmtOp other : producer->getParentOfType<KernelOp>().getStatements())
+      if (llvm::any_of(source.getReads(),
+                       [&](Value read) { return writes(other, read); }))
+        sources.insert(other);
+  }
+  return true;
 }
 
 bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
@@ -162,7 +168,7 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
     isPointwiseOnly &= isPointwise(producer, reader, *iterators);
     ++numReads;
   }
-  if (dependsOnInputs(producer) && (points == 1 || points <= ofReader / ratio))
+  if ((points == 1 || points <= ofReader / ratio) && dependsOnInputs(producer))
     return true;
   return isOnlyReader && !(isPointwiseOnly && numReads == 1) &&
          ofReader <= kMaxRecomputation / numReads * points;

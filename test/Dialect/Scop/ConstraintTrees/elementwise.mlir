@@ -35,7 +35,7 @@ func.func @relu_channels_last(%x: tensor<256x56x56x256xf32>) -> tensor<256x56x56
 // CHECK-LABEL: func.func @cast(
 // CHECK: scop.stmt @S0 domain [102760448]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all vector 8 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all vector 4 map "thread_x" {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 

@@ -28,7 +28,9 @@ def ScopCollapseLoops : Pass<"scop-collapse-loops"> {
     an array, where every access of the kernel goes through them as through one:
     an elementwise computation gets a single loop, whatever the rank of its
     tensors. Iterators and dimensions of extent 1 are dropped. An iterator whose
-    value a region asks for becomes a quotient or remainder.
+    value a region asks for becomes a quotient or remainder. So does one in an
+    access that reads few elements, where rows would have no vectors otherwise:
+    the bias of channels of 7 x 7.
 
     Operands and results with fewer dimensions are reshaped outside of the
     kernel, by `tensor.collapse_shape` and `tensor.expand_shape`. Slices keep
