@@ -21,17 +21,17 @@ func.func @elementwise(%x: tensor<150x160x7x7xf32>) -> tensor<150x160x7x7xf32> {
 // CHECK-LABEL: func.func @bias
 // CHECK-DAG: tensor.collapse_shape %arg0 {{\[\[}}0], [1], [2, 3]]
 // CHECK-DAG: tensor.collapse_shape %arg1 {{\[\[}}0, 1, 2, 3]] : tensor<1x16x1x1xf32> into tensor<16xf32>
-// CHECK: scop.stmt @S0 domain [8, 16, 49] reads(%{{.*}}[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x16x49xf32>, %{{.*}}[(d0, d1, d2) -> (d1)] : memref<16xf32>)
-func.func @bias(%x: tensor<8x16x7x7xf32>, %b: tensor<1x16x1x1xf32>) -> tensor<8x16x7x7xf32> {
-  %e = tensor.empty() : tensor<8x16x7x7xf32>
+// CHECK: scop.stmt @S0 domain [8, 16, 36] reads(%{{.*}}[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x16x36xf32>, %{{.*}}[(d0, d1, d2) -> (d1)] : memref<16xf32>)
+func.func @bias(%x: tensor<8x16x6x6xf32>, %b: tensor<1x16x1x1xf32>) -> tensor<8x16x6x6xf32> {
+  %e = tensor.empty() : tensor<8x16x6x6xf32>
   %y = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>, affine_map<(n, c, h, w) -> (0, c, 0, 0)>, affine_map<(n, c, h, w) -> (n, c, h, w)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
-      ins(%x, %b : tensor<8x16x7x7xf32>, tensor<1x16x1x1xf32>) outs(%e : tensor<8x16x7x7xf32>) {
+      ins(%x, %b : tensor<8x16x6x6xf32>, tensor<1x16x1x1xf32>) outs(%e : tensor<8x16x6x6xf32>) {
   ^bb0(%a: f32, %c: f32, %o: f32):
     %0 = arith.addf %a, %c : f32
     linalg.yield %0 : f32
-  } -> tensor<8x16x7x7xf32>
-  return %y : tensor<8x16x7x7xf32>
+  } -> tensor<8x16x6x6xf32>
+  return %y : tensor<8x16x6x6xf32>
 }
 
 // -----
@@ -39,15 +39,35 @@ func.func @bias(%x: tensor<8x16x7x7xf32>, %b: tensor<1x16x1x1xf32>) -> tensor<8x
 // One statement that tells the channels apart is enough for its whole kernel,
 // through the arrays that are accessed by several.
 // CHECK-LABEL: func.func @propagates
-// CHECK: scop.local : memref<8x16x49xf32>
-// CHECK: scop.stmt @S0 domain [8, 16, 49]
-// CHECK: scop.stmt @S1 domain [8, 16, 49]
-func.func @propagates(%x: tensor<8x16x7x7xf32>, %b: tensor<16xf32>) -> tensor<8x16x7x7xf32> {
-  %e = tensor.empty() : tensor<8x16x7x7xf32>
-  %t = linalg.exp ins(%x : tensor<8x16x7x7xf32>) outs(%e : tensor<8x16x7x7xf32>) -> tensor<8x16x7x7xf32>
+// CHECK: scop.local : memref<8x16x36xf32>
+// CHECK: scop.stmt @S0 domain [8, 16, 36]
+// CHECK: scop.stmt @S1 domain [8, 16, 36]
+func.func @propagates(%x: tensor<8x16x6x6xf32>, %b: tensor<16xf32>) -> tensor<8x16x6x6xf32> {
+  %e = tensor.empty() : tensor<8x16x6x6xf32>
+  %t = linalg.exp ins(%x : tensor<8x16x6x6xf32>) outs(%e : tensor<8x16x6x6xf32>) -> tensor<8x16x6x6xf32>
   %y = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>, affine_map<(n, c, h, w) -> (c)>, affine_map<(n, c, h, w) -> (n, c, h, w)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
-      ins(%t, %b : tensor<8x16x7x7xf32>, tensor<16xf32>) outs(%e : tensor<8x16x7x7xf32>) {
+      ins(%t, %b : tensor<8x16x6x6xf32>, tensor<16xf32>) outs(%e : tensor<8x16x6x6xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %0 = arith.addf %a, %c : f32
+    linalg.yield %0 : f32
+  } -> tensor<8x16x6x6xf32>
+  return %y : tensor<8x16x6x6xf32>
+}
+
+// -----
+
+// Rows of 49 elements have no vectors: the little that is read for a channel is
+// found by a division instead.
+// CHECK-LABEL: func.func @divided
+// CHECK-DAG: tensor.collapse_shape %arg0 {{\[\[}}0], [1, 2, 3]]
+// CHECK-DAG: tensor.collapse_shape %arg1 {{\[\[}}0, 1, 2, 3]] : tensor<1x16x1x1xf32> into tensor<16xf32>
+// CHECK: scop.stmt @S0 domain [8, 784] reads(%{{.*}}[(d0, d1) -> (d0, d1)] : memref<8x784xf32>, %{{.*}}[(d0, d1) -> (d1 floordiv 49)] : memref<16xf32>)
+func.func @divided(%x: tensor<8x16x7x7xf32>, %b: tensor<1x16x1x1xf32>) -> tensor<8x16x7x7xf32> {
+  %e = tensor.empty() : tensor<8x16x7x7xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>, affine_map<(n, c, h, w) -> (0, c, 0, 0)>, affine_map<(n, c, h, w) -> (n, c, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x, %b : tensor<8x16x7x7xf32>, tensor<1x16x1x1xf32>) outs(%e : tensor<8x16x7x7xf32>) {
   ^bb0(%a: f32, %c: f32, %o: f32):
     %0 = arith.addf %a, %c : f32
     linalg.yield %0 : f32

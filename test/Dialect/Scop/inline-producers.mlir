@@ -73,6 +73,95 @@ func.func @reshaped(%x: tensor<12x8xf32>, %e: tensor<16x6xf32>) -> tensor<16x6xf
 
 // -----
 
+// A value that is read twice at the same point is read point by point.
+
+// CHECK-LABEL: func.func @square(
+// CHECK: scop.stmt @S0
+// CHECK: scop.stmt @S1
+func.func @square(%x: tensor<64xf32>, %e: tensor<64xf32>) -> tensor<64xf32> {
+  %r = scop.kernel ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%X: memref<64xf32>, %Y: memref<64xf32>):
+    %t = scop.local : memref<64xf32>
+    scop.stmt @S0 domain [64] reads(%X[(d0) -> (d0)] : memref<64xf32>) writes(%t[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%a: f32):
+      %c = arith.negf %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S1 domain [64]
+        reads(%t[(d0) -> (d0)] : memref<64xf32>, %t[(d0) -> (d0)] : memref<64xf32>)
+        writes(%Y[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.mulf %a, %b : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<64xf32>
+}
+
+// -----
+
+// So it is computed once where it is copied.
+
+// CHECK-LABEL: func.func @reversed(
+// CHECK: scop.stmt @S1 domain [64]
+// CHECK-NEXT: ^bb0(%[[A:.*]]: f32):
+// CHECK-NEXT: %[[N:.*]] = arith.negf %[[A]]
+// CHECK-NEXT: arith.mulf %[[N]], %[[N]]
+func.func @reversed(%x: tensor<64xf32>, %e: tensor<64xf32>) -> tensor<64xf32> {
+  %r = scop.kernel ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%X: memref<64xf32>, %Y: memref<64xf32>):
+    %t = scop.local : memref<64xf32>
+    scop.stmt @S0 domain [64] reads(%X[(d0) -> (d0)] : memref<64xf32>) writes(%t[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%a: f32):
+      %c = arith.negf %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S1 domain [64]
+        reads(%t[(d0) -> (-d0 + 63)] : memref<64xf32>, %t[(d0) -> (-d0 + 63)] : memref<64xf32>)
+        writes(%Y[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.mulf %a, %b : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<64xf32>
+}
+
+// -----
+
+// The value of an iterator is the producer's, however deep.
+
+// CHECK-LABEL: func.func @index(
+// CHECK: scop.stmt @S0
+// CHECK: scop.stmt @S1
+func.func @index(%x: tensor<64xf32>, %e: tensor<64xf32>) -> tensor<64xf32> {
+  %r = scop.kernel ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%X: memref<64xf32>, %Y: memref<64xf32>):
+    %t = scop.local : memref<64xi64>
+    scop.stmt @S0 domain [64] writes(%t[(d0) -> (d0)] : memref<64xi64>) {
+      %true = arith.constant true
+      %c = scf.if %true -> i64 {
+        %i = scop.index 0 : index
+        %v = arith.index_cast %i : index to i64
+        scf.yield %v : i64
+      } else {
+        %v = arith.constant 0 : i64
+        scf.yield %v : i64
+      }
+      scop.yield %c : i64
+    }
+    scop.stmt @S1 domain [64]
+        reads(%t[(d0) -> (-d0 + 63)] : memref<64xi64>) writes(%Y[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%a: i64):
+      %c = arith.sitofp %a : i64 to f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<64xf32>
+}
+
+// -----
+
 // What the kernel computes for a row stays, and so does what is read point by
 // point, what is a result, and what is read before its source changes.
 

@@ -7,6 +7,7 @@
 #include "Scenarios.h"
 #include "TreeNodes.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
+#include <map>
 
 using namespace mlir;
 using namespace grout;

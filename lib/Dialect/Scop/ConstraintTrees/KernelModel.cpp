@@ -21,11 +21,15 @@ static AccessModel modelAccess(Value array, AffineMap map, bool isWrite) {
   access.bytes =
       llvm::divideCeilSigned(type.getElementType().getIntOrFloatBitWidth(), 8);
   access.arrayBytes = type.getNumElements() * access.bytes;
-  std::optional<LinearAccess> linear =
-      getLinearAccess(map, type.getStridesAndOffset().first);
+  auto [strides, offset] = type.getStridesAndOffset();
+  bool isStatic = !ShapedType::isDynamic(offset) &&
+                  llvm::none_of(strides, ShapedType::isDynamic);
+  std::optional<LinearAccess> linear;
+  if (isStatic)
+    linear = getLinearAccess(map, strides);
   access.isLinear = linear.has_value();
   if (linear) {
-    access.offset = linear->offset;
+    access.offset = offset + linear->offset;
     access.strides = linear->strides;
   }
   return access;

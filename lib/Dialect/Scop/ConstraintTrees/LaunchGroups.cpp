@@ -10,6 +10,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"
 #include <map>
+#include <set>
 
 using namespace mlir;
 using namespace grout;
@@ -65,7 +66,7 @@ private:
   /// Tells outer loops from inner ones, and finds the phases. False if threads
   /// cannot share the work.
   bool arrange(LaunchGroup &group);
-  bool assignPhases(LaunchGroup &group);
+  void assignPhases(LaunchGroup &group);
   /// Microseconds that a launch takes.
   double estimateTime(const LaunchGroup &group);
   /// Groups that have to come before others, by their positions.
@@ -300,10 +301,11 @@ bool GroupBuilder::arrange(LaunchGroup &group) {
   }
   for (Member &member : group.members)
     member.phase = hasInner(member);
-  return assignPhases(group);
+  assignPhases(group);
+  return true;
 }
 
-bool GroupBuilder::assignPhases(LaunchGroup &group) {
+void GroupBuilder::assignPhases(LaunchGroup &group) {
   // Members come in the order of the program, so sources come first.
   for (Member &target : group.members)
     for (const DependenceModel &dependence : model.dependences) {
@@ -322,7 +324,6 @@ bool GroupBuilder::assignPhases(LaunchGroup &group) {
       unsigned earliest = source->phase + (waits ? 2 : isInner != fromInner);
       target.phase = std::max(target.phase, earliest);
     }
-  return true;
 }
 
 double GroupBuilder::estimateTime(const LaunchGroup &group) {
@@ -397,8 +398,10 @@ std::vector<LaunchGroup> GroupBuilder::sort() {
       if (isReady(group) && (!next || group.members.front().statement <
                                           next->members.front().statement))
         next = &group;
-    if (!next)
+    if (!next) {
+      assert(done.size() == model.statements.size() && "groups form a cycle");
       return sorted;
+    }
     for (const Member &member : next->members)
       done.insert(member.statement);
     sorted.push_back(std::exchange(*next, {}));

@@ -19,6 +19,8 @@ using namespace grout::scop;
 
 /// What is read with other loops may be computed so many times, all in all.
 static constexpr int64_t kMaxRecomputation = 4;
+/// What is computed for several elements has so many operations at most.
+static constexpr int64_t kMaxOperations = 32;
 
 static int64_t getNumPoints(StmtOp op) {
   int64_t points = 1;
@@ -112,7 +114,9 @@ private:
   bool isWorthCopying(StmtOp producer, StmtOp reader, bool isOnlyReader);
   /// Whether there was a reader for which it is worth it.
   bool inlineInto(StmtOp producer, ArrayRef<StmtOp> readers);
-  void replaceRead(StmtOp producer, StmtOp reader, unsigned index);
+  /// Computes what `reader` reads at `map` in its region; the value.
+  Value copyInto(StmtOp producer, StmtOp reader, AffineMap map);
+  void replaceReads(StmtOp producer, StmtOp reader);
 };
 
 } // namespace
@@ -123,7 +127,8 @@ bool ScopInlineProducers::canCopy(StmtOp producer) {
   Value array = producer.getWrites().front();
   if (!array.getDefiningOp<LocalOp>() ||
       llvm::is_contained(producer.getReads(), array) ||
-      !producer.getBody().getOps<IndexOp>().empty())
+      producer.walk([](IndexOp) { return WalkResult::interrupt(); })
+          .wasInterrupted())
     return false;
   for (StmtOp other : producer->getParentOfType<KernelOp>().getStatements()) {
     if (other == producer)
@@ -158,48 +163,71 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
   int64_t points = getNumPoints(producer), ofReader = getNumPoints(reader);
   Value array = producer.getWrites().front();
   bool isPointwiseOnly = true;
-  unsigned numReads = 0;
+  llvm::SmallDenseSet<AffineMap> maps;
   for (auto [index, read] : llvm::enumerate(reader.getReads())) {
     if (read != array)
       continue;
-    auto iterators = getIterators(producer, reader.getReadMap(index));
+    AffineMap map = reader.getReadMap(index);
+    auto iterators = getIterators(producer, map);
     if (!iterators)
       return false;
     isPointwiseOnly &= isPointwise(producer, reader, *iterators);
-    ++numReads;
+    maps.insert(map);
   }
   if ((points == 1 || points <= ofReader / ratio) && dependsOnInputs(producer))
     return true;
+  int64_t numReads = maps.size();
+  int64_t numOperations = std::distance(producer.getBody().front().begin(),
+                                        producer.getBody().front().end());
+  if (numReads > 1 && numOperations > kMaxOperations)
+    return false;
   return isOnlyReader && !(isPointwiseOnly && numReads == 1) &&
          ofReader <= kMaxRecomputation / numReads * points;
 }
 
-void ScopInlineProducers::replaceRead(StmtOp producer, StmtOp reader,
-                                      unsigned index) {
-  auto iterators = getIterators(producer, reader.getReadMap(index));
+Value ScopInlineProducers::copyInto(StmtOp producer, StmtOp reader,
+                                    AffineMap map) {
+  auto iterators = getIterators(producer, map);
   SmallVector<Attribute> maps(reader.getReadMaps().getValue());
   Block &body = reader.getBody().front();
   IRMapping mapping;
   for (auto [number, array] : llvm::enumerate(producer.getReads())) {
-    AffineMap map = producer.getReadMap(number);
-    maps.push_back(AffineMapAttr::get(simplifyAffineMap(
-        map.replaceDimsAndSymbols(*iterators, {}, reader.getNumIterators(),
-                                  /*numResultSyms=*/0))));
+    maps.push_back(AffineMapAttr::get(
+        simplifyAffineMap(producer.getReadMap(number).replaceDimsAndSymbols(
+            *iterators, {}, reader.getNumIterators(), /*numResultSyms=*/0))));
     Value element = body.addArgument(
         cast<MemRefType>(array.getType()).getElementType(), producer.getLoc());
     mapping.map(producer.getBody().getArgument(number), element);
     reader.getReadsMutable().append(array);
   }
+  reader.setReadMapsAttr(ArrayAttr::get(&getContext(), maps));
   auto builder = OpBuilder::atBlockBegin(&body);
   Block &source = producer.getBody().front();
   for (Operation &op : source.without_terminator())
     builder.clone(op, mapping);
-  body.getArgument(index).replaceAllUsesWith(
-      mapping.lookupOrDefault(source.getTerminator()->getOperand(0)));
-  body.eraseArgument(index);
-  reader.getReadsMutable().erase(index);
-  maps.erase(maps.begin() + index);
-  reader.setReadMapsAttr(ArrayAttr::get(&getContext(), maps));
+  return mapping.lookupOrDefault(source.getTerminator()->getOperand(0));
+}
+
+void ScopInlineProducers::replaceReads(StmtOp producer, StmtOp reader) {
+  Value array = producer.getWrites().front();
+  // Once for each element that is read, however often.
+  llvm::SmallDenseMap<AffineMap, Value> values;
+  Block &body = reader.getBody().front();
+  for (unsigned index = reader.getReads().size(); index-- > 0;) {
+    if (reader.getReads()[index] != array)
+      continue;
+    AffineMap map = reader.getReadMap(index);
+    if (!values.contains(map)) {
+      Value value = copyInto(producer, reader, map);
+      values[map] = value;
+    }
+    body.getArgument(index).replaceAllUsesWith(values[map]);
+    body.eraseArgument(index);
+    reader.getReadsMutable().erase(index);
+    SmallVector<Attribute> maps(reader.getReadMaps().getValue());
+    maps.erase(maps.begin() + index);
+    reader.setReadMapsAttr(ArrayAttr::get(&getContext(), maps));
+  }
 }
 
 bool ScopInlineProducers::inlineInto(StmtOp producer,
@@ -210,9 +238,7 @@ bool ScopInlineProducers::inlineInto(StmtOp producer,
     if (!isWorthCopying(producer, reader, readers.size() == 1))
       continue;
     changed = true;
-    for (unsigned index = reader.getReads().size(); index-- > 0;)
-      if (reader.getReads()[index] == array)
-        replaceRead(producer, reader, index);
+    replaceReads(producer, reader);
   }
   if (!getReaders(array).empty())
     return changed;

@@ -51,14 +51,14 @@ static std::optional<Division> findDivision(StmtOp op) {
 }
 
 static ArrayAttr simplifyMaps(ArrayAttr maps, ArrayRef<int64_t> extents) {
+  auto simplify = [&](AffineExpr index) {
+    index = simplifyAffineExpr(index, extents.size(), /*numSymbols=*/0);
+    return IndexSum(index, extents).getExpr();
+  };
   SmallVector<AffineMap> simplified;
   for (AffineMap map : maps.getAsValueRange<AffineMapAttr>())
     simplified.push_back(AffineMap::get(
-        map.getNumDims(), 0,
-        llvm::map_to_vector(map.getResults(),
-                            [&](AffineExpr index) {
-                              return IndexSum(index, extents).getExpr();
-                            }),
+        map.getNumDims(), 0, llvm::map_to_vector(map.getResults(), simplify),
         maps.getContext()));
   return Builder(maps.getContext()).getAffineMapArrayAttr(simplified);
 }

@@ -247,6 +247,13 @@ struct ScopSplitReductions
       getOperation()->emitError() << "'" << target << "' is not a GPU";
       return signalPassFailure();
     }
+    if (processors < 0 || blocksPerProcessor < 1 || minBytes < 0 ||
+        launchNanoseconds < 0) {
+      getOperation()->emitError()
+          << "blocks-per-processor must be at least 1, and processors, "
+             "min-bytes and launch-ns not negative";
+      return signalPassFailure();
+    }
     int64_t numProcessors = processors > 0 ? processors : spec->processors;
     SplitModel model = {numProcessors * blocksPerProcessor,
                         spec->memoryRate * 1e-9, minBytes,

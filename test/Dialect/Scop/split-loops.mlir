@@ -1,0 +1,67 @@
+// RUN: grout-opt %s -split-input-file --scop-split-loops | FileCheck %s
+// RUN: grout-opt %s -split-input-file --scop-split-loops --scop-schedule --scop-verify-schedule -o /dev/null
+
+// Heads that were joined become loops of their own.
+
+// CHECK-LABEL: func.func @heads(
+// CHECK: scop.stmt @S0 domain [1024, 16, 128]
+// CHECK-SAME: reads(%{{.*}}[(d0, d1, d2) -> (d1, d0, d2)] : memref<16x1024x128xf16>)
+// CHECK-SAME: writes(%{{.*}}[(d0, d1, d2) -> (d0, d1 * 128 + d2)] : memref<1024x2048xf16>)
+func.func @heads(%x: tensor<16x1024x128xf16>, %e: tensor<1024x2048xf16>) -> tensor<1024x2048xf16> {
+  %r = scop.kernel ins(%x : tensor<16x1024x128xf16>) outs(%e : tensor<1024x2048xf16>) -> tensor<1024x2048xf16> {
+  ^bb0(%X: memref<16x1024x128xf16>, %Y: memref<1024x2048xf16>):
+    scop.stmt @S0 domain [1024, 2048]
+        reads(%X[(d0, d1) -> (d1 floordiv 128, d0, d1 mod 128)] : memref<16x1024x128xf16>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<1024x2048xf16>) {
+    ^bb0(%a: f16):
+      %c = arith.negf %a : f16
+      scop.yield %c : f16
+    }
+  }
+  return %r : tensor<1024x2048xf16>
+}
+
+// -----
+
+// Three loops of one; the value of the iterator is put together again, and a
+// reduction combines over all of them.
+
+// CHECK-LABEL: func.func @three(
+// CHECK: scop.stmt @S0 domain [4, 2, 3]
+// CHECK-SAME: reads(%{{.*}}[(d0, d1, d2) -> (d0, d1, d2)] : memref<4x2x3xi64>
+// CHECK-SAME: reductions [0, 1, 2]
+func.func @three(%x: tensor<4x2x3xi64>, %e: tensor<i64>) -> tensor<i64> {
+  %r = scop.kernel ins(%x : tensor<4x2x3xi64>) outs(%e : tensor<i64>) -> tensor<i64> {
+  ^bb0(%X: memref<4x2x3xi64>, %Y: memref<i64>):
+    scop.stmt @S0 domain [24]
+        reads(%X[(d0) -> (d0 floordiv 6, (d0 floordiv 3) mod 2, d0 mod 3)] : memref<4x2x3xi64>, %Y[(d0) -> ()] : memref<i64>)
+        writes(%Y[(d0) -> ()] : memref<i64>) reductions [0] {
+    ^bb0(%a: i64, %s: i64):
+      %i = scop.index 0 : index
+      %v = arith.index_cast %i : index to i64
+      %p = arith.muli %a, %v : i64
+      %c = arith.addi %s, %p : i64
+      scop.yield %c : i64
+    }
+  }
+  return %r : tensor<i64>
+}
+
+// -----
+
+// What does not divide the extent stays.
+
+// CHECK-LABEL: func.func @window(
+// CHECK: scop.stmt @S0 domain [10]
+func.func @window(%x: tensor<4xf32>, %e: tensor<10xf32>) -> tensor<10xf32> {
+  %r = scop.kernel ins(%x : tensor<4xf32>) outs(%e : tensor<10xf32>) -> tensor<10xf32> {
+  ^bb0(%X: memref<4xf32>, %Y: memref<10xf32>):
+    scop.stmt @S0 domain [10]
+        reads(%X[(d0) -> (d0 floordiv 3)] : memref<4xf32>) writes(%Y[(d0) -> (d0)] : memref<10xf32>) {
+    ^bb0(%a: f32):
+      %c = arith.negf %a : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<10xf32>
+}
