@@ -18,7 +18,7 @@
 // PTX:       ld.global.v4.b32
 // PTX:       shfl.sync
 // PTX:       .entry integers_kernel1
-// PTX:       st.global.v4.b32
+// PTX:       st.global.v4.b16
 
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>

@@ -62,6 +62,20 @@ static AffineExpr getQuotient(AffineExpr expr, int64_t divisor) {
   return expr.floorDiv(divisor);
 }
 
+/// Takes the multiples of `divisor` out of the sum `expr`, and returns them.
+static AffineExpr takeMultiples(AffineExpr &expr, int64_t divisor) {
+  if (expr.isMultipleOf(divisor))
+    return std::exchange(expr, getAffineConstantExpr(0, expr.getContext()));
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || binary.getKind() != AffineExprKind::Add)
+    return getAffineConstantExpr(0, expr.getContext());
+  AffineExpr lhs = binary.getLHS(), rhs = binary.getRHS();
+  AffineExpr multiples = takeMultiples(lhs, divisor);
+  multiples = multiples + takeMultiples(rhs, divisor);
+  expr = lhs + rhs;
+  return multiples;
+}
+
 static AffineExpr simplify(AffineExpr expr, ArrayRef<int64_t> extents) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
@@ -70,9 +84,11 @@ static AffineExpr simplify(AffineExpr expr, ArrayRef<int64_t> extents) {
   AffineExpr rhs = simplify(binary.getRHS(), extents);
   bool isFloorDiv = binary.getKind() == AffineExprKind::FloorDiv;
   if (isFloorDiv || binary.getKind() == AffineExprKind::Mod) {
-    Range range = getRange(lhs, extents);
+    AffineExpr rest = lhs;
+    AffineExpr multiples = takeMultiples(rest, getDivisor(binary));
+    Range range = getRange(rest, extents);
     if (range.lower >= 0 && range.upper < getDivisor(binary))
-      return isFloorDiv ? getAffineConstantExpr(0, expr.getContext()) : lhs;
+      return isFloorDiv ? multiples.floorDiv(getDivisor(binary)) : rest;
   }
   AffineExpr result = isFloorDiv
                           ? getQuotient(lhs, getDivisor(binary))
