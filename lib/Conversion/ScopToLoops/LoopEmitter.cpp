@@ -256,12 +256,6 @@ void LoopEmitter::emitLanes(StmtOp statement, const Instance &instance) {
   }
   DimAttr dim = kernel.getSchedule()->getDims()[vectorLoop->dim];
   std::string reason = getScalarReason(statement, dim);
-  if (!reason.empty()) {
-    statement.emitRemark() << "not vectorised: " << reason;
-    for (const Instance &lane : lanes)
-      emitInstance(builder, statement, lane, arrays);
-    return;
-  }
   auto classify = [&](Value array, AffineMap map) {
     return classifyAccess(ctx, kernel, statement, array, map, *vectorLoop);
   };
@@ -270,6 +264,17 @@ void LoopEmitter::emitLanes(StmtOp statement, const Instance &instance) {
     reads.push_back(classify(array, statement.getReadMap(read)));
   for (auto [write, array] : llvm::enumerate(statement.getWrites()))
     writes.push_back(classify(array, statement.getWriteMap(write)));
+  bool areNeighbours = llvm::all_of(writes, [](VectorAccessKind kind) {
+    return kind == VectorAccessKind::Contiguous;
+  });
+  if (reason.empty() && statement.isReduction() && !areNeighbours)
+    reason = "lanes may combine into one element";
+  if (!reason.empty()) {
+    statement.emitRemark() << "not vectorised: " << reason;
+    for (const Instance &lane : lanes)
+      emitInstance(builder, statement, lane, arrays);
+    return;
+  }
   emitVectorInstance(builder, statement, lanes, arrays, reads, writes);
 }
 

@@ -131,3 +131,38 @@ func.func @refused(%x: memref<8x8xf32>, %y: memref<8x8xf32>) {
   }
   return
 }
+
+// Lanes that combine into one element go one after another; those that combine
+// into neighbouring ones do not.
+
+// CHECK-LABEL: func.func @sums(
+// CHECK: memref.load %{{.*}} : memref<3xf32>
+// CHECK: arith.addf %{{.*}} : f32
+// CHECK: memref.store %{{.*}} : memref<3xf32>
+// CHECK: memref.load %{{.*}} : memref<3xf32>
+// CHECK: arith.addf %{{.*}} : f32
+// CHECK: memref.store %{{.*}} : memref<3xf32>
+// CHECK: arith.addf %{{.*}} : vector<2xf32>
+func.func @sums(%x: memref<3x8xf32>, %rows: memref<3xf32>, %columns: memref<8xf32>) {
+  scop.kernel ins(%x : memref<3x8xf32>) outs(%rows, %columns : memref<3xf32>, memref<8xf32>)
+      schedule <[sequence band 0, linear band 1 reduction, linear band 1 reduction vector 2],
+                @rows = (d0, d1) -> (0, d0, d1), @columns = (d0, d1) -> (1, d0, d1)> {
+  ^bb0(%X: memref<3x8xf32>, %R: memref<3xf32>, %C: memref<8xf32>):
+    // expected-remark @+1 {{not vectorised: lanes may combine into one element}}
+    scop.stmt @rows domain [3, 8]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<3x8xf32>, %R[(d0, d1) -> (d0)] : memref<3xf32>)
+        writes(%R[(d0, d1) -> (d0)] : memref<3xf32>) reductions [1] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %s, %a : f32
+      scop.yield %r : f32
+    }
+    scop.stmt @columns domain [3, 8]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<3x8xf32>, %C[(d0, d1) -> (d1)] : memref<8xf32>)
+        writes(%C[(d0, d1) -> (d1)] : memref<8xf32>) reductions [0] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %s, %a : f32
+      scop.yield %r : f32
+    }
+  }
+  return
+}
