@@ -274,9 +274,13 @@ scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
   if (failed(shape))
     return failure();
   // 32 bits number the points.
-  if (shape->getOuterSize() > INT32_MAX || shape->getInnerSize() > INT32_MAX)
-    return kernel.emitOpError(
-        "cannot be compiled for a GPU: it has more than 2^31 points");
+  ArrayRef<int64_t> extents = shape->extents;
+  for (ArrayRef<int64_t> loops : {extents.take_front(shape->numOuter),
+                                  extents.drop_front(shape->numOuter)})
+    if (std::optional<int64_t> size = getSize(loops);
+        !size || *size > INT32_MAX)
+      return kernel.emitOpError(
+          "cannot be compiled for a GPU: it has more than 2^31 points");
   shape->forEachGlobalAccess([&](const StridedAccess &access) {
     ArrayPlace place = getPlace(access.array);
     buffers.getIndex(place.source.buffer);

@@ -563,3 +563,45 @@ func.func @scalar(%x: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %y : tensor<8xf32>
 }
+
+// -----
+
+// More points than 32 bits can number; their number has more than 64 bits.
+
+func.func @many_points(%a: tensor<4294967296xf32>, %b: tensor<4294967296xf32>)
+    -> (tensor<4294967296xf32>, tensor<4294967296xf32>) {
+  // expected-error @+1 {{cannot be compiled for a GPU: it has more than 2^31 points}}
+  %y:2 = scop.kernel outs(%a, %b : tensor<4294967296xf32>, tensor<4294967296xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident], @S = (d0) -> (d0, 0), @R = (d0) -> (0, d0)>
+      -> tensor<4294967296xf32>, tensor<4294967296xf32> {
+  ^bb0(%A: memref<4294967296xf32>, %B: memref<4294967296xf32>):
+    scop.stmt @S domain [4294967296] writes(%A[(d0) -> (d0)] : memref<4294967296xf32>) {
+      %zero = arith.constant 0.0 : f32
+      scop.yield %zero : f32
+    }
+    scop.stmt @R domain [4294967296] writes(%B[(d0) -> (d0)] : memref<4294967296xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+  }
+  return %y#0, %y#1 : tensor<4294967296xf32>, tensor<4294967296xf32>
+}
+
+// -----
+
+func.func @many_inner_points(%start: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{cannot be compiled for a GPU: it has more than 2^31 points}}
+  %y = scop.kernel outs(%start : tensor<8xf32>)
+      schedule <[linear band 0 coincident, linear band 0 reduction map "thread_x"], @S = (d0, d1) -> (d0, d1)>
+      -> tensor<8xf32> {
+  ^bb0(%Y: memref<8xf32>):
+    scop.stmt @S domain [8, 2147483648] reads(%Y[(d0, d1) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<8xf32>) reductions [1] {
+    ^bb0(%s: f32):
+      %one = arith.constant 1.0 : f32
+      %r = arith.addf %s, %one : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<8xf32>
+}
