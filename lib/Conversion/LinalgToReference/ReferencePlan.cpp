@@ -286,9 +286,10 @@ LogicalResult ReferencePlan::buildPad(tensor::PadOp op) {
   buildCopy(op.getLoc(), *padding, result);
   ReferenceTensor inner = result;
   inner.shape = source->shape;
-  for (auto [low, stride] :
-       llvm::zip_equal(op.getStaticLow(), result.strides)) {
-    if (ShapedType::isDynamic(low) || low < 0)
+  for (auto [low, high, stride] : llvm::zip_equal(
+           op.getStaticLow(), op.getStaticHigh(), result.strides)) {
+    if (ShapedType::isDynamic(low) || low < 0 || ShapedType::isDynamic(high) ||
+        high < 0)
       return refuse(op, "the position of what it pads is not known when "
                         "compiling, or outside");
     inner.offset += low * stride;

@@ -45,8 +45,12 @@ private:
   Point emitInnerPoint(Value round, int64_t number, bool isLast);
 
   LogicalResult emitPhase(Phase &phase);
+  /// The writes that every round changes, having made known what they start
+  /// from.
+  FailureOr<SmallVector<StridedAccess>> startCarried(Phase &phase);
   /// All but the last rounds of a phase, in a loop.
-  LogicalResult emitLoopOfRounds(Phase &phase, int64_t iterations);
+  LogicalResult emitLoopOfRounds(Phase &phase, int64_t iterations,
+                                 ArrayRef<StridedAccess> carried);
   /// The outer point, as that of the thread that stores what all have.
   Point getStorePoint();
 
@@ -135,10 +139,8 @@ Point KernelEmitter::emitInnerPoint(Value round, int64_t number, bool isLast) {
 // Phases
 //===----------------------------------------------------------------------===//
 
-LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase,
-                                              int64_t iterations) {
-  KnownValues &known = statements.getKnown();
-  // What every iteration changes; other values of a round are forgotten.
+FailureOr<SmallVector<StridedAccess>>
+KernelEmitter::startCarried(Phase &phase) {
   SmallVector<StridedAccess> carried;
   for (PhaseStatement &statement : phase.statements)
     for (const StridedAccess &access : statement.writes)
@@ -147,9 +149,15 @@ LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase,
             statements.emitRead(statement.op, access, outerPoint);
         if (failed(start))
           return failure();
-        known.set(access, outerPoint, *start);
+        statements.getKnown().set(access, outerPoint, *start);
         carried.push_back(access);
       }
+  return carried;
+}
+
+LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase, int64_t iterations,
+                                              ArrayRef<StridedAccess> carried) {
+  KnownValues &known = statements.getKnown();
   auto getLanes = [&](const StridedAccess &access) -> Lanes & {
     Lanes &lanes = *known.find(access, outerPoint);
     if (ctx.isVector(access) && lanes.size() == 1)
@@ -183,7 +191,7 @@ LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase,
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   take(loop.getRegionIterArgs());
-  size_t numKnown = known.size();
+  size_t mark = known.getMark();
   for (int64_t i = 0; i != kRoundsPerIteration; ++i) {
     Value round = arith::AddIOp::create(
         b,
@@ -193,7 +201,7 @@ LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase,
     if (failed(statements.emitPoint(
             phase, emitInnerPoint(round, i, /*isLast=*/false))))
       return failure();
-    known.forget(numKnown);
+    known.forget(mark);
   }
   SmallVector<Value> results = collect();
   if (!inits.empty())
@@ -208,20 +216,26 @@ LogicalResult KernelEmitter::emitPhase(Phase &phase) {
   if (failed(statements.startReductions(phase)))
     return failure();
 
-  int64_t rounds = mapping.rounds;
-  int64_t iterations =
-      mapping.keepsRounds ? 0 : (rounds - 1) / kRoundsPerIteration;
-  if (iterations != 0 && failed(emitLoopOfRounds(phase, iterations)))
-    return failure();
+  int64_t rounds = mapping.rounds, iterations = 0;
+  if (!mapping.keepsRounds) {
+    // Other values of a round are forgotten.
+    FailureOr<SmallVector<StridedAccess>> carried = startCarried(phase);
+    if (failed(carried))
+      return failure();
+    iterations = (rounds - 1) / kRoundsPerIteration;
+    if (iterations != 0 &&
+        failed(emitLoopOfRounds(phase, iterations, *carried)))
+      return failure();
+  }
   KnownValues &known = statements.getKnown();
-  size_t numKnown = known.size();
+  size_t mark = known.getMark();
   for (int64_t round = iterations * kRoundsPerIteration; round != rounds;
        ++round) {
     if (failed(statements.emitPoint(
             phase, emitInnerPoint(ctx.i32(round), round, round + 1 == rounds))))
       return failure();
     if (!mapping.keepsRounds)
-      known.forget(numKnown);
+      known.forget(mark);
   }
   return statements.finishReductions(phase, outerPoint, outerThread,
                                      innerThread);
@@ -274,9 +288,13 @@ scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
   if (failed(shape))
     return failure();
   // 32 bits number the points.
-  if (shape->getOuterSize() > INT32_MAX || shape->getInnerSize() > INT32_MAX)
-    return kernel.emitOpError(
-        "cannot be compiled for a GPU: it has more than 2^31 points");
+  ArrayRef<int64_t> extents = shape->extents;
+  for (ArrayRef<int64_t> loops : {extents.take_front(shape->numOuter),
+                                  extents.drop_front(shape->numOuter)})
+    if (std::optional<int64_t> size = getSize(loops);
+        !size || *size > INT32_MAX)
+      return kernel.emitOpError(
+          "cannot be compiled for a GPU: it has more than 2^31 points");
   shape->forEachGlobalAccess([&](const StridedAccess &access) {
     ArrayPlace place = getPlace(access.array);
     buffers.getIndex(place.source.buffer);

@@ -29,7 +29,8 @@ void KnownValues::set(const StridedAccess &access, const Point &point,
   if (Lanes *value = find(access, point))
     *value = std::move(lanes);
   else
-    known.push_back({access, getRound(access, point), std::move(lanes)});
+    known.push_back(
+        {access, getRound(access, point), std::move(lanes), nextNumber++});
 }
 
 void KnownValues::setWritten(const StridedAccess &access, const Point &point,
@@ -93,7 +94,7 @@ LogicalResult KnownValues::keep(const PhaseStatement &statement,
     Value memory = LLVM::AllocaOp::create(
         b, LLVM::LLVMPointerType::get(b.getContext()),
         getMemoryType(access.elementType), ctx.i32(count));
-    place = kept.insert(kept.end(), {access, memory, numLanes});
+    place = kept.insert(kept.end(), {access, memory, numLanes, statement.op});
   }
   for (int64_t lane = 0; lane != place->numLanes; ++lane)
     LLVM::StoreOp::create(
@@ -102,12 +103,15 @@ LogicalResult KnownValues::keep(const PhaseStatement &statement,
   return success();
 }
 
-std::optional<Lanes> KnownValues::loadKept(const StridedAccess &access,
+std::optional<Lanes> KnownValues::loadKept(StmtOp op,
+                                           const StridedAccess &access,
                                            const Point &point) {
   auto place = llvm::find_if(kept, [&](const KeptValues &values) {
     return values.access.isSameAs(access);
   });
-  if (!point.roundIndex || place == kept.end())
+  // In a round, what the writer reads itself is not there yet.
+  if (!point.roundIndex || place == kept.end() ||
+      !place->writer->isBeforeInBlock(op))
     return std::nullopt;
   Lanes lanes;
   for (int64_t lane = 0; lane != place->numLanes; ++lane) {

@@ -22,18 +22,21 @@ public:
   /// The same for what a statement writes: elements of the array that are known
   /// by other accesses may be others now.
   void setWritten(const StridedAccess &access, const Point &point, Lanes lanes);
-  /// Forgets all but the first `size` values; all else is about registers of
-  /// code that does not run always.
-  void forget(size_t size) { known.resize(size); }
-  size_t size() const { return known.size(); }
+  /// Forgets what has become known since `mark`; it is about registers of code
+  /// that does not run always.
+  void forget(size_t mark) {
+    llvm::erase_if(
+        known, [&](const KnownValue &value) { return value.number >= mark; });
+  }
+  size_t getMark() const { return nextNumber; }
 
   /// Keeps what `statement` has written for later phases, where registers do
   /// not.
   mlir::LogicalResult keep(const PhaseStatement &statement,
                            const StridedAccess &access, const Point &point,
                            const Lanes &lanes);
-  /// Loads what has been kept, if it has.
-  std::optional<Lanes> loadKept(const StridedAccess &access,
+  /// Loads for `op` what a statement before it has kept, if one has.
+  std::optional<Lanes> loadKept(StmtOp op, const StridedAccess &access,
                                 const Point &point);
 
 private:
@@ -42,12 +45,16 @@ private:
     StridedAccess access;
     int64_t round;
     Lanes lanes;
+    /// Later values have greater ones.
+    size_t number;
   };
   /// Memory of the thread's own, for values of all rounds.
   struct KeptValues {
     StridedAccess access;
     mlir::Value memory;
     int64_t numLanes;
+    /// The first statement that keeps some there.
+    StmtOp writer;
   };
 
   int64_t getRound(const StridedAccess &access, const Point &point) const {
@@ -58,6 +65,7 @@ private:
 
   EmitContext &ctx;
   std::vector<KnownValue> known;
+  size_t nextNumber = 0;
   std::vector<KeptValues> kept;
   int64_t keptBytes = 0;
 };

@@ -35,6 +35,12 @@ static bool needsInitialValue(KernelOp kernel, BlockArgument array) {
   return false;
 }
 
+static bool isWritten(KernelOp kernel, BlockArgument array) {
+  return llvm::any_of(kernel.getStatements(), [&](StmtOp statement) {
+    return llvm::is_contained(statement.getWrites(), array);
+  });
+}
+
 LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
                                     PlanBuilder &plan, gpu::GPUModuleOp module,
                                     const TargetSpec &target) {
@@ -43,8 +49,13 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
     if (!isa<TensorType>(operand.get().getType()))
       return kernel.emitOpError()
              << "cannot be compiled for a GPU: operand "
-             << operand.getOperandNumber() << " is a scalar";
+             << operand.getOperandNumber() << " is "
+             << operand.get().getType() << ", not a tensor";
     BlockArgument array = kernel.getArgument(operand);
+    if (kernel.isOutput(array) && !isWritten(kernel, array))
+      return kernel.emitOpError()
+             << "cannot be compiled for a GPU: no statement writes operand "
+             << operand.getOperandNumber() << ", an output";
     ArrayPlace place;
     if (kernel.isOutput(array)) {
       FailureOr<BufferView> target =

@@ -27,7 +27,7 @@ FailureOr<Lanes> StatementEmitter::emitRead(StmtOp op,
                                             const Point &point) {
   if (Lanes *value = known.find(access, point))
     return *value;
-  if (std::optional<Lanes> kept = known.loadKept(access, point))
+  if (std::optional<Lanes> kept = known.loadKept(op, access, point))
     return std::move(*kept);
   bool isOutside = isa<BlockArgument>(access.array);
   // What statements before this one wrote is in registers or nowhere.

@@ -9,7 +9,7 @@
 
 #include "KnownValues.h"
 #include "TileReads.h"
-#include <map>
+#include "llvm/ADT/MapVector.h"
 
 namespace grout::scop {
 
@@ -58,7 +58,7 @@ private:
   EmitContext &ctx;
   TileReads &tile;
   KnownValues known;
-  std::map<std::pair<mlir::Operation *, unsigned>, Lanes> accumulators;
+  llvm::MapVector<std::pair<mlir::Operation *, unsigned>, Lanes> accumulators;
   /// Elements that are stored at the end, by one of the threads that have them.
   std::vector<StridedAccess> pending;
 };

@@ -26,6 +26,18 @@ func.func @pad(%x: tensor<8xi64>) -> tensor<10xi64> {
 
 // -----
 
+func.func @pad_less_than_nothing(%x: tensor<8xf32>) -> tensor<6xf32> {
+  %v = arith.constant 0.0 : f32
+  // expected-remark @+1 {{the position of what it pads is not known when compiling, or outside}}
+  %y = tensor.pad %x low[0] high[-2] {
+  ^bb0(%i: index):
+    tensor.yield %v : f32
+  } : tensor<8xf32> to tensor<6xf32>
+  return %y : tensor<6xf32>
+}
+
+// -----
+
 func.func @undefined_part(%y: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<2xf32>
   // expected-remark @+1 {{it inserts a tensor that nothing has written}}

@@ -528,3 +528,80 @@ func.func @part_of_a_tensor(%x: tensor<2x8xf32>) -> tensor<8xf32> {
   }
   return %y : tensor<8xf32>
 }
+
+// -----
+
+func.func @unwritten(%x: tensor<64xf32>, %a: tensor<64xf32>, %b: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  // expected-error @+1 {{cannot be compiled for a GPU: no statement writes operand 2, an output}}
+  %y:2 = scop.kernel ins(%x : tensor<64xf32>) outs(%a, %b : tensor<64xf32>, tensor<64xf32>)
+      schedule <[linear band 0 coincident], @S = (d0) -> (d0)> -> tensor<64xf32>, tensor<64xf32> {
+  ^bb0(%X: memref<64xf32>, %A: memref<64xf32>, %B: memref<64xf32>):
+    scop.stmt @S domain [64] reads(%X[(d0) -> (d0)] : memref<64xf32>, %B[(d0) -> (d0)] : memref<64xf32>)
+        writes(%A[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%e: f32, %g: f32):
+      %r = arith.addf %e, %g : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y#0, %y#1 : tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+func.func @scalar(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %two = arith.constant 2.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-error @+1 {{cannot be compiled for a GPU: operand 1 is 'f32', not a tensor}}
+  %y = scop.kernel ins(%x, %two : tensor<8xf32>, f32) outs(%e : tensor<8xf32>)
+      schedule <[linear band 0 coincident], @S = (d0) -> (d0)> -> tensor<8xf32> {
+  ^bb0(%X: memref<8xf32>, %c: f32, %Y: memref<8xf32>):
+    scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+    ^bb0(%a: f32):
+      %r = arith.mulf %a, %c : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+// More points than 32 bits can number; their number has more than 64 bits.
+
+func.func @many_points(%a: tensor<4294967296xf32>, %b: tensor<4294967296xf32>)
+    -> (tensor<4294967296xf32>, tensor<4294967296xf32>) {
+  // expected-error @+1 {{cannot be compiled for a GPU: it has more than 2^31 points}}
+  %y:2 = scop.kernel outs(%a, %b : tensor<4294967296xf32>, tensor<4294967296xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident], @S = (d0) -> (d0, 0), @R = (d0) -> (0, d0)>
+      -> tensor<4294967296xf32>, tensor<4294967296xf32> {
+  ^bb0(%A: memref<4294967296xf32>, %B: memref<4294967296xf32>):
+    scop.stmt @S domain [4294967296] writes(%A[(d0) -> (d0)] : memref<4294967296xf32>) {
+      %zero = arith.constant 0.0 : f32
+      scop.yield %zero : f32
+    }
+    scop.stmt @R domain [4294967296] writes(%B[(d0) -> (d0)] : memref<4294967296xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+  }
+  return %y#0, %y#1 : tensor<4294967296xf32>, tensor<4294967296xf32>
+}
+
+// -----
+
+func.func @many_inner_points(%start: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{cannot be compiled for a GPU: it has more than 2^31 points}}
+  %y = scop.kernel outs(%start : tensor<8xf32>)
+      schedule <[linear band 0 coincident, linear band 0 reduction map "thread_x"], @S = (d0, d1) -> (d0, d1)>
+      -> tensor<8xf32> {
+  ^bb0(%Y: memref<8xf32>):
+    scop.stmt @S domain [8, 2147483648] reads(%Y[(d0, d1) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<8xf32>) reductions [1] {
+    ^bb0(%s: f32):
+      %one = arith.constant 1.0 : f32
+      %r = arith.addf %s, %one : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<8xf32>
+}
