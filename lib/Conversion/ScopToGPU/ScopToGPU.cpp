@@ -6,6 +6,7 @@
 
 #include "grout/Conversion/ScopToGPU/ScopToGPU.h"
 
+#include "EarlyStart.h"
 #include "KernelEmitter.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Target/TargetSpec.h"
@@ -41,6 +42,14 @@ static bool isWritten(KernelOp kernel, BlockArgument array) {
   });
 }
 
+/// Whether a launch comes later that may start early.
+static bool hasKernelBehind(KernelOp kernel) {
+  Operation *later = kernel->getNextNode();
+  while (later && !isa<KernelOp>(later))
+    later = later->getNextNode();
+  return later != nullptr;
+}
+
 LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
                                     PlanBuilder &plan, gpu::GPUModuleOp module,
                                     const TargetSpec &target) {
@@ -49,8 +58,8 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
     if (!isa<TensorType>(operand.get().getType()))
       return kernel.emitOpError()
              << "cannot be compiled for a GPU: operand "
-             << operand.getOperandNumber() << " is "
-             << operand.get().getType() << ", not a tensor";
+             << operand.getOperandNumber() << " is " << operand.get().getType()
+             << ", not a tensor";
     BlockArgument array = kernel.getArgument(operand);
     if (kernel.isOutput(array) && !isWritten(kernel, array))
       return kernel.emitOpError()
@@ -87,7 +96,12 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
                  [&](Value array) { return places.at(array); });
   if (failed(mapping))
     return failure();
+  bool startsEarly = plan.getNumLaunches() != 0;
+  emitEarlyStart(module.lookupSymbol<LLVM::LLVMFuncOp>(name), startsEarly,
+                 hasKernelBehind(kernel));
   PlanBuilder::Launch launch;
+  if (startsEarly)
+    launch.edge = launch::Edge::programmatic;
   launch.name = name.str();
   launch.module = module.getName().str();
   launch.entries = {name.str()};
