@@ -49,8 +49,8 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
     if (!isa<TensorType>(operand.get().getType()))
       return kernel.emitOpError()
              << "cannot be compiled for a GPU: operand "
-             << operand.getOperandNumber() << " is "
-             << operand.get().getType() << ", not a tensor";
+             << operand.getOperandNumber() << " is " << operand.get().getType()
+             << ", not a tensor";
     BlockArgument array = kernel.getArgument(operand);
     if (kernel.isOutput(array) && !isWritten(kernel, array))
       return kernel.emitOpError()
@@ -83,7 +83,7 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
   }
   LaunchBuffers buffers;
   FailureOr<ThreadMapping> mapping =
-      emitKernel(kernel, name, module, buffers, target.processors,
+      emitKernel(kernel, name, module, buffers, target,
                  [&](Value array) { return places.at(array); });
   if (failed(mapping))
     return failure();
