@@ -9,6 +9,7 @@
 
 #include "KernelEmitter.h"
 #include "KernelShape.h"
+#include "SharedMemory.h"
 #include "ThreadMapping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -48,6 +49,7 @@ struct EmitContext {
   LaunchBuffers &buffers;
   llvm::function_ref<ArrayPlace(mlir::Value array)> getPlace;
   mlir::ImplicitLocOpBuilder b;
+  SharedMemory shared;
 
   mlir::Value i32(int64_t value) {
     return mlir::arith::ConstantIntOp::create(b, b.getI32Type(), value);

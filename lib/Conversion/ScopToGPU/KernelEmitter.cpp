@@ -13,6 +13,7 @@
 #include "KernelEmitter.h"
 
 #include "StatementEmitter.h"
+#include "grout/Target/TargetSpec.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -281,7 +282,7 @@ LogicalResult KernelEmitter::emit() {
 
 FailureOr<ThreadMapping>
 scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
-                 LaunchBuffers &buffers, int64_t processors,
+                 LaunchBuffers &buffers, const TargetSpec &target,
                  function_ref<ArrayPlace(Value array)> getPlace) {
   FailureOr<KernelShape> shape = getKernelShape(
       kernel, [&](Value array) { return getPlace(array).target; });
@@ -300,7 +301,7 @@ scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
     buffers.getIndex(place.source.buffer);
     buffers.getIndex(place.target.buffer);
   });
-  ThreadMapping mapping = chooseThreadMapping(*shape, processors);
+  ThreadMapping mapping = chooseThreadMapping(*shape, target.processors);
 
   MLIRContext *context = module.getContext();
   auto builder = OpBuilder::atBlockEnd(module.getBody());
@@ -315,10 +316,18 @@ scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
                 builder.getDenseI32ArrayAttr(
                     {static_cast<int32_t>(mapping.getThreads()), 1, 1}));
   func.addEntryBlock(builder);
-  EmitContext ctx = {*shape,   mapping,
-                     func,     buffers,
-                     getPlace, ImplicitLocOpBuilder(func.getLoc(), context)};
+  EmitContext ctx = {*shape,
+                     mapping,
+                     func,
+                     buffers,
+                     getPlace,
+                     ImplicitLocOpBuilder(func.getLoc(), context),
+                     SharedMemory(func)};
   if (failed(KernelEmitter(ctx).emit()))
     return failure();
+  if (int64_t bytes = ctx.shared.getBytes(); bytes > target.sharedMemory)
+    return kernel.emitOpError()
+           << "cannot be compiled for a GPU: its blocks need " << bytes
+           << " bytes of shared memory, but have " << target.sharedMemory;
   return mapping;
 }

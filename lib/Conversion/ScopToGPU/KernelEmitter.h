@@ -12,6 +12,10 @@
 #include "grout/Conversion/Common/CPUTileBody.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
+namespace grout {
+struct TargetSpec;
+} // namespace grout
+
 namespace grout::scop {
 
 /// Where a kernel's arrays are: the view from which an array is read before it
@@ -23,10 +27,10 @@ struct ArrayPlace {
 /// Adds the code of `kernel` as function `name` to `module`. Its parameters are
 /// `buffers`, to which it adds. `getPlace` gives the place of an argument of
 /// the kernel's body. Fails with a diagnostic at the statement that cannot be
-/// compiled.
+/// compiled for `target`.
 mlir::FailureOr<ThreadMapping>
 emitKernel(KernelOp kernel, llvm::StringRef name, mlir::gpu::GPUModuleOp module,
-           LaunchBuffers &buffers, int64_t processors,
+           LaunchBuffers &buffers, const TargetSpec &target,
            llvm::function_ref<ArrayPlace(mlir::Value array)> getPlace);
 
 } // namespace grout::scop

@@ -92,7 +92,7 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
   }
   LaunchBuffers buffers;
   FailureOr<ThreadMapping> mapping =
-      emitKernel(kernel, name, module, buffers, target.processors,
+      emitKernel(kernel, name, module, buffers, target,
                  [&](Value array) { return places.at(array); });
   if (failed(mapping))
     return failure();

@@ -8,26 +8,56 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace grout;
+using namespace grout::scop;
 
-Value scop::createSharedMemory(ImplicitLocOpBuilder &b, LLVM::LLVMFuncOp func,
-                               int64_t bytes) {
+static constexpr int64_t kAlignment = 16;
+
+static int64_t getSize(LLVM::GlobalOp global) {
+  return cast<LLVM::LLVMArrayType>(global.getGlobalType()).getNumElements();
+}
+
+static Value emitAddress(ImplicitLocOpBuilder &b, LLVM::GlobalOp global) {
+  return LLVM::AddressOfOp::create(b, global);
+}
+
+LLVM::GlobalOp SharedMemory::createGlobal(ImplicitLocOpBuilder &b,
+                                          int64_t bytes) {
   auto module = func->getParentOfType<gpu::GPUModuleOp>();
   std::string name;
-  unsigned number = 0;
+  unsigned number = globals.size();
   do
     name = (func.getSymName() + "_shared" + Twine(number++)).str();
   while (module.lookupSymbol(name));
-  auto space = static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(func);
-    LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), bytes),
-                           /*isConstant=*/false, LLVM::Linkage::Internal, name,
-                           Attribute(), /*alignment=*/16, space);
-  }
-  return LLVM::AddressOfOp::create(
-      b, LLVM::LLVMPointerType::get(b.getContext(), space), name);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(func);
+  globals.push_back(LLVM::GlobalOp::create(
+      b, LLVM::LLVMArrayType::get(b.getI8Type(), bytes),
+      /*isConstant=*/false, LLVM::Linkage::Internal, name, Attribute(),
+      kAlignment, static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared)));
+  return globals.back();
+}
+
+Value SharedMemory::emitOwn(ImplicitLocOpBuilder &b, int64_t bytes) {
+  return emitAddress(b, createGlobal(b, bytes));
+}
+
+Value SharedMemory::emitForExchange(ImplicitLocOpBuilder &b, int64_t bytes) {
+  if (!next)
+    next = createGlobal(b, bytes);
+  else if (getSize(next) < bytes)
+    next.setGlobalType(LLVM::LLVMArrayType::get(b.getI8Type(), bytes));
+  Value address = emitAddress(b, next);
+  std::swap(next, other);
+  return address;
+}
+
+int64_t SharedMemory::getBytes() const {
+  int64_t bytes = 0;
+  for (LLVM::GlobalOp global : globals)
+    bytes += llvm::alignTo(getSize(global), kAlignment);
+  return bytes;
 }

@@ -12,10 +12,32 @@
 
 namespace grout::scop {
 
-/// Gives `func`, which is in a gpu.module, `bytes` of shared memory, aligned to
-/// 16 bytes, and returns their address.
-mlir::Value createSharedMemory(mlir::ImplicitLocOpBuilder &b,
-                               mlir::LLVM::LLVMFuncOp func, int64_t bytes);
+/// What the blocks of a function, which is in a gpu.module, have. All of it is
+/// aligned to 16 bytes.
+class SharedMemory {
+public:
+  SharedMemory(mlir::LLVM::LLVMFuncOp func) : func(func) {}
+
+  /// The address of `bytes` for one use.
+  mlir::Value emitOwn(mlir::ImplicitLocOpBuilder &b, int64_t bytes);
+  /// The address of `bytes` for an exchange: all threads of a block write them,
+  /// meet, and read them. Exchanges are in no loop, and use two areas in turn:
+  /// who writes one again has met the others in the exchange between, so they
+  /// have read it.
+  mlir::Value emitForExchange(mlir::ImplicitLocOpBuilder &b, int64_t bytes);
+  /// The bytes of all of it.
+  int64_t getBytes() const;
+
+private:
+  mlir::LLVM::GlobalOp createGlobal(mlir::ImplicitLocOpBuilder &b,
+                                    int64_t bytes);
+
+  mlir::LLVM::LLVMFuncOp func;
+  llvm::SmallVector<mlir::LLVM::GlobalOp> globals;
+  /// The areas for the next exchange and for the one after; null if no exchange
+  /// was there yet.
+  mlir::LLVM::GlobalOp next, other;
+};
 
 } // namespace grout::scop
 

@@ -268,7 +268,7 @@ LogicalResult StatementEmitter::finishReductions(Phase &phase,
       }
       FailureOr<Lanes> whole =
           emitThreadReduction(b, op, combiner, lanes, ctx.mapping, outerThread,
-                              innerThread, ctx.func);
+                              innerThread, ctx.shared);
       if (failed(whole))
         return failure();
       FailureOr<Lanes> start = emitRead(op, access, outerPoint);

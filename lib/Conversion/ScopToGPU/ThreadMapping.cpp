@@ -26,9 +26,12 @@ static constexpr int64_t kSectorBytes = 32;
 static constexpr int64_t kMaxKeptValues = 32;
 /// Elements of a tile, and the most of one of its loops that are not cut.
 static constexpr int64_t kTileElements = 4096;
-/// Bytes of shared memory for all tiles of a block.
+/// Bytes of shared memory for all tiles of a block, but for padding; tiles that
+/// are as small as they may be take more.
 static constexpr int64_t kTileBytes = int64_t(32) * 1024;
 static constexpr int64_t kMaxWholeLoop = 128;
+/// The least of a loop that is cut.
+static constexpr int64_t kMinTileLoop = 16;
 
 /// Bytes of the smallest elements outside the kernel.
 static int64_t getSmallestBytes(KernelShape &shape) {
@@ -94,10 +97,20 @@ static Tile chooseTile(KernelShape &shape, unsigned other) {
   Tile tile = {other, rows, columns};
   if (columns > kMaxWholeLoop)
     tile.width = std::min<int64_t>(columns, 64);
-  tile.extent = cut(rows, elements / tile.width, 16);
+  tile.extent = cut(rows, elements / tile.width, kMinTileLoop);
   // Few rows leave room for more columns.
   if (tile.width < columns)
     tile.width = cut(columns, elements / tile.extent, 64);
+  // What is rounded up to whole sectors may be too much.
+  for (int64_t most = 64; most != kMinTileLoop / 2; most /= 2) {
+    auto isTooLarge = [&] {
+      return tile.width * tile.extent * elementBytes > kTileBytes;
+    };
+    if (isTooLarge())
+      tile.width = std::min(tile.width, most);
+    if (isTooLarge())
+      tile.extent = std::min(tile.extent, most);
+  }
   return tile;
 }
 

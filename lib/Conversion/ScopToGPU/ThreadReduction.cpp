@@ -8,7 +8,6 @@
 #include "ThreadReduction.h"
 
 #include "MemoryTypes.h"
-#include "SharedMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,6 +18,9 @@ using namespace grout;
 using namespace grout::scop;
 
 static constexpr int64_t kWarpSize = 32;
+/// Bytes of shared memory for what threads exchange at once; what a lane of all
+/// of them has fits.
+static constexpr int64_t kExchangeBytes = int64_t(16) * 1024;
 
 Value scop::emitCombination(OpBuilder &builder, Operation *combiner, Value a,
                             Value b) {
@@ -34,9 +36,9 @@ class ThreadReduction {
 public:
   ThreadReduction(ImplicitLocOpBuilder &b, Operation *combiner,
                   const ThreadMapping &mapping, Value outerThread,
-                  Value innerThread, LLVM::LLVMFuncOp func)
+                  Value innerThread, SharedMemory &shared)
       : b(b), combiner(combiner), mapping(mapping), outerThread(outerThread),
-        innerThread(innerThread), func(func) {}
+        innerThread(innerThread), shared(shared) {}
 
   SmallVector<Value> emit(ArrayRef<Value> lanes);
 
@@ -56,7 +58,7 @@ private:
   Operation *combiner;
   const ThreadMapping &mapping;
   Value outerThread, innerThread;
-  LLVM::LLVMFuncOp func;
+  SharedMemory &shared;
 };
 
 } // namespace
@@ -106,8 +108,7 @@ SmallVector<Value> ThreadReduction::emitAcrossWarps(ArrayRef<Value> lanes,
   int64_t numLanes = lanes.size();
   int64_t rowSize = mapping.outerThreads;
   int64_t bytes = getBytes(type);
-  Value memory =
-      createSharedMemory(b, func, parts * numLanes * rowSize * bytes);
+  Value memory = shared.emitForExchange(b, parts * numLanes * rowSize * bytes);
   auto slotOf = [&](Value ofPart, int64_t lane) -> Value {
     Value row = arith::AddIOp::create(
         b, arith::MulIOp::create(b, ofPart, i32(numLanes)), i32(lane));
@@ -147,18 +148,26 @@ SmallVector<Value> ThreadReduction::emit(ArrayRef<Value> lanes) {
   // Threads of a warp that have the same write the same.
   Value part =
       arith::ShRUIOp::create(b, innerThread, i32(llvm::Log2_64(inWarp)));
-  return emitAcrossWarps(values, parts, part);
+  int64_t bytes =
+      parts * mapping.outerThreads * getBytes(values.front().getType());
+  size_t atOnce = std::max<int64_t>(1, kExchangeBytes / bytes);
+  SmallVector<Value> results;
+  for (ArrayRef<Value> rest = values; !rest.empty();
+       rest = rest.drop_front(std::min(atOnce, rest.size())))
+    llvm::append_range(results,
+                       emitAcrossWarps(rest.take_front(atOnce), parts, part));
+  return results;
 }
 
 FailureOr<SmallVector<Value>>
 scop::emitThreadReduction(ImplicitLocOpBuilder &b, StmtOp op,
                           Operation *combiner, ArrayRef<Value> lanes,
                           const ThreadMapping &mapping, Value outerThread,
-                          Value innerThread, LLVM::LLVMFuncOp func) {
+                          Value innerThread, SharedMemory &shared) {
   unsigned width = lanes.front().getType().getIntOrFloatBitWidth();
   if (width > 64)
     return op.emitOpError() << "cannot be compiled for a GPU: it combines "
                             << "values of " << width << " bits";
-  return ThreadReduction(b, combiner, mapping, outerThread, innerThread, func)
+  return ThreadReduction(b, combiner, mapping, outerThread, innerThread, shared)
       .emit(lanes);
 }

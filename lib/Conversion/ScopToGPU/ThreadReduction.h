@@ -7,8 +7,8 @@
 #ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_THREADREDUCTION_H
 #define GROUT_LIB_CONVERSION_SCOPTOGPU_THREADREDUCTION_H
 
+#include "SharedMemory.h"
 #include "ThreadMapping.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace grout::scop {
@@ -20,12 +20,10 @@ mlir::Value emitCombination(mlir::OpBuilder &builder, mlir::Operation *combiner,
 /// Combines `lanes` of all inner threads with the same outer thread, always in
 /// the same order, and gives the results to all of them. All threads of the
 /// block must come here. Fails with a diagnostic at `op`.
-mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-emitThreadReduction(mlir::ImplicitLocOpBuilder &b, StmtOp op,
-                    mlir::Operation *combiner,
-                    llvm::ArrayRef<mlir::Value> lanes,
-                    const ThreadMapping &mapping, mlir::Value outerThread,
-                    mlir::Value innerThread, mlir::LLVM::LLVMFuncOp func);
+mlir::FailureOr<llvm::SmallVector<mlir::Value>> emitThreadReduction(
+    mlir::ImplicitLocOpBuilder &b, StmtOp op, mlir::Operation *combiner,
+    llvm::ArrayRef<mlir::Value> lanes, const ThreadMapping &mapping,
+    mlir::Value outerThread, mlir::Value innerThread, SharedMemory &shared);
 
 } // namespace grout::scop
 

@@ -8,7 +8,6 @@
 
 #include "GlobalMemory.h"
 #include "MemoryTypes.h"
-#include "SharedMemory.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -72,8 +71,7 @@ void TileReads::emitStaging(const StridedAccess &access, const Point &tile,
         {slot, scop::emitLoad(ctx, access, point, shapeOfTile.loop, width)});
   }
   int64_t bytes = getBytes(access.elementType);
-  Value memory =
-      createSharedMemory(b, ctx.func, pitch * shapeOfTile.width * bytes);
+  Value memory = ctx.shared.emitOwn(b, pitch * shapeOfTile.width * bytes);
   for (const Part &part : parts)
     for (auto [lane, value] : llvm::enumerate(part.lanes)) {
       Value slot = arith::AddIOp::create(b, part.slot, ctx.i32(lane));
