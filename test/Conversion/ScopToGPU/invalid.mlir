@@ -703,3 +703,39 @@ func.func @sum_beside_vectors(%x: tensor<4x6xf32>) -> tensor<4x8xf32> {
   }
   return %y : tensor<4x8xf32>
 }
+
+// -----
+
+// S sets one element again and again, T the others.
+
+func.func @carried_and_others(%x: tensor<4x256xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %y = scop.kernel ins(%x : tensor<4x256xf32>) outs(%e : tensor<4xf32>)
+      schedule <[linear band 0 coincident, sequence band 1, linear band 2, sequence band 3],
+                @F = (d0) -> (d0, 0, 0, 0), @S = (d0, d1) -> (d0, 1, d1, 0), @T = (d0, d1) -> (d0, 1, d1, 1),
+                @U = (d0) -> (d0, 2, 0, 0)> -> tensor<4xf32> {
+  ^bb0(%X: memref<4x256xf32>, %Y: memref<4xf32>):
+    %t = scop.local : memref<4x257xf32>
+    scop.stmt @F domain [4] writes(%t[(d0) -> (d0, 0)] : memref<4x257xf32>) {
+      %zero = arith.constant 0.0 : f32
+      scop.yield %zero : f32
+    }
+    scop.stmt @S domain [4, 256] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x256xf32>)
+        writes(%t[(d0, d1) -> (d0, 0)] : memref<4x257xf32>) {
+    ^bb0(%a: f32):
+      %r = arith.addf %a, %a : f32
+      scop.yield %r : f32
+    }
+    // expected-error @+1 {{cannot be compiled for a GPU: it writes other elements of an array of which each round of its loop changes some}}
+    scop.stmt @T domain [4, 256] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x256xf32>)
+        writes(%t[(d0, d1) -> (d0, d1 + 1)] : memref<4x257xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+    scop.stmt @U domain [4] reads(%X[(d0) -> (d0, 0)] : memref<4x256xf32>) writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<4xf32>
+}
