@@ -286,8 +286,8 @@ LogicalResult ReferencePlan::buildPad(tensor::PadOp op) {
   buildCopy(op.getLoc(), *padding, result);
   ReferenceTensor inner = result;
   inner.shape = source->shape;
-  for (auto [low, high, stride] : llvm::zip_equal(
-           op.getStaticLow(), op.getStaticHigh(), result.strides)) {
+  for (auto [low, high, stride] :
+       llvm::zip_equal(op.getStaticLow(), op.getStaticHigh(), result.strides)) {
     if (ShapedType::isDynamic(low) || low < 0 || ShapedType::isDynamic(high) ||
         high < 0)
       return refuse(op, "the position of what it pads is not known when "

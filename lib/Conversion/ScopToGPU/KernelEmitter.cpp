@@ -153,6 +153,14 @@ KernelEmitter::startCarried(Phase &phase) {
         statements.getKnown().set(access, outerPoint, *start);
         carried.push_back(access);
       }
+  // Another write would make all else of the array unknown.
+  for (PhaseStatement &statement : phase.statements)
+    for (const StridedAccess &access : statement.writes)
+      for (const StridedAccess &other : carried)
+        if (access.array == other.array && !access.isSameAs(other))
+          return statement.op.emitOpError(
+              "cannot be compiled for a GPU: it writes other elements of an "
+              "array of which each round of its loop changes some");
   return carried;
 }
 
@@ -214,8 +222,7 @@ LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase, int64_t iterations,
 LogicalResult KernelEmitter::emitPhase(Phase &phase) {
   if (!phase.hasInnerLoops)
     return statements.emitPoint(phase, outerPoint);
-  if (failed(statements.startReductions(phase)))
-    return failure();
+  statements.startReductions(phase);
 
   int64_t rounds = mapping.rounds, iterations = 0;
   if (!mapping.keepsRounds) {

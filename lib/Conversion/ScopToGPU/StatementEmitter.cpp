@@ -187,7 +187,7 @@ LogicalResult StatementEmitter::emitStatement(PhaseStatement &statement,
   return success();
 }
 
-LogicalResult StatementEmitter::startReductions(Phase &phase) {
+void StatementEmitter::startReductions(Phase &phase) {
   accumulators.clear();
   for (PhaseStatement &statement : phase.statements) {
     if (!statement.isReduction)
@@ -195,15 +195,11 @@ LogicalResult StatementEmitter::startReductions(Phase &phase) {
     for (auto [index, access] : llvm::enumerate(statement.writes)) {
       Operation *combiner = statement.op.getCombiner(index);
       TypedAttr neutral = getNeutralElement(combiner);
-      if (!neutral)
-        return statement.op.emitOpError()
-               << "cannot be compiled for a GPU: '" << combiner->getName()
-               << "' has no neutral element";
+      assert(neutral && "every combiner has one");
       Value value = arith::ConstantOp::create(ctx.b, neutral);
       accumulators[{statement.op, index}] = Lanes(ctx.mapping.width, value);
     }
   }
-  return success();
 }
 
 LogicalResult StatementEmitter::emitAccumulation(PhaseStatement &statement,
@@ -259,8 +255,8 @@ LogicalResult StatementEmitter::finishReductions(Phase &phase,
       // one.
       if (ctx.mapping.isInnerFastest || !ctx.isVector(access)) {
         if (!ctx.mapping.isInnerFastest && ctx.mapping.width != 1)
-          return op.emitOpError("cannot be compiled for a GPU: it combines "
-                                "over a parallel loop");
+          return op.emitOpError("cannot be compiled for a GPU: it does not "
+                                "iterate over the loop that has vectors");
         Value sum = lanes.front();
         for (Value lane : ArrayRef(lanes).drop_front())
           sum = emitCombination(b, combiner, sum, lane);

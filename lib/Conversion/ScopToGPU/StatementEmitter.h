@@ -28,7 +28,7 @@ public:
                                   const Point &point);
   /// The state of a phase's reductions before its first point, and what follows
   /// its last. `threads` are the numbers of outer and inner threads.
-  mlir::LogicalResult startReductions(Phase &phase);
+  void startReductions(Phase &phase);
   mlir::LogicalResult finishReductions(Phase &phase, const Point &outerPoint,
                                        mlir::Value outerThread,
                                        mlir::Value innerThread);

@@ -605,3 +605,137 @@ func.func @many_inner_points(%start: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %y : tensor<8xf32>
 }
+
+// -----
+
+// R would run in an iteration of the loop that S has of its own.
+
+func.func @without_iterating(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %f = tensor.empty() : tensor<4x8xf32>
+  %y:2 = scop.kernel ins(%x : tensor<4x8xf32>) outs(%e, %f : tensor<4xf32>, tensor<4x8xf32>)
+      schedule <[linear band 0 coincident, linear band 1], @S = (d0, d1) -> (d0, d1), @R = (d0) -> (d0, 0)>
+      -> tensor<4xf32>, tensor<4x8xf32> {
+  ^bb0(%X: memref<4x8xf32>, %Y: memref<4xf32>, %Z: memref<4x8xf32>):
+    scop.stmt @S domain [4, 8] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>)
+        writes(%Z[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+    // expected-error @+1 {{cannot be compiled for a GPU: it stands in a loop of other statements without iterating}}
+    scop.stmt @R domain [4] reads(%Z[(d0) -> (d0, 0)] : memref<4x8xf32>)
+        writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y#0, %y#1 : tensor<4xf32>, tensor<4x8xf32>
+}
+
+// -----
+
+func.func @parallel_sum(%x: tensor<4x8xf32>, %start: tensor<4xf32>) -> tensor<4xf32> {
+  %y = scop.kernel ins(%x : tensor<4x8xf32>) outs(%start : tensor<4xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident], @S = (d0, d1) -> (d0, d1)> -> tensor<4xf32> {
+  ^bb0(%X: memref<4x8xf32>, %Y: memref<4xf32>):
+    // expected-error @+1 {{cannot be compiled for a GPU: it combines over a parallel loop}}
+    scop.stmt @S domain [4, 8]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>, %Y[(d0, d1) -> (d0)] : memref<4xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<4xf32>) reductions [1] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %a, %s : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// A sum for each j, within the loop over j.
+
+func.func @inner_sums(%x: tensor<4x6x8xf32>, %start: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %y = scop.kernel ins(%x : tensor<4x6x8xf32>) outs(%start : tensor<4x6xf32>)
+      schedule <[linear band 0 coincident, linear band 0, linear band 0 reduction],
+                @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<4x6xf32> {
+  ^bb0(%X: memref<4x6x8xf32>, %Y: memref<4x6xf32>):
+    // expected-error @+1 {{cannot be compiled for a GPU: it combines over some of its own loops only}}
+    scop.stmt @S domain [4, 6, 8]
+        reads(%X[(d0, d1, d2) -> (d0, d1, d2)] : memref<4x6x8xf32>, %Y[(d0, d1, d2) -> (d0, d1)] : memref<4x6xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0, d1)] : memref<4x6xf32>) reductions [2] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %a, %s : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+// The sum of each i is the same for all of j, of which a thread has four.
+
+func.func @sum_beside_vectors(%x: tensor<4x6xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %y = scop.kernel ins(%x : tensor<4x6xf32>) outs(%e : tensor<4x8xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 4, sequence band 1, linear band 2],
+                @F = (d0) -> (d0, 0, 0, 0), @R = (d0, d1) -> (d0, 0, 1, d1), @S = (d0, d1) -> (d0, d1, 2, 0)>
+      -> tensor<4x8xf32> {
+  ^bb0(%X: memref<4x6xf32>, %Y: memref<4x8xf32>):
+    %t = scop.local : memref<4xf32>
+    scop.stmt @F domain [4] writes(%t[(d0) -> (d0)] : memref<4xf32>) {
+      %zero = arith.constant 0.0 : f32
+      scop.yield %zero : f32
+    }
+    // expected-error @+1 {{cannot be compiled for a GPU: it does not iterate over the loop that has vectors}}
+    scop.stmt @R domain [4, 6]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<4x6xf32>, %t[(d0, d1) -> (d0)] : memref<4xf32>)
+        writes(%t[(d0, d1) -> (d0)] : memref<4xf32>) reductions [1] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %a, %s : f32
+      scop.yield %r : f32
+    }
+    scop.stmt @S domain [4, 8] reads(%t[(d0, d1) -> (d0)] : memref<4xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+// S sets one element again and again, T the others.
+
+func.func @carried_and_others(%x: tensor<4x256xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %y = scop.kernel ins(%x : tensor<4x256xf32>) outs(%e : tensor<4xf32>)
+      schedule <[linear band 0 coincident, sequence band 1, linear band 2, sequence band 3],
+                @F = (d0) -> (d0, 0, 0, 0), @S = (d0, d1) -> (d0, 1, d1, 0), @T = (d0, d1) -> (d0, 1, d1, 1),
+                @U = (d0) -> (d0, 2, 0, 0)> -> tensor<4xf32> {
+  ^bb0(%X: memref<4x256xf32>, %Y: memref<4xf32>):
+    %t = scop.local : memref<4x257xf32>
+    scop.stmt @F domain [4] writes(%t[(d0) -> (d0, 0)] : memref<4x257xf32>) {
+      %zero = arith.constant 0.0 : f32
+      scop.yield %zero : f32
+    }
+    scop.stmt @S domain [4, 256] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x256xf32>)
+        writes(%t[(d0, d1) -> (d0, 0)] : memref<4x257xf32>) {
+    ^bb0(%a: f32):
+      %r = arith.addf %a, %a : f32
+      scop.yield %r : f32
+    }
+    // expected-error @+1 {{cannot be compiled for a GPU: it writes other elements of an array of which each round of its loop changes some}}
+    scop.stmt @T domain [4, 256] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x256xf32>)
+        writes(%t[(d0, d1) -> (d0, d1 + 1)] : memref<4x257xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+    scop.stmt @U domain [4] reads(%X[(d0) -> (d0, 0)] : memref<4x256xf32>) writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<4xf32>
+}
