@@ -44,9 +44,9 @@ buildAutoTree(KernelOp kernel, const SchedulingProblem &problem,
 /// transposes that convert elements.
 std::optional<ConstraintTree> buildAkgTree(KernelOp kernel);
 
-/// Prints what the schedule of `kernel` means on a GPU: its loops and where they
-/// run, the strides of accesses, and the sectors of memory that a warp moves for
-/// each, beside those that hold what it needs.
+/// Prints what the schedule of `kernel` means on a GPU: its loops and where
+/// they run, the strides of accesses, and the sectors of memory that a warp
+/// moves for each, beside those that hold what it needs.
 void explainSchedule(KernelOp kernel, llvm::raw_ostream &os);
 
 /// By `policy`, which is auto or akg.
