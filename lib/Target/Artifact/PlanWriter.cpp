@@ -37,8 +37,9 @@ static artifact::ElementType getElementType(Type type) {
     return artifact::ElementType::I32;
   case 64:
     return artifact::ElementType::I64;
+  default:
+    llvm_unreachable("no element type of a plan");
   }
-  llvm_unreachable("no element type of a plan");
 }
 
 static uint64_t getElementSize(MemRefType type) {
