@@ -14,7 +14,7 @@ namespace {
 
 TEST(Text, SchedulesRoundTrip) {
   llvm::StringRef text = "linear band 0 coincident block\n"
-                         "linear band 0 reduction thread\n"
+                         "linear band 0 reduction thread_x\n"
                          "sequence band 1\n"
                          "linear band 2 coincident vector 4 of X, Y\n"
                          "X: [1, 0] [0, 0] [0, -1] [0, 0]\n"
