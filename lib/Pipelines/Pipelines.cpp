@@ -104,6 +104,15 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
   tiling.recordOrigins = options.recordOrigins;
   pm.addPass(tgemm::createTGemmAssignTiling(tiling));
 
+  // Memory-bound kernels that are to be in chains have tiles, too.
+  std::optional<TargetSpec> target = lookupTarget(options.target);
+  if (target && target->isGPU) {
+    ScopAssignGPUTilingOptions blocks;
+    blocks.target = options.target;
+    blocks.mode = options.mode;
+    pm.addNestedPass<func::FuncOp>(createScopAssignGPUTiling(blocks));
+  }
+
   // Every dependence between kernels of a chain is there, with semaphores and
   // a tile order, and they are proved to be safe.
   tsync::TSyncFormChainsOptions chains;
