@@ -96,9 +96,10 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
                  [&](Value array) { return places.at(array); });
   if (failed(mapping))
     return failure();
-  bool startsEarly = plan.getNumLaunches() != 0;
+  bool startsEarly = target.hasProgrammaticLaunch && plan.getNumLaunches() != 0;
+  bool allowsNext = target.hasProgrammaticLaunch && hasKernelBehind(kernel);
   emitEarlyStart(module.lookupSymbol<LLVM::LLVMFuncOp>(name), startsEarly,
-                 hasKernelBehind(kernel));
+                 allowsNext);
   PlanBuilder::Launch launch;
   if (startsEarly)
     launch.edge = launch::Edge::programmatic;
