@@ -28,6 +28,9 @@ std::string grout::findDebugSyncProblem(const GroutPipelineOptions &options) {
   if (!target->isGPU)
     return "needs a GPU as target: on the CPU, grout-run watches waits by "
            "itself (--timeout-seconds)";
+  if (!target->hasProductKernels)
+    return "watches waits for semaphores, and kernels for " + options.target +
+           " have none";
   // Mode auto may choose one of these, and still is none.
   if (options.mode == "serial" || options.mode == "pdl")
     return "watches waits for semaphores, and mode " + options.mode +
@@ -133,7 +136,9 @@ void grout::buildKernelPipeline(OpPassManager &pm,
   if (!target)
     return;
   if (target->isGPU) {
-    pm.addPass(createConvertTGemmToNVVM());
+    ConvertTGemmToNVVMOptions chains;
+    chains.targetName = options.target;
+    pm.addPass(createConvertTGemmToNVVM(chains));
     ConvertScopToGPUOptions kernels;
     kernels.target = options.target;
     pm.addPass(createConvertScopToGPU(kernels));

@@ -98,7 +98,8 @@ struct CommandLine {
                "text"),
       cl::value_desc("file"), cl::cat(category)};
   cl::opt<std::string> target{"target",
-                              cl::desc("Processor to compile for: cpu or h200"),
+                              cl::desc("Processor to compile for: cpu, h200, "
+                                       "or a100 (no matrix products)"),
                               cl::init("cpu"), cl::cat(category)};
   cl::opt<std::string> mode{
       "mode",
@@ -227,8 +228,9 @@ static llvm::LogicalResult check(const CommandLine &line) {
       line.mode != "persistent" && line.mode != "auto")
     return refuse("unknown --mode '" + line.mode +
                   "'; modes are: serial, pdl, overlap, persistent, auto");
-  if ((line.mode == "pdl" || line.mode == "overlap") && !target->isGPU)
-    return refuse("--mode=" + line.mode + " needs a GPU as --target: '" +
+  if ((line.mode == "pdl" || line.mode == "overlap") &&
+      !target->hasProgrammaticLaunch)
+    return refuse("--mode=" + line.mode + " needs another --target: '" +
                   line.target + "' has no programmatic dependent launch");
   if (line.scopTree != "auto" && line.scopTree != "akg" &&
       line.scopTree != "none")
@@ -253,8 +255,8 @@ static llvm::LogicalResult check(const CommandLine &line) {
   bool isList = line.listTilings.getNumOccurrences() != 0;
   if (isList && line.listTilings == 0)
     return refuse("--list-tilings needs a number above 0");
-  if (isList && !target->isGPU)
-    return refuse("--list-tilings needs a GPU as --target: tilings for '" +
+  if (isList && !(target->isGPU && target->hasProductKernels))
+    return refuse("--list-tilings needs another --target: tilings for '" +
                   line.target + "' are not modelled");
   if (!isList && line.emit == EmitKind::Artifact && line.output.empty())
     return refuse("an artifact needs -o FILE (-o - is standard output)");

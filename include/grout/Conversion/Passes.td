@@ -21,7 +21,7 @@ def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
-           "Target to run on: cpu or h200">,
+           "Target to run on: cpu, h200 or a100">,
   ];
   let dependentDialects = [
     "::grout::launch::LaunchDialect", "::mlir::LLVM::LLVMDialect",
@@ -133,7 +133,7 @@ def ConvertScopToGPU : Pass<"convert-scop-to-gpu", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "The GPU: h200">,
+           "The GPU: h200 or a100">,
   ];
   let dependentDialects = [
     "::grout::launch::LaunchDialect", "::mlir::LLVM::LLVMDialect",
@@ -154,7 +154,7 @@ def ScopAssignGPUTiling
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "The GPU: h200">,
+           "The GPU: a100 or h200">,
     Option<"mode", "mode", "std::string", /*default=*/"\"auto\"",
            "How chains will run: serial, pdl, overlap, persistent, or auto: as "
            "the function's attribute tsync.mode says">,
@@ -183,8 +183,13 @@ def ConvertTGemmToNVVM : Pass<"convert-tgemm-to-nvvm", "::mlir::ModuleOp"> {
     kernel for each chain (mode `persistent`) or for each tile kernel (`serial`,
     and `pdl` and `overlap`, where all but the first of a chain start early): a
     producer warpgroup that feeds a ring of shared-memory stages by bulk tensor
-    copies, consumer warpgroups on `wgmma`, and an epilogue.
+    copies, consumer warpgroups on `wgmma`, and an epilogue. On a GPU without
+    these instructions every product is refused.
   }];
+  let options = [
+    Option<"targetName", "target", "std::string", /*default=*/"\"h200\"",
+           "The GPU: h200 or a100">,
+  ];
   let dependentDialects = [
     "::grout::launch::LaunchDialect", "::grout::tsync::TSyncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",

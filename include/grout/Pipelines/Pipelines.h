@@ -17,8 +17,8 @@ namespace grout {
 /// What a user chooses of the pipeline.
 struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
   Option<std::string> target{*this, "target",
-                             llvm::cl::desc("Processor to compile for: cpu or "
-                                            "h200"),
+                             llvm::cl::desc("Processor to compile for: cpu, "
+                                            "h200 or a100"),
                              llvm::cl::init("cpu")};
   Option<std::string> mode{*this, "mode",
                            llvm::cl::desc("How dependent kernels run: serial, "

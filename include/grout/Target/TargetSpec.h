@@ -39,6 +39,12 @@ struct TargetSpec {
   /// How many clusters of 1, 2, 4 and 8 blocks that fill a multiprocessor each
   /// a GPU holds at once: clusters live within a group of multiprocessors.
   int64_t clusters[4];
+  /// It has the instructions that kernels for matrix products are made of:
+  /// `wgmma` and bulk tensor copies on a GPU, any on a CPU.
+  bool hasProductKernels;
+  /// A launch may start before the one before it has ended (programmatic
+  /// dependent launch).
+  bool hasProgrammaticLaunch;
 
   /// How many clusters of `size` blocks, a power of two up to 8, it holds.
   int64_t getResidentClusters(int64_t size) const;

@@ -29,7 +29,7 @@ ProgrammaticLaunch::get(ArrayRef<TileKernelOpInterface> kernels,
                         const TargetSpec &target) {
   auto chain = kernels.front()->getParentOfType<tsync::ChainOp>();
   ProgrammaticLaunch launch;
-  if (chain.getMode() == tsync::Mode::serial)
+  if (chain.getMode() == tsync::Mode::serial || !target.hasProgrammaticLaunch)
     return launch;
   SmallVector<TileKernelOpInterface> ofChain = chain.getKernels();
   bool isFirst = kernels.front() == ofChain.front();

@@ -58,6 +58,8 @@ static TileSynchronisation getSynchronisation(KernelOp kernel,
   TileSynchronisation sync;
   auto chain = kernel->getParentOfType<tsync::ChainOp>();
   if (!chain) {
+    if (!target.hasProgrammaticLaunch)
+      return sync;
     sync.programmatic.waitsAtEntry = plan.getNumLaunches() != 0;
     sync.programmatic.hasEarlySuccessor = hasKernelBehind(kernel);
     return sync;

@@ -109,11 +109,12 @@ static LogicalResult planTiling(tgemm::MatmulOp op, BodyPlan &body,
                                 const TargetSpec &target) {
   std::optional<tgemm::TilingAttr> tiling = op.getTiling();
   if (!tiling)
-    return op.emitOpError("cannot be compiled for h200: it has no tiling; run "
-                          "tgemm-assign-tiling");
+    return op.emitOpError() << "cannot be compiled for " << target.name
+                            << ": it has no tiling; run tgemm-assign-tiling";
   std::string problem = tgemm::findTilingProblem(op, *tiling, target);
   if (!problem.empty())
-    return op.emitOpError("cannot be compiled for h200: ") << problem;
+    return op.emitOpError()
+           << "cannot be compiled for " << target.name << ": " << problem;
   body.tiling = *tiling;
   body.warpgroups = tgemm::getConsumerWarpgroups(tiling->getBlockM());
   body.rowBlocks = tiling->getBlockM() / (kMmaRows * body.warpgroups);

@@ -78,7 +78,12 @@ struct ConvertTGemmToNVVM
   using Base::Base;
 
   void runOnOperation() override {
-    target = *lookupTarget("h200");
+    std::optional<TargetSpec> spec = lookupTarget(targetName);
+    if (!spec || !spec->isGPU) {
+      getOperation().emitError() << "'" << targetName << "' is not a GPU";
+      return signalPassFailure();
+    }
+    target = *spec;
     SymbolTable symbols(getOperation());
     for (auto func :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
@@ -129,8 +134,8 @@ private:
         continue;
       if (!op)
         return kernel->emitError()
-               << "cannot be compiled for h200: '" << kernel->getName()
-               << "' has no kernel for it"
+               << "cannot be compiled for " << target.name << ": '"
+               << kernel->getName() << "' has no kernel for it"
                << (isa<scop::KernelOp>(kernel) ? " in mode persistent" : "");
       ops.push_back(op);
       unsigned rank = op.getResult().getType().getRank();

@@ -151,7 +151,10 @@ static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
   std::string problem;
   llvm::raw_string_ostream os(problem);
   int64_t m = tiling.getBlockM(), n = tiling.getBlockN(), k = tiling.getK();
-  if (op.getInputElementType().isF32()) {
+  if (!target.hasProductKernels) {
+    os << "multiplies matrices, but " << target.name
+       << " has no kernels for that, which take wgmma and bulk tensor copies";
+  } else if (op.getInputElementType().isF32()) {
     os << "multiplies f32, but " << target.name
        << " has matrix instructions for f16 and bf16";
   } else if (k % kSwizzleElements != 0) {

@@ -126,7 +126,7 @@ def ScopSplitReductions : Pass<"scop-split-reductions"> {
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "GPU whose processors and memory rate count: h200">,
+           "GPU whose processors and memory rate count: h200 or a100">,
     Option<"processors", "processors", "int64_t", /*default=*/"0",
            "Processors instead of those of the target; 0: its own">,
     Option<"blocksPerProcessor", "blocks-per-processor", "int64_t",

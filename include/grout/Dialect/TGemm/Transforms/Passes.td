@@ -42,7 +42,7 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
-           "Target whose limits and speeds count: cpu or h200">,
+           "Target whose limits and speeds count: cpu, h200 or a100">,
     Option<"mode", "mode", "std::string", /*default=*/"\"serial\"",
            "How the products will run: serial, pdl, overlap, persistent or "
            "auto">,
