@@ -12,6 +12,7 @@
 
 #include "KernelEmitter.h"
 
+#include "SlotMasks.h"
 #include "StatementEmitter.h"
 #include "grout/Target/TargetSpec.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -39,18 +40,24 @@ public:
 private:
   void emitThreadNumbers();
   /// The loops of `number`, the last of which has vectors or not.
-  void emitLoops(Value number, unsigned first, unsigned last, int64_t width,
+  void emitLoops(Value number, unsigned first, unsigned last,
                  SmallVectorImpl<Value> &loops);
   /// The point of round `round`, an i32, of the inner loops. If `isLast`, some
-  /// threads may have none.
-  Point emitInnerPoint(Value round, int64_t number, bool isLast);
+  /// threads may have none. `like` is the number of a round that is masked in
+  /// the same way.
+  Point emitInnerPoint(Value round, int64_t number, bool isLast, int64_t like);
+  /// Whether vectors of round `round` may begin before the loop that they are
+  /// masked along, and end behind it.
+  bool canBeginBefore(int64_t round) const;
+  bool canEndBehind(int64_t round) const;
 
   LogicalResult emitPhase(Phase &phase);
   /// The writes that every round changes, having made known what they start
   /// from.
   FailureOr<SmallVector<StridedAccess>> startCarried(Phase &phase);
-  /// All but the last rounds of a phase, in a loop.
-  LogicalResult emitLoopOfRounds(Phase &phase, int64_t iterations,
+  /// Rounds of a phase from `first` on, all but the last ones, in a loop.
+  LogicalResult emitLoopOfRounds(Phase &phase, int64_t first,
+                                 int64_t iterations,
                                  ArrayRef<StridedAccess> carried);
   /// The outer point, as that of the thread that stores what all have.
   Point getStorePoint();
@@ -74,18 +81,17 @@ private:
 //===----------------------------------------------------------------------===//
 
 void KernelEmitter::emitLoops(Value number, unsigned first, unsigned last,
-                              int64_t width, SmallVectorImpl<Value> &loops) {
+                              SmallVectorImpl<Value> &loops) {
   loops.resize(std::max<size_t>(loops.size(), last));
   for (unsigned loop = last; loop-- > first;) {
-    int64_t extent = shape.extents[loop];
-    int64_t count = loop + 1 == last ? extent / width : extent;
+    int64_t count = mapping.getCount(shape, loop);
     Value value = number;
     if (loop != first) {
       value = arith::RemUIOp::create(b, number, ctx.i32(count));
       number = arith::DivUIOp::create(b, number, ctx.i32(count));
     }
-    if (loop + 1 == last && width != 1)
-      value = arith::MulIOp::create(b, value, ctx.i32(width));
+    if (loop == ctx.getVectorLoop() && mapping.width != 1)
+      value = arith::MulIOp::create(b, value, ctx.i32(mapping.width));
     loops[loop] = value;
   }
 }
@@ -103,8 +109,7 @@ void KernelEmitter::emitThreadNumbers() {
   else
     std::tie(outerThread, innerThread) = split(mapping.outerThreads);
 
-  int64_t width = mapping.getOuterWidth();
-  int64_t count = shape.getOuterSize() / width;
+  int64_t count = mapping.getCount(shape, 0, shape.numOuter);
   Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
   Value number = arith::AddIOp::create(
       b, arith::MulIOp::create(b, block, ctx.i32(mapping.outerThreads)),
@@ -114,15 +119,32 @@ void KernelEmitter::emitThreadNumbers() {
                                              number, ctx.i32(count));
     number = arith::MinUIOp::create(b, number, ctx.i32(count - 1));
   }
-  emitLoops(number, 0, shape.numOuter, width, outerPoint.loops);
+  emitLoops(number, 0, shape.numOuter, outerPoint.loops);
+  if (mapping.slots && !mapping.isInnerFastest)
+    emitSlot(ctx, outerPoint, /*canBegin=*/true, /*canEnd=*/true);
 }
 
-Point KernelEmitter::emitInnerPoint(Value round, int64_t number, bool isLast) {
+bool KernelEmitter::canBeginBefore(int64_t round) const {
+  if (!mapping.slots || !mapping.isInnerFastest)
+    return false;
+  // With several inner loops a round may have several rows.
+  return shape.getNumLoops() - shape.numOuter != 1 || round == 0;
+}
+
+bool KernelEmitter::canEndBehind(int64_t round) const {
+  if (!mapping.slots || !mapping.isInnerFastest)
+    return false;
+  return shape.getNumLoops() - shape.numOuter != 1 ||
+         (round + 1) * mapping.innerThreads * mapping.width >
+             shape.extents.back();
+}
+
+Point KernelEmitter::emitInnerPoint(Value round, int64_t number, bool isLast,
+                                    int64_t like) {
   Point point = outerPoint;
   point.round = number;
   point.roundIndex = round;
-  int64_t width = mapping.getInnerWidth();
-  int64_t count = shape.getInnerSize() / width;
+  int64_t count = mapping.getCount(shape, shape.numOuter, shape.getNumLoops());
   Value index = arith::AddIOp::create(
       b, arith::MulIOp::create(b, round, ctx.i32(mapping.innerThreads)),
       innerThread);
@@ -132,7 +154,9 @@ Point KernelEmitter::emitInnerPoint(Value round, int64_t number, bool isLast) {
     point.require(b, inside);
     index = arith::MinUIOp::create(b, index, ctx.i32(count - 1));
   }
-  emitLoops(index, shape.numOuter, shape.getNumLoops(), width, point.loops);
+  emitLoops(index, shape.numOuter, shape.getNumLoops(), point.loops);
+  if (mapping.slots && mapping.isInnerFastest)
+    emitSlot(ctx, point, canBeginBefore(like), canEndBehind(like));
   return point;
 }
 
@@ -164,7 +188,8 @@ KernelEmitter::startCarried(Phase &phase) {
   return carried;
 }
 
-LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase, int64_t iterations,
+LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase, int64_t first,
+                                              int64_t iterations,
                                               ArrayRef<StridedAccess> carried) {
   KnownValues &known = statements.getKnown();
   auto getLanes = [&](const StridedAccess &access) -> Lanes & {
@@ -206,9 +231,9 @@ LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase, int64_t iterations,
         b,
         arith::MulIOp::create(b, loop.getInductionVar(),
                               ctx.i32(kRoundsPerIteration)),
-        ctx.i32(i));
+        ctx.i32(first + i));
     if (failed(statements.emitPoint(
-            phase, emitInnerPoint(round, i, /*isLast=*/false))))
+            phase, emitInnerPoint(round, i, /*isLast=*/false, first))))
       return failure();
     known.forget(mark);
   }
@@ -224,26 +249,40 @@ LogicalResult KernelEmitter::emitPhase(Phase &phase) {
     return statements.emitPoint(phase, outerPoint);
   statements.startReductions(phase);
 
-  int64_t rounds = mapping.rounds, iterations = 0;
-  if (!mapping.keepsRounds) {
+  int64_t rounds = mapping.rounds;
+  KnownValues &known = statements.getKnown();
+  size_t mark = known.getMark();
+  auto emitRounds = [&](int64_t first, int64_t end) -> LogicalResult {
+    for (int64_t round = first; round < end; ++round) {
+      if (failed(statements.emitPoint(
+              phase, emitInnerPoint(ctx.i32(round), round, round + 1 == rounds,
+                                    round))))
+        return failure();
+      if (!mapping.keepsRounds)
+        known.forget(mark);
+    }
+    return success();
+  };
+  if (mapping.keepsRounds) {
+    if (failed(emitRounds(0, rounds)))
+      return failure();
+  } else {
     // Other values of a round are forgotten.
     FailureOr<SmallVector<StridedAccess>> carried = startCarried(phase);
     if (failed(carried))
       return failure();
-    iterations = (rounds - 1) / kRoundsPerIteration;
-    if (iterations != 0 &&
-        failed(emitLoopOfRounds(phase, iterations, *carried)))
+    mark = known.getMark();
+    // Rounds that are masked alike, if at all.
+    int64_t first = canBeginBefore(0) && !canBeginBefore(1) ? 1 : 0,
+            end = first;
+    while (end < rounds - 1 && canEndBehind(end) == canEndBehind(first))
+      ++end;
+    int64_t iterations = (end - first) / kRoundsPerIteration;
+    if (failed(emitRounds(0, first)) ||
+        (iterations != 0 &&
+         failed(emitLoopOfRounds(phase, first, iterations, *carried))) ||
+        failed(emitRounds(first + iterations * kRoundsPerIteration, rounds)))
       return failure();
-  }
-  KnownValues &known = statements.getKnown();
-  size_t mark = known.getMark();
-  for (int64_t round = iterations * kRoundsPerIteration; round != rounds;
-       ++round) {
-    if (failed(statements.emitPoint(
-            phase, emitInnerPoint(ctx.i32(round), round, round + 1 == rounds))))
-      return failure();
-    if (!mapping.keepsRounds)
-      known.forget(mark);
   }
   return statements.finishReductions(phase, outerPoint, outerThread,
                                      innerThread);
