@@ -210,6 +210,12 @@ static void chooseTiled(KernelShape &shape, unsigned tileLoop,
                    llvm::divideCeil(columns, mapping.tile->width);
 }
 
+/// The values that a thread may keep: one slot more than whole vectors, since
+/// rows of as many elements may have one more.
+static int64_t getMostKept(const ThreadMapping &mapping) {
+  return kMaxKeptValues + (mapping.slots ? mapping.width : 0);
+}
+
 /// Neighbouring threads have neighbouring points of the last inner loop.
 static void chooseRows(KernelShape &shape, int64_t processors,
                        ThreadMapping &mapping) {
@@ -220,7 +226,7 @@ static void chooseRows(KernelShape &shape, int64_t processors,
   // few rows.
   int64_t threads = limitThreads(vectors, kWarpSize);
   auto needsMore = [&] {
-    bool keepsAll = vectors * mapping.width <= threads * kMaxKeptValues;
+    bool keepsAll = vectors * mapping.width <= threads * getMostKept(mapping);
     return (hasKeptValues(shape) && !keepsAll) ||
            outer * threads < processors * kMaxThreads;
   };
@@ -275,7 +281,7 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
     chooseColumns(shape, processors, mapping);
   else
     chooseSingle(shape, processors, mapping);
-  mapping.keepsRounds = mapping.rounds * mapping.width <= kMaxKeptValues;
+  mapping.keepsRounds = mapping.rounds * mapping.width <= getMostKept(mapping);
   // Blocks are made of whole warps, some threads of which may have no point.
   mapping.outerThreads *=
       std::max<int64_t>(1, kWarpSize / mapping.getThreads());
