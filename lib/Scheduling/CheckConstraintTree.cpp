@@ -50,7 +50,7 @@ private:
     if (!node.constraints.empty() ||
         node.coincidence != Node::Coincidence::None ||
         !node.coincidentDependences.empty() || node.vectorWidth != 1 ||
-        !node.vectorStatements.empty() || !node.mapping.empty())
+        node.masked || !node.vectorStatements.empty() || !node.mapping.empty())
       return error("a sequence has an order and nothing else");
     llvm::StringSet<> seen;
     for (const std::vector<std::string> &group : node.order) {
@@ -83,6 +83,8 @@ private:
       return error("a vector has at least one element");
     if (node.vectorWidth == 1 && !node.vectorStatements.empty())
       return error("statements to vectorise need a vector width");
+    if (node.vectorWidth == 1 && node.masked)
+      return error("masks need a vector width");
     for (const std::string &name : node.vectorStatements)
       if (!problem.findStatement(name))
         return error("there is no statement '" + name + "'");

@@ -85,7 +85,7 @@ std::string ConstraintTreeNode::str(const SchedulingProblem &problem) const {
   if (!mapping.empty())
     os << "; " << mapping;
   if (vectorWidth != 1)
-    os << "; vector " << vectorWidth;
+    os << "; vector " << vectorWidth << (masked ? " masked" : "");
   if (!vectorStatements.empty()) {
     os << " of ";
     llvm::interleaveComma(vectorStatements, os);

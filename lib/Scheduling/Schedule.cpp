@@ -21,7 +21,7 @@ llvm::ArrayRef<llvm::StringLiteral> getMappings() {
 bool ScheduleDim::operator==(const ScheduleDim &other) const {
   return kind == other.kind && coincident == other.coincident &&
          reductionParallel == other.reductionParallel && band == other.band &&
-         vectorWidth == other.vectorWidth &&
+         vectorWidth == other.vectorWidth && masked == other.masked &&
          vectorStatements == other.vectorStatements && mapping == other.mapping;
 }
 
@@ -43,7 +43,7 @@ static void print(llvm::raw_ostream &os, const ScheduleDim &dim) {
   if (!dim.mapping.empty())
     os << ' ' << dim.mapping;
   if (dim.vectorWidth != 1)
-    os << " vector " << dim.vectorWidth;
+    os << " vector " << dim.vectorWidth << (dim.masked ? " masked" : "");
   if (!dim.vectorStatements.empty()) {
     os << " of ";
     llvm::interleaveComma(dim.vectorStatements, os);
@@ -89,6 +89,7 @@ static llvm::Error parseDim(TextReader &reader, ScheduleDim &dim) {
   if (!reader.consumeInteger(number) || number < 2 || number > UINT16_MAX)
     return reader.error("expected the width of a vector, at least 2");
   dim.vectorWidth = number;
+  dim.masked = reader.consumeWord("masked");
   if (!reader.consumeWord("of"))
     return llvm::Error::success();
   do {

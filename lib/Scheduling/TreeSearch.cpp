@@ -126,6 +126,7 @@ bool TreeSearch::tryLinear(const Node &node, SearchState &state,
   ScheduleDim &dim = state.appendLinear(rows);
   if (dim.coincident || dim.reductionParallel) {
     dim.vectorWidth = node.vectorWidth;
+    dim.masked = node.masked;
     dim.vectorStatements = node.vectorStatements;
     dim.mapping = node.mapping;
   }

@@ -21,8 +21,9 @@ void checkShape(const SchedulingProblem &problem, const Schedule &schedule) {
     bool shared = (number > 0 && schedule.dims[number - 1].band == dim.band) ||
                   (number + 1 < schedule.dims.size() &&
                    schedule.dims[number + 1].band == dim.band);
-    if (sequence && (shared || dim.coincident || dim.reductionParallel ||
-                     dim.vectorWidth != 1 || !dim.mapping.empty()))
+    if (sequence &&
+        (shared || dim.coincident || dim.reductionParallel ||
+         dim.vectorWidth != 1 || dim.masked || !dim.mapping.empty()))
       detail::refuse(describe(number) +
                      ": a sequence is a band of its own, and has no flags");
     for (size_t later = number + 1; later < schedule.dims.size(); ++later)
@@ -30,6 +31,8 @@ void checkShape(const SchedulingProblem &problem, const Schedule &schedule) {
         detail::refuse(describe(later) + ": numbers of bands do not descend");
     if (dim.vectorWidth == 0)
       detail::refuse(describe(number) + ": a vector has at least one element");
+    if (dim.vectorWidth == 1 && dim.masked)
+      detail::refuse(describe(number) + " is masked, but not vectorised");
     bool parallel = dim.coincident || dim.reductionParallel;
     if (dim.vectorWidth != 1 && !parallel)
       detail::refuse(describe(number) +

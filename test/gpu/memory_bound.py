@@ -24,8 +24,8 @@ def softmax(f, x):
                          lambda s, v, t: s.op("arith.divf", v, t))
 
 
-def layer_norm(f, x):
-    """With a gain and a bias, inputs of x's type."""
+def layer_norm(f, x, affine=True):
+    """With a gain and a bias, inputs of x's type, or without."""
     columns = x.shape[1]
     total = f.reduce(x, [1], "arith.addf", "0.0")
 
@@ -38,13 +38,13 @@ def layer_norm(f, x):
     squares = f.reduce(f.elementwise([x, (total, "m")], "f32", square), [1],
                        "arith.addf", "0.0")
 
-    def normal(s, v, t, q, gain, bias):
+    def normal(s, v, t, q, gain=None, bias=None):
         variance = s.add(s.scale(q, 1 / columns), s.constant(1e-5))
         value = s.mul(center(s, v, t), s.op("math.rsqrt", variance))
-        return s.add(s.mul(value, gain), bias)
-    gain, bias = (f.input(columns, dtype=x.dtype) for _ in range(2))
-    return f.elementwise([x, (total, "m"), (squares, "m"), (gain, "n"),
-                          (bias, "n")], x.dtype, normal)
+        return s.add(s.mul(value, gain), bias) if affine else value
+    inputs = [(f.input(columns, dtype=x.dtype), "n") for _ in range(2 * affine)]
+    return f.elementwise([x, (total, "m"), (squares, "m"), *inputs], x.dtype,
+                         normal)
 
 
 def build(shape, dtype, compute):
@@ -63,6 +63,55 @@ def row_cases():
             yield (f"{name}/{rows}x{columns}-{dtype}",
                    build((rows, columns), dtype, compute))
     yield "softmax/5x33x130-f16", build((5, 33, 130), "f16", softmax)
+
+
+def row_sum(f, x):
+    return f.reduce(x, [len(x.shape) - 1], "arith.addf", "0.0")
+
+
+def row_mean(f, x):
+    return f.elementwise([row_sum(f, x)], "f32",
+                         lambda s, v: s.scale(v, 1 / x.shape[-1]))
+
+
+def plain_layer_norm(f, x):
+    return layer_norm(f, x, affine=False)
+
+
+ROW_OPERATORS = {"softmax": softmax, "layer-norm": layer_norm,
+                 "plain-layer-norm": plain_layer_norm, "sum": row_sum,
+                 "mean": row_mean}
+
+
+def odd_row_cases():
+    """Rows that begin within a vector: their first and last one are masked."""
+    for name, compute in ROW_OPERATORS.items():
+        for rows, columns, dtype in (
+                (1, 7, "f16"), (77, 7, "bf16"), (5, 3, "f16"), (1, 33, "bf16"),
+                (513, 33, "f32"), (1000, 49, "f32"), (1, 1023, "f16"),
+                (301, 1023, "bf16"), (300, 1023, "f32"), (8, 1023, "f16"),
+                (4301, 8195, "f16"), (1, 30522, "f16"), (65, 30522, "bf16"),
+                (64, 30521, "f32"), (3, 40003, "f16"), (2, 30524, "f32")):
+            yield (f"odd-rows/{name}-{rows}x{columns}-{dtype}",
+                   build((rows, columns), dtype, compute))
+        # Parts of rows, the first at an odd element.
+        for shape, offsets, sizes, dtype in (
+                ((9, 1030), (1, 3), (8, 1024), "f16"),
+                ((9, 1030), (0, 5), (7, 1023), "bf16"),
+                ((40, 1031), (3, 1), (1, 1030), "f16"),
+                ((300, 77), (1, 1), (299, 49), "f32"),
+                ((33, 2064), (1, 2), (32, 2049), "f16")):
+            f = Function()
+            x = f.slice(f.input(*shape, dtype=dtype), offsets, sizes)
+            f.result(compute(f, x))
+            size, at = ("x".join(map(str, part)) for part in (sizes, offsets))
+            yield f"odd-rows/{name}-{size}-at-{at}-{dtype}", f
+    for shape, axes in (((3, 5, 33), [0, 2]), ((6, 700, 9), [0, 2])):
+        yield ("odd-rows/sum-" + "x".join(map(str, shape)),
+               build(shape, "f16", lambda f, x, axes=axes:
+                     f.reduce(x, axes, "arith.addf", "0.0")))
+    yield ("odd-rows/softmax-5x33x131-f16",
+           build((5, 33, 131), "f16", softmax))
 
 
 def transpose_cases():
@@ -181,7 +230,8 @@ def between_cases():
 
 
 def all_cases():
-    for family in (row_cases, transpose_cases, sum_cases, elementwise_cases):
+    for family in (row_cases, odd_row_cases, transpose_cases, sum_cases,
+                   elementwise_cases):
         for name, function in family():
             yield make_case(f"memory/{name}", function, modes=_ALONE,
                             gpu_only=True)

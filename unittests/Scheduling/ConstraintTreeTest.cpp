@@ -180,12 +180,13 @@ TEST(ConstraintTree, VectorsAndMappingsNeedParallelLoops) {
   strict->vectorWidth = 8;
   NodePtr vector = loop(problem, "S.j T.j");
   vector->vectorWidth = 8;
+  vector->masked = true;
   vector->mapping = "thread_x";
   ConstraintTree tree = treeOf(std::move(strict), std::move(vector));
   SchedulingResult result = solve(problem, &tree);
   EXPECT_EQ(result.remark, "followed the constraint tree along 1");
-  EXPECT_EQ(result.schedule.str().substr(0, 42),
-            "linear band 0 reduction thread_x vector 8\n");
+  EXPECT_EQ(result.schedule.str().substr(0, 49),
+            "linear band 0 reduction thread_x vector 8 masked\n");
   // What is no reduction cannot be had in parts.
   problem = unwrapOrDie(SchedulingProblem::parse(context, R"(
     statement { S[i] : 0 <= i < 8 }
@@ -319,6 +320,10 @@ TEST(ConstraintTree, RefusesWhatMakesNoSense) {
   EXPECT_EQ(refusalOf(problem, std::move(node)),
             "constraint tree, node 0 (linear of S): statements to vectorise "
             "need a vector width");
+  node = loop(problem, "");
+  node->masked = true;
+  EXPECT_EQ(refusalOf(problem, std::move(node)),
+            "constraint tree, node 0 (linear): masks need a vector width");
   node = loop(problem, "");
   node->mapping = "warp";
   EXPECT_EQ(refusalOf(problem, std::move(node)),

@@ -17,9 +17,11 @@ TEST(Text, SchedulesRoundTrip) {
                          "linear band 0 reduction thread_x\n"
                          "sequence band 1\n"
                          "linear band 2 coincident vector 4 of X, Y\n"
-                         "X: [1, 0] [0, 0] [0, -1] [0, 0]\n"
-                         "Y: [0] [1] [2] [9223372036854775807]\n"
-                         "linear: [0] [1] [2] [-9223372036854775808]\n";
+                         "linear band 2 reduction thread_x vector 8 masked\n"
+                         "linear band 2 coincident vector 2 masked of Y\n"
+                         "X: [1, 0] [0, 0] [0, -1] [0, 0] [0, 0] [0, 0]\n"
+                         "Y: [0] [1] [2] [9223372036854775807] [0] [0]\n"
+                         "linear: [0] [1] [2] [-9223372036854775808] [0] [0]\n";
   Schedule schedule = unwrapOrDie(Schedule::parse(text));
   EXPECT_EQ(schedule.str(), text);
   EXPECT_EQ(unwrapOrDie(Schedule::parse("# nothing\n\n" + schedule.str())),

@@ -113,6 +113,10 @@ TEST(Verify, RefusesWhatDoesNotFit) {
   EXPECT_EQ(messageOf(problem.verify(schedule)),
             "dimension 0: a vector has at least one element");
   schedule.dims[0].vectorWidth = 1;
+  schedule.dims[0].masked = true;
+  EXPECT_EQ(messageOf(problem.verify(schedule)),
+            "dimension 0 is masked, but not vectorised");
+  schedule.dims[0].masked = false;
   schedule.dims[0].mapping = "warp";
   EXPECT_EQ(messageOf(problem.verify(schedule)),
             "dimension 0: there is no mapping 'warp'");

@@ -78,6 +78,8 @@ struct ConstraintTreeNode {
   /// reductions have a distance; together with All, that those have none
   /// either. Linear only.
   unsigned vectorWidth = 1;
+  /// Whether the vectors are masked; see ScheduleDim.
+  bool masked = false;
   std::vector<std::string> vectorStatements;
   /// "", or one of getMappings(). Asks for the same as a vector. Linear only.
   std::string mapping;

@@ -48,6 +48,10 @@ struct ScheduleDim {
   /// Elements of a vector; 1: not vectorised. Needs coincident, or
   /// reductionParallel: then each lane has a partial result.
   unsigned vectorWidth = 1;
+  /// Vectors begin where those of memory do, before the loop's first iteration
+  /// if need be, and what they have outside of the loop is masked: neither the
+  /// loop's extent nor the start of a row has to be a multiple of the width.
+  bool masked = false;
   /// The statements that are vectorised; empty: all.
   std::vector<std::string> vectorStatements;
   /// "", or one of getMappings(). Needs coincident or reductionParallel.
@@ -91,6 +95,7 @@ struct Schedule {
   ///   linear band 0 coincident block
   ///   sequence band 1
   ///   linear band 2 coincident vector 4 of X, Y
+  ///   linear band 3 reduction thread_x vector 8 masked
   ///   X: [1, 0, 0] [0, 0, 0] [0, 1, 0]
   /// Flags come in the order coincident or reduction, mapping, vector.
   std::string str() const;

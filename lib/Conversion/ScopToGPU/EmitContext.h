@@ -21,6 +21,17 @@ namespace grout::scop {
 /// one if it is the same for all.
 using Lanes = llvm::SmallVector<mlir::Value>;
 
+/// Which points of a vector are in its loop.
+struct PointMasks {
+  /// The place of the loop's first iteration in a slot, i32.
+  mlir::Value before;
+  /// Whether this may be the loop's first slot, and the last or one behind.
+  bool canBegin = true, canEnd = true;
+  /// An i1 for each point, and one for all: in the loop, and Point::isOwn.
+  llvm::SmallVector<mlir::Value> lanes;
+  mlir::Value isWhole;
+};
+
 /// A point of the loops, or `width` of them.
 struct Point {
   /// The value of each loop, i32; of the one with vectors its first.
@@ -33,11 +44,22 @@ struct Point {
   mlir::Value isOwn;
   /// The place in the block's tile, if there is one, i32.
   mlir::Value tileRow, tileColumn;
+  /// What masked vectors have, unless all points of this one are in the loop.
+  std::optional<PointMasks> masks;
 
   /// Makes `condition`, an i1, necessary for isOwn.
   void require(mlir::ImplicitLocOpBuilder &b, mlir::Value condition) {
-    isOwn = isOwn ? mlir::arith::AndIOp::create(b, isOwn, condition).getResult()
-                  : condition;
+    auto add = [&](mlir::Value &value) {
+      value = mlir::arith::AndIOp::create(b, value, condition);
+    };
+    if (!isOwn)
+      isOwn = condition;
+    else
+      add(isOwn);
+    if (!masks)
+      return;
+    add(masks->isWhole);
+    llvm::for_each(masks->lanes, add);
   }
 };
 
@@ -55,10 +77,7 @@ struct EmitContext {
     return mlir::arith::ConstantIntOp::create(b, b.getI32Type(), value);
   }
   /// The loop of which a thread has several points at once.
-  unsigned getVectorLoop() const {
-    return mapping.isInnerFastest ? shape.getNumLoops() - 1
-                                  : shape.numOuter - 1;
-  }
+  unsigned getVectorLoop() const { return mapping.getVectorLoop(shape); }
   /// Whether the access is to different elements at the points that a thread
   /// has at once.
   bool isVector(const StridedAccess &access) const {

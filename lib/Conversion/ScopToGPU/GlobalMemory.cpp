@@ -7,6 +7,7 @@
 #include "GlobalMemory.h"
 
 #include "MemoryTypes.h"
+#include "SlotMasks.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -71,20 +72,24 @@ static bool isSmall(AffineExpr expr, ArrayRef<int64_t> extents) {
               .wasInterrupted();
 }
 
-/// The address at `lane` points further along `loop`.
-static Value emitAddress(EmitContext &ctx, const StridedAccess &access,
-                         const BufferView &view, const Point &point,
-                         unsigned loop, int64_t lane) {
+/// The element at `lane` points further along `loop`, an i64.
+static Value emitElement(EmitContext &ctx, const StridedAccess &access,
+                         const Point &point, unsigned loop, int64_t lane) {
   ImplicitLocOpBuilder &b = ctx.b;
   Type i64 = b.getI64Type();
   int64_t offset = access.offset;
   if (lane != 0)
     offset += lane * access.strides[loop];
   Value index = arith::ConstantIntOp::create(b, i64, offset);
-  for (auto [value, stride] : llvm::zip(point.loops, access.strides)) {
+  for (auto [number, value, stride] :
+       llvm::enumerate(point.loops, access.strides)) {
     if (stride == 0)
       continue;
-    Value wide = arith::ExtUIOp::create(b, i64, value);
+    // A slot may begin before its loop.
+    bool canBeNegative = ctx.mapping.slots && ctx.mapping.slots->loop == number;
+    Value wide = canBeNegative
+                     ? arith::ExtSIOp::create(b, i64, value).getResult()
+                     : arith::ExtUIOp::create(b, i64, value);
     index = arith::AddIOp::create(
         b, index,
         arith::MulIOp::create(b, wide,
@@ -98,12 +103,27 @@ static Value emitAddress(EmitContext &ctx, const StridedAccess &access,
       rest = arith::ExtSIOp::create(b, i64, rest);
     index = arith::AddIOp::create(b, index, rest);
   }
+  return index;
+}
+
+/// The address of element `index`.
+static Value emitAddress(EmitContext &ctx, const StridedAccess &access,
+                         const BufferView &view, Value index) {
+  ImplicitLocOpBuilder &b = ctx.b;
   Value base = ctx.func.getArgument(ctx.buffers.getIndex(view.buffer));
   auto global = LLVM::LLVMPointerType::get(
       b.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
   Value pointer = LLVM::AddrSpaceCastOp::create(b, global, base);
   return LLVM::GEPOp::create(b, global, getMemoryType(access.elementType),
                              pointer, ArrayRef<LLVM::GEPArg>{index});
+}
+
+/// The address at `lane` points further along `loop`.
+static Value emitAddress(EmitContext &ctx, const StridedAccess &access,
+                         const BufferView &view, const Point &point,
+                         unsigned loop, int64_t lane) {
+  return emitAddress(ctx, access, view,
+                     emitElement(ctx, access, point, loop, lane));
 }
 
 /// Loads `size` neighbouring elements of a byte, aligned to their size, as
@@ -126,36 +146,101 @@ static Lanes emitByteLoads(EmitContext &ctx, Type type, int64_t size,
   return lanes;
 }
 
+/// Loads `size` neighbouring elements, aligned to their size.
+static Lanes emitPartLoad(EmitContext &ctx, Type elementType, int64_t size,
+                          Value address) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  Type type = getMemoryType(elementType);
+  Lanes lanes;
+  if (size == 1) {
+    lanes = {LLVM::LoadOp::create(b, type, address)};
+  } else if (type.isInteger(8)) {
+    lanes = emitByteLoads(ctx, type, size, address);
+  } else {
+    Value vector = LLVM::LoadOp::create(b, VectorType::get({size}, type),
+                                        address, size * getBytes(type));
+    for (int64_t lane = 0; lane != size; ++lane)
+      lanes.push_back(LLVM::ExtractElementOp::create(b, vector, ctx.i32(lane)));
+  }
+  for (Value &lane : lanes)
+    lane = fromMemory(b, lane, elementType);
+  return lanes;
+}
+
+/// Loads the elements of a masked point. Those outside of the loop are any of
+/// the buffer.
+static Lanes emitMaskedLoad(EmitContext &ctx, const StridedAccess &access,
+                            const BufferView &view, const Point &point) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  unsigned loop = ctx.mapping.slots->loop;
+  int64_t part = getAccessWidth(ctx.mapping, ctx.shape, access);
+  int64_t elements = cast<MemRefType>(view.buffer.getType()).getNumElements();
+  while (part > elements)
+    part /= 2;
+  auto emitElementAt = [&](int64_t first, int64_t size) {
+    Point place = point;
+    place.loops[loop] = emitPlaceInRow(ctx, point, ctx.i32(first), size);
+    return emitElement(ctx, access, place, loop, 0);
+  };
+  int64_t whole = elements / part * part;
+  bool canPassEnd = point.masks->canEnd && whole != elements;
+  Lanes lanes;
+  for (int64_t first = 0; first != ctx.mapping.width; first += part) {
+    Value element = emitElementAt(first, part);
+    if (!canPassEnd) {
+      llvm::append_range(lanes,
+                         emitPartLoad(ctx, access.elementType, part,
+                                      emitAddress(ctx, access, view, element)));
+      continue;
+    }
+    // The last part may reach past the end of the buffer. That is rare, so what
+    // comes before it is loaded first, whether it is needed or not.
+    Value last = arith::ConstantIntOp::create(b, b.getI64Type(), whole - part);
+    Lanes loaded =
+        emitPartLoad(ctx, access.elementType, part,
+                     emitAddress(ctx, access, view,
+                                 arith::MinSIOp::create(b, element, last)));
+    Value isPast =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, element, last);
+    auto branch = scf::IfOp::create(
+        b, SmallVector<Type>(part, access.elementType), isPast,
+        /*addThenBlock=*/true, /*addElseBlock=*/true);
+    OpBuilder::InsertionGuard saved(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    Lanes single;
+    for (int64_t lane = 0; lane != part; ++lane) {
+      Value address =
+          emitAddress(ctx, access, view, emitElementAt(first + lane, 1));
+      // Volatile, or LLVM would make single loads of the others, too.
+      Value value = LLVM::LoadOp::create(b, getMemoryType(access.elementType),
+                                         address, /*alignment=*/0,
+                                         /*isVolatile=*/true);
+      single.push_back(fromMemory(b, value, access.elementType));
+    }
+    scf::YieldOp::create(b, single);
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, loaded);
+    llvm::append_range(lanes, branch.getResults());
+  }
+  return lanes;
+}
+
 Lanes scop::emitLoad(EmitContext &ctx, const StridedAccess &access,
                      const Point &point, unsigned loop, int64_t width) {
-  ImplicitLocOpBuilder &b = ctx.b;
   BufferView view = ctx.getPlace(access.array).source;
-  Type type = getMemoryType(access.elementType);
-  auto take = [&](Value element) {
-    return fromMemory(b, element, access.elementType);
-  };
   if (width == 1 || !access.dependsOn(loop))
-    return {take(LLVM::LoadOp::create(
-        b, type, emitAddress(ctx, access, view, point, loop, 0)))};
-  int64_t part = getAccessWidth(ctx.shape, access, loop, width);
+    return emitPartLoad(ctx, access.elementType, 1,
+                        emitAddress(ctx, access, view, point, loop, 0));
+  if (point.masks)
+    return emitMaskedLoad(ctx, access, view, point);
+  int64_t part = ctx.mapping.slots
+                     ? getAccessWidth(ctx.mapping, ctx.shape, access)
+                     : getAccessWidth(ctx.shape, access, loop, width);
   Lanes lanes;
-  for (int64_t first = 0; first != width; first += part) {
-    Value address = emitAddress(ctx, access, view, point, loop, first);
-    if (part == 1) {
-      lanes.push_back(take(LLVM::LoadOp::create(b, type, address)));
-      continue;
-    }
-    if (type.isInteger(8)) {
-      for (Value element : emitByteLoads(ctx, type, part, address))
-        lanes.push_back(take(element));
-      continue;
-    }
-    Value vector = LLVM::LoadOp::create(b, VectorType::get({part}, type),
-                                        address, part * getBytes(type));
-    for (int64_t lane = 0; lane != part; ++lane)
-      lanes.push_back(
-          take(LLVM::ExtractElementOp::create(b, vector, ctx.i32(lane))));
-  }
+  for (int64_t first = 0; first != width; first += part)
+    llvm::append_range(lanes, emitPartLoad(ctx, access.elementType, part,
+                                           emitAddress(ctx, access, view, point,
+                                                       loop, first)));
   return lanes;
 }
 
@@ -164,8 +249,9 @@ void scop::emitStore(EmitContext &ctx, const StridedAccess &access,
   ImplicitLocOpBuilder &b = ctx.b;
   BufferView view = ctx.getPlace(access.array).target;
   Type type = getMemoryType(access.elementType);
+  bool isVector = ctx.isVector(access);
   auto store = [&] {
-    if (!ctx.isVector(access)) {
+    if (!isVector) {
       LLVM::StoreOp::create(b, toMemory(b, lanes.front()),
                             emitAddress(ctx, access, view, point, 0, 0));
       return;
@@ -173,8 +259,7 @@ void scop::emitStore(EmitContext &ctx, const StridedAccess &access,
     auto getLane = [&](int64_t lane) {
       return toMemory(b, lanes.size() == 1 ? lanes.front() : lanes[lane]);
     };
-    int64_t part = getAccessWidth(ctx.shape, access, ctx.getVectorLoop(),
-                                  ctx.mapping.width);
+    int64_t part = getAccessWidth(ctx.mapping, ctx.shape, access);
     for (int64_t first = 0; first != ctx.mapping.width; first += part) {
       Value address =
           emitAddress(ctx, access, view, point, ctx.getVectorLoop(), first);
@@ -189,12 +274,24 @@ void scop::emitStore(EmitContext &ctx, const StridedAccess &access,
       LLVM::StoreOp::create(b, vector, address, part * getBytes(type));
     }
   };
-  if (!point.isOwn) {
+  bool isMasked = point.masks && isVector;
+  Value condition = isMasked ? point.masks->isWhole : point.isOwn;
+  if (!condition) {
     store();
     return;
   }
-  auto guard = scf::IfOp::create(b, point.isOwn, /*withElseRegion=*/false);
+  auto guard = scf::IfOp::create(b, condition, /*withElseRegion=*/isMasked);
   OpBuilder::InsertionGuard saved(b);
   b.setInsertionPointToStart(guard.thenBlock());
   store();
+  if (!isMasked)
+    return;
+  for (auto [lane, isOwn] : llvm::enumerate(point.masks->lanes)) {
+    b.setInsertionPoint(guard.elseBlock()->getTerminator());
+    auto ofLane = scf::IfOp::create(b, isOwn, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(ofLane.thenBlock());
+    LLVM::StoreOp::create(
+        b, toMemory(b, lanes.size() == 1 ? lanes.front() : lanes[lane]),
+        emitAddress(ctx, access, view, point, ctx.getVectorLoop(), lane));
+  }
 }

@@ -12,6 +12,7 @@
 
 #include "KernelEmitter.h"
 
+#include "SlotMasks.h"
 #include "StatementEmitter.h"
 #include "grout/Target/TargetSpec.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -44,19 +45,26 @@ private:
   /// numbers.
   void emitTilePoint();
   void emitConsecutivePoint();
-  /// The loops of `number`, the last of which has vectors or not.
-  void emitLoops(Value number, ArrayRef<int64_t> extents, unsigned first,
-                 unsigned last, int64_t width, SmallVectorImpl<Value> &loops);
+  /// The loops of `number`. `getCount` gives how many values a loop has, or
+  /// vectors of them.
+  void emitLoops(Value number, function_ref<int64_t(unsigned loop)> getCount,
+                 unsigned first, unsigned last, SmallVectorImpl<Value> &loops);
   /// The point of round `round`, an i32, of the inner loops. If `isLast`, some
-  /// threads may have none.
-  Point emitInnerPoint(Value round, int64_t number, bool isLast);
+  /// threads may have none. `like` is the number of a round that is masked in
+  /// the same way.
+  Point emitInnerPoint(Value round, int64_t number, bool isLast, int64_t like);
+  /// Whether vectors of round `round` may begin before the loop that they are
+  /// masked along, and end behind it.
+  bool canBeginBefore(int64_t round) const;
+  bool canEndBehind(int64_t round) const;
 
   LogicalResult emitPhase(Phase &phase);
   /// The writes that every round changes, having made known what they start
   /// from.
   FailureOr<SmallVector<StridedAccess>> startCarried(Phase &phase);
-  /// All but the last rounds of a phase, in a loop.
-  LogicalResult emitLoopOfRounds(Phase &phase, int64_t iterations,
+  /// Rounds of a phase from `first` on, all but the last ones, in a loop.
+  LogicalResult emitLoopOfRounds(Phase &phase, int64_t first,
+                                 int64_t iterations,
                                  ArrayRef<StridedAccess> carried);
   /// The outer point, as that of the thread that stores what all have.
   Point getStorePoint();
@@ -83,20 +91,20 @@ private:
 // Points
 //===----------------------------------------------------------------------===//
 
-void KernelEmitter::emitLoops(Value number, ArrayRef<int64_t> extents,
-                              unsigned first, unsigned last, int64_t width,
+void KernelEmitter::emitLoops(Value number,
+                              function_ref<int64_t(unsigned loop)> getCount,
+                              unsigned first, unsigned last,
                               SmallVectorImpl<Value> &loops) {
   loops.resize(std::max<size_t>(loops.size(), last));
   for (unsigned loop = last; loop-- > first;) {
-    int64_t extent = extents[loop];
-    int64_t count = loop + 1 == last ? extent / width : extent;
+    int64_t count = getCount(loop);
     Value value = number;
     if (loop != first) {
       value = arith::RemUIOp::create(b, number, ctx.i32(count));
       number = arith::DivUIOp::create(b, number, ctx.i32(count));
     }
-    if (loop + 1 == last && width != 1)
-      value = arith::MulIOp::create(b, value, ctx.i32(width));
+    if (loop == ctx.getVectorLoop() && mapping.width != 1)
+      value = arith::MulIOp::create(b, value, ctx.i32(mapping.width));
     loops[loop] = value;
   }
 }
@@ -149,7 +157,10 @@ void KernelEmitter::emitTilePoint() {
                                              number, ctx.i32(count));
     number = arith::MinUIOp::create(b, number, ctx.i32(count - 1));
   }
-  emitLoops(number, sizes, 0, shape.numOuter, width, outerPoint.loops);
+  auto getLocalCount = [&](unsigned loop) {
+    return loop + 1 == shape.numOuter ? sizes[loop] / width : sizes[loop];
+  };
+  emitLoops(number, getLocalCount, 0, shape.numOuter, outerPoint.loops);
   for (unsigned loop = 0; loop != shape.numOuter; ++loop) {
     Value &index = outerPoint.loops[loop];
     index = arith::AddIOp::create(b, tileStart.loops[loop], index);
@@ -165,8 +176,7 @@ void KernelEmitter::emitTilePoint() {
 }
 
 void KernelEmitter::emitConsecutivePoint() {
-  int64_t width = mapping.getOuterWidth();
-  int64_t count = shape.getOuterSize() / width;
+  int64_t count = mapping.getCount(shape, 0, shape.numOuter);
   Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
   Value number = arith::AddIOp::create(
       b, arith::MulIOp::create(b, block, ctx.i32(mapping.outerThreads)),
@@ -176,15 +186,33 @@ void KernelEmitter::emitConsecutivePoint() {
                                              number, ctx.i32(count));
     number = arith::MinUIOp::create(b, number, ctx.i32(count - 1));
   }
-  emitLoops(number, shape.extents, 0, shape.numOuter, width, outerPoint.loops);
+  auto ofShape = [&](unsigned loop) { return mapping.getCount(shape, loop); };
+  emitLoops(number, ofShape, 0, shape.numOuter, outerPoint.loops);
+  if (mapping.slots && !mapping.isInnerFastest)
+    emitSlot(ctx, outerPoint, /*canBegin=*/true, /*canEnd=*/true);
 }
 
-Point KernelEmitter::emitInnerPoint(Value round, int64_t number, bool isLast) {
+bool KernelEmitter::canBeginBefore(int64_t round) const {
+  if (!mapping.slots || !mapping.isInnerFastest)
+    return false;
+  // With several inner loops a round may have several rows.
+  return shape.getNumLoops() - shape.numOuter != 1 || round == 0;
+}
+
+bool KernelEmitter::canEndBehind(int64_t round) const {
+  if (!mapping.slots || !mapping.isInnerFastest)
+    return false;
+  return shape.getNumLoops() - shape.numOuter != 1 ||
+         (round + 1) * mapping.innerThreads * mapping.width >
+             shape.extents.back();
+}
+
+Point KernelEmitter::emitInnerPoint(Value round, int64_t number, bool isLast,
+                                    int64_t like) {
   Point point = outerPoint;
   point.round = number;
   point.roundIndex = round;
-  int64_t width = mapping.getInnerWidth();
-  int64_t count = shape.getInnerSize() / width;
+  int64_t count = mapping.getCount(shape, shape.numOuter, shape.getNumLoops());
   Value index = arith::AddIOp::create(
       b, arith::MulIOp::create(b, round, ctx.i32(mapping.innerThreads)),
       innerThread);
@@ -194,8 +222,11 @@ Point KernelEmitter::emitInnerPoint(Value round, int64_t number, bool isLast) {
     point.require(b, inside);
     index = arith::MinUIOp::create(b, index, ctx.i32(count - 1));
   }
-  emitLoops(index, shape.extents, shape.numOuter, shape.getNumLoops(), width,
+  auto ofShape = [&](unsigned loop) { return mapping.getCount(shape, loop); };
+  emitLoops(index, ofShape, shape.numOuter, shape.getNumLoops(),
             point.loops);
+  if (mapping.slots && mapping.isInnerFastest)
+    emitSlot(ctx, point, canBeginBefore(like), canEndBehind(like));
   return point;
 }
 
@@ -227,7 +258,8 @@ KernelEmitter::startCarried(Phase &phase) {
   return carried;
 }
 
-LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase, int64_t iterations,
+LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase, int64_t first,
+                                              int64_t iterations,
                                               ArrayRef<StridedAccess> carried) {
   KnownValues &known = statements.getKnown();
   auto getLanes = [&](const StridedAccess &access) -> Lanes & {
@@ -269,9 +301,9 @@ LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase, int64_t iterations,
         b,
         arith::MulIOp::create(b, loop.getInductionVar(),
                               ctx.i32(kRoundsPerIteration)),
-        ctx.i32(i));
+        ctx.i32(first + i));
     if (failed(statements.emitPoint(
-            phase, emitInnerPoint(round, i, /*isLast=*/false))))
+            phase, emitInnerPoint(round, i, /*isLast=*/false, first))))
       return failure();
     known.forget(mark);
   }
@@ -287,26 +319,40 @@ LogicalResult KernelEmitter::emitPhase(Phase &phase) {
     return statements.emitPoint(phase, outerPoint);
   statements.startReductions(phase);
 
-  int64_t rounds = mapping.rounds, iterations = 0;
-  if (!mapping.keepsRounds) {
+  int64_t rounds = mapping.rounds;
+  KnownValues &known = statements.getKnown();
+  size_t mark = known.getMark();
+  auto emitRounds = [&](int64_t first, int64_t end) -> LogicalResult {
+    for (int64_t round = first; round < end; ++round) {
+      if (failed(statements.emitPoint(
+              phase, emitInnerPoint(ctx.i32(round), round, round + 1 == rounds,
+                                    round))))
+        return failure();
+      if (!mapping.keepsRounds)
+        known.forget(mark);
+    }
+    return success();
+  };
+  if (mapping.keepsRounds) {
+    if (failed(emitRounds(0, rounds)))
+      return failure();
+  } else {
     // Other values of a round are forgotten.
     FailureOr<SmallVector<StridedAccess>> carried = startCarried(phase);
     if (failed(carried))
       return failure();
-    iterations = (rounds - 1) / kRoundsPerIteration;
-    if (iterations != 0 &&
-        failed(emitLoopOfRounds(phase, iterations, *carried)))
+    mark = known.getMark();
+    // Rounds that are masked alike, if at all.
+    int64_t first = canBeginBefore(0) && !canBeginBefore(1) ? 1 : 0,
+            end = first;
+    while (end < rounds - 1 && canEndBehind(end) == canEndBehind(first))
+      ++end;
+    int64_t iterations = (end - first) / kRoundsPerIteration;
+    if (failed(emitRounds(0, first)) ||
+        (iterations != 0 &&
+         failed(emitLoopOfRounds(phase, first, iterations, *carried))) ||
+        failed(emitRounds(first + iterations * kRoundsPerIteration, rounds)))
       return failure();
-  }
-  KnownValues &known = statements.getKnown();
-  size_t mark = known.getMark();
-  for (int64_t round = iterations * kRoundsPerIteration; round != rounds;
-       ++round) {
-    if (failed(statements.emitPoint(
-            phase, emitInnerPoint(ctx.i32(round), round, round + 1 == rounds))))
-      return failure();
-    if (!mapping.keepsRounds)
-      known.forget(mark);
   }
   return statements.finishReductions(phase, outerPoint, outerThread,
                                      innerThread);

@@ -142,6 +142,7 @@ LogicalResult ShapeBuilder::useLoop(MutableArrayRef<Member> members,
                                     unsigned dim, unsigned loop) {
   DimAttr attr = schedule.getDims()[dim];
   LoopMark mark = {dim, attr.getMapping().getValue(), attr.getVectorWidth(),
+                   attr.getMasked(),
                    attr.getCoincident() || attr.getReductionParallel()};
   for (Member &member : members) {
     FailureOr<std::optional<unsigned>> iterator = getIterator(member, dim);
@@ -156,7 +157,8 @@ LogicalResult ShapeBuilder::useLoop(MutableArrayRef<Member> members,
       shape.marks.push_back(mark);
     }
     LoopMark &known = shape.marks[loop];
-    if (known.map != mark.map || known.width != mark.width)
+    if (known.map != mark.map || known.width != mark.width ||
+        known.isMasked != mark.isMasked)
       return op.emitOpError()
              << "cannot be compiled for a GPU: dimensions " << known.dim
              << " and " << dim

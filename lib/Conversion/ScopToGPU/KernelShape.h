@@ -39,6 +39,9 @@ struct LoopMark {
   llvm::StringRef map;
   /// Iterations that a thread takes at once.
   int64_t width = 1;
+  /// Whether these begin where vectors of memory do, and those outside of the
+  /// loop are masked.
+  bool isMasked = false;
   /// Whether iterations may run at once, if need be with partial results.
   bool isParallel = false;
 };

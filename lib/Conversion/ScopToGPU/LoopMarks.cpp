@@ -50,7 +50,10 @@ static LogicalResult checkMark(KernelOp kernel, const KernelShape &shape,
   if (!llvm::isPowerOf2_64(mark.width) || mark.width > kMaxWidth)
     return refuse(kernel, mark) << "has vectors of " << mark.width
                                 << " iterations, not of 2, 4, 8 or 16";
-  if (shape.extents[loop] % mark.width != 0)
+  if (mark.isMasked && shape.getTileLoop())
+    return refuse(kernel, mark) << "has masked vectors, but another one is "
+                                << "mapped to thread_y";
+  if (!mark.isMasked && shape.extents[loop] % mark.width != 0)
     return refuse(kernel, mark)
            << "has vectors of " << mark.width << " iterations, but "
            << shape.extents[loop] << " iterations";

@@ -109,10 +109,15 @@ void StatementEmitter::storeAtEnd(const StridedAccess &access) {
 Point StatementEmitter::getStorePoint(const StridedAccess &access,
                                       Point point) {
   for (unsigned loop = 0; loop != ctx.shape.numOuter; ++loop)
-    if (!access.dependsOn(loop))
+    if (!access.dependsOn(loop)) {
+      // A loop's first slot may begin before it.
+      bool hasSlots = ctx.mapping.slots && ctx.mapping.slots->loop == loop;
       point.require(ctx.b,
-                    arith::CmpIOp::create(ctx.b, arith::CmpIPredicate::eq,
+                    arith::CmpIOp::create(ctx.b,
+                                          hasSlots ? arith::CmpIPredicate::sle
+                                                   : arith::CmpIPredicate::eq,
                                           point.loops[loop], ctx.i32(0)));
+    }
   return point;
 }
 
@@ -228,9 +233,13 @@ LogicalResult StatementEmitter::emitAccumulation(PhaseStatement &statement,
     SmallVector<Value> results = emitBody(statement, ofLane, point, lane);
     for (auto [write, value] : llvm::enumerate(results)) {
       Value &accumulator = accumulators[{op, write}][lane];
-      accumulator = point.isOwn ? arith::SelectOp::create(ctx.b, point.isOwn,
-                                                          value, accumulator)
-                                : value;
+      // Points of a vector may be elements of their own, which are not stored.
+      Value isOwn = point.masks && ctx.mapping.isInnerFastest
+                        ? point.masks->lanes[lane]
+                        : point.isOwn;
+      accumulator =
+          isOwn ? arith::SelectOp::create(ctx.b, isOwn, value, accumulator)
+                : value;
     }
   }
   return success();

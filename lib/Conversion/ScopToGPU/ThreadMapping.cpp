@@ -42,6 +42,63 @@ static int64_t getSmallestBytes(KernelShape &shape) {
   return bytes;
 }
 
+int64_t ThreadMapping::getCount(const KernelShape &shape, unsigned loop) const {
+  int64_t extent = shape.extents[loop];
+  if (loop != getVectorLoop(shape))
+    return extent;
+  return slots ? slots->getCount(extent) : extent / width;
+}
+
+int64_t ThreadMapping::getCount(const KernelShape &shape, unsigned first,
+                                unsigned last) const {
+  int64_t count = 1;
+  for (unsigned loop = first; loop != last; ++loop)
+    count *= getCount(shape, loop);
+  return count;
+}
+
+static LinearAccess getLinear(const StridedAccess &access) {
+  return {access.offset, access.strides};
+}
+
+/// Where masked vectors of `loop` lie.
+static VectorSlots chooseSlots(const KernelShape &shape, unsigned loop,
+                               int64_t width) {
+  std::vector<RowAccess> accesses;
+  auto add = [&](const StridedAccess &access, bool isWrite) {
+    if (!isa<BlockArgument>(access.array) || access.rest ||
+        !access.dependsOn(loop))
+      return;
+    double points = 1;
+    for (unsigned other = 0; other != shape.getNumLoops(); ++other)
+      if (access.dependsOn(other))
+        points *= shape.extents[other];
+    accesses.push_back(
+        {getLinear(access), isWrite, getBytes(access.elementType), points});
+  };
+  for (const Phase &phase : shape.phases)
+    for (const PhaseStatement &statement : phase.statements) {
+      for (const StridedAccess &access : statement.reads)
+        add(access, /*isWrite=*/false);
+      for (const StridedAccess &access : statement.writes)
+        add(access, /*isWrite=*/true);
+    }
+  SmallVector<bool> isInner(shape.numOuter, false);
+  isInner.resize(shape.getNumLoops(), true);
+  return chooseVectorSlots(accesses, isInner, loop, width);
+}
+
+int64_t scop::getAccessWidth(const ThreadMapping &mapping,
+                             const KernelShape &shape,
+                             const StridedAccess &access) {
+  if (!mapping.slots)
+    return getAccessWidth(shape, access, mapping.getVectorLoop(shape),
+                          mapping.width);
+  return access.rest ? 1
+                     : mapping.slots->getPart(getLinear(access),
+                                              getBytes(access.elementType));
+}
+
 int64_t scop::getAccessWidth(const KernelShape &shape,
                              const StridedAccess &access, unsigned loop,
                              int64_t most) {
@@ -131,7 +188,7 @@ static bool hasKeptValues(KernelShape &shape) {
 /// any, alone.
 static void chooseSingle(KernelShape &shape, int64_t processors,
                          ThreadMapping &mapping) {
-  int64_t points = shape.getOuterSize() / mapping.width;
+  int64_t points = mapping.getCount(shape, 0, shape.numOuter);
   mapping.outerThreads = kThreads;
   if (!shape.hasInnerLoops())
     return;
@@ -153,16 +210,23 @@ static void chooseTiled(KernelShape &shape, unsigned tileLoop,
                    llvm::divideCeil(columns, mapping.tile->width);
 }
 
+/// The values that a thread may keep: one slot more than whole vectors, since
+/// rows of as many elements may have one more.
+static int64_t getMostKept(const ThreadMapping &mapping) {
+  return kMaxKeptValues + (mapping.slots ? mapping.width : 0);
+}
+
 /// Neighbouring threads have neighbouring points of the last inner loop.
 static void chooseRows(KernelShape &shape, int64_t processors,
                        ThreadMapping &mapping) {
   int64_t outer = shape.getOuterSize();
-  int64_t vectors = shape.getInnerSize() / mapping.width;
+  int64_t vectors =
+      mapping.getCount(shape, shape.numOuter, shape.getNumLoops());
   // A warp for each row; more where it could not keep one, or where there are
   // few rows.
   int64_t threads = limitThreads(vectors, kWarpSize);
   auto needsMore = [&] {
-    bool keepsAll = vectors * mapping.width <= threads * kMaxKeptValues;
+    bool keepsAll = vectors * mapping.width <= threads * getMostKept(mapping);
     return (hasKeptValues(shape) && !keepsAll) ||
            outer * threads < processors * kMaxThreads;
   };
@@ -179,7 +243,7 @@ static void chooseRows(KernelShape &shape, int64_t processors,
 static void chooseColumns(KernelShape &shape, int64_t processors,
                           ThreadMapping &mapping) {
   int64_t inner = shape.getInnerSize();
-  int64_t columns = shape.getOuterSize() / mapping.width;
+  int64_t columns = mapping.getCount(shape, 0, shape.numOuter);
   mapping.outerThreads = limitThreads(columns, kWarpSize);
   // Where columns are few, a block takes as few as whole sectors allow.
   int64_t columnBytes = getSmallestBytes(shape) * mapping.width;
@@ -200,10 +264,12 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
   ThreadMapping mapping;
   mapping.isInnerFastest =
       shape.hasInnerLoops() && shape.marks.back().map == "thread_x";
-  if (mapping.isInnerFastest)
-    mapping.width = shape.marks.back().width;
-  else if (shape.numOuter != 0)
-    mapping.width = shape.marks[shape.numOuter - 1].width;
+  if (mapping.isInnerFastest || shape.numOuter != 0) {
+    unsigned loop = mapping.getVectorLoop(shape);
+    mapping.width = shape.marks[loop].width;
+    if (shape.marks[loop].isMasked)
+      mapping.slots = chooseSlots(shape, loop, mapping.width);
+  }
 
   if (std::optional<unsigned> tileLoop = shape.getTileLoop()) {
     chooseTiled(shape, *tileLoop, mapping);
@@ -215,12 +281,12 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
     chooseColumns(shape, processors, mapping);
   else
     chooseSingle(shape, processors, mapping);
-  mapping.keepsRounds = mapping.rounds * mapping.width <= kMaxKeptValues;
+  mapping.keepsRounds = mapping.rounds * mapping.width <= getMostKept(mapping);
   // Blocks are made of whole warps, some threads of which may have no point.
   mapping.outerThreads *=
       std::max<int64_t>(1, kWarpSize / mapping.getThreads());
-  mapping.blocks = llvm::divideCeil(
-      shape.getOuterSize() / mapping.getOuterWidth(), mapping.outerThreads);
+  mapping.blocks = llvm::divideCeil(mapping.getCount(shape, 0, shape.numOuter),
+                                    mapping.outerThreads);
   return mapping;
 }
 
@@ -249,9 +315,9 @@ static int64_t getPart(int64_t extent, int64_t most) {
 
 SmallVector<int64_t> scop::getTileSizes(const KernelShape &shape,
                                         const ThreadMapping &mapping) {
+  if (shape.numOuter == 0 || (mapping.slots && !mapping.isInnerFastest))
+    return {};
   SmallVector<int64_t> sizes(shape.numOuter, 1);
-  if (shape.numOuter == 0)
-    return sizes;
   unsigned last = shape.numOuter - 1;
   if (mapping.tile) {
     sizes[mapping.tile->loop] = mapping.tile->extent;
@@ -273,6 +339,8 @@ SmallVector<int64_t> scop::getTileSizes(const KernelShape &shape,
 std::string scop::setTileSizes(const KernelShape &shape,
                                ArrayRef<int64_t> sizes,
                                ThreadMapping &mapping) {
+  if (mapping.slots && !mapping.isInnerFastest)
+    return "it has tiles, but masked vectors along an outer loop";
   int64_t width = mapping.getOuterWidth();
   if (!sizes.empty() && sizes.back() % width != 0)
     return "the last of its tile sizes is no multiple of " +

@@ -9,6 +9,7 @@
 #define GROUT_LIB_CONVERSION_SCOPTOGPU_THREADMAPPING_H
 
 #include "KernelShape.h"
+#include "grout/Dialect/Scop/IR/VectorSlots.h"
 
 namespace grout::scop {
 
@@ -28,6 +29,8 @@ struct Tile {
 /// `width` consecutive points at once.
 struct ThreadMapping {
   int64_t width = 1;
+  /// If these are masked, where they lie.
+  std::optional<VectorSlots> slots;
   /// Whether that is the last inner loop.
   bool isInnerFastest = false;
   /// Powers of two.
@@ -46,10 +49,20 @@ struct ThreadMapping {
   int64_t blocks = 1;
 
   int64_t getThreads() const { return outerThreads * innerThreads; }
-  int64_t getOuterWidth() const { return isInnerFastest ? 1 : width; }
-  int64_t getInnerWidth() const { return isInnerFastest ? width : 1; }
+  /// The loop of which a thread has several points at once.
+  unsigned getVectorLoop(const KernelShape &shape) const {
+    return (isInnerFastest ? shape.getNumLoops() : shape.numOuter) - 1;
+  }
+  /// How often threads advance in `loop`: by vectors, or by iterations.
+  int64_t getCount(const KernelShape &shape, unsigned loop) const;
+  /// The same for the loops from `first` to before `last`, as one.
+  int64_t getCount(const KernelShape &shape, unsigned first,
+                   unsigned last) const;
 };
 
+/// The most elements that one access of a thread can have.
+int64_t getAccessWidth(const ThreadMapping &mapping, const KernelShape &shape,
+                       const StridedAccess &access);
 /// The most elements, up to `most`, that one access can have along `loop`.
 int64_t getAccessWidth(const KernelShape &shape, const StridedAccess &access,
                        unsigned loop, int64_t most);
@@ -62,7 +75,8 @@ bool isStaged(const ThreadMapping &mapping, const KernelShape &shape,
 /// multiprocessors. Which loops they run, and in what width, the marks say.
 ThreadMapping chooseThreadMapping(KernelShape &shape, int64_t processors);
 
-/// Sizes of a block's part of each outer loop that suit `mapping`.
+/// Sizes of a block's part of each outer loop that suit `mapping`; none if
+/// vectors of an outer loop are masked, so that they are of no tile.
 llvm::SmallVector<int64_t> getTileSizes(const KernelShape &shape,
                                         const ThreadMapping &mapping);
 

@@ -156,7 +156,9 @@ void LoopEmitter::emitFor(isl_ast_node *node) {
   if (dim.getVectorWidth() == 1)
     return emitLoop(node, begin, end, step);
   StringRef obstacle = getVectorObstacle(body);
-  if (!isa<AffineConstantExpr>(begin))
+  if (dim.getMasked())
+    obstacle = "masked vectors are for GPUs";
+  else if (!isa<AffineConstantExpr>(begin))
     obstacle = "its first iteration is not constant";
   else if (step != 1)
     obstacle = "it has a stride";

@@ -207,6 +207,24 @@ func.func @does_not_divide(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
 
 // -----
 
+func.func @masked_tile(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
+  %e = tensor.empty() : tensor<8x30xf32>
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule has masked vectors, but another one is mapped to thread_y}}
+  %y = scop.kernel ins(%x : tensor<8x30xf32>) outs(%e : tensor<8x30xf32>)
+      schedule <[linear band 0 coincident map "thread_y", linear band 0 coincident map "thread_x" vector 4 masked],
+                @S = (d0, d1) -> (d0, d1)> -> tensor<8x30xf32> {
+  ^bb0(%X: memref<8x30xf32>, %Y: memref<8x30xf32>):
+    scop.stmt @S domain [8, 30] reads(%X[(d0, d1) -> (d0, d1)] : memref<8x30xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<8x30xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<8x30xf32>
+}
+
+// -----
+
 func.func @odd_width(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
   %e = tensor.empty() : tensor<8x30xf32>
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule has vectors of 3 iterations, not of 2, 4, 8 or 16}}

@@ -132,6 +132,24 @@ func.func @refused(%x: memref<8x8xf32>, %y: memref<8x8xf32>) {
   return
 }
 
+// CHECK-LABEL: func.func @masked
+func.func @masked(%x: memref<7xf32>, %y: memref<7xf32>) {
+  // CHECK-NOT: vector.
+  // CHECK: scf.for
+  // CHECK-NOT: vector.
+  // CHECK: return
+  // expected-remark @+1 {{dimension 0 of the schedule is not vectorised: masked vectors are for GPUs}}
+  scop.kernel ins(%x : memref<7xf32>) outs(%y : memref<7xf32>)
+      schedule <[linear band 0 coincident vector 4 masked], @S = (d0) -> (d0)> {
+  ^bb0(%X: memref<7xf32>, %Y: memref<7xf32>):
+    scop.stmt @S domain [7] reads(%X[(d0) -> (d0)] : memref<7xf32>) writes(%Y[(d0) -> (d0)] : memref<7xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+  }
+  return
+}
+
 // Lanes that combine into one element go one after another; those that combine
 // into neighbouring ones do not.
 

@@ -10,6 +10,11 @@ func.func private @d() attributes { d = #scop.dim<linear band 0 of [@X]> }
 
 // -----
 
+// expected-error @+1 {{has masks, but no vector width}}
+func.func private @d() attributes { d = #scop.dim<linear band 0 masked> }
+
+// -----
+
 // expected-error @+1 {{unknown mapping "warp"; mappings are block, thread_x, thread_y}}
 func.func private @d() attributes { d = #scop.dim<linear band 0 map "warp"> }
 

@@ -109,6 +109,10 @@ func.func @tree(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
     // CHECK-NEXT: }
     // CHECK-NEXT: }
     // CHECK-NEXT: }
+    // CHECK-NEXT: scop.linear vector 4 masked {
+    // CHECK-NEXT: }
+    // CHECK-NEXT: scop.linear vector 2 masked of [@Y] {
+    // CHECK-NEXT: }
     // CHECK-NEXT: scop.linear {
     // CHECK-NEXT: }
     // CHECK-NEXT: }
@@ -121,6 +125,8 @@ func.func @tree(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
           }
         }
       }
+      scop.linear vector 4 masked {}
+      scop.linear vector 2 masked of [@Y] {}
       scop.linear {}
     }
   }
@@ -130,12 +136,14 @@ func.func @tree(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
 // CHECK-LABEL: func.func private @attributes
 // CHECK-SAME: constraint = #scop.constraint<@X[0] - @Y[1] at 0 eq 0>
 // CHECK-SAME: dim = #scop.dim<linear band 1 coincident map "thread_x" vector 4 of [@X, @Y]>
+// CHECK-SAME: masked = #scop.dim<linear band 1 reduction vector 8 masked of [@X]>
 // CHECK-SAME: schedule = #scop.schedule<[linear band 0 coincident, sequence band 1, linear band 2], @S0 = (d0, d1) -> (d0, 0, d1), @S1 = (d0, d1) -> (d0, 1, d1)>
 // CHECK-SAME: term = #scop.term<-2 * @X[const] at 1>
 func.func private @attributes() attributes {
   schedule = #scop.schedule<[linear band 0 coincident, sequence band 1, linear band 2],
                             @S0 = (i, j) -> (i, 0, j), @S1 = (i, j) -> (i, 1, j)>,
   dim = #scop.dim<linear band 1 coincident map "thread_x" vector 4 of [@X, @Y]>,
+  masked = #scop.dim<linear band 1 reduction vector 8 masked of [@X]>,
   term = #scop.term<-2 * @X[const] at 1>,
   constraint = #scop.constraint<@X[0] - @Y[1] at 0 eq 0>
 }

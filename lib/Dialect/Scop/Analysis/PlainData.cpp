@@ -23,6 +23,7 @@ static ScheduleDim toScheduleDim(DimAttr attr) {
   dim.reductionParallel = attr.getReductionParallel();
   dim.band = attr.getBand();
   dim.vectorWidth = attr.getVectorWidth();
+  dim.masked = attr.getMasked();
   for (StringAttr statement : attr.getVectorStatements())
     dim.vectorStatements.push_back(statement.str());
   dim.mapping = attr.getMapping().str();
@@ -66,7 +67,7 @@ static DimAttr toDimAttr(MLIRContext *context, const ScheduleDim &dim) {
                                                             : DimKind::sequence,
                       dim.band, dim.coincident, dim.reductionParallel,
                       StringAttr::get(context, dim.mapping), dim.vectorWidth,
-                      statements);
+                      dim.masked, statements);
 }
 
 ScheduleAttr grout::scop::toScheduleAttr(KernelOp kernel,
@@ -140,6 +141,7 @@ static void fill(ConstraintTreeNode &node, KernelOp kernel, LinearOp op) {
     node.coincidentDependences.push_back(name.str());
   node.newBand = op.getNewBand();
   node.vectorWidth = op.getVectorWidth();
+  node.masked = op.getMasked();
   node.vectorStatements = toNames(op.getVectorStatements());
   node.mapping = op.getMapping().value_or("").str();
   node.children = toNodes(kernel, op.getBody());
@@ -225,7 +227,7 @@ createNodes(OpBuilder builder, KernelOp kernel, Region &body,
     auto op = LinearOp::create(
         builder, kernel.getLoc(), builder.getArrayAttr(constraints),
         coincidence, builder.getStrArrayAttr(coincident), node->newBand,
-        node->vectorWidth,
+        node->vectorWidth, node->masked,
         toSymbols(builder.getContext(), node->vectorStatements),
         node->mapping.empty() ? StringAttr()
                               : builder.getStringAttr(node->mapping));

@@ -77,8 +77,10 @@ std::unique_ptr<Node> PathBuilder::makeLoop(unsigned loop) {
   if (group.isOuter[loop])
     node->coincidence = Node::Coincidence::All;
   node->mapping = getMapping(loop);
-  if (loop == scenario.getThreadLoop())
+  if (loop == scenario.getThreadLoop()) {
     node->vectorWidth = scenario.width;
+    node->masked = scenario.slots.has_value();
+  }
   return node;
 }
 

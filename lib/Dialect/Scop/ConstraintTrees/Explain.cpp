@@ -44,6 +44,7 @@ private:
   llvm::raw_ostream &os;
   KernelModel model;
   LaunchGroup group;
+  std::vector<GroupAccess> accesses;
   /// The dimensions of the schedule that are loops.
   SmallVector<DimAttr> dims;
 };
@@ -83,6 +84,7 @@ bool ScheduleText::findLoops() {
         member.loops[iterator.getPosition()] = loop;
     group.members.push_back(std::move(member));
   }
+  accesses = collectAccesses(model, group);
   return true;
 }
 
@@ -113,7 +115,8 @@ void ScheduleText::printLoop(unsigned loop) {
           : group.isOuter[loop]   ? "blocks and threads"
                                   : "in each thread");
   if (dim.getVectorWidth() != 1)
-    os << ", " << dim.getVectorWidth() << " at once";
+    os << ", " << dim.getVectorWidth() << " at once"
+       << (dim.getMasked() ? ", masked" : "");
   os << "\n";
 }
 
@@ -141,8 +144,11 @@ void ScheduleText::printAccess(const LaunchGroup::Member &member,
     std::optional<unsigned> next;
     if (loop != 0 && group.isOuter[loop - 1] == group.isOuter[loop])
       next = loop - 1;
+    std::optional<VectorSlots> slots;
+    if (dim.getMasked())
+      slots = findSlots(accesses, group, loop, dim.getVectorWidth());
     WarpTraffic traffic = getWarpTraffic(ofGroup, group.extents, loop, next,
-                                         dim.getVectorWidth());
+                                         dim.getVectorWidth(), slots);
     os << llvm::formatv(
         ": {0} instruction{1}, {2} sector{3} a warp, {4} needed",
         traffic.instructions, traffic.instructions == 1 ? "" : "s",

@@ -16,6 +16,8 @@ static constexpr double kSectorBytes = 32;
 static constexpr int64_t kWarpSize = 32;
 /// What an instruction of a warp costs besides the sectors, in bytes.
 static constexpr double kInstructionBytes = 32;
+/// How much cheaper masked vectors have to be: what masks take is not counted.
+static constexpr double kLeastGain = 0.95;
 /// What a byte through shared memory costs, twice.
 static constexpr double kStagingCost = 0.25;
 
@@ -95,11 +97,21 @@ static double estimateCost(const Scenario &scenario, const LaunchGroup &group,
       std::swap(loop, *next);
       width = 1;
     }
-    WarpTraffic traffic =
-        getWarpTraffic(access, group.extents, loop, next, width);
+    WarpTraffic traffic = getWarpTraffic(access, group.extents, loop, next,
+                                         width, scenario.slots);
     double warps = double(access.points) / (kWarpSize * width);
+    double rows = 0;
+    if (scenario.slots && access.getStride(loop) != 0) {
+      rows = double(access.points) / group.extents[loop];
+      warps = rows * scenario.slots->getCount(group.extents[loop]) / kWarpSize;
+    }
     double moved = warps * (traffic.sectors * kSectorBytes +
                             traffic.instructions * kInstructionBytes);
+    // Elements of a row's first and last slot are stored one by one, half of
+    // them on average.
+    if (access.access->isWrite)
+      moved += rows * width * kSectorBytes +
+               std::min(warps, 2 * rows) * width * kInstructionBytes;
     if (isStaged)
       moved += kStagingCost * access.points * access.access->bytes;
     cost += double(access.elements) * access.access->bytes + moved / 2;
@@ -107,7 +119,8 @@ static double estimateCost(const Scenario &scenario, const LaunchGroup &group,
   return cost;
 }
 
-/// The scenario with the width that costs least, the widest of those.
+/// The scenario with the width that costs least, the widest of those, and with
+/// masks if that is worth them.
 static Scenario chooseWidth(Scenario scenario, const LaunchGroup &group,
                             ArrayRef<GroupAccess> accesses) {
   Scenario best;
@@ -119,7 +132,19 @@ static Scenario chooseWidth(Scenario scenario, const LaunchGroup &group,
     if (best.width == 0 || scenario.cost < best.cost)
       best = scenario;
   }
-  return best;
+  if (scenario.tileLoop)
+    return best;
+  unsigned loop = scenario.getThreadLoop();
+  Scenario bestMasked = best;
+  bestMasked.cost *= kLeastGain;
+  for (scenario.width = findFullWidth(accesses, loop); scenario.width > 1;
+       scenario.width /= 2) {
+    scenario.slots = findSlots(accesses, group, loop, scenario.width);
+    scenario.cost = estimateCost(scenario, group, accesses);
+    if (scenario.cost < bestMasked.cost)
+      bestMasked = scenario;
+  }
+  return bestMasked.slots ? bestMasked : best;
 }
 
 std::vector<Scenario> scop::findScenarios(const KernelModel &model,

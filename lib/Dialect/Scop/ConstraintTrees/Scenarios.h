@@ -19,6 +19,8 @@ struct Scenario {
   bool isInnerFastest = false;
   /// Iterations of that loop that a thread takes at once.
   int64_t width = 1;
+  /// If these are masked, where they lie.
+  std::optional<VectorSlots> slots;
   /// Another outer loop, along which reads are dense that jump along the last
   /// one: they go through shared memory, in tiles of both loops.
   std::optional<unsigned> tileLoop;

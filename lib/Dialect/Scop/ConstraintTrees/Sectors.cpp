@@ -86,9 +86,14 @@ static bool isAligned(const GroupAccess &access, unsigned loop, int64_t width) {
   return true;
 }
 
+static LinearAccess getLinear(const GroupAccess &access) {
+  return {access.access->offset, access.strides};
+}
+
 WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
                                  ArrayRef<int64_t> extents, unsigned loop,
-                                 std::optional<unsigned> next, int64_t width) {
+                                 std::optional<unsigned> next, int64_t width,
+                                 const std::optional<VectorSlots> &slots) {
   int64_t bytes = access.access->bytes;
   int64_t stride = access.getStride(loop);
   auto toSectors = [](int64_t number) {
@@ -101,8 +106,9 @@ WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
   // A short loop leaves threads for further rows, which may follow each other
   // in memory.
   int64_t lanes =
-      std::min(kWarpSize, llvm::divideCeilSigned(extents[loop], width));
-  if (next && access.getStride(*next) == extents[loop] * stride)
+      std::min(kWarpSize, slots ? slots->getCount(extents[loop])
+                                : llvm::divideCeilSigned(extents[loop], width));
+  if (!slots && next && access.getStride(*next) == extents[loop] * stride)
     lanes = kWarpSize;
   int64_t rows = kWarpSize / lanes;
   int64_t points = lanes * width;
@@ -112,7 +118,9 @@ WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
     return {width, rows * std::min(points, toSectors(span)), rows * needed};
   }
   int64_t part = std::min(width, kMaxAccessBytes / bytes);
-  while (part > 1 && !isAligned(access, loop, part))
+  if (slots)
+    part = slots->getPart(getLinear(access), bytes);
+  while (!slots && part > 1 && !isAligned(access, loop, part))
     part /= 2;
   bool straddles = !isAligned(access, loop, kSectorBytes / bytes) &&
                    access.getStride(next.value_or(loop)) != extents[loop];
@@ -123,15 +131,32 @@ WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
   return {instructions, rows * (needed * shared + straddles), rows * needed};
 }
 
-int64_t scop::findVectorWidth(ArrayRef<GroupAccess> accesses,
-                              ArrayRef<int64_t> extents, unsigned loop) {
-  int64_t smallest = kMaxAccessBytes + 1;
+int64_t scop::findFullWidth(ArrayRef<GroupAccess> accesses, unsigned loop) {
+  int64_t smallest = kMaxAccessBytes;
   for (const GroupAccess &access : accesses)
     if (access.getStride(loop) == 1)
       smallest = std::min(smallest, access.access->bytes);
-  if (smallest > kMaxAccessBytes)
-    return 1;
-  int64_t width = kMaxAccessBytes / smallest;
+  return kMaxAccessBytes / smallest;
+}
+
+VectorSlots scop::findSlots(ArrayRef<GroupAccess> accesses,
+                            const LaunchGroup &group, unsigned loop,
+                            int64_t width) {
+  std::vector<RowAccess> rows;
+  for (const GroupAccess &access : accesses)
+    if (access.getStride(loop) != 0)
+      rows.push_back({getLinear(access), access.access->isWrite,
+                      access.access->bytes,
+                      static_cast<double>(access.points)});
+  SmallVector<bool> isInner;
+  for (bool isOuter : group.isOuter)
+    isInner.push_back(!isOuter);
+  return chooseVectorSlots(rows, isInner, loop, width);
+}
+
+int64_t scop::findVectorWidth(ArrayRef<GroupAccess> accesses,
+                              ArrayRef<int64_t> extents, unsigned loop) {
+  int64_t width = findFullWidth(accesses, loop);
   auto fits = [&] {
     return extents[loop] % width == 0 &&
            llvm::all_of(accesses, [&](const GroupAccess &access) {

@@ -9,6 +9,7 @@
 #define GROUT_LIB_DIALECT_SCOP_CONSTRAINTTREES_SECTORS_H
 
 #include "LaunchGroups.h"
+#include "grout/Dialect/Scop/IR/VectorSlots.h"
 
 namespace grout::scop {
 
@@ -38,8 +39,8 @@ std::vector<GroupAccess> collectAccesses(const KernelModel &model,
                                          const LaunchGroup &group);
 
 /// What one warp does for an access, if its threads take `width` neighbouring
-/// iterations of `loop` each, and, where that is short, go on with the next
-/// iteration of `next`.
+/// iterations of `loop` each, of its `slots` if there are any, and, where that
+/// is short, go on with the next iteration of `next`.
 struct WarpTraffic {
   int64_t instructions;
   int64_t sectors;
@@ -49,13 +50,22 @@ struct WarpTraffic {
 
 WarpTraffic getWarpTraffic(const GroupAccess &access,
                            llvm::ArrayRef<int64_t> extents, unsigned loop,
-                           std::optional<unsigned> next, int64_t width);
+                           std::optional<unsigned> next, int64_t width,
+                           const std::optional<VectorSlots> &slots = {});
 
 /// The most iterations of `loop`, up to 16 bytes of the smallest elements along
 /// it, that every access of neighbouring elements can have in aligned parts of
 /// up to 16 bytes; buffers begin at multiples of 16 bytes.
 int64_t findVectorWidth(llvm::ArrayRef<GroupAccess> accesses,
                         llvm::ArrayRef<int64_t> extents, unsigned loop);
+
+/// The iterations of `loop` that have 16 bytes of the smallest elements along
+/// it; 1 if there are none.
+int64_t findFullWidth(llvm::ArrayRef<GroupAccess> accesses, unsigned loop);
+
+/// Where masked vectors of `loop` lie.
+VectorSlots findSlots(llvm::ArrayRef<GroupAccess> accesses,
+                      const LaunchGroup &group, unsigned loop, int64_t width);
 
 } // namespace grout::scop
 

@@ -70,6 +70,7 @@ FailureOr<DimAttr> DimAttr::parseBody(AsmParser &parser) {
   if (succeeded(parser.parseOptionalKeyword("vector")) &&
       parseUnsigned(parser, vectorWidth))
     return failure();
+  bool masked = succeeded(parser.parseOptionalKeyword("masked"));
   if (succeeded(parser.parseOptionalKeyword("of")) &&
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
         return parser.parseSymbolName(statements.emplace_back());
@@ -77,7 +78,8 @@ FailureOr<DimAttr> DimAttr::parseBody(AsmParser &parser) {
     return failure();
   auto dim = parser.getChecked<DimAttr>(
       location, parser.getContext(), *kind, band, coincident, reduction,
-      StringAttr::get(parser.getContext(), mapping), vectorWidth, statements);
+      StringAttr::get(parser.getContext(), mapping), vectorWidth, masked,
+      statements);
   if (!dim)
     return failure();
   return dim;
@@ -93,6 +95,8 @@ void DimAttr::printBody(AsmPrinter &printer) const {
     printer << " map " << getMapping();
   if (getVectorWidth() != 1)
     printer << " vector " << getVectorWidth();
+  if (getMasked())
+    printer << " masked";
   if (getVectorStatements().empty())
     return;
   printer << " of [";
@@ -120,13 +124,15 @@ void DimAttr::print(AsmPrinter &printer) const {
 LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                               DimKind kind, unsigned, bool coincident,
                               bool reductionParallel, StringAttr mapping,
-                              unsigned vectorWidth,
+                              unsigned vectorWidth, bool masked,
                               ArrayRef<StringAttr> vectorStatements) {
   if (vectorWidth == 0)
     return emitError() << "a vector width must be at least 1";
   if (vectorWidth == 1 && !vectorStatements.empty())
     return emitError() << "names statements to vectorise, but has no vector "
                           "width";
+  if (vectorWidth == 1 && masked)
+    return emitError() << "has masks, but no vector width";
   if (!mapping.empty() &&
       !llvm::is_contained(getMappings(), mapping.getValue()))
     return emitError() << "unknown mapping " << mapping << "; mappings are "

@@ -64,11 +64,13 @@ static void printConstraints(OpAsmPrinter &printer, LinearOp,
   printer << "]";
 }
 
-/// Parses `4 of [@X, @Y]`, or `4`.
+/// Parses `4 masked of [@X, @Y]`, `4 of [@X, @Y]`, `4 masked` or `4`.
 static ParseResult parseVector(OpAsmParser &parser, IntegerAttr &width,
-                               ArrayAttr &statements) {
+                               UnitAttr &masked, ArrayAttr &statements) {
   if (parser.parseAttribute(width, parser.getBuilder().getI64Type()))
     return failure();
+  if (succeeded(parser.parseOptionalKeyword("masked")))
+    masked = parser.getBuilder().getUnitAttr();
   statements = parser.getBuilder().getArrayAttr({});
   if (failed(parser.parseOptionalKeyword("of")))
     return success();
@@ -76,8 +78,10 @@ static ParseResult parseVector(OpAsmParser &parser, IntegerAttr &width,
 }
 
 static void printVector(OpAsmPrinter &printer, LinearOp, IntegerAttr width,
-                        ArrayAttr statements) {
+                        UnitAttr masked, ArrayAttr statements) {
   printer << width.getInt();
+  if (masked)
+    printer << " masked";
   if (!statements.empty())
     printer << " of " << statements;
 }

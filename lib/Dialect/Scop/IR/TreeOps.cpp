@@ -51,6 +51,8 @@ LogicalResult LinearOp::verify() {
   if (getVectorWidth() == 1 && !getVectorStatements().empty())
     return emitOpError("names statements to vectorise, but has no vector "
                        "width");
+  if (getVectorWidth() == 1 && getMasked())
+    return emitOpError("has masks, but no vector width");
   if (getVectorWidth() > INT32_MAX)
     return emitOpError() << "vector width " << getVectorWidth()
                          << " is out of range";

@@ -46,10 +46,11 @@ static ScheduleAttr getPart(ScheduleAttr schedule,
     // Vectors of none of these statements.
     bool isScalar =
         vectorStatements.empty() && !dim.getVectorStatements().empty();
-    dims.push_back(DimAttr::get(
-        schedule.getContext(), dim.getKind(), band, dim.getCoincident(),
-        dim.getReductionParallel(), dim.getMapping(),
-        isScalar ? 1 : dim.getVectorWidth(), vectorStatements));
+    dims.push_back(
+        DimAttr::get(schedule.getContext(), dim.getKind(), band,
+                     dim.getCoincident(), dim.getReductionParallel(),
+                     dim.getMapping(), isScalar ? 1 : dim.getVectorWidth(),
+                     !isScalar && dim.getMasked(), vectorStatements));
     for (auto [op, ofStatement] : llvm::zip_equal(group, rows))
       ofStatement.push_back(getRow(op));
   }

@@ -78,12 +78,12 @@ func.func @add_rows_of_elements(%x: tensor<150x160x7x7xf16>, %y: tensor<150x160x
 
 // -----
 
-// An odd number of elements: scalar.
+// An odd number of elements: the last vector is masked.
 //
 // CHECK-LABEL: func.func @an_odd_number_of_elements(
 // CHECK: scop.stmt @S0 domain [6125]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all vector 4 masked map "thread_x" {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 

@@ -171,3 +171,38 @@ func.func @root_mean_square_norm(%x: tensor<4096x768xf32>, %g: tensor<768xf32>) 
   } -> tensor<4096x768xf32>
   return %r : tensor<4096x768xf32>
 }
+
+// -----
+
+// Rows of 30,522 elements. Vectors of two are all that divides them, and as
+// wide as four bytes, if these have two: masked ones of eight are worth it.
+//
+// CHECK-LABEL: func.func @odd_rows(
+// CHECK: scop.tree {
+// CHECK-NEXT: coincidence all map "block" {
+// CHECK-NEXT: scop.sequence
+// CHECK-NEXT: vector 8 masked map "thread_x" {
+
+func.func @odd_rows(%x: tensor<512x30522xf16>) -> tensor<512x30522xf16> {
+  %e = tensor.empty() : tensor<512x30522xf16>
+  %r = linalg.softmax dimension(1) ins(%x : tensor<512x30522xf16>)
+      outs(%e : tensor<512x30522xf16>) -> tensor<512x30522xf16>
+  return %r : tensor<512x30522xf16>
+}
+
+// -----
+
+// With four bytes each they are not.
+//
+// CHECK-LABEL: func.func @odd_rows_of_words(
+// CHECK: scop.tree {
+// CHECK-NEXT: coincidence all map "block" {
+// CHECK-NEXT: scop.sequence
+// CHECK-NEXT: vector 2 map "thread_x" {
+
+func.func @odd_rows_of_words(%x: tensor<512x30522xf32>) -> tensor<512x30522xf32> {
+  %e = tensor.empty() : tensor<512x30522xf32>
+  %r = linalg.softmax dimension(1) ins(%x : tensor<512x30522xf32>)
+      outs(%e : tensor<512x30522xf32>) -> tensor<512x30522xf32>
+  return %r : tensor<512x30522xf32>
+}

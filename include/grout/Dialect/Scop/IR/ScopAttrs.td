@@ -38,12 +38,15 @@ def Scop_DimAttr : AttrDef<Scop_Dialect, "Dim"> {
     if whoever lowers it combined partial results. `map` names what runs its
     iterations: "block", "thread_x" (neighbouring threads of a block), "thread_y"
     (its other threads). `vector` is the number of iterations that
-    one vector operation executes, of the statements given, or of all.
+    one vector operation executes, of the statements given, or of all. If it is
+    `masked`, vectors begin where those of memory do, and what they have outside
+    of the loop is left out: neither extents nor rows need to be multiples.
 
     Example:
 
     ```mlir
     #scop.dim<linear band 1 coincident map "thread_x" vector 4 of [@X, @Y]>
+    #scop.dim<linear band 1 reduction map "thread_x" vector 8 masked>
     #scop.dim<sequence band 2>
     ```
   }];
@@ -54,6 +57,7 @@ def Scop_DimAttr : AttrDef<Scop_Dialect, "Dim"> {
     "bool":$reductionParallel,
     "::mlir::StringAttr":$mapping,
     "unsigned":$vectorWidth,
+    "bool":$masked,
     ArrayRefParameter<"::mlir::StringAttr">:$vectorStatements);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;

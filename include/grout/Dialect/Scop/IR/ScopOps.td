@@ -280,8 +280,9 @@ def Scop_LinearOp : Scop_Op<"linear", [
     `coincidence` says of which dependences the loop must carry none: `none`,
     `all`, or those `listed` by name, as `scop-print-dependences` prints them.
     `new_band` starts a band: dependences that outer loops carry need not be
-    respected any more. `vector` is the width in which it is vectorised, `of` the
-    statements given or of all, and `map` names what runs the iterations.
+    respected any more. `vector` is the width in which it is vectorised, `masked`
+    or not, `of` the statements given or of all, and `map` names what runs the
+    iterations.
 
     Example:
 
@@ -298,13 +299,14 @@ def Scop_LinearOp : Scop_Op<"linear", [
     DefaultValuedAttr<StrArrayAttr, "{}">:$coincident,
     UnitAttr:$newBand,
     DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$vectorWidth,
+    UnitAttr:$masked,
     DefaultValuedAttr<Scop_StatementsAttr, "{}">:$vectorStatements,
     OptionalAttr<StrAttr>:$mapping);
   let regions = (region MaxSizedRegion<1>:$body);
   let assemblyFormat = [{
     (`constraints` custom<Constraints>($constraints)^)?
     (`coincidence` $coincidence^)? ($coincident^)? (`new_band` $newBand^)?
-    (`vector` custom<Vector>($vectorWidth, $vectorStatements)^)?
+    (`vector` custom<Vector>($vectorWidth, $masked, $vectorStatements)^)?
     (`map` $mapping^)? attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
