@@ -13,7 +13,6 @@
 #include "KernelEmitter.h"
 
 #include "StatementEmitter.h"
-#include "grout/Target/TargetSpec.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -105,7 +104,7 @@ void KernelEmitter::emitThreadNumbers() {
 
   int64_t width = mapping.getOuterWidth();
   int64_t count = shape.getOuterSize() / width;
-  Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  Value block = ctx.emitBlockNumber();
   Value number = arith::AddIOp::create(
       b, arith::MulIOp::create(b, block, ctx.i32(mapping.outerThreads)),
       outerThread);
@@ -259,7 +258,6 @@ Point KernelEmitter::getStorePoint() {
 }
 
 LogicalResult KernelEmitter::emit() {
-  b.setInsertionPointToStart(&ctx.func.getBody().front());
   if (failed(statements.checkOutputs()))
     return failure();
   if (mapping.tile) {
@@ -279,7 +277,6 @@ LogicalResult KernelEmitter::emit() {
         return failure();
     statements.emitFinalStores(getStorePoint());
   }
-  LLVM::ReturnOp::create(b, ValueRange());
   return success();
 }
 
@@ -287,12 +284,10 @@ LogicalResult KernelEmitter::emit() {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-FailureOr<ThreadMapping>
-scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
-                 LaunchBuffers &buffers, const TargetSpec &target,
-                 function_ref<ArrayPlace(Value array)> getPlace) {
-  FailureOr<KernelShape> shape = getKernelShape(
-      kernel, [&](Value array) { return getPlace(array).target; });
+FailureOr<MappedKernel>
+scop::mapKernel(KernelOp kernel, int64_t processors,
+                function_ref<BufferView(Value array)> getView) {
+  FailureOr<KernelShape> shape = getKernelShape(kernel, getView);
   if (failed(shape))
     return failure();
   // 32 bits number the points.
@@ -303,38 +298,10 @@ scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
         !size || *size > INT32_MAX)
       return kernel.emitOpError(
           "cannot be compiled for a GPU: it has more than 2^31 points");
-  shape->forEachGlobalAccess([&](const StridedAccess &access) {
-    ArrayPlace place = getPlace(access.array);
-    buffers.getIndex(place.source.buffer);
-    buffers.getIndex(place.target.buffer);
-  });
-  ThreadMapping mapping = chooseThreadMapping(*shape, target.processors);
+  ThreadMapping mapping = chooseThreadMapping(*shape, processors);
+  return MappedKernel{kernel, std::move(*shape), mapping};
+}
 
-  MLIRContext *context = module.getContext();
-  auto builder = OpBuilder::atBlockEnd(module.getBody());
-  auto pointer = LLVM::LLVMPointerType::get(context);
-  auto type = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(context),
-      SmallVector<Type>(buffers.getBuffers().size(), pointer));
-  auto func = LLVM::LLVMFuncOp::create(builder, kernel.getLoc(), name, type);
-  func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
-                builder.getUnitAttr());
-  func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
-                builder.getDenseI32ArrayAttr(
-                    {static_cast<int32_t>(mapping.getThreads()), 1, 1}));
-  func.addEntryBlock(builder);
-  EmitContext ctx = {*shape,
-                     mapping,
-                     func,
-                     buffers,
-                     getPlace,
-                     ImplicitLocOpBuilder(func.getLoc(), context),
-                     SharedMemory(func)};
-  if (failed(KernelEmitter(ctx).emit()))
-    return failure();
-  if (int64_t bytes = ctx.shared.getBytes(); bytes > target.sharedMemory)
-    return kernel.emitOpError()
-           << "cannot be compiled for a GPU: its blocks need " << bytes
-           << " bytes of shared memory, but have " << target.sharedMemory;
-  return mapping;
+LogicalResult scop::emitKernel(EmitContext &ctx) {
+  return KernelEmitter(ctx).emit();
 }

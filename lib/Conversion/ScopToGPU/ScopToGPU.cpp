@@ -7,7 +7,7 @@
 #include "grout/Conversion/ScopToGPU/ScopToGPU.h"
 
 #include "EarlyStart.h"
-#include "KernelEmitter.h"
+#include "LaunchEmitter.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Target/TargetSpec.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -43,17 +43,19 @@ static bool isWritten(KernelOp kernel, BlockArgument array) {
 }
 
 /// Whether a launch comes later that may start early.
-static bool hasKernelBehind(KernelOp kernel) {
-  Operation *later = kernel->getNextNode();
-  while (later && !isa<KernelOp>(later))
+static bool hasLaunchBehind(Operation *op) {
+  Operation *later = op->getNextNode();
+  while (later && !isa<KernelOp, LaunchOp>(later))
     later = later->getNextNode();
   return later != nullptr;
 }
 
-LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
-                                    PlanBuilder &plan, gpu::GPUModuleOp module,
-                                    const TargetSpec &target) {
-  llvm::DenseMap<Value, ArrayPlace> places;
+/// Where an array of a kernel's body is.
+using ArrayPlaces = llvm::DenseMap<Value, ArrayPlace>;
+
+/// Adds those of `kernel` to `places`.
+static LogicalResult findPlaces(KernelOp kernel, PlanBuilder &plan,
+                                ArrayPlaces &places) {
   for (OpOperand &operand : kernel->getOpOperands()) {
     if (!isa<TensorType>(operand.get().getType()))
       return kernel.emitOpError()
@@ -90,26 +92,40 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
     }
     places[array] = place;
   }
+  return success();
+}
+
+LogicalResult scop::addScopLaunch(Operation *op, StringRef baseName,
+                                  PlanBuilder &plan, gpu::GPUModuleOp module,
+                                  const TargetSpec &target) {
+  SmallVector<KernelOp> kernels = getLaunchedKernels(op);
+  ArrayPlaces places;
+  for (KernelOp kernel : kernels)
+    if (failed(findPlaces(kernel, plan, places)))
+      return failure();
+  std::string name = baseName.str();
+  if (kernels.size() != 1)
+    name += "_and_" + std::to_string(kernels.size() - 1) + "_more";
   LaunchBuffers buffers;
-  FailureOr<ThreadMapping> mapping =
-      emitKernel(kernel, name, module, buffers, target,
+  FailureOr<LaunchShape> shape =
+      emitLaunch(kernels, op->getLoc(), name, module, buffers, target,
                  [&](Value array) { return places.at(array); });
-  if (failed(mapping))
+  if (failed(shape))
     return failure();
   bool startsEarly = plan.getNumLaunches() != 0;
   emitEarlyStart(module.lookupSymbol<LLVM::LLVMFuncOp>(name), startsEarly,
-                 hasKernelBehind(kernel));
+                 hasLaunchBehind(op));
   PlanBuilder::Launch launch;
   if (startsEarly)
     launch.edge = launch::Edge::programmatic;
-  launch.name = name.str();
+  launch.name = name;
   launch.module = module.getName().str();
-  launch.entries = {name.str()};
+  launch.entries = {name};
   llvm::append_range(launch.buffers, buffers.getBuffers());
-  launch.args = buffers.getArgs(kernel.getContext());
-  launch.grids = {{mapping->blocks}};
-  launch.block = mapping->getThreads();
-  plan.addLaunch(kernel.getLoc(), launch);
+  launch.args = buffers.getArgs(op->getContext());
+  launch.grids = {{shape->getNumBlocks()}};
+  launch.block = shape->threads;
+  plan.addLaunch(op->getLoc(), launch);
   return success();
 }
 
@@ -129,7 +145,8 @@ struct ConvertScopToGPU : grout::impl::ConvertScopToGPUBase<ConvertScopToGPU> {
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       // Those with chains, too, are converted with them.
       bool isOurs = !func.getBody().empty() &&
-                    !func.getBody().getOps<KernelOp>().empty() &&
+                    (!func.getBody().getOps<KernelOp>().empty() ||
+                     !func.getBody().getOps<LaunchOp>().empty()) &&
                     func.getBody().getOps<tsync::ChainOp>().empty();
       if (isOurs && failed(convertFunction(func, symbols, *spec)))
         return signalPassFailure();
@@ -150,9 +167,9 @@ private:
                                            (func.getName() + "_kernels").str(),
                                            ArrayRef<Attribute>{nvvmTarget});
     symbols.insert(module, std::next(func->getIterator()));
-    for (auto [index, kernel] : llvm::enumerate(plan->getScopKernels()))
-      if (failed(addKernelLaunch(
-              kernel, (func.getName() + "_kernel" + Twine(index)).str(), *plan,
+    for (auto [index, op] : llvm::enumerate(plan->getScopLaunches()))
+      if (failed(addScopLaunch(
+              op, (func.getName() + "_kernel" + Twine(index)).str(), *plan,
               module, spec)))
         return failure();
     symbols.remove(func);

@@ -54,6 +54,9 @@ int64_t getAccessWidth(const KernelShape &shape, const StridedAccess &access,
 bool isStaged(const ThreadMapping &mapping, const KernelShape &shape,
               const StridedAccess &access);
 
+/// Whether a value of an inner point may be used in a later phase.
+bool hasKeptValues(const KernelShape &shape);
+
 /// Chooses how many threads and blocks there are, for a GPU of `processors`
 /// multiprocessors. Which loops they run, and in what width, the marks say.
 ThreadMapping chooseThreadMapping(KernelShape &shape, int64_t processors);

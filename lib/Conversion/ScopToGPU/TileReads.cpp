@@ -106,7 +106,7 @@ Point TileReads::emitStart() {
   ImplicitLocOpBuilder &b = ctx.b;
   const Tile &tile = *ctx.mapping.tile;
   unsigned vectorLoop = ctx.getVectorLoop();
-  Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  Value block = ctx.emitBlockNumber();
   auto take = [&](int64_t count) {
     Value value = arith::RemUIOp::create(b, block, ctx.i32(count));
     block = arith::DivUIOp::create(b, block, ctx.i32(count));
@@ -141,7 +141,7 @@ TileReads::emit(function_ref<LogicalResult(const Point &)> visit) {
               return entry.first.isSameAs(access);
             }))
           emitStaging(access, start, thread);
-  NVVM::Barrier0Op::create(b);
+  ctx.shared.emitBarrier(b);
 
   int64_t perRow = tile.width / ctx.mapping.width;
   int64_t total = perRow * tile.extent;
