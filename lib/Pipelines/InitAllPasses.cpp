@@ -32,6 +32,7 @@ void grout::registerAllPasses() {
   registerConvertTSyncToNVVM();
   registerGroutPipelines();
   registerPTXPasses();
+  registerScopMergeLaunches();
   scop::registerScopPasses();
   tgemm::registerTGemmAssignTiling();
   tsync::registerTSyncPasses();

@@ -69,6 +69,10 @@ static void buildScopPipeline(OpPassManager &pm,
   func.addPass(scop::createScopSchedule(schedule));
   func.addPass(scop::createScopDistribute());
   func.addPass(scop::createScopVerifySchedule());
+  // What need not wait for each other shares a launch.
+  ScopMergeLaunchesOptions merge;
+  merge.target = options.target;
+  func.addPass(createScopMergeLaunches(merge));
 }
 
 void grout::buildProductPipeline(OpPassManager &pm,

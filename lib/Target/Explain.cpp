@@ -195,11 +195,7 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
             "of earlier kernels have, so none waits for one without a place\n";
     return WalkResult::advance();
   });
-  unsigned numMemoryBound = 0;
-  module.walk([&](scop::KernelOp kernel) {
-    os << "memory-bound kernel " << numMemoryBound++ << "\n";
-    scop::explainSchedule(kernel, os);
-  });
+  unsigned numMemoryBound = scop::explainKernels(module, os);
   if (number + numMemoryBound == 0)
     os << "nothing was compiled to kernels\n";
   return failure(walk.wasInterrupted());

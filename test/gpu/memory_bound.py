@@ -160,6 +160,99 @@ def elementwise_cases():
                      f.cast(x, target)))
 
 
+def adam(f, shape):
+    """One step, of a weight and its two moments."""
+    weight, mean, square, gradient = (f.input(*shape, dtype="f32")
+                                      for _ in range(4))
+    means = f.elementwise([mean, gradient], "f32", lambda s, m, g: s.add(
+        s.scale(m, 0.9), s.scale(g, 0.1)))
+    squares = f.elementwise([square, gradient], "f32", lambda s, q, g: s.add(
+        s.scale(s.mul(q, q), 0.999), s.scale(s.mul(g, g), 0.001)))
+    f.result(f.elementwise(
+        [weight, means, squares], "f32",
+        lambda s, w, m, q: s.op("arith.subf", w, s.scale(s.op(
+            "arith.divf", m, s.add(s.op("math.sqrt", q), s.constant(1e-3))),
+            0.01))))
+    f.result(means)
+    f.result(squares)
+
+
+def merged_cases():
+    """Independent kernels, which share launches: of all sizes and types, and
+    with other numbers of threads, shared memory and registers."""
+    f = Function()
+    for size, source, target in ((1, "f32", "f16"), (7, "f16", "f32"),
+                                 (70000, "bf16", "f32"), (1001, "f32", "bf16"),
+                                 (4096, "f16", "bf16"), (33, "f32", "f16")):
+        f.result(f.cast(f.input(size, dtype=source), target))
+    yield "small-casts", f
+
+    f = Function()
+    for size in range(7):
+        f.result(f.cast(f.input(1 << 20, 2 + size, dtype="f32"), "f16"))
+    yield "large-casts", f
+
+    # More than one launch takes.
+    f = Function()
+    for size in range(70):
+        f.result(f.cast(f.input(100 + 77 * size, dtype="f32"), "f16"))
+    yield "many-casts", f
+
+    f = Function()
+    for size, value in ((1, "1.0"), (1000, "2.0"), (300000, "3.0")):
+        f.result(f.fill([size], value))
+    yield "fills", f
+
+    # Everything is at work at once; then only some of it can be.
+    for name, scale in (("few", 1), ("much", 24)):
+        f = Function()
+        rows = 96 * scale
+        f.result(f.elementwise([f.input(rows, 77)], "f16",
+                               lambda s, v: s.silu(v)))
+        f.result(f.transpose(f.input(rows + 1, 129), (1, 0)))
+        f.result(f.reduce(f.input(rows, 1000, dtype="f32"), [1], "arith.addf",
+                          "0.0"))
+        f.result(f.reduce(f.input(rows, 776), [0], "arith.maximumf",
+                          _SMALLEST))
+        f.result(softmax(f, f.input(rows, 1000, dtype="bf16")))
+        f.result(f.reduce(f.input(5, 512 * rows), [1], "arith.addf", "0.0"))
+        f.result(layer_norm(f, f.input(3, 768)))
+        f.result(f.transpose(f.input(2, rows, 51, dtype="f32"), (0, 2, 1)))
+        f.result(f.cast(f.input(33, dtype="f32"), "bf16"))
+        yield f"mappings-{name}", f
+
+    f = Function()
+    for shape in ((768, 3072), (3072,), (768,), (33, 1001), (1,)):
+        adam(f, shape)
+    yield "adam", f
+
+    # Results that later kernels need: sums of two launches each, beside a chain
+    # of transposes and what depends on nothing.
+    f = Function()
+    sums = [f.reduce(f.input(4096, 264), [0], "arith.addf", "0.0")
+            for _ in range(2)]
+    x = f.transpose(f.input(264, 200), (1, 0))
+    f.result(f.elementwise([x, (sums[0], "n"), (sums[1], "n")], "f32",
+                           lambda s, v, a, b: s.add(s.mul(v, a), b)))
+    f.result(softmax(f, x))
+    f.result(f.transpose(f.slice(x, (8, 0), (64, 264)), (1, 0)))
+    f.result(f.cast(f.input(1001, dtype="f32"), "f16"))
+    f.result(sums[1])
+    yield "levels", f
+
+
+def merged_product_cases():
+    """The same around products, which are launches of their own."""
+    f = Function()
+    f.result(f.cast(f.input(1001, dtype="f32"), "f16"))
+    x = layer_norm(f, f.input(333, 136))
+    h = f.cast(f.product(x, f.input(136, 264)), "f16")
+    f.result(softmax(f, h))
+    f.result(f.transpose(f.input(264, 333), (1, 0)))
+    f.result(f.reduce(h, [0], "arith.addf", "0.0"))
+    yield "around-product", f
+
+
 def between_cases():
     """Kernels before, between and after products."""
     f = Function()
@@ -235,5 +328,10 @@ def all_cases():
         for name, function in family():
             yield make_case(f"memory/{name}", function, modes=_ALONE,
                             gpu_only=True)
+    for name, function in merged_cases():
+        yield make_case(f"memory/merged/{name}", function, modes=_ALONE,
+                        gpu_only=True)
+    for name, function in merged_product_cases():
+        yield make_case(f"memory/merged/{name}", function, gpu_only=True)
     for name, function in between_cases():
         yield make_case(f"memory/{name}", function, gpu_only=True)

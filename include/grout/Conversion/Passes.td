@@ -123,13 +123,33 @@ def ConvertScopToLoops : Pass<"convert-scop-to-loops",
     "::mlir::vector::VectorDialect"];
 }
 
+def ScopMergeLaunches : Pass<"scop-merge-launches", "::mlir::func::FuncOp"> {
+  let summary = "let scheduled kernels that are independent share a launch";
+  let description = [{
+    Puts kernels on tensors of which none needs what another one computes, also
+    through views and other kernels, into a `scop.launch`, so that a GPU starts
+    them at once. Each launch is that of the first kernel that is left, and
+    takes those after it that nothing keeps from running there, and that
+    `convert-scop-to-gpu` can give the same blocks. See docs/ScopKernels.md.
+
+    Kernels of a launch are ordered by how much memory a block of each moves,
+    the most first.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
+           "The GPU: h200">,
+  ];
+  let dependentDialects = ["::grout::scop::ScopDialect"];
+}
+
 def ConvertScopToGPU : Pass<"convert-scop-to-gpu", "::mlir::ModuleOp"> {
   let summary = "lower scheduled scop kernels to kernels for GPUs";
   let description = [{
     Replaces every function of `scop.kernel` ops on tensors by a `launch.plan`,
-    and adds a `gpu.module` with a kernel for each. Coincident outer loops of
-    the schedule are shared out to blocks; loops within them to the threads of a
-    block, phase by phase. See docs/ScopKernels.md.
+    and adds a `gpu.module` with a kernel for each, or one for all of a
+    `scop.launch`. Coincident outer loops of the schedule are shared out to
+    blocks; loops within them to the threads of a block, phase by phase. See
+    docs/ScopKernels.md.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"h200\"",

@@ -162,8 +162,8 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
   for (Operation &op : func.getBody().front().without_terminator()) {
     if (auto chain = dyn_cast<tsync::ChainOp>(op)) {
       builder.chains.push_back(chain);
-    } else if (auto kernel = dyn_cast<scop::KernelOp>(op)) {
-      builder.scopKernels.push_back(kernel);
+    } else if (isa<scop::KernelOp, scop::LaunchOp>(op)) {
+      builder.scopLaunches.push_back(&op);
     } else if (auto fill = dyn_cast<linalg::FillOp>(op)) {
       // Part of the kernels that start from it.
       if (!matchPattern(fill.value(), m_Constant()))
@@ -205,7 +205,8 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
   llvm::DenseMap<Value, unsigned> returned;
   for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
     Value made = scop::getReshaped(value);
-    if (!isa_and_nonnull<tsync::ChainOp, scop::KernelOp>(made.getDefiningOp()))
+    if (!isa_and_nonnull<tsync::ChainOp, scop::KernelOp, scop::LaunchOp>(
+            made.getDefiningOp()))
       return refuse(terminator,
                     "result " + Twine(index) + " is not made by a tile kernel");
     if (!returned.try_emplace(made, index).second)
@@ -226,17 +227,32 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
         opBuilder.getStringAttr("kernel" + std::to_string(kernelNumber)),
         ElementsAttr());
   };
-  for (scop::KernelOp kernel : builder.scopKernels) {
-    for (OpResult result : kernel->getResults()) {
-      auto type = cast<RankedTensorType>(result.getType());
-      auto it = returned.find(result);
-      Value buffer =
-          it != returned.end()
-              ? Value(body.getArgument(func.getNumArguments() + it->second))
-              : createBuffer(kernel, type);
-      builder.views.try_emplace(result, getDenseView(buffer, type));
+  for (Operation *op : builder.scopLaunches) {
+    auto launch = dyn_cast<scop::LaunchOp>(op);
+    if (launch)
+      for (auto [value, result] :
+           llvm::zip_equal(launch.getYield().getValues(), launch.getResults()))
+        if (auto it = returned.find(result);
+            it != returned.end() &&
+            !returned.try_emplace(value, it->second).second)
+          return refuse(terminator,
+                        "result " + Twine(it->second) + " is returned twice");
+    for (scop::KernelOp kernel : scop::getLaunchedKernels(op)) {
+      for (OpResult result : kernel->getResults()) {
+        auto type = cast<RankedTensorType>(result.getType());
+        auto it = returned.find(result);
+        Value buffer =
+            it != returned.end()
+                ? Value(body.getArgument(func.getNumArguments() + it->second))
+                : createBuffer(kernel, type);
+        builder.views.try_emplace(result, getDenseView(buffer, type));
+      }
+      ++kernelNumber;
     }
-    ++kernelNumber;
+    if (launch)
+      for (auto [value, result] :
+           llvm::zip_equal(launch.getYield().getValues(), launch.getResults()))
+        builder.views.try_emplace(result, BufferView(builder.views.at(value)));
   }
   for (tsync::ChainOp chain : builder.chains) {
     tsync::YieldOp yield =

@@ -7,12 +7,14 @@
 #ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_EMITCONTEXT_H
 #define GROUT_LIB_CONVERSION_SCOPTOGPU_EMITCONTEXT_H
 
-#include "KernelEmitter.h"
 #include "KernelShape.h"
 #include "SharedMemory.h"
 #include "ThreadMapping.h"
+#include "TileSynchronisation.h"
+#include "grout/Conversion/Common/CPUTileBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace grout::scop {
@@ -63,18 +65,40 @@ struct Point {
   }
 };
 
-/// The kernel, the function that is made of it, and where in it code goes.
+/// Where a kernel's arrays are: the view from which an array is read before it
+/// is written, and that to which it is written.
+struct ArrayPlace {
+  BufferView source, target;
+};
+
+/// The kernel, the function that runs it, and where in it code goes.
 struct EmitContext {
   KernelShape &shape;
   const ThreadMapping &mapping;
   mlir::LLVM::LLVMFuncOp func;
   LaunchBuffers &buffers;
+  const TileSynchronisation &sync;
   llvm::function_ref<ArrayPlace(mlir::Value array)> getPlace;
   mlir::ImplicitLocOpBuilder b;
   SharedMemory shared;
+  /// The block of the launch that is the first of the kernel.
+  int64_t firstBlock = 0;
 
   mlir::Value i32(int64_t value) {
     return mlir::arith::ConstantIntOp::create(b, b.getI32Type(), value);
+  }
+  /// The function's parameters of TileSynchronisation::getArgs.
+  mlir::ValueRange getStates() {
+    return mlir::ValueRange(func.getArguments())
+        .drop_front(buffers.getBuffers().size());
+  }
+  /// The number of this block among those of the kernel, an i32.
+  mlir::Value emitBlockNumber() {
+    mlir::Value block = mlir::NVVM::BlockIdXOp::create(b, b.getI32Type());
+    return firstBlock == 0
+               ? block
+               : mlir::arith::SubIOp::create(b, block, i32(firstBlock))
+                     .getResult();
   }
   /// The loop of which a thread has several points at once.
   unsigned getVectorLoop() const { return mapping.getVectorLoop(shape); }

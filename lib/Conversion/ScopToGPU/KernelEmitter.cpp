@@ -14,7 +14,6 @@
 
 #include "SlotMasks.h"
 #include "StatementEmitter.h"
-#include "grout/Target/TargetSpec.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,9 +30,9 @@ namespace {
 /// Emits one kernel.
 class KernelEmitter {
 public:
-  KernelEmitter(EmitContext &ctx, const TileSynchronisation &sync)
-      : ctx(ctx), shape(ctx.shape), mapping(ctx.mapping), sync(sync), b(ctx.b),
-        tile(ctx), statements(ctx, tile) {}
+  KernelEmitter(EmitContext &ctx)
+      : ctx(ctx), shape(ctx.shape), mapping(ctx.mapping), b(ctx.b), tile(ctx),
+        statements(ctx, tile) {}
 
   LogicalResult emit();
 
@@ -72,7 +71,6 @@ private:
   EmitContext &ctx;
   KernelShape &shape;
   const ThreadMapping &mapping;
-  const TileSynchronisation &sync;
   ImplicitLocOpBuilder &b;
   TileReads tile;
   StatementEmitter statements;
@@ -128,11 +126,11 @@ void KernelEmitter::emitBlockTile() {
   // Neighbouring blocks have neighbouring tiles; where these are of two loops,
   // of both.
   SmallVector<unsigned> order = llvm::to_vector(llvm::seq(shape.numOuter));
-  if (mapping.tile && !sync.usesSemaphores()) {
+  if (mapping.tile && !ctx.sync.usesSemaphores()) {
     llvm::erase(order, mapping.tile->loop);
     order.insert(std::prev(order.end()), mapping.tile->loop);
   }
-  Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  Value block = ctx.emitBlockNumber();
   blockTile.resize(shape.numOuter);
   tileStart.loops.resize(shape.numOuter);
   for (unsigned loop : llvm::reverse(order)) {
@@ -157,7 +155,7 @@ void KernelEmitter::emitTilePoint() {
                                              number, ctx.i32(count));
     number = arith::MinUIOp::create(b, number, ctx.i32(count - 1));
   }
-  auto getLocalCount = [&](unsigned loop) {
+  auto getLocalCount = [&](unsigned loop) -> int64_t {
     return loop + 1 == shape.numOuter ? sizes[loop] / width : sizes[loop];
   };
   emitLoops(number, getLocalCount, 0, shape.numOuter, outerPoint.loops);
@@ -177,7 +175,7 @@ void KernelEmitter::emitTilePoint() {
 
 void KernelEmitter::emitConsecutivePoint() {
   int64_t count = mapping.getCount(shape, 0, shape.numOuter);
-  Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  Value block = ctx.emitBlockNumber();
   Value number = arith::AddIOp::create(
       b, arith::MulIOp::create(b, block, ctx.i32(mapping.outerThreads)),
       outerThread);
@@ -368,17 +366,12 @@ Point KernelEmitter::getStorePoint() {
 }
 
 LogicalResult KernelEmitter::emit() {
-  b.setInsertionPointToStart(&ctx.func.getBody().front());
   if (failed(statements.checkOutputs()))
     return failure();
-  size_t numBuffers = ctx.buffers.getBuffers().size();
-  ValueRange states =
-      ValueRange(ctx.func.getArguments()).drop_front(numBuffers);
-  emitStart(b, sync);
   if (!mapping.tileSizes.empty()) {
     emitBlockTile();
-    emitTileWaits(b, sync, states, getTileGrid(shape, mapping.tileSizes),
-                  blockTile);
+    emitTileWaits(b, ctx.sync, ctx.getStates(),
+                  getTileGrid(shape, mapping.tileSizes), blockTile);
   }
   if (mapping.tile) {
     auto emitAll = [&](const Point &point) -> LogicalResult {
@@ -401,8 +394,7 @@ LogicalResult KernelEmitter::emit() {
         return failure();
     statements.emitFinalStores(getStorePoint());
   }
-  emitEnd(b, sync, states, blockTile);
-  LLVM::ReturnOp::create(b, ValueRange());
+  emitEnd(b, ctx.sync, ctx.getStates(), blockTile);
   return success();
 }
 
@@ -410,13 +402,10 @@ LogicalResult KernelEmitter::emit() {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-FailureOr<ThreadMapping>
-scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
-                 LaunchBuffers &buffers, const TargetSpec &target,
-                 const TileSynchronisation &sync,
-                 function_ref<ArrayPlace(Value array)> getPlace) {
-  FailureOr<KernelShape> shape = getKernelShape(
-      kernel, [&](Value array) { return getPlace(array).target; });
+FailureOr<MappedKernel>
+scop::mapKernel(KernelOp kernel, int64_t processors,
+                function_ref<BufferView(Value array)> getView) {
+  FailureOr<KernelShape> shape = getKernelShape(kernel, getView);
   if (failed(shape))
     return failure();
   // 32 bits number the points.
@@ -427,12 +416,7 @@ scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
         !size || *size > INT32_MAX)
       return kernel.emitOpError(
           "cannot be compiled for a GPU: it has more than 2^31 points");
-  shape->forEachGlobalAccess([&](const StridedAccess &access) {
-    ArrayPlace place = getPlace(access.array);
-    buffers.getIndex(place.source.buffer);
-    buffers.getIndex(place.target.buffer);
-  });
-  ThreadMapping mapping = chooseThreadMapping(*shape, target.processors);
+  ThreadMapping mapping = chooseThreadMapping(*shape, processors);
   if (std::optional<ArrayRef<int64_t>> sizes = kernel.getTileSizes()) {
     if (std::string problem = setTileSizes(*shape, *sizes, mapping);
         !problem.empty())
@@ -440,32 +424,9 @@ scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
   } else if (mapping.tile) {
     setTileSizes(*shape, getTileSizes(*shape, mapping), mapping);
   }
+  return MappedKernel{kernel, std::move(*shape), mapping};
+}
 
-  MLIRContext *context = module.getContext();
-  auto builder = OpBuilder::atBlockEnd(module.getBody());
-  auto pointer = LLVM::LLVMPointerType::get(context);
-  size_t numParams = buffers.getBuffers().size() + sync.getArgs(context).size();
-  auto type = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(context), SmallVector<Type>(numParams, pointer));
-  auto func = LLVM::LLVMFuncOp::create(builder, kernel.getLoc(), name, type);
-  func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
-                builder.getUnitAttr());
-  func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
-                builder.getDenseI32ArrayAttr(
-                    {static_cast<int32_t>(mapping.getThreads()), 1, 1}));
-  func.addEntryBlock(builder);
-  EmitContext ctx = {*shape,
-                     mapping,
-                     func,
-                     buffers,
-                     getPlace,
-                     ImplicitLocOpBuilder(func.getLoc(), context),
-                     SharedMemory(func)};
-  if (failed(KernelEmitter(ctx, sync).emit()))
-    return failure();
-  if (int64_t bytes = ctx.shared.getBytes(); bytes > target.sharedMemory)
-    return kernel.emitOpError()
-           << "cannot be compiled for a GPU: its blocks need " << bytes
-           << " bytes of shared memory, but have " << target.sharedMemory;
-  return mapping;
+LogicalResult scop::emitKernel(EmitContext &ctx) {
+  return KernelEmitter(ctx).emit();
 }

@@ -9,31 +9,29 @@
 
 #include "KernelShape.h"
 #include "ThreadMapping.h"
-#include "TileSynchronisation.h"
-#include "grout/Conversion/Common/CPUTileBody.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-
-namespace grout {
-struct TargetSpec;
-} // namespace grout
 
 namespace grout::scop {
 
-/// Where a kernel's arrays are: the view from which an array is read before it
-/// is written, and that to which it is written.
-struct ArrayPlace {
-  BufferView source, target;
+struct EmitContext;
+
+/// A kernel, and how its points are shared out.
+struct MappedKernel {
+  KernelOp op;
+  KernelShape shape;
+  ThreadMapping mapping;
 };
 
-/// Adds the code of `kernel` as function `name` to `module`. Its parameters are
-/// `buffers`, to which it adds, and then those of `sync`. `getPlace` gives the
-/// place of an argument of the kernel's body. Fails with a diagnostic at the
-/// statement that cannot be compiled for `target`.
-mlir::FailureOr<ThreadMapping>
-emitKernel(KernelOp kernel, llvm::StringRef name, mlir::gpu::GPUModuleOp module,
-           LaunchBuffers &buffers, const TargetSpec &target,
-           const TileSynchronisation &sync,
-           llvm::function_ref<ArrayPlace(mlir::Value array)> getPlace);
+/// Chooses how the points of `kernel`, which has a schedule, are shared out on
+/// a GPU of `processors` multiprocessors. `getView` gives the parts of buffers
+/// that its arrays are. Fails with a diagnostic that names what cannot be
+/// compiled.
+mlir::FailureOr<MappedKernel>
+mapKernel(KernelOp kernel, int64_t processors,
+          llvm::function_ref<BufferView(mlir::Value array)> getView);
+
+/// Adds the code of a kernel, where `ctx` says. Fails with a diagnostic at the
+/// statement that cannot be compiled.
+mlir::LogicalResult emitKernel(EmitContext &ctx);
 
 } // namespace grout::scop
 

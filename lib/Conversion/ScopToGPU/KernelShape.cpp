@@ -333,6 +333,16 @@ FailureOr<KernelShape> ShapeBuilder::build() {
   return shape;
 }
 
+BufferView scop::getWholeView(Value array) {
+  auto type = cast<MemRefType>(array.getType());
+  BufferView view;
+  view.buffer = array;
+  view.shape = llvm::to_vector(type.getShape());
+  view.strides = type.getStridesAndOffset().first;
+  view.elementType = type.getElementType();
+  return view;
+}
+
 FailureOr<KernelShape>
 scop::getKernelShape(KernelOp kernel,
                      function_ref<BufferView(Value array)> getView) {

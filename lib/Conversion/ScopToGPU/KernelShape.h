@@ -73,6 +73,9 @@ struct KernelShape {
   forEachGlobalAccess(llvm::function_ref<void(const StridedAccess &)> visit);
 };
 
+/// The view of an array of a kernel that is all of a buffer.
+BufferView getWholeView(mlir::Value array);
+
 /// The shape of `kernel`, whose arrays are the parts of buffers that `getView`
 /// gives for its arguments; local arrays are dense. Fails with a diagnostic
 /// that names what keeps the schedule from having one.

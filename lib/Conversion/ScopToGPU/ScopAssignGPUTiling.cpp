@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ThreadMapping.h"
+#include "KernelEmitter.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Dialect/Scop/IR/KernelTiles.h"
 #include "grout/Dialect/TSync/Transforms/ChosenMode.h"
@@ -23,23 +23,6 @@ using namespace grout::scop;
 /// Whether `op` is a tile kernel that is no kernel of ours.
 static bool isOtherKernel(Operation &op) {
   return isa<TileKernelOpInterface>(op) && !isa<KernelOp>(op);
-}
-
-/// The tiles that blocks of `kernel` have on `target`, if its array are whole
-/// buffers.
-static FailureOr<SmallVector<int64_t>> chooseTiles(KernelOp kernel,
-                                                   const TargetSpec &target) {
-  FailureOr<KernelShape> shape = getKernelShape(kernel, [](Value array) {
-    auto type = cast<MemRefType>(array.getType());
-    BufferView view;
-    view.shape = llvm::to_vector(type.getShape());
-    view.strides = type.getStridesAndOffset().first;
-    view.elementType = type.getElementType();
-    return view;
-  });
-  if (failed(shape))
-    return failure();
-  return getTileSizes(*shape, chooseThreadMapping(*shape, target.processors));
 }
 
 namespace {
@@ -75,11 +58,13 @@ private:
   }
 
   LogicalResult assignTiles(KernelOp kernel, const TargetSpec &spec) {
-    FailureOr<SmallVector<int64_t>> sizes = chooseTiles(kernel, spec);
-    if (failed(sizes))
+    FailureOr<MappedKernel> mapped =
+        mapKernel(kernel, spec.processors, getWholeView);
+    if (failed(mapped))
       return failure();
-    if (!sizes->empty() && findTilesProblem(kernel, *sizes).empty())
-      kernel.setTileSizes(*sizes);
+    SmallVector<int64_t> sizes = getTileSizes(mapped->shape, mapped->mapping);
+    if (!sizes.empty() && findTilesProblem(kernel, sizes).empty())
+      kernel.setTileSizes(sizes);
     return success();
   }
 };

@@ -6,7 +6,7 @@
 
 #include "grout/Conversion/ScopToGPU/ScopToGPU.h"
 
-#include "KernelEmitter.h"
+#include "LaunchEmitter.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Target/TargetSpec.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -42,35 +42,35 @@ static bool isWritten(KernelOp kernel, BlockArgument array) {
 }
 
 /// Whether a launch comes later that may start early.
-static bool hasKernelBehind(KernelOp kernel) {
-  Operation *later = kernel->getNextNode();
-  while (later && !isa<KernelOp>(later))
+static bool hasLaunchBehind(Operation *op) {
+  Operation *later = op->getNextNode();
+  while (later && !isa<KernelOp, LaunchOp>(later))
     later = later->getNextNode();
   return later != nullptr;
 }
 
-/// How `kernel` keeps to the launches of the plan, and, in a chain with the
-/// semaphores `layout`, to their tiles.
-static TileSynchronisation getSynchronisation(KernelOp kernel,
+/// How `op`, a kernel or several, keeps to the launches of the plan, and, in a
+/// chain with the semaphores `layout`, to their tiles.
+static TileSynchronisation getSynchronisation(Operation *op,
                                               const PlanBuilder &plan,
                                               const SemaphoreLayout &layout,
                                               const TargetSpec &target) {
   TileSynchronisation sync;
-  auto chain = kernel->getParentOfType<tsync::ChainOp>();
+  auto chain = op->getParentOfType<tsync::ChainOp>();
   if (!chain) {
     if (!target.hasProgrammaticLaunch)
       return sync;
     sync.programmatic.waitsAtEntry = plan.getNumLaunches() != 0;
-    sync.programmatic.hasEarlySuccessor = hasKernelBehind(kernel);
+    sync.programmatic.hasEarlySuccessor = hasLaunchBehind(op);
     return sync;
   }
-  TileKernelOpInterface tileKernel = kernel;
-  sync.programmatic = ProgrammaticLaunch::get(tileKernel, target);
+  auto kernel = cast<TileKernelOpInterface>(op);
+  sync.programmatic = ProgrammaticLaunch::get(kernel, target);
   for (const SemaphoreWait &wait : layout.getWaits(kernel))
     sync.waits.push_back(wait.inBlocks());
   sync.posts = llvm::to_vector(layout.getPosts(kernel));
   SmallVector<TileKernelOpInterface> kernels = chain.getKernels();
-  sync.body = llvm::find(kernels, tileKernel) - kernels.begin();
+  sync.body = llvm::find(kernels, kernel) - kernels.begin();
   sync.semaphoresLaunch = plan.getSemaphoresLaunch(kernel, layout);
   return sync;
 }
@@ -98,12 +98,12 @@ static void checkOrder(KernelOp kernel) {
   }
 }
 
-LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
-                                    PlanBuilder &plan, gpu::GPUModuleOp module,
-                                    const TargetSpec &target,
-                                    const SemaphoreLayout &layout) {
-  checkOrder(kernel);
-  llvm::DenseMap<Value, ArrayPlace> places;
+/// Where an array of a kernel's body is.
+using ArrayPlaces = llvm::DenseMap<Value, ArrayPlace>;
+
+/// Adds those of `kernel` to `places`.
+static LogicalResult findPlaces(KernelOp kernel, PlanBuilder &plan,
+                                ArrayPlaces &places) {
   for (OpOperand &operand : kernel->getOpOperands()) {
     if (!isa<TensorType>(operand.get().getType()))
       return kernel.emitOpError()
@@ -140,12 +140,29 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
     }
     places[array] = place;
   }
+  return success();
+}
+
+LogicalResult scop::addScopLaunch(Operation *op, StringRef baseName,
+                                  PlanBuilder &plan, gpu::GPUModuleOp module,
+                                  const TargetSpec &target,
+                                  const SemaphoreLayout &layout) {
+  SmallVector<KernelOp> kernels = getLaunchedKernels(op);
+  ArrayPlaces places;
+  for (KernelOp kernel : kernels) {
+    checkOrder(kernel);
+    if (failed(findPlaces(kernel, plan, places)))
+      return failure();
+  }
+  std::string name = baseName.str();
+  if (kernels.size() != 1)
+    name += "_and_" + std::to_string(kernels.size() - 1) + "_more";
   LaunchBuffers buffers;
-  TileSynchronisation sync = getSynchronisation(kernel, plan, layout, target);
-  FailureOr<ThreadMapping> mapping =
-      emitKernel(kernel, name, module, buffers, target, sync,
+  TileSynchronisation sync = getSynchronisation(op, plan, layout, target);
+  FailureOr<LaunchShape> shape =
+      emitLaunch(kernels, op->getLoc(), name, module, buffers, target, sync,
                  [&](Value array) { return places.at(array); });
-  if (failed(mapping))
+  if (failed(shape))
     return failure();
   PlanBuilder::Launch launch;
   if (sync.programmatic.startsEarly())
@@ -153,15 +170,15 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
   // Further launches of a chain use those of the first.
   if (sync.usesSemaphores() && !sync.semaphoresLaunch)
     launch.semaphores = layout.getNumSemaphores();
-  launch.name = name.str();
+  launch.name = name;
   launch.module = module.getName().str();
-  launch.entries = {name.str()};
+  launch.entries = {name};
   llvm::append_range(launch.buffers, buffers.getBuffers());
-  launch.args = buffers.getArgs(kernel.getContext());
-  llvm::append_range(launch.args, sync.getArgs(kernel.getContext()));
-  launch.grids = {{mapping->blocks}};
-  launch.block = mapping->getThreads();
-  plan.addLaunch(kernel.getLoc(), launch);
+  launch.args = buffers.getArgs(op->getContext());
+  llvm::append_range(launch.args, sync.getArgs(op->getContext()));
+  launch.grids = {{shape->getNumBlocks()}};
+  launch.block = shape->threads;
+  plan.addLaunch(op->getLoc(), launch);
   return success();
 }
 
@@ -181,7 +198,8 @@ struct ConvertScopToGPU : grout::impl::ConvertScopToGPUBase<ConvertScopToGPU> {
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       // Those with chains, too, are converted with them.
       bool isOurs = !func.getBody().empty() &&
-                    !func.getBody().getOps<KernelOp>().empty() &&
+                    (!func.getBody().getOps<KernelOp>().empty() ||
+                     !func.getBody().getOps<LaunchOp>().empty()) &&
                     func.getBody().getOps<tsync::ChainOp>().empty();
       if (isOurs && failed(convertFunction(func, symbols, *spec)))
         return signalPassFailure();
@@ -202,9 +220,9 @@ private:
                                            (func.getName() + "_kernels").str(),
                                            ArrayRef<Attribute>{nvvmTarget});
     symbols.insert(module, std::next(func->getIterator()));
-    for (auto [index, kernel] : llvm::enumerate(plan->getScopKernels()))
-      if (failed(addKernelLaunch(
-              kernel, (func.getName() + "_kernel" + Twine(index)).str(), *plan,
+    for (auto [index, op] : llvm::enumerate(plan->getScopLaunches()))
+      if (failed(addScopLaunch(
+              op, (func.getName() + "_kernel" + Twine(index)).str(), *plan,
               module, spec)))
         return failure();
     symbols.remove(func);

@@ -55,6 +55,53 @@ Value SharedMemory::emitForExchange(ImplicitLocOpBuilder &b, int64_t bytes) {
   return address;
 }
 
+void SharedMemory::emitBarrier(ImplicitLocOpBuilder &b) {
+  if (!threads) {
+    NVVM::Barrier0Op::create(b);
+    return;
+  }
+  auto i32 = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(b, b.getI32IntegerAttr(value));
+  };
+  NVVM::BarrierOp::create(b, TypeRange(), i32(0), i32(*threads),
+                          NVVM::BarrierReductionAttr(), Value());
+}
+
+void SharedMemory::overlay(LLVM::LLVMFuncOp func,
+                           MutableArrayRef<SharedMemory> kernels) {
+  int64_t bytes = 0;
+  for (const SharedMemory &kernel : kernels)
+    bytes = std::max(bytes, kernel.getBytes());
+  if (bytes == 0)
+    return;
+  ImplicitLocOpBuilder b(func.getLoc(), func.getContext());
+  LLVM::GlobalOp all = SharedMemory(func).createGlobal(b, bytes);
+  llvm::StringMap<int64_t> offsets;
+  for (SharedMemory &kernel : kernels) {
+    int64_t offset = 0;
+    for (LLVM::GlobalOp global : kernel.globals) {
+      offsets[global.getSymName()] = offset;
+      offset += llvm::alignTo(getSize(global), kAlignment);
+      global.erase();
+    }
+    kernel.globals.clear();
+    kernel.next = kernel.other = {};
+  }
+  func.walk([&](LLVM::AddressOfOp address) {
+    auto it = offsets.find(address.getGlobalName());
+    if (it == offsets.end())
+      return;
+    b.setInsertionPointAfter(address);
+    address.setGlobalName(all.getSymName());
+    if (it->second == 0)
+      return;
+    auto moved = LLVM::GEPOp::create(
+        b, address.getType(), b.getI8Type(), address,
+        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(it->second)});
+    address.getResult().replaceAllUsesExcept(moved, moved);
+  });
+}
+
 int64_t SharedMemory::getBytes() const {
   int64_t bytes = 0;
   for (LLVM::GlobalOp global : globals)

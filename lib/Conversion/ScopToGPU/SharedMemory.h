@@ -12,11 +12,15 @@
 
 namespace grout::scop {
 
-/// What the blocks of a function, which is in a gpu.module, have. All of it is
-/// aligned to 16 bytes.
+/// What the blocks of a function, which is in a gpu.module, have for a kernel.
+/// All of it is aligned to 16 bytes.
 class SharedMemory {
 public:
-  SharedMemory(mlir::LLVM::LLVMFuncOp func) : func(func) {}
+  /// Of a block's threads the first `threads` have part in the kernel; all if
+  /// there is no number.
+  SharedMemory(mlir::LLVM::LLVMFuncOp func,
+               std::optional<int64_t> threads = std::nullopt)
+      : func(func), threads(threads) {}
 
   /// The address of `bytes` for one use.
   mlir::Value emitOwn(mlir::ImplicitLocOpBuilder &b, int64_t bytes);
@@ -25,14 +29,21 @@ public:
   /// who writes one again has met the others in the exchange between, so they
   /// have read it.
   mlir::Value emitForExchange(mlir::ImplicitLocOpBuilder &b, int64_t bytes);
+  /// Lets the kernel's threads meet.
+  void emitBarrier(mlir::ImplicitLocOpBuilder &b);
   /// The bytes of all of it.
   int64_t getBytes() const;
+
+  /// Gives kernels of `func`, of which each block runs one, the same memory.
+  static void overlay(mlir::LLVM::LLVMFuncOp func,
+                      llvm::MutableArrayRef<SharedMemory> kernels);
 
 private:
   mlir::LLVM::GlobalOp createGlobal(mlir::ImplicitLocOpBuilder &b,
                                     int64_t bytes);
 
   mlir::LLVM::LLVMFuncOp func;
+  std::optional<int64_t> threads;
   llvm::SmallVector<mlir::LLVM::GlobalOp> globals;
   /// The areas for the next exchange and for the one after; null if no exchange
   /// was there yet.

@@ -176,10 +176,9 @@ static int64_t limitThreads(int64_t points, int64_t most) {
   return std::min<int64_t>(llvm::PowerOf2Ceil(points), most);
 }
 
-/// Whether a value of an inner point is used in a later phase.
-static bool hasKeptValues(KernelShape &shape) {
+bool scop::hasKeptValues(const KernelShape &shape) {
   unsigned phases = 0;
-  for (Phase &phase : shape.phases)
+  for (const Phase &phase : shape.phases)
     phases += phase.hasInnerLoops;
   return phases > 1;
 }

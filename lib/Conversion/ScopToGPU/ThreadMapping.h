@@ -49,6 +49,8 @@ struct ThreadMapping {
   int64_t blocks = 1;
 
   int64_t getThreads() const { return outerThreads * innerThreads; }
+  /// Points of the last outer loop that a thread has at once.
+  int64_t getOuterWidth() const { return isInnerFastest ? 1 : width; }
   /// The loop of which a thread has several points at once.
   unsigned getVectorLoop(const KernelShape &shape) const {
     return (isInnerFastest ? shape.getNumLoops() : shape.numOuter) - 1;
@@ -70,6 +72,9 @@ int64_t getAccessWidth(const KernelShape &shape, const StridedAccess &access,
 /// Whether the access goes through shared memory.
 bool isStaged(const ThreadMapping &mapping, const KernelShape &shape,
               const StridedAccess &access);
+
+/// Whether a value of an inner point may be used in a later phase.
+bool hasKeptValues(const KernelShape &shape);
 
 /// Chooses how many threads and blocks there are, for a GPU of `processors`
 /// multiprocessors. Which loops they run, and in what width, the marks say.

@@ -118,7 +118,7 @@ SmallVector<Value> ThreadReduction::emitAcrossWarps(ArrayRef<Value> lanes,
   for (auto [lane, value] : llvm::enumerate(lanes))
     LLVM::StoreOp::create(b, toMemory(b, value),
                           getSlot(memory, slotOf(part, lane), inMemory));
-  NVVM::Barrier0Op::create(b);
+  shared.emitBarrier(b);
   SmallVector<Value> results;
   for (int64_t lane = 0; lane != numLanes; ++lane) {
     Value sum;

@@ -117,7 +117,7 @@ TileReads::emit(const Point &start,
               return entry.first.isSameAs(access);
             }))
           emitStaging(access, start, thread);
-  NVVM::Barrier0Op::create(b);
+  ctx.shared.emitBarrier(b);
 
   int64_t perRow = tile.width / ctx.mapping.width;
   int64_t total = perRow * tile.extent;

@@ -100,16 +100,16 @@ private:
     if (failed(plan))
       return failure();
     // Launches in the order of the function.
-    unsigned numChains = 0, numScopKernels = 0;
+    unsigned numChains = 0, numScopLaunches = 0;
     for (Operation &op : func.getBody().front()) {
       if (auto chain = dyn_cast<tsync::ChainOp>(op)) {
         if (failed(convertChain(func, chain, numChains++, *plan, symbols)))
           return failure();
-      } else if (auto kernel = dyn_cast<scop::KernelOp>(op)) {
+      } else if (isa<scop::KernelOp, scop::LaunchOp>(op)) {
         std::string name =
-            (func.getName() + "_scop" + Twine(numScopKernels++)).str();
-        if (failed(scop::addKernelLaunch(
-                kernel, name, *plan, createKernelModule(func, symbols, target),
+            (func.getName() + "_scop" + Twine(numScopLaunches++)).str();
+        if (failed(scop::addScopLaunch(
+                &op, name, *plan, createKernelModule(func, symbols, target),
                 target)))
           return failure();
       }
@@ -152,8 +152,8 @@ private:
     for (auto [index, kernel] : llvm::enumerate(chain.getKernels())) {
       std::string ofKernel = name + "_kernel" + std::to_string(index);
       if (auto scopKernel = dyn_cast<scop::KernelOp>(*kernel)) {
-        if (failed(scop::addKernelLaunch(scopKernel, ofKernel, plan, module,
-                                         target, *layout)))
+        if (failed(scop::addScopLaunch(scopKernel, ofKernel, plan, module,
+                                       target, *layout)))
           return failure();
         continue;
       }

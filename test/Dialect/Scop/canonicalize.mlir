@@ -48,3 +48,76 @@ func.func @reduction(%x: memref<4xf32>, %y: memref<f32>) {
   }
   return
 }
+
+// A launch of one kernel is that kernel.
+// CHECK-LABEL: func.func @single
+// CHECK-NOT: scop.launch
+// CHECK: %[[A:.*]] = scop.kernel
+// CHECK: return %[[A]], %[[A]]
+func.func @single(%x: tensor<8xf32>, %e: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r:2 = scop.launch -> tensor<8xf32>, tensor<8xf32> {
+    %a = scop.kernel ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    scop.yield %a, %a : tensor<8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// A kernel whose result nobody uses goes away, and so does the launch if none
+// is left.
+// CHECK-LABEL: func.func @unused
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32>, %[[Y:[a-z0-9]+]]: tensor<8xf32>, %[[Z:[a-z0-9]+]]: tensor<8xf32>
+// CHECK: %[[R:.*]]:2 = scop.launch -> tensor<8xf32>, tensor<8xf32> {
+// CHECK: scop.kernel ins(%[[X]] :
+// CHECK: scop.kernel ins(%[[Z]] :
+// CHECK-NOT: scop.kernel
+// CHECK: return %[[R]]#0, %[[R]]#1
+func.func @unused(%x: tensor<8xf32>, %y: tensor<8xf32>, %z: tensor<8xf32>, %e: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r:3 = scop.launch -> tensor<8xf32>, tensor<8xf32>, tensor<8xf32> {
+    %a = scop.kernel ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    %b = scop.kernel ins(%y : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    %c = scop.kernel ins(%z : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    scop.yield %a, %b, %c : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+  }
+  %s = scop.launch -> tensor<8xf32> {
+    %a = scop.kernel ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    %b = scop.kernel ins(%y : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    scop.yield %a : tensor<8xf32>
+  }
+  return %r#0, %r#2 : tensor<8xf32>, tensor<8xf32>
+}

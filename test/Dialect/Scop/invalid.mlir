@@ -667,3 +667,112 @@ func.func @tiles(%x: memref<8xf32>, %y: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @launch_dependent(%x: tensor<8xf32>, %e: tensor<8xf32>) {
+  %r = scop.launch -> tensor<8xf32> {
+    %a = scop.kernel ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    // expected-error @+1 {{'scop.kernel' op operand 0 is a result of a kernel of the same launch; what one computes is there for others only when the launch has ended}}
+    %b = scop.kernel ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    scop.yield %b : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @launch_other_op(%x: tensor<8xf32>, %e: tensor<8xf32>) {
+  %r = scop.launch -> tensor<8xf32> {
+    // expected-error @+1 {{'tensor.empty' op is not allowed in a launch, which holds scop.kernel ops on tensors only}}
+    %d = tensor.empty() : tensor<8xf32>
+    %a = scop.kernel ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    scop.yield %a : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @launch_yields_other(%x: tensor<8xf32>, %e: tensor<8xf32>) {
+  %r = scop.launch -> tensor<8xf32> {
+    %a = scop.kernel ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    // expected-error @+1 {{'scop.yield' op value 0 is no result of a kernel of its launch}}
+    scop.yield %x : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @launch_result(%x: tensor<8xf32>, %e: tensor<8xf32>) {
+  %r = scop.launch -> tensor<4xf32> {
+    %a = scop.kernel ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    // expected-error @+1 {{'scop.yield' op must yield ('tensor<4xf32>'), the results of its launch, but yields ('tensor<8xf32>')}}
+    scop.yield %a : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @launch_empty() {
+  // expected-error @+1 {{'scop.launch' op needs a kernel}}
+  scop.launch {
+    scop.yield
+  }
+  return
+}
+
+// -----
+
+func.func @launch_without_yield() {
+  // expected-error @+1 {{'scop.launch' op body must end with scop.yield}}
+  scop.launch {
+    llvm.unreachable
+  }
+  return
+}
+
+// -----
+
+func.func @launch_memrefs(%y: memref<8xf32>) {
+  scop.launch {
+    // expected-error @+1 {{'scop.kernel' op is not allowed in a launch, which holds scop.kernel ops on tensors only}}
+    scop.kernel outs(%y : memref<8xf32>) {
+    ^bb0(%Y: memref<8xf32>):
+    }
+    scop.yield
+  }
+  return
+}

@@ -147,3 +147,31 @@ func.func private @attributes() attributes {
   term = #scop.term<-2 * @X[const] at 1>,
   constraint = #scop.constraint<@X[0] - @Y[1] at 0 eq 0>
 }
+
+// Two kernels in one launch.
+// CHECK-LABEL: func.func @launch
+func.func @launch(%x: tensor<8xf32>, %y: tensor<8xf32>, %e: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  // CHECK: %[[R:.*]]:2 = scop.launch -> tensor<8xf32>, tensor<8xf32> {
+  %r:2 = scop.launch -> tensor<8xf32>, tensor<8xf32> {
+    // CHECK: %[[A:.*]] = scop.kernel
+    %a = scop.kernel ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    // CHECK: %[[B:.*]] = scop.kernel
+    %b = scop.kernel ins(%y : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+      scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+      ^bb0(%v: f32):
+        scop.yield %v : f32
+      }
+    }
+    // CHECK: scop.yield %[[A]], %[[B]] : tensor<8xf32>, tensor<8xf32>
+    scop.yield %a, %b : tensor<8xf32>, tensor<8xf32>
+  }
+  // CHECK: return %[[R]]#0, %[[R]]#1
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}

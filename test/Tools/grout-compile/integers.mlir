@@ -11,14 +11,14 @@
 // CHECK-NEXT: input y: i32[64x128], 32768 bytes
 // CHECK-NEXT: output result0: i64[64], 512 bytes
 // CHECK-NEXT: output result1: i16[64x128], 16384 bytes
+// CHECK:      launch 0 'integers_kernel0_and_1_more'
 // CHECK:      reference plan on the GPU
 // CHECK:      Input input0 i8[64x128]
 
-// PTX-LABEL: .entry integers
-// PTX:       ld.global.v4.b32
-// PTX:       shfl.sync
-// PTX:       .entry integers_kernel1
-// PTX:       st.global.v4.b16
+// PTX-LABEL: .entry integers_kernel0_and_1_more
+// PTX-DAG:   ld.global.v4.b32
+// PTX-DAG:   shfl.sync
+// PTX-DAG:   st.global.v4.b16
 
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>

@@ -48,8 +48,11 @@ public:
   /// The chains of the function, in order.
   llvm::ArrayRef<tsync::ChainOp> getChains() const { return chains; }
 
-  /// Memory-bound kernels that are in no chain, in order.
-  llvm::ArrayRef<scop::KernelOp> getScopKernels() const { return scopKernels; }
+  /// The launches of memory-bound kernels, which are in no chain, in order:
+  /// scop.kernel and scop.launch ops.
+  llvm::ArrayRef<mlir::Operation *> getScopLaunches() const {
+    return scopLaunches;
+  }
 
   /// The part of a buffer that holds `tensor`: a function argument, a kernel's
   /// result, or a view of one. Fails with a diagnostic at `user` if it is a
@@ -95,7 +98,7 @@ private:
   mlir::func::FuncOp func;
   launch::PlanOp plan;
   llvm::SmallVector<tsync::ChainOp> chains;
-  llvm::SmallVector<scop::KernelOp> scopKernels;
+  llvm::SmallVector<mlir::Operation *> scopLaunches;
   llvm::DenseMap<mlir::Value, BufferView> views;
   int64_t numLaunches = 0;
 };

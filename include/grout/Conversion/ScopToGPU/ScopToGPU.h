@@ -13,15 +13,16 @@
 
 namespace grout::scop {
 
-/// Adds kernel `name` for `kernel`, which is on tensors and scheduled, to
-/// `module`, and its launch to `plan`. If it is in a chain, it runs as the mode
-/// of that says, with the semaphores of `layout`. Fails with a diagnostic that
-/// names what cannot be compiled.
-mlir::LogicalResult addKernelLaunch(KernelOp kernel, llvm::StringRef name,
-                                    PlanBuilder &plan,
-                                    mlir::gpu::GPUModuleOp module,
-                                    const TargetSpec &target,
-                                    const SemaphoreLayout &layout = {});
+/// Adds one function for `op`, a scop.kernel or scop.launch whose kernels are
+/// on tensors and scheduled, to `module`, and its launch to `plan`. Its name is
+/// `name`, and says how many kernels there are if there are several. A kernel in
+/// a chain runs as the mode of that says, with the semaphores of `layout`. Fails
+/// with a diagnostic that names what cannot be compiled.
+mlir::LogicalResult addScopLaunch(mlir::Operation *op, llvm::StringRef name,
+                                  PlanBuilder &plan,
+                                  mlir::gpu::GPUModuleOp module,
+                                  const TargetSpec &target,
+                                  const SemaphoreLayout &layout = {});
 
 } // namespace grout::scop
 

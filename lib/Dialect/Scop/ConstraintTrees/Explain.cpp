@@ -193,3 +193,22 @@ void ScheduleText::print() {
 void scop::explainSchedule(KernelOp kernel, llvm::raw_ostream &os) {
   ScheduleText(kernel, os).print();
 }
+
+unsigned scop::explainKernels(Operation *root, llvm::raw_ostream &os) {
+  unsigned number = 0;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    SmallVector<KernelOp> kernels = getLaunchedKernels(op);
+    if (kernels.empty())
+      return WalkResult::advance();
+    unsigned first = number, last = number + kernels.size() - 1;
+    for (KernelOp kernel : kernels) {
+      os << "memory-bound kernel " << number++;
+      if (first != last)
+        os << ", in one launch with kernels " << first << " to " << last;
+      os << "\n";
+      explainSchedule(kernel, os);
+    }
+    return WalkResult::skip();
+  });
+  return number;
+}

@@ -22,18 +22,15 @@ struct ScopExplain : grout::scop::impl::ScopExplainBase<ScopExplain> {
   using Base::Base;
 
   void runOnOperation() override {
-    unsigned number = 0;
     WalkResult result = getOperation()->walk([&](KernelOp kernel) {
-      if (!kernel.getSchedule()) {
-        kernel.emitOpError("has no schedule; run scop-schedule first");
-        return WalkResult::interrupt();
-      }
-      llvm::outs() << "memory-bound kernel " << number++ << "\n";
-      explainSchedule(kernel, llvm::outs());
-      return WalkResult::advance();
+      if (kernel.getSchedule())
+        return WalkResult::advance();
+      kernel.emitOpError("has no schedule; run scop-schedule first");
+      return WalkResult::interrupt();
     });
     if (result.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    explainKernels(getOperation(), llvm::outs());
   }
 };
 

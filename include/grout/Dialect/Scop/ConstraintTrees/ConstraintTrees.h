@@ -49,6 +49,10 @@ std::optional<ConstraintTree> buildAkgTree(KernelOp kernel);
 /// moves for each, beside those that hold what it needs.
 void explainSchedule(KernelOp kernel, llvm::raw_ostream &os);
 
+/// The same for all kernels in `op`, which are scheduled and numbered, and
+/// which of them share a launch. Returns how many there are.
+unsigned explainKernels(mlir::Operation *op, llvm::raw_ostream &os);
+
 /// By `policy`, which is auto or akg.
 mlir::FailureOr<std::optional<ConstraintTree>>
 buildConstraintTree(KernelOp kernel, const SchedulingProblem &problem,

@@ -29,8 +29,10 @@
 #include "grout/Dialect/Scop/IR/ScopAttrs.h.inc"
 
 namespace grout::scop {
+class KernelOp;
 class StmtOp;
 class TreeOp;
+class YieldOp;
 
 /// The number of bytes that `extents` elements of `elementType` take, or what
 /// they number without a type; none if that is not a 64-bit signed number.
@@ -45,5 +47,11 @@ mlir::TypedAttr getNeutralElement(mlir::Operation *combiner);
 
 #define GET_OP_CLASSES
 #include "grout/Dialect/Scop/IR/ScopOps.h.inc"
+
+namespace grout::scop {
+/// The kernels that `op` launches together: those of a scop.launch, or a
+/// scop.kernel alone; none if it is another op.
+llvm::SmallVector<KernelOp> getLaunchedKernels(mlir::Operation *op);
+} // namespace grout::scop
 
 #endif // GROUT_DIALECT_SCOP_IR_SCOP_H

@@ -121,6 +121,57 @@ def Scop_KernelOp : Scop_Op<"kernel", [
   let hasCanonicalizer = 1;
 }
 
+def Scop_LaunchOp : Scop_Op<"launch", [
+    NoRegionArguments, RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "kernels that share a launch of a GPU";
+  let description = [{
+    The body holds kernels on tensors, of which none uses what another one
+    computes, so that they may run at once. Their blocks are those of one
+    launch: the first ones run the first kernel, and so on. The results are
+    those of the kernels that are used outside.
+
+    Example:
+
+    ```mlir
+    %f, %z = scop.launch -> tensor<64xf16>, tensor<32xf32> {
+      %0 = scop.kernel ins(%x : tensor<64xf32>) outs(%e : tensor<64xf16>)
+          schedule <[linear band 0 coincident], @S = (d0) -> (d0)>
+          -> tensor<64xf16> {
+      ^bb0(%X: memref<64xf32>, %Y: memref<64xf16>):
+        scop.stmt @S domain [64] reads(%X[(d0) -> (d0)] : memref<64xf32>)
+            writes(%Y[(d0) -> (d0)] : memref<64xf16>) {
+        ^bb0(%v: f32):
+          %r = arith.truncf %v : f32 to f16
+          scop.yield %r : f16
+        }
+      }
+      %1 = scop.kernel outs(%d : tensor<32xf32>)
+          schedule <[linear band 0 coincident], @S = (d0) -> (d0)>
+          -> tensor<32xf32> {
+      ^bb0(%Y: memref<32xf32>):
+        scop.stmt @S domain [32] writes(%Y[(d0) -> (d0)] : memref<32xf32>) {
+          %zero = arith.constant 0.0 : f32
+          scop.yield %zero : f32
+        }
+      }
+      scop.yield %0, %1 : tensor<64xf16>, tensor<32xf32>
+    }
+    ```
+  }];
+  let results = (outs Variadic<Scop_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    attr-dict-with-keyword (`->` type($results)^)? $body
+  }];
+  let extraClassDeclaration = [{
+    /// The kernels, in the order of their blocks.
+    auto getKernels() { return getBody().front().getOps<KernelOp>(); }
+    YieldOp getYield();
+  }];
+  let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
 def Scop_LocalOp : Scop_Op<"local", [HasParent<"KernelOp">]> {
   let summary = "an array that lives as long as the kernel";
   let description = [{
@@ -224,10 +275,11 @@ def Scop_IndexOp : Scop_Op<"index", [Pure]> {
 }
 
 def Scop_YieldOp : Scop_Op<"yield", [
-    Pure, Terminator, ReturnLike, HasParent<"StmtOp">]> {
-  let summary = "ends a statement";
+    Pure, Terminator, ReturnLike, ParentOneOf<["StmtOp", "LaunchOp"]>]> {
+  let summary = "ends a statement or a launch";
   let description = [{
-    Yields the elements that the statement writes.
+    Yields the elements that the statement writes, or the results of kernels
+    that are used outside of their launch.
 
     Example:
 
@@ -235,7 +287,7 @@ def Scop_YieldOp : Scop_Op<"yield", [
     scop.yield %sum : f32
     ```
   }];
-  let arguments = (ins Variadic<Scop_Element>:$values);
+  let arguments = (ins Variadic<AnyTypeOf<[Scop_Element, Scop_Tensor]>>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
 }
 

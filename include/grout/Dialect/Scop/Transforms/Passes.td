@@ -222,9 +222,10 @@ def ScopBuildConstraintTree : Pass<"scop-build-constraint-tree"> {
 def ScopExplain : Pass<"scop-explain"> {
   let summary = "print what the schedules of kernels mean for memory";
   let description = [{
-    On the standard output, for every kernel: its loops and where they run, the
-    strides of all accesses, and how many sectors of 32 bytes a warp moves for
-    each, beside those that hold what it needs. What goes through shared memory
+    On the standard output, for every kernel: with which others it shares a
+    launch, its loops and where they run, the strides of all accesses, and how
+    many sectors of 32 bytes a warp moves for each, beside those that hold what
+    it needs. What goes through shared memory
     is not told from the rest.
   }];
 }

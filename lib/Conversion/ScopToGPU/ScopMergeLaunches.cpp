@@ -1,0 +1,223 @@
+//===- ScopMergeLaunches.cpp - One launch of independent kernels ----------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedLaunch.h"
+#include "grout/Conversion/Passes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace grout {
+#define GEN_PASS_DEF_SCOPMERGELAUNCHES
+#include "grout/Conversion/Passes.h.inc"
+} // namespace grout
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+namespace {
+
+/// What runs at some time: a kernel, or another op that is no view.
+struct Step {
+  Operation *op;
+  /// None if nobody can share its launch.
+  std::optional<KernelNeeds> needs;
+  /// Steps before it whose results it uses.
+  SmallVector<unsigned> sources;
+  bool isDone = false;
+};
+
+/// Merges the launches of a block.
+class LaunchMerger {
+public:
+  LaunchMerger(Block &block, const TargetSpec &target)
+      : block(block), target(target) {}
+
+  void run();
+
+private:
+  void findSteps();
+  /// Makes groups of the steps that are left, in the order in which they run.
+  std::vector<SmallVector<unsigned>> formGroups();
+  /// Moves `op`, and before it what it uses and has not been placed, to where
+  /// the block ends by now.
+  void place(Operation *op);
+  void placeOperands(Operation *op);
+  void placeLaunch(ArrayRef<unsigned> group);
+
+  Block &block;
+  const TargetSpec &target;
+  std::vector<Step> steps;
+  llvm::DenseMap<Operation *, unsigned> numbers;
+  llvm::SmallPtrSet<Operation *, 16> placed;
+};
+
+} // namespace
+
+/// Whether `op` takes no time: what uses it does, if anything.
+static bool isView(Operation *op) {
+  return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp, tensor::EmptyOp, linalg::FillOp>(op) ||
+         op->hasTrait<OpTrait::ConstantLike>();
+}
+
+/// The results of steps that `op`, or an op in it, uses, also as views.
+static llvm::SetVector<Value> getUsedResults(Operation *op) {
+  llvm::SetVector<Value> results;
+  SmallVector<Operation *> work = {op};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!work.empty())
+    work.pop_back_val()->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands()) {
+        Operation *source = operand.getDefiningOp();
+        if (!source || source->getBlock() != op->getBlock())
+          continue;
+        if (!isView(source))
+          results.insert(operand);
+        else if (seen.insert(source).second)
+          work.push_back(source);
+      }
+    });
+  return results;
+}
+
+void LaunchMerger::findSteps() {
+  std::vector<llvm::SetVector<Value>> used;
+  llvm::DenseSet<Value> passedOn;
+  for (Operation &op : block.without_terminator()) {
+    if (isView(&op))
+      continue;
+    Step step = {&op, std::nullopt, {}};
+    if (auto kernel = dyn_cast<KernelOp>(op))
+      step.needs = getKernelNeeds(kernel, target);
+    used.push_back(getUsedResults(&op));
+    for (Value result : used.back()) {
+      step.sources.push_back(numbers.at(result.getDefiningOp()));
+      passedOn.insert(result);
+    }
+    numbers[&op] = steps.size();
+    steps.push_back(std::move(step));
+  }
+  for (auto [step, results] : llvm::zip_equal(steps, used)) {
+    if (!step.needs)
+      continue;
+    llvm::append_range(step.needs->passedOn, results);
+    for (Value result : step.op->getResults())
+      if (passedOn.contains(result))
+        step.needs->passedOn.push_back(result);
+  }
+}
+
+std::vector<SmallVector<unsigned>> LaunchMerger::formGroups() {
+  std::vector<SmallVector<unsigned>> groups;
+  for (unsigned first = 0, e = steps.size(); first != e; ++first) {
+    if (steps[first].isDone)
+      continue;
+    SmallVector<unsigned> group = {first};
+    if (steps[first].needs) {
+      SharedLaunch launch(target);
+      launch.add(*steps[first].needs);
+      for (unsigned other = first + 1; other != e; ++other) {
+        const Step &step = steps[other];
+        auto isDone = [&](unsigned source) { return steps[source].isDone; };
+        if (step.isDone || !step.needs || !llvm::all_of(step.sources, isDone) ||
+            !launch.suits(*step.needs))
+          continue;
+        launch.add(*step.needs);
+        group.push_back(other);
+      }
+    }
+    for (unsigned number : group)
+      steps[number].isDone = true;
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+void LaunchMerger::placeOperands(Operation *op) {
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (Operation *source = operand.getDefiningOp();
+          source && source->getBlock() == &block)
+        place(source);
+  });
+}
+
+void LaunchMerger::place(Operation *op) {
+  if (!placed.insert(op).second)
+    return;
+  placeOperands(op);
+  op->moveBefore(block.getTerminator());
+}
+
+void LaunchMerger::placeLaunch(ArrayRef<unsigned> group) {
+  SmallVector<unsigned> members(group);
+  llvm::stable_sort(members, [&](unsigned a, unsigned b) {
+    return steps[a].needs->getBytesOfBlock() >
+           steps[b].needs->getBytesOfBlock();
+  });
+  SmallVector<Value> results;
+  SmallVector<Location> locations;
+  for (unsigned member : members) {
+    Operation *op = steps[member].op;
+    placeOperands(op);
+    locations.push_back(op->getLoc());
+    for (Value result : op->getResults())
+      if (!result.use_empty())
+        results.push_back(result);
+  }
+  OpBuilder builder(block.getTerminator());
+  auto launch = LaunchOp::create(builder, builder.getFusedLoc(locations),
+                                 ValueRange(results).getTypes());
+  placed.insert(launch);
+  for (auto [value, result] : llvm::zip_equal(results, launch.getResults()))
+    value.replaceAllUsesWith(result);
+  Block &body = launch.getBody().emplaceBlock();
+  for (unsigned member : members) {
+    steps[member].op->moveBefore(&body, body.end());
+    placed.insert(steps[member].op);
+  }
+  builder.setInsertionPointToEnd(&body);
+  YieldOp::create(builder, launch.getLoc(), results);
+}
+
+void LaunchMerger::run() {
+  findSteps();
+  std::vector<SmallVector<unsigned>> groups = formGroups();
+  if (groups.size() == steps.size())
+    return;
+  SmallVector<Operation *> views;
+  for (Operation &op : block.without_terminator())
+    if (isView(&op))
+      views.push_back(&op);
+  for (ArrayRef<unsigned> group : groups) {
+    if (group.size() == 1)
+      place(steps[group.front()].op);
+    else
+      placeLaunch(group);
+  }
+  for (Operation *view : views)
+    place(view);
+}
+
+namespace {
+
+struct ScopMergeLaunches
+    : grout::impl::ScopMergeLaunchesBase<ScopMergeLaunches> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    std::optional<TargetSpec> spec = lookupTarget(target);
+    if (!spec || !spec->isGPU) {
+      getOperation().emitError() << "'" << target << "' is not a GPU";
+      return signalPassFailure();
+    }
+    if (getOperation().getBody().hasOneBlock())
+      LaunchMerger(getOperation().getBody().front(), *spec).run();
+  }
+};
+
+} // namespace

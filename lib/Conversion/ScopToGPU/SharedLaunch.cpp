@@ -1,0 +1,153 @@
+//===- SharedLaunch.cpp - Which kernels may share a launch ----------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedLaunch.h"
+
+#include "KernelEmitter.h"
+#include "MemoryTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/Threading.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+/// What a launch costs besides its work.
+static constexpr double kLaunchMicroseconds = 2;
+/// Kernels of a launch, their operands (4 KiB of parameters), and about how
+/// many instructions all of them have: caches for code are small.
+static constexpr size_t kMaxKernels = 64;
+static constexpr int64_t kMaxOperands = 512;
+static constexpr int64_t kMaxInstructions = 16384;
+/// Threads that a multiprocessor has room for, whatever they need. A launch of
+/// fewer has all of them at work at once.
+static constexpr int64_t kSurelyResident = 1024;
+/// Values that a thread may keep for later phases without more registers than
+/// an elementwise kernel has.
+static constexpr int64_t kFewKeptValues = 8;
+/// Rounds that a loop of rounds, and what comes after it, has in its code.
+static constexpr int64_t kRoundsInCode = 8;
+
+/// Whether a thread keeps what phases pass on in memory of its own: for all of
+/// the function, which several kernels would make more.
+static bool keepsInMemory(const KernelShape &shape,
+                          const ThreadMapping &mapping) {
+  if (mapping.keepsRounds)
+    return false;
+  llvm::SmallPtrSet<Value, 8> written;
+  for (const Phase &phase : shape.phases) {
+    for (const PhaseStatement &statement : phase.statements)
+      for (const StridedAccess &access : statement.reads)
+        if (written.contains(access.array))
+          return true;
+    for (const PhaseStatement &statement : phase.statements)
+      for (const StridedAccess &access : statement.writes)
+        if (shape.dependsOnInner(access))
+          written.insert(access.array);
+  }
+  return false;
+}
+
+/// The points whose code a thread has for each statement.
+static int64_t getPointsInCode(const ThreadMapping &mapping) {
+  int64_t rounds = mapping.keepsRounds
+                       ? mapping.rounds
+                       : std::min(mapping.rounds, kRoundsInCode);
+  if (mapping.tile)
+    rounds = llvm::divideCeil(mapping.tile->extent * mapping.tile->width,
+                              mapping.width * mapping.outerThreads);
+  return rounds * mapping.width;
+}
+
+static double getTensorBytes(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return double(type.getNumElements()) * getBytes(type.getElementType());
+}
+
+std::optional<KernelNeeds> scop::getKernelNeeds(KernelOp kernel,
+                                                const TargetSpec &target) {
+  if (!kernel.hasTensors() || !kernel.getSchedule() ||
+      !llvm::all_of(kernel.getInputs().getTypes(), llvm::IsaPred<TensorType>))
+    return std::nullopt;
+  FailureOr<MappedKernel> mapped = failure();
+  {
+    // What cannot be compiled is refused when it is to be. Other threads may
+    // have something to say.
+    uint64_t thread = llvm::get_threadid();
+    ScopedDiagnosticHandler quiet(kernel.getContext(), [&](Diagnostic &) {
+      return success(llvm::get_threadid() == thread);
+    });
+    mapped = mapKernel(kernel, target.processors, getWholeView);
+  }
+  if (failed(mapped) || keepsInMemory(mapped->shape, mapped->mapping))
+    return std::nullopt;
+  const ThreadMapping &mapping = mapped->mapping;
+  KernelNeeds needs;
+  needs.threads = mapping.getThreads();
+  needs.blocks = mapping.blocks;
+  needs.keepsRows = mapping.keepsRounds && hasKeptValues(mapped->shape) &&
+                    mapping.rounds * mapping.width > kFewKeptValues;
+  for (StmtOp op : kernel.getStatements())
+    needs.instructions += getPointsInCode(mapping) *
+                          int64_t(op.getBody().front().getOperations().size() +
+                                  op.getReads().size() + op.getWrites().size());
+  needs.numOperands = kernel->getNumOperands();
+  llvm::SmallPtrSet<Value, 8> inputs;
+  for (Value input : kernel.getInputs())
+    if (inputs.insert(input).second)
+      needs.bytes += getTensorBytes(input);
+  for (Value result : kernel.getResults())
+    needs.bytes += getTensorBytes(result);
+  return needs;
+}
+
+bool SharedLaunch::haveSameBlocks(ArrayRef<const KernelNeeds *> all) const {
+  int64_t threads = 0, blocks = 0;
+  for (const KernelNeeds *kernel : all) {
+    threads = std::max(threads, kernel->threads);
+    blocks += kernel->blocks;
+  }
+  int64_t resident = target.processors * kSurelyResident;
+  if (blocks > INT32_MAX)
+    return false;
+  if (blocks * threads <= resident)
+    return true;
+  return llvm::all_of(all, [&](const KernelNeeds *kernel) {
+    return kernel->keepsRows == all.front()->keepsRows &&
+           (kernel->threads == threads || kernel->blocks * threads <= resident);
+  });
+}
+
+double SharedLaunch::getLostTime(ArrayRef<const KernelNeeds *> all) const {
+  double moved = 0, lost = 0;
+  llvm::SmallPtrSet<Value, 8> seen;
+  for (const KernelNeeds *kernel : all) {
+    moved += kernel->bytes;
+    for (Value tensor : kernel->passedOn)
+      if (double bytes = getTensorBytes(tensor);
+          bytes <= double(target.cacheBytes) && seen.insert(tensor).second)
+        lost += bytes;
+  }
+  if (moved <= double(target.cacheBytes))
+    return 0;
+  return lost * (1e6 / target.memoryRate - 1e6 / target.cacheRate);
+}
+
+bool SharedLaunch::suits(const KernelNeeds &kernel) const {
+  SmallVector<const KernelNeeds *> all(kernels);
+  all.push_back(&kernel);
+  int64_t operands = 0, instructions = 0;
+  for (const KernelNeeds *member : all) {
+    operands += member->numOperands;
+    instructions += member->instructions;
+  }
+  if (all.size() > kMaxKernels || operands > kMaxOperands ||
+      instructions > kMaxInstructions || !haveSameBlocks(all))
+    return false;
+  return getLostTime(all) - getLostTime(kernels) - getLostTime(&kernel) <=
+         kLaunchMicroseconds;
+}
