@@ -20,8 +20,15 @@ static constexpr int64_t kMaxAccessBytes = 16;
 static constexpr int64_t kThreads = 256;
 static constexpr int64_t kMaxThreads = 1024;
 static constexpr int64_t kWarpSize = 32;
-/// Bytes that memory is read in.
+/// Threads that a processor runs at once.
+static constexpr int64_t kResidentThreads = 2048;
+/// Bytes that memory is read in, and that a block's columns have, if it can
+/// have so many.
 static constexpr int64_t kSectorBytes = 32;
+static constexpr int64_t kLineBytes = 128;
+/// Rounds that threads have at least, if more of them are not to keep memory
+/// busy but to end at different times.
+static constexpr int64_t kLeastRounds = 8;
 /// Values that a thread keeps from one phase for the next.
 static constexpr int64_t kMaxKeptValues = 32;
 /// Elements of a tile, and the most of one of its loops that are not cut.
@@ -255,6 +262,17 @@ static void chooseColumns(KernelShape &shape, int64_t processors,
   while (mapping.outerThreads * threads < kMaxThreads && inner > threads &&
          columns * threads < processors * kMaxThreads)
     threads *= 2;
+  // Blocks that all run at once also end at once, with nothing under way while
+  // they combine. So there are two waves, of narrower blocks if need be.
+  while (columns * threads < 2 * processors * kResidentThreads &&
+         inner >= 2 * kLeastRounds * threads) {
+    if (mapping.outerThreads * threads >= 2 * kThreads) {
+      if (mapping.outerThreads * columnBytes <= kLineBytes)
+        break;
+      mapping.outerThreads /= 2;
+    }
+    threads *= 2;
+  }
   mapping.innerThreads = threads;
   mapping.rounds = llvm::divideCeil(inner, threads);
 }
