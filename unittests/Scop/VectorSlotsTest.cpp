@@ -85,6 +85,25 @@ TEST(VectorSlots, SuitWritesFirst) {
   EXPECT_EQ(slots.getPart(read.access, 4), 1);
 }
 
+TEST(VectorSlots, JoinVectorsWhereThereWouldBeManyParts) {
+  RowAccess write = makeAccess(0, 33, 0, 2, /*isWrite=*/true);
+  VectorSlots slots = chooseVectorSlots(write, {false, true, true}, kLoop, 8);
+  auto getInstructions = [&](const RowAccess &row, bool isWrite) {
+    return slots.getInstructions(row.access, row.bytes, isWrite);
+  };
+  EXPECT_EQ(getInstructions(write, true), 1);
+  // Begins 4 elements later in a slot, 2, or any.
+  EXPECT_EQ(getInstructions(makeAccess(4, 33, 0, 2), false), 2);
+  EXPECT_EQ(slots.getJoined({4, {33, 0, 1}}, 2), std::nullopt);
+  EXPECT_EQ(getInstructions(makeAccess(0, 35, 0, 2), false), 2);
+  EXPECT_EQ(slots.getJoined({0, {35, 0, 1}}, 2), 8);
+  EXPECT_EQ(getInstructions(makeAccess(0, 0, 0, 2), false), 2);
+  EXPECT_EQ(getInstructions(makeAccess(0, 0, 0, 2), true), 8);
+  // Two vectors of four words for each half of a slot.
+  EXPECT_EQ(slots.getJoined({0, {0, 0, 1}}, 4), 4);
+  EXPECT_EQ(getInstructions(makeAccess(0, 0, 0, 4), false), 4);
+}
+
 TEST(VectorSlots, OfAlignedRowsHaveNothingBefore) {
   RowAccess row = makeAccess(8, 32, 16, 2);
   VectorSlots slots = chooseVectorSlots(row, {false, true, true}, kLoop, 8);

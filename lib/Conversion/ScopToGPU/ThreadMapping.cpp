@@ -95,6 +95,14 @@ static VectorSlots chooseSlots(const KernelShape &shape, unsigned loop,
   return chooseVectorSlots(accesses, isInner, loop, width);
 }
 
+std::optional<int64_t> scop::getJoinedWidth(const ThreadMapping &mapping,
+                                            const StridedAccess &access) {
+  if (!mapping.slots || access.rest)
+    return std::nullopt;
+  return mapping.slots->getJoined(getLinear(access),
+                                  getBytes(access.elementType));
+}
+
 int64_t scop::getAccessWidth(const ThreadMapping &mapping,
                              const KernelShape &shape,
                              const StridedAccess &access) {
@@ -254,7 +262,8 @@ static void chooseColumns(KernelShape &shape, int64_t processors,
   mapping.outerThreads = limitThreads(columns, kWarpSize);
   // Where columns are few, a block takes as few as whole sectors allow.
   int64_t columnBytes = getSmallestBytes(shape) * mapping.width;
-  while (mapping.outerThreads * columnBytes > kSectorBytes &&
+  while (mapping.outerThreads > 1 &&
+         mapping.outerThreads * columnBytes > kSectorBytes &&
          columns < mapping.outerThreads * processors)
     mapping.outerThreads /= 2;
   int64_t threads = limitThreads(inner, kThreads / mapping.outerThreads);
