@@ -7,6 +7,7 @@
 #include "GlobalMemory.h"
 
 #include "MemoryTypes.h"
+#include "ShiftedVector.h"
 #include "SlotMasks.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -167,6 +168,43 @@ static Lanes emitPartLoad(EmitContext &ctx, Type elementType, int64_t size,
   return lanes;
 }
 
+/// `loaded`, the elements from `first` on of a vector, unless it `isPast` the
+/// last ones of the buffer that can be loaded so; then they are loaded one by
+/// one, which is rare.
+static ValueRange emitLastLoads(EmitContext &ctx, const StridedAccess &access,
+                                const BufferView &view, const Point &point,
+                                int64_t first, const Lanes &loaded,
+                                Value isPast) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  unsigned loop = ctx.mapping.slots->loop;
+  auto branch = scf::IfOp::create(
+      b, SmallVector<Type>(loaded.size(), access.elementType), isPast,
+      /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard saved(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  Lanes single;
+  for (int64_t lane = first, e = first + loaded.size(); lane != e; ++lane) {
+    Point place = point;
+    if (point.masks)
+      place.loops[loop] = emitPlaceInRow(ctx, point, ctx.i32(lane), 1);
+    Value address =
+        emitAddress(ctx, access, view, place, loop, point.masks ? 0 : lane);
+    // Volatile, or LLVM would make single loads of the others, too.
+    Value value = LLVM::LoadOp::create(b, getMemoryType(access.elementType),
+                                       address, /*alignment=*/0,
+                                       /*isVolatile=*/true);
+    single.push_back(fromMemory(b, value, access.elementType));
+  }
+  scf::YieldOp::create(b, single);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loaded);
+  return branch.getResults();
+}
+
+static int64_t getNumElements(const BufferView &view) {
+  return cast<MemRefType>(view.buffer.getType()).getNumElements();
+}
+
 /// Loads the elements of a masked point. Those outside of the loop are any of
 /// the buffer.
 static Lanes emitMaskedLoad(EmitContext &ctx, const StridedAccess &access,
@@ -174,53 +212,83 @@ static Lanes emitMaskedLoad(EmitContext &ctx, const StridedAccess &access,
   ImplicitLocOpBuilder &b = ctx.b;
   unsigned loop = ctx.mapping.slots->loop;
   int64_t part = getAccessWidth(ctx.mapping, ctx.shape, access);
-  int64_t elements = cast<MemRefType>(view.buffer.getType()).getNumElements();
+  int64_t elements = getNumElements(view);
   while (part > elements)
     part /= 2;
-  auto emitElementAt = [&](int64_t first, int64_t size) {
-    Point place = point;
-    place.loops[loop] = emitPlaceInRow(ctx, point, ctx.i32(first), size);
-    return emitElement(ctx, access, place, loop, 0);
-  };
   int64_t whole = elements / part * part;
   bool canPassEnd = point.masks->canEnd && whole != elements;
+  Value last = arith::ConstantIntOp::create(b, b.getI64Type(), whole - part);
   Lanes lanes;
   for (int64_t first = 0; first != ctx.mapping.width; first += part) {
-    Value element = emitElementAt(first, part);
+    Point place = point;
+    place.loops[loop] = emitPlaceInRow(ctx, point, ctx.i32(first), part);
+    Value element = emitElement(ctx, access, place, loop, 0);
+    // What comes before is loaded first, whether it is needed or not.
+    Value safe = canPassEnd
+                     ? arith::MinSIOp::create(b, element, last).getResult()
+                     : element;
+    Lanes loaded = emitPartLoad(ctx, access.elementType, part,
+                                emitAddress(ctx, access, view, safe));
     if (!canPassEnd) {
-      llvm::append_range(lanes,
-                         emitPartLoad(ctx, access.elementType, part,
-                                      emitAddress(ctx, access, view, element)));
+      llvm::append_range(lanes, loaded);
       continue;
     }
-    // The last part may reach past the end of the buffer. That is rare, so what
-    // comes before it is loaded first, whether it is needed or not.
-    Value last = arith::ConstantIntOp::create(b, b.getI64Type(), whole - part);
-    Lanes loaded =
-        emitPartLoad(ctx, access.elementType, part,
-                     emitAddress(ctx, access, view,
-                                 arith::MinSIOp::create(b, element, last)));
     Value isPast =
         arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, element, last);
-    auto branch = scf::IfOp::create(
-        b, SmallVector<Type>(part, access.elementType), isPast,
-        /*addThenBlock=*/true, /*addElseBlock=*/true);
-    OpBuilder::InsertionGuard saved(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    Lanes single;
-    for (int64_t lane = 0; lane != part; ++lane) {
-      Value address =
-          emitAddress(ctx, access, view, emitElementAt(first + lane, 1));
-      // Volatile, or LLVM would make single loads of the others, too.
-      Value value = LLVM::LoadOp::create(b, getMemoryType(access.elementType),
-                                         address, /*alignment=*/0,
-                                         /*isVolatile=*/true);
-      single.push_back(fromMemory(b, value, access.elementType));
+    llvm::append_range(
+        lanes, emitLastLoads(ctx, access, view, point, first, loaded, isPast));
+  }
+  return lanes;
+}
+
+/// Loads the elements of a slot, which begin anywhere, out of two vectors of
+/// `size` for each `size` of them.
+static Lanes emitJoinedLoad(EmitContext &ctx, const StridedAccess &access,
+                            const BufferView &view, const Point &point,
+                            int64_t size) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  unsigned loop = ctx.mapping.slots->loop;
+  Type type = getMemoryType(access.elementType);
+  int64_t bytes = size * getBytes(type);
+  int64_t numUnits = bytes * 8 / getUnitBits(type);
+  auto vectorType =
+      VectorType::get({numUnits}, b.getIntegerType(getUnitBits(type)));
+  auto i64 = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  };
+  int64_t elements = getNumElements(view), whole = elements / size * size;
+  Value last = i64(whole - size);
+  int64_t step = getAccessWidth(ctx.mapping, ctx.shape, access);
+  Lanes lanes;
+  for (int64_t first = 0; first != ctx.mapping.width; first += size) {
+    Value element = emitElement(ctx, access, point, loop, first);
+    Value shift = arith::TruncIOp::create(
+        b, b.getI32Type(), arith::AndIOp::create(b, element, i64(size - 1)));
+    Lanes units;
+    for (int64_t number : {0, 1}) {
+      // A vector with none of the elements that are needed may be outside of
+      // the buffer.
+      Value begin = arith::AndIOp::create(b, element, i64(-size));
+      begin = arith::AddIOp::create(b, begin, i64(number * size));
+      begin = arith::MaxSIOp::create(b, begin, i64(0));
+      begin = arith::MinSIOp::create(b, begin, last);
+      Value vector = LLVM::LoadOp::create(
+          b, vectorType, emitAddress(ctx, access, view, begin), bytes);
+      for (int64_t unit = 0; unit != numUnits; ++unit)
+        units.push_back(
+            LLVM::ExtractElementOp::create(b, vector, ctx.i32(unit)));
     }
-    scf::YieldOp::create(b, single);
-    b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b, loaded);
-    llvm::append_range(lanes, branch.getResults());
+    Lanes loaded = emitShiftedVector(ctx, units, type, size, shift, step);
+    for (Value &lane : loaded)
+      lane = fromMemory(b, lane, access.elementType);
+    if (whole == elements) {
+      llvm::append_range(lanes, loaded);
+      continue;
+    }
+    Value isPast =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, element, last);
+    llvm::append_range(
+        lanes, emitLastLoads(ctx, access, view, point, first, loaded, isPast));
   }
   return lanes;
 }
@@ -231,6 +299,9 @@ Lanes scop::emitLoad(EmitContext &ctx, const StridedAccess &access,
   if (width == 1 || !access.dependsOn(loop))
     return emitPartLoad(ctx, access.elementType, 1,
                         emitAddress(ctx, access, view, point, loop, 0));
+  std::optional<int64_t> joined = getJoinedWidth(ctx.mapping, access);
+  if (joined && *joined <= getNumElements(view))
+    return emitJoinedLoad(ctx, access, view, point, *joined);
   if (point.masks)
     return emitMaskedLoad(ctx, access, view, point);
   int64_t part = ctx.mapping.slots

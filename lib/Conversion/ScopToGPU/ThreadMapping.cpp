@@ -20,8 +20,15 @@ static constexpr int64_t kMaxAccessBytes = 16;
 static constexpr int64_t kThreads = 256;
 static constexpr int64_t kMaxThreads = 1024;
 static constexpr int64_t kWarpSize = 32;
-/// Bytes that memory is read in.
+/// Threads that a processor runs at once.
+static constexpr int64_t kResidentThreads = 2048;
+/// Bytes that memory is read in, and that a block's columns have, if it can
+/// have so many.
 static constexpr int64_t kSectorBytes = 32;
+static constexpr int64_t kLineBytes = 128;
+/// Rounds that threads have at least, if more of them are not to keep memory
+/// busy but to end at different times.
+static constexpr int64_t kLeastRounds = 8;
 /// Values that a thread keeps from one phase for the next.
 static constexpr int64_t kMaxKeptValues = 32;
 /// Elements of a tile, and the most of one of its loops that are not cut.
@@ -86,6 +93,14 @@ static VectorSlots chooseSlots(const KernelShape &shape, unsigned loop,
   SmallVector<bool> isInner(shape.numOuter, false);
   isInner.resize(shape.getNumLoops(), true);
   return chooseVectorSlots(accesses, isInner, loop, width);
+}
+
+std::optional<int64_t> scop::getJoinedWidth(const ThreadMapping &mapping,
+                                            const StridedAccess &access) {
+  if (!mapping.slots || access.rest)
+    return std::nullopt;
+  return mapping.slots->getJoined(getLinear(access),
+                                  getBytes(access.elementType));
 }
 
 int64_t scop::getAccessWidth(const ThreadMapping &mapping,
@@ -246,7 +261,8 @@ static void chooseColumns(KernelShape &shape, int64_t processors,
   mapping.outerThreads = limitThreads(columns, kWarpSize);
   // Where columns are few, a block takes as few as whole sectors allow.
   int64_t columnBytes = getSmallestBytes(shape) * mapping.width;
-  while (mapping.outerThreads * columnBytes > kSectorBytes &&
+  while (mapping.outerThreads > 1 &&
+         mapping.outerThreads * columnBytes > kSectorBytes &&
          columns < mapping.outerThreads * processors)
     mapping.outerThreads /= 2;
   int64_t threads = limitThreads(inner, kThreads / mapping.outerThreads);
@@ -254,6 +270,17 @@ static void chooseColumns(KernelShape &shape, int64_t processors,
   while (mapping.outerThreads * threads < kMaxThreads && inner > threads &&
          columns * threads < processors * kMaxThreads)
     threads *= 2;
+  // Blocks that all run at once also end at once, with nothing under way while
+  // they combine. So there are two waves, of narrower blocks if need be.
+  while (columns * threads < 2 * processors * kResidentThreads &&
+         inner >= 2 * kLeastRounds * threads) {
+    if (mapping.outerThreads * threads >= 2 * kThreads) {
+      if (mapping.outerThreads * columnBytes <= kLineBytes)
+        break;
+      mapping.outerThreads /= 2;
+    }
+    threads *= 2;
+  }
   mapping.innerThreads = threads;
   mapping.rounds = llvm::divideCeil(inner, threads);
 }

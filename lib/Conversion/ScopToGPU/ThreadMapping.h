@@ -62,6 +62,9 @@ struct ThreadMapping {
                    unsigned last) const;
 };
 
+/// The elements of each of the two vectors that a masked access reads, if any.
+std::optional<int64_t> getJoinedWidth(const ThreadMapping &mapping,
+                                      const StridedAccess &access);
 /// The most elements that one access of a thread can have.
 int64_t getAccessWidth(const ThreadMapping &mapping, const KernelShape &shape,
                        const StridedAccess &access);

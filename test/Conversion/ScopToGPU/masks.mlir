@@ -108,24 +108,31 @@ func.func @sums(%x: tensor<4304x8195xf16>) -> tensor<4304xf32> {
   return %y : tensor<4304xf32>
 }
 
-// An outer loop; reads that begin elsewhere than writes, by a multiple of two
-// elements or of one: they are as wide as that, and in the row. The last two
-// elements of the first input may be one.
+// An outer loop; reads that begin elsewhere than writes. Those of the first
+// input do by a multiple of two elements, so that is how wide they are, and in
+// the row; its last two elements may be one. The bias begins anywhere: it comes
+// out of two neighbouring vectors, shifted by up to three, and the last of its
+// 33 elements alone.
 
 // CHECK-LABEL: llvm.func @parts_kernel0
-// CHECK: llvm.load {{.*}} -> vector<2xf32>
 // CHECK: arith.maxsi
 // CHECK: arith.minsi
-// CHECK: llvm.load %{{[0-9]+}} : !llvm.ptr<1> -> f32
+// CHECK: llvm.load {{.*}} -> vector<2xf32>
+// CHECK-COUNT-2: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
+// CHECK-COUNT-9: arith.select
+// CHECK: scf.if
+// CHECK-COUNT-4: llvm.load volatile {{.*}} : !llvm.ptr<1> -> f32
 // CHECK: scf.if
 // CHECK: llvm.store {{.*}} : vector<4xf32>
 // CHECK: } else {
 // CHECK-COUNT-4: scf.if
 
 // PTX-LABEL: .entry parts_kernel0
-// PTX-DAG: ld.global.v2.b32
-// PTX-DAG: ld.volatile.global.b32
-// PTX-DAG: ld.global.b32
+// PTX: ld.global.v2.b32
+// PTX: ld.volatile.global.b32
+// PTX-COUNT-2: ld.global.v4.b32
+// PTX-COUNT-9: selp.b32
+// PTX-COUNT-4: ld.volatile.global.b32
 // PTX: st.global.v4.b32
 // PTX-COUNT-4: st.global.b32
 func.func @parts(%x: tensor<9x35xf32>, %bias: tensor<33xf32>) -> tensor<8x33xf32> {
@@ -147,13 +154,14 @@ func.func @parts(%x: tensor<9x35xf32>, %bias: tensor<33xf32>) -> tensor<8x33xf32
 }
 
 // Sums of columns: each row of the array begins elsewhere, but a thread's
-// columns are the same in all, so that loads are single.
+// columns are the same in all.
 
 // PTX-LABEL: .entry columns_kernel0
-// PTX-NOT: ld.global.v
+// PTX-COUNT-2: ld.global.v4.b32
+// PTX-COUNT-9: selp.b32
 // PTX: shfl.sync
 // PTX: st.global.v4.b32
-// PTX-COUNT-4: st.global.b32
+// PTX: st.global.b32
 func.func @columns(%x: tensor<8x33xf32>) -> tensor<33xf32> {
   %e = tensor.empty() : tensor<33xf32>
   %y = scop.kernel ins(%x : tensor<8x33xf32>) outs(%e : tensor<33xf32>)
@@ -173,4 +181,30 @@ func.func @columns(%x: tensor<8x33xf32>) -> tensor<33xf32> {
     }
   }
   return %y : tensor<33xf32>
+}
+
+// Elements of two bytes, which begin 1, 3, 5 or 7 elements behind a multiple of
+// eight in every other row: four words are selected, and shifted by a half.
+
+// PTX-LABEL: .entry halves_kernel0
+// PTX-COUNT-2: ld.global.v4.b32
+// PTX-NOT: ld.global
+// PTX-COUNT-4: shf.r.wrap.b32
+// PTX: st.global.v4.b32
+func.func @halves(%x: tensor<8x1025xf16>) -> tensor<8x1024xf16> {
+  %p = tensor.extract_slice %x[0, 1] [8, 1024] [1, 1] : tensor<8x1025xf16> to tensor<8x1024xf16>
+  %e = tensor.empty() : tensor<8x1024xf16>
+  %y = scop.kernel ins(%p : tensor<8x1024xf16>) outs(%e : tensor<8x1024xf16>)
+      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 8 masked],
+                @S = (d0, d1) -> (d0, d1)> -> tensor<8x1024xf16> {
+  ^bb0(%X: memref<8x1024xf16>, %Y: memref<8x1024xf16>):
+    scop.stmt @S domain [8, 1024]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<8x1024xf16>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<8x1024xf16>) {
+    ^bb0(%a: f16):
+      %r = arith.negf %a : f16
+      scop.yield %r : f16
+    }
+  }
+  return %y : tensor<8x1024xf16>
 }

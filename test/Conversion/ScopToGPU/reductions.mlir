@@ -333,3 +333,29 @@ func.func @records(%x: tensor<64x256xf32>) -> tensor<64xf32> {
   }
   return %y : tensor<64xf32>
 }
+
+// Sums over the middle of an array of 100 MB. Two waves of blocks, of 128 bytes
+// of columns each: 64 threads share a column, with all that they read under way
+// at once.
+
+// CHECK-LABEL: launch.plan @middle
+// CHECK: grids {{\[\[}}1536]] {block = 512 : i64}
+// PTX-LABEL: .entry middle_kernel0
+// PTX-COUNT-8: ld.global.v4.b32
+// PTX-NOT: ld.global
+// PTX: bar.sync
+func.func @middle(%x: tensor<64x512x768xf32>, %start: tensor<64x768xf32>) -> tensor<64x768xf32> {
+  %y = scop.kernel ins(%x : tensor<64x512x768xf32>) outs(%start : tensor<64x768xf32>)
+      schedule <[linear band 0 coincident map "block", linear band 0 coincident map "thread_x" vector 4, linear band 0 reduction map "thread_y"],
+                @S = (d0, d1, d2) -> (d0, d2, d1)> -> tensor<64x768xf32> {
+  ^bb0(%X: memref<64x512x768xf32>, %Y: memref<64x768xf32>):
+    scop.stmt @S domain [64, 512, 768]
+        reads(%X[(d0, d1, d2) -> (d0, d1, d2)] : memref<64x512x768xf32>, %Y[(d0, d1, d2) -> (d0, d2)] : memref<64x768xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0, d2)] : memref<64x768xf32>) reductions [1] {
+    ^bb0(%a: f32, %s: f32):
+      %r = arith.addf %s, %a : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<64x768xf32>
+}

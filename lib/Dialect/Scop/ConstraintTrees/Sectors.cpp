@@ -118,13 +118,24 @@ WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
     return {width, rows * std::min(points, toSectors(span)), rows * needed};
   }
   int64_t part = std::min(width, kMaxAccessBytes / bytes);
-  if (slots)
+  std::optional<int64_t> joined;
+  if (slots) {
     part = slots->getPart(getLinear(access), bytes);
+    if (!access.access->isWrite)
+      joined = slots->getJoined(getLinear(access), bytes);
+  }
   while (!slots && part > 1 && !isAligned(access, loop, part))
     part /= 2;
   bool straddles = !isAligned(access, loop, kSectorBytes / bytes) &&
                    access.getStride(next.value_or(loop)) != extents[loop];
   // Each of several instructions touches a part of a sector, or all of it.
+  // Of two vectors that are joined, the second is the next thread's first, and
+  // in the cache.
+  if (joined) {
+    int64_t vectors = width / *joined;
+    int64_t shared = std::min(vectors, kSectorBytes / (*joined * bytes));
+    return {2 * vectors, rows * (needed * shared + 1), rows * needed};
+  }
   int64_t instructions = width / part;
   int64_t shared = std::min(
       instructions, std::max<int64_t>(1, kSectorBytes / (part * bytes)));

@@ -44,6 +44,24 @@ int64_t VectorSlots::getPart(const LinearAccess &access, int64_t bytes) const {
   return part;
 }
 
+std::optional<int64_t> VectorSlots::getJoined(const LinearAccess &access,
+                                              int64_t bytes) const {
+  // What is shifted are words.
+  int64_t whole = std::min(width, kMaxAccessBytes / bytes);
+  if (access.strides[loop] != 1 || whole * bytes < 4 ||
+      getPart(access, bytes) * 2 >= whole)
+    return std::nullopt;
+  return whole;
+}
+
+int64_t VectorSlots::getInstructions(const LinearAccess &access, int64_t bytes,
+                                     bool isWrite) const {
+  if (std::optional<int64_t> joined = getJoined(access, bytes);
+      joined && !isWrite)
+    return 2 * width / *joined;
+  return width / getPart(access, bytes);
+}
+
 VectorSlots scop::chooseVectorSlots(ArrayRef<RowAccess> accesses,
                                     ArrayRef<bool> isInner, unsigned loop,
                                     int64_t width) {
@@ -62,8 +80,8 @@ VectorSlots scop::chooseVectorSlots(ArrayRef<RowAccess> accesses,
     }
     double instructions = 0;
     for (const RowAccess &row : accesses)
-      instructions += (row.isWrite ? 2 : 1) * row.points /
-                      slots.getPart(row.access, row.bytes);
+      instructions += (row.isWrite ? 2 : 1) * row.points *
+                      slots.getInstructions(row.access, row.bytes, row.isWrite);
     if (isFirst || instructions < fewest) {
       best = std::move(slots);
       fewest = instructions;

@@ -38,6 +38,13 @@ struct VectorSlots {
   /// The most elements, of `bytes` bytes, that begin at a multiple of their
   /// number in memory if they do in a slot; at most 16 bytes.
   int64_t getPart(const LinearAccess &access, int64_t bytes) const;
+  /// If reads are to be made of two neighbouring vectors each, which take fewer
+  /// instructions than parts: the elements of one, else none.
+  std::optional<int64_t> getJoined(const LinearAccess &access,
+                                   int64_t bytes) const;
+  /// How many accesses to memory an access to a slot is.
+  int64_t getInstructions(const LinearAccess &access, int64_t bytes,
+                          bool isWrite) const;
 };
 
 /// The slots for which `accesses` take the fewest instructions, of which writes
