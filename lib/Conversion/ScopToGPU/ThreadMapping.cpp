@@ -7,21 +7,17 @@
 #include "ThreadMapping.h"
 
 #include "MemoryTypes.h"
+#include "grout/Target/GPU.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Bytes of the widest access of a thread.
-static constexpr int64_t kMaxAccessBytes = 16;
 /// Threads of a block. On an H200 blocks of 128 to 256 threads that copy 16
 /// bytes each, and then end, are as fast as anything that keeps more in flight.
 static constexpr int64_t kThreads = 256;
 static constexpr int64_t kMaxThreads = 1024;
-static constexpr int64_t kWarpSize = 32;
-/// Bytes that memory is read in.
-static constexpr int64_t kSectorBytes = 32;
 /// Values that a thread keeps from one phase for the next.
 static constexpr int64_t kMaxKeptValues = 32;
 /// Elements of a tile, and the most of one of its loops that are not cut.
