@@ -16,12 +16,12 @@ static constexpr TargetSpec kTargets[] = {
     {"cpu", /*isGPU=*/false, "x86-64-v3", "", /*processors=*/8,
      /*sharedMemory=*/0, /*matrixRate=*/5e10, /*memoryRate=*/2e10,
      /*cacheRate=*/1e11, /*cacheBytes=*/int64_t(32) << 20,
-     /*clusters=*/{8, 0, 0, 0}},
+     /*clusters=*/{8, 0, 0, 0}, /*launchTime=*/0},
     {"h200", /*isGPU=*/true, "sm_90a", "+ptx86", /*processors=*/132,
      /*sharedMemory=*/int64_t(227) * 1024, /*matrixRate=*/7.75e14,
      /*memoryRate=*/4.4e12, /*cacheRate=*/7.65e12,
      /*cacheBytes=*/int64_t(50) << 20,
-     /*clusters=*/{132, 66, 30, 15}},
+     /*clusters=*/{132, 66, 30, 15}, /*launchTime=*/2e-6},
 };
 
 llvm::ArrayRef<TargetSpec> grout::getAllTargets() { return kTargets; }

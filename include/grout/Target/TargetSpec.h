@@ -39,6 +39,8 @@ struct TargetSpec {
   /// How many clusters of 1, 2, 4 and 8 blocks that fill a multiprocessor each
   /// a GPU holds at once: clusters live within a group of multiprocessors.
   int64_t clusters[4];
+  /// What a launch takes besides its work, in seconds.
+  double launchTime;
 
   /// How many clusters of `size` blocks, a power of two up to 8, it holds.
   int64_t getResidentClusters(int64_t size) const;
