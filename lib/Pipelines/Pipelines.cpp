@@ -41,8 +41,7 @@ std::string grout::findDebugSyncProblem(const GroutPipelineOptions &options) {
 /// linalg -> scop, on GPUs: memory-bound kernels, each with a schedule that is
 /// proved.
 static void buildScopPipeline(OpPassManager &pm,
-                              const GroutPipelineOptions &options,
-                              const TargetSpec &target) {
+                              const GroutPipelineOptions &options) {
   OpPassManager &func = pm.nest<func::FuncOp>();
   func.addPass(scop::createScopCopyResults());
   func.addPass(createConvertLinalgToScop());
@@ -57,7 +56,7 @@ static void buildScopPipeline(OpPassManager &pm,
     split.target = options.target;
     func.addPass(scop::createScopSplitReductions(split));
     scop::ScopFormLaunchesOptions launches;
-    launches.processors = target.processors;
+    launches.target = options.target;
     func.addPass(scop::createScopFormLaunches(launches));
     // What an earlier launch has computed is as good as an input now.
     func.addPass(scop::createScopInlineProducers());
@@ -65,7 +64,7 @@ static void buildScopPipeline(OpPassManager &pm,
   scop::ScopScheduleOptions schedule;
   schedule.tree = options.scopTree;
   schedule.solver = options.scopSolver;
-  schedule.processors = target.processors;
+  schedule.target = options.target;
   func.addPass(scop::createScopSchedule(schedule));
   func.addPass(scop::createScopDistribute());
   func.addPass(scop::createScopVerifySchedule());
@@ -96,7 +95,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // What is left becomes memory-bound kernels on GPUs. On the CPU it is refused
   // when kernels are made.
   if (isGPU)
-    buildScopPipeline(pm, options, *target);
+    buildScopPipeline(pm, options);
 }
 
 void grout::buildSynchronisedPipeline(OpPassManager &pm,

@@ -116,6 +116,16 @@ static Status validateFixedGrid(const Launch &launch) {
                    launch.cluster());
   if (launch.tasks() && launch.tasks()->size() != 0)
     return invalid("it has a fixed grid and a task list");
+  if (!launch.parts())
+    return Status::ok();
+  uint64_t blocks = 1, sum = 0;
+  for (uint32_t extent : grid)
+    blocks *= extent;
+  for (uint32_t part : *launch.parts())
+    sum += part;
+  if (sum != blocks)
+    return invalid("its kernels have ", sum, " blocks in all, but its grid ",
+                   blocks);
   return Status::ok();
 }
 

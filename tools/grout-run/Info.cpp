@@ -63,6 +63,15 @@ static void printGpuGrid(const Launch &launch, std::ostream &out) {
   out << " of " << launch.block() << " threads, clusters of "
       << launch.cluster() << ", " << launch.dynamic_shared_memory()
       << " bytes of dynamic shared memory\n";
+  if (!launch.parts())
+    return;
+  out << "    shared by " << launch.parts()->size() << " kernels, of ";
+  const char *separator = "";
+  for (uint32_t blocks : *launch.parts()) {
+    out << separator << blocks;
+    separator = ", ";
+  }
+  out << " blocks\n";
 }
 
 static void printLaunch(const Launch &launch, uint32_t index, bool onGpu,

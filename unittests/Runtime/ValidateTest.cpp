@@ -303,6 +303,11 @@ const Break kGpuRules[] = {
      [](ArtifactT &a) { fixedLaunch(a).grid = {1, 1, 0}; }},
     {"GridNotOfClusters", "not divisible into clusters of 3",
      [](ArtifactT &a) { fixedLaunch(a).cluster = 3; }},
+    {"Parts", "its kernels have 3 blocks in all, but its grid 4",
+     [](ArtifactT &a) {
+       fixedLaunch(a).grid = {4, 1, 1};
+       fixedLaunch(a).parts = {2, 1};
+     }},
     {"FixedWithTasks", "a fixed grid and a task list",
      [](ArtifactT &a) { fixedLaunch(a).tasks = {Task(0, 0, 0, 0)}; }},
     {"FixedWithTaskCount", "has no tasks to pass",

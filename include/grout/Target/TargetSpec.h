@@ -45,6 +45,8 @@ struct TargetSpec {
   /// A launch may start before the one before it has ended (programmatic
   /// dependent launch).
   bool hasProgrammaticLaunch;
+  /// What a launch takes besides its work, in seconds.
+  double launchTime;
 
   /// How many clusters of `size` blocks, a power of two up to 8, it holds.
   int64_t getResidentClusters(int64_t size) const;

@@ -313,6 +313,7 @@ void PlanBuilder::addLaunch(Location loc, const Launch &launch) {
   kernel.setCluster(launch.cluster);
   kernel.setSharedMemory(launch.sharedMemory);
   kernel.setBlocksPerProcessor(launch.blocksPerProcessor);
+  kernel.setParts(launch.parts);
   ++numLaunches;
 }
 

@@ -76,8 +76,7 @@ void KernelShape::forEachGlobalAccess(
 /// Whether one of the two writes an array that the other accesses.
 static bool sharesArrays(StmtOp a, StmtOp b) {
   auto accesses = [](StmtOp op, Value array) {
-    return llvm::is_contained(op.getReads(), array) ||
-           llvm::is_contained(op.getWrites(), array);
+    return op.reads(array) || op.writes(array);
   };
   return llvm::any_of(a.getWrites(),
                       [&](Value array) { return accesses(b, array); }) ||

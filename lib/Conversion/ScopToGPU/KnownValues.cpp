@@ -51,7 +51,7 @@ static bool isReadLater(const KernelShape &shape,
   bool isLater = false;
   for (const Phase &phase : shape.phases) {
     for (const PhaseStatement &other : phase.statements)
-      if (isLater && llvm::is_contained(StmtOp(other.op).getReads(), array))
+      if (isLater && StmtOp(other.op).reads(array))
         return true;
     isLater |= llvm::any_of(phase.statements, [&](const PhaseStatement &other) {
       return other.op == statement.op;

@@ -27,9 +27,9 @@ using namespace grout::scop;
 /// statement that writes it writes all of it, or is refused.
 static bool needsInitialValue(KernelOp kernel, BlockArgument array) {
   for (StmtOp statement : kernel.getStatements()) {
-    if (llvm::is_contained(statement.getReads(), array))
+    if (statement.reads(array))
       return true;
-    if (llvm::is_contained(statement.getWrites(), array))
+    if (statement.writes(array))
       return false;
   }
   return false;
@@ -37,7 +37,7 @@ static bool needsInitialValue(KernelOp kernel, BlockArgument array) {
 
 static bool isWritten(KernelOp kernel, BlockArgument array) {
   return llvm::any_of(kernel.getStatements(), [&](StmtOp statement) {
-    return llvm::is_contained(statement.getWrites(), array);
+    return statement.writes(array);
   });
 }
 
@@ -177,6 +177,8 @@ LogicalResult scop::addScopLaunch(Operation *op, StringRef baseName,
   launch.args = buffers.getArgs(op->getContext());
   llvm::append_range(launch.args, sync.getArgs(op->getContext()));
   launch.grids = {{shape->getNumBlocks()}};
+  if (kernels.size() != 1)
+    launch.parts = shape->blocks;
   launch.block = shape->threads;
   plan.addLaunch(op->getLoc(), launch);
   return success();

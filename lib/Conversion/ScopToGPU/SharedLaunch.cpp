@@ -16,8 +16,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// What a launch costs besides its work.
-static constexpr double kLaunchMicroseconds = 2;
 /// Kernels of a launch, their operands (4 KiB of parameters), and about how
 /// many instructions all of them have: caches for code are small.
 static constexpr size_t kMaxKernels = 64;
@@ -134,7 +132,7 @@ double SharedLaunch::getLostTime(ArrayRef<const KernelNeeds *> all) const {
   }
   if (moved <= double(target.cacheBytes))
     return 0;
-  return lost * (1e6 / target.memoryRate - 1e6 / target.cacheRate);
+  return lost * (1 / target.memoryRate - 1 / target.cacheRate);
 }
 
 bool SharedLaunch::suits(const KernelNeeds &kernel) const {
@@ -149,5 +147,5 @@ bool SharedLaunch::suits(const KernelNeeds &kernel) const {
       instructions > kMaxInstructions || !haveSameBlocks(all))
     return false;
   return getLostTime(all) - getLostTime(kernels) - getLostTime(&kernel) <=
-         kLaunchMicroseconds;
+         target.launchTime;
 }

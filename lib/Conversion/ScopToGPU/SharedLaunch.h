@@ -47,7 +47,7 @@ public:
 
 private:
   bool haveSameBlocks(llvm::ArrayRef<const KernelNeeds *> all) const;
-  /// The microseconds that are lost as `all` push what they pass on out of the
+  /// The seconds that are lost as `all` push what they pass on out of the
   /// cache.
   double getLostTime(llvm::ArrayRef<const KernelNeeds *> all) const;
 

@@ -7,24 +7,20 @@
 #include "ThreadMapping.h"
 
 #include "MemoryTypes.h"
+#include "grout/Target/GPU.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Bytes of the widest access of a thread.
-static constexpr int64_t kMaxAccessBytes = 16;
 /// Threads of a block. On an H200 blocks of 128 to 256 threads that copy 16
 /// bytes each, and then end, are as fast as anything that keeps more in flight.
 static constexpr int64_t kThreads = 256;
 static constexpr int64_t kMaxThreads = 1024;
-static constexpr int64_t kWarpSize = 32;
 /// Threads that a processor runs at once.
 static constexpr int64_t kResidentThreads = 2048;
-/// Bytes that memory is read in, and that a block's columns have, if it can
-/// have so many.
-static constexpr int64_t kSectorBytes = 32;
+/// Bytes that a block's columns have, if it can have so many.
 static constexpr int64_t kLineBytes = 128;
 /// Rounds that threads have at least, if more of them are not to keep memory
 /// busy but to end at different times.

@@ -8,6 +8,7 @@
 #include "ThreadReduction.h"
 
 #include "MemoryTypes.h"
+#include "grout/Target/GPU.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,7 +18,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-static constexpr int64_t kWarpSize = 32;
 /// Bytes of shared memory for what threads exchange at once; what a lane of all
 /// of them has fits.
 static constexpr int64_t kExchangeBytes = int64_t(16) * 1024;

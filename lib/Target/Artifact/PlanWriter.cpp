@@ -263,6 +263,7 @@ LogicalResult PlanSerializer::setGrid(launch::KernelOp kernel,
   SmallVector<int64_t> grid = kernel.getGrid(0);
   grid.resize(3, 1);
   launch.grid.assign(grid.begin(), grid.end());
+  launch.parts.assign(kernel.getParts().begin(), kernel.getParts().end());
   return success();
 }
 

@@ -11,7 +11,7 @@
 
 // CHECK-LABEL: launch.plan @four
 // CHECK: launch.kernel "four_kernel0_and_3_more" @four_kernels [@four_kernel0_and_3_more](
-// CHECK-SAME: grids {{\[\[}}36]] {block = 1024 : i64}
+// CHECK-SAME: grids {{\[\[}}36]] {block = 1024 : i64, parts = array<i64: 8, 8, 12, 8>}
 // CHECK-NOT: launch.kernel
 
 // The largest need: of the transpose, 64 columns of 66 elements.

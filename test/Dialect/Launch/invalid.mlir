@@ -112,6 +112,30 @@ launch.plan @f inputs 1 {
 
 // -----
 
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{has parts of 5 blocks in all, but a grid of 4}}
+  launch.kernel "k" @m [@e] (%x) args [] grids [[2, 2]] {parts = array<i64: 2, 3>} : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{has a part of 0 blocks}}
+  launch.kernel "k" @m [@e] (%x) args [] grids [[4]] {parts = array<i64: 4, 0>} : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{has parts, but no fixed grid}}
+  launch.kernel "k" @m [@e] (%x) args [] grids [[4]] order [affine_map<(i) -> (i)>] {parts = array<i64: 4>} : memref<4xf32>
+}
+
+// -----
+
 // Tiles are as many as there are; blocks of a fixed grid make whole clusters.
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):

@@ -24,6 +24,11 @@ launch.plan @double inputs 1 {
   launch.kernel "copy" @kernels [@copy] (%h, %out) edge programmatic
     args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
     grids [[16]] : memref<64x64xf32>, memref<64x64xf32>
+  // CHECK: launch.kernel "two" @kernels [@copy](%[[H]], %[[OUT]])
+  // CHECK-SAME: grids {{\[}}[16]] {parts = array<i64: 12, 4>} :
+  launch.kernel "two" @kernels [@copy] (%h, %out)
+    args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
+    grids [[16]] {parts = array<i64: 12, 4>} : memref<64x64xf32>, memref<64x64xf32>
   // CHECK: launch.kernel "again" @kernels [@copy](%[[H]], %[[OUT]]) args
   // CHECK-SAME: #launch.arg<semaphores, launch = 1>]
   // CHECK-SAME: grids {{\[}}[16]] {cluster = 8 : i64} :

@@ -1,7 +1,14 @@
 // RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(func.func(convert-linalg-to-scop,scop-form-launches))' | FileCheck %s
 // RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(func.func(convert-linalg-to-scop,scop-form-launches,scop-schedule{tree=auto},scop-verify-schedule))' -o /dev/null
-// RUN: not grout-opt %s --scop-form-launches='processors=0' 2>&1 | FileCheck %s --check-prefix=PROCESSORS
-// PROCESSORS: error: a GPU has at least 1 processor
+// RUN: not grout-opt %s --scop-form-launches='target=cpu' 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: error: 'cpu' is not a GPU
+// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(func.func(convert-linalg-to-scop,scop-form-launches{max-operations=100}))' 2>&1 | FileCheck %s --check-prefix=WHOLE
+
+// WHOLE: remark: stays one kernel: gave up: the operation budget of the integer set library ran out
+// WHOLE-LABEL: func.func @sum_of_squares(
+// WHOLE-COUNT-1: scop.kernel
+// WHOLE-NOT: scop.kernel
+// WHOLE-LABEL: func.func @few(
 
 // One block would sum what all blocks compute: two launches, with a tensor
 // between them.

@@ -77,6 +77,8 @@ public:
     int64_t cluster = 1;
     int64_t sharedMemory = 0;
     int64_t blocksPerProcessor = 1;
+    /// Blocks of each kernel, if several share it.
+    llvm::SmallVector<int64_t> parts;
   };
   void addLaunch(mlir::Location loc, const Launch &launch);
   /// How many have been added.

@@ -87,6 +87,24 @@ SmallVector<int64_t> KernelOp::getGrid(unsigned body) {
   return grid;
 }
 
+/// Checks that `parts` are those of the blocks of `kernel`.
+static LogicalResult verifyParts(KernelOp kernel, ArrayRef<int64_t> parts) {
+  if (kernel.getOrder())
+    return kernel.emitOpError("has parts, but no fixed grid");
+  int64_t blocks = 1, sum = 0;
+  for (int64_t extent : kernel.getGrid(0))
+    blocks *= extent;
+  for (int64_t part : parts) {
+    if (part <= 0 || part > INT32_MAX)
+      return kernel.emitOpError() << "has a part of " << part << " blocks";
+    sum += part;
+  }
+  if (sum != blocks)
+    return kernel.emitOpError() << "has parts of " << sum
+                                << " blocks in all, but a grid of " << blocks;
+  return success();
+}
+
 LogicalResult KernelOp::verify() {
   for (auto [index, attr] : llvm::enumerate(getArgs())) {
     auto arg = cast<ArgAttr>(attr);
@@ -115,9 +133,11 @@ LogicalResult KernelOp::verify() {
     }
   }
   std::optional<ArrayAttr> order = getOrder();
+  if (!order && getGrids().size() != 1)
+    return emitOpError("needs exactly one grid without an order");
+  if (!getParts().empty() && failed(verifyParts(*this, getParts())))
+    return failure();
   if (!order) {
-    if (getGrids().size() != 1)
-      return emitOpError("needs exactly one grid without an order");
     if (getGrid(0).front() % cluster != 0)
       return emitOpError() << "cannot divide a grid of " << getGrid(0).front()
                            << " blocks into clusters of " << cluster;

@@ -175,21 +175,32 @@ static SchedulingProblem makeProblem(IslContext &context, KernelOp kernel) {
   return problem;
 }
 
-FailureOr<SchedulingProblem>
-grout::scop::buildSchedulingProblem(KernelOp kernel, uint64_t maxOperations) {
+FailureOr<std::optional<SchedulingProblem>>
+grout::scop::tryBuildSchedulingProblem(KernelOp kernel, uint64_t maxOperations,
+                                       std::string &reason) {
   IslContext context(maxOperations);
   try {
     llvm::Expected<SchedulingProblem> problem = grout::detail::guarded(
         context, [&] { return makeProblem(context, kernel); });
-    if (!problem) {
-      kernel.emitOpError() << "cannot be analysed: "
-                           << llvm::toString(problem.takeError());
-      return failure();
-    }
-    return std::move(*problem);
+    if (problem)
+      return std::optional(std::move(*problem));
+    reason = llvm::toString(problem.takeError());
+    return std::optional<SchedulingProblem>();
   } catch (Complaint &complaint) {
     return complaint.statement.emitOpError(complaint.message);
   }
+}
+
+FailureOr<SchedulingProblem>
+grout::scop::buildSchedulingProblem(KernelOp kernel, uint64_t maxOperations) {
+  std::string reason;
+  FailureOr<std::optional<SchedulingProblem>> problem =
+      tryBuildSchedulingProblem(kernel, maxOperations, reason);
+  if (failed(problem))
+    return failure();
+  if (!*problem)
+    return kernel.emitOpError() << "cannot be analysed: " << reason;
+  return std::move(**problem);
 }
 
 /// The statement that an error of the problem speaks of first, or the kernel.

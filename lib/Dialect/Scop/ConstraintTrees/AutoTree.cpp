@@ -129,15 +129,14 @@ static ConstraintTree makeLaunchSequence(const KernelModel &model,
   return tree;
 }
 
-FailureOr<SmallVector<SmallVector<StmtOp>>>
+llvm::Expected<SmallVector<SmallVector<StmtOp>>>
 scop::findLaunchGroups(KernelOp kernel, const SchedulingProblem &problem,
                        const ConstraintTreeOptions &options) {
-  FailureOr<KernelModel> model = KernelModel::create(kernel, problem);
-  if (failed(model))
-    return failure();
+  llvm::Expected<KernelModel> model = KernelModel::create(kernel, problem);
+  if (!model)
+    return model.takeError();
   SmallVector<SmallVector<StmtOp>> result;
-  for (const LaunchGroup &group :
-       formLaunchGroups(*model, options.processors)) {
+  for (const LaunchGroup &group : formLaunchGroups(*model, options.target)) {
     result.emplace_back();
     for (const LaunchGroup::Member &member : group.members)
       result.back().push_back(model->statements[member.statement].op);
@@ -145,14 +144,13 @@ scop::findLaunchGroups(KernelOp kernel, const SchedulingProblem &problem,
   return result;
 }
 
-FailureOr<std::optional<ConstraintTree>>
+llvm::Expected<std::optional<ConstraintTree>>
 scop::buildAutoTree(KernelOp kernel, const SchedulingProblem &problem,
                     const ConstraintTreeOptions &options) {
-  FailureOr<KernelModel> model = KernelModel::create(kernel, problem);
-  if (failed(model))
-    return failure();
-  std::vector<LaunchGroup> groups =
-      formLaunchGroups(*model, options.processors);
+  llvm::Expected<KernelModel> model = KernelModel::create(kernel, problem);
+  if (!model)
+    return model.takeError();
+  std::vector<LaunchGroup> groups = formLaunchGroups(*model, options.target);
   if (groups.size() > 1)
     return std::optional(makeLaunchSequence(*model, groups));
   if (groups.empty() || !groups[0].isMappable || groups[0].extents.empty())
@@ -166,7 +164,7 @@ scop::buildAutoTree(KernelOp kernel, const SchedulingProblem &problem,
   return std::optional(std::move(tree));
 }
 
-FailureOr<std::optional<ConstraintTree>>
+llvm::Expected<std::optional<ConstraintTree>>
 scop::buildConstraintTree(KernelOp kernel, const SchedulingProblem &problem,
                           StringRef policy,
                           const ConstraintTreeOptions &options) {

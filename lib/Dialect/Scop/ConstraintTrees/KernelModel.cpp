@@ -7,7 +7,6 @@
 #include "KernelModel.h"
 
 #include "grout/Dialect/Scop/IR/LinearAccess.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace grout;
@@ -18,9 +17,8 @@ static AccessModel modelAccess(Value array, AffineMap map, bool isWrite) {
   AccessModel access;
   access.array = array;
   access.isWrite = isWrite;
-  access.bytes =
-      llvm::divideCeilSigned(type.getElementType().getIntOrFloatBitWidth(), 8);
-  access.arrayBytes = type.getNumElements() * access.bytes;
+  access.bytes = getElementBytes(array);
+  access.arrayBytes = getArrayBytes(array);
   auto [strides, offset] = type.getStridesAndOffset();
   bool isStatic = !ShapedType::isDynamic(offset) &&
                   llvm::none_of(strides, ShapedType::isDynamic);
@@ -52,8 +50,8 @@ StatementModel scop::modelStatement(StmtOp op) {
   return statement;
 }
 
-FailureOr<KernelModel> KernelModel::create(KernelOp kernel,
-                                           const SchedulingProblem &problem) {
+llvm::Expected<KernelModel>
+KernelModel::create(KernelOp kernel, const SchedulingProblem &problem) {
   KernelModel model;
   llvm::StringMap<unsigned> positions;
   for (StmtOp op : kernel.getStatements()) {
@@ -63,8 +61,7 @@ FailureOr<KernelModel> KernelModel::create(KernelOp kernel,
   for (const ScopDependence &dependence : problem.getDependences()) {
     auto equal = dependence.findEqualIterators();
     if (!equal)
-      return kernel.emitOpError()
-             << "cannot be analysed: " << llvm::toString(equal.takeError());
+      return equal.takeError();
     model.dependences.push_back({positions.lookup(dependence.source),
                                  positions.lookup(dependence.target),
                                  std::move(*equal)});

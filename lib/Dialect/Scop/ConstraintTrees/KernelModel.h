@@ -46,9 +46,9 @@ struct KernelModel {
   std::vector<StatementModel> statements;
   std::vector<DependenceModel> dependences;
 
-  /// Fails with a diagnostic at the kernel if isl does.
-  static mlir::FailureOr<KernelModel> create(KernelOp kernel,
-                                             const SchedulingProblem &problem);
+  /// Fails if isl does.
+  static llvm::Expected<KernelModel> create(KernelOp kernel,
+                                            const SchedulingProblem &problem);
 };
 
 /// The statement and its accesses.

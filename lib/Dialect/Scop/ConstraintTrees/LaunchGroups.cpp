@@ -16,9 +16,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// What a launch costs besides its work, and what memory moves at full speed.
-static constexpr double kLaunchMicroseconds = 2;
-static constexpr double kBytesPerMicrosecond = 4e6;
 /// Points that keep a block busy, and how much more than its share of the
 /// memory's speed a multiprocessor can have.
 static constexpr int64_t kPointsPerBlock = 1024;
@@ -49,8 +46,8 @@ using Member = LaunchGroup::Member;
 /// Forms the groups of a kernel.
 class GroupBuilder {
 public:
-  GroupBuilder(const KernelModel &model, int64_t processors)
-      : model(model), processors(processors) {
+  GroupBuilder(const KernelModel &model, const TargetSpec &target)
+      : model(model), target(target) {
     for (auto [number, statement] : llvm::enumerate(model.statements))
       for (const AccessModel &access : statement.accesses)
         users[access.array].insert(number);
@@ -67,14 +64,14 @@ private:
   /// cannot share the work.
   bool arrange(LaunchGroup &group);
   void assignPhases(LaunchGroup &group);
-  /// Microseconds that a launch takes.
+  /// Seconds that a launch takes.
   double estimateTime(const LaunchGroup &group);
   /// Groups that have to come before others, by their positions.
   bool hasPathAround(unsigned from, unsigned to);
   std::vector<LaunchGroup> sort();
 
   const KernelModel &model;
-  int64_t processors;
+  const TargetSpec &target;
   /// The statements that access an array.
   llvm::MapVector<Value, std::set<unsigned>> users;
   /// What was merged into others is empty.
@@ -346,8 +343,9 @@ double GroupBuilder::estimateTime(const LaunchGroup &group) {
   if (group.isMappable)
     points *= std::min(group.getInnerSize(), kPointsPerBlock);
   double blocks = std::max(1.0, double(points) / kPointsPerBlock);
-  double idle = std::max(1.0, processors / (kMostOfShare * blocks));
-  return kLaunchMicroseconds + bytes / kBytesPerMicrosecond * idle;
+  double idle =
+      std::max(1.0, double(target.processors) / (kMostOfShare * blocks));
+  return target.launchTime + bytes / target.memoryRate * idle;
 }
 
 bool GroupBuilder::hasPathAround(unsigned from, unsigned to) {
@@ -450,6 +448,6 @@ std::vector<LaunchGroup> GroupBuilder::form() {
 }
 
 std::vector<LaunchGroup> scop::formLaunchGroups(const KernelModel &model,
-                                                int64_t processors) {
-  return GroupBuilder(model, processors).form();
+                                                const TargetSpec &target) {
+  return GroupBuilder(model, target).form();
 }

@@ -12,6 +12,7 @@
 #define GROUT_LIB_DIALECT_SCOP_CONSTRAINTTREES_LAUNCHGROUPS_H
 
 #include "KernelModel.h"
+#include "grout/Target/TargetSpec.h"
 
 namespace grout::scop {
 
@@ -44,7 +45,7 @@ struct LaunchGroup {
 /// two, it takes the one that costs less time, fused or not, by a model of
 /// launches, bytes moved, and multiprocessors that have work.
 std::vector<LaunchGroup> formLaunchGroups(const KernelModel &model,
-                                          int64_t processors);
+                                          const TargetSpec &target);
 
 } // namespace grout::scop
 

@@ -6,14 +6,13 @@
 
 #include "Scenarios.h"
 
+#include "grout/Target/GPU.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-static constexpr double kSectorBytes = 32;
-static constexpr int64_t kWarpSize = 32;
 /// What an instruction of a warp costs besides the sectors, in bytes.
 static constexpr double kInstructionBytes = 32;
 /// How much cheaper masked vectors have to be: what masks take is not counted.

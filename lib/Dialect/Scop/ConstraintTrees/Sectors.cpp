@@ -6,15 +6,12 @@
 
 #include "Sectors.h"
 
+#include "grout/Target/GPU.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
-
-static constexpr int64_t kSectorBytes = 32;
-static constexpr int64_t kMaxAccessBytes = 16;
-static constexpr int64_t kWarpSize = 32;
 
 GroupAccess scop::makeGroupAccess(const LaunchGroup &group,
                                   const LaunchGroup::Member &member,

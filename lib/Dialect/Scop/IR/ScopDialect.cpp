@@ -46,4 +46,13 @@ std::optional<int64_t> grout::scop::getSize(ArrayRef<int64_t> extents,
   return size;
 }
 
+int64_t grout::scop::getElementBytes(Value array) {
+  return *getSize({1}, cast<MemRefType>(array.getType()).getElementType());
+}
+
+int64_t grout::scop::getArrayBytes(Value array) {
+  auto type = cast<MemRefType>(array.getType());
+  return *getSize(type.getShape(), type.getElementType());
+}
+
 #include "grout/Dialect/Scop/IR/ScopDialect.cpp.inc"

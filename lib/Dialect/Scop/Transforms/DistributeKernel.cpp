@@ -100,20 +100,23 @@ namespace {
 /// Makes the kernels of one.
 class Distribution {
 public:
-  Distribution(KernelOp kernel, ArrayRef<StatementGroup> groups)
-      : kernel(kernel), groups(groups), builder(kernel) {}
+  Distribution(KernelOp kernel, ArrayRef<StatementGroup> groups,
+               const llvm::SetVector<Value> &own)
+      : kernel(kernel), groups(groups), own(own), builder(kernel) {}
 
-  LogicalResult run();
+  FailureOr<SmallVector<KernelOp>> run();
 
 private:
   /// The arrays and scalars that the statements use, in the order of the
   /// kernel.
   SmallVector<Value> getUsed(const StatementGroup &group);
-  bool isUsedOutside(Value local, const StatementGroup &group);
-  LogicalResult makeKernel(const StatementGroup &group);
+  /// Whether a group reads what an earlier one has written to `local`.
+  bool isPassedOn(Value local);
+  FailureOr<KernelOp> makeKernel(const StatementGroup &group);
 
   KernelOp kernel;
   ArrayRef<StatementGroup> groups;
+  const llvm::SetVector<Value> &own;
   OpBuilder builder;
   /// The tensor that has the contents of an array by now, or the scalar.
   llvm::DenseMap<Value, Value> current;
@@ -135,29 +138,39 @@ SmallVector<Value> Distribution::getUsed(const StatementGroup &group) {
   return result;
 }
 
-bool Distribution::isUsedOutside(Value local, const StatementGroup &group) {
-  return llvm::any_of(local.getUsers(), [&](Operation *user) {
-    return !llvm::is_contained(group, cast<StmtOp>(user));
-  });
+bool Distribution::isPassedOn(Value local) {
+  if (own.contains(local))
+    return false;
+  bool isWritten = false;
+  for (const StatementGroup &group : groups) {
+    if (isWritten &&
+        llvm::any_of(group, [&](StmtOp op) { return op.reads(local); }))
+      return true;
+    isWritten |=
+        llvm::any_of(group, [&](StmtOp op) { return op.writes(local); });
+  }
+  return false;
 }
 
-LogicalResult Distribution::makeKernel(const StatementGroup &group) {
+FailureOr<KernelOp> Distribution::makeKernel(const StatementGroup &group) {
   llvm::SmallDenseSet<Value> written;
   for (StmtOp op : group)
     written.insert_range(op.getWrites());
   SmallVector<Value> inputs, outputs, locals;
   for (Value value : getUsed(group)) {
-    if (isa_and_nonnull<LocalOp>(value.getDefiningOp()) &&
-        !isUsedOutside(value, group))
+    if (isa_and_nonnull<LocalOp>(value.getDefiningOp()) && !isPassedOn(value))
       locals.push_back(value);
     else
       (written.contains(value) ? outputs : inputs).push_back(value);
   }
   // Nobody needs what it computes.
   if (outputs.empty())
-    return success();
+    return KernelOp();
 
-  Location loc = kernel.getLoc();
+  SmallVector<Location> locations;
+  for (StmtOp op : group)
+    locations.push_back(op.getLoc());
+  Location loc = builder.getFusedLoc(locations);
   SmallVector<Value> inputTensors, outputTensors;
   for (Value value : inputs)
     inputTensors.push_back(current.at(value));
@@ -185,23 +198,30 @@ LogicalResult Distribution::makeKernel(const StatementGroup &group) {
     body.clone(*op, mapping);
   for (auto [value, result] : llvm::zip_equal(outputs, part.getResults()))
     current[value] = result;
-  return part.getSchedule() ? markParallelLoops(part) : success();
+  if (part.getSchedule() && failed(markParallelLoops(part)))
+    return failure();
+  return part;
 }
 
-LogicalResult Distribution::run() {
+FailureOr<SmallVector<KernelOp>> Distribution::run() {
   for (OpOperand &operand : kernel->getOpOperands())
     current[kernel.getArgument(operand)] = operand.get();
-  for (const StatementGroup &group : groups)
-    if (failed(makeKernel(group)))
+  SmallVector<KernelOp> parts;
+  for (const StatementGroup &group : groups) {
+    FailureOr<KernelOp> part = makeKernel(group);
+    if (failed(part))
       return failure();
+    parts.push_back(*part);
+  }
   for (OpOperand &init : kernel.getDpsInitsMutable())
     kernel.getTiedOpResult(&init).replaceAllUsesWith(
         current.at(kernel.getArgument(init)));
   kernel.erase();
-  return success();
+  return parts;
 }
 
-LogicalResult scop::distributeKernel(KernelOp kernel,
-                                     ArrayRef<StatementGroup> groups) {
-  return Distribution(kernel, groups).run();
+FailureOr<SmallVector<KernelOp>>
+scop::distributeKernel(KernelOp kernel, ArrayRef<StatementGroup> groups,
+                       const llvm::SetVector<Value> &own) {
+  return Distribution(kernel, groups, own).run();
 }

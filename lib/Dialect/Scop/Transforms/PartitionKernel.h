@@ -21,9 +21,10 @@ void addDependentStatements(KernelOp kernel, StatementSet &late);
 /// statements that are not in `late`, and another after it with those that are,
 /// which include all that depend on them. What both need is a result of the
 /// first; but the second computes an array itself, where that moves no more
-/// bytes. Statements keep their names.
-std::pair<KernelOp, KernelOp> partitionKernel(KernelOp kernel,
-                                              const StatementSet &late);
+/// bytes. Statements keep their names. The first kernel is null if nothing of
+/// it is needed.
+mlir::FailureOr<std::pair<KernelOp, KernelOp>>
+partitionKernel(KernelOp kernel, const StatementSet &late);
 
 } // namespace grout::scop
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TargetGPU.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
@@ -29,29 +30,32 @@ struct ScopBuildConstraintTree
           << "unknown policy '" << policy << "'; policies are auto and akg";
       return signalPassFailure();
     }
-    if (processors < 1 || maxScenarios < 1) {
-      getOperation()->emitError()
-          << "processors and max-scenarios must be at least 1";
+    if (maxScenarios < 1) {
+      getOperation()->emitError() << "max-scenarios must be at least 1";
       return signalPassFailure();
     }
+    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
+    if (failed(spec))
+      return signalPassFailure();
     WalkResult result = getOperation()->walk(
-        [&](KernelOp kernel) { return WalkResult(addTree(kernel)); });
+        [&](KernelOp kernel) { return WalkResult(addTree(kernel, *spec)); });
     if (result.wasInterrupted())
       signalPassFailure();
   }
 
-  LogicalResult addTree(KernelOp kernel) {
+  LogicalResult addTree(KernelOp kernel, const TargetSpec &spec) {
     if (kernel.getSchedule() || kernel.getTree())
       return success();
     FailureOr<SchedulingProblem> problem = buildSchedulingProblem(kernel);
     if (failed(problem))
       return failure();
     ConstraintTreeOptions options;
-    options.processors = processors;
+    options.target = spec;
     options.maxScenarios = maxScenarios;
     auto tree = buildConstraintTree(kernel, *problem, policy, options);
-    if (failed(tree))
-      return failure();
+    if (!tree)
+      return kernel.emitOpError()
+             << "cannot be analysed: " << llvm::toString(tree.takeError());
     if (*tree)
       createTree(kernel, **tree);
     return success();

@@ -228,7 +228,7 @@ bool Collapse::mayDivide(const Statement &statement, const Access &access,
           0)
     return false;
   auto forbids = [&](StmtOp op) {
-    return op.isReduction() || llvm::is_contained(op.getWrites(), access.array);
+    return op.isReduction() || op.writes(access.array);
   };
   return isa<BlockArgument>(access.array) &&
          llvm::none_of(kernel.getStatements(), forbids) &&

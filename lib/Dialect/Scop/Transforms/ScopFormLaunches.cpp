@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DistributeKernel.h"
+#include "TargetGPU.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
@@ -26,30 +27,40 @@ struct ScopFormLaunches
   using Base::Base;
 
   void runOnOperation() override {
-    if (processors < 1) {
-      getOperation()->emitError() << "a GPU has at least 1 processor";
+    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
+    if (failed(spec))
       return signalPassFailure();
-    }
     SmallVector<KernelOp> kernels;
     getOperation()->walk([&](KernelOp kernel) {
       if (kernel.hasTensors() && !kernel.getSchedule() && !kernel.getTree())
         kernels.push_back(kernel);
     });
     for (KernelOp kernel : kernels)
-      if (failed(formLaunches(kernel)))
+      if (failed(formLaunches(kernel, *spec)))
         return signalPassFailure();
   }
 
-  LogicalResult formLaunches(KernelOp kernel) {
-    FailureOr<SchedulingProblem> problem = buildSchedulingProblem(kernel);
+  LogicalResult formLaunches(KernelOp kernel, const TargetSpec &spec) {
+    std::string reason;
+    FailureOr<std::optional<SchedulingProblem>> problem =
+        tryBuildSchedulingProblem(kernel, maxOperations, reason);
     if (failed(problem))
       return failure();
+    auto keepWhole = [&] {
+      kernel.emitRemark() << "stays one kernel: " << reason;
+      return success();
+    };
+    if (!*problem)
+      return keepWhole();
     ConstraintTreeOptions options;
-    options.processors = processors;
-    auto groups = findLaunchGroups(kernel, *problem, options);
-    if (failed(groups))
-      return failure();
-    return groups->size() > 1 ? distributeKernel(kernel, *groups) : success();
+    options.target = spec;
+    auto groups = findLaunchGroups(kernel, **problem, options);
+    if (!groups) {
+      reason = llvm::toString(groups.takeError());
+      return keepWhole();
+    }
+    return groups->size() > 1 ? LogicalResult(distributeKernel(kernel, *groups))
+                              : success();
   }
 };
 

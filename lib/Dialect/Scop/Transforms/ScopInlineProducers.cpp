@@ -22,23 +22,11 @@ static constexpr int64_t kMaxRecomputation = 4;
 /// What is computed for several elements has so many operations at most.
 static constexpr int64_t kMaxOperations = 32;
 
-static int64_t getNumPoints(StmtOp op) {
-  int64_t points = 1;
-  for (int64_t extent : op.getExtents())
-    points *= extent;
-  return points;
-}
-
-static bool writes(StmtOp op, Value array) {
-  return llvm::is_contained(op.getWrites(), array);
-}
-
 static SmallVector<StmtOp> getReaders(Value array) {
   SmallVector<StmtOp> readers;
   for (Operation *user : array.getUsers())
     if (auto op = dyn_cast<StmtOp>(user))
-      if (llvm::is_contained(op.getReads(), array) &&
-          !llvm::is_contained(readers, op))
+      if (op.reads(array) && !llvm::is_contained(readers, op))
         readers.push_back(op);
   return readers;
 }
@@ -125,19 +113,18 @@ bool ScopInlineProducers::canCopy(StmtOp producer) {
   if (producer.isReduction() || producer.getWrites().size() != 1)
     return false;
   Value array = producer.getWrites().front();
-  if (!array.getDefiningOp<LocalOp>() ||
-      llvm::is_contained(producer.getReads(), array) ||
+  if (!array.getDefiningOp<LocalOp>() || producer.reads(array) ||
       producer.walk([](IndexOp) { return WalkResult::interrupt(); })
           .wasInterrupted())
     return false;
   for (StmtOp other : producer->getParentOfType<KernelOp>().getStatements()) {
     if (other == producer)
       continue;
-    if (writes(other, array))
+    if (other.writes(array))
       return false;
     if (producer->isBeforeInBlock(other) &&
         llvm::any_of(producer.getReads(),
-                     [&](Value read) { return writes(other, read); }))
+                     [&](Value read) { return other.writes(read); }))
       return false;
   }
   return true;
@@ -152,7 +139,7 @@ bool ScopInlineProducers::dependsOnInputs(StmtOp producer) {
       return false;
     for (StmtOp other : producer->getParentOfType<KernelOp>().getStatements())
       if (llvm::any_of(source.getReads(),
-                       [&](Value read) { return writes(other, read); }))
+                       [&](Value read) { return other.writes(read); }))
         sources.insert(other);
   }
   return true;
@@ -160,7 +147,8 @@ bool ScopInlineProducers::dependsOnInputs(StmtOp producer) {
 
 bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
                                          bool isOnlyReader) {
-  int64_t points = getNumPoints(producer), ofReader = getNumPoints(reader);
+  int64_t points = producer.getNumInstances(),
+          ofReader = reader.getNumInstances();
   Value array = producer.getWrites().front();
   bool isPointwiseOnly = true;
   llvm::SmallDenseSet<AffineMap> maps;

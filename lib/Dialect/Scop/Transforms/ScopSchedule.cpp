@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TargetGPU.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
@@ -41,12 +42,13 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
   using Base::Base;
 
   void runOnOperation() override {
-    if (failed(checkOptions()))
+    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
+    if (failed(spec) || failed(checkOptions()))
       return signalPassFailure();
     std::unique_ptr<Scheduler> scheduler =
         solver == "isl" ? createIslScheduler() : createIlpScheduler();
     WalkResult result = getOperation()->walk([&](KernelOp kernel) {
-      return WalkResult(scheduleKernel(kernel, *scheduler));
+      return WalkResult(scheduleKernel(kernel, *scheduler, *spec));
     });
     if (result.wasInterrupted())
       signalPassFailure();
@@ -57,8 +59,6 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
       return getOperation()->emitError()
              << "unknown tree '" << tree
              << "'; trees are none, from-ir, auto and akg";
-    if (processors < 1)
-      return getOperation()->emitError() << "a GPU has at least 1 processor";
     if (solver != "ilp" && solver != "isl")
       return getOperation()->emitError()
              << "unknown solver '" << solver << "'; solvers are ilp and isl";
@@ -68,7 +68,8 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
     return success();
   }
 
-  LogicalResult scheduleKernel(KernelOp kernel, const Scheduler &scheduler) {
+  LogicalResult scheduleKernel(KernelOp kernel, const Scheduler &scheduler,
+                               const TargetSpec &spec) {
     if (kernel.getSchedule())
       return success();
     FailureOr<SchedulingProblem> problem =
@@ -81,11 +82,13 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
       constraints = toConstraintTree(op);
     } else if (tree == "auto" || tree == "akg") {
       ConstraintTreeOptions options;
-      options.processors = processors;
+      options.target = spec;
       auto built = buildConstraintTree(kernel, *problem, tree, options);
-      if (failed(built))
-        return failure();
-      constraints = std::move(*built);
+      if (built)
+        constraints = std::move(*built);
+      else
+        kernel.emitRemark()
+            << "has no constraint tree: " << llvm::toString(built.takeError());
     }
     SchedulerOptions options;
     options.maxOperations = maxOperations;

@@ -7,8 +7,8 @@
 #include "PartitionKernel.h"
 #include "SplitChoice.h"
 #include "StripMine.h"
+#include "TargetGPU.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
-#include "grout/Target/TargetSpec.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -206,7 +206,8 @@ static void stripMineReductions(std::vector<SplitLoop> loops,
 }
 
 /// Splits what was chosen; returns the second kernel.
-static KernelOp splitReductions(KernelOp kernel, SplitChoice choice) {
+static FailureOr<KernelOp> splitReductions(KernelOp kernel,
+                                           SplitChoice choice) {
   StatementSet split;
   for (const SplitLoop &loop : choice.reductions)
     split.insert(loop.op);
@@ -223,7 +224,10 @@ static KernelOp splitReductions(KernelOp kernel, SplitChoice choice) {
   for (const SplitLoop &loop : choice.reductions)
     late.insert(PartialReduction(loop.op, loop.iterator).split());
   addDependentStatements(kernel, late);
-  auto [first, second] = partitionKernel(kernel, late);
+  auto kernels = partitionKernel(kernel, late);
+  if (failed(kernels))
+    return failure();
+  auto [first, second] = *kernels;
 
   // The second kernel may have them, too, but not the reductions.
   llvm::stable_sort(others, [](const auto &a, const auto &b) {
@@ -242,11 +246,9 @@ struct ScopSplitReductions
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<TargetSpec> spec = lookupTarget(target);
-    if (!spec || !spec->isGPU) {
-      getOperation()->emitError() << "'" << target << "' is not a GPU";
+    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
+    if (failed(spec))
       return signalPassFailure();
-    }
     if (processors < 0 || blocksPerProcessor < 1 || minBytes < 0 ||
         launchNanoseconds < 0) {
       getOperation()->emitError()
@@ -268,7 +270,10 @@ struct ScopSplitReductions
         SplitChoice choice = chooseSplits(kernel, model);
         if (choice.reductions.empty())
           break;
-        kernel = splitReductions(kernel, std::move(choice));
+        FailureOr<KernelOp> second = splitReductions(kernel, choice);
+        if (failed(second))
+          return signalPassFailure();
+        kernel = *second;
       }
   }
 };

@@ -8,17 +8,17 @@
 #include "SplitChoice.h"
 
 #include "IndexSum.h"
+#include "grout/Target/GPU.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::scop;
 
-/// What a block takes of a row at least, if it combines columns; and what it
-/// takes of it better.
-static constexpr int64_t kSectorBytes = 32, kLineBytes = 128;
-/// What a thread reads at once.
-static constexpr int64_t kVectorBytes = 16;
+/// What a block better takes of a row, if it combines columns; a sector is the
+/// least.
+static constexpr int64_t kLineBytes = 128;
 /// What a warp reads at once: parts of rows are no shorter.
-static constexpr int64_t kWarpBytes = 32 * kVectorBytes;
+static constexpr int64_t kWarpBytes = kWarpSize * kMaxAccessBytes;
 /// Parts of rows are slower than rows: they have more ends.
 static constexpr double kRowPartCost = 1.1;
 /// A part combines at least so many elements into one.
@@ -26,25 +26,8 @@ static constexpr int64_t kMinPartElements = 8;
 /// More than what keeps the memory busy is of no use.
 static constexpr int64_t kMaxBlocksFactor = 4;
 
-static int64_t getElementBytes(Value array) {
-  return *getSize({1}, cast<MemRefType>(array.getType()).getElementType());
-}
-
-static int64_t getBytes(Value array) {
-  auto type = cast<MemRefType>(array.getType());
-  return *getSize(type.getShape(), type.getElementType());
-}
-
 static bool isReduction(StmtOp op, unsigned iterator) {
   return llvm::is_contained(op.getReductions(), int64_t(iterator));
-}
-
-static bool writes(StmtOp op, Value array) {
-  return llvm::is_contained(op.getWrites(), array);
-}
-
-static bool accesses(StmtOp op, Value array) {
-  return writes(op, array) || llvm::is_contained(op.getReads(), array);
 }
 
 namespace {
@@ -108,19 +91,18 @@ static std::optional<unsigned> getContiguous(StmtOp op, Value array,
 }
 
 Reduction::Reduction(StmtOp op) : op(op) {
-  for (auto [i, extent] : llvm::enumerate(op.getExtents())) {
-    numPoints *= extent;
+  numPoints = op.getNumInstances();
+  for (auto [i, extent] : llvm::enumerate(op.getExtents()))
     numResults *= isReduction(op, i) ? 1 : extent;
-  }
   for (Value array : op.getWrites())
     resultBytes += numResults * getElementBytes(array);
   llvm::SetVector<Value> arrays;
   int64_t mostBytes = 0;
   for (auto [index, array] : llvm::enumerate(op.getReads())) {
-    if (writes(op, array) || !arrays.insert(array))
+    if (op.writes(array) || !arrays.insert(array))
       continue;
     int64_t ofArray =
-        std::min(getBytes(array), numPoints * getElementBytes(array));
+        std::min(getArrayBytes(array), numPoints * getElementBytes(array));
     bytes += ofArray;
     if (ofArray <= mostBytes)
       continue;
@@ -173,8 +155,8 @@ std::optional<SplitLoop> Chooser::chooseLoop(const Reduction &reduction) {
         continue;
       if (reduction.contiguous == unsigned(iterator)) {
         int64_t part = extent / factor * reduction.elementBytes;
-        bool isAligned = extent * reduction.elementBytes % kVectorBytes == 0;
-        if (part < kWarpBytes || (isAligned && part % kVectorBytes != 0))
+        bool isAligned = extent * reduction.elementBytes % kMaxAccessBytes == 0;
+        if (part < kWarpBytes || (isAligned && part % kMaxAccessBytes != 0))
           continue;
       }
       double time = reduction.getTime(model, factor);
@@ -199,9 +181,9 @@ bool Chooser::pays() {
     arrays.insert_range(op.getReads());
   for (Value array : arrays)
     if (llvm::any_of(kernel.getStatements(), [&](StmtOp op) {
-          return !late.contains(op) && accesses(op, array);
+          return !late.contains(op) && (op.reads(array) || op.writes(array));
         }))
-      gain -= getBytes(array) / model.memoryRate;
+      gain -= getArrayBytes(array) / model.memoryRate;
   return gain > 0;
 }
 
@@ -256,7 +238,7 @@ SplitChoice Chooser::choose() {
   int64_t bytes = 0;
   for (BlockArgument array : kernel.getBody().getArguments())
     if (isa<MemRefType>(array.getType()))
-      bytes += getBytes(array);
+      bytes += getArrayBytes(array);
   if (bytes < model.minBytes)
     return {};
 

@@ -8,7 +8,7 @@
 // RUN: not grout-opt %s -split-input-file --scop-build-constraint-tree=policy=ansor 2>&1 | FileCheck %s --check-prefix=POLICY
 // POLICY: error: unknown policy 'ansor'; policies are auto and akg
 // RUN: not grout-opt %s -split-input-file --scop-build-constraint-tree=max-scenarios=0 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: error: processors and max-scenarios must be at least 1
+// NONE: error: max-scenarios must be at least 1
 
 // Vectors of four, however narrow elements are.
 

@@ -96,6 +96,9 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     together, and of which a fixed grid has a multiple), `shared_memory` (bytes,
     dynamic) and `blocks_per_processor` concern GPUs.
 
+    Where several kernels share a launch with a fixed grid, `parts` says how many
+    blocks each has, in order.
+
     Launches of a plan run one after another, in order. With edge `full` a
     launch starts when all before it have ended. With `programmatic` it may
     start when every block of the launch before has asked for it or ended, and
@@ -129,7 +132,8 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     DefaultValuedAttr<I64Attr, "1">:$cluster,
     DefaultValuedAttr<I64Attr, "0">:$shared_memory,
     DefaultValuedAttr<I64Attr, "1">:$blocks_per_processor,
-    DefaultValuedAttr<I64Attr, "0">:$debug_sync_milliseconds);
+    DefaultValuedAttr<I64Attr, "0">:$debug_sync_milliseconds,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$parts);
   let assemblyFormat = [{
     $name $module $entries `(` $buffers `)` (`edge` $edge^)? `args` $args
     `grids` $grids (`order` $order^)? attr-dict `:` type($buffers)

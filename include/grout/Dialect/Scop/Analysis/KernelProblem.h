@@ -28,6 +28,11 @@ namespace grout::scop {
 mlir::FailureOr<SchedulingProblem> buildSchedulingProblem(
     KernelOp kernel, uint64_t maxOperations = IslContext::defaultMaxOperations);
 
+/// The same, but no problem if isl gives up, which `reason` then says.
+mlir::FailureOr<std::optional<SchedulingProblem>>
+tryBuildSchedulingProblem(KernelOp kernel, uint64_t maxOperations,
+                          std::string &reason);
+
 /// Proves that the schedule of `kernel` keeps its dependences, exactly, and
 /// that it claims nothing wrong. Otherwise a diagnostic at the statement names
 /// one pair of instances; none at all is an error, too.

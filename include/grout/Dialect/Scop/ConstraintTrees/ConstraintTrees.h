@@ -12,31 +12,31 @@
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Scheduling/ConstraintTree.h"
 #include "grout/Scheduling/SchedulingProblem.h"
+#include "grout/Target/TargetSpec.h"
 
 namespace grout::scop {
 
 struct ConstraintTreeOptions {
-  /// Multiprocessors of the GPU.
-  int64_t processors = 132;
+  /// The GPU.
+  TargetSpec target;
   /// Scenarios that become alternatives of the tree.
   unsigned maxScenarios = 4;
 };
 
 /// The statements of `kernel` in groups that are worth one launch of a GPU
 /// each, in an order that dependences allow. `problem` is the kernel's. Fails
-/// with a diagnostic at the kernel if isl does.
-mlir::FailureOr<llvm::SmallVector<llvm::SmallVector<StmtOp>>>
+/// if isl does.
+llvm::Expected<llvm::SmallVector<llvm::SmallVector<StmtOp>>>
 findLaunchGroups(KernelOp kernel, const SchedulingProblem &problem,
-                 const ConstraintTreeOptions &options = {});
+                 const ConstraintTreeOptions &options);
 
 /// A tree for a kernel that is one launch: its scenarios by the sectors of
 /// memory that warps move, the best first. For a kernel that has to be several
 /// launches, a sequence of them. None if there is nothing to choose, or if the
-/// kernel is none that threads can share. Fails with a diagnostic at the kernel
-/// if isl does.
-mlir::FailureOr<std::optional<ConstraintTree>>
+/// kernel is none that threads can share. Fails if isl does.
+llvm::Expected<std::optional<ConstraintTree>>
 buildAutoTree(KernelOp kernel, const SchedulingProblem &problem,
-              const ConstraintTreeOptions &options = {});
+              const ConstraintTreeOptions &options);
 
 /// The one scenario that the greedy optimiser of MindSpore's AKG (release 1.9)
 /// would inject, for comparison: every statement decides alone, vectors have up
@@ -54,10 +54,10 @@ void explainSchedule(KernelOp kernel, llvm::raw_ostream &os);
 unsigned explainKernels(mlir::Operation *op, llvm::raw_ostream &os);
 
 /// By `policy`, which is auto or akg.
-mlir::FailureOr<std::optional<ConstraintTree>>
+llvm::Expected<std::optional<ConstraintTree>>
 buildConstraintTree(KernelOp kernel, const SchedulingProblem &problem,
                     llvm::StringRef policy,
-                    const ConstraintTreeOptions &options = {});
+                    const ConstraintTreeOptions &options);
 
 } // namespace grout::scop
 

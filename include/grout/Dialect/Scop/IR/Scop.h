@@ -39,6 +39,10 @@ class YieldOp;
 std::optional<int64_t> getSize(llvm::ArrayRef<int64_t> extents,
                                mlir::Type elementType = {});
 
+/// The bytes of an array of a kernel's body, and of one of its elements.
+int64_t getArrayBytes(mlir::Value array);
+int64_t getElementBytes(mlir::Value array);
+
 /// The value that `combiner`, an operation on two scalars as
 /// StmtOp::getCombiner gives it, leaves any other as it is; null if there is
 /// none.

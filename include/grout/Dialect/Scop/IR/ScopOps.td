@@ -246,6 +246,14 @@ def Scop_StmtOp : Scop_Op<"stmt", [
       return ::mlir::cast<::mlir::AffineMapAttr>(getWriteMaps()[index]).getValue();
     }
     bool isReduction() { return !getReductions().empty(); }
+    bool reads(::mlir::Value array) {
+      return ::llvm::is_contained(getReads(), array);
+    }
+    bool writes(::mlir::Value array) {
+      return ::llvm::is_contained(getWrites(), array);
+    }
+    /// How often it runs.
+    int64_t getNumInstances() { return *getSize(getExtents()); }
     /// The position of the read of the element that write `index` replaces.
     std::optional<unsigned> getReadOfWrite(unsigned index);
     /// The operation that combines the element that write `index` replaces

@@ -151,11 +151,15 @@ def ScopFormLaunches : Pass<"scop-form-launches"> {
     model of launches, bytes moved, and multiprocessors that have work.
 
     Kernels on buffers, and those with a schedule or a constraint tree, stay as
-    they are.
+    they are. So do those whose dependences isl does not find in time, with a
+    remark.
   }];
   let options = [
-    Option<"processors", "processors", "int64_t", /*default=*/"132",
-           "Multiprocessors of the GPU">,
+    Option<"maxOperations", "max-operations", "uint64_t",
+           /*default=*/"2'000'000",
+           "Operations of isl that a kernel may take; 0: no limit">,
+    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
+           "The GPU: h200">,
   ];
   let dependentDialects = ["::grout::scop::ScopDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -187,8 +191,8 @@ def ScopSchedule : Pass<"scop-schedule"> {
     Option<"maxOperations", "max-operations", "uint64_t",
            /*default=*/"2'000'000",
            "Operations of isl that a kernel may take; 0: no limit">,
-    Option<"processors", "processors", "int64_t", /*default=*/"132",
-           "Multiprocessors of the GPU that tree=auto is for">,
+    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
+           "The GPU that tree=auto is for: h200">,
   ];
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }
@@ -211,8 +215,8 @@ def ScopBuildConstraintTree : Pass<"scop-build-constraint-tree"> {
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
            "auto or akg">,
-    Option<"processors", "processors", "int64_t", /*default=*/"132",
-           "Multiprocessors of the GPU">,
+    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
+           "The GPU: h200">,
     Option<"maxScenarios", "max-scenarios", "unsigned", /*default=*/"4",
            "Scenarios of policy auto that become alternatives">,
   ];

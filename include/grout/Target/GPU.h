@@ -1,0 +1,23 @@
+//===- GPU.h - What all GPUs have in common ---------------------*- C++ -*-===//
+//
+// Part of Grout. What differs is in TargetSpec.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TARGET_GPU_H
+#define GROUT_TARGET_GPU_H
+
+#include <cstdint>
+
+namespace grout {
+
+/// Threads of a warp.
+inline constexpr int64_t kWarpSize = 32;
+/// The bytes in which memory is read and written.
+inline constexpr int64_t kSectorBytes = 32;
+/// The bytes of the widest access of a thread.
+inline constexpr int64_t kMaxAccessBytes = 16;
+
+} // namespace grout
+
+#endif // GROUT_TARGET_GPU_H

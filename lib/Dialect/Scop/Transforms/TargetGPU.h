@@ -1,0 +1,26 @@
+//===- TargetGPU.h - The GPU that a pass is for -----------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_DIALECT_SCOP_TRANSFORMS_TARGETGPU_H
+#define GROUT_LIB_DIALECT_SCOP_TRANSFORMS_TARGETGPU_H
+
+#include "grout/Target/TargetSpec.h"
+#include "mlir/IR/Operation.h"
+
+namespace grout::scop {
+
+/// The GPU called `name`, or a diagnostic at `op` if there is none.
+inline mlir::FailureOr<TargetSpec> findGPU(mlir::Operation *op,
+                                           llvm::StringRef name) {
+  std::optional<TargetSpec> spec = lookupTarget(name);
+  if (!spec || !spec->isGPU)
+    return op->emitError() << "'" << name << "' is not a GPU";
+  return *spec;
+}
+
+} // namespace grout::scop
+
+#endif // GROUT_LIB_DIALECT_SCOP_TRANSFORMS_TARGETGPU_H
