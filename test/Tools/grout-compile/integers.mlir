@@ -12,8 +12,8 @@
 // CHECK-NEXT: output result0: i64[64], 512 bytes
 // CHECK-NEXT: output result1: i16[64x128], 16384 bytes
 // CHECK:      launch 0 'integers_kernel0_and_1_more'
-// CHECK-NEXT: grid: 24 x 1 x 1 blocks of 256 threads
-// CHECK-NEXT: shared by 2 kernels, of 16, 8 blocks
+// CHECK-NEXT: grid: 16 x 1 x 1 blocks of 256 threads
+// CHECK-NEXT: shared by 2 kernels, of 8, 8 blocks
 // CHECK:      reference plan on the GPU
 // CHECK:      Input input0 i8[64x128]
 
