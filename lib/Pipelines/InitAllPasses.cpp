@@ -31,6 +31,7 @@ void grout::registerAllPasses() {
   registerConvertTSyncToNVVM();
   registerGroutPipelines();
   registerPTXPasses();
+  registerScopAssignCPUTiling();
   scop::registerScopPasses();
   tgemm::registerTGemmAssignTiling();
   tsync::registerTSyncPasses();

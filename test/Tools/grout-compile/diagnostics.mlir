@@ -24,14 +24,11 @@ func.func @f(%a: tensor<8x9xf32>, %b: tensor<8x9xf32>, %c: tensor<8x9xf32>)
 }
 
 //--- unsupported.mlir
-func.func @f(%a: tensor<8xf32>) -> tensor<10xf32> {
-  %zero = arith.constant 0.0 : f32
-// REFUSED: unsupported.mlir:4:8: error: {{.*}}'tensor.pad'
-  %y = tensor.pad %a low[1] high[1] {
-  ^bb0(%i: index):
-    tensor.yield %zero : f32
-  } : tensor<8xf32> to tensor<10xf32>
-  return %y : tensor<10xf32>
+func.func @f(%a: tensor<10xf32>, %k: tensor<3xf32>, %z: tensor<8xf32>) -> tensor<8xf32> {
+// REFUSED: unsupported.mlir:3:8: error: {{.*}}'linalg.conv_1d'
+  %y = linalg.conv_1d ins(%a, %k : tensor<10xf32>, tensor<3xf32>)
+    outs(%z : tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
 }
 
 //--- types.mlir
