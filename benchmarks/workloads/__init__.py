@@ -4,10 +4,11 @@ import json
 import re
 
 from errors import UserError
+from workloads.block import Block
 from workloads.gemm import Gemm
 from workloads.mlp import Mlp
 
-KINDS = {"gemm": Gemm, "mlp": Mlp}
+KINDS = {"block": Block, "gemm": Gemm, "mlp": Mlp}
 DEFAULT_MODES = ["serial", "pdl", "overlap", "persistent", "auto"]
 
 

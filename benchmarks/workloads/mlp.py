@@ -6,7 +6,7 @@ from errors import UserError
 from workloads import ir
 from workloads.base import Workload
 
-_GELU_TANH = ir.Epilogue(
+GELU_TANH = ir.Epilogue(
     {"half": "0.5", "one": "1.0", "cubic": "0.044715",
      "root": "0.7978845608"},
     """    %square = arith.mulf %a0, %a0 : f32
@@ -73,7 +73,7 @@ class Mlp(Workload):
                       in zip(weights, self.weight_shapes, strict=True)]
         products = [
             ir.Product("h", "x", tuple(weights[:-1]), self.M, self.inner,
-                       self.hidden, _SWIGLU if self.gated else _GELU_TANH),
+                       self.hidden, _SWIGLU if self.gated else GELU_TANH),
             ir.Product("y", "h", (weights[-1],), self.M, self.hidden,
                        self.inner)]
         return ir.function("mlp", arguments, products, self.dtype, tilings)

@@ -24,6 +24,7 @@ void grout::registerAllPasses() {
   registerConvertLinalgToScop();
   registerConvertLinalgToTGemm();
   registerConvertScopToGPU();
+  registerScopAssignGPUTiling();
   registerConvertScopToLoops();
   registerConvertTGemmToCPU();
   registerConvertTGemmToNVVM();

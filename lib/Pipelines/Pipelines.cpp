@@ -113,10 +113,15 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
 
   // Memory-bound kernels that are to be in chains have tiles, too.
   std::optional<TargetSpec> target = lookupTarget(options.target);
-  if (target && !target->isGPU) {
-    ScopAssignCPUTilingOptions scopTiling;
-    scopTiling.processors = target->processors;
-    pm.addNestedPass<func::FuncOp>(createScopAssignCPUTiling(scopTiling));
+  if (target && target->isGPU) {
+    ScopAssignGPUTilingOptions blocks;
+    blocks.target = options.target;
+    blocks.mode = options.mode;
+    pm.addNestedPass<func::FuncOp>(createScopAssignGPUTiling(blocks));
+  } else if (target) {
+    ScopAssignCPUTilingOptions points;
+    points.processors = target->processors;
+    pm.addNestedPass<func::FuncOp>(createScopAssignCPUTiling(points));
   }
 
   // Every dependence between kernels of a chain is there, with semaphores and

@@ -5,7 +5,7 @@ only products want otherwise.
 """
 
 from .cases import make_case
-from .ir import Function
+from .ir import Function, Tiling
 
 _SMALLEST = "0xFF800000"  # -inf
 _ALONE = ("serial",)
@@ -134,6 +134,50 @@ def between_cases():
                       lambda s, v: s.scale(v, 0.125))
     f.result(f.cast(f.product(softmax(f, s), v), "f16"))
     yield "attention", f
+
+    # What they read and write is read by several, and they are first and last.
+    def product(f, x, columns, dtype="f16", **kwargs):
+        weights = f.input(*x.shape[:-2], x.shape[-1], columns, dtype=x.dtype)
+        return f.cast(f.product(x, weights, **kwargs), dtype)
+
+    f = Function()
+    x = product(f, layer_norm(f, f.input(333, 136)), 264)
+    n = layer_norm(f, x)
+    y = f.elementwise([f.product(n, f.input(264, 264)), (x, "mn"), (n, "mn")],
+                      "f16", lambda s, v, x, n: s.add(s.add(v, x), n))
+    f.result(layer_norm(f, y))
+    f.result(product(f, n, 72))
+    yield "residual-block", f
+
+    for dtype in ("bf16", "f32"):
+        f = Function()
+        h = product(f, f.input(1001, 72, dtype="bf16"), 1032, dtype)
+        f.result(product(f, f.cast(softmax(f, h), "bf16"), 136, "bf16"))
+        yield f"product-softmax-product-{dtype}", f
+
+    # Blocks with parts of columns, tiles of two loops, and of elements.
+    f = Function()
+    h = product(f, f.input(700, 72), 520)
+    total = f.reduce(h, [0], "arith.addf", "0.0")
+    shares = f.elementwise([h, (total, "n")], "f16",
+                           lambda s, v, t: s.op("arith.subf", v,
+                                                s.scale(t, 1 / 700)))
+    f.result(product(f, shares, 136))
+    yield "product-column-mean-product", f
+
+    f = Function()
+    h = product(f, f.input(3, 200, 72), 264)
+    f.result(product(f, f.transpose(h, (0, 2, 1)), 136))
+    f.result(f.transpose(h, (1, 2, 0)))
+    yield "product-transposes-product", f
+
+    f = Function()
+    h = product(f, f.input(333, 72), 264, tiling=Tiling(128, 64, split_k=2))
+    parts = [f.slice(h, offsets, (160, 264)) for offsets in ((0, 0), (171, 0))]
+    y = f.elementwise([parts[0], (parts[1], "mn")], "f16",
+                      lambda s, a, b: s.mul(a, s.silu(b)))
+    f.result(product(f, y, 72, tiling=Tiling(128, 64, cluster_m=2)))
+    yield "product-halves-product", f
 
 
 def all_cases():

@@ -145,6 +145,26 @@ def ConvertScopToGPU : Pass<"convert-scop-to-gpu", "::mlir::ModuleOp"> {
     "::mlir::math::MathDialect"];
 }
 
+def ScopAssignGPUTiling
+    : Pass<"scop-assign-gpu-tiling", "::mlir::func::FuncOp"> {
+  let summary = "make the blocks of scop kernels the tiles of tile kernels";
+  let description = [{
+    Gives each scheduled `scop.kernel` that other tile kernels of its function
+    read from, or that reads from others, tiles: what one block computes when
+    `convert-scop-to-gpu` compiles the kernel. So it can be in a chain. Kernels
+    stay without where a block's results are not one box, and all do in mode
+    `persistent`, in which memory-bound kernels are launches of their own.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
+           "The GPU: h200 or a100">,
+    Option<"mode", "mode", "std::string", /*default=*/"\"auto\"",
+           "How chains will run: serial, pdl, overlap, persistent, or auto: as "
+           "the function's attribute tsync.mode says">,
+  ];
+  let dependentDialects = ["::grout::scop::ScopDialect"];
+}
+
 def ScopAssignCPUTiling
     : Pass<"scop-assign-cpu-tiling", "::mlir::func::FuncOp"> {
   let summary = "choose the tiles of scop kernels on a CPU";

@@ -32,6 +32,12 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
       }],
       "::mlir::FailureOr<::llvm::SmallVector<int64_t>>", "getTileGrid", (ins)>,
     InterfaceMethod<[{
+        Whether an op without a tile shape can still be compiled, as a kernel
+        that is in no chain; else it needs one.
+      }],
+      "bool", "runsWithoutTiles", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
         The number of steps of one tile; 1 if its work has no steps.
       }],
       "int64_t", "getStepCount", (ins)>,

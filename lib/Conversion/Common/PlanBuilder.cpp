@@ -308,6 +308,19 @@ void PlanBuilder::addLaunch(Location loc, const Launch &launch) {
   ++numLaunches;
 }
 
+std::optional<int64_t>
+PlanBuilder::getSemaphoresLaunch(TileKernelOpInterface kernel,
+                                 const SemaphoreLayout &layout) const {
+  SmallVector<TileKernelOpInterface> kernels =
+      kernel->getParentOfType<tsync::ChainOp>().getKernels();
+  int64_t position = llvm::find(kernels, kernel) - kernels.begin();
+  bool usesSemaphores =
+      !layout.getWaits(kernel).empty() || !layout.getPosts(kernel).empty();
+  if (position == 0 || !usesSemaphores)
+    return std::nullopt;
+  return numLaunches - position;
+}
+
 launch::PlanOp PlanBuilder::finish() {
   func.erase();
   return plan;

@@ -53,6 +53,17 @@ FailureOr<SemaphoreLayout> SemaphoreLayout::get(tsync::ChainOp chain) {
   return layout;
 }
 
+SemaphoreWait SemaphoreWait::inBlocks() const {
+  SemaphoreWait scaled = *this;
+  SmallVector<int64_t> counts(policy.getCounts());
+  for (int64_t &count : counts)
+    count *= TileKernelOpInterface(producer).getTileWork().clusterSize;
+  scaled.policy = tsync::PolicyAttr::get(
+      policy.getContext(), policy.getSemaphore(), policy.getShape(), counts,
+      policy.getLower(), policy.getUpper());
+  return scaled;
+}
+
 ArrayRef<SemaphorePost> SemaphoreLayout::getPosts(Operation *kernel) const {
   auto it = posts.find(kernel);
   return it == posts.end() ? ArrayRef<SemaphorePost>() : it->second;

@@ -30,17 +30,23 @@ namespace {
 /// Emits one kernel.
 class KernelEmitter {
 public:
-  KernelEmitter(EmitContext &ctx)
-      : ctx(ctx), shape(ctx.shape), mapping(ctx.mapping), b(ctx.b), tile(ctx),
-        statements(ctx, tile) {}
+  KernelEmitter(EmitContext &ctx, const TileSynchronisation &sync)
+      : ctx(ctx), shape(ctx.shape), mapping(ctx.mapping), sync(sync), b(ctx.b),
+        tile(ctx), statements(ctx, tile) {}
 
   LogicalResult emit();
 
 private:
   void emitThreadNumbers();
+  /// The block's tile, and where it begins.
+  void emitBlockTile();
+  /// The thread's outer point in the block's tile, or among all, as consecutive
+  /// numbers.
+  void emitTilePoint();
+  void emitConsecutivePoint();
   /// The loops of `number`, the last of which has vectors or not.
-  void emitLoops(Value number, unsigned first, unsigned last, int64_t width,
-                 SmallVectorImpl<Value> &loops);
+  void emitLoops(Value number, ArrayRef<int64_t> extents, unsigned first,
+                 unsigned last, int64_t width, SmallVectorImpl<Value> &loops);
   /// The point of round `round`, an i32, of the inner loops. If `isLast`, some
   /// threads may have none.
   Point emitInnerPoint(Value round, int64_t number, bool isLast);
@@ -58,10 +64,14 @@ private:
   EmitContext &ctx;
   KernelShape &shape;
   const ThreadMapping &mapping;
+  const TileSynchronisation &sync;
   ImplicitLocOpBuilder &b;
   TileReads tile;
   StatementEmitter statements;
 
+  /// The coordinates of the block's tile, if it has one, and its first point.
+  SmallVector<Value> blockTile;
+  Point tileStart;
   Value outerThread, innerThread;
   /// The point of the outer loops, and whether it is one.
   Point outerPoint;
@@ -73,11 +83,12 @@ private:
 // Points
 //===----------------------------------------------------------------------===//
 
-void KernelEmitter::emitLoops(Value number, unsigned first, unsigned last,
-                              int64_t width, SmallVectorImpl<Value> &loops) {
+void KernelEmitter::emitLoops(Value number, ArrayRef<int64_t> extents,
+                              unsigned first, unsigned last, int64_t width,
+                              SmallVectorImpl<Value> &loops) {
   loops.resize(std::max<size_t>(loops.size(), last));
   for (unsigned loop = last; loop-- > first;) {
-    int64_t extent = shape.extents[loop];
+    int64_t extent = extents[loop];
     int64_t count = loop + 1 == last ? extent / width : extent;
     Value value = number;
     if (loop != first) {
@@ -102,7 +113,58 @@ void KernelEmitter::emitThreadNumbers() {
     std::tie(innerThread, outerThread) = split(mapping.innerThreads);
   else
     std::tie(outerThread, innerThread) = split(mapping.outerThreads);
+}
 
+void KernelEmitter::emitBlockTile() {
+  SmallVector<int64_t> grid = getTileGrid(shape, mapping.tileSizes);
+  // Neighbouring blocks have neighbouring tiles; where these are of two loops,
+  // of both.
+  SmallVector<unsigned> order = llvm::to_vector(llvm::seq(shape.numOuter));
+  if (mapping.tile && !sync.usesSemaphores()) {
+    llvm::erase(order, mapping.tile->loop);
+    order.insert(std::prev(order.end()), mapping.tile->loop);
+  }
+  Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  blockTile.resize(shape.numOuter);
+  tileStart.loops.resize(shape.numOuter);
+  for (unsigned loop : llvm::reverse(order)) {
+    blockTile[loop] = block;
+    if (loop != order.front()) {
+      Value count = ctx.i32(grid[loop]);
+      blockTile[loop] = arith::RemUIOp::create(b, block, count);
+      block = arith::DivUIOp::create(b, block, count);
+    }
+    tileStart.loops[loop] = arith::MulIOp::create(
+        b, blockTile[loop], ctx.i32(mapping.tileSizes[loop]));
+  }
+}
+
+void KernelEmitter::emitTilePoint() {
+  ArrayRef<int64_t> sizes = mapping.tileSizes;
+  int64_t width = mapping.getOuterWidth();
+  int64_t count = *getSize(sizes) / width;
+  Value number = outerThread;
+  if (count < mapping.outerThreads) {
+    outerPoint.isOwn = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                             number, ctx.i32(count));
+    number = arith::MinUIOp::create(b, number, ctx.i32(count - 1));
+  }
+  emitLoops(number, sizes, 0, shape.numOuter, width, outerPoint.loops);
+  for (unsigned loop = 0; loop != shape.numOuter; ++loop) {
+    Value &index = outerPoint.loops[loop];
+    index = arith::AddIOp::create(b, tileStart.loops[loop], index);
+    int64_t extent = shape.extents[loop];
+    if (extent % sizes[loop] == 0)
+      continue;
+    outerPoint.require(b, arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                                index, ctx.i32(extent)));
+    bool hasVectors = loop + 1 == shape.numOuter;
+    index = arith::MinUIOp::create(b, index,
+                                   ctx.i32(extent - (hasVectors ? width : 1)));
+  }
+}
+
+void KernelEmitter::emitConsecutivePoint() {
   int64_t width = mapping.getOuterWidth();
   int64_t count = shape.getOuterSize() / width;
   Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
@@ -114,7 +176,7 @@ void KernelEmitter::emitThreadNumbers() {
                                              number, ctx.i32(count));
     number = arith::MinUIOp::create(b, number, ctx.i32(count - 1));
   }
-  emitLoops(number, 0, shape.numOuter, width, outerPoint.loops);
+  emitLoops(number, shape.extents, 0, shape.numOuter, width, outerPoint.loops);
 }
 
 Point KernelEmitter::emitInnerPoint(Value round, int64_t number, bool isLast) {
@@ -132,7 +194,8 @@ Point KernelEmitter::emitInnerPoint(Value round, int64_t number, bool isLast) {
     point.require(b, inside);
     index = arith::MinUIOp::create(b, index, ctx.i32(count - 1));
   }
-  emitLoops(index, shape.numOuter, shape.getNumLoops(), width, point.loops);
+  emitLoops(index, shape.extents, shape.numOuter, shape.getNumLoops(), width,
+            point.loops);
   return point;
 }
 
@@ -262,6 +325,15 @@ LogicalResult KernelEmitter::emit() {
   b.setInsertionPointToStart(&ctx.func.getBody().front());
   if (failed(statements.checkOutputs()))
     return failure();
+  size_t numBuffers = ctx.buffers.getBuffers().size();
+  ValueRange states =
+      ValueRange(ctx.func.getArguments()).drop_front(numBuffers);
+  emitStart(b, sync);
+  if (!mapping.tileSizes.empty()) {
+    emitBlockTile();
+    emitTileWaits(b, sync, states, getTileGrid(shape, mapping.tileSizes),
+                  blockTile);
+  }
   if (mapping.tile) {
     auto emitAll = [&](const Point &point) -> LogicalResult {
       statements.getKnown().forget(0);
@@ -270,15 +342,20 @@ LogicalResult KernelEmitter::emit() {
           return failure();
       return success();
     };
-    if (failed(tile.emit(emitAll)))
+    if (failed(tile.emit(tileStart, emitAll)))
       return failure();
   } else {
     emitThreadNumbers();
+    if (mapping.tileSizes.empty())
+      emitConsecutivePoint();
+    else
+      emitTilePoint();
     for (Phase &phase : shape.phases)
       if (failed(emitPhase(phase)))
         return failure();
     statements.emitFinalStores(getStorePoint());
   }
+  emitEnd(b, sync, states, blockTile);
   LLVM::ReturnOp::create(b, ValueRange());
   return success();
 }
@@ -290,6 +367,7 @@ LogicalResult KernelEmitter::emit() {
 FailureOr<ThreadMapping>
 scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
                  LaunchBuffers &buffers, const TargetSpec &target,
+                 const TileSynchronisation &sync,
                  function_ref<ArrayPlace(Value array)> getPlace) {
   FailureOr<KernelShape> shape = getKernelShape(
       kernel, [&](Value array) { return getPlace(array).target; });
@@ -309,13 +387,20 @@ scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
     buffers.getIndex(place.target.buffer);
   });
   ThreadMapping mapping = chooseThreadMapping(*shape, target.processors);
+  if (std::optional<ArrayRef<int64_t>> sizes = kernel.getTileSizes()) {
+    if (std::string problem = setTileSizes(*shape, *sizes, mapping);
+        !problem.empty())
+      return kernel.emitOpError("cannot be compiled for a GPU: ") << problem;
+  } else if (mapping.tile) {
+    setTileSizes(*shape, getTileSizes(*shape, mapping), mapping);
+  }
 
   MLIRContext *context = module.getContext();
   auto builder = OpBuilder::atBlockEnd(module.getBody());
   auto pointer = LLVM::LLVMPointerType::get(context);
+  size_t numParams = buffers.getBuffers().size() + sync.getArgs(context).size();
   auto type = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(context),
-      SmallVector<Type>(buffers.getBuffers().size(), pointer));
+      LLVM::LLVMVoidType::get(context), SmallVector<Type>(numParams, pointer));
   auto func = LLVM::LLVMFuncOp::create(builder, kernel.getLoc(), name, type);
   func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
                 builder.getUnitAttr());
@@ -330,7 +415,7 @@ scop::emitKernel(KernelOp kernel, StringRef name, gpu::GPUModuleOp module,
                      getPlace,
                      ImplicitLocOpBuilder(func.getLoc(), context),
                      SharedMemory(func)};
-  if (failed(KernelEmitter(ctx).emit()))
+  if (failed(KernelEmitter(ctx, sync).emit()))
     return failure();
   if (int64_t bytes = ctx.shared.getBytes(); bytes > target.sharedMemory)
     return kernel.emitOpError()

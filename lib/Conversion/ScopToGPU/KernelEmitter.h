@@ -9,6 +9,7 @@
 
 #include "KernelShape.h"
 #include "ThreadMapping.h"
+#include "TileSynchronisation.h"
 #include "grout/Conversion/Common/CPUTileBody.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -25,12 +26,13 @@ struct ArrayPlace {
 };
 
 /// Adds the code of `kernel` as function `name` to `module`. Its parameters are
-/// `buffers`, to which it adds. `getPlace` gives the place of an argument of
-/// the kernel's body. Fails with a diagnostic at the statement that cannot be
-/// compiled for `target`.
+/// `buffers`, to which it adds, and then those of `sync`. `getPlace` gives the
+/// place of an argument of the kernel's body. Fails with a diagnostic at the
+/// statement that cannot be compiled for `target`.
 mlir::FailureOr<ThreadMapping>
 emitKernel(KernelOp kernel, llvm::StringRef name, mlir::gpu::GPUModuleOp module,
            LaunchBuffers &buffers, const TargetSpec &target,
+           const TileSynchronisation &sync,
            llvm::function_ref<ArrayPlace(mlir::Value array)> getPlace);
 
 } // namespace grout::scop

@@ -6,7 +6,6 @@
 
 #include "grout/Conversion/ScopToGPU/ScopToGPU.h"
 
-#include "EarlyStart.h"
 #include "KernelEmitter.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Target/TargetSpec.h"
@@ -50,9 +49,60 @@ static bool hasKernelBehind(KernelOp kernel) {
   return later != nullptr;
 }
 
+/// How `kernel` keeps to the launches of the plan, and, in a chain with the
+/// semaphores `layout`, to their tiles.
+static TileSynchronisation getSynchronisation(KernelOp kernel,
+                                              const PlanBuilder &plan,
+                                              const SemaphoreLayout &layout,
+                                              const TargetSpec &target) {
+  TileSynchronisation sync;
+  auto chain = kernel->getParentOfType<tsync::ChainOp>();
+  if (!chain) {
+    if (target.hasProgrammaticLaunch) {
+      sync.programmatic.waitsAtEntry = plan.getNumLaunches() != 0;
+      sync.programmatic.hasEarlySuccessor = hasKernelBehind(kernel);
+    }
+    return sync;
+  }
+  TileKernelOpInterface tileKernel = kernel;
+  sync.programmatic = ProgrammaticLaunch::get(tileKernel, target);
+  for (const SemaphoreWait &wait : layout.getWaits(kernel))
+    sync.waits.push_back(wait.inBlocks());
+  sync.posts = llvm::to_vector(layout.getPosts(kernel));
+  SmallVector<TileKernelOpInterface> kernels = chain.getKernels();
+  sync.body = llvm::find(kernels, tileKernel) - kernels.begin();
+  sync.semaphoresLaunch = plan.getSemaphoresLaunch(kernel, layout);
+  return sync;
+}
+
+/// Warns if the tile order of `kernel` is not that of blocks.
+static void checkOrder(KernelOp kernel) {
+  auto chain = kernel->getParentOfType<tsync::ChainOp>();
+  if (!chain || !chain.getOrder())
+    return;
+  SmallVector<TileKernelOpInterface> kernels = chain.getKernels();
+  size_t position =
+      llvm::find(kernels, TileKernelOpInterface(kernel)) - kernels.begin();
+  AffineMap order =
+      cast<AffineMapAttr>((*chain.getOrder())[position]).getValue();
+  unsigned next = 0;
+  for (AffineExpr time : order.getResults()) {
+    if (isa<AffineConstantExpr>(time))
+      continue;
+    if (time == getAffineDimExpr(next++, kernel.getContext()))
+      continue;
+    kernel.emitWarning("the tiles of a memory-bound kernel start in row-major "
+                       "order on a GPU, not as ")
+        << AffineMapAttr::get(order) << " says";
+    return;
+  }
+}
+
 LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
                                     PlanBuilder &plan, gpu::GPUModuleOp module,
-                                    const TargetSpec &target) {
+                                    const TargetSpec &target,
+                                    const SemaphoreLayout &layout) {
+  checkOrder(kernel);
   llvm::DenseMap<Value, ArrayPlace> places;
   for (OpOperand &operand : kernel->getOpOperands()) {
     if (!isa<TensorType>(operand.get().getType()))
@@ -91,23 +141,24 @@ LogicalResult scop::addKernelLaunch(KernelOp kernel, StringRef name,
     places[array] = place;
   }
   LaunchBuffers buffers;
+  TileSynchronisation sync = getSynchronisation(kernel, plan, layout, target);
   FailureOr<ThreadMapping> mapping =
-      emitKernel(kernel, name, module, buffers, target,
+      emitKernel(kernel, name, module, buffers, target, sync,
                  [&](Value array) { return places.at(array); });
   if (failed(mapping))
     return failure();
-  bool startsEarly = target.hasProgrammaticLaunch && plan.getNumLaunches() != 0;
-  bool allowsNext = target.hasProgrammaticLaunch && hasKernelBehind(kernel);
-  emitEarlyStart(module.lookupSymbol<LLVM::LLVMFuncOp>(name), startsEarly,
-                 allowsNext);
   PlanBuilder::Launch launch;
-  if (startsEarly)
+  if (sync.programmatic.startsEarly())
     launch.edge = launch::Edge::programmatic;
+  // Further launches of a chain use those of the first.
+  if (sync.usesSemaphores() && !sync.semaphoresLaunch)
+    launch.semaphores = layout.getNumSemaphores();
   launch.name = name.str();
   launch.module = module.getName().str();
   launch.entries = {name.str()};
   llvm::append_range(launch.buffers, buffers.getBuffers());
   launch.args = buffers.getArgs(kernel.getContext());
+  llvm::append_range(launch.args, sync.getArgs(kernel.getContext()));
   launch.grids = {{mapping->blocks}};
   launch.block = mapping->getThreads();
   plan.addLaunch(kernel.getLoc(), launch);

@@ -223,3 +223,78 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
       shape.getOuterSize() / mapping.getOuterWidth(), mapping.outerThreads);
   return mapping;
 }
+
+//===----------------------------------------------------------------------===//
+// Blocks as tiles
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> scop::getTileGrid(const KernelShape &shape,
+                                       ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> grid;
+  for (auto [loop, size] : llvm::enumerate(sizes))
+    grid.push_back(llvm::divideCeil(shape.extents[loop], size));
+  return grid;
+}
+
+/// A part of `extent`, of up to `most`, of which a whole number makes it up if
+/// there is one that is not much smaller.
+static int64_t getPart(int64_t extent, int64_t most) {
+  if (most >= extent)
+    return extent;
+  for (int64_t part = most; 2 * part > most; --part)
+    if (extent % part == 0)
+      return part;
+  return most;
+}
+
+SmallVector<int64_t> scop::getTileSizes(const KernelShape &shape,
+                                        const ThreadMapping &mapping) {
+  SmallVector<int64_t> sizes(shape.numOuter, 1);
+  if (shape.numOuter == 0)
+    return sizes;
+  unsigned last = shape.numOuter - 1;
+  if (mapping.tile) {
+    sizes[mapping.tile->loop] = mapping.tile->extent;
+    sizes[last] = mapping.tile->width;
+    return sizes;
+  }
+  // As many points as a block has at most, the innermost loops whole.
+  int64_t width = mapping.getOuterWidth();
+  int64_t points = mapping.outerThreads;
+  for (unsigned loop = shape.numOuter; loop-- > 0;) {
+    int64_t ofLoop = loop == last ? width : 1;
+    int64_t part = getPart(shape.extents[loop] / ofLoop, points);
+    sizes[loop] = part * ofLoop;
+    points /= part;
+  }
+  return sizes;
+}
+
+std::string scop::setTileSizes(const KernelShape &shape,
+                               ArrayRef<int64_t> sizes,
+                               ThreadMapping &mapping) {
+  int64_t width = mapping.getOuterWidth();
+  if (!sizes.empty() && sizes.back() % width != 0)
+    return "the last of its tile sizes is no multiple of " +
+           std::to_string(width) + ", its vectors";
+  if (mapping.tile) {
+    for (auto [loop, size] : llvm::enumerate(sizes))
+      if (size != 1 && loop != mapping.tile->loop && loop + 1 != sizes.size())
+        return "its tiles have " + std::to_string(size) + " points of loop " +
+               std::to_string(loop) +
+               ", which is in no tile that goes through "
+               "shared memory";
+    mapping.tile->extent = sizes[mapping.tile->loop];
+    mapping.tile->width = sizes.back();
+  } else {
+    std::optional<int64_t> points = getSize(sizes);
+    if (!points || *points / width > mapping.outerThreads)
+      return "its tiles have more points than its blocks, " +
+             std::to_string(mapping.outerThreads * width);
+  }
+  mapping.tileSizes = llvm::to_vector(sizes);
+  mapping.blocks = 1;
+  for (int64_t tiles : getTileGrid(shape, sizes))
+    mapping.blocks *= tiles;
+  return "";
+}

@@ -38,6 +38,10 @@ struct ThreadMapping {
   bool keepsRounds = true;
   /// If there is one, `outerThreads` threads go through it, in rounds.
   std::optional<Tile> tile;
+  /// The points of each outer loop in a block, where blocks are the tiles of a
+  /// grid. Else, without `tile`, a block has consecutive points, of all outer
+  /// loops as one number.
+  llvm::SmallVector<int64_t> tileSizes;
   /// Blocks of the launch.
   int64_t blocks = 1;
 
@@ -57,6 +61,19 @@ bool isStaged(const ThreadMapping &mapping, const KernelShape &shape,
 /// Chooses how many threads and blocks there are, for a GPU of `processors`
 /// multiprocessors. Which loops they run, and in what width, the marks say.
 ThreadMapping chooseThreadMapping(KernelShape &shape, int64_t processors);
+
+/// Sizes of a block's part of each outer loop that suit `mapping`.
+llvm::SmallVector<int64_t> getTileSizes(const KernelShape &shape,
+                                        const ThreadMapping &mapping);
+
+/// Makes blocks of `mapping` the tiles of `sizes`. Returns why they cannot be,
+/// or an empty string.
+std::string setTileSizes(const KernelShape &shape,
+                         llvm::ArrayRef<int64_t> sizes, ThreadMapping &mapping);
+
+/// The grid of tiles of sizes `sizes`.
+llvm::SmallVector<int64_t> getTileGrid(const KernelShape &shape,
+                                       llvm::ArrayRef<int64_t> sizes);
 
 } // namespace grout::scop
 

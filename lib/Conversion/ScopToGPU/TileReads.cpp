@@ -102,37 +102,13 @@ Lanes TileReads::emitLoad(const StridedAccess &access, const Point &point) {
   return lanes;
 }
 
-Point TileReads::emitStart() {
-  ImplicitLocOpBuilder &b = ctx.b;
-  const Tile &tile = *ctx.mapping.tile;
-  unsigned vectorLoop = ctx.getVectorLoop();
-  Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
-  auto take = [&](int64_t count) {
-    Value value = arith::RemUIOp::create(b, block, ctx.i32(count));
-    block = arith::DivUIOp::create(b, block, ctx.i32(count));
-    return value;
-  };
-  Point start;
-  start.loops.resize(ctx.shape.numOuter);
-  int64_t rows = ctx.shape.extents[tile.loop],
-          columns = ctx.shape.extents[vectorLoop];
-  start.loops[vectorLoop] = arith::MulIOp::create(
-      b, take(llvm::divideCeil(columns, tile.width)), ctx.i32(tile.width));
-  start.loops[tile.loop] = arith::MulIOp::create(
-      b, take(llvm::divideCeil(rows, tile.extent)), ctx.i32(tile.extent));
-  for (unsigned loop = ctx.shape.numOuter; loop-- > 0;)
-    if (loop != tile.loop && loop != vectorLoop)
-      start.loops[loop] = take(ctx.shape.extents[loop]);
-  return start;
-}
-
 LogicalResult
-TileReads::emit(function_ref<LogicalResult(const Point &)> visit) {
+TileReads::emit(const Point &start,
+                function_ref<LogicalResult(const Point &)> visit) {
   ImplicitLocOpBuilder &b = ctx.b;
   const Tile &tile = *ctx.mapping.tile;
   unsigned vectorLoop = ctx.getVectorLoop();
   Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
-  Point start = emitStart();
   for (Phase &phase : ctx.shape.phases)
     for (PhaseStatement &statement : phase.statements)
       for (const StridedAccess &access : statement.reads)

@@ -18,16 +18,15 @@ class TileReads {
 public:
   TileReads(EmitContext &ctx) : ctx(ctx) {}
 
-  /// Brings the block's tile into shared memory, and calls `visit` with each
-  /// point of a thread.
+  /// Brings the block's tile, which begins at `start`, into shared memory, and
+  /// calls `visit` with each point of a thread.
   mlir::LogicalResult
-  emit(llvm::function_ref<mlir::LogicalResult(const Point &)> visit);
+  emit(const Point &start,
+       llvm::function_ref<mlir::LogicalResult(const Point &)> visit);
   /// Loads from shared memory.
   Lanes emitLoad(const StridedAccess &access, const Point &point);
 
 private:
-  /// Where the block's tile begins.
-  Point emitStart();
   void emitStaging(const StridedAccess &access, const Point &tile,
                    mlir::Value thread);
   /// From a column of the tile to the next in shared memory, in elements.

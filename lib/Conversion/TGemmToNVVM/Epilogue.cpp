@@ -269,7 +269,7 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
   DeviceBuilder &b = context.b;
   emitInputWaits(context, body, task, warpgroup);
   if (body.inputsNeedLaunches)
-    emitLaunchWait(b);
+    emitLaunchWait(b, b.getLoc());
   // Another warp's products may not have finished with the rows of lhs that
   // this one is about to overwrite.
   if (context.kernel.isStagedInRing)

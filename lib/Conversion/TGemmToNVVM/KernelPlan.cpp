@@ -121,18 +121,6 @@ static LogicalResult planTiling(tgemm::MatmulOp op, BodyPlan &body,
   return success();
 }
 
-/// `policy` as the blocks of the producer's clusters see it, each of which
-/// posts for its part of a tile.
-static tsync::PolicyAttr scaleCounts(tsync::PolicyAttr policy,
-                                     int64_t clusterSize) {
-  SmallVector<int64_t> counts(policy.getCounts());
-  for (int64_t &count : counts)
-    count *= clusterSize;
-  return tsync::PolicyAttr::get(policy.getContext(), policy.getSemaphore(),
-                                policy.getShape(), counts, policy.getLower(),
-                                policy.getUpper());
-}
-
 static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
                                     const SemaphoreLayout &layout,
                                     KernelParams &params, PlanBuilder &plan,
@@ -144,10 +132,8 @@ static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
   body.grid = *op.getTileGrid();
   body.steps = op.getStepCount();
   body.blockSteps = llvm::divideCeil(body.steps, body.tiling.getSplitK());
-  body.waits = llvm::to_vector(layout.getWaits(op));
-  for (SemaphoreWait &wait : body.waits)
-    wait.policy =
-        scaleCounts(wait.policy, wait.producer.getTileWork().clusterSize);
+  for (const SemaphoreWait &wait : layout.getWaits(op))
+    body.waits.push_back(wait.inBlocks());
   body.posts = llvm::to_vector(layout.getPosts(op));
 
   // Where no factor waits, both loaders share the work.
@@ -298,21 +284,6 @@ static LogicalResult planCluster(KernelPlan &kernel, const BodyPlan &body) {
   return success();
 }
 
-/// The launch, by number in the plan, whose synchronisation state has the
-/// semaphores of `kernel`, unless it is the kernel's own. In mode `overlap` it
-/// is that of the chain's first kernel.
-static std::optional<int64_t> getSemaphoresLaunch(const KernelPlan &kernel,
-                                                  const PlanBuilder &builder) {
-  const BodyPlan &body = kernel.bodies.front();
-  SmallVector<TileKernelOpInterface> kernels =
-      body.op->getParentOfType<tsync::ChainOp>().getKernels();
-  int64_t position = llvm::find(kernels, body.op) - kernels.begin();
-  bool usesSemaphores = !body.waits.empty() || !body.posts.empty();
-  if (position == 0 || !usesSemaphores)
-    return std::nullopt;
-  return builder.getNumLaunches() - position;
-}
-
 FailureOr<KernelPlan> hopper::planKernel(StringRef name,
                                          ArrayRef<tgemm::MatmulOp> ops,
                                          const SemaphoreLayout &layout,
@@ -320,7 +291,8 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
                                          const TargetSpec &target) {
   KernelPlan kernel;
   kernel.name = name.str();
-  kernel.programmatic = ProgrammaticLaunch::get(ops, target);
+  kernel.programmatic = ProgrammaticLaunch::get(
+      llvm::to_vector_of<TileKernelOpInterface>(ops), target);
   KernelParams params(kernel);
   for (tgemm::MatmulOp op : ops) {
     FailureOr<BodyPlan> body = planBody(op, layout, params, builder, target);
@@ -332,7 +304,8 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
   }
   MLIRContext *context = ops.front()->getContext();
   kernel.syncStateParam = params.add(launch::ArgKind::sync_state, context);
-  if (std::optional<int64_t> launch = getSemaphoresLaunch(kernel, builder))
+  if (std::optional<int64_t> launch =
+          builder.getSemaphoresLaunch(ops.front(), layout))
     kernel.semaphoresParam =
         params.add(launch::ArgKind::semaphores, context, *launch);
   kernel.taskListParam = params.add(launch::ArgKind::task_list, context);

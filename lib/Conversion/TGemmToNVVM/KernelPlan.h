@@ -9,8 +9,8 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
 
-#include "ProgrammaticLaunch.h"
 #include "grout/Conversion/Common/PlanBuilder.h"
+#include "grout/Conversion/Common/ProgrammaticLaunch.h"
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Target/TargetSpec.h"

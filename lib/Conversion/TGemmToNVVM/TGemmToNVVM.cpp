@@ -127,12 +127,16 @@ private:
       return failure();
     SmallVector<tgemm::MatmulOp> ops;
     SmallVector<AffineMap> order;
+    bool isPersistent = chain.getMode() == tsync::Mode::persistent;
     for (auto [index, kernel] : llvm::enumerate(chain.getKernels())) {
       auto op = dyn_cast<tgemm::MatmulOp>(kernel.getOperation());
+      if (!op && !isPersistent && isa<scop::KernelOp>(kernel))
+        continue;
       if (!op)
         return kernel->emitError()
                << "cannot be compiled for " << target.name << ": '"
-               << kernel->getName() << "' has no kernel for it";
+               << kernel->getName() << "' has no kernel for it"
+               << (isa<scop::KernelOp>(kernel) ? " in mode persistent" : "");
       ops.push_back(op);
       unsigned rank = op.getResult().getType().getRank();
       FailureOr<AffineMap> map = getOrder(chain, index, rank);
@@ -143,12 +147,21 @@ private:
 
     gpu::GPUModuleOp module = createKernelModule(func, symbols, target);
     std::string name = (func.getName() + "_chain" + Twine(chainIndex)).str();
-    if (chain.getMode() == tsync::Mode::persistent)
+    if (isPersistent)
       return convertKernel(chain, name, ops, order, *layout, plan, module);
-    for (auto [index, op] : llvm::enumerate(ops))
-      if (failed(convertKernel(chain, name + "_kernel" + std::to_string(index),
-                               op, order[index], *layout, plan, module)))
+    for (auto [index, kernel] : llvm::enumerate(chain.getKernels())) {
+      std::string ofKernel = name + "_kernel" + std::to_string(index);
+      if (auto scopKernel = dyn_cast<scop::KernelOp>(*kernel)) {
+        if (failed(scop::addKernelLaunch(scopKernel, ofKernel, plan, module,
+                                         target, *layout)))
+          return failure();
+        continue;
+      }
+      const auto *op = llvm::find(ops, kernel);
+      if (failed(convertKernel(chain, ofKernel, *op, order[op - ops.begin()],
+                               *layout, plan, module)))
         return failure();
+    }
     return success();
   }
 

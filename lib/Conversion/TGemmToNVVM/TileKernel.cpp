@@ -148,9 +148,9 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
                                    NVVM::SharedSpace::shared_cta));
   });
   if (kernel.programmatic.waitsAtEntry)
-    emitLaunchWait(b);
+    emitLaunchWait(b, b.getLoc());
   if (kernel.programmatic.triggersAtEntry)
-    emitLaunchTrigger(b);
+    emitLaunchTrigger(b, b.getLoc());
   // Other blocks of the cluster use them, too.
   if (context.hasCluster())
     b.syncCluster();
@@ -179,7 +179,7 @@ static void emitLoader(const KernelContext &context, Loader loader) {
     return body.factorsNeedLaunches;
   });
   if (loader == Loader::waiting && needsLaunches)
-    emitLaunchWait(b);
+    emitLaunchWait(b, b.getLoc());
   SmallVector<Value> end = emitTaskLoop(
       context, TaskReader::loader, pack(RingPosition::first(b)),
       [&](const BodyPlan &body, const TileTask &task, ValueRange carried) {
@@ -191,7 +191,7 @@ static void emitLoader(const KernelContext &context, Loader loader) {
         const ProgrammaticLaunch &programmatic = kernel.programmatic;
         if (loader == Loader::independent && !programmatic.loadsEarly &&
             programmatic.hasEarlySuccessor && !programmatic.triggersAtEntry)
-          emitLaunchTrigger(b);
+          emitLaunchTrigger(b, b.getLoc());
         return pack(after);
       });
   if (context.hasCluster())
@@ -204,9 +204,9 @@ static void emitStorer(const KernelContext &context) {
   // what keeps the kernel from ending before that launch, so blocks without a
   // tile wait, too.
   if (context.kernel.programmatic.loadsEarly) {
-    emitLaunchWait(b);
+    emitLaunchWait(b, b.getLoc());
     if (context.kernel.programmatic.hasEarlySuccessor)
-      emitLaunchTrigger(b);
+      emitLaunchTrigger(b, b.getLoc());
   }
   int64_t stages = context.kernel.stages;
   // The ring of stages, and each warpgroup's of staging buffers.
@@ -226,7 +226,7 @@ static void emitStorer(const KernelContext &context) {
   // Whoever waits for this kernel's end relies on that of all before. After the
   // posts: nothing is held up by it but the end itself.
   if (context.kernel.programmatic.waitsAtEnd)
-    emitLaunchWait(b);
+    emitLaunchWait(b, b.getLoc());
 }
 
 static void emitHelpers(const KernelContext &context) {

@@ -9,16 +9,12 @@
 
 #include "TileScheduler.h"
 
+#include "grout/Conversion/Common/SyncState.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
-
-// Words of the synchronisation state; see docs/KernelABI.md.
-static constexpr int64_t kTicketWord = 0;
-static constexpr int64_t kFinishedWord = 1;
-static constexpr int64_t kEpochWord = 2;
 
 /// The body of the task that says that there are no more.
 static constexpr int64_t kNoBody = -1;
@@ -33,20 +29,9 @@ static Type getTaskType(DeviceBuilder &b) {
 // The scheduler
 //===----------------------------------------------------------------------===//
 
-/// The address of word `word` of the synchronisation state.
-static Value getStateWord(const KernelContext &context, int64_t word) {
-  DeviceBuilder &b = context.b;
-  Value state =
-      b.globalPointer(context.getParam(context.kernel.syncStateParam));
-  return b.offsetPointer(state, word * 4);
-}
-
-/// Adds 1 to word `word` of the state, and returns the old value.
-static Value emitIncrement(const KernelContext &context, int64_t word) {
-  DeviceBuilder &b = context.b;
-  return LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::add,
-                                   getStateWord(context, word), b.i32(1),
-                                   LLVM::AtomicOrdering::monotonic, "device");
+/// The launch's synchronisation state.
+static Value getState(const KernelContext &context) {
+  return context.getParam(context.kernel.syncStateParam);
 }
 
 /// Reads task `index` of the launch's list.
@@ -72,7 +57,7 @@ Value hopper::emitFirstTask(const KernelContext &context) {
 /// Draws the number of a task.
 static Value emitTicket(const KernelContext &context) {
   DeviceBuilder &b = context.b;
-  Value ticket = emitIncrement(context, kTicketWord);
+  Value ticket = emitStateIncrement(b, getState(context), kTicketWord);
   if (!context.kernel.startsWithoutTicket)
     return ticket;
   // Clusters have begun with the task of their own number.
@@ -98,30 +83,6 @@ static std::pair<Value, Value> emitClaim(const KernelContext &context) {
                                 b.getI32IntegerAttr(kNoBody)));
   scf::YieldOp::create(b, none);
   return {choice.getResult(0), isTask};
-}
-
-/// Counts this block as finished, and makes the state ready for the next launch
-/// if it is the last. All of the block's claims are behind it, and so are its
-/// reads of the epoch: who waits for semaphores has read it before its first
-/// task arrival.
-static void emitFinish(const KernelContext &context) {
-  DeviceBuilder &b = context.b;
-  auto fence = [&] {
-    LLVM::FenceOp::create(b, LLVM::AtomicOrdering::acq_rel, "device");
-  };
-  fence();
-  Value finished = emitIncrement(context, kFinishedWord);
-  Value blocks = NVVM::GridDimXOp::create(b, b.getI32Type());
-  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                       b.add(finished, 1), blocks);
-  b.ifThen(isLast, [&] {
-    fence();
-    Value epochAddress = getStateWord(context, kEpochWord);
-    Value epoch = LLVM::LoadOp::create(b, b.getI32Type(), epochAddress);
-    LLVM::StoreOp::create(b, b.add(epoch, 1), epochAddress);
-    for (int64_t word : {kTicketWord, kFinishedWord})
-      LLVM::StoreOp::create(b, b.i32(0), getStateWord(context, word));
-  });
 }
 
 /// The task that was published.
@@ -208,7 +169,9 @@ void hopper::emitTileScheduler(const KernelContext &context) {
         b.createBlock(&loop.getAfter(), {}, {b.getI32Type()}, {b.getLoc()});
     scf::YieldOp::create(b, b.bitXor(after->getArgument(0), 1));
   }
-  emitFinish(context);
+  // All of the block's claims are behind it, and so are its reads of the epoch:
+  // who waits for semaphores has read it before its first task arrival.
+  emitBlockFinished(b, getState(context));
   // The first block stays until all others have told it that they read the
   // last round, as if there were another to publish.
   if (context.hasCluster())

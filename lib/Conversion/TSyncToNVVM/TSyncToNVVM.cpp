@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WaitWatchdog.h"
+#include "grout/Conversion/Common/SyncState.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
@@ -35,12 +36,6 @@ namespace grout {
 
 using namespace mlir;
 using namespace grout;
-
-// The synchronisation state, in 32-bit words; see docs/KernelABI.md.
-static constexpr int32_t kEpochWord = 2;
-static constexpr int32_t kWatchdogWord = 16;
-static constexpr int32_t kFirstSemaphoreWord = 32;
-static constexpr int32_t kWordsPerSemaphore = 8;
 
 /// Pause between polls. A block polls from few threads, so a short one does not
 /// load the memory system, and a longer one would delay the data.
@@ -126,22 +121,13 @@ private:
     return cast.getInputs().back();
   }
 
-  /// The address of word `word` (plus a multiple of a semaphore's size) of the
-  /// state, in global memory.
-  static Value getWord(ImplicitLocOpBuilder &b, Value state, int32_t word,
-                       Value semaphore = Value()) {
-    auto global = LLVM::LLVMPointerType::get(
-        b.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
-    Value base = state;
-    if (base.getType() != global)
-      base = LLVM::AddrSpaceCastOp::create(b, global, state);
-    base = LLVM::GEPOp::create(b, global, b.getI32Type(), base,
-                               ArrayRef<LLVM::GEPArg>{word});
-    if (!semaphore)
-      return base;
+  /// The address of semaphore `index`.
+  static Value getSemaphore(ImplicitLocOpBuilder &b,
+                            UnrealizedConversionCastOp cast, Value index) {
+    Value first = emitStateWord(b, getSemaphores(cast), kFirstSemaphoreWord);
     auto sector = LLVM::LLVMArrayType::get(b.getI32Type(), kWordsPerSemaphore);
-    return LLVM::GEPOp::create(b, global, sector, base,
-                               ArrayRef<LLVM::GEPArg>{semaphore});
+    return LLVM::GEPOp::create(b, first.getType(), sector, first,
+                               ArrayRef<LLVM::GEPArg>{index});
   }
 
   /// The number of this launch, plus one. It is loaded where the state becomes
@@ -156,7 +142,7 @@ private:
     ImplicitLocOpBuilder b(loc, &getContext());
     b.setInsertionPointAfter(cast);
     Value epoch = LLVM::LoadOp::create(
-        b, b.getI32Type(), getWord(b, getState(cast), kEpochWord),
+        b, b.getI32Type(), emitStateWord(b, getState(cast), kEpochWord),
         /*alignment=*/4, /*isVolatile=*/false, /*isNonTemporal=*/false,
         /*isInvariant=*/false, /*isInvariantGroup=*/false,
         LLVM::AtomicOrdering::monotonic, getSyncScope(tsync::Scope::device));
@@ -182,15 +168,14 @@ private:
   void lowerWait(tsync::WaitOp op, UnrealizedConversionCastOp cast) {
     Value next = getNextEpoch(op.getLoc(), cast);
     ImplicitLocOpBuilder b(op.getLoc(), op);
-    Value address =
-        getWord(b, getSemaphores(cast), kFirstSemaphoreWord, op.getIndex());
+    Value address = getSemaphore(b, cast, op.getIndex());
     Value target = arith::MulIOp::create(b, next, op.getCount());
 
     WatchedWait watchedWait;
     Value start;
     if (debugSyncMilliseconds) {
       Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
-      watchedWait = {getWord(b, getState(cast), kWatchdogWord),
+      watchedWait = {emitStateWord(b, getState(cast), kWatchdogWord),
                      op.getIndex(),
                      op.getCount(),
                      arith::SubIOp::create(b, next, one),
@@ -232,8 +217,7 @@ private:
 
   void lowerPost(tsync::PostOp op, UnrealizedConversionCastOp cast) {
     ImplicitLocOpBuilder b(op.getLoc(), op);
-    Value address =
-        getWord(b, getSemaphores(cast), kFirstSemaphoreWord, op.getIndex());
+    Value address = getSemaphore(b, cast, op.getIndex());
     Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
     std::string code = ("red.release." + getPTXScope(op.getScope()) +
                         ".global.add.u32 [$0], $1;")

@@ -524,3 +524,141 @@ func.func @tree_order(%y: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @tiles(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{has tiles, but no schedule}}
+  %r = scop.kernel ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32>)
+       tiles [2, 8] -> tensor<4x8xf32> {
+  ^bb0(%X: memref<4x8xf32>, %Y: memref<4x8xf32>):
+    scop.stmt @S domain [4, 8] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+  }
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @tiles(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{has tiles of size 0}}
+  %r = scop.kernel ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident], @S = (d0, d1) -> (d0, d1)> tiles [2, 0] -> tensor<4x8xf32> {
+  ^bb0(%X: memref<4x8xf32>, %Y: memref<4x8xf32>):
+    scop.stmt @S domain [4, 8] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+  }
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @tiles(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{has 1 tile sizes, but its schedule 2 outer loops}}
+  %r = scop.kernel ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident], @S = (d0, d1) -> (d0, d1)> tiles [2] -> tensor<4x8xf32> {
+  ^bb0(%X: memref<4x8xf32>, %Y: memref<4x8xf32>):
+    scop.stmt @S domain [4, 8] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+  }
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @tiles(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{has 2 tile sizes, but its schedule 1 outer loops}}
+  %r = scop.kernel ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32>)
+      schedule <[linear band 0 coincident, linear band 0], @S = (d0, d1) -> (d0, d1)> tiles [2, 8] -> tensor<4x8xf32> {
+  ^bb0(%X: memref<4x8xf32>, %Y: memref<4x8xf32>):
+    scop.stmt @S domain [4, 8] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+  }
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @tiles(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{has tiles, but an outer loop that is not the same iterator, or none, of each statement}}
+  %r = scop.kernel ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident], @S = (d0, d1) -> (d0 + d1, d1)> tiles [2, 8] -> tensor<4x8xf32> {
+  ^bb0(%X: memref<4x8xf32>, %Y: memref<4x8xf32>):
+    scop.stmt @S domain [4, 8] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+  }
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+// Two tiles write the one row.
+func.func @tiles(%x: tensor<4x8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{has tiles that do not each write one box of their own of output 0}}
+  %r = scop.kernel ins(%x : tensor<4x8xf32>) outs(%y : tensor<8xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident], @S = (d0, d1) -> (d0, d1)>
+      tiles [2, 8] -> tensor<8xf32> {
+  ^bb0(%X: memref<4x8xf32>, %Y: memref<8xf32>):
+    scop.stmt @S domain [4, 8] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>)
+        writes(%Y[(d0, d1) -> (d1)] : memref<8xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// The halves of a row are two boxes.
+func.func @tiles(%x: tensor<4x4xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{has tiles that do not each write one box of their own of output 0}}
+  %r = scop.kernel ins(%x : tensor<4x4xf32>) outs(%y : tensor<4x8xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident, sequence band 0],
+                @S = (d0, d1) -> (d0, d1, 0), @T = (d0, d1) -> (d0, d1, 1)>
+      tiles [2, 4] -> tensor<4x8xf32> {
+  ^bb0(%X: memref<4x4xf32>, %Y: memref<4x8xf32>):
+    scop.stmt @S domain [4, 4] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x4xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+    scop.stmt @T domain [4, 4] reads(%X[(d0, d1) -> (d0, d1)] : memref<4x4xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1 + 4)] : memref<4x8xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+  }
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @tiles(%x: memref<8xf32>, %y: memref<8xf32>) {
+  // expected-error @+1 {{has tiles, but no results}}
+  scop.kernel ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+      schedule <[linear band 0 coincident], @S = (d0) -> (d0)> tiles [4] {
+  ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+    scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+  }
+  return
+}

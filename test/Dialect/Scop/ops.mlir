@@ -26,6 +26,25 @@ func.func @bias(%x: tensor<4x8xf32>, %b: tensor<8xf32>, %init: tensor<4x8xf32>) 
   return %r : tensor<4x8xf32>
 }
 
+// Tiles, one size for each outer loop.
+// CHECK-LABEL: func.func @tiles
+func.func @tiles(%x: tensor<4x8xf32>, %init: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // CHECK: schedule <[linear band 0 coincident, linear band 0 coincident], @S0 = (d0, d1) -> (d0, d1)> tiles [2, 8] -> tensor<4x8xf32> {
+  %r = scop.kernel ins(%x : tensor<4x8xf32>) outs(%init : tensor<4x8xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident],
+                @S0 = (d0, d1) -> (d0, d1)>
+      tiles [2, 8] -> tensor<4x8xf32> {
+  ^bb0(%X: memref<4x8xf32>, %Y: memref<4x8xf32>):
+    scop.stmt @S0 domain [4, 8]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<4x8xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+  }
+  return %r : tensor<4x8xf32>
+}
+
 // A local, a scalar operand, an iterator's value, and a reduction, on memrefs.
 // CHECK-LABEL: func.func @rows
 func.func @rows(%x: memref<4x8xf32>, %scale: f32, %s: memref<4xf32>) {

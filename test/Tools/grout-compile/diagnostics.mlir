@@ -24,11 +24,11 @@ func.func @f(%a: tensor<8x9xf32>, %b: tensor<8x9xf32>, %c: tensor<8x9xf32>)
 }
 
 //--- unsupported.mlir
-func.func @f(%a: tensor<10xf32>, %k: tensor<3xf32>, %z: tensor<8xf32>) -> tensor<8xf32> {
-// REFUSED: unsupported.mlir:3:8: error: {{.*}}'linalg.conv_1d'
-  %y = linalg.conv_1d ins(%a, %k : tensor<10xf32>, tensor<3xf32>)
-    outs(%z : tensor<8xf32>) -> tensor<8xf32>
-  return %y : tensor<8xf32>
+func.func @f(%a: tensor<1x6x6x8xf32>, %k: tensor<3x3x8x4xf32>, %z: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+// REFUSED: unsupported.mlir:3:8: error: {{.*}}'linalg.conv_2d_nhwc_hwcf'
+  %y = linalg.conv_2d_nhwc_hwcf ins(%a, %k : tensor<1x6x6x8xf32>, tensor<3x3x8x4xf32>)
+    outs(%z : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  return %y : tensor<1x4x4x4xf32>
 }
 
 //--- types.mlir

@@ -81,6 +81,13 @@ public:
   void addLaunch(mlir::Location loc, const Launch &launch);
   /// How many have been added.
   int64_t getNumLaunches() const { return numLaunches; }
+  /// The launch, by number, whose synchronisation state has the semaphores of
+  /// the next launch, that of `kernel` in a chain with the semaphores `layout`;
+  /// none if it uses none, or has them itself. In mode `overlap` it is that of
+  /// the chain's first kernel.
+  std::optional<int64_t>
+  getSemaphoresLaunch(TileKernelOpInterface kernel,
+                      const SemaphoreLayout &layout) const;
 
   /// Replaces the function by its plan.
   launch::PlanOp finish();

@@ -35,6 +35,10 @@ struct SemaphoreWait {
   bool afterSteps;
   /// Whose tiles post.
   TileKernelOpInterface producer;
+
+  /// The same where clusters of blocks compute the producer's tiles, and each
+  /// block posts for its part.
+  SemaphoreWait inBlocks() const;
 };
 
 /// The semaphores of a chain: each distinct (producer, semaphore map) pair gets

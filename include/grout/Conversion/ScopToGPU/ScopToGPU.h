@@ -14,12 +14,14 @@
 namespace grout::scop {
 
 /// Adds kernel `name` for `kernel`, which is on tensors and scheduled, to
-/// `module`, and its launch to `plan`. Fails with a diagnostic that names what
-/// cannot be compiled.
+/// `module`, and its launch to `plan`. If it is in a chain, it runs as the mode
+/// of that says, with the semaphores of `layout`. Fails with a diagnostic that
+/// names what cannot be compiled.
 mlir::LogicalResult addKernelLaunch(KernelOp kernel, llvm::StringRef name,
                                     PlanBuilder &plan,
                                     mlir::gpu::GPUModuleOp module,
-                                    const TargetSpec &target);
+                                    const TargetSpec &target,
+                                    const SemaphoreLayout &layout = {});
 
 } // namespace grout::scop
 

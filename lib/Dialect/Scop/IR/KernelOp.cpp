@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Dialect/Scop/IR/KernelTiles.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -129,7 +129,11 @@ LogicalResult KernelOp::verifyRegions() {
   if (numTrees > 1)
     return emitOpError("has more than one constraint tree");
   if (std::optional<ScheduleAttr> schedule = getSchedule())
-    return verifySchedule(*this, *schedule);
+    if (failed(verifySchedule(*this, *schedule)))
+      return failure();
+  if (std::optional<ArrayRef<int64_t>> sizes = getTileSizes())
+    if (std::string problem = findTilesProblem(*this, *sizes); !problem.empty())
+      return emitOpError(problem);
   return success();
 }
 

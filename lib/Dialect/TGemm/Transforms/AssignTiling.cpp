@@ -48,6 +48,17 @@ static LogicalResult refuse(MatmulOp op, const TargetSpec &target) {
   return op.emitOpError() << "has no tiling that fits " << target.name;
 }
 
+/// Whether `parent` has tile kernels that are no products, which one kernel
+/// with those does not compute on a GPU.
+static bool hasOtherKernels(Operation *parent) {
+  return parent
+      ->walk([](TileKernelOpInterface kernel) {
+        return isa<MatmulOp>(kernel) ? WalkResult::advance()
+                                     : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 static void emitUnknownTarget(Operation *op, StringRef name) {
   InFlightDiagnostic diagnostic = op->emitError();
   diagnostic << "unknown target '" << name << "'; known are ";
@@ -159,7 +170,7 @@ private:
     SmallVector<MatmulOp> free = getFree(ops);
     StringRef chosen = mode;
     if (mode == "auto") {
-      chosen = chooseMode(ops, spec);
+      chosen = chooseMode(ops, spec, hasOtherKernels(parent));
       setMode(parent, chosen);
     } else {
       chooseTilings(ops, spec, /*oneKernel=*/mode == "persistent");

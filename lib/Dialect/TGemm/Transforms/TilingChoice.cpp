@@ -180,7 +180,8 @@ static double getTime(ArrayRef<MatmulOp> ops, StringRef mode,
   return time;
 }
 
-StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target) {
+StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target,
+                            bool areParted) {
   if (!target.isGPU) {
     chooseTilings(ops, target, /*oneKernel=*/true);
     return "persistent";
@@ -197,6 +198,8 @@ StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target) {
     mode = "overlap";
     time = other;
   }
+  if (areParted)
+    return mode;
   SmallVector<TilingAttr> separate;
   for (MatmulOp op : free) {
     separate.push_back(*op.getTiling());

@@ -72,7 +72,7 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
   ChainProgram result;
   Block *block = &chain.getBody().front();
   TileProgram &program = result.program;
-  llvm::DenseMap<Value, unsigned> tensors;
+  llvm::DenseMap<Value, unsigned> tensors, writes;
   llvm::DenseMap<Operation *, unsigned> positions;
 
   for (TileKernelOpInterface kernel : chain.getKernels()) {
@@ -116,16 +116,17 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
       unsigned producer = positions[root.getDefiningOp()];
       program.reads.push_back(
           {position, operand.getOperandNumber(), tensors[root], access});
-      result.reads.push_back({producer, position, &operand, access});
+      result.reads.push_back({producer, position, &operand, access,
+                              cast<OpResult>(root), writes[root]});
     }
 
-    result.firstWrite.push_back(program.writes.size());
     for (OpResult value : kernel->getResults()) {
       auto type = dyn_cast<RankedTensorType>(value.getType());
       if (!type || !type.hasStaticShape())
         return kernel->emitOpError("has a result that is not a static tensor");
       unsigned tensor = program.tensors.size();
       tensors[value] = tensor;
+      writes[value] = program.writes.size();
       TensorInfo info;
       info.shape = llvm::to_vector(type.getShape());
       info.elementBits = type.getElementTypeBitWidth();

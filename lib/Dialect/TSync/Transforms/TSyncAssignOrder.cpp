@@ -17,20 +17,36 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
+/// Whether tiles in a row of the last two dimensions of `kernel`'s grid, of
+/// `rank` dimensions, read the same of an operand, and those in a column of
+/// another, as in matrix products. Then caches serve groups of rows best.
+static bool sharesOperands(TileKernelOpInterface kernel, unsigned rank) {
+  bool inRows = false, inColumns = false;
+  for (OpOperand &operand : kernel->getOpOperands()) {
+    if (rank < 2 || !isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    AffineMap map = kernel.getOperandAccess(operand).map;
+    bool hasRow = map.isFunctionOfDim(rank - 2);
+    bool hasColumn = map.isFunctionOfDim(rank - 1);
+    inRows |= hasRow && !hasColumn;
+    inColumns |= hasColumn && !hasRow;
+  }
+  return inRows && inColumns;
+}
+
 /// The time of a tile of kernel `position`, of `rank` coordinates, padded to
 /// `timeRank`: kernel, leading coordinates, group of rows, column, row.
 static AffineMap getTime(unsigned position, unsigned rank, unsigned timeRank,
                          int64_t groupRows, MLIRContext *context) {
   SmallVector<AffineExpr> time = {getAffineConstantExpr(position, context)};
-  for (unsigned dim = 0; dim + 2 < rank; ++dim)
+  bool hasGroups = rank >= 2 && groupRows != 1;
+  for (unsigned dim = 0, e = hasGroups ? rank - 2 : rank; dim != e; ++dim)
     time.push_back(getAffineDimExpr(dim, context));
-  if (rank >= 2) {
+  if (hasGroups) {
     AffineExpr row = getAffineDimExpr(rank - 2, context);
     time.push_back(row.floorDiv(groupRows));
     time.push_back(getAffineDimExpr(rank - 1, context));
     time.push_back(row);
-  } else if (rank == 1) {
-    time.push_back(getAffineDimExpr(0, context));
   }
   time.resize(timeRank, getAffineConstantExpr(0, context));
   return AffineMap::get(rank, 0, time, context);
@@ -57,7 +73,8 @@ struct TSyncAssignOrder : tsync::impl::TSyncAssignOrderBase<TSyncAssignOrder> {
 
   LogicalResult assignOrder(ChainOp chain) {
     SmallVector<unsigned> ranks;
-    for (TileKernelOpInterface kernel : chain.getKernels()) {
+    SmallVector<TileKernelOpInterface> kernels = chain.getKernels();
+    for (TileKernelOpInterface kernel : kernels) {
       FailureOr<SmallVector<int64_t>> grid = kernel.getTileGrid();
       if (failed(grid))
         return kernel->emitOpError("has no tile shape, so no tile order");
@@ -67,7 +84,9 @@ struct TSyncAssignOrder : tsync::impl::TSyncAssignOrderBase<TSyncAssignOrder> {
     SmallVector<AffineMap> order;
     for (auto [position, rank] : llvm::enumerate(ranks))
       order.push_back(
-          getTime(position, rank, timeRank, groupRows, &getContext()));
+          getTime(position, rank, timeRank,
+                  sharesOperands(kernels[position], rank) ? groupRows : 1,
+                  &getContext()));
     chain.setOrderAttr(Builder(&getContext()).getAffineMapArrayAttr(order));
     return success();
   }

@@ -31,10 +31,10 @@ static LogicalResult deriveDependences(ChainOp chain) {
     TileKernelOpInterface producer = chainProgram->kernels[read.producer];
     TileKernelOpInterface consumer = chainProgram->kernels[read.consumer];
     unsigned operand = read.operand->getOperandNumber();
-    llvm::Expected<TileDependence> dependence = deriveDependence(
-        context, read.producer, program.kernels[read.producer],
-        program.writes[chainProgram->firstWrite[read.producer]].access,
-        read.consumer, program.kernels[read.consumer], operand, read.access);
+    llvm::Expected<TileDependence> dependence =
+        deriveDependence(context, read.producer, program.kernels[read.producer],
+                         program.writes[read.write].access, read.consumer,
+                         program.kernels[read.consumer], operand, read.access);
     if (!dependence)
       return consumer->emitOpError()
              << "dependence of operand " << operand << " cannot be derived: "
@@ -47,9 +47,9 @@ static LogicalResult deriveDependences(ChainOp chain) {
           candidate.getOperand() == operand)
         existing = candidate;
     if (!existing)
-      existing = DependenceOp::create(
-          builder, consumer->getLoc(), producer->getResult(0),
-          consumer->getResult(0), operand, StringAttr(), PolicyAttr());
+      existing = DependenceOp::create(builder, consumer->getLoc(), read.result,
+                                      consumer->getResult(0), operand,
+                                      StringAttr(), PolicyAttr());
     existing.setRelation(dependence->relation.str());
   }
   return success();

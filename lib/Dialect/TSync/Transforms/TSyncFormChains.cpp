@@ -23,7 +23,8 @@ using namespace grout::tsync;
 /// Whether `op` is a tile kernel whose tiles are known or can be chosen.
 static bool isKernel(Operation *op) {
   auto kernel = dyn_cast<TileKernelOpInterface>(op);
-  return kernel && op->getNumResults() != 0;
+  return kernel && op->getNumResults() != 0 &&
+         (!kernel.runsWithoutTiles() || succeeded(kernel.getTileGrid()));
 }
 
 static bool isView(Operation *op) {

@@ -83,9 +83,8 @@ PolicySelector::derive(ArrayRef<const ChainRead *> reads) {
   for (const ChainRead *read : reads) {
     llvm::Expected<TileDependence> dependence = deriveDependence(
         context, producer, program.kernels[producer],
-        program.writes[chainProgram.firstWrite[producer]].access, consumer,
-        program.kernels[consumer], read->operand->getOperandNumber(),
-        read->access);
+        program.writes[read->write].access, consumer, program.kernels[consumer],
+        read->operand->getOperandNumber(), read->access);
     if (dependence && merged)
       dependence = mergeDependences(*merged, *dependence);
     if (!dependence)

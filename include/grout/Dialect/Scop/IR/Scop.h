@@ -7,6 +7,7 @@
 #ifndef GROUT_DIALECT_SCOP_IR_SCOP_H
 #define GROUT_DIALECT_SCOP_IR_SCOP_H
 
+#include "grout/Interfaces/TileKernelInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinAttributes.h"

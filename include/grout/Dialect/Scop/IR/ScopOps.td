@@ -9,6 +9,7 @@
 
 include "grout/Dialect/Scop/IR/ScopAttrs.td"
 include "grout/Dialect/Scop/IR/ScopDialect.td"
+include "grout/Interfaces/TileKernelInterface.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/OpBase.td"
@@ -29,7 +30,8 @@ def Scop_Scalar : AnyTypeOf<[Scop_Element, Index]>;
 def Scop_KernelOp : Scop_Op<"kernel", [
     AttrSizedOperandSegments, DestinationStyleOpInterface, IsolatedFromAbove,
     NoTerminator, SingleBlock, SymbolTable,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TileKernelOpInterface, ["runsWithoutTiles"]>]> {
   let summary = "statements that run as one kernel";
   let description = [{
     The body's arguments are the arrays of the kernel, one for each operand: a
@@ -46,13 +48,21 @@ def Scop_KernelOp : Scop_Op<"kernel", [
     body. `schedule` says in which order they run instead; it is absent until
     chosen, by `scop-schedule` or by the user.
 
+    `tiles` makes a tile kernel of it. It has a size, in iterations, for each of
+    the *outer loops*, outermost first: the leading linear dimensions of the
+    schedule that are coincident, but for those in which no statement has more
+    than one iteration. The last tile of a loop may be smaller. A tile goes
+    through all that is within its part of the outer loops, in one step, and
+    each output has elements that one tile writes, and writes in one box.
+
     Example:
 
     ```mlir
     %r = scop.kernel ins(%x, %b : tensor<4x8xf32>, tensor<8xf32>)
         outs(%init : tensor<4x8xf32>)
         schedule <[linear band 0 coincident, linear band 0 coincident],
-                  @S0 = (d0, d1) -> (d0, d1)> -> tensor<4x8xf32> {
+                  @S0 = (d0, d1) -> (d0, d1)>
+        tiles [2, 8] -> tensor<4x8xf32> {
     ^bb0(%X: memref<4x8xf32>, %B: memref<8xf32>, %Y: memref<4x8xf32>):
       scop.stmt @S0 domain [4, 8]
           reads(%X[(d0, d1) -> (d0, d1)] : memref<4x8xf32>,
@@ -68,14 +78,23 @@ def Scop_KernelOp : Scop_Op<"kernel", [
   let arguments = (ins
     Variadic<AnyTypeOf<[Scop_Tensor, Scop_Array, Scop_Scalar]>>:$inputs,
     Variadic<AnyTypeOf<[Scop_Tensor, Scop_Array]>>:$outputs,
-    OptionalAttr<Scop_ScheduleAttr>:$schedule);
+    OptionalAttr<Scop_ScheduleAttr>:$schedule,
+    OptionalAttr<DenseI64ArrayAttr>:$tile_sizes);
   let results = (outs Variadic<Scop_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     `outs` `(` $outputs `:` type($outputs) `)` (`schedule` $schedule^)?
-    attr-dict-with-keyword (`->` type($results)^)? $body
+    (`tiles` $tile_sizes^)? attr-dict-with-keyword (`->` type($results)^)? $body
   }];
+  let builders = [
+    // Without tiles.
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::ValueRange":$inputs,
+                   "::mlir::ValueRange":$outputs, "ScheduleAttr":$schedule), [{
+      build($_builder, $_state, results, inputs, outputs, schedule,
+            /*tile_sizes=*/::mlir::DenseI64ArrayAttr());
+    }]>,
+  ];
   let extraClassDeclaration = [{
     /// The statements, in their order.
     auto getStatements() { return getBody().front().getOps<StmtOp>(); }

@@ -41,9 +41,10 @@ void chooseTilings(llvm::ArrayRef<MatmulOp> ops, const TargetSpec &target,
 
 /// Chooses tilings as chooseTilings does, and the mode in which `ops`, which
 /// depend on each other, are modelled to be the fastest with theirs: `pdl`,
-/// `overlap` or `persistent`; on a CPU the last.
+/// `overlap` or, unless other kernels part them, `persistent`; on a CPU the
+/// last.
 llvm::StringRef chooseMode(llvm::ArrayRef<MatmulOp> ops,
-                           const TargetSpec &target);
+                           const TargetSpec &target, bool areParted);
 
 } // namespace grout::tgemm
 

@@ -40,7 +40,8 @@ def TSync_ChainOp : TSync_Op<"chain", [
     tile coordinates to a time. All times have one rank and are compared
     lexicographically; no two tiles may have the same time. Absent until chosen.
     In mode `overlap` it orders the tiles of each kernel, and all tiles of a
-    kernel come before those of the next.
+    kernel come before those of the next. Memory-bound kernels run one block for
+    each tile on GPUs, and leave it to the hardware in which order.
 
     `residents` is the bound that `tsync-verify` proved: with at least so many
     tiles resident the chain cannot deadlock. Absent until proved.

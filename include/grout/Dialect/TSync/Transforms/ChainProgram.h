@@ -19,6 +19,10 @@ struct ChainRead {
   unsigned consumer;
   mlir::OpOperand *operand;
   ElementAccess access;
+  /// The result that it reads, and the position of its write in
+  /// `program.writes`.
+  mlir::OpResult result;
+  unsigned write;
 };
 
 /// A chain as the analysis library sees it. Kernels have the positions that
@@ -32,8 +36,6 @@ struct ChainProgram {
   std::vector<ChainRead> reads;
   /// The dependence behind each edge of `program`.
   llvm::SmallVector<DependenceOp> edges;
-  /// Position in `program.writes` of each kernel's first result.
-  llvm::SmallVector<unsigned> firstWrite;
 
   /// Builds the program of `chain`. Fails with a diagnostic at the op if a
   /// kernel has no tile shape, or reads another through an op that is not a

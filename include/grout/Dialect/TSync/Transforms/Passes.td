@@ -16,6 +16,7 @@ def TSyncFormChains : Pass<"tsync-form-chains", "::mlir::func::FuncOp"> {
     them, into one `tsync.chain` of the given mode. Any other op stays outside:
     before the chain if it is pure and needs no result of the chain, such as the
     `linalg.fill` that a kernel starts from; otherwise it splits the chain there.
+    So does a kernel without tiles that is compiled on its own.
   }];
   let options = [
     Option<"mode", "mode", "std::string", /*default=*/"\"persistent\"",

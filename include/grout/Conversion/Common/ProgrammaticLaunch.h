@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_PROGRAMMATICLAUNCH_H
-#define GROUT_LIB_CONVERSION_TGEMMTONVVM_PROGRAMMATICLAUNCH_H
+#ifndef GROUT_CONVERSION_COMMON_PROGRAMMATICLAUNCH_H
+#define GROUT_CONVERSION_COMMON_PROGRAMMATICLAUNCH_H
 
-#include "DeviceBuilder.h"
-#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Target/TargetSpec.h"
+#include "mlir/IR/Builders.h"
 
-namespace grout::hopper {
+namespace grout {
 
 /// How a kernel overlaps the launches before and after it.
 struct ProgrammaticLaunch {
@@ -35,24 +35,26 @@ struct ProgrammaticLaunch {
 
   bool startsEarly() const { return waitsAtEntry || loadsEarly || waitsAtEnd; }
 
-  /// For the kernel of the tile kernels `ops`, of one chain.
-  static ProgrammaticLaunch get(llvm::ArrayRef<tgemm::MatmulOp> ops,
+  /// For the kernel of the tile kernels `kernels`, of one chain. It waits for
+  /// nothing, as launches follow each other, where `target` cannot start early.
+  static ProgrammaticLaunch get(llvm::ArrayRef<TileKernelOpInterface> kernels,
                                 const TargetSpec &target);
 };
 
-/// Whether `op` is in a chain in mode `pdl` that writes its operand `operand`,
-/// so that the operand can be read only after the launches before have ended.
-bool needsLaunchesBefore(tgemm::MatmulOp op, unsigned operand);
+/// Whether `kernel` is in a chain in mode `pdl` that writes its operand
+/// `operand`, so that the operand can be read only after the launches before
+/// have ended.
+bool needsLaunchesBefore(TileKernelOpInterface kernel, unsigned operand);
 
 /// Emits a wait, of the executing thread, until all launches before have ended
 /// and what they wrote is visible to all proxies. Returns at once after a
 /// launch that did not start early.
-void emitLaunchWait(DeviceBuilder &b);
+void emitLaunchWait(mlir::OpBuilder &builder, mlir::Location loc);
 
 /// Emits this block's consent to the start of the next launch, which comes when
 /// all blocks have given it or ended. Further ones have no effect.
-void emitLaunchTrigger(DeviceBuilder &b);
+void emitLaunchTrigger(mlir::OpBuilder &builder, mlir::Location loc);
 
-} // namespace grout::hopper
+} // namespace grout
 
-#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_PROGRAMMATICLAUNCH_H
+#endif // GROUT_CONVERSION_COMMON_PROGRAMMATICLAUNCH_H

@@ -1,0 +1,39 @@
+//===- KernelTiles.h - The tiles of a scop.kernel ---------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_SCOP_IR_KERNELTILES_H
+#define GROUT_DIALECT_SCOP_IR_KERNELTILES_H
+
+#include "grout/Dialect/Scop/IR/Scop.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace grout::scop {
+
+/// The outer loops of a schedule: its leading linear dimensions that are
+/// coincident, but for those in which no statement has more than one iteration.
+/// Their iterations are independent.
+struct OuterLoops {
+  /// Iterations of each loop, outermost first.
+  llvm::SmallVector<int64_t> extents;
+  /// The dimension of the schedule that each loop is.
+  llvm::SmallVector<unsigned> dims;
+  /// For each iterator of a statement the outer loop that it is, if it is one.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<std::optional<unsigned>>>
+      iterators;
+};
+
+/// The outer loops of `kernel`. Fails if it has no schedule, or if a
+/// statement's row in one of them is neither an iterator nor 0, or if
+/// statements have different numbers of iterations.
+mlir::FailureOr<OuterLoops> getOuterLoops(KernelOp kernel);
+
+/// Why `kernel` cannot have tiles of `sizes`, as an op error says it, or an
+/// empty string. See scop.kernel.
+std::string findTilesProblem(KernelOp kernel, llvm::ArrayRef<int64_t> sizes);
+
+} // namespace grout::scop
+
+#endif // GROUT_DIALECT_SCOP_IR_KERNELTILES_H

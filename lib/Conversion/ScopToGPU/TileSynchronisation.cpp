@@ -1,0 +1,125 @@
+//===- TileSynchronisation.cpp - Waits and posts of a block ---------------===//
+//
+// Part of Grout. One thread waits and posts for the block; the block's barriers
+// carry what it acquires to the others, and what they wrote to what it
+// releases.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileSynchronisation.h"
+
+#include "grout/Conversion/Common/CPUTileBody.h"
+#include "grout/Conversion/Common/SyncState.h"
+#include "grout/Dialect/Launch/IR/Launch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+SmallVector<Attribute>
+TileSynchronisation::getArgs(MLIRContext *context) const {
+  SmallVector<Attribute> args;
+  auto add = [&](launch::ArgKind kind, int64_t launch) {
+    args.push_back(launch::ArgAttr::get(
+        context, kind, /*operand=*/-1, /*offset=*/0, /*sizes=*/{},
+        /*strides=*/{}, /*box=*/{}, launch::Swizzle::none, launch));
+  };
+  if (usesSemaphores())
+    add(launch::ArgKind::sync_state, -1);
+  if (semaphoresLaunch)
+    add(launch::ArgKind::semaphores, *semaphoresLaunch);
+  return args;
+}
+
+void scop::emitStart(ImplicitLocOpBuilder &b, const TileSynchronisation &sync) {
+  const ProgrammaticLaunch &programmatic = sync.programmatic;
+  if (programmatic.waitsAtEntry || programmatic.loadsEarly)
+    emitLaunchWait(b, b.getLoc());
+  if (programmatic.hasEarlySuccessor)
+    emitLaunchTrigger(b, b.getLoc());
+}
+
+/// Runs `body` in one thread of the block.
+static void inOneThread(ImplicitLocOpBuilder &b, function_ref<void()> body) {
+  Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
+  Value zero = arith::ConstantIntOp::create(b, b.getI32Type(), 0);
+  Value isFirst =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread, zero);
+  auto choice = scf::IfOp::create(b, isFirst);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(choice.thenBlock());
+  body();
+}
+
+static Value emitSemaphores(ImplicitLocOpBuilder &b, ValueRange states) {
+  return UnrealizedConversionCastOp::create(
+             b, tsync::SemaphoresType::get(b.getContext()), states)
+      .getResult(0);
+}
+
+static SmallVector<Value> toIndices(ImplicitLocOpBuilder &b, ValueRange tile) {
+  return llvm::map_to_vector(tile, [&](Value coordinate) -> Value {
+    return arith::IndexCastUIOp::create(b, b.getIndexType(), coordinate);
+  });
+}
+
+/// The words of the task that the tile would be: its body and coordinates, the
+/// outermost ones as one where there are more than a task has.
+static SmallVector<Value> emitTask(ImplicitLocOpBuilder &b, int64_t body,
+                                   ArrayRef<int64_t> grid, ValueRange tile) {
+  auto i32 = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI32Type(), value);
+  };
+  SmallVector<Value> words(tile);
+  for (size_t rank = grid.size(); rank > kMaxGridRank; --rank) {
+    int64_t extent = grid[grid.size() - rank + 1];
+    words[1] = arith::AddIOp::create(
+        b, arith::MulIOp::create(b, words[0], i32(extent)), words[1]);
+    words.erase(words.begin());
+  }
+  words.resize(kMaxGridRank, i32(0));
+  words.insert(words.begin(), i32(body));
+  return words;
+}
+
+void scop::emitTileWaits(ImplicitLocOpBuilder &b,
+                         const TileSynchronisation &sync, ValueRange states,
+                         ArrayRef<int64_t> grid, ValueRange tile) {
+  if (sync.waits.empty())
+    return;
+  inOneThread(b, [&] {
+    Value semaphores = emitSemaphores(b, states);
+    SmallVector<Value> task = emitTask(b, sync.body, grid, tile);
+    Value step = arith::ConstantIndexOp::create(b, 0);
+    for (const SemaphoreWait &wait : sync.waits)
+      emitSemaphoreWaits(b, b.getLoc(), wait, toIndices(b, tile), step,
+                         semaphores, tsync::Scope::device,
+                         tsync::Proxy::generic, task);
+  });
+  NVVM::Barrier0Op::create(b);
+}
+
+void scop::emitEnd(ImplicitLocOpBuilder &b, const TileSynchronisation &sync,
+                   ValueRange states, ValueRange tile) {
+  if (!sync.usesSemaphores() && !sync.programmatic.waitsAtEnd)
+    return;
+  if (!sync.posts.empty())
+    NVVM::Barrier0Op::create(b);
+  inOneThread(b, [&] {
+    if (!sync.posts.empty()) {
+      Value semaphores = emitSemaphores(b, states);
+      for (const SemaphorePost &post : sync.posts)
+        emitSemaphorePost(b, b.getLoc(), post, toIndices(b, tile), semaphores,
+                          tsync::Scope::device, tsync::Proxy::generic);
+    }
+    // This thread has read the epoch, if the block has.
+    if (!sync.waits.empty())
+      emitBlockFinished(b, states.front());
+    // Whoever waits for this kernel's end relies on that of all before.
+    if (sync.programmatic.waitsAtEnd)
+      emitLaunchWait(b, b.getLoc());
+  });
+}

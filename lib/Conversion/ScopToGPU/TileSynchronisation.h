@@ -1,0 +1,51 @@
+//===- TileSynchronisation.h - Waits and posts of a block -------*- C++ -*-===//
+//
+// Part of Grout. How a launch of a memory-bound kernel keeps to what comes
+// before and after it: as a whole, or, in a chain that is synchronised by tile,
+// block by block.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_TILESYNCHRONISATION_H
+#define GROUT_LIB_CONVERSION_SCOPTOGPU_TILESYNCHRONISATION_H
+
+#include "grout/Conversion/Common/ProgrammaticLaunch.h"
+#include "grout/Conversion/Common/SemaphoreLayout.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace grout::scop {
+
+/// What a kernel waits for and posts. The default is a kernel that starts when
+/// all before it has ended.
+struct TileSynchronisation {
+  ProgrammaticLaunch programmatic;
+  llvm::SmallVector<SemaphoreWait> waits;
+  llvm::SmallVector<SemaphorePost> posts;
+  /// The kernel's position in its chain, by which reports name it.
+  int64_t body = 0;
+  /// The launch that has the semaphores, if it is not the kernel's own.
+  std::optional<int64_t> semaphoresLaunch;
+
+  bool usesSemaphores() const { return !waits.empty() || !posts.empty(); }
+  /// The parameters of the kernel that stand for its synchronisation state, and
+  /// for that which has the semaphores; behind its buffers.
+  llvm::SmallVector<mlir::Attribute> getArgs(mlir::MLIRContext *context) const;
+};
+
+/// What all threads of a block do before anything else.
+void emitStart(mlir::ImplicitLocOpBuilder &b, const TileSynchronisation &sync);
+
+/// Waits for what the tile at `tile`, i32 coordinates in a grid of any rank,
+/// reads; all threads of the block take part. `states` are the parameters of
+/// TileSynchronisation::getArgs.
+void emitTileWaits(mlir::ImplicitLocOpBuilder &b,
+                   const TileSynchronisation &sync, mlir::ValueRange states,
+                   llvm::ArrayRef<int64_t> grid, mlir::ValueRange tile);
+
+/// Posts that the tile is written, and ends the block.
+void emitEnd(mlir::ImplicitLocOpBuilder &b, const TileSynchronisation &sync,
+             mlir::ValueRange states, mlir::ValueRange tile);
+
+} // namespace grout::scop
+
+#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_TILESYNCHRONISATION_H
