@@ -1,4 +1,4 @@
-// RUN: split-file %s %t
+// RUN: rm -f %t.out && split-file %s %t
 // RUN: not grout-compile %t/syntax.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not grout-compile %t/invalid.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=INVALID
 // RUN: not grout-compile %t/unsupported.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=REFUSED
