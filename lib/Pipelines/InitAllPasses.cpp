@@ -32,6 +32,7 @@ void grout::registerAllPasses() {
   registerConvertTSyncToNVVM();
   registerGroutPipelines();
   registerPTXPasses();
+  registerScopAssignCPUTiling();
   registerScopMergeLaunches();
   scop::registerScopPasses();
   tgemm::registerTGemmAssignTiling();

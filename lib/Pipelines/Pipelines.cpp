@@ -38,13 +38,16 @@ std::string grout::findDebugSyncProblem(const GroutPipelineOptions &options) {
   return "";
 }
 
-/// linalg -> scop, on GPUs: memory-bound kernels, each with a schedule that is
-/// proved.
+/// linalg -> scop: memory-bound kernels, each with a schedule that is proved.
 static void buildScopPipeline(OpPassManager &pm,
-                              const GroutPipelineOptions &options) {
+                              const GroutPipelineOptions &options,
+                              const TargetSpec &target) {
   OpPassManager &func = pm.nest<func::FuncOp>();
   func.addPass(scop::createScopCopyResults());
-  func.addPass(createConvertLinalgToScop());
+  // On the CPU, ops of linalg that have a tile shape are tile kernels.
+  ConvertLinalgToScopOptions statements;
+  statements.keepTiled = !target.isGPU;
+  func.addPass(createConvertLinalgToScop(statements));
 
   // What is easier to see before there are schedules: values that are computed
   // where they are needed, loops that are one, sums in two stages, launches.
@@ -52,9 +55,11 @@ static void buildScopPipeline(OpPassManager &pm,
     func.addPass(scop::createScopInlineProducers());
     func.addPass(scop::createScopSplitLoops());
     func.addPass(scop::createScopCollapseLoops());
-    scop::ScopSplitReductionsOptions split;
-    split.target = options.target;
-    func.addPass(scop::createScopSplitReductions(split));
+    if (target.isGPU) {
+      scop::ScopSplitReductionsOptions split;
+      split.target = options.target;
+      func.addPass(scop::createScopSplitReductions(split));
+    }
     scop::ScopFormLaunchesOptions launches;
     launches.target = options.target;
     func.addPass(scop::createScopFormLaunches(launches));
@@ -62,12 +67,15 @@ static void buildScopPipeline(OpPassManager &pm,
     func.addPass(scop::createScopInlineProducers());
   }
   scop::ScopScheduleOptions schedule;
-  schedule.tree = options.scopTree;
+  // Trees are about what the threads of a GPU share out.
+  schedule.tree = target.isGPU ? options.scopTree.getValue() : "none";
   schedule.solver = options.scopSolver;
   schedule.target = options.target;
   func.addPass(scop::createScopSchedule(schedule));
   func.addPass(scop::createScopDistribute());
   func.addPass(scop::createScopVerifySchedule());
+  if (!target.isGPU)
+    return;
   // What need not wait for each other shares a launch.
   ScopMergeLaunchesOptions merge;
   merge.target = options.target;
@@ -85,17 +93,16 @@ void grout::buildProductPipeline(OpPassManager &pm,
 
   // linalg -> tgemm. Elementwise ops are in epilogues.
   std::optional<TargetSpec> target = lookupTarget(options.target);
-  bool isGPU = target && target->isGPU;
   ConvertLinalgToTGemmOptions products;
-  products.remarkMemoryBound = !isGPU;
+  products.remarkMemoryBound = false;
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm(products));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 
-  // What is left becomes memory-bound kernels on GPUs. On the CPU it is refused
-  // when kernels are made.
-  if (isGPU)
-    buildScopPipeline(pm, options);
+  // What is left becomes memory-bound kernels. tgemm-assign-tiling refuses an
+  // unknown target by name.
+  if (target)
+    buildScopPipeline(pm, options, *target);
 }
 
 void grout::buildSynchronisedPipeline(OpPassManager &pm,
@@ -117,6 +124,10 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
     blocks.target = options.target;
     blocks.mode = options.mode;
     pm.addNestedPass<func::FuncOp>(createScopAssignGPUTiling(blocks));
+  } else if (target) {
+    ScopAssignCPUTilingOptions points;
+    points.processors = target->processors;
+    pm.addNestedPass<func::FuncOp>(createScopAssignCPUTiling(points));
   }
 
   // Every dependence between kernels of a chain is there, with semaphores and

@@ -25,14 +25,11 @@ class Case:
     stalls: bool = False
     # The modes that it is for; all if there are none.
     modes: tuple = ()
-    # It has what is not compiled for a CPU.
-    gpu_only: bool = False
 
 
-def make_case(name, function, refusal="", stalls=False, modes=(),
-              gpu_only=False):
+def make_case(name, function, refusal="", stalls=False, modes=()):
     return Case(name, function.text(), function.products, refusal, stalls,
-                modes, gpu_only)
+                modes)
 
 
 #===----------------------------------------------------------------------===#

@@ -326,12 +326,10 @@ def all_cases():
     for family in (row_cases, odd_row_cases, transpose_cases, sum_cases,
                    elementwise_cases):
         for name, function in family():
-            yield make_case(f"memory/{name}", function, modes=_ALONE,
-                            gpu_only=True)
+            yield make_case(f"memory/{name}", function, modes=_ALONE)
     for name, function in merged_cases():
-        yield make_case(f"memory/merged/{name}", function, modes=_ALONE,
-                        gpu_only=True)
+        yield make_case(f"memory/merged/{name}", function, modes=_ALONE)
     for name, function in merged_product_cases():
-        yield make_case(f"memory/merged/{name}", function, gpu_only=True)
+        yield make_case(f"memory/merged/{name}", function)
     for name, function in between_cases():
-        yield make_case(f"memory/{name}", function, gpu_only=True)
+        yield make_case(f"memory/{name}", function)

@@ -91,6 +91,9 @@ def ConvertLinalgToScop : Pass<"convert-linalg-to-scop",
   let options = [
     Option<"maxStatements", "max-statements", "unsigned", /*default=*/"64",
            "Ops of linalg that one kernel holds at most">,
+    Option<"keepTiled", "keep-tiled", "bool", /*default=*/"false",
+           "Leave ops alone that have a tile shape (grout.tile_sizes), and what "
+           "only fills their outputs">,
   ];
   let dependentDialects = [
     "::grout::scop::ScopDialect", "::mlir::arith::ArithDialect",
@@ -182,18 +185,42 @@ def ScopAssignGPUTiling
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }
 
+def ScopAssignCPUTiling
+    : Pass<"scop-assign-cpu-tiling", "::mlir::func::FuncOp"> {
+  let summary = "choose the tiles of scop kernels on a CPU";
+  let description = [{
+    Gives every scheduled `scop.kernel` on tensors without tiles a size for each
+    of its outer loops, from extents alone: tiles of about `min-points` points
+    of statements, or more if that makes more than a few tiles for every worker.
+    They are as long as can be along the innermost loops, but no less than 64
+    iterations wide in a loop along which an array is contiguous. Kernels that
+    cannot have such tiles stay without, and are one.
+  }];
+  let options = [
+    Option<"processors", "processors", "int64_t", /*default=*/"8",
+           "Workers that share out the tiles">,
+    Option<"minPoints", "min-points", "int64_t", /*default=*/"16384",
+           "Points of statements that a tile has at least, if there are as "
+           "many">,
+  ];
+  let dependentDialects = ["::grout::scop::ScopDialect"];
+}
+
 def ConvertTGemmToCPU : Pass<"convert-tgemm-to-cpu", "::mlir::ModuleOp"> {
-  let summary = "lower chains of tgemm ops to tile bodies for the CPU";
+  let summary = "lower chains of tile kernels to tile bodies for the CPU";
   let description = [{
     Replaces every function by a `launch.plan`, and adds a module with one tile
     body for each tile kernel: loops over the tile's elements, with
-    `tsync.wait` before and `tsync.post` after, as docs/KernelABI.md says.
+    `tsync.wait` before and `tsync.post` after, as docs/KernelABI.md says. Those
+    of a `scop.kernel` are what isl makes of its schedule; one that is in no
+    chain is a launch of its own.
   }];
   let dependentDialects = [
     "::grout::launch::LaunchDialect", "::grout::tsync::TSyncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::vector::VectorDialect"];
+    "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::vector::VectorDialect"];
 }
 
 def ConvertTGemmToNVVM : Pass<"convert-tgemm-to-nvvm", "::mlir::ModuleOp"> {

@@ -292,6 +292,14 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
   return builder;
 }
 
+BufferView PlanBuilder::createBuffer(Location loc, RankedTensorType type) {
+  OpBuilder builder = OpBuilder::atBlockEnd(&plan.getBody().front());
+  Value buffer = launch::BufferOp::create(
+      builder, loc, MemRefType::get(type.getShape(), type.getElementType()),
+      builder.getStringAttr("scratch"), ElementsAttr());
+  return getDenseView(buffer, type);
+}
+
 void PlanBuilder::addLaunch(Location loc, const Launch &launch) {
   OpBuilder builder = OpBuilder::atBlockEnd(&plan.getBody().front());
   SmallVector<Attribute> entries, grids;

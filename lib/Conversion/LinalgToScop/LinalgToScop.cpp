@@ -10,6 +10,7 @@
 #include "KernelBuilder.h"
 #include "Members.h"
 #include "TensorOps.h"
+#include "grout/Interfaces/LinalgTileKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Iterators.h"
@@ -78,6 +79,16 @@ static void moveUsersBehind(Operation *first, KernelOp kernel) {
   }
 }
 
+/// Whether `op` is a tile kernel by itself.
+static bool isTiled(Operation *op) {
+  return op->hasAttr(kLinalgTileSizesAttrName);
+}
+
+/// Whether `op` only fills outputs of tile kernels, which do so themselves.
+static bool isFillOfTiled(Operation *op) {
+  return isa<linalg::FillOp>(op) && llvm::all_of(op->getUsers(), isTiled);
+}
+
 namespace {
 
 struct ConvertLinalgToScop
@@ -109,6 +120,8 @@ struct ConvertLinalgToScop
   LogicalResult findStatements(func::FuncOp function) {
     bool failed = false;
     function.walk([&](linalg::LinalgOp op) {
+      if (keepTiled && (isTiled(op) || isFillOfTiled(op)))
+        return;
       if (!isStatement(op))
         return;
       statements.insert(op);

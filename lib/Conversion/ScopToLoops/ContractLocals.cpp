@@ -97,7 +97,9 @@ static ArrayAttr restrictMaps(Value array, ValueRange arrays, ArrayAttr maps,
   return ArrayAttr::get(maps.getContext(), results);
 }
 
-void grout::scop::contractLocals(isl::ctx ctx, KernelOp kernel) {
+void grout::scop::contractLocals(
+    isl::ctx ctx, KernelOp kernel,
+    function_ref<bool(LocalOp local, MemRefType type)> accepts) {
   for (auto local : kernel.getBody().getOps<LocalOp>()) {
     SmallVector<LocalAccess> accesses = getAccesses(local);
     if (accesses.empty())
@@ -107,7 +109,10 @@ void grout::scop::contractLocals(isl::ctx ctx, KernelOp kernel) {
         getNeededDims(ctx, kernel, accesses, type.getRank());
     SmallVector<int64_t> shape = llvm::map_to_vector(
         dims, [&](unsigned dim) { return type.getDimSize(dim); });
-    local.getArray().setType(MemRefType::get(shape, type.getElementType()));
+    auto contracted = MemRefType::get(shape, type.getElementType());
+    if (!accepts(local, contracted))
+      continue;
+    local.getArray().setType(contracted);
     llvm::SmallSetVector<StmtOp, 4> statements;
     for (const LocalAccess &access : accesses)
       statements.insert(access.statement);

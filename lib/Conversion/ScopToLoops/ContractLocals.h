@@ -17,7 +17,10 @@ namespace grout::scop {
 /// loops, and that only accesses one index of a dimension, all iterations can
 /// use the same one. The body then only means the same in the order of the
 /// schedule. Vectorised loops, and what is inside, keep all their elements.
-void contractLocals(isl::ctx ctx, KernelOp kernel);
+/// A local stays as it is if `accepts` says no to the type that it would get.
+void contractLocals(
+    isl::ctx ctx, KernelOp kernel,
+    llvm::function_ref<bool(LocalOp local, mlir::MemRefType type)> accepts);
 
 } // namespace grout::scop
 

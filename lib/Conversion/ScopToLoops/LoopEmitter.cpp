@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <isl/ast_build.h>
 #include <isl/id.h>
@@ -19,22 +20,123 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-isl::ast_node grout::scop::buildLoops(isl::ctx ctx, KernelOp kernel) {
-  isl::union_map schedule = isl::union_map::empty(ctx);
-  for (StmtOp statement : kernel.getStatements())
-    schedule = schedule.unite(isl::union_map(getTimes(ctx, kernel, statement)));
+/// What stands for a statement where elements are copied.
+static constexpr StringLiteral kCopyName = "copy";
+
+/// The parameter that stands for coordinate `number` of the tile.
+static std::string getTileParameter(unsigned number) {
+  return "p" + std::to_string(number);
+}
+
+/// The space { [rank dims] } with the coordinates of the tile as parameters.
+static isl::space makeTileSpace(isl::ctx ctx, unsigned rank,
+                                ArrayRef<TileLoop> tile) {
+  isl::space space = grout::detail::makeSpace(ctx, "", rank);
+  for (unsigned number = 0; number < tile.size(); ++number)
+    space =
+        space.add_param(grout::detail::makeId(ctx, getTileParameter(number)));
+  return space;
+}
+
+static isl::aff getTileCoordinate(const isl::space &space, unsigned number) {
+  return space.param_aff_on_domain(
+      grout::detail::makeId(space.ctx(), getTileParameter(number)));
+}
+
+/// { [time...] : in the tile }.
+static isl::set getTileTimes(isl::ctx ctx, KernelOp kernel,
+                             ArrayRef<TileLoop> tile) {
+  isl::space space =
+      makeTileSpace(ctx, kernel.getSchedule()->getDims().size(), tile);
+  isl::set times = isl::set::universe(space);
+  for (auto [number, loop] : llvm::enumerate(tile)) {
+    isl::aff begin = getTileCoordinate(space, number)
+                         .scale(isl::val(ctx, static_cast<long>(loop.size)));
+    times = times.intersect(grout::detail::whereInRange(
+        grout::detail::getDims(space)[loop.dim].sub(begin),
+        grout::detail::makeSize(space, loop.size, "")));
+  }
+  return times;
+}
+
+/// { : there is such a tile }.
+static isl::set getTileContext(isl::ctx ctx, ArrayRef<TileLoop> tile) {
+  isl::space space = makeTileSpace(ctx, 0, tile);
+  isl::set context = isl::set::universe(space);
+  for (auto [number, loop] : llvm::enumerate(tile))
+    context = context.intersect(grout::detail::whereInRange(
+        getTileCoordinate(space, number),
+        grout::detail::makeSize(space, loop.numTiles, "")));
+  return context.params();
+}
+
+/// The syntax tree of loops that execute everything at the times of `schedule`,
+/// and call the iterators `iterators`.
+static isl::ast_node buildTree(isl::ctx ctx, const isl::union_map &schedule,
+                               unsigned numDims, ArrayRef<TileLoop> tile) {
   isl::id_list iterators(ctx, 0);
-  for (unsigned dim = 0; dim < kernel.getSchedule()->getDims().size(); ++dim)
+  for (unsigned dim = 0; dim < numDims; ++dim)
     iterators =
         iterators.add(grout::detail::makeId(ctx, "t" + std::to_string(dim)));
-
   isl_options_set_ast_build_scale_strides(ctx.get(), 0);
-  isl_ast_build *build = isl_ast_build_alloc(ctx.get());
+  isl_ast_build *build =
+      isl_ast_build_from_context(getTileContext(ctx, tile).release());
   build = isl_ast_build_set_iterators(build, iterators.release());
-  isl::ast_node node = isl::manage(
-      isl_ast_build_node_from_schedule_map(build, schedule.release()));
+  isl::ast_node node =
+      isl::manage(isl_ast_build_node_from_schedule_map(build, schedule.copy()));
   isl_ast_build_free(build);
   return node;
+}
+
+isl::ast_node grout::scop::buildLoops(isl::ctx ctx, KernelOp kernel,
+                                      ArrayRef<TileLoop> tile) {
+  isl::union_map schedule = isl::union_map::empty(ctx);
+  isl::set times = getTileTimes(ctx, kernel, tile);
+  for (StmtOp statement : kernel.getStatements())
+    schedule = schedule.unite(isl::union_map(
+        getTimes(ctx, kernel, statement).intersect_range(times)));
+  return buildTree(ctx, schedule, kernel.getSchedule()->getDims().size(), tile);
+}
+
+isl::ast_node grout::scop::buildCopy(isl::ctx ctx, KernelOp kernel, Value array,
+                                     ArrayRef<TileLoop> tile) {
+  unsigned rank = cast<MemRefType>(array.getType()).getRank();
+  isl::set elements = isl::set::empty(grout::detail::makeSpace(ctx, "", rank));
+  isl::set times = getTileTimes(ctx, kernel, tile);
+  for (StmtOp statement : kernel.getStatements())
+    for (auto [write, written] : llvm::enumerate(statement.getWrites()))
+      if (written == array)
+        elements = elements.unite(
+            getTimes(ctx, kernel, statement)
+                .intersect_range(times)
+                .domain()
+                .apply(getAccessRelation(ctx, statement,
+                                         statement.getWriteMap(write))));
+  isl::map order = elements.coalesce().identity();
+  order = isl::manage(
+      isl_map_set_tuple_name(order.release(), isl_dim_in, kCopyName.data()));
+  return buildTree(ctx, isl::union_map(order), rank, tile);
+}
+
+void LoopEmitter::bindTile(ValueRange tile) {
+  for (auto [number, coordinate] : llvm::enumerate(tile))
+    iterators[getTileParameter(number)] = addOperand(coordinate);
+}
+
+void LoopEmitter::emitCopy(const isl::ast_node &node, Value source,
+                           Value target) {
+  copySource = source;
+  copyTarget = target;
+  emit(node);
+  copySource = copyTarget = Value();
+}
+
+void LoopEmitter::emitElementCopy(const Instance &instance) {
+  AffineMap map = AffineMap::getMultiDimIdentityMap(instance.iterators.size(),
+                                                    builder.getContext());
+  SmallVector<Value> indices = emitIndices(builder, loc, map, instance);
+  Value element = memref::LoadOp::create(builder, loc, copySource, indices);
+  memref::StoreOp::create(builder, loc, element, copyTarget, indices);
 }
 
 /// The dimension of the schedule that the loop with this iterator is of.
@@ -151,6 +253,8 @@ void LoopEmitter::emitFor(isl_ast_node *node) {
   AffineExpr begin = toAffine(init);
   AffineExpr step = toAffine(isl::manage(isl_ast_node_for_get_inc(node)));
 
+  if (copySource)
+    return emitLoop(node, begin, end, step);
   unsigned dimension = getDimension(name);
   DimAttr dim = kernel.getSchedule()->getDims()[dimension];
   if (dim.getVectorWidth() == 1)
@@ -230,6 +334,8 @@ void LoopEmitter::emitUser(isl_ast_node *node) {
     instance.iterators.push_back(
         toAffine(isl::manage(isl_ast_expr_op_get_arg(call.get(), i))));
   instance.operands = operands;
+  if (copySource)
+    return emitElementCopy(instance);
   StmtOp statement = kernel.lookupStatement(name);
   if (vectorLoop)
     emitLanes(statement, instance);
@@ -259,7 +365,9 @@ void LoopEmitter::emitLanes(StmtOp statement, const Instance &instance) {
   DimAttr dim = kernel.getSchedule()->getDims()[vectorLoop->dim];
   std::string reason = getScalarReason(statement, dim);
   auto classify = [&](Value array, AffineMap map) {
-    return classifyAccess(ctx, kernel, statement, array, map, *vectorLoop);
+    // Arrays of the code may have other layouts than those of the kernel.
+    auto type = cast<MemRefType>(arrays.lookup(array).getType());
+    return classifyAccess(ctx, kernel, statement, type, map, *vectorLoop);
   };
   SmallVector<VectorAccessKind> reads, writes;
   for (auto [read, array] : llvm::enumerate(statement.getReads()))

@@ -15,10 +15,23 @@
 
 namespace grout::scop {
 
-/// The syntax tree of the loops that execute `kernel` as its schedule says.
-/// The loop of dimension 2 of the schedule, say, has the iterator t2, which is
-/// the time in that dimension.
-isl::ast_node buildLoops(isl::ctx ctx, KernelOp kernel);
+/// A dimension of the schedule that tiles share out: tile i of `numTiles` has
+/// the times i * size to (i + 1) * size - 1.
+struct TileLoop {
+  unsigned dim;
+  int64_t size, numTiles;
+};
+
+/// The syntax tree of the loops that execute a tile of `kernel`, or all of it
+/// if there are no `tile` loops, as its schedule says. The loop of dimension 2
+/// of the schedule, say, has the iterator t2, which is the time in that
+/// dimension. Coordinate 1 of the tile, say, is the parameter p1.
+isl::ast_node buildLoops(isl::ctx ctx, KernelOp kernel,
+                         llvm::ArrayRef<TileLoop> tile = {});
+
+/// The syntax tree of loops over the elements of `array` that a tile writes.
+isl::ast_node buildCopy(isl::ctx ctx, KernelOp kernel, mlir::Value array,
+                        llvm::ArrayRef<TileLoop> tile);
 
 /// Emits a syntax tree of isl as `scf` and `arith`.
 class LoopEmitter {
@@ -29,7 +42,14 @@ public:
       : ctx(ctx), builder(builder), kernel(kernel), loc(kernel.getLoc()),
         arrays(arrays), baseAlignment(baseAlignment) {}
 
+  /// Says what the coordinates of the tile are.
+  void bindTile(mlir::ValueRange tile);
+
   void emit(const isl::ast_node &node);
+
+  /// Emits a tree of `buildCopy`, from memref `source` to memref `target`.
+  void emitCopy(const isl::ast_node &node, mlir::Value source,
+                mlir::Value target);
 
 private:
   void emitBlock(isl_ast_node *node);
@@ -44,6 +64,7 @@ private:
   void emitUser(isl_ast_node *node);
 
   void emitLanes(StmtOp statement, const Instance &instance);
+  void emitElementCopy(const Instance &instance);
 
   /// The value of an expression of isl: an index, or an i1 for a condition.
   mlir::Value emitValue(const isl::ast_expr &expr);
@@ -69,6 +90,8 @@ private:
   /// In a loop over vectors: which, and the iterator that its lanes differ in.
   std::optional<VectorLoop> vectorLoop;
   mlir::AffineExpr laneIterator;
+  /// What is copied, instead of executing statements, if that is asked for.
+  mlir::Value copySource, copyTarget;
 };
 
 } // namespace grout::scop

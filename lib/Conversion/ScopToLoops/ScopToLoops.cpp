@@ -59,7 +59,8 @@ static LogicalResult emitLoops(func::FuncOp function, KernelOp kernel,
   SmallVector<Value> heap;
   IslContext context;
   llvm::Expected<bool> emitted = grout::detail::guarded(context, [&] {
-    contractLocals(context.get(), kernel);
+    contractLocals(context.get(), kernel,
+                   [](LocalOp, MemRefType) { return true; });
     allocateLocals(function, kernel, baseAlignment, arrays, heap);
     isl::ast_node loops = buildLoops(context.get(), kernel);
     LoopEmitter(context.get(), builder, kernel, arrays, baseAlignment)

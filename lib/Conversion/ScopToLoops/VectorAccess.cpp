@@ -25,6 +25,13 @@ isl::map grout::scop::getTimes(isl::ctx ctx, KernelOp kernel,
   return times;
 }
 
+isl::map grout::scop::getAccessRelation(isl::ctx ctx, StmtOp statement,
+                                        AffineMap map) {
+  return grout::detail::toMap(
+      map, grout::detail::makeSpace(ctx, statement.getSymName(),
+                                    statement.getNumIterators()));
+}
+
 /// { [time...] -> [time...] } from each time to the next in dimension `dim`.
 static isl::map getNextTime(isl::ctx ctx, unsigned rank, unsigned dim) {
   isl::space space = grout::detail::makeSpace(ctx, "", rank);
@@ -76,10 +83,9 @@ static bool hasWholeBytes(Type element) {
 }
 
 VectorAccessKind grout::scop::classifyAccess(isl::ctx ctx, KernelOp kernel,
-                                             StmtOp statement, Value array,
+                                             StmtOp statement, MemRefType type,
                                              AffineMap map,
                                              const VectorLoop &loop) {
-  auto type = cast<MemRefType>(array.getType());
   if (!type.getLayout().isIdentity())
     return VectorAccessKind::Scattered;
   isl::map times = getTimes(ctx, kernel, statement);

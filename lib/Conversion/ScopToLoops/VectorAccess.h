@@ -32,13 +32,16 @@ enum class VectorAccessKind {
   Scattered,
 };
 
-/// What the lanes of a vector access of `array`, a memref, at `map`.
+/// What the lanes of a vector access at `map` of a memref of type `type`.
 VectorAccessKind classifyAccess(isl::ctx ctx, KernelOp kernel, StmtOp statement,
-                                mlir::Value array, mlir::AffineMap map,
+                                mlir::MemRefType type, mlir::AffineMap map,
                                 const VectorLoop &loop);
 
 /// { S[i...] -> [time...] } on the statement's domain.
 isl::map getTimes(isl::ctx ctx, KernelOp kernel, StmtOp statement);
+
+/// { S[i...] -> [index...] } of an access of `statement` at `map`.
+isl::map getAccessRelation(isl::ctx ctx, StmtOp statement, mlir::AffineMap map);
 
 } // namespace grout::scop
 

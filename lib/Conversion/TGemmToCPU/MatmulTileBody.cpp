@@ -17,10 +17,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::cpu;
 
-/// Worker threads have the usual 8 MiB of stack; local arrays may take a
-/// quarter of it.
-static constexpr int64_t kMaxLocalBytes = 2 << 20;
-
 namespace {
 
 /// The size of a tile, no larger than the product.

@@ -28,11 +28,18 @@ void grout::buildCPUKernelPipeline(OpPassManager &pm) {
   // Functions such as tanh are computed in f32 at least.
   kernels.addPass(math::createMathExtendToSupportedTypes());
   // x86 before AVX512-BF16 has no conversion to bf16; LLVM would call a
-  // function of the compiler's runtime, which the host may lack.
+  // function of the compiler's runtime, which the host may lack. Arithmetic in
+  // bf16 needs it, too, and becomes arithmetic in f32.
+  arith::ArithEmulateUnsupportedFloatsOptions emulateOptions;
+  emulateOptions.sourceTypeStrs = {"bf16"};
+  emulateOptions.targetTypeStr = "f32";
+  kernels.addPass(arith::createArithEmulateUnsupportedFloats(emulateOptions));
   arith::ArithExpandOpsPassOptions expandOptions;
   expandOptions.includeBf16 = true;
   kernels.addPass(arith::createArithExpandOpsPass(expandOptions));
 
+  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createConvertVectorToLLVMPass());
   kernels.addPass(createSCFToControlFlowPass());
   // Intrinsics where LLVM has them, as it can vectorise some; libm for the
   // others. Both are exact to within a few units in the last place.

@@ -8,6 +8,8 @@
 #include "KernelCode.h"
 
 #include "grout/Conversion/Passes.h"
+#include "grout/Conversion/ScopToCPU/ScopToCPU.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -114,6 +116,8 @@ public:
         kernels(createModule(func)) {}
 
   LogicalResult emitChain(tsync::ChainOp chain);
+  /// A kernel that is in no chain.
+  LogicalResult emitLaunch(scop::KernelOp kernel);
 
 private:
   static ModuleOp createModule(func::FuncOp func);
@@ -122,6 +126,10 @@ private:
   LogicalResult emitKernel(TileKernelOpInterface kernel,
                            const SemaphoreLayout &layout,
                            LaunchBuffers &buffers, PlanBuilder::Launch &launch);
+  LogicalResult emitScopKernel(scop::KernelOp kernel,
+                               const SemaphoreLayout &layout,
+                               LaunchBuffers &buffers,
+                               PlanBuilder::Launch &launch);
   void addLaunch(Location loc, StringRef name, LaunchBuffers &buffers,
                  PlanBuilder::Launch &launch);
   LogicalResult emitPersistent(tsync::ChainOp chain);
@@ -149,9 +157,16 @@ struct ConvertTGemmToCPU
     if (failed(plan))
       return failure();
     FunctionEmitter emitter(func, *plan);
-    for (tsync::ChainOp chain : plan->getChains())
-      if (failed(emitter.emitChain(chain)))
+    // Launches in the order of the function.
+    for (Operation &op : func.getBody().front()) {
+      LogicalResult emitted = success();
+      if (auto chain = dyn_cast<tsync::ChainOp>(op))
+        emitted = emitter.emitChain(chain);
+      else if (auto kernel = dyn_cast<scop::KernelOp>(op))
+        emitted = emitter.emitLaunch(kernel);
+      if (failed(emitted))
         return failure();
+    }
     plan->finish();
     return success();
   }
@@ -169,6 +184,8 @@ LogicalResult FunctionEmitter::emitKernel(TileKernelOpInterface kernel,
                                           const SemaphoreLayout &layout,
                                           LaunchBuffers &buffers,
                                           PlanBuilder::Launch &launch) {
+  if (auto scopKernel = dyn_cast<scop::KernelOp>(kernel.getOperation()))
+    return emitScopKernel(scopKernel, layout, buffers, launch);
   if (failed(checkKernel(kernel)))
     return failure();
   FailureOr<KernelTensors> tensors = getTensors(kernel, plan);
@@ -184,6 +201,26 @@ LogicalResult FunctionEmitter::emitKernel(TileKernelOpInterface kernel,
     emitLinalgTile(cast<linalg::LinalgOp>(kernel.getOperation()), *tensors,
                    layout, body);
 
+  launch.entries.push_back(name);
+  launch.grids.push_back(grid);
+  return success();
+}
+
+LogicalResult FunctionEmitter::emitScopKernel(scop::KernelOp kernel,
+                                              const SemaphoreLayout &layout,
+                                              LaunchBuffers &buffers,
+                                              PlanBuilder::Launch &launch) {
+  // A kernel without tiles is one.
+  SmallVector<int64_t> grid;
+  if (kernel.getTileSizes())
+    grid = *kernel.getTileGrid();
+  std::string name = symbol + "_kernel" + std::to_string(numKernels++);
+  CPUTileBody body(kernels, name, kernel.getLoc(), grid, buffers);
+  KernelSync sync(kernel, layout, body, [](unsigned) { return true; });
+  sync.emitBeforeSteps(body.builder);
+  if (failed(scop::emitTile(kernel, plan, body)))
+    return failure();
+  sync.emitPosts(body.builder);
   launch.entries.push_back(name);
   launch.grids.push_back(grid);
   return success();
@@ -240,6 +277,18 @@ LogicalResult FunctionEmitter::emitSerial(tsync::ChainOp chain) {
     std::string name = launch.entries[0];
     addLaunch(kernel.getLoc(), name, buffers, launch);
   }
+  return success();
+}
+
+LogicalResult FunctionEmitter::emitLaunch(scop::KernelOp kernel) {
+  PlanBuilder::Launch launch;
+  LaunchBuffers buffers;
+  if (failed(emitScopKernel(kernel, SemaphoreLayout(), buffers, launch)))
+    return failure();
+  launch.order.push_back(AffineMap::getMultiDimIdentityMap(
+      launch.grids[0].size(), kernel.getContext()));
+  std::string name = launch.entries[0];
+  addLaunch(kernel.getLoc(), name, buffers, launch);
   return success();
 }
 

@@ -1,4 +1,4 @@
-// RUN: split-file %s %t
+// RUN: rm -f %t.out && split-file %s %t
 // RUN: not grout-compile %t/syntax.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not grout-compile %t/invalid.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=INVALID
 // RUN: not grout-compile %t/unsupported.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=REFUSED
@@ -24,14 +24,11 @@ func.func @f(%a: tensor<8x9xf32>, %b: tensor<8x9xf32>, %c: tensor<8x9xf32>)
 }
 
 //--- unsupported.mlir
-func.func @f(%a: tensor<8xf32>) -> tensor<10xf32> {
-  %zero = arith.constant 0.0 : f32
-// REFUSED: unsupported.mlir:4:8: error: {{.*}}'tensor.pad'
-  %y = tensor.pad %a low[1] high[1] {
-  ^bb0(%i: index):
-    tensor.yield %zero : f32
-  } : tensor<8xf32> to tensor<10xf32>
-  return %y : tensor<10xf32>
+func.func @f(%a: tensor<1x6x6x8xf32>, %k: tensor<3x3x8x4xf32>, %z: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+// REFUSED: unsupported.mlir:3:8: error: {{.*}}'linalg.conv_2d_nhwc_hwcf'
+  %y = linalg.conv_2d_nhwc_hwcf ins(%a, %k : tensor<1x6x6x8xf32>, tensor<3x3x8x4xf32>)
+    outs(%z : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  return %y : tensor<1x4x4x4xf32>
 }
 
 //--- types.mlir

@@ -16,6 +16,10 @@ namespace grout {
 /// The most coordinates that a task has, on any target.
 inline constexpr unsigned kMaxGridRank = 3;
 
+/// Worker threads have the usual 8 MiB of stack; local arrays of a body may
+/// take a quarter of it.
+inline constexpr int64_t kMaxLocalBytes = 2 << 20;
+
 /// The distinct buffers of a launch, which are its arguments on the CPU.
 class LaunchBuffers {
 public:

@@ -60,6 +60,9 @@ public:
   mlir::FailureOr<BufferView> getView(mlir::Value tensor,
                                       mlir::Operation *user);
 
+  /// A new buffer that only launches use.
+  BufferView createBuffer(mlir::Location loc, mlir::RankedTensorType type);
+
   /// What a launch needs beside its buffers; see launch.kernel.
   struct Launch {
     std::string name;

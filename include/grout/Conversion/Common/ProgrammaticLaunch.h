@@ -35,7 +35,8 @@ struct ProgrammaticLaunch {
 
   bool startsEarly() const { return waitsAtEntry || loadsEarly || waitsAtEnd; }
 
-  /// For the kernel of the tile kernels `kernels`, of one chain.
+  /// For the kernel of the tile kernels `kernels`, of one chain. It waits for
+  /// nothing, as launches follow each other, where `target` cannot start early.
   static ProgrammaticLaunch get(llvm::ArrayRef<TileKernelOpInterface> kernels,
                                 const TargetSpec &target);
 };

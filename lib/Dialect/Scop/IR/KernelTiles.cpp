@@ -41,8 +41,10 @@ FailureOr<OuterLoops> scop::getOuterLoops(KernelOp kernel) {
       int64_t extent = statement.getExtents()[iterator.getPosition()];
       if (extent == 1)
         continue;
-      if (loop == loops.extents.size())
+      if (loop == loops.extents.size()) {
         loops.extents.push_back(extent);
+        loops.dims.push_back(dim);
+      }
       if (loops.extents[loop] != extent)
         return failure();
       loops.iterators[statement][iterator.getPosition()] = loop;

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DistributeKernel.h"
-#include "TargetGPU.h"
+#include "PassTarget.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
@@ -27,7 +27,7 @@ struct ScopFormLaunches
   using Base::Base;
 
   void runOnOperation() override {
-    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
+    FailureOr<TargetSpec> spec = findTarget(getOperation(), target);
     if (failed(spec))
       return signalPassFailure();
     SmallVector<KernelOp> kernels;

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TargetGPU.h"
+#include "PassTarget.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
@@ -42,7 +42,10 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
   using Base::Base;
 
   void runOnOperation() override {
-    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
+    // Trees are about what the threads of a GPU share out.
+    bool buildsTree = tree == "auto" || tree == "akg";
+    FailureOr<TargetSpec> spec = buildsTree ? findGPU(getOperation(), target)
+                                            : findTarget(getOperation(), target);
     if (failed(spec) || failed(checkOptions()))
       return signalPassFailure();
     std::unique_ptr<Scheduler> scheduler =

@@ -18,6 +18,8 @@ namespace grout::scop {
 struct OuterLoops {
   /// Iterations of each loop, outermost first.
   llvm::SmallVector<int64_t> extents;
+  /// The dimension of the schedule that each loop is.
+  llvm::SmallVector<unsigned> dims;
   /// For each iterator of a statement the outer loop that it is, if it is one.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<std::optional<unsigned>>>
       iterators;

@@ -1,0 +1,22 @@
+//===- ScopToCPU.h - Scop kernels as tile bodies ----------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_CONVERSION_SCOPTOCPU_SCOPTOCPU_H
+#define GROUT_CONVERSION_SCOPTOCPU_SCOPTOCPU_H
+
+#include "grout/Conversion/Common/CPUTileBody.h"
+#include "grout/Dialect/Scop/IR/Scop.h"
+
+namespace grout::scop {
+
+/// Adds the work of one tile of `kernel`, which is on tensors and scheduled, to
+/// `body`. Fails with a diagnostic that names what cannot be compiled.
+mlir::LogicalResult emitTile(KernelOp kernel, PlanBuilder &plan,
+                             CPUTileBody &body);
+
+} // namespace grout::scop
+
+#endif // GROUT_CONVERSION_SCOPTOCPU_SCOPTOCPU_H

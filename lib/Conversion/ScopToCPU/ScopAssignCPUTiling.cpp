@@ -1,0 +1,135 @@
+//===- ScopAssignCPUTiling.cpp - Tiles of scop kernels on a CPU -----------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/Passes.h"
+
+#include "grout/Dialect/Scop/IR/KernelTiles.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
+namespace grout {
+#define GEN_PASS_DEF_SCOPASSIGNCPUTILING
+#include "grout/Conversion/Passes.h.inc"
+} // namespace grout
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+/// Tiles for each worker, so that the last ones to end do not wait for long.
+static constexpr int64_t kTilesPerProcessor = 4;
+
+/// Iterations, at least, along which an array is contiguous: a few cache lines.
+static constexpr int64_t kMinRow = 64;
+
+/// What sizes of contiguous loops are multiples of, so that neighbouring tiles
+/// seldom write one cache line: f32 elements of one.
+static constexpr int64_t kRowMultiple = 16;
+
+/// Instances of all statements; no more than the largest number.
+static int64_t getPoints(KernelOp kernel) {
+  constexpr uint64_t most = std::numeric_limits<int64_t>::max();
+  uint64_t points = 0;
+  for (StmtOp statement : kernel.getStatements())
+    points = std::min(most, llvm::SaturatingAdd<uint64_t>(
+                                points, *getSize(statement.getExtents())));
+  return static_cast<int64_t>(points);
+}
+
+/// Whether `statement` accesses another element in each of its instances, at
+/// `map`, and neighbouring ones along `iterator`.
+static bool isContiguous(StmtOp statement, AffineMap map, unsigned iterator) {
+  for (auto [position, extent] : llvm::enumerate(statement.getExtents()))
+    if (extent != 1 && !map.isFunctionOfDim(position))
+      return false;
+  return map.getNumResults() != 0 &&
+         map.getResults().back().isFunctionOfDim(iterator);
+}
+
+/// For each outer loop, whether one of the longest statements walks along
+/// neighbouring elements of an operand.
+static SmallVector<bool> findContiguousLoops(KernelOp kernel,
+                                             const OuterLoops &loops) {
+  int64_t longest = 0;
+  for (StmtOp statement : kernel.getStatements())
+    longest = std::max(longest, *getSize(statement.getExtents()));
+  SmallVector<bool> contiguous(loops.extents.size(), false);
+  for (StmtOp statement : kernel.getStatements()) {
+    if (*getSize(statement.getExtents()) != longest)
+      continue;
+    auto visit = [&](Value array, AffineMap map) {
+      for (auto [position, loop] :
+           llvm::enumerate(loops.iterators.at(statement)))
+        if (loop && isa<BlockArgument>(array) &&
+            isContiguous(statement, map, position))
+          contiguous[*loop] = true;
+    };
+    for (auto [read, array] : llvm::enumerate(statement.getReads()))
+      visit(array, statement.getReadMap(read));
+    for (auto [write, array] : llvm::enumerate(statement.getWrites()))
+      visit(array, statement.getWriteMap(write));
+  }
+  return contiguous;
+}
+
+/// Tiles of about `tilePoints` points.
+static SmallVector<int64_t> chooseSizes(KernelOp kernel,
+                                        const OuterLoops &loops, int64_t points,
+                                        int64_t tilePoints) {
+  SmallVector<bool> contiguous = findContiguousLoops(kernel, loops);
+  int64_t outer = 1, tile = 1;
+  SmallVector<int64_t> sizes;
+  for (auto [extent, isRow] : llvm::zip_equal(loops.extents, contiguous)) {
+    sizes.push_back(isRow ? std::min(extent, kMinRow) : 1);
+    outer *= extent;
+    tile *= sizes.back();
+  }
+  int64_t wanted =
+      llvm::divideCeil(tilePoints, std::max<int64_t>(points / outer, 1));
+  for (unsigned loop = sizes.size(); loop-- > 0;) {
+    int64_t extent = loops.extents[loop], others = tile / sizes[loop];
+    int64_t size = std::clamp<int64_t>(llvm::divideCeil(wanted, others),
+                                       sizes[loop], extent);
+    // As many tiles, all of about one size.
+    size = llvm::divideCeil(extent, llvm::divideCeil(extent, size));
+    if (contiguous[loop])
+      size = std::min<int64_t>(llvm::alignTo(size, kRowMultiple), extent);
+    sizes[loop] = size;
+    tile = others * size;
+  }
+  return sizes;
+}
+
+namespace {
+
+struct ScopAssignCPUTiling
+    : grout::impl::ScopAssignCPUTilingBase<ScopAssignCPUTiling> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (processors < 1 || minPoints < 1) {
+      getOperation()->emitError() << "processors and min-points must be at "
+                                     "least 1";
+      return signalPassFailure();
+    }
+    getOperation().walk([&](KernelOp kernel) { assignTiles(kernel); });
+  }
+
+  void assignTiles(KernelOp kernel) {
+    FailureOr<OuterLoops> loops = getOuterLoops(kernel);
+    if (kernel.getTileSizes() || !kernel.hasTensors() || failed(loops))
+      return;
+    int64_t points = getPoints(kernel);
+    int64_t tilePoints = std::max<int64_t>(
+        minPoints, llvm::divideCeil(points, processors * kTilesPerProcessor));
+    SmallVector<int64_t> sizes =
+        chooseSizes(kernel, *loops, points, tilePoints);
+    if (findTilesProblem(kernel, sizes).empty())
+      kernel.setTileSizes(sizes);
+  }
+};
+
+} // namespace
