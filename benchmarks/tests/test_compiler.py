@@ -170,7 +170,7 @@ class CompileTest(unittest.TestCase):
 class ConfigTest(unittest.TestCase):
     def test_all_load_and_describe_themselves(self):
         self.assertEqual([path.name for path in CONFIGS],
-                         ["gemm.json", "mlp.json", "mlp_small.json",
+                         ["block.json", "gemm.json", "mlp.json", "mlp_small.json",
                           "torch_compile.json"])
         for path in CONFIGS:
             cases, modes, title = workloads.load_config(path)

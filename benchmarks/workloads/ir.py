@@ -55,15 +55,17 @@ def function(name, arguments, steps, dtype, tilings=None):
     compiler.
     """
     products = [step for step in steps if isinstance(step, Product)]
-    tiling_of = dict(zip(products, tilings or [], strict=tilings is not None))
-    body = _constants([] if tilings else products)
+    if tilings is not None and len(tilings) != len(products):
+        raise ValueError(f"{len(tilings)} tilings for {len(products)} products")
+    rest = iter(tilings or [])
+    body = _constants(products) if tilings is None else ""
     for step in steps:
         if isinstance(step, LayerNorm):
             body += _layer_norm(step, dtype)
         elif tilings is None:
             body += _linalg_product(step, dtype)
         else:
-            body += _tgemm_product(step, dtype, tiling_of[step])
+            body += _tgemm_product(step, dtype, next(rest))
     last = products[-1]
     result = tensor(last.m, last.n, dtype)
     signature = ", ".join(f"%{arg}: {type_}" for arg, type_ in arguments)

@@ -221,8 +221,7 @@ Point KernelEmitter::emitInnerPoint(Value round, int64_t number, bool isLast,
     index = arith::MinUIOp::create(b, index, ctx.i32(count - 1));
   }
   auto ofShape = [&](unsigned loop) { return mapping.getCount(shape, loop); };
-  emitLoops(index, ofShape, shape.numOuter, shape.getNumLoops(),
-            point.loops);
+  emitLoops(index, ofShape, shape.numOuter, shape.getNumLoops(), point.loops);
   if (mapping.slots && mapping.isInnerFastest)
     emitSlot(ctx, point, canBeginBefore(like), canEndBehind(like));
   return point;

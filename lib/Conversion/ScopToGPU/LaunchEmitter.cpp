@@ -166,8 +166,7 @@ scop::emitLaunch(ArrayRef<KernelOp> kernels, Location loc, StringRef name,
                 builder.getDenseI32ArrayAttr(
                     {static_cast<int32_t>(shape.threads), 1, 1}));
   func.addEntryBlock(builder);
-  if (failed(
-          LaunchEmitter(mapped, func, buffers, shape, target, sync, getPlace)
+  if (failed(LaunchEmitter(mapped, func, buffers, shape, target, sync, getPlace)
                  .emit()))
     return failure();
   return shape;

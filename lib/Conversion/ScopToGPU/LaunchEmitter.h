@@ -27,10 +27,9 @@ struct LaunchShape {
 
 /// Adds function `name` to `module`, whose blocks are shared out to `kernels`,
 /// one or more of which none uses what another computes. Its parameters are
-/// `buffers`, to which it adds, and then those of `sync`, which one kernel alone
-/// may have. `getPlace` gives the place of an argument of a
-/// kernel's body. Fails with a diagnostic at what cannot be compiled for
-/// `target`.
+/// `buffers`, to which it adds, and then those of `sync`, which one kernel
+/// alone may have. `getPlace` gives the place of an argument of a kernel's
+/// body. Fails with a diagnostic at what cannot be compiled for `target`.
 mlir::FailureOr<LaunchShape>
 emitLaunch(llvm::ArrayRef<KernelOp> kernels, mlir::Location loc,
            llvm::StringRef name, mlir::gpu::GPUModuleOp module,

@@ -30,21 +30,22 @@
 // PTX: .entry norms_kernel1
 #m = affine_map<(d0, d1) -> (d0, d1)>
 #r = affine_map<(d0, d1) -> (d0)>
-func.func @norms(%x: tensor<64x256xbf16>) -> (tensor<64x256xbf16>, tensor<256x64xf16>) {
+#c = affine_map<(d0, d1) -> (d1)>
+func.func @norms(%x: tensor<64x256xbf16>) -> (tensor<64x256xbf16>, tensor<256xf32>) {
   %e = tensor.empty() : tensor<64x256xbf16>
   %y = linalg.softmax dimension(1) ins(%x : tensor<64x256xbf16>) outs(%e : tensor<64x256xbf16>) -> tensor<64x256xbf16>
-  %he = tensor.empty() : tensor<64x256xf16>
-  %h = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<64x256xbf16>) outs(%he : tensor<64x256xf16>) {
-  ^bb0(%a: bf16, %b: f16):
+  %te = tensor.empty() : tensor<256xf32>
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%te : tensor<256xf32>) -> tensor<256xf32>
+  %t = linalg.generic {indexing_maps = [#m, #c], iterator_types = ["reduction", "parallel"]}
+      ins(%y : tensor<64x256xbf16>) outs(%z : tensor<256xf32>) {
+  ^bb0(%a: bf16, %b: f32):
     %w = arith.extf %a : bf16 to f32
-    %t = math.tanh %w : f32
-    %v = arith.truncf %t : f32 to f16
-    linalg.yield %v : f16
-  } -> tensor<64x256xf16>
-  %te = tensor.empty() : tensor<256x64xf16>
-  %t = linalg.transpose ins(%h : tensor<64x256xf16>) outs(%te : tensor<256x64xf16>) permutation = [1, 0]
-  return %y, %t : tensor<64x256xbf16>, tensor<256x64xf16>
+    %v = math.tanh %w : f32
+    %s = arith.addf %b, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<256xf32>
+  return %y, %t : tensor<64x256xbf16>, tensor<256xf32>
 }
 
 // Arithmetic in 16 bits, of which sm_80 has only a part, and its comparisons.

@@ -44,8 +44,9 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
   void runOnOperation() override {
     // Trees are about what the threads of a GPU share out.
     bool buildsTree = tree == "auto" || tree == "akg";
-    FailureOr<TargetSpec> spec = buildsTree ? findGPU(getOperation(), target)
-                                            : findTarget(getOperation(), target);
+    FailureOr<TargetSpec> spec = buildsTree
+                                     ? findGPU(getOperation(), target)
+                                     : findTarget(getOperation(), target);
     if (failed(spec) || failed(checkOptions()))
       return signalPassFailure();
     std::unique_ptr<Scheduler> scheduler =

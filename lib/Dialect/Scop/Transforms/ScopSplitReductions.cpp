@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartitionKernel.h"
+#include "PassTarget.h"
 #include "SplitChoice.h"
 #include "StripMine.h"
-#include "PassTarget.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
