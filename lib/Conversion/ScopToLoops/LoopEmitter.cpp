@@ -21,7 +21,7 @@ using namespace grout;
 using namespace grout::scop;
 
 /// What stands for a statement where elements are copied.
-static constexpr StringLiteral kCopyName = "copy";
+static constexpr const char *kCopyName = "copy";
 
 /// The parameter that stands for coordinate `number` of the tile.
 static std::string getTileParameter(unsigned number) {
@@ -114,7 +114,7 @@ isl::ast_node grout::scop::buildCopy(isl::ctx ctx, KernelOp kernel, Value array,
                                          statement.getWriteMap(write))));
   isl::map order = elements.coalesce().identity();
   order = isl::manage(
-      isl_map_set_tuple_name(order.release(), isl_dim_in, kCopyName.data()));
+      isl_map_set_tuple_name(order.release(), isl_dim_in, kCopyName));
   return buildTree(ctx, isl::union_map(order), rank, tile);
 }
 
