@@ -8,7 +8,7 @@
 #include "grout/Conversion/Passes.h"
 #include "grout/Dialect/Scop/IR/KernelTiles.h"
 #include "grout/Dialect/TSync/Transforms/ChosenMode.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Target/PassTarget.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace grout {
@@ -32,11 +32,9 @@ struct ScopAssignGPUTiling
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<TargetSpec> spec = lookupTarget(target);
-    if (!spec || !spec->isGPU) {
-      getOperation().emitError() << "'" << target << "' is not a GPU";
+    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
+    if (failed(spec))
       return signalPassFailure();
-    }
     if (isPersistent())
       return;
     for (Block &block : getOperation().getBody()) {

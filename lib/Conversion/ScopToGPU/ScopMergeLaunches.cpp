@@ -6,6 +6,7 @@
 
 #include "SharedLaunch.h"
 #include "grout/Conversion/Passes.h"
+#include "grout/Target/PassTarget.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -210,11 +211,9 @@ struct ScopMergeLaunches
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<TargetSpec> spec = lookupTarget(target);
-    if (!spec || !spec->isGPU) {
-      getOperation().emitError() << "'" << target << "' is not a GPU";
+    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
+    if (failed(spec))
       return signalPassFailure();
-    }
     if (getOperation().getBody().hasOneBlock())
       LaunchMerger(getOperation().getBody().front(), *spec).run();
   }

@@ -8,7 +8,7 @@
 
 #include "LaunchEmitter.h"
 #include "grout/Conversion/Passes.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Target/PassTarget.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -190,11 +190,9 @@ struct ConvertScopToGPU : grout::impl::ConvertScopToGPUBase<ConvertScopToGPU> {
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<TargetSpec> spec = lookupTarget(target);
-    if (!spec || !spec->isGPU) {
-      getOperation().emitError() << "'" << target << "' is not a GPU";
+    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
+    if (failed(spec))
       return signalPassFailure();
-    }
     SymbolTable symbols(getOperation());
     for (auto func :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {

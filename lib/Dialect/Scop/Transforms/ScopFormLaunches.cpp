@@ -5,10 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "DistributeKernel.h"
-#include "PassTarget.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "grout/Target/PassTarget.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace grout::scop {

@@ -4,11 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PassTarget.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Scheduling/Scheduler.h"
+#include "grout/Target/PassTarget.h"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPSCHEDULE

@@ -5,10 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartitionKernel.h"
-#include "PassTarget.h"
 #include "SplitChoice.h"
 #include "StripMine.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "grout/Target/PassTarget.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"

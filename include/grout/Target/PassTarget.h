@@ -4,13 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_DIALECT_SCOP_TRANSFORMS_PASSTARGET_H
-#define GROUT_LIB_DIALECT_SCOP_TRANSFORMS_PASSTARGET_H
+#ifndef GROUT_TARGET_PASSTARGET_H
+#define GROUT_TARGET_PASSTARGET_H
 
 #include "grout/Target/TargetSpec.h"
 #include "mlir/IR/Operation.h"
 
-namespace grout::scop {
+namespace grout {
 
 /// The target called `name`, or a diagnostic at `op` if there is none.
 inline mlir::FailureOr<TargetSpec> findTarget(mlir::Operation *op,
@@ -30,6 +30,6 @@ inline mlir::FailureOr<TargetSpec> findGPU(mlir::Operation *op,
   return *spec;
 }
 
-} // namespace grout::scop
+} // namespace grout
 
-#endif // GROUT_LIB_DIALECT_SCOP_TRANSFORMS_PASSTARGET_H
+#endif // GROUT_TARGET_PASSTARGET_H
