@@ -127,116 +127,130 @@ static Value emitAddress(EmitContext &ctx, const StridedAccess &access,
                      emitElement(ctx, access, point, loop, lane));
 }
 
-/// Loads `size` neighbouring elements of a byte, aligned to their size, as
-/// words: LLVM would load a vector of bytes one by one.
-static Lanes emitByteLoads(EmitContext &ctx, Type type, int64_t size,
-                           Value address) {
-  ImplicitLocOpBuilder &b = ctx.b;
-  int64_t perWord = std::min<int64_t>(size, 4);
-  Type wordType = b.getIntegerType(perWord * 8);
-  Value words = LLVM::LoadOp::create(
-      b, VectorType::get({size / perWord}, wordType), address, size);
-  Lanes lanes;
-  for (int64_t lane = 0; lane != size; ++lane) {
-    Value word =
-        LLVM::ExtractElementOp::create(b, words, ctx.i32(lane / perWord));
-    Value bits = arith::ConstantIntOp::create(b, wordType, lane % perWord * 8);
-    lanes.push_back(arith::TruncIOp::create(
-        b, type, arith::ShRUIOp::create(b, word, bits)));
-  }
-  return lanes;
-}
-
-/// Loads `size` neighbouring elements, aligned to their size.
-static Lanes emitPartLoad(EmitContext &ctx, Type elementType, int64_t size,
-                          Value address) {
-  ImplicitLocOpBuilder &b = ctx.b;
-  Type type = getMemoryType(elementType);
-  Lanes lanes;
-  if (size == 1) {
-    lanes = {LLVM::LoadOp::create(b, type, address)};
-  } else if (type.isInteger(8)) {
-    lanes = emitByteLoads(ctx, type, size, address);
-  } else {
-    Value vector = LLVM::LoadOp::create(b, VectorType::get({size}, type),
-                                        address, size * getBytes(type));
-    for (int64_t lane = 0; lane != size; ++lane)
-      lanes.push_back(LLVM::ExtractElementOp::create(b, vector, ctx.i32(lane)));
-  }
-  for (Value &lane : lanes)
-    lane = fromMemory(b, lane, elementType);
-  return lanes;
-}
-
-/// `loaded`, the elements from `first` on of a vector, unless it `isPast` the
-/// last ones of the buffer that can be loaded so; then they are loaded one by
-/// one, which is rare.
-static ValueRange emitLastLoads(EmitContext &ctx, const StridedAccess &access,
-                                const BufferView &view, const Point &point,
-                                int64_t first, const Lanes &loaded,
-                                Value isPast) {
-  ImplicitLocOpBuilder &b = ctx.b;
-  unsigned loop = ctx.mapping.slots->loop;
-  auto branch = scf::IfOp::create(
-      b, SmallVector<Type>(loaded.size(), access.elementType), isPast,
-      /*addThenBlock=*/true, /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard saved(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  Lanes single;
-  for (int64_t lane = first, e = first + loaded.size(); lane != e; ++lane) {
-    Point place = point;
-    if (point.masks)
-      place.loops[loop] = emitPlaceInRow(ctx, point, ctx.i32(lane), 1);
-    Value address =
-        emitAddress(ctx, access, view, place, loop, point.masks ? 0 : lane);
-    // Volatile, or LLVM would make single loads of the others, too.
-    Value value = LLVM::LoadOp::create(b, getMemoryType(access.elementType),
-                                       address, /*alignment=*/0,
-                                       /*isVolatile=*/true);
-    single.push_back(fromMemory(b, value, access.elementType));
-  }
-  scf::YieldOp::create(b, single);
-  b.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(b, loaded);
-  return branch.getResults();
-}
-
 static int64_t getNumElements(const BufferView &view) {
   return cast<MemRefType>(view.buffer.getType()).getNumElements();
+}
+
+/// `size` elements of `type`, as it is in memory, in a register; those of a
+/// byte as words: LLVM would load a vector of them one by one.
+static VectorType getLoadedType(Type type, int64_t size) {
+  if (!type.isInteger(8))
+    return VectorType::get({size}, type);
+  int64_t perWord = std::min<int64_t>(size, 4);
+  return VectorType::get({size / perWord},
+                         IntegerType::get(type.getContext(), perWord * 8));
+}
+
+/// Loads `size` neighbouring elements of `type`, aligned to their size.
+static Value emitVectorLoad(EmitContext &ctx, Type type, int64_t size,
+                            Value address) {
+  return LLVM::LoadOp::create(ctx.b, getLoadedType(type, size), address,
+                              size * getBytes(type));
+}
+
+static Lanes emitElements(EmitContext &ctx, Value vector) {
+  Lanes elements;
+  int64_t size = cast<VectorType>(vector.getType()).getNumElements();
+  for (int64_t i = 0; i != size; ++i)
+    elements.push_back(
+        LLVM::ExtractElementOp::create(ctx.b, vector, ctx.i32(i)));
+  return elements;
+}
+
+/// The elements of `type` of a vector that was loaded.
+static Lanes emitLanes(EmitContext &ctx, Type type, Value vector) {
+  Lanes elements = emitElements(ctx, vector);
+  Type elementType = elements.front().getType();
+  if (elementType == type)
+    return elements;
+  ImplicitLocOpBuilder &b = ctx.b;
+  Lanes lanes;
+  for (Value word : elements)
+    for (unsigned bit = 0; bit != elementType.getIntOrFloatBitWidth(); bit += 8)
+      lanes.push_back(arith::TruncIOp::create(
+          b, type,
+          arith::ShRUIOp::create(
+              b, word, arith::ConstantIntOp::create(b, elementType, bit))));
+  return lanes;
+}
+
+/// Loads `size` neighbouring elements of `type`, aligned to their size.
+static Lanes emitPartLoad(EmitContext &ctx, Type type, int64_t size,
+                          Value address) {
+  if (size == 1)
+    return {LLVM::LoadOp::create(ctx.b, type, address)};
+  return emitLanes(ctx, type, emitVectorLoad(ctx, type, size, address));
+}
+
+/// The elements behind `end` of a buffer, which are fewer than `size`, as the
+/// first of a vector of that size. All threads load the same.
+static Value emitTail(EmitContext &ctx, const StridedAccess &access,
+                      const BufferView &view, int64_t end, int64_t size) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  Type type = getMemoryType(access.elementType);
+  Value vector = LLVM::UndefOp::create(b, VectorType::get({size}, type));
+  int64_t count = getNumElements(view) - end, first = 0;
+  for (int64_t part = size / 2; part != 0; part /= 2) {
+    if ((count & part) == 0)
+      continue;
+    Value index = arith::ConstantIntOp::create(b, b.getI64Type(), end + first);
+    for (Value lane :
+         emitPartLoad(ctx, type, part, emitAddress(ctx, access, view, index)))
+      vector = LLVM::InsertElementOp::create(b, vector, lane, ctx.i32(first++));
+  }
+  return LLVM::BitcastOp::create(b, getLoadedType(type, size), vector);
+}
+
+/// Loads the vector of `size` elements that begins at `element`, an i64, which
+/// is a multiple of the size. What of it is outside of the buffer is anything.
+static Value emitLoadInBuffer(EmitContext &ctx, const StridedAccess &access,
+                              const BufferView &view, Value element,
+                              int64_t size) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  auto i64 = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  };
+  int64_t elements = getNumElements(view), end = elements / size * size;
+  // What is not the tail is loaded first, whether it is needed or not.
+  Value safe = arith::MinSIOp::create(b, element, i64(end - size));
+  Value whole = emitVectorLoad(ctx, getMemoryType(access.elementType), size,
+                               emitAddress(ctx, access, view, safe));
+  if (end == elements)
+    return whole;
+  Value isTail =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, element, i64(end));
+  auto branch =
+      scf::IfOp::create(b, whole.getType(), isTail, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard saved(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, emitTail(ctx, access, view, end, size));
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, whole);
+  return branch.getResult(0);
 }
 
 /// Loads the elements of a masked point. Those outside of the loop are any of
 /// the buffer.
 static Lanes emitMaskedLoad(EmitContext &ctx, const StridedAccess &access,
                             const BufferView &view, const Point &point) {
-  ImplicitLocOpBuilder &b = ctx.b;
   unsigned loop = ctx.mapping.slots->loop;
+  Type type = getMemoryType(access.elementType);
   int64_t part = getAccessWidth(ctx.mapping, ctx.shape, access);
-  int64_t elements = getNumElements(view);
-  while (part > elements)
+  while (part > getNumElements(view))
     part /= 2;
-  int64_t whole = elements / part * part;
-  bool canPassEnd = point.masks->canEnd && whole != elements;
-  Value last = arith::ConstantIntOp::create(b, b.getI64Type(), whole - part);
   Lanes lanes;
   for (int64_t first = 0; first != ctx.mapping.width; first += part) {
     Point place = point;
     place.loops[loop] = emitPlaceInRow(ctx, point, ctx.i32(first), part);
     Value element = emitElement(ctx, access, place, loop, 0);
-    // What comes before is loaded first, whether it is needed or not.
-    Value safe = canPassEnd
-                     ? arith::MinSIOp::create(b, element, last).getResult()
-                     : element;
-    Lanes loaded = emitPartLoad(ctx, access.elementType, part,
-                                emitAddress(ctx, access, view, safe));
-    if (!canPassEnd) {
-      llvm::append_range(lanes, loaded);
-      continue;
-    }
-    Value isPast =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, element, last);
-    llvm::append_range(
-        lanes, emitLastLoads(ctx, access, view, point, first, loaded, isPast));
+    if (point.masks->canEnd && part != 1)
+      llvm::append_range(
+          lanes, emitLanes(ctx, type,
+                           emitLoadInBuffer(ctx, access, view, element, part)));
+    else
+      llvm::append_range(lanes,
+                         emitPartLoad(ctx, type, part,
+                                      emitAddress(ctx, access, view, element)));
   }
   return lanes;
 }
@@ -249,15 +263,12 @@ static Lanes emitJoinedLoad(EmitContext &ctx, const StridedAccess &access,
   ImplicitLocOpBuilder &b = ctx.b;
   unsigned loop = ctx.mapping.slots->loop;
   Type type = getMemoryType(access.elementType);
-  int64_t bytes = size * getBytes(type);
-  int64_t numUnits = bytes * 8 / getUnitBits(type);
-  auto vectorType =
-      VectorType::get({numUnits}, b.getIntegerType(getUnitBits(type)));
+  unsigned unitBits = getUnitBits(type);
+  auto vectorType = VectorType::get({size * getBytes(type) * 8 / unitBits},
+                                    b.getIntegerType(unitBits));
   auto i64 = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(b, b.getI64Type(), value);
   };
-  int64_t elements = getNumElements(view), whole = elements / size * size;
-  Value last = i64(whole - size);
   int64_t step = getAccessWidth(ctx.mapping, ctx.shape, access);
   Lanes lanes;
   for (int64_t first = 0; first != ctx.mapping.width; first += size) {
@@ -271,33 +282,23 @@ static Lanes emitJoinedLoad(EmitContext &ctx, const StridedAccess &access,
       Value begin = arith::AndIOp::create(b, element, i64(-size));
       begin = arith::AddIOp::create(b, begin, i64(number * size));
       begin = arith::MaxSIOp::create(b, begin, i64(0));
-      begin = arith::MinSIOp::create(b, begin, last);
-      Value vector = LLVM::LoadOp::create(
-          b, vectorType, emitAddress(ctx, access, view, begin), bytes);
-      for (int64_t unit = 0; unit != numUnits; ++unit)
-        units.push_back(
-            LLVM::ExtractElementOp::create(b, vector, ctx.i32(unit)));
+      Value vector = emitLoadInBuffer(ctx, access, view, begin, size);
+      llvm::append_range(units, emitElements(ctx, LLVM::BitcastOp::create(
+                                                      b, vectorType, vector)));
     }
-    Lanes loaded = emitShiftedVector(ctx, units, type, size, shift, step);
-    for (Value &lane : loaded)
-      lane = fromMemory(b, lane, access.elementType);
-    if (whole == elements) {
-      llvm::append_range(lanes, loaded);
-      continue;
-    }
-    Value isPast =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, element, last);
-    llvm::append_range(
-        lanes, emitLastLoads(ctx, access, view, point, first, loaded, isPast));
+    llvm::append_range(lanes,
+                       emitShiftedVector(ctx, units, type, size, shift, step));
   }
   return lanes;
 }
 
-Lanes scop::emitLoad(EmitContext &ctx, const StridedAccess &access,
-                     const Point &point, unsigned loop, int64_t width) {
+/// Loads the elements as they are in memory.
+static Lanes emitMemoryLoad(EmitContext &ctx, const StridedAccess &access,
+                            const Point &point, unsigned loop, int64_t width) {
   BufferView view = ctx.getPlace(access.array).source;
+  Type type = getMemoryType(access.elementType);
   if (width == 1 || !access.dependsOn(loop))
-    return emitPartLoad(ctx, access.elementType, 1,
+    return emitPartLoad(ctx, type, 1,
                         emitAddress(ctx, access, view, point, loop, 0));
   std::optional<int64_t> joined = getJoinedWidth(ctx.mapping, access);
   if (joined && *joined <= getNumElements(view))
@@ -309,9 +310,17 @@ Lanes scop::emitLoad(EmitContext &ctx, const StridedAccess &access,
                      : getAccessWidth(ctx.shape, access, loop, width);
   Lanes lanes;
   for (int64_t first = 0; first != width; first += part)
-    llvm::append_range(lanes, emitPartLoad(ctx, access.elementType, part,
+    llvm::append_range(lanes, emitPartLoad(ctx, type, part,
                                            emitAddress(ctx, access, view, point,
                                                        loop, first)));
+  return lanes;
+}
+
+Lanes scop::emitLoad(EmitContext &ctx, const StridedAccess &access,
+                     const Point &point, unsigned loop, int64_t width) {
+  Lanes lanes = emitMemoryLoad(ctx, access, point, loop, width);
+  for (Value &lane : lanes)
+    lane = fromMemory(ctx.b, lane, access.elementType);
   return lanes;
 }
 

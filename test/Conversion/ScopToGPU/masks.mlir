@@ -110,29 +110,37 @@ func.func @sums(%x: tensor<4304x8195xf16>) -> tensor<4304xf32> {
 
 // An outer loop; reads that begin elsewhere than writes. Those of the first
 // input do by a multiple of two elements, so that is how wide they are, and in
-// the row; its last two elements may be one. The bias begins anywhere: it comes
-// out of two neighbouring vectors, shifted by up to three, and the last of its
-// 33 elements alone.
+// the row; the last element of the buffer may be one alone. The bias begins
+// anywhere: it comes out of two neighbouring vectors, shifted by up to three,
+// and the last of its 33 elements alone, which is the same for all threads.
 
 // CHECK-LABEL: llvm.func @parts_kernel0
 // CHECK: arith.maxsi
 // CHECK: arith.minsi
 // CHECK: llvm.load {{.*}} -> vector<2xf32>
-// CHECK-COUNT-2: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
+// CHECK: scf.if {{.*}} -> (vector<2xf32>)
+// CHECK: %[[END:.*]] = arith.constant 314 : i64
+// CHECK: llvm.getelementptr %{{.*}}[%[[END]]]
+// CHECK: llvm.load {{.*}} : !llvm.ptr<1> -> f32
+// CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK: scf.if {{.*}} -> (vector<4xf32>)
+// CHECK: llvm.load {{.*}} : !llvm.ptr<1> -> f32
+// CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK: scf.if {{.*}} -> (vector<4xf32>)
+// CHECK: llvm.load {{.*}} : !llvm.ptr<1> -> f32
 // CHECK-COUNT-9: arith.select
-// CHECK: scf.if
-// CHECK-COUNT-4: llvm.load volatile {{.*}} : !llvm.ptr<1> -> f32
 // CHECK: scf.if
 // CHECK: llvm.store {{.*}} : vector<4xf32>
 // CHECK: } else {
 // CHECK-COUNT-4: scf.if
 
 // PTX-LABEL: .entry parts_kernel0
-// PTX: ld.global.v2.b32
-// PTX: ld.volatile.global.b32
-// PTX-COUNT-2: ld.global.v4.b32
+// PTX-DAG: ld.global.v2.b32
+// PTX-DAG: ld.global.v4.b32
+// PTX-DAG: ld.global.v4.b32
+// PTX-DAG: ld.global.b32 {{.*}}+128];
+// PTX-NOT: ld.global.b32 {{.*}}+4];
 // PTX-COUNT-9: selp.b32
-// PTX-COUNT-4: ld.volatile.global.b32
 // PTX: st.global.v4.b32
 // PTX-COUNT-4: st.global.b32
 func.func @parts(%x: tensor<9x35xf32>, %bias: tensor<33xf32>) -> tensor<8x33xf32> {
@@ -207,4 +215,35 @@ func.func @halves(%x: tensor<8x1025xf16>) -> tensor<8x1024xf16> {
     }
   }
   return %y : tensor<8x1024xf16>
+}
+
+// A row of 39 elements that other rows begin anywhere beside: its last seven
+// are four, two and one. LLVM has one load for the last two, and says which
+// bytes of it are used.
+
+// PTX-LABEL: .entry tail_kernel0
+// PTX: ld.global.v4.b32
+// PTX: ld.global.v2.b32 {{.*}}+64];
+// PTX-NEXT: .pragma "used_bytes_mask 0x3f";
+// PTX-NEXT: ld.global.v2.b32 {{.*}}+72];
+// PTX: ld.global.v4.b32
+// PTX: ld.global.v2.b32 {{.*}}+64];
+// PTX-NEXT: .pragma "used_bytes_mask 0x3f";
+// PTX-NEXT: ld.global.v2.b32 {{.*}}+72];
+// PTX: st.global.v4.b32
+func.func @tail(%x: tensor<8x39xf16>, %bias: tensor<39xf16>) -> tensor<8x39xf16> {
+  %e = tensor.empty() : tensor<8x39xf16>
+  %y = scop.kernel ins(%x, %bias : tensor<8x39xf16>, tensor<39xf16>) outs(%e : tensor<8x39xf16>)
+      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 8 masked],
+                @S = (d0, d1) -> (d0, d1)> -> tensor<8x39xf16> {
+  ^bb0(%X: memref<8x39xf16>, %B: memref<39xf16>, %Y: memref<8x39xf16>):
+    scop.stmt @S domain [8, 39]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<8x39xf16>, %B[(d0, d1) -> (d1)] : memref<39xf16>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<8x39xf16>) {
+    ^bb0(%a: f16, %b: f16):
+      %r = arith.addf %a, %b : f16
+      scop.yield %r : f16
+    }
+  }
+  return %y : tensor<8x39xf16>
 }

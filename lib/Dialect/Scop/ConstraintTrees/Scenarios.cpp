@@ -6,6 +6,7 @@
 
 #include "Scenarios.h"
 
+#include "Instructions.h"
 #include "grout/Target/GPU.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -15,7 +16,10 @@ using namespace grout::scop;
 
 /// What an instruction of a warp costs besides the sectors, in bytes.
 static constexpr double kInstructionBytes = 32;
-/// How much cheaper masked vectors have to be: what masks take is not counted.
+/// What a GPU moves in the time of an instruction of a warp.
+static constexpr double kIssueBytes = 5;
+/// How much cheaper masked vectors have to be: what masks take is not counted
+/// everywhere.
 static constexpr double kLeastGain = 0.95;
 /// What a byte through shared memory costs, twice.
 static constexpr double kStagingCost = 0.25;
@@ -83,7 +87,8 @@ static std::optional<unsigned> findTileLoop(const Scenario &scenario,
   return best;
 }
 
-static double estimateCost(const Scenario &scenario, const LaunchGroup &group,
+static double estimateCost(const Scenario &scenario, const KernelModel &model,
+                           const LaunchGroup &group,
                            ArrayRef<GroupAccess> accesses) {
   double cost = 0;
   for (const GroupAccess &access : accesses) {
@@ -106,28 +111,30 @@ static double estimateCost(const Scenario &scenario, const LaunchGroup &group,
     }
     double moved = warps * (traffic.sectors * kSectorBytes +
                             traffic.instructions * kInstructionBytes);
-    // Elements of a row's first and last slot are stored one by one, half of
-    // them on average.
+    // Elements of a row's first and last slot are stored one by one.
     if (access.access->isWrite)
-      moved += rows * width * kSectorBytes +
-               std::min(warps, 2 * rows) * width * kInstructionBytes;
+      moved += std::min(warps, 2 * rows) * width * kInstructionBytes;
     if (isStaged)
       moved += kStagingCost * access.points * access.access->bytes;
     cost += double(access.elements) * access.access->bytes + moved / 2;
   }
+  if (scenario.isInnerFastest)
+    cost = std::max(cost, kIssueBytes * countInstructions(model, group,
+                                                          accesses, scenario));
   return cost;
 }
 
 /// The scenario with the width that costs least, the widest of those, and with
 /// masks if that is worth them.
-static Scenario chooseWidth(Scenario scenario, const LaunchGroup &group,
+static Scenario chooseWidth(Scenario scenario, const KernelModel &model,
+                            const LaunchGroup &group,
                             ArrayRef<GroupAccess> accesses) {
   Scenario best;
   best.width = 0;
   for (scenario.width =
            findVectorWidth(accesses, group.extents, scenario.getThreadLoop());
        scenario.width != 0; scenario.width /= 2) {
-    scenario.cost = estimateCost(scenario, group, accesses);
+    scenario.cost = estimateCost(scenario, model, group, accesses);
     if (best.width == 0 || scenario.cost < best.cost)
       best = scenario;
   }
@@ -139,7 +146,7 @@ static Scenario chooseWidth(Scenario scenario, const LaunchGroup &group,
   for (scenario.width = findFullWidth(accesses, loop); scenario.width > 1;
        scenario.width /= 2) {
     scenario.slots = findSlots(accesses, group, loop, scenario.width);
-    scenario.cost = estimateCost(scenario, group, accesses);
+    scenario.cost = estimateCost(scenario, model, group, accesses);
     if (scenario.cost < bestMasked.cost)
       bestMasked = scenario;
   }
@@ -161,7 +168,8 @@ std::vector<Scenario> scop::findScenarios(const KernelModel &model,
         .push_back(fastest);
     if (!scenario.isInnerFastest)
       scenario.tileLoop = findTileLoop(scenario, accesses);
-    scenarios.push_back(chooseWidth(std::move(scenario), group, accesses));
+    scenarios.push_back(
+        chooseWidth(std::move(scenario), model, group, accesses));
   }
   llvm::stable_sort(scenarios, [](const Scenario &a, const Scenario &b) {
     return a.cost < b.cost;

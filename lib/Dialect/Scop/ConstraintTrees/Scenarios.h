@@ -25,7 +25,7 @@ struct Scenario {
   /// one: they go through shared memory, in tiles of both loops.
   std::optional<unsigned> tileLoop;
   /// Bytes that this is worth: those that are needed once, and half of those
-  /// that warps move.
+  /// that warps move; or more, if instructions take longer.
   double cost = 0;
 
   unsigned getThreadLoop() const {

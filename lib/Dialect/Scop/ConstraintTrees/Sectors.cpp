@@ -83,10 +83,6 @@ static bool isAligned(const GroupAccess &access, unsigned loop, int64_t width) {
   return true;
 }
 
-static LinearAccess getLinear(const GroupAccess &access) {
-  return {access.access->offset, access.strides};
-}
-
 WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
                                  ArrayRef<int64_t> extents, unsigned loop,
                                  std::optional<unsigned> next, int64_t width,
@@ -117,9 +113,9 @@ WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
   int64_t part = std::min(width, kMaxAccessBytes / bytes);
   std::optional<int64_t> joined;
   if (slots) {
-    part = slots->getPart(getLinear(access), bytes);
+    part = slots->getPart(access.getLinear(), bytes);
     if (!access.access->isWrite)
-      joined = slots->getJoined(getLinear(access), bytes);
+      joined = slots->getJoined(access.getLinear(), bytes);
   }
   while (!slots && part > 1 && !isAligned(access, loop, part))
     part /= 2;
@@ -153,7 +149,7 @@ VectorSlots scop::findSlots(ArrayRef<GroupAccess> accesses,
   std::vector<RowAccess> rows;
   for (const GroupAccess &access : accesses)
     if (access.getStride(loop) != 0)
-      rows.push_back({getLinear(access), access.access->isWrite,
+      rows.push_back({access.getLinear(), access.access->isWrite,
                       access.access->bytes,
                       static_cast<double>(access.points)});
   SmallVector<bool> isInner;

@@ -27,6 +27,7 @@ struct GroupAccess {
   int64_t getStride(unsigned loop) const {
     return strides.empty() ? 0 : strides[loop];
   }
+  LinearAccess getLinear() const { return {access->offset, strides}; }
 };
 
 GroupAccess makeGroupAccess(const LaunchGroup &group,

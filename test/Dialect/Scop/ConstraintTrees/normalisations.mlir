@@ -206,3 +206,39 @@ func.func @odd_rows_of_words(%x: tensor<512x30522xf32>) -> tensor<512x30522xf32>
       outs(%e : tensor<512x30522xf32>) -> tensor<512x30522xf32>
   return %r : tensor<512x30522xf32>
 }
+
+// -----
+
+// Short rows: it is instructions that count. 49 elements are seven vectors of
+// eight at most, for eight threads of a warp.
+//
+// CHECK-LABEL: func.func @short_rows(
+// CHECK: scop.tree {
+// CHECK-NEXT: coincidence all map "block" {
+// CHECK-NEXT: scop.sequence
+// CHECK-NEXT: vector 8 masked map "thread_x" {
+
+func.func @short_rows(%x: tensor<200000x49xf16>) -> tensor<200000x49xf16> {
+  %e = tensor.empty() : tensor<200000x49xf16>
+  %r = linalg.softmax dimension(1) ins(%x : tensor<200000x49xf16>)
+      outs(%e : tensor<200000x49xf16>) -> tensor<200000x49xf16>
+  return %r : tensor<200000x49xf16>
+}
+
+// -----
+
+// 131 elements are up to 18 vectors, for 32 threads, of which almost half have
+// nothing to do.
+//
+// CHECK-LABEL: func.func @rows_of_idle_threads(
+// CHECK: scop.tree {
+// CHECK-NEXT: coincidence all map "block" {
+// CHECK-NEXT: scop.sequence
+// CHECK-NEXT: map "thread_x" {
+
+func.func @rows_of_idle_threads(%x: tensor<200000x131xf16>) -> tensor<200000x131xf16> {
+  %e = tensor.empty() : tensor<200000x131xf16>
+  %r = linalg.softmax dimension(1) ins(%x : tensor<200000x131xf16>)
+      outs(%e : tensor<200000x131xf16>) -> tensor<200000x131xf16>
+  return %r : tensor<200000x131xf16>
+}
