@@ -304,6 +304,8 @@ def all_operators():
         _permute((8192, 8192), (1, 0), "f32"),
         _softmax((32, 12, 128, 128), "f16"), _softmax((12, 2048, 2048), "f16"),
         _softmax((320, 21128), "f32"), _softmax((160, 30522), "f32"),
+        # Attention in ViT-B/16 and in windows of Swin.
+        _softmax((64, 12, 197, 197), "f16"), _softmax((6144, 49, 49), "f16"),
         _layer_norm(4096, 768), _layer_norm(2048, 12288),
         _sum((4096, 1024), (0,)), _sum((4096, 1024), (1,)),
         _sum((32, 256, 28, 28), (0, 2, 3)), _sum((64, 512, 768), (1,)),

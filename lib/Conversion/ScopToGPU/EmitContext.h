@@ -9,6 +9,7 @@
 
 #include "KernelShape.h"
 #include "SharedMemory.h"
+#include "StreamedReads.h"
 #include "ThreadMapping.h"
 #include "TileSynchronisation.h"
 #include "grout/Conversion/Common/CPUTileBody.h"
@@ -81,6 +82,7 @@ struct EmitContext {
   llvm::function_ref<ArrayPlace(mlir::Value array)> getPlace;
   mlir::ImplicitLocOpBuilder b;
   SharedMemory shared;
+  llvm::SmallVector<mlir::Value> streamed;
   /// The block of the launch that is the first of the kernel.
   int64_t firstBlock = 0;
 

@@ -141,11 +141,16 @@ static VectorType getLoadedType(Type type, int64_t size) {
                          IntegerType::get(type.getContext(), perWord * 8));
 }
 
-/// Loads `size` neighbouring elements of `type`, aligned to their size.
-static Value emitVectorLoad(EmitContext &ctx, Type type, int64_t size,
-                            Value address) {
-  return LLVM::LoadOp::create(ctx.b, getLoadedType(type, size), address,
-                              size * getBytes(type));
+/// Loads `size` neighbouring elements of the array of `access`, aligned to
+/// their size.
+static Value emitVectorLoad(EmitContext &ctx, const StridedAccess &access,
+                            int64_t size, Value address) {
+  Type type = getMemoryType(access.elementType);
+  VectorType loaded = getLoadedType(type, size);
+  int64_t bytes = size * getBytes(type);
+  if (bytes >= 4 && llvm::is_contained(ctx.streamed, access.array))
+    return emitStreamedLoad(ctx.b, loaded, address);
+  return LLVM::LoadOp::create(ctx.b, loaded, address, bytes);
 }
 
 static Lanes emitElements(EmitContext &ctx, Value vector) {
@@ -174,12 +179,13 @@ static Lanes emitLanes(EmitContext &ctx, Type type, Value vector) {
   return lanes;
 }
 
-/// Loads `size` neighbouring elements of `type`, aligned to their size.
-static Lanes emitPartLoad(EmitContext &ctx, Type type, int64_t size,
-                          Value address) {
+/// The same, or one element.
+static Lanes emitPartLoad(EmitContext &ctx, const StridedAccess &access,
+                          int64_t size, Value address) {
+  Type type = getMemoryType(access.elementType);
   if (size == 1)
     return {LLVM::LoadOp::create(ctx.b, type, address)};
-  return emitLanes(ctx, type, emitVectorLoad(ctx, type, size, address));
+  return emitLanes(ctx, type, emitVectorLoad(ctx, access, size, address));
 }
 
 /// The elements behind `end` of a buffer, which are fewer than `size`, as the
@@ -195,7 +201,7 @@ static Value emitTail(EmitContext &ctx, const StridedAccess &access,
       continue;
     Value index = arith::ConstantIntOp::create(b, b.getI64Type(), end + first);
     for (Value lane :
-         emitPartLoad(ctx, type, part, emitAddress(ctx, access, view, index)))
+         emitPartLoad(ctx, access, part, emitAddress(ctx, access, view, index)))
       vector = LLVM::InsertElementOp::create(b, vector, lane, ctx.i32(first++));
   }
   return LLVM::BitcastOp::create(b, getLoadedType(type, size), vector);
@@ -213,8 +219,8 @@ static Value emitLoadInBuffer(EmitContext &ctx, const StridedAccess &access,
   int64_t elements = getNumElements(view), end = elements / size * size;
   // What is not the tail is loaded first, whether it is needed or not.
   Value safe = arith::MinSIOp::create(b, element, i64(end - size));
-  Value whole = emitVectorLoad(ctx, getMemoryType(access.elementType), size,
-                               emitAddress(ctx, access, view, safe));
+  Value whole =
+      emitVectorLoad(ctx, access, size, emitAddress(ctx, access, view, safe));
   if (end == elements)
     return whole;
   Value isTail =
@@ -249,7 +255,7 @@ static Lanes emitMaskedLoad(EmitContext &ctx, const StridedAccess &access,
                            emitLoadInBuffer(ctx, access, view, element, part)));
     else
       llvm::append_range(lanes,
-                         emitPartLoad(ctx, type, part,
+                         emitPartLoad(ctx, access, part,
                                       emitAddress(ctx, access, view, element)));
   }
   return lanes;
@@ -296,9 +302,8 @@ static Lanes emitJoinedLoad(EmitContext &ctx, const StridedAccess &access,
 static Lanes emitMemoryLoad(EmitContext &ctx, const StridedAccess &access,
                             const Point &point, unsigned loop, int64_t width) {
   BufferView view = ctx.getPlace(access.array).source;
-  Type type = getMemoryType(access.elementType);
   if (width == 1 || !access.dependsOn(loop))
-    return emitPartLoad(ctx, type, 1,
+    return emitPartLoad(ctx, access, 1,
                         emitAddress(ctx, access, view, point, loop, 0));
   std::optional<int64_t> joined = getJoinedWidth(ctx.mapping, access);
   if (joined && *joined <= getNumElements(view))
@@ -310,7 +315,7 @@ static Lanes emitMemoryLoad(EmitContext &ctx, const StridedAccess &access,
                      : getAccessWidth(ctx.shape, access, loop, width);
   Lanes lanes;
   for (int64_t first = 0; first != width; first += part)
-    llvm::append_range(lanes, emitPartLoad(ctx, type, part,
+    llvm::append_range(lanes, emitPartLoad(ctx, access, part,
                                            emitAddress(ctx, access, view, point,
                                                        loop, first)));
   return lanes;

@@ -84,6 +84,7 @@ LogicalResult LaunchEmitter::emitOne(OpBuilder builder, MappedKernel &kernel,
                      getPlace,
                      ImplicitLocOpBuilder(loc, builder),
                      SharedMemory(func, threads),
+                     findStreamedArrays(kernel.shape, target.cacheBytes),
                      firstBlock};
   if (failed(emitKernel(ctx)))
     return failure();

@@ -80,10 +80,10 @@ func.func @long_rows(%x: tensor<160x30522xf16>) -> tensor<160x30522xf16> {
 // PTX: selp.f32
 // PTX: [[LOOP:\$L__BB.*]]:
 // PTX-NOT: selp
-// PTX-COUNT-4: ld.global.v4.b32
+// PTX-COUNT-4: ld.global.L1::no_allocate.v4.b32
 // PTX-NOT: selp
 // PTX: bra{{.*}} [[LOOP]]
-// PTX: ld.global.v4.b32
+// PTX: ld.global.L1::no_allocate.v4.b32
 // PTX: selp.f32
 // PTX: shfl.sync
 func.func @sums(%x: tensor<4304x8195xf16>) -> tensor<4304xf32> {

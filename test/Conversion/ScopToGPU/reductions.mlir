@@ -341,7 +341,7 @@ func.func @records(%x: tensor<64x256xf32>) -> tensor<64xf32> {
 // CHECK-LABEL: launch.plan @middle
 // CHECK: grids {{\[\[}}1536]] {block = 512 : i64}
 // PTX-LABEL: .entry middle_kernel0
-// PTX-COUNT-8: ld.global.v4.b32
+// PTX-COUNT-8: ld.global.L1::no_allocate.v4.b32
 // PTX-NOT: ld.global
 // PTX: bar.sync
 func.func @middle(%x: tensor<64x512x768xf32>, %start: tensor<64x768xf32>) -> tensor<64x768xf32> {
