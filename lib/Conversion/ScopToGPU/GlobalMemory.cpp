@@ -9,6 +9,7 @@
 #include "MemoryTypes.h"
 #include "ShiftedVector.h"
 #include "SlotMasks.h"
+#include "grout/Dialect/Scop/IR/IndexSum.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -168,15 +169,17 @@ static Lanes emitPartLoad(EmitContext &ctx, Type elementType, int64_t size,
   return lanes;
 }
 
-/// `loaded`, the elements from `first` on of a vector, unless it `isPast` the
-/// last ones of the buffer that can be loaded so; then they are loaded one by
-/// one, which is rare.
-static ValueRange emitLastLoads(EmitContext &ctx, const StridedAccess &access,
-                                const BufferView &view, const Point &point,
-                                int64_t first, const Lanes &loaded,
-                                Value isPast) {
+/// `loaded`, the elements from `first` on of a vector, unless it begins, at
+/// `element`, after the `last` one where it can be loaded; then they are loaded
+/// one by one, which is rare.
+static Lanes emitLastLoads(EmitContext &ctx, const StridedAccess &access,
+                           const BufferView &view, const Point &point,
+                           int64_t first, const Lanes &loaded, Value element,
+                           Value last) {
   ImplicitLocOpBuilder &b = ctx.b;
   unsigned loop = ctx.mapping.slots->loop;
+  Value isPast =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, element, last);
   auto branch = scf::IfOp::create(
       b, SmallVector<Type>(loaded.size(), access.elementType), isPast,
       /*addThenBlock=*/true, /*addElseBlock=*/true);
@@ -198,7 +201,7 @@ static ValueRange emitLastLoads(EmitContext &ctx, const StridedAccess &access,
   scf::YieldOp::create(b, single);
   b.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(b, loaded);
-  return branch.getResults();
+  return Lanes(branch.getResults());
 }
 
 static int64_t getNumElements(const BufferView &view) {
@@ -229,14 +232,10 @@ static Lanes emitMaskedLoad(EmitContext &ctx, const StridedAccess &access,
                      : element;
     Lanes loaded = emitPartLoad(ctx, access.elementType, part,
                                 emitAddress(ctx, access, view, safe));
-    if (!canPassEnd) {
-      llvm::append_range(lanes, loaded);
-      continue;
-    }
-    Value isPast =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, element, last);
-    llvm::append_range(
-        lanes, emitLastLoads(ctx, access, view, point, first, loaded, isPast));
+    if (canPassEnd)
+      loaded =
+          emitLastLoads(ctx, access, view, point, first, loaded, element, last);
+    llvm::append_range(lanes, loaded);
   }
   return lanes;
 }
@@ -281,14 +280,10 @@ static Lanes emitJoinedLoad(EmitContext &ctx, const StridedAccess &access,
     Lanes loaded = emitShiftedVector(ctx, units, type, size, shift, step);
     for (Value &lane : loaded)
       lane = fromMemory(b, lane, access.elementType);
-    if (whole == elements) {
-      llvm::append_range(lanes, loaded);
-      continue;
-    }
-    Value isPast =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, element, last);
-    llvm::append_range(
-        lanes, emitLastLoads(ctx, access, view, point, first, loaded, isPast));
+    if (whole != elements)
+      loaded =
+          emitLastLoads(ctx, access, view, point, first, loaded, element, last);
+    llvm::append_range(lanes, loaded);
   }
   return lanes;
 }
