@@ -8,6 +8,7 @@ operators of which these are not enough are refused.
 
 import enum
 
+from operators.evaluation import Evaluation
 from operators.graph import Constant
 
 
@@ -21,16 +22,17 @@ class NotOnTorch(Exception):
     """What PyTorch has no operator for."""
 
 
-_BINARY = {"Add": "add", "Sub": "subtract", "Mul": "multiply",
-           "RealDiv": "true_divide", "Maximum": "maximum",
-           "Minimum": "minimum", "Pow": "pow", "Greater": "gt",
-           "GreaterEqual": "ge", "Less": "lt", "LessEqual": "le",
-           "Equal": "eq", "NotEqual": "ne", "LogicalAnd": "logical_and",
-           "LogicalOr": "logical_or"}
-_UNARY = {"Neg": "neg", "Abs": "abs", "Exp": "exp", "Log": "log",
-          "Sqrt": "sqrt", "Rsqrt": "rsqrt", "Reciprocal": "reciprocal",
-          "Tanh": "tanh", "IsInf": "isinf", "IsNan": "isnan",
-          "LogicalNot": "logical_not", "CReal": "real", "CImag": "imag"}
+_FUNCTIONS = {
+    "Add": "add", "Sub": "subtract", "Mul": "multiply",
+    "RealDiv": "true_divide", "Maximum": "maximum", "Minimum": "minimum",
+    "Pow": "pow", "Greater": "gt", "GreaterEqual": "ge", "Less": "lt",
+    "LessEqual": "le", "Equal": "eq", "NotEqual": "ne",
+    "LogicalAnd": "logical_and", "LogicalOr": "logical_or", "Neg": "neg",
+    "Abs": "abs", "Exp": "exp", "Log": "log", "Sqrt": "sqrt", "Rsqrt": "rsqrt",
+    "Reciprocal": "reciprocal", "Tanh": "tanh", "IsInf": "isinf",
+    "IsNan": "isnan", "LogicalNot": "logical_not", "CReal": "real",
+    "CImag": "imag",
+}
 # Results of these may share the memory of their operand.
 _VIEWS = ("Reshape", "Transpose", "BroadcastTo", "UnPadAkg", "CReal", "CImag")
 # These do not care for a sign.
@@ -48,28 +50,15 @@ def evaluate(torch, graph, inputs, precision, device):
     return _Evaluation(torch, graph, inputs, precision, device).results()
 
 
-class _Evaluation:
+class _Evaluation(Evaluation):
     def __init__(self, torch, graph, inputs, precision, device):
         self._torch = torch
-        self._graph = graph
         self._precision = precision
         self._device = device
-        self._values = [self._widen(value, tensor) for value, tensor
-                        in zip(inputs, graph.inputs)]
+        super().__init__(graph, inputs)
 
     def results(self):
-        graph = self._graph
-        accumulated = graph.accumulated()
-        for value, node in enumerate(graph.nodes, len(graph.inputs)):
-            self._refuse_unsigned(node)
-            operands = [self._constant(operand, node)
-                        if isinstance(operand, Constant)
-                        else self._values[operand] for operand in node.operands]
-            result = self._compute(node, operands)
-            if value in accumulated:
-                target = self._values[accumulated[value]]
-                result = result.reshape(node.type.shape) + target
-            self._values.append(self._round(result, node.type))
+        self._evaluate()
         return self._apart()
 
     def _apart(self):
@@ -128,26 +117,19 @@ class _Evaluation:
             array = array.to(dtype(self._torch, tensor.dtype))
         return self._widen(array, tensor)
 
-    def _constant(self, operand, node):
-        """In the type of the operands that are tensors."""
-        types = [self._graph.type(value) for value in node.operands
-                 if not isinstance(value, Constant)]
-        tensor = types[-1] if types else node.type
-        value = self._torch.full((), operand.value, device=self._device,
+    def _constant(self, constant, node):
+        tensor = self._constant_type(node)
+        value = self._torch.full((), constant.value, device=self._device,
                                  dtype=dtype(self._torch, tensor.dtype))
         return self._widen(value, tensor)
 
-    def _compute(self, node, operands):
-        if node.op in _BINARY:
-            return getattr(self._torch, _BINARY[node.op])(*operands)
-        if node.op in _UNARY:
-            return getattr(self._torch, _UNARY[node.op])(*operands)
-        return getattr(self, f"_{node.op}")(node, *operands)
+    def _function(self, operator):
+        name = _FUNCTIONS.get(operator)
+        return name and getattr(self._torch, name)
 
-    def _AddN(self, node, first, *rest):
-        for array in rest:
-            first = self._round(first + array, node.type)
-        return first
+    def _compute(self, node, operands):
+        self._refuse_unsigned(node)
+        return super()._compute(node, operands)
 
     def _Select(self, node, condition, left, right):
         return self._torch.where(condition, left, right)
@@ -155,14 +137,8 @@ class _Evaluation:
     def _Complex(self, node, real, imaginary):
         return self._torch.complex(real, imaginary)
 
-    def _Cast(self, node, array):
-        return array != 0 if node.type.dtype == "bool" else array
-
     def _BroadcastTo(self, node, array):
         return array.expand(node.type.shape)
-
-    def _Reshape(self, node, array):
-        return array.reshape(node.type.shape)
 
     def _Transpose(self, node, array):
         return array.permute(node.attributes["permutation"])
@@ -176,9 +152,6 @@ class _Evaluation:
     def _ReduceMax(self, node, array):
         return array.amax(dim=tuple(node.attributes["axes"]))
 
-    def _ElemAny(self, node, array):
-        return array.any()
-
     def _OneHot(self, node, array):
         places = self._torch.arange(node.type.shape[-1], device=self._device)
         return array[..., None] == places
@@ -188,9 +161,6 @@ class _Evaluation:
                                              reversed(node.type.shape))
                 for end in (0, after - before)]
         return self._torch.nn.functional.pad(array, ends)
-
-    def _UnPadAkg(self, node, array):
-        return array[tuple(map(slice, node.type.shape))]
 
     def _Gather(self, node, table, index):
         return table[index.long()]

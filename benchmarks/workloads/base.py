@@ -4,6 +4,7 @@ import abc
 import dataclasses
 
 from errors import UserError
+from workloads import ir
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,9 +42,9 @@ class Workload(abc.ABC):
         return dataclasses.replace(self, M=0)
 
     @property
-    @abc.abstractmethod
     def flops(self):
         """Floating-point operations of the products."""
+        return 2 * self.M * sum(k * n for k, n in self.weight_shapes)
 
     @property
     def bytes(self):
@@ -75,6 +76,12 @@ class Workload(abc.ABC):
     def ir(self, tilings=None):
         """The function as MLIR text; see ir.function."""
 
+    def arguments(self, weights):
+        """Of `ir`, where the weights have these names."""
+        shapes = [self.input_shape, *self.weight_shapes]
+        return [(name, ir.tensor(*shape, self.dtype)) for name, shape
+                in zip(["x", *weights], shapes, strict=True)]
+
     @abc.abstractmethod
     def plain(self, torch, x, weights):
         """The result, by PyTorch's ops: the peer `cublas`, and the reference
@@ -84,3 +91,18 @@ class Workload(abc.ABC):
         """Functions by name that make further peers: a call takes no argument
         and returns a function that computes the result, also without."""
         return {}
+
+
+@dataclasses.dataclass(frozen=True)
+class TransformerWorkload(Workload):
+    """From `hidden` columns to as many, by way of `inner` ones."""
+    hidden: int
+    inner: int
+
+    @property
+    def input_shape(self):
+        return (self.M, self.hidden)
+
+    @property
+    def output_shape(self):
+        return self.input_shape

@@ -3,35 +3,20 @@
 import dataclasses
 
 from workloads import ir
-from workloads.base import Workload
+from workloads.base import TransformerWorkload
 from workloads.mlp import GELU_TANH
 
 
 @dataclasses.dataclass(frozen=True)
-class Block(Workload):
+class Block(TransformerWorkload):
     """h = x + x wo; y = h + gelu(layer_norm(h) w1) w2.
 
     x stands for attention's result and for the residual stream.
     """
-    hidden: int
-    inner: int
-
-    @property
-    def input_shape(self):
-        return (self.M, self.hidden)
-
-    @property
-    def output_shape(self):
-        return (self.M, self.hidden)
-
     @property
     def weight_shapes(self):
         return [(self.hidden, self.hidden), (self.hidden, self.inner),
                 (self.inner, self.hidden)]
-
-    @property
-    def flops(self):
-        return 2 * self.M * sum(k * n for k, n in self.weight_shapes)
 
     @property
     def num_products(self):
@@ -39,11 +24,7 @@ class Block(Workload):
 
     def ir(self, tilings=None):
         hidden, inner = self.hidden, self.inner
-        arguments = [("x", ir.tensor(*self.input_shape, self.dtype))]
-        arguments += [(name, ir.tensor(*shape, self.dtype)) for name, shape
-                      in zip(("wo", "w1", "w2"), self.weight_shapes,
-                             strict=True)]
-        return ir.function("block", arguments, [
+        return ir.function("block", self.arguments(["wo", "w1", "w2"]), [
             ir.Product("h", "x", ("wo",), self.M, hidden, hidden, ir.ADD,
                        ("x",)),
             ir.LayerNorm("n", "h", self.M, hidden),

@@ -25,18 +25,13 @@ class Gemm(Workload):
         return [(self.K, self.N)]
 
     @property
-    def flops(self):
-        return 2 * self.M * self.N * self.K
-
-    @property
     def num_products(self):
         return 1
 
     def ir(self, tilings=None):
-        arguments = [("x", ir.tensor(self.M, self.K, self.dtype)),
-                     ("w", ir.tensor(self.K, self.N, self.dtype))]
         product = ir.Product("y", "x", ("w",), self.M, self.N, self.K)
-        return ir.function("gemm", arguments, [product], self.dtype, tilings)
+        return ir.function("gemm", self.arguments(["w"]), [product],
+                           self.dtype, tilings)
 
     def plain(self, torch, x, weights):
         return torch.mm(x, weights[0])

@@ -4,7 +4,7 @@ import dataclasses
 
 from errors import UserError
 from workloads import ir
-from workloads.base import Workload
+from workloads.base import TransformerWorkload
 
 GELU_TANH = ir.Epilogue(
     {"half": "0.5", "one": "1.0", "cubic": "0.044715",
@@ -31,10 +31,8 @@ _SWIGLU = ir.Epilogue(
 
 
 @dataclasses.dataclass(frozen=True)
-class Mlp(Workload):
+class Mlp(TransformerWorkload):
     """y = gelu(x w1) w2, or, gated, y = (silu(x w_gate) * (x w_up)) w_down."""
-    hidden: int
-    inner: int
     activation: str
     gated: bool
 
@@ -46,21 +44,9 @@ class Mlp(Workload):
                 f"has the activation {expected}, not {self.activation}")
 
     @property
-    def input_shape(self):
-        return (self.M, self.hidden)
-
-    @property
-    def output_shape(self):
-        return (self.M, self.hidden)
-
-    @property
     def weight_shapes(self):
         into = [(self.hidden, self.inner)] * (2 if self.gated else 1)
         return [*into, (self.inner, self.hidden)]
-
-    @property
-    def flops(self):
-        return 2 * self.M * sum(k * n for k, n in self.weight_shapes)
 
     @property
     def num_products(self):
@@ -68,15 +54,13 @@ class Mlp(Workload):
 
     def ir(self, tilings=None):
         weights = ["wg", "wu", "wd"] if self.gated else ["w1", "w2"]
-        arguments = [("x", ir.tensor(*self.input_shape, self.dtype))]
-        arguments += [(name, ir.tensor(*shape, self.dtype)) for name, shape
-                      in zip(weights, self.weight_shapes, strict=True)]
         products = [
             ir.Product("h", "x", tuple(weights[:-1]), self.M, self.inner,
                        self.hidden, _SWIGLU if self.gated else GELU_TANH),
             ir.Product("y", "h", (weights[-1],), self.M, self.hidden,
                        self.inner)]
-        return ir.function("mlp", arguments, products, self.dtype, tilings)
+        return ir.function("mlp", self.arguments(weights), products,
+                           self.dtype, tilings)
 
     def plain(self, torch, x, weights):
         if self.gated:

@@ -20,6 +20,7 @@ using namespace mlir;
 void grout::registerAllPasses() {
   bufferization::registerOneShotBufferizePass();
   registerCPUKernelPipeline();
+  registerBFloatsAsIntegers();
   registerConvertLinalgToReference();
   registerConvertLinalgToScop();
   registerConvertLinalgToTGemm();
@@ -30,6 +31,7 @@ void grout::registerAllPasses() {
   registerConvertTGemmToNVVM();
   registerConvertTSyncToCPU();
   registerConvertTSyncToNVVM();
+  registerExpandHalfFloats();
   registerGroutPipelines();
   registerPTXPasses();
   registerScopAssignCPUTiling();

@@ -116,13 +116,23 @@ static Status validateFixedGrid(const Launch &launch) {
                    launch.cluster());
   if (launch.tasks() && launch.tasks()->size() != 0)
     return invalid("it has a fixed grid and a task list");
+  return Status::ok();
+}
+
+/// Blocks of the kernels that share a launch, whose grid is valid.
+static Status validateParts(const Launch &launch, bool onGpu) {
   if (!launch.parts())
     return Status::ok();
+  if (!onGpu || launch.grid_kind() != GridKind::Fixed)
+    return invalid("it has blocks of several kernels, but no fixed grid");
   uint64_t blocks = 1, sum = 0;
-  for (uint32_t extent : grid)
+  for (uint32_t extent : *launch.grid())
     blocks *= extent;
-  for (uint32_t part : *launch.parts())
+  for (uint32_t part : *launch.parts()) {
+    if (part == 0)
+      return invalid("one of its kernels has no blocks");
     sum += part;
+  }
   if (sum != blocks)
     return invalid("its kernels have ", sum, " blocks in all, but its grid ",
                    blocks);
@@ -228,5 +238,6 @@ Status runtime::validateLaunch(const Artifact &artifact, const Plan &plan,
   GROUT_RETURN_IF_ERROR(validateArguments(plan, index, onGpu, summary));
   GROUT_RETURN_IF_ERROR(onGpu ? validateGpuLaunch(launch, summary)
                               : validateCpuLaunch(launch));
+  GROUT_RETURN_IF_ERROR(validateParts(launch, onGpu));
   return validateEdges(launch, index);
 }

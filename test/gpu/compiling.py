@@ -72,15 +72,18 @@ def get_source(case):
     return pathlib.Path(case.name.replace("/", "_") + ".mlir")
 
 
-def compile_one(compiler, case, mode, granularity, target, ptxas, out):
+def compile_one(compiler, case, mode, granularity, args, out):
     source = get_source(case)
     path = source.with_name(f"{source.stem}-{mode}-{granularity}.grout")
-    command = [compiler, out / source, f"--target={target}", f"--mode={mode}",
-               f"--granularity={granularity}", "-o", out / path]
-    if ptxas:
-        command.append(f"--ptxas={ptxas}")
+    command = [compiler, out / source, f"--target={args.target}",
+               f"--mode={mode}", f"--granularity={granularity}", "-o",
+               out / path]
+    if args.ptxas:
+        command.append(f"--ptxas={args.ptxas}")
+    if args.sanitize_thread:
+        command.append("--sanitize-thread")
     # On the CPU the runtime has a watchdog by itself.
-    if case.stalls and target != "cpu":
+    if case.stalls and args.target != "cpu":
         command.append(f"--debug-sync={STALL_MILLISECONDS}")
     result = subprocess.run(command, text=True, capture_output=True)
     entry = Entry(f"{case.name} {mode} {granularity}", case.name, mode,
@@ -127,8 +130,8 @@ def compile_cases(cases, args):
         # One product waits for nothing, whatever it is told. Nor do launches
         # one after another.
         futures = [
-            pool.submit(compile_one, compiler, case, mode, granularity,
-                        args.target, args.ptxas, out)
+            pool.submit(compile_one, compiler, case, mode, granularity, args,
+                        out)
             for case in cases for mode in modes
             if not case.modes or mode in case.modes
             for granularity in (args.granularities if case.products > 1

@@ -90,7 +90,7 @@ TEST(Fuzz, MutationsAreRefusedOrHarmless) {
   constexpr int kMutants = 100000;
   Random random(20261121);
   std::map<grout_status, int> outcomes;
-  int refusedByVerifier = 0, refusedByValidator = 0;
+  int refusedByVerifier = 0, refusedByValidator = 0, refusedForParts = 0;
   for (int i = 0; i != kMutants; ++i) {
     // The code in the CPU artifact makes it 20 times as large.
     const Bytes &original = originals[i % 10 == 0];
@@ -112,6 +112,8 @@ TEST(Fuzz, MutationsAreRefusedOrHarmless) {
     std::string error = grout_last_error();
     refusedByVerifier += error.find("well-formed") != std::string::npos;
     refusedByValidator += error.compare(0, 17, "invalid artifact:") == 0;
+    refusedForParts += error.find("of its kernels") != std::string::npos ||
+                       error.find("its kernels have") != std::string::npos;
     ASSERT_EQ(status == GROUT_OK, module != nullptr);
     ASSERT_EQ(status == GROUT_OK, error.empty());
     grout_module_destroy(module);
@@ -122,6 +124,7 @@ TEST(Fuzz, MutationsAreRefusedOrHarmless) {
   EXPECT_GT(outcomes[GROUT_OK], 0);
   EXPECT_GT(refusedByVerifier, kMutants / 20);
   EXPECT_GT(refusedByValidator, kMutants / 100);
+  EXPECT_GT(refusedForParts, kMutants / 5000);
   EXPECT_EQ(outcomes.size(), 3u);
   EXPECT_EQ(getenv("GROUT_TEST_WAS_LOADED"), nullptr);
 }

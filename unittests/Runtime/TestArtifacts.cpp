@@ -212,6 +212,7 @@ ArtifactT test::makeGpuChain() {
   plain->name = "copy";
   plain->entries = {"copy_kernel"};
   plain->grid = {4, 1, 1};
+  plain->parts = {1, 3};
   plain->block = 128;
   plain->arguments.push_back(makeBufferArg(3));
   auto edge = std::make_unique<EdgeT>();

@@ -33,8 +33,8 @@ const std::vector<uint8_t> &compileBodies(const std::string &defines = "");
 /// `code` is the module's bytes.
 artifact::ArtifactT makeChain(const std::vector<uint8_t> &code);
 
-/// A chain of the same signature for a GPU, whose module is `code`, with every
-/// kind of argument. It is valid and cannot run.
+/// A chain of the same signature for a GPU, with every kind of argument and a
+/// launch that kernels share. It is valid and cannot run.
 artifact::ArtifactT makeGpuChain();
 
 /// The bytes of a shared object's ELF header, with nothing behind it.

@@ -308,6 +308,13 @@ const Break kGpuRules[] = {
        fixedLaunch(a).grid = {4, 1, 1};
        fixedLaunch(a).parts = {2, 1};
      }},
+    {"EmptyPart", "one of its kernels has no blocks",
+     [](ArtifactT &a) { fixedLaunch(a).parts = {4, 0}; }},
+    {"PartsOfTooManyBlocks",
+     "its kernels have 4294967299 blocks in all, but its grid 4",
+     [](ArtifactT &a) { fixedLaunch(a).parts = {0xffffffff, 4}; }},
+    {"PartsWithoutGrid", "blocks of several kernels, but no fixed grid",
+     [](ArtifactT &a) { launch(a).parts = {4}; }},
     {"FixedWithTasks", "a fixed grid and a task list",
      [](ArtifactT &a) { fixedLaunch(a).tasks = {Task(0, 0, 0, 0)}; }},
     {"FixedWithTaskCount", "has no tasks to pass",

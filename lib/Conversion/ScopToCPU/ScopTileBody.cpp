@@ -197,30 +197,7 @@ LogicalResult TileEmitter::emit() {
   });
 }
 
-/// Chooses between values of bf16 as between integers: LLVM would convert what
-/// is chosen to f32 and back, by a function that the host may lack.
-static void selectAsIntegers(Operation *function) {
-  function->walk([](arith::SelectOp op) {
-    if (!op.getType().isBF16())
-      return;
-    OpBuilder builder(op);
-    Type integer = builder.getI16Type();
-    for (OpOperand *value :
-         {&op.getTrueValueMutable(), &op.getFalseValueMutable()})
-      value->set(arith::BitcastOp::create(builder, op.getLoc(), integer,
-                                          value->get()));
-    builder.setInsertionPointAfter(op);
-    op.getResult().setType(integer);
-    auto back = arith::BitcastOp::create(builder, op.getLoc(),
-                                         builder.getBF16Type(), op);
-    op.getResult().replaceAllUsesExcept(back, back);
-  });
-}
-
 LogicalResult scop::emitTile(KernelOp kernel, PlanBuilder &plan,
                              CPUTileBody &body) {
-  if (failed(TileEmitter(kernel, plan, body).emit()))
-    return failure();
-  selectAsIntegers(body.builder.getInsertionBlock()->getParentOp());
-  return success();
+  return TileEmitter(kernel, plan, body).emit();
 }

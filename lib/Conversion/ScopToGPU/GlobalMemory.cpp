@@ -9,6 +9,7 @@
 #include "MemoryTypes.h"
 #include "ShiftedVector.h"
 #include "SlotMasks.h"
+#include "grout/Dialect/Scop/IR/IndexSum.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -6,96 +6,21 @@
 
 #include "StridedAccess.h"
 
-#include "llvm/Support/MathExtras.h"
-#include <algorithm>
+#include "grout/Dialect/Scop/IR/IndexSum.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-std::pair<int64_t, int64_t> scop::getRange(AffineExpr expr,
-                                           ArrayRef<int64_t> extents) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return {constant.getValue(), constant.getValue()};
-  if (auto loop = dyn_cast<AffineDimExpr>(expr))
-    return {0, extents[loop.getPosition()] - 1};
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  auto [low, high] = getRange(binary.getLHS(), extents);
-  auto [otherLow, otherHigh] = getRange(binary.getRHS(), extents);
-  if (expr.getKind() == AffineExprKind::Add)
-    return {low + otherLow, high + otherHigh};
-  // The other is a constant.
-  int64_t factor = otherLow;
-  switch (expr.getKind()) {
-  case AffineExprKind::Mul:
-    return std::minmax(low * factor, high * factor);
-  case AffineExprKind::FloorDiv:
-    return {llvm::divideFloorSigned(low, factor),
-            llvm::divideFloorSigned(high, factor)};
-  case AffineExprKind::CeilDiv:
-    return {llvm::divideCeilSigned(low, factor),
-            llvm::divideCeilSigned(high, factor)};
-  default:
-    return {0, factor - 1};
-  }
-}
-
-/// `expr` without the divisions whose quotients the extents make constant, and
-/// with remainders as differences.
-static AffineExpr foldDivisions(AffineExpr expr, ArrayRef<int64_t> extents) {
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return expr;
-  AffineExpr left = foldDivisions(binary.getLHS(), extents);
-  AffineExpr right = binary.getRHS();
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return left + foldDivisions(right, extents);
-  case AffineExprKind::Mul:
-    return left * foldDivisions(right, extents);
-  case AffineExprKind::FloorDiv:
-  case AffineExprKind::Mod: {
-    AffineExpr quotient = left.floorDiv(right);
-    auto [low, high] = getRange(quotient, extents);
-    if (low == high)
-      quotient = getAffineConstantExpr(low, expr.getContext());
-    return expr.getKind() == AffineExprKind::FloorDiv ? quotient
-                                                      : left - quotient * right;
-  }
-  default:
-    return left.ceilDiv(right);
-  }
-}
-
 void scop::setElement(StridedAccess &access, AffineExpr element,
                       ArrayRef<int64_t> extents) {
-  element = simplifyAffineExpr(foldDivisions(element, extents), extents.size(),
-                               /*numSymbols=*/0);
-  access.offset = 0;
-  access.strides.assign(extents.size(), 0);
-  access.rest = {};
-  SmallVector<AffineExpr> terms = {element};
-  while (!terms.empty()) {
-    AffineExpr term = terms.pop_back_val();
-    auto binary = dyn_cast<AffineBinaryOpExpr>(term);
-    if (term.getKind() == AffineExprKind::Add) {
-      terms.push_back(binary.getRHS());
-      terms.push_back(binary.getLHS());
-      continue;
-    }
-    int64_t factor = 1;
-    AffineExpr base = term;
-    if (term.getKind() == AffineExprKind::Mul) {
-      factor = cast<AffineConstantExpr>(binary.getRHS()).getValue();
-      base = binary.getLHS();
-    }
-    if (auto constant = dyn_cast<AffineConstantExpr>(base))
-      access.offset += factor * constant.getValue();
-    else if (auto loop = dyn_cast<AffineDimExpr>(base))
-      access.strides[loop.getPosition()] += factor;
-    else
-      access.rest = access.rest ? access.rest + term : term;
-  }
+  IndexSum sum(element.getContext());
+  sum.add(IndexSum(element, extents), 1);
+  access.offset = sum.getConstant();
+  access.strides.clear();
+  for (unsigned loop = 0, e = extents.size(); loop != e; ++loop)
+    access.strides.push_back(sum.getFactor(loop));
+  access.rest = sum.getDivisions();
 }
 
 /// Whether `expr` is a multiple of `factor` at multiples of `width` of `loop`.

@@ -20,7 +20,7 @@ struct StridedAccess {
   mlir::Type elementType;
   int64_t offset = 0;
   llvm::SmallVector<int64_t> strides;
-  /// What has divisions, of the loops as dimensions; null if nothing has.
+  /// Divisions and remainders, of the loops as dimensions; null without any.
   mlir::AffineExpr rest;
 
   /// Whether both are the same elements at every point of the loops.
@@ -40,11 +40,6 @@ struct StridedAccess {
 /// and rest of `access`.
 void setElement(StridedAccess &access, mlir::AffineExpr element,
                 llvm::ArrayRef<int64_t> extents);
-
-/// The least and the greatest value of `expr`, a function of loops with these
-/// extents, or less and more than that.
-std::pair<int64_t, int64_t> getRange(mlir::AffineExpr expr,
-                                     llvm::ArrayRef<int64_t> extents);
 
 } // namespace grout::scop
 

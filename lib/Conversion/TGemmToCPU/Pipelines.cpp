@@ -27,6 +27,7 @@ void grout::buildCPUKernelPipeline(OpPassManager &pm) {
 
   // Functions such as tanh are computed in f32 at least.
   kernels.addPass(math::createMathExtendToSupportedTypes());
+  kernels.addPass(createExpandHalfFloats());
   // x86 before AVX512-BF16 has no conversion to bf16; LLVM would call a
   // function of the compiler's runtime, which the host may lack. Arithmetic in
   // bf16 needs it, too, and becomes arithmetic in f32.
@@ -50,6 +51,7 @@ void grout::buildCPUKernelPipeline(OpPassManager &pm) {
   kernels.addPass(createConvertFuncToLLVMPass());
   kernels.addPass(createConvertControlFlowToLLVMPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
+  kernels.addPass(createBFloatsAsIntegers());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
 }

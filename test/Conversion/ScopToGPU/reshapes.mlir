@@ -55,24 +55,32 @@ func.func @pairs(%b: tensor<30xf32>, %z: tensor<960xf32>) -> tensor<1920xf32> {
   return %y : tensor<1920xf32>
 }
 
-// What is divided may be negative: a quotient is rounded down.
+// What is divided may be negative: it is moved by a multiple of the divisor, and
+// a quotient is moved back.
 
 // CHECK-LABEL: llvm.func @rotated_kernel0(
 // CHECK: %[[MOVED:.*]] = arith.addi %{{.*}}, %c-3_i32 : i32
 // CHECK: %[[EIGHT:.*]] = arith.constant 8 : i32
 // CHECK: %[[POSITIVE:.*]] = arith.addi %[[MOVED]], %{{.*}} : i32
-// CHECK-NEXT: %[[QUOTIENT:.*]] = arith.divui %[[POSITIVE]], %[[EIGHT]] : i32
-// CHECK-NEXT: %[[ONE:.*]] = arith.constant 1 : i32
-// CHECK-NEXT: arith.subi %[[QUOTIENT]], %[[ONE]] : i32
+// CHECK-NEXT: arith.remui %[[POSITIVE]], %[[EIGHT]] : i32
+// CHECK: %[[MOVED:.*]] = arith.addi %{{.*}}, %c-3_i32{{.*}} : i32
+// CHECK: %[[TWO:.*]] = arith.constant 2 : i32
+// CHECK: %[[FOUR:.*]] = arith.constant 4 : i32
+// CHECK: %[[POSITIVE:.*]] = arith.addi %[[MOVED]], %[[FOUR]] : i32
+// CHECK-NEXT: %[[QUOTIENT:.*]] = arith.divui %[[POSITIVE]], %[[TWO]] : i32
+// CHECK-NEXT: %[[SHIFT:.*]] = arith.constant 2 : i32
+// CHECK-NEXT: arith.subi %[[QUOTIENT]], %[[SHIFT]] : i32
 func.func @rotated(%x: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
   %y = scop.kernel ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>)
       schedule <[linear band 0 coincident], @S = (d0) -> (d0)> -> tensor<8xf32> {
   ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
-    scop.stmt @S domain [8] reads(%X[(d0) -> ((d0 - 3) mod 8)] : memref<8xf32>)
+    scop.stmt @S domain [8]
+        reads(%X[(d0) -> ((d0 - 3) mod 8)] : memref<8xf32>, %X[(d0) -> ((d0 - 3) floordiv 2 + 2)] : memref<8xf32>)
         writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
-    ^bb0(%a: f32):
-      scop.yield %a : f32
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      scop.yield %s : f32
     }
   }
   return %y : tensor<8xf32>
@@ -95,6 +103,26 @@ func.func @inverse(%x: tensor<16x20xf32>) -> tensor<320xf32> {
     }
   }
   return %y : tensor<320xf32>
+}
+
+// Nor of one whose quotient is always 1.
+
+// CHECK-LABEL: llvm.func @one_kernel0(
+// CHECK-NOT: arith.divui
+// CHECK-NOT: arith.remui
+// CHECK: llvm.return
+func.func @one(%x: tensor<2x32xf32>) -> tensor<24xf32> {
+  %e = tensor.empty() : tensor<24xf32>
+  %y = scop.kernel ins(%x : tensor<2x32xf32>) outs(%e : tensor<24xf32>)
+      schedule <[linear band 0 coincident], @S = (d0) -> (d0)> -> tensor<24xf32> {
+  ^bb0(%X: memref<2x32xf32>, %Y: memref<24xf32>):
+    scop.stmt @S domain [24] reads(%X[(d0) -> ((d0 + 40) floordiv 32, (d0 + 40) mod 32)] : memref<2x32xf32>)
+        writes(%Y[(d0) -> (d0)] : memref<24xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<24xf32>
 }
 
 // All blocks of a row have its only element of Z; the first one stores it.

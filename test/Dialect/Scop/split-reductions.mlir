@@ -1,5 +1,6 @@
 // RUN: not grout-opt %s -split-input-file --scop-split-reductions=blocks-per-processor=0 2>&1 | FileCheck %s --check-prefix=OPTIONS
-// OPTIONS: error: blocks-per-processor must be at least 1
+// RUN: not grout-opt %s -split-input-file --scop-split-reductions=launch-ns=-2 2>&1 | FileCheck %s --check-prefix=OPTIONS
+// OPTIONS: error: blocks-per-processor must be at least 1, processors and min-bytes at least 0, and launch-ns at least -1
 // RUN: grout-opt %s --convert-linalg-to-scop --scop-split-reductions --canonicalize \
 // RUN:   -split-input-file -verify-diagnostics | FileCheck %s
 // RUN: grout-opt %s --convert-linalg-to-scop --scop-split-reductions --scop-schedule \

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexSum.h"
+#include "grout/Dialect/Scop/IR/IndexSum.h"
 #include "grout/Dialect/Scop/IR/Reshapes.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexSum.h"
 #include "StripMine.h"
+#include "grout/Dialect/Scop/IR/IndexSum.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -250,16 +250,17 @@ struct ScopSplitReductions
     if (failed(spec))
       return signalPassFailure();
     if (processors < 0 || blocksPerProcessor < 1 || minBytes < 0 ||
-        launchNanoseconds < 0) {
+        launchNanoseconds < -1) {
       getOperation()->emitError()
-          << "blocks-per-processor must be at least 1, and processors, "
-             "min-bytes and launch-ns not negative";
+          << "blocks-per-processor must be at least 1, processors and "
+             "min-bytes at least 0, and launch-ns at least -1";
       return signalPassFailure();
     }
     int64_t numProcessors = processors > 0 ? processors : spec->processors;
+    double launchTime = launchNanoseconds < 0 ? spec->launchTime * 1e9
+                                              : double(launchNanoseconds);
     SplitModel model = {numProcessors * blocksPerProcessor,
-                        spec->memoryRate * 1e-9, minBytes,
-                        double(launchNanoseconds)};
+                        spec->memoryRate * 1e-9, minBytes, launchTime};
     SmallVector<KernelOp> kernels;
     getOperation()->walk([&](KernelOp kernel) {
       if (kernel.hasTensors() && !kernel.getSchedule() && !kernel.getTree())

@@ -7,7 +7,7 @@
 
 #include "SplitChoice.h"
 
-#include "IndexSum.h"
+#include "grout/Dialect/Scop/IR/IndexSum.h"
 #include "grout/Target/GPU.h"
 
 using namespace mlir;

@@ -126,7 +126,8 @@ def ScopSplitReductions : Pass<"scop-split-reductions"> {
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "GPU whose processors and memory rate count: h200 or a100">,
+           "GPU whose processors, memory rate and launches count: h200 or "
+           "a100">,
     Option<"processors", "processors", "int64_t", /*default=*/"0",
            "Processors instead of those of the target; 0: its own">,
     Option<"blocksPerProcessor", "blocks-per-processor", "int64_t",
@@ -134,8 +135,9 @@ def ScopSplitReductions : Pass<"scop-split-reductions"> {
            "memory rate busy">,
     Option<"minBytes", "min-bytes", "int64_t", /*default=*/"1 << 20",
            "Bytes that a kernel must at least read and write to be split">,
-    Option<"launchNanoseconds", "launch-ns", "int64_t", /*default=*/"2500",
-           "What another launch costs, in ns, which splitting has to save">,
+    Option<"launchNanoseconds", "launch-ns", "int64_t", /*default=*/"-1",
+           "What another launch costs, in ns, which splitting has to save; -1: "
+           "as on the target">,
   ];
   let dependentDialects = ["::grout::scop::ScopDialect",
                            "::mlir::arith::ArithDialect",

@@ -4,51 +4,46 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexSum.h"
+#include "grout/Dialect/Scop/IR/IndexSum.h"
 
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::scop;
 
-namespace {
-/// The numbers from `lower` to `upper`.
-struct Range {
-  int64_t lower, upper;
-};
-} // namespace
-
-/// The divisor of a division or remainder; pure affine ones have a constant.
+/// The divisor of a division or remainder, or the factor of a product; pure
+/// affine ones have a constant.
 static int64_t getDivisor(AffineBinaryOpExpr expr) {
   return cast<AffineConstantExpr>(expr.getRHS()).getValue();
 }
 
-/// What `expr` can be; maybe more.
-static Range getRange(AffineExpr expr, ArrayRef<int64_t> extents) {
+std::pair<int64_t, int64_t> scop::getRange(AffineExpr expr,
+                                           ArrayRef<int64_t> extents) {
   if (auto iterator = dyn_cast<AffineDimExpr>(expr))
     return {0, extents[iterator.getPosition()] - 1};
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return {constant.getValue(), constant.getValue()};
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  Range lhs = getRange(binary.getLHS(), extents);
-  Range rhs = getRange(binary.getRHS(), extents);
-  switch (binary.getKind()) {
-  case AffineExprKind::Add:
-    return {lhs.lower + rhs.lower, lhs.upper + rhs.upper};
-  case AffineExprKind::Mul: {
-    int64_t a = lhs.lower * rhs.lower, b = lhs.upper * rhs.lower;
-    return {std::min(a, b), std::max(a, b)};
+  auto [low, high] = getRange(binary.getLHS(), extents);
+  if (expr.getKind() == AffineExprKind::Add) {
+    auto [otherLow, otherHigh] = getRange(binary.getRHS(), extents);
+    return {low + otherLow, high + otherHigh};
   }
+  int64_t factor = getDivisor(binary);
+  switch (expr.getKind()) {
+  case AffineExprKind::Mul:
+    return std::minmax({low * factor, high * factor});
   case AffineExprKind::FloorDiv:
-    return {llvm::divideFloorSigned(lhs.lower, rhs.lower),
-            llvm::divideFloorSigned(lhs.upper, rhs.lower)};
+    return {llvm::divideFloorSigned(low, factor),
+            llvm::divideFloorSigned(high, factor)};
   case AffineExprKind::CeilDiv:
-    return {llvm::divideCeilSigned(lhs.lower, rhs.lower),
-            llvm::divideCeilSigned(lhs.upper, rhs.lower)};
+    return {llvm::divideCeilSigned(low, factor),
+            llvm::divideCeilSigned(high, factor)};
   case AffineExprKind::Mod:
-    if (lhs.lower >= 0 && lhs.upper < rhs.lower)
-      return lhs;
-    return {0, rhs.lower - 1};
+    if (low >= 0 && high < factor)
+      return {low, high};
+    return {0, factor - 1};
   default:
     llvm_unreachable("not a binary expression");
   }
@@ -84,11 +79,14 @@ static AffineExpr simplify(AffineExpr expr, ArrayRef<int64_t> extents) {
   AffineExpr rhs = simplify(binary.getRHS(), extents);
   bool isFloorDiv = binary.getKind() == AffineExprKind::FloorDiv;
   if (isFloorDiv || binary.getKind() == AffineExprKind::Mod) {
+    int64_t divisor = getDivisor(binary);
     AffineExpr rest = lhs;
-    AffineExpr multiples = takeMultiples(rest, getDivisor(binary));
-    Range range = getRange(rest, extents);
-    if (range.lower >= 0 && range.upper < getDivisor(binary))
-      return isFloorDiv ? multiples.floorDiv(getDivisor(binary)) : rest;
+    AffineExpr multiples = takeMultiples(rest, divisor);
+    AffineExpr quotient = rest.floorDiv(divisor);
+    // Always the same.
+    if (auto [low, high] = getRange(quotient, extents); low == high)
+      return isFloorDiv ? multiples.floorDiv(divisor) + low
+                        : rest - low * divisor;
   }
   AffineExpr result = isFloorDiv
                           ? getQuotient(lhs, getDivisor(binary))
@@ -186,6 +184,14 @@ bool IndexSum::walksAsOne(unsigned outer, int64_t innerExtent) const {
     divided.addExpr(binary.getLHS(), 1);
     return divided.walksAsOne(outer, innerExtent);
   });
+}
+
+AffineExpr IndexSum::getDivisions() const {
+  AffineExpr sum;
+  for (auto [term, factor] : terms)
+    if (!isa<AffineDimExpr>(term))
+      sum = sum ? sum + term * factor : term * factor;
+  return sum;
 }
 
 AffineExpr IndexSum::getExpr() const {

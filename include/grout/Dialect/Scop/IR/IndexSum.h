@@ -4,14 +4,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_DIALECT_SCOP_TRANSFORMS_INDEXSUM_H
-#define GROUT_LIB_DIALECT_SCOP_TRANSFORMS_INDEXSUM_H
+#ifndef GROUT_DIALECT_SCOP_IR_INDEXSUM_H
+#define GROUT_DIALECT_SCOP_IR_INDEXSUM_H
 
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace grout::scop {
+
+/// The least and the greatest value of `expr`, a function of iterators of a box
+/// of `extents`, or less and more than that.
+std::pair<int64_t, int64_t> getRange(mlir::AffineExpr expr,
+                                     llvm::ArrayRef<int64_t> extents);
 
 /// A subscript of an access: a constant and terms with factors, which are
 /// iterators, or divisions and remainders by constants.
@@ -35,6 +40,9 @@ public:
   /// depends on outer x `innerExtent` + inner.
   bool walksAsOne(unsigned outer, int64_t innerExtent) const;
 
+  int64_t getConstant() const { return constant; }
+  /// The sum of the terms that are divisions or remainders; null without any.
+  mlir::AffineExpr getDivisions() const;
   mlir::AffineExpr getExpr() const;
 
 private:
@@ -50,4 +58,4 @@ private:
 
 } // namespace grout::scop
 
-#endif // GROUT_LIB_DIALECT_SCOP_TRANSFORMS_INDEXSUM_H
+#endif // GROUT_DIALECT_SCOP_IR_INDEXSUM_H
