@@ -35,6 +35,6 @@ void grout::registerAllPasses() {
   registerScopAssignCPUTiling();
   registerScopMergeLaunches();
   scop::registerScopPasses();
-  tgemm::registerTGemmAssignTiling();
+  tgemm::registerTGemmPasses();
   tsync::registerTSyncPasses();
 }
