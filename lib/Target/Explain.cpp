@@ -91,6 +91,10 @@ static void explainWorth(const ChainProgram &chainProgram, unsigned position,
   else
     os << "gains nothing: " << times.obstacle;
   os << llvm::format("; costs %.2f us (model)\n", times.cost * 1e6);
+  if (times.inOrderGain > 0)
+    os << llvm::format("    in order    gains %.2f us: blocks that start early "
+                       "are placed badly (model)\n",
+                       times.inOrderGain * 1e6);
 }
 
 /// Says when kernel `position` of a chain of launches may start, and, where it

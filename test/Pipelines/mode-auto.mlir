@@ -53,8 +53,24 @@ func.func @uneven_forms(%x: tensor<2560x4096xf16>, %w1: tensor<4096x896xf16>, %w
   return %y : tensor<2560x896xf16>
 }
 
-// There, what follows the second product's full wave waits for its launch, as do
-// memory-bound kernels and what follows them.
+// A kernel of single blocks that follows one of clusters, and takes long, starts in
+// order: its blocks would be placed badly.
+
+// CHECK-LABEL: func.func @in_order(
+// H200:          tsync.chain mode(pdl)
+// H200:          tsync.dependence %{{.*}} -> %{{.*}} operand 0 relation "{{[^"]*}}" mode(serial) :
+// CPU:           tsync.chain mode(persistent)
+func.func @in_order(%x: tensor<384x12288xf16>, %w1: tensor<12288x6144xf16>, %w2: tensor<6144x12288xf16>) -> tensor<384x12288xf16> {
+  %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 192, n = 192, k = 64, stages = 3, split_k = 2>}
+    : tensor<384x12288xf16>, tensor<12288x6144xf16> -> tensor<384x6144xf16>
+  %y = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 192, n = 192, k = 64, stages = 4>}
+    : tensor<384x6144xf16>, tensor<6144x12288xf16> -> tensor<384x12288xf16>
+  return %y : tensor<384x12288xf16>
+}
+
+// By edge: tiles of the second product wait for those of the first, whose last wave
+// is nearly empty. What follows the second one's only wave waits for its launch, as
+// do memory-bound kernels and what follows them.
 
 // CHECK-LABEL: func.func @by_edge(
 // H200:          tsync.chain mode(overlap)

@@ -107,9 +107,8 @@ struct CommandLine {
           "How dependent kernels run: persistent, together; serial, one after "
           "another; pdl (GPU), one after another by programmatic dependent "
           "launch, so that each loads ahead what it can; overlap (GPU), the "
-          "same, but tiles wait for tiles; or auto: persistent or pdl, or "
-          "for each kernel pdl or overlap, whichever a model of the target "
-          "prefers"),
+          "same, but tiles wait for tiles; or auto: persistent, or for each "
+          "kernel one of the others, whichever a model of the target prefers"),
       cl::init("persistent"), cl::cat(category)};
   cl::list<std::string> edgeModes{
       "edge-modes", cl::CommaSeparated,

@@ -44,6 +44,33 @@ func.func @waves(%x: tensor<2560x4096xf16>, %w1: tensor<4096x896xf16>, %w2: tens
   return %0 : tensor<2560x896xf16>
 }
 
+// A chain in mode pdl waits for launches. After one of clusters, a kernel of single
+// blocks that is long enough starts in order; a short one early.
+
+// CHECK-LABEL: func.func @in_order(
+// CHECK:         tsync.chain mode(pdl)
+// CHECK:         %[[H:.*]] = tgemm.matmul
+// CHECK:         %[[Y:.*]] = tgemm.matmul %[[H]]
+// CHECK:         %[[Z:.*]] = tgemm.matmul %[[Y]]
+// MODEL:         tsync.dependence %[[H]] -> %[[Y]] operand 0 mode(serial) :
+// GIVEN:         tsync.dependence %[[H]] -> %[[Y]] operand 0 mode(overlap) :
+// MODEL:         tsync.dependence %[[Y]] -> %[[Z]] operand 0 :
+// GIVEN:         tsync.dependence %[[Y]] -> %[[Z]] operand 0 mode(serial) :
+func.func @in_order(%x: tensor<384x12288xf16>, %w1: tensor<12288x6144xf16>, %w2: tensor<6144x12288xf16>, %w3: tensor<12288x64xf16>) -> tensor<384x64xf16> {
+  %0 = tsync.chain mode(pdl) attributes {tsync.modes_by_edge} : tensor<384x64xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 192, n = 192, k = 64, stages = 3, split_k = 2>}
+      : tensor<384x12288xf16>, tensor<12288x6144xf16> -> tensor<384x6144xf16>
+    %y = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 192, n = 192, k = 64, stages = 4>}
+      : tensor<384x6144xf16>, tensor<6144x12288xf16> -> tensor<384x12288xf16>
+    %z = tgemm.matmul %y, %w3 {tiling = #tgemm.tiling<m = 192, n = 64, k = 64, stages = 4>}
+      : tensor<384x12288xf16>, tensor<12288x64xf16> -> tensor<384x64xf16>
+    tsync.dependence %h -> %y operand 0 : tensor<384x6144xf16>, tensor<384x12288xf16>
+    tsync.dependence %y -> %z operand 0 : tensor<384x12288xf16>, tensor<384x64xf16>
+    tsync.yield %z : tensor<384x64xf16>
+  }
+  return %0 : tensor<384x64xf16>
+}
+
 // Modes that are given are for all chains of launches; the model is asked of those
 // only that say so.
 

@@ -96,3 +96,10 @@ func.func @by_edge(%x: tensor<64x64xf16>) -> tensor<64x64xf16> attributes {tsync
   %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
   return %h : tensor<64x64xf16>
 }
+
+// AUTO-LABEL: func.func @by_launch
+// AUTO:       tsync.chain mode(pdl) attributes {tsync.modes_by_edge}
+func.func @by_launch(%x: tensor<64x64xf16>) -> tensor<64x64xf16> attributes {tsync.mode = "by_launch"} {
+  %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  return %h : tensor<64x64xf16>
+}

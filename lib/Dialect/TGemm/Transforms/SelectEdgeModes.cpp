@@ -67,9 +67,16 @@ private:
   }
 
   static void selectModes(tsync::ChainOp chain, const TargetSpec &spec) {
-    for (TileKernelOpInterface kernel : chain.getKernels())
-      if (!modelEdges(kernel, spec).isByTile())
+    bool mayBeByTile = chain.getMode() == tsync::Mode::overlap;
+    for (TileKernelOpInterface kernel : chain.getKernels()) {
+      EdgeTimes times = modelEdges(kernel, spec);
+      if (mayBeByTile && times.isByTile())
+        continue;
+      if (times.inOrderGain > 0)
+        setMode(chain, kernel, tsync::Mode::serial);
+      else if (mayBeByTile)
         setMode(chain, kernel, tsync::Mode::pdl);
+    }
   }
 };
 

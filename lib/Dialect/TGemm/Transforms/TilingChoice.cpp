@@ -160,8 +160,10 @@ static double getTime(ArrayRef<MatmulOp> ops, StringRef mode,
       time -= getFilledTime(op, target);
   if (mode == tsync::kByEdge)
     for (MatmulOp op : ops)
-      if (EdgeTimes edges = modelEdges(op, target); edges.isByTile())
-        time -= edges.gain - edges.cost;
+      time -= std::max(0.0, modelEdges(op, target).getGain());
+  if (mode == tsync::kByLaunch)
+    for (MatmulOp op : ops)
+      time -= modelEdges(op, target).inOrderGain;
   return time;
 }
 
@@ -177,7 +179,8 @@ StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target,
   auto hasTiling = [](MatmulOp op) { return op.getTiling().has_value(); };
   if (!llvm::all_of(ops, hasTiling))
     return "pdl";
-  StringRef mode = "pdl";
+  StringRef mode =
+      anyStartsInOrder(ops, target) ? StringRef(tsync::kByLaunch) : "pdl";
   double time = kMargin * getTime(ops, mode, target);
   if (double other = getTime(ops, tsync::kByEdge, target); other < time) {
     mode = tsync::kByEdge;

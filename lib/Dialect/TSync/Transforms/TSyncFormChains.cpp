@@ -84,9 +84,9 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
           getOperation()->getAttrOfType<StringAttr>(kChosenModeAttrName);
       name = chosen ? chosen.str() : "persistent";
       getOperation()->removeAttr(kChosenModeAttrName);
-      isByEdge = name == kByEdge;
+      isByEdge = name == kByEdge || name == kByLaunch;
       if (isByEdge)
-        return Mode::overlap;
+        return name == kByEdge ? Mode::overlap : Mode::pdl;
     }
     std::optional<Mode> chainMode = symbolizeMode(name);
     if (!chainMode)

@@ -21,11 +21,11 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     `mode` says how the products of a function will run, as for
     `tsync-form-chains`. In mode `persistent` their tilings are chosen such that
     one kernel can compute all of them. Mode `auto` chooses for each function,
-    and leaves its choice in the attribute `tsync.mode`: `pdl`, unless the model
-    takes `persistent` for faster, or that some kernels wait for tiles (see
-    `tgemm-select-edge-modes`), both of which let the next product's tiles fill
-    some of what the last of several waves leaves unused. On a CPU it is
-    `persistent`.
+    and leaves its choice in the attribute `tsync.mode`: `pdl`, or `by_launch`
+    if some kernels start in order, unless the model takes `persistent` for
+    faster, or `by_edge`, where some kernels wait for tiles (see
+    `tgemm-select-edge-modes`). Both let the next product's tiles fill some of
+    what the last of several waves leaves unused. On a CPU it is `persistent`.
 
     `tuning` names a file with measured times (docs/Tuning.md). The fastest
     entry for all products of a function in this mode decides, or in mode `auto`
@@ -58,10 +58,12 @@ def TGemmSelectEdgeModes : Pass<"tgemm-select-edge-modes"> {
   let summary = "choose how each kernel of a chain waits for earlier ones";
   let description = [{
     Acts on chains that have the attribute `tsync.modes_by_edge`, which are in
-    mode `overlap`, and removes it. The tiles of a product wait for tiles, as
-    the chain's mode says, if the model (docs/CostModel.md) says that they then
-    save more of the time that the kernel before leaves unused than waiting for
-    tiles costs. Dependences of other kernels get the mode `pdl`.
+    mode `overlap` or `pdl`, and removes it. In mode `overlap` the tiles of a
+    product wait for tiles, as the chain's mode says, if the model
+    (docs/CostModel.md) says that they then save more of the time that the
+    kernel before leaves unused than waiting for tiles costs. Dependences of
+    other kernels get the mode `serial` if the model says that these had better
+    start in order, or else `pdl`.
 
     `modes` says it instead of the model, for all chains but those in mode
     `persistent`: the modes of what the second kernel of the chain depends on,
