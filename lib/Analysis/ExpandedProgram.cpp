@@ -97,6 +97,7 @@ private:
 
   void layOutTensors();
   void addSemaphores();
+  void addLaunches();
   void addWrites(uint32_t task);
   void addReads(uint32_t task);
 
@@ -295,6 +296,25 @@ void Expander::addReads(uint32_t index) {
   }
 }
 
+void Expander::addLaunches() {
+  result.launchTasks.resize(program.launches.size());
+  if (program.launches.empty())
+    return;
+  // Steps and ends of tiles that wait hold up the end of the launch themselves.
+  for (const LaunchWaits &launch : program.launches)
+    result.endsAfterLaunch.push_back(launch.beforeEnd);
+  for (ExpandedTask &task : result.tasks) {
+    const LaunchWaits &launch = program.launches[task.kernel];
+    task.rank = result.launchTasks[task.kernel]++;
+    task.stepsWaitForLaunch =
+        launch.atStart ||
+        llvm::any_of(program.reads, [&](const ProgramAccess &read) {
+          return read.kernel == task.kernel && read.waitsForLaunch;
+        });
+    task.endWaitsForLaunch = launch.atStart || launch.beforeWrites;
+  }
+}
+
 ExpandedProgram Expander::run(std::vector<TileTask> order) {
   for (TileTask &tile : order) {
     ExpandedTask task;
@@ -308,6 +328,7 @@ ExpandedProgram Expander::run(std::vector<TileTask> order) {
   }
   layOutTensors();
   addSemaphores();
+  addLaunches();
   for (uint32_t task = 0; task < result.tasks.size() && !problem; ++task)
     addWrites(task);
   for (uint32_t task = 0; task < result.tasks.size() && !problem; ++task)

@@ -27,6 +27,7 @@ public:
   Machine(const ExpandedProgram &program, int64_t residents)
       : program(program), residents(residents),
         progress(program.tasks.size(), 0), posts(program.counts.size(), 0),
+        launchesDone(program.launchTasks.size(), 0),
         contents(program.numCells, initial) {}
 
   bool isDone(uint32_t task) const {
@@ -37,11 +38,14 @@ public:
   /// Whether the next event of `task` can happen.
   bool isEnabled(uint32_t task) const {
     const ExpandedTask &expanded = program.tasks[task];
-    if (task >= residents + numDone || isDone(task))
+    if (!isClaimed(task) || isDone(task))
       return false;
     uint32_t step = progress[task];
-    return step == expanded.getNumSteps() ||
-           llvm::all_of(expanded.waits[step], [&](uint32_t semaphore) {
+    bool isEnd = step == expanded.getNumSteps();
+    if ((isEnd ? expanded.endWaitsForLaunch : expanded.stepsWaitForLaunch) &&
+        !hasEndedBefore(expanded.kernel))
+      return false;
+    return isEnd || llvm::all_of(expanded.waits[step], [&](uint32_t semaphore) {
              return posts[semaphore] >= program.counts[semaphore];
            });
   }
@@ -75,6 +79,25 @@ private:
     return result;
   }
 
+  /// Residents of a launch claim its tiles alone.
+  bool isClaimed(uint32_t task) const {
+    const ExpandedTask &expanded = program.tasks[task];
+    if (program.launchTasks.empty())
+      return task < residents + numDone;
+    return expanded.rank < residents + launchesDone[expanded.kernel];
+  }
+
+  /// Whether the launch before that of `kernel` has ended.
+  bool hasEndedBefore(unsigned kernel) const {
+    for (; kernel-- != 0;) {
+      if (launchesDone[kernel] != program.launchTasks[kernel])
+        return false;
+      if (!program.endsAfterLaunch[kernel])
+        return true;
+    }
+    return true;
+  }
+
   bool holds(const CellUse &use) const {
     return contents[use.cell] == static_cast<int32_t>(use.tensor) ||
            (contents[use.cell] == initial && program.isInput[use.tensor]);
@@ -84,6 +107,8 @@ private:
   int64_t residents, numDone = 0;
   std::vector<uint16_t> progress;
   std::vector<int64_t> posts;
+  /// By launch: how many of its tasks are done.
+  std::vector<uint32_t> launchesDone;
   /// By cell of a shared buffer: the tensor that it holds.
   std::vector<int32_t> contents;
 };
@@ -97,6 +122,8 @@ std::optional<InterpretResult> Machine::execute(uint32_t task) {
     for (uint32_t semaphore : expanded.posts)
       ++posts[semaphore];
     ++numDone;
+    if (!launchesDone.empty())
+      ++launchesDone[expanded.kernel];
     return std::nullopt;
   }
   for (uint32_t writer : expanded.needs[step])

@@ -6,6 +6,7 @@
 
 #include "ProgramRelations.h"
 
+#include "llvm/ADT/Sequence.h"
 #include <isl/space.h>
 
 namespace grout::detail {
@@ -43,14 +44,67 @@ ProgramRelations::ProgramRelations(isl::ctx ctx, const TileProgram &program)
   }
 }
 
+bool ProgramRelations::waitsBeforeWrites(unsigned kernel) const {
+  const LaunchWaits &launch = program.launches[kernel];
+  return launch.atStart || launch.beforeWrites ||
+         llvm::any_of(program.reads, [&](const ProgramAccess &read) {
+           return read.kernel == kernel && read.waitsForLaunch;
+         });
+}
+
+bool ProgramRelations::hasEnded(unsigned earlier, unsigned later) const {
+  if (earlier >= later)
+    return false;
+  // A launch that never waits may end before those before it have.
+  return llvm::all_of(llvm::seq(earlier + 1, later), [&](unsigned kernel) {
+    return waitsBeforeWrites(kernel) || program.launches[kernel].beforeEnd;
+  });
+}
+
+isl::space ProgramRelations::getPairs(unsigned later, unsigned earlier) const {
+  auto tiles = [&](unsigned kernel) {
+    const TileKernel &tileKernel = program.kernels[kernel];
+    return makeSpace(ctx, tileKernel.name, tileKernel.grid.size());
+  };
+  return isl::manage(isl_space_map_from_domain_and_range(
+      tiles(later).release(), tiles(earlier).release()));
+}
+
+isl::map ProgramRelations::getTilesBeforeWait(unsigned later,
+                                              unsigned earlier) {
+  isl::map result = isl::map::empty(getPairs(later, earlier));
+  isl::set tiles = tileSet(ctx, program.kernels[later]);
+  auto all = [&](unsigned kernel) {
+    return isl::manage(isl_map_from_domain_and_range(
+        tiles.copy(), tileSet(ctx, program.kernels[kernel]).release()));
+  };
+  if (hasEnded(earlier, later))
+    return all(earlier);
+  for (unsigned ended = 0; ended != later; ++ended)
+    if (hasEnded(ended, later))
+      result =
+          result.unite(all(ended).apply_range(getTilesBefore(ended, earlier)));
+  return result.coalesce();
+}
+
 isl::map ProgramRelations::removeOrderedSteps(isl::map needed,
-                                              unsigned consumer,
+                                              const ProgramAccess &read,
                                               unsigned producer) {
+  unsigned consumer = read.kernel;
+  if (!program.launches.empty() &&
+      (read.waitsForLaunch || program.launches[consumer].atStart)) {
+    isl::map ended = stepToTile(ctx, program.kernels[consumer])
+                         .apply_range(getTilesBeforeWait(consumer, producer));
+    needed = needed.subtract(ended).coalesce();
+    if (needed.is_empty())
+      return needed;
+  }
   // From cheap to dear: waits of the step itself, of earlier steps, and what
   // comes before a tile that is waited for.
   auto forEdgesIn = [&](auto remove) {
     for (auto [index, edge] : llvm::enumerate(program.edges))
-      if (edge.consumer == consumer && !needed.is_empty())
+      if (edge.consumer == consumer && !needed.is_empty() &&
+          (read.isAfterSteps || !edge.isAfterSteps))
         needed = needed.subtract(remove(index, edge)).coalesce();
   };
   isl::map none = isl::map::empty(needed.space());
@@ -72,19 +126,15 @@ isl::map ProgramRelations::removeOrderedSteps(isl::map needed,
 }
 
 isl::map ProgramRelations::getTilesBefore(unsigned later, unsigned earlier) {
-  auto tiles = [&](unsigned kernel) {
-    const TileKernel &tileKernel = program.kernels[kernel];
-    return makeSpace(ctx, tileKernel.name, tileKernel.grid.size());
-  };
-  isl::space space = isl::manage(isl_space_map_from_domain_and_range(
-      tiles(later).release(), tiles(earlier).release()));
   // Within a cycle of kernels, paths that return to a pair under computation
   // are left out.
-  auto [found, isNew] =
-      before.try_emplace({later, earlier}, isl::map::empty(space));
+  auto [found, isNew] = before.try_emplace(
+      {later, earlier}, isl::map::empty(getPairs(later, earlier)));
   if (!isNew)
     return found->second;
   isl::map result = found->second;
+  if (!program.launches.empty() && waitsBeforeWrites(later))
+    result = result.unite(getTilesBeforeWait(later, earlier));
   for (auto [index, edge] : llvm::enumerate(program.edges)) {
     if (edge.consumer != later)
       continue;

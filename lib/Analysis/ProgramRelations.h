@@ -32,9 +32,9 @@ public:
   }
 
   /// What is left of `needed`, { consumer[tile..., step] -> producer[tile...]
-  /// }, after all pairs are removed whose producer tile is known to come before
-  /// the step.
-  isl::map removeOrderedSteps(isl::map needed, unsigned consumer,
+  /// } for `read`, after all pairs are removed whose producer tile is known to
+  /// come before the read.
+  isl::map removeOrderedSteps(isl::map needed, const ProgramAccess &read,
                               unsigned producer);
 
   /// { later[tile...] -> earlier[tile...] : known to come before }. Exact if
@@ -42,6 +42,18 @@ public:
   isl::map getTilesBefore(unsigned later, unsigned earlier);
 
 private:
+  /// Whether every tile of `kernel` waits for the launch before, at the latest
+  /// to read, before it writes.
+  bool waitsBeforeWrites(unsigned kernel) const;
+  /// Whether `earlier` has ended when a wait of `later` for the launch before
+  /// is over: that is the launch before, or one whose end some launch between
+  /// them waits for, before it ends itself or begins.
+  bool hasEnded(unsigned earlier, unsigned later) const;
+  /// { later[tile...] -> earlier[tile...] : known to come before what waits in
+  /// `later` for the launch before }.
+  isl::map getTilesBeforeWait(unsigned later, unsigned earlier);
+  isl::space getPairs(unsigned later, unsigned earlier) const;
+
   isl::ctx ctx;
   const TileProgram &program;
   std::vector<isl::map> reads, writes;

@@ -58,6 +58,9 @@ llvm::Error checkEdge(const TileProgram &program,
   const TileKernel &consumer = program.kernels[edge.consumer];
   std::string where =
       "the edge from " + producer.name + " to " + consumer.name + ": ";
+  if (!program.launches.empty() && edge.producer >= edge.consumer)
+    return makeError(where +
+                     "the producer is not launched before the consumer");
   const SemaphorePolicy &policy = edge.policy;
   if (!policy.semaphore || !policy.waitLower || !policy.waitUpper)
     return makeError(where + "a map is missing");
@@ -90,6 +93,9 @@ llvm::Error checkWellFormed(const TileProgram &program) {
     if (kernel.steps <= 0 && !ShapedType::isDynamic(kernel.steps))
       return makeError("kernel " + kernel.name + " has no steps");
   }
+  if (!program.launches.empty() &&
+      program.launches.size() != program.kernels.size())
+    return makeError("the launches are not one for each kernel");
   for (const auto *accesses : {&program.reads, &program.writes})
     for (const ProgramAccess &access : *accesses)
       if (llvm::Error error = checkAccess(program, access))

@@ -37,6 +37,6 @@ void grout::registerAllPasses() {
   registerScopAssignCPUTiling();
   registerScopMergeLaunches();
   scop::registerScopPasses();
-  tgemm::registerTGemmAssignTiling();
+  tgemm::registerTGemmPasses();
   tsync::registerTSyncPasses();
 }

@@ -32,7 +32,8 @@ std::string grout::findDebugSyncProblem(const GroutPipelineOptions &options) {
     return "watches waits for semaphores, and kernels for " + options.target +
            " have none";
   // Mode auto may choose one of these, and still is none.
-  if (options.mode == "serial" || options.mode == "pdl")
+  if ((options.mode == "serial" || options.mode == "pdl") &&
+      !llvm::is_contained(options.edgeModes, "overlap"))
     return "watches waits for semaphores, and mode " + options.mode +
            " has none";
   return "";
@@ -136,6 +137,12 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
   chains.mode = options.mode;
   pm.addNestedPass<func::FuncOp>(tsync::createTSyncFormChains(chains));
   pm.addPass(tsync::createTSyncDeriveDependences());
+  if (target && target->isGPU) {
+    tgemm::TGemmSelectEdgeModesOptions edges;
+    edges.target = options.target;
+    edges.modes = llvm::to_vector(options.edgeModes);
+    pm.addPass(tgemm::createTGemmSelectEdgeModes(edges));
+  }
   tsync::TSyncSelectPolicyOptions policy;
   policy.granularity = options.granularity;
   pm.addPass(tsync::createTSyncSelectPolicy(policy));

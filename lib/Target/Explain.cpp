@@ -11,6 +11,7 @@
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/Target/TileSimulation.h"
 #include "llvm/Support/Format.h"
@@ -76,12 +77,32 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
     explainTiling(matmul, target, os);
 }
 
-/// Says when kernel `position` of a chain in mode `pdl` or `overlap` may start,
-/// and, in mode `pdl`, for which of its operands it then waits.
+/// Says what it would be worth for tiles of kernel `position` to wait for
+/// tiles.
+static void explainWorth(const ChainProgram &chainProgram, unsigned position,
+                         const TargetSpec &target, llvm::raw_ostream &os) {
+  tgemm::EdgeTimes times =
+      tgemm::modelEdges(chainProgram.kernels[position], target);
+  os << "    by tile     ";
+  if (times.obstacle.empty())
+    os << "gains "
+       << llvm::format("%.2f us of what the last wave of ", times.gain * 1e6)
+       << chainProgram.program.kernels[position - 1].name << " leaves unused";
+  else
+    os << "gains nothing: " << times.obstacle;
+  os << llvm::format("; costs %.2f us (model)\n", times.cost * 1e6);
+  if (times.inOrderGain > 0)
+    os << llvm::format("    in order    gains %.2f us: blocks that start early "
+                       "are placed badly (model)\n",
+                       times.inOrderGain * 1e6);
+}
+
+/// Says when kernel `position` of a chain of launches may start, and, where it
+/// starts early and waits for a launch, for which of its operands.
 static void explainStart(const ChainProgram &chainProgram, Mode mode,
                          unsigned position, llvm::raw_ostream &os) {
   ArrayRef<TileKernel> kernels = chainProgram.program.kernels;
-  if (position == 0) {
+  if (position == 0 || mode == Mode::serial) {
     os << "    start       when all launches before have ended\n";
     return;
   }
@@ -99,7 +120,12 @@ static void explainStart(const ChainProgram &chainProgram, Mode mode,
         });
     std::string name = "operand " + std::to_string(operand.getOperandNumber());
     os << "    " << llvm::left_justify(name, 12);
-    if (read != chainProgram.reads.end())
+    if (read != chainProgram.reads.end() &&
+        !chainProgram.program.reads[read - chainProgram.reads.begin()]
+             .waitsForLaunch)
+      os << "loaded after waits for tiles of " << kernels[read->producer].name
+         << "\n";
+    else if (read != chainProgram.reads.end())
       os << "loaded after the wait: " << kernels[read->producer].name
          << " writes it\n";
     else
@@ -140,7 +166,9 @@ static void explainDependence(DependenceOp dependence,
   if (dependence.getRelation())
     os << "    relation    " << *dependence.getRelation() << "\n";
   std::optional<PolicyAttr> policy = dependence.getPolicy();
-  if (!policy) {
+  if (dependence.getMode())
+    os << "    mode        " << stringifyMode(*dependence.getMode()) << "\n";
+  if (!policy || !dependence.isByTile()) {
     os << "    policy      none: kernels wait for kernels\n";
     return;
   }
@@ -173,14 +201,20 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
     for (auto [position, op, kernel] : llvm::enumerate(
              chainProgram->kernels, chainProgram->program.kernels)) {
       explainKernel(op, kernel, target, os);
-      if (chain.getMode() == Mode::pdl || chain.getMode() == Mode::overlap)
-        explainStart(*chainProgram, chain.getMode(), position, os);
+      Mode mode = chain.getKernelMode(op);
+      if (chain.getMode() == Mode::pdl || mode == Mode::pdl ||
+          chain.getMode() == Mode::overlap || mode == Mode::overlap) {
+        explainStart(*chainProgram, mode, position, os);
+        if (position != 0)
+          explainWorth(*chainProgram, position, target, os);
+      }
     }
     for (DependenceOp dependence : chain.getDependences())
       explainDependence(dependence, *chainProgram, *layout, os);
-    if (chain.getMode() == Mode::serial)
+    bool byTile = chain.isSynchronisedByTile();
+    if (chain.getMode() == Mode::serial && !byTile)
       os << "  proof         every kernel ends before the next begins\n";
-    else if (chain.getMode() == Mode::pdl)
+    else if (!byTile)
       os << "  proof         every kernel waits for those before it before it "
             "touches what the chain writes\n";
     else if (std::optional<int64_t> residents = chain.getResidents())
@@ -190,7 +224,7 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
          << " or more\n";
     else
       os << "  proof         none: tsync-verify has not run\n";
-    if (chain.getMode() == Mode::overlap)
+    if (chain.getMode() != Mode::persistent && byTile)
       os << "  residency     by launch order: no block starts before all those "
             "of earlier kernels have, so none waits for one without a place\n";
     return WalkResult::advance();

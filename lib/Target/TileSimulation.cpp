@@ -7,6 +7,7 @@
 #include "grout/Target/TileSimulation.h"
 
 #include <queue>
+#include <utility>
 
 using namespace mlir;
 using namespace grout;
@@ -95,7 +96,7 @@ static double runTile(double start, double stepTime, int64_t steps,
 
 llvm::Expected<SimulatedRun>
 grout::simulate(const tsync::ChainProgram &chainProgram,
-                const TargetSpec &target, tsync::Mode mode) {
+                const TargetSpec &target, ArrayRef<tsync::Mode> modes) {
   const TileProgram &program = chainProgram.program;
   llvm::Expected<std::vector<TileTask>> tasks = enumerateOrder(program);
   if (!tasks)
@@ -113,8 +114,7 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   std::vector<EdgeState> edges;
   for (const SynchronisedEdge &edge : program.edges)
     edges.emplace_back(edge.policy);
-  bool byTile = mode == tsync::Mode::persistent || mode == tsync::Mode::overlap;
-  if (!byTile)
+  if (!llvm::is_contained(modes, tsync::Mode::persistent))
     llvm::stable_sort(*tasks, [](const TileTask &a, const TileTask &b) {
       return a.kernel < b.kernel;
     });
@@ -125,30 +125,32 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   for (unsigned resident = 0; resident < run.residents; ++resident)
     free.push({0.0, resident});
 
-  // The kernel of each resident's block, with launches in mode `overlap`.
+  // The kernel of each resident's block, with launches.
   std::vector<unsigned> blocks(run.residents, 0);
 
   // When tiles of the current kernel may be claimed, and when they can run.
   double kernelStart = 0, kernelReady = 0;
   unsigned current = 0;
   for (const TileTask &task : *tasks) {
-    if (!byTile && task.kernel != current) {
+    tsync::Mode mode = modes[task.kernel];
+    bool byTile =
+        mode == tsync::Mode::persistent || mode == tsync::Mode::overlap;
+    if (task.kernel != current) {
       current = task.kernel;
-      if (mode == tsync::Mode::pdl) {
-        // The kernel before lets this one start when it need not wait any more.
+      // The kernel before lets this one start when it need not wait any more.
+      if (mode == tsync::Mode::serial)
+        kernelStart = run.end + kLaunchTime;
+      else
         kernelStart = kernelReady;
-        kernelReady = run.end + kEarlyLaunchTime;
-      } else {
-        kernelStart = kernelReady = run.end + kLaunchTime;
-      }
+      kernelReady =
+          mode == tsync::Mode::pdl ? run.end + kEarlyLaunchTime : kernelStart;
     }
     auto [time, resident] = free.top();
     free.pop();
     double start = std::max(time, kernelStart);
-    if (mode == tsync::Mode::overlap && blocks[resident] != task.kernel) {
-      blocks[resident] = task.kernel;
+    if (std::exchange(blocks[resident], task.kernel) != task.kernel &&
+        mode == tsync::Mode::overlap)
       start += kEarlyLaunchTime;
-    }
     int64_t steps = program.kernels[task.kernel].steps;
     double work = tileTimes[task.kernel];
     double end = std::max(start, kernelReady) + work;
@@ -159,10 +161,10 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
           waits.push_back(&state);
       end = runTile(start, work / static_cast<double>(steps), steps, task.tile,
                     waits);
-      for (auto [state, edge] : llvm::zip_equal(edges, program.edges))
-        if (edge.producer == task.kernel)
-          state.post(task.tile, end);
     }
+    for (auto [state, edge] : llvm::zip_equal(edges, program.edges))
+      if (edge.producer == task.kernel)
+        state.post(task.tile, end);
     run.tiles.push_back(
         {task.kernel, resident, start, end, end - start - work});
     run.end = std::max(run.end, end);

@@ -67,8 +67,11 @@ static void printPanel(llvm::raw_ostream &os, const SimulatedRun &run,
                      kLeft - 16, top + kPanelHeight / 2, run.residents);
 }
 
-static llvm::StringRef getTitle(tsync::Mode mode) {
-  switch (mode) {
+/// What kernels of `modes` do.
+static llvm::StringRef getTitle(ArrayRef<tsync::Mode> modes) {
+  if (!llvm::all_equal(modes))
+    return "launches, each with a mode of its own";
+  switch (modes.front()) {
   case tsync::Mode::serial:
     return "one kernel after another";
   case tsync::Mode::pdl:
@@ -85,26 +88,33 @@ LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
                                    llvm::raw_ostream &os) {
   struct Pair {
     SimulatedRun serial, compiled;
-    tsync::Mode mode;
+    SmallVector<tsync::Mode> modes;
   };
   std::vector<Pair> runs;
   WalkResult walk = module.walk([&](tsync::ChainOp chain) {
     FailureOr<tsync::ChainProgram> program = tsync::ChainProgram::get(chain);
     if (failed(program))
       return WalkResult::interrupt();
+    // The first kernel waits for nothing of the chain.
+    SmallVector<tsync::Mode> modes =
+        llvm::map_to_vector(program->kernels, [&](TileKernelOpInterface op) {
+          return chain.getKernelMode(op);
+        });
+    if (modes.size() > 1)
+      modes.front() = modes[1];
     llvm::Expected<SimulatedRun> serial =
-        simulate(*program, target, tsync::Mode::serial);
+        simulate(*program, target,
+                 SmallVector<tsync::Mode>(modes.size(), tsync::Mode::serial));
     if (!serial) {
       chain.emitOpError() << llvm::toString(serial.takeError());
       return WalkResult::interrupt();
     }
-    llvm::Expected<SimulatedRun> compiled =
-        simulate(*program, target, chain.getMode());
+    llvm::Expected<SimulatedRun> compiled = simulate(*program, target, modes);
     if (!compiled) {
       chain.emitOpError() << llvm::toString(compiled.takeError());
       return WalkResult::interrupt();
     }
-    runs.push_back({std::move(*serial), std::move(*compiled), chain.getMode()});
+    runs.push_back({std::move(*serial), std::move(*compiled), modes});
     return WalkResult::advance();
   });
   if (walk.wasInterrupted())
@@ -132,7 +142,7 @@ LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
       printText(os, legend + 18, top - 9, pair.serial.kernels[kernel]);
     }
     printPanel(os, pair.serial, "one kernel after another", top, span);
-    printPanel(os, pair.compiled, getTitle(pair.mode), top + panel, span);
+    printPanel(os, pair.compiled, getTitle(pair.modes), top + panel, span);
     top += 2 * panel;
   }
   os << "</svg>\n";

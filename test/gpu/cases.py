@@ -8,6 +8,14 @@ import dataclasses
 
 from .ir import ACTIVATIONS, Function, Tiling
 
+# Modes by edge, under names of their own: the mode, and what the second, third,
+# ... kernel of a chain has instead.
+BY_EDGE = {
+    "by-edge-1": ("overlap", "pdl,overlap,pdl,overlap"),
+    "by-edge-2": ("pdl", "overlap,pdl,serial,overlap"),
+    "by-edge-3": ("overlap", "serial,overlap,overlap,pdl"),
+}
+
 # By rows: what a tile needs by way of consumer warpgroups is 1, 2, 3 and 2.
 TILE_ROWS = (64, 128, 192, 256)
 
@@ -346,7 +354,7 @@ def cluster_chain_cases():
 
 
 # A kernel for each product.
-APART = ("serial", "pdl", "overlap")
+APART = ("serial", "pdl", "overlap", *BY_EDGE)
 
 
 def cluster_size_cases():

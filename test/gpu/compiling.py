@@ -9,6 +9,7 @@ import re
 import subprocess
 
 from . import stalling
+from .cases import BY_EDGE
 
 # How long a wait of a case that stalls lasts.
 STALL_MILLISECONDS = 500
@@ -48,15 +49,16 @@ class Entry:
         return ""
 
 
-def list_modes(compiler):
-    """The modes that this compiler knows. It lists them when it refuses one."""
+def list_modes(compiler, target):
+    """The modes that this compiler knows, which it lists when it refuses one;
+    and those by edge, on a target that has them all."""
     result = subprocess.run([compiler, "-", "--mode=?"], input="", text=True,
                             capture_output=True)
     listed = re.search(r"modes are: (.*)", result.stderr)
     if not listed:
         raise RuntimeError(f"{compiler} does not list its modes: "
                            f"{result.stderr}")
-    return listed[1].split(", ")
+    return listed[1].split(", ") + list(BY_EDGE) * (target == "h200")
 
 
 def find_diagnostic(stderr):
@@ -75,9 +77,12 @@ def get_source(case):
 def compile_one(compiler, case, mode, granularity, args, out):
     source = get_source(case)
     path = source.with_name(f"{source.stem}-{mode}-{granularity}.grout")
+    given, edge_modes = BY_EDGE.get(mode, (mode, ""))
     command = [compiler, out / source, f"--target={args.target}",
-               f"--mode={mode}", f"--granularity={granularity}", "-o",
+               f"--mode={given}", f"--granularity={granularity}", "-o",
                out / path]
+    if edge_modes:
+        command.append(f"--edge-modes={edge_modes}")
     if args.ptxas:
         command.append(f"--ptxas={args.ptxas}")
     if args.sanitize_thread:
@@ -123,7 +128,7 @@ def compile_cases(cases, args):
     out = pathlib.Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     compiler = pathlib.Path(args.build) / "bin" / "grout-compile"
-    modes = args.modes or list_modes(compiler)
+    modes = args.modes or list_modes(compiler, args.target)
     for case in cases:
         (out / get_source(case)).write_text(case.text)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
@@ -134,6 +139,7 @@ def compile_cases(cases, args):
                         out)
             for case in cases for mode in modes
             if not case.modes or mode in case.modes
+            if case.products > 1 or mode not in BY_EDGE
             for granularity in (args.granularities if case.products > 1
                                 else args.granularities[:1])]
         entries = merge_equal([future.result() for future in futures], out)

@@ -107,9 +107,15 @@ struct CommandLine {
           "How dependent kernels run: persistent, together; serial, one after "
           "another; pdl (GPU), one after another by programmatic dependent "
           "launch, so that each loads ahead what it can; overlap (GPU), the "
-          "same, but tiles wait for tiles; or auto: pdl, overlap "
-          "or persistent, whichever a model of the target prefers"),
+          "same, but tiles wait for tiles; or auto: persistent, or for each "
+          "kernel one of the others, whichever a model of the target prefers"),
       cl::init("persistent"), cl::cat(category)};
+  cl::list<std::string> edgeModes{
+      "edge-modes", cl::CommaSeparated,
+      cl::desc("How the second, third, ... kernel of a chain waits for those "
+               "before it, where that is not as --mode says (GPU): serial, pdl "
+               "or overlap for each"),
+      cl::value_desc("mode,..."), cl::cat(category)};
   cl::opt<std::string> granularity{
       "granularity",
       cl::desc("What a tile waits for: auto, tile, row or kernel"),
@@ -210,6 +216,7 @@ static llvm::LogicalResult checkDebugSync(const CommandLine &line) {
   GroutPipelineOptions pipeline;
   pipeline.target = line.target.getValue();
   pipeline.mode = line.mode.getValue();
+  pipeline.edgeModes = llvm::ArrayRef<std::string>(line.edgeModes);
   pipeline.debugSyncMilliseconds = *milliseconds;
   std::string problem = findDebugSyncProblem(pipeline);
   return problem.empty() ? llvm::success() : refuse("--debug-sync " + problem);
@@ -232,6 +239,17 @@ static llvm::LogicalResult check(const CommandLine &line) {
       !target->hasProgrammaticLaunch)
     return refuse("--mode=" + line.mode + " needs another --target: '" +
                   line.target + "' has no programmatic dependent launch");
+  for (const std::string &mode : line.edgeModes)
+    if (mode != "serial" && mode != "pdl" && mode != "overlap")
+      return refuse("unknown mode '" + mode +
+                    "' in --edge-modes; they are: serial, pdl, overlap");
+  if (!line.edgeModes.empty() && !target->hasProgrammaticLaunch)
+    return refuse("--edge-modes needs another --target: '" + line.target +
+                  "' has no programmatic dependent launch");
+  if (!line.edgeModes.empty() && line.mode != "serial" && line.mode != "pdl" &&
+      line.mode != "overlap")
+    return refuse("--edge-modes needs kernels of their own: --mode=serial, pdl "
+                  "or overlap");
   if (line.scopTree != "auto" && line.scopTree != "akg" &&
       line.scopTree != "none")
     return refuse("unknown --scop-tree '" + line.scopTree +
@@ -280,6 +298,7 @@ llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
   options.target = *lookupTarget(line.target);
   options.mode = line.mode;
   options.granularity = line.granularity;
+  options.edgeModes.assign(line.edgeModes.begin(), line.edgeModes.end());
   options.scopTree = line.scopTree;
   options.scopSolver = line.scopSolver;
   options.emit = line.emit;

@@ -10,6 +10,7 @@
 #include "grout/Target/TargetSpec.h"
 #include "llvm/Support/LogicalResult.h"
 #include <string>
+#include <vector>
 
 namespace grout::compile {
 
@@ -19,6 +20,7 @@ enum class EmitKind { Artifact, MLIR, LLVM, PTX, Assembly };
 struct Options {
   std::string input, output;
   TargetSpec target;
+  std::vector<std::string> edgeModes;
   std::string mode, granularity, scopTree, scopSolver;
   EmitKind emit = EmitKind::Artifact;
   bool explain = false;

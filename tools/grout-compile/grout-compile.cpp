@@ -32,6 +32,7 @@ static LogicalResult runPipeline(PipelineBuilder build, ModuleOp module,
   pipeline.target = options.target.name.str();
   pipeline.mode = options.mode;
   pipeline.granularity = options.granularity;
+  pipeline.edgeModes = llvm::ArrayRef(options.edgeModes);
   pipeline.scopTree = options.scopTree;
   pipeline.scopSolver = options.scopSolver;
   pipeline.reference = options.reference && !options.listTilings;

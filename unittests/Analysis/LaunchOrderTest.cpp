@@ -1,9 +1,10 @@
 //===- LaunchOrderTest.cpp - Kernels that wait for kernels' tiles ---------===//
 //
-// Part of Grout. Mode `overlap` as a model: the blocks of several launches take
-// the places of a GPU, claim tiles and wait for semaphores, and chance decides
-// what happens next. docs/HopperKernels.md says why they cannot deadlock
-// ("Kernels that overlap"); here each rule of that argument is also broken.
+// Part of Grout. Launches as a model: their blocks take the places of a GPU,
+// claim tiles, and wait for semaphores or for launches, and chance decides what
+// happens next. docs/HopperKernels.md says why they cannot deadlock ("Kernels
+// that overlap", "Modes by edge"); here each rule of that argument is also
+// broken.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ struct Rules {
   bool post = true;
 };
 
-enum class Outcome { Ended, EndedOutOfOrder, Deadlock };
+enum class Outcome { Ended, EndedOutOfOrder, Deadlock, ReadTooEarly };
 
 /// A launch of one kernel.
 struct Launch {
@@ -79,6 +80,8 @@ public:
     for (const Launch &launch : launches)
       if (!launch.hasEnded())
         return Outcome::Deadlock;
+    if (readTooEarly)
+      return Outcome::ReadTooEarly;
     return endedOutOfOrder ? Outcome::EndedOutOfOrder : Outcome::Ended;
   }
 
@@ -87,7 +90,18 @@ private:
     return static_cast<int64_t>(blocks.size()) < places &&
            !launches[kernel].hasStarted() &&
            (!rules.startInOrder || kernel == 0 ||
-            launches[kernel - 1].hasStarted());
+            launches[kernel - 1].hasStarted()) &&
+           (!getWaits(kernel).atStart || kernel == 0 ||
+            launches[kernel - 1].hasEnded());
+  }
+
+  LaunchWaits getWaits(unsigned kernel) const {
+    return program.launches.empty() ? LaunchWaits() : program.launches[kernel];
+  }
+
+  /// Whether `kernel` waits for launches, and not for tiles.
+  bool isByLaunch(unsigned kernel) const {
+    return getWaits(kernel).atStart || getWaits(kernel).beforeWrites;
   }
 
   void start(unsigned kernel) {
@@ -108,6 +122,10 @@ private:
     Block &block = blocks[index];
     Launch &launch = launches[block.kernel];
     if (block.tile) {
+      // It could read any tile of any kernel before.
+      if (isByLaunch(block.kernel))
+        for (unsigned kernel = 0; kernel != block.kernel; ++kernel)
+          readTooEarly |= !launches[kernel].hasEnded();
       post(*block.tile);
       block.tile = nullptr;
     } else if (launch.claimed != launch.tiles.size()) {
@@ -121,7 +139,8 @@ private:
   }
 
   bool isReady(const TileTask &task) const {
-    bool ready = true;
+    bool ready = !isByLaunch(task.kernel) || task.kernel == 0 ||
+                 launches[task.kernel - 1].hasEnded();
     for (size_t i = 0; i != program.edges.size(); ++i) {
       const SynchronisedEdge &edge = program.edges[i];
       if (edge.consumer != task.kernel)
@@ -154,15 +173,16 @@ private:
   std::vector<Block> blocks;
   /// Posts so far, for each edge.
   std::vector<std::vector<int64_t>> counters;
-  bool endedOutOfOrder = false;
+  bool endedOutOfOrder = false, readTooEarly = false;
 };
 
 struct Tally {
-  unsigned ended = 0, endedOutOfOrder = 0, deadlocks = 0;
+  unsigned ended = 0, endedOutOfOrder = 0, deadlocks = 0, readTooEarly = 0;
 };
 
-/// Runs random chains, each on GPUs with one and more places.
-Tally runChains(const Rules &rules) {
+/// Runs random chains, each on GPUs with one and more places; with `byEdge`,
+/// some kernels wait for launches.
+Tally runChains(const Rules &rules, bool byEdge = false) {
   Tally tally;
   RandomProgramOptions options;
   options.shareBuffers = false;
@@ -170,6 +190,8 @@ Tally runChains(const Rules &rules) {
     Random random(seed);
     TileProgram program = makeRandomChain(random, options);
     addDerivedEdges(IslContext(), random, program);
+    if (byEdge)
+      addLaunches(random, program);
     if (program.edges.empty())
       continue;
     for (int64_t places = 1; places != 7; ++places) {
@@ -182,6 +204,9 @@ Tally runChains(const Rules &rules) {
         break;
       case Outcome::Deadlock:
         ++tally.deadlocks;
+        break;
+      case Outcome::ReadTooEarly:
+        ++tally.readTooEarly;
         break;
       }
     }
@@ -214,6 +239,28 @@ TEST(LaunchOrderTest, WithoutTheWaitAtTheEndKernelsEndOutOfOrder) {
   Tally tally = runChains(rules);
   EXPECT_GT(tally.endedOutOfOrder, 0u);
   EXPECT_EQ(tally.deadlocks, 0u);
+}
+
+TEST(LaunchOrderTest, WaitsForLaunchesCoverAllBefore) {
+  Tally tally = runChains(Rules(), /*byEdge=*/true);
+  EXPECT_GT(tally.ended, 150u);
+  EXPECT_EQ(tally.endedOutOfOrder, 0u);
+  EXPECT_EQ(tally.deadlocks, 0u);
+  EXPECT_EQ(tally.readTooEarly, 0u);
+}
+
+TEST(LaunchOrderTest, WithoutTheWaitAtTheEndLaunchesReadTooEarly) {
+  Rules rules;
+  rules.endInOrder = false;
+  Tally tally = runChains(rules, /*byEdge=*/true);
+  EXPECT_GT(tally.readTooEarly, 0u);
+  EXPECT_EQ(tally.deadlocks, 0u);
+}
+
+TEST(LaunchOrderTest, BlocksByEdgeThatStartTooEarlyDeadlock) {
+  Rules rules;
+  rules.startInOrder = false;
+  EXPECT_GT(runChains(rules, /*byEdge=*/true).deadlocks, 0u);
 }
 
 } // namespace

@@ -118,6 +118,46 @@ TEST(PropertyTest, RandomChains) {
   tally.expectVariety();
 }
 
+/// Launches, some of which wait for tiles and some for launches.
+void compareLaunches(const RandomProgramOptions &options, unsigned firstSeed,
+                     bool exhaustive) {
+  Tally tally;
+  for (unsigned seed = firstSeed; seed < firstSeed + 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    TileProgram program = makeRandomChain(random, options);
+    addDerivedEdges(IslContext(), random, program);
+    addLaunches(random, program);
+    compare(program, exhaustive, tally);
+    for (int i = 0; i < 3; ++i) {
+      TileProgram mutant = program;
+      SCOPED_TRACE(mutate(random, mutant));
+      compare(mutant, exhaustive, tally);
+    }
+    if (testing::Test::HasFatalFailure())
+      return;
+  }
+  EXPECT_GT(tally.accepted, 200);
+  EXPECT_GT(tally.rejected, 100);
+  // One resident of each launch is always enough.
+  EXPECT_EQ(tally.bounded, 0);
+  EXPECT_LT(tally.deadOverwrites, 20);
+  EXPECT_LT(tally.inconclusive, 80);
+}
+
+TEST(PropertyTest, RandomLaunches) {
+  compareLaunches(RandomProgramOptions(), 2000, /*exhaustive=*/false);
+}
+
+TEST(PropertyTest, TinyLaunchesExhaustively) {
+  RandomProgramOptions options;
+  options.maxKernels = 3;
+  options.maxExtent = 4;
+  options.maxTilesPerDim = 2;
+  options.maxSteps = 2;
+  compareLaunches(options, 3000, /*exhaustive=*/true);
+}
+
 TEST(PropertyTest, TinyChainsExhaustively) {
   Tally tally;
   RandomProgramOptions options;

@@ -161,7 +161,58 @@ void addDerivedEdges(const IslContext &context, Random &random,
     }
 }
 
+void addLaunches(Random &random, TileProgram &program) {
+  for (unsigned kernel = 0; kernel != program.kernels.size(); ++kernel) {
+    LaunchWaits launch;
+    bool readsWait = false;
+    switch (random.pick(0, 3)) {
+    case 0: // serial
+      launch.atStart = readsWait = true;
+      break;
+    case 1: // pdl
+      launch.beforeWrites = launch.beforeEnd = readsWait = true;
+      break;
+    default: // overlap
+      launch.beforeEnd = true;
+      break;
+    }
+    program.launches.push_back(launch);
+    if (!readsWait)
+      continue;
+    for (ProgramAccess &read : program.reads)
+      read.waitsForLaunch |= read.kernel == kernel;
+    llvm::erase_if(program.edges, [&](const SynchronisedEdge &edge) {
+      return edge.consumer == kernel;
+    });
+  }
+}
+
+/// Takes away one wait for a launch.
+static std::string mutateLaunch(Random &random, TileProgram &program) {
+  unsigned kernel = random.pick(0, program.launches.size() - 1);
+  std::string of = " of kernel " + std::to_string(kernel);
+  LaunchWaits &launch = program.launches[kernel];
+  switch (random.pick(0, 3)) {
+  case 0:
+    launch = LaunchWaits();
+    return "removed all waits for launches but those of reads" + of;
+  case 1:
+    launch.atStart = launch.beforeWrites = false;
+    return "removed waits for launches before writes" + of;
+  case 2:
+    launch.atStart = launch.beforeEnd = false;
+    return "removed the wait for a launch at the end" + of;
+  default:
+    launch.atStart = false;
+    for (ProgramAccess &read : program.reads)
+      read.waitsForLaunch &= read.kernel != kernel;
+    return "removed waits for launches of reads" + of;
+  }
+}
+
 std::string mutate(Random &random, TileProgram &program) {
+  if (!program.launches.empty() && (program.edges.empty() || random.oneIn(2)))
+    return mutateLaunch(random, program);
   if (program.edges.empty() || random.oneIn(6)) {
     unsigned first = random.pick(0, program.order.size() - 1);
     unsigned second = random.pick(0, program.order.size() - 1);

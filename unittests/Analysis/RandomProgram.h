@@ -48,6 +48,11 @@ TileProgram makeRandomChain(Random &random,
 void addDerivedEdges(const IslContext &context, Random &random,
                      TileProgram &program);
 
+/// Makes every kernel a launch of its own, which starts early or not, and waits
+/// for the launch before in a random place. Some reads then need no edges,
+/// which are removed.
+void addLaunches(Random &random, TileProgram &program);
+
 /// Changes one thing; returns what, for messages.
 std::string mutate(Random &random, TileProgram &program);
 

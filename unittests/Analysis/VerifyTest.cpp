@@ -61,7 +61,15 @@ protected:
     return result.failures[0];
   }
 
+  /// As in modes `serial`, `pdl` and `overlap`.
+  const LaunchWaits serialLaunch = {true, false, false};
+  const LaunchWaits pdlLaunch = {false, true, true};
+  const LaunchWaits overlapLaunch = {false, false, true};
+
   IslContext context;
+  Gemm a = makeGemm("a", 64, 64, 64, 16, 16, 16);
+  Gemm b = makeGemm("b", 64, 64, 64, 16, 16, 16);
+  Gemm c = makeGemm("c", 64, 64, 64, 16, 16, 16);
   Gemm first = makeGemm("first", 512, 3072, 768, 128, 128, 64);
   Gemm second = makeGemm("second", 512, 2048, 3072, 128, 128, 32);
 };
@@ -160,9 +168,6 @@ TEST_F(VerifyTest, TransitiveOrderCovers) {
 
 TEST_F(VerifyTest, ReusedBuffer) {
   // The third kernel overwrites what the second one reads.
-  Gemm a = makeGemm("a", 64, 64, 64, 16, 16, 16);
-  Gemm b = makeGemm("b", 64, 64, 64, 16, 16, 16);
-  Gemm c = makeGemm("c", 64, 64, 64, 16, 16, 16);
   TileProgram program = makeChain({a, b, c});
   synchronise(program, Granularity::Row);
   program.tensors[3].buffer = program.tensors[1].buffer;
@@ -345,6 +350,97 @@ TEST_F(VerifyTest, IllFormedProgramsAreRefused) {
   program = makeChain({first, second});
   program.reads[0].kernel = 7;
   expectFailure(program, Kind::Invalid);
+  // Launches that are too few, and one that waits for a tile of a later one.
+  program = makeChain({first, second});
+  synchronise(program, Granularity::Row);
+  program.launches = {serialLaunch};
+  expectFailure(program, Kind::Invalid);
+  program.launches = {serialLaunch, overlapLaunch};
+  std::swap(program.edges[0].producer, program.edges[0].consumer);
+  expectFailure(program, Kind::Invalid);
+}
+
+TEST_F(VerifyTest, LaunchesThatWaitCover) {
+  // The third kernel reads what the first one writes.
+  TileProgram program = makeChain({a, b, c});
+  program.reads.push_back({2, 1, 1, b.a});
+  program.launches = {serialLaunch, pdlLaunch, pdlLaunch};
+  EXPECT_EQ(verifyProgram(context, program).failures.size(), 3u);
+  for (ProgramAccess &read : program.reads)
+    read.waitsForLaunch = read.kernel != 0;
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  EXPECT_EQ(verifyProgram(context, program).requiredResidents, 1);
+
+  // An ordinary launch needs no wait of its own.
+  program.reads[1].waitsForLaunch = false;
+  VerifyFailure failure = expectFailure(program, Kind::UnsynchronisedRead);
+  EXPECT_EQ(failure.consumer->kernel, 1u);
+  program.launches[1] = serialLaunch;
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+}
+
+TEST_F(VerifyTest, LaunchesThatDoNotWaitPassNothingOn) {
+  // The second kernel waits for tiles. Its end is that of the first one only if
+  // it waits for that.
+  TileProgram program = makeChain({a, b, c});
+  synchronise(program, Granularity::Row);
+  program.edges.pop_back();
+  program.reads[2].waitsForLaunch = true;
+  program.reads.push_back({2, 1, 1, b.a});
+  program.reads[3].waitsForLaunch = true;
+  program.launches = {serialLaunch, overlapLaunch, pdlLaunch};
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // All rows of the second kernel together wait for all of the first.
+  program.launches[1].beforeEnd = false;
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // Not so if it waits for nothing.
+  program.reads.erase(program.reads.begin() + 1);
+  program.edges.clear();
+  VerifyFailure failure = expectFailure(program, Kind::UnsynchronisedRead);
+  EXPECT_EQ(failure.consumer->kernel, 2u);
+  EXPECT_EQ(failure.producer->kernel, 0u);
+  program.launches[1].beforeEnd = true;
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // A launch that starts in order does not know of what came before either.
+  program.launches[1].beforeEnd = false;
+  program.launches[2] = serialLaunch;
+  expectFailure(program, Kind::UnsynchronisedRead);
+}
+
+TEST_F(VerifyTest, TilesPassOnWaitsForLaunches) {
+  // Tiles of the third kernel wait for some of the second, which has waited for
+  // the end of the first before it wrote them.
+  TileProgram program = makeChain({a, b, c});
+  synchronise(program, Granularity::Row);
+  program.edges.erase(program.edges.begin());
+  program.reads[1].waitsForLaunch = true;
+  program.reads.push_back({2, 1, 1, b.a});
+  program.reads[3].isAfterSteps = true;
+  program.launches = {serialLaunch, pdlLaunch, overlapLaunch};
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // Only after the steps, if that is when they wait.
+  program.edges[0].isAfterSteps = true;
+  VerifyFailure failure = expectFailure(program, Kind::UnsynchronisedRead);
+  EXPECT_EQ(failure.producer->kernel, 1u);
+}
+
+TEST_F(VerifyTest, LaunchesAndReusedBuffers) {
+  // The third kernel overwrites what the second one reads.
+  TileProgram program = makeChain({a, b, c});
+  program.reads[1].waitsForLaunch = program.reads[2].waitsForLaunch = true;
+  program.launches = {serialLaunch, pdlLaunch, pdlLaunch};
+  program.tensors[3].buffer = program.tensors[1].buffer;
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // Waiting at the end is too late, but waiting for tiles that have read is
+  // not.
+  program.reads[2].waitsForLaunch = false;
+  program.launches[2] = overlapLaunch;
+  VerifyResult result = verifyProgram(context, program);
+  EXPECT_NE(result.str().find("unsynchronised overwrite"), std::string::npos)
+      << result.str();
+  synchronise(program, Granularity::Kernel);
+  program.edges.erase(program.edges.begin());
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
 }
 
 } // namespace

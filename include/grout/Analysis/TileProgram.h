@@ -36,6 +36,11 @@ struct ProgramAccess {
   /// Position in TileProgram::tensors.
   unsigned tensor = 0;
   ElementAccess access;
+  /// Of a read by a kernel that is a launch of its own: whether who reads first
+  /// waits for the end of the launch before.
+  bool waitsForLaunch = false;
+  /// Of a read: whether it comes after the tile's last step.
+  bool isAfterSteps = false;
 };
 
 /// A dependence and the semaphores that implement it. Every edge has an array
@@ -45,6 +50,22 @@ struct SynchronisedEdge {
   /// Operand of the consumer; only for messages.
   unsigned operand = 0;
   SemaphorePolicy policy;
+  /// Whether the wait comes after the tile's last step.
+  bool isAfterSteps = false;
+};
+
+/// How a kernel that is a launch of its own keeps to the launch before it. A
+/// wait for a launch ends when that launch has ended, and everything that it
+/// wrote, or has seen written, is then visible to who waits. Of launches before
+/// that one it says nothing by itself.
+struct LaunchWaits {
+  /// Whether it starts when the launch before has ended. Else it starts early,
+  /// and nothing is known of that launch but by waits.
+  bool atStart = false;
+  /// Whether every tile waits before it writes.
+  bool beforeWrites = false;
+  /// Whether the kernel waits before it ends.
+  bool beforeEnd = false;
 };
 
 /// Kernels that run together, tile by tile.
@@ -56,6 +77,13 @@ struct SynchronisedEdge {
 /// writes its results, then posts the semaphores of all edges out of its
 /// kernel. Inputs (tensors that no kernel writes) in buffers of their own may
 /// be read at any time.
+///
+/// A read or a wait after the steps comes when the waits of all steps are over;
+/// reads in steps come before it.
+///
+/// With `launches`, every kernel is a launch of its own, in the order of
+/// `kernels`. Residents of each claim its tiles in tile order, whatever those
+/// of others do; no block of one starts before all of those before it have.
 struct TileProgram {
   std::vector<TileKernel> kernels;
   std::vector<TensorInfo> tensors;
@@ -64,6 +92,8 @@ struct TileProgram {
   /// For each kernel (tile...) -> time. All of one rank; compared
   /// lexicographically; no two tiles at the same time.
   std::vector<mlir::AffineMap> order;
+  /// One for each kernel, or none where one launch runs all of them.
+  std::vector<LaunchWaits> launches;
 };
 
 /// One entry of the task list.

@@ -93,8 +93,9 @@ struct VerifyResult {
 /// Proves that `program`, run as TileProgram describes,
 ///  1. orders every read after the write of what it reads. Dependences are
 ///     derived anew from the accesses. A wait orders its tile after all posts
-///     of a semaphore, if the count equals the number of posts; happens-before
-///     is closed over kernels;
+///     of a semaphore, if the count equals the number of posts; a wait for a
+///     launch orders it after that launch, and after those that cannot end
+///     later; happens-before is closed over kernels;
 ///  2. orders every write to a shared buffer after all accesses to the tensor
 ///     that it overwrites. Tensors of unequal shape are taken to overlap
 ///     everywhere;
@@ -102,7 +103,8 @@ struct VerifyResult {
 ///  tiles
 ///     among the first t that wait, directly or through others, for a tile that
 ///     is not among them. They must leave a resident free: max |B(t)| + 1
-///     residents are needed and enough.
+///     residents are needed and enough. With launches, each of which waits for
+///     earlier ones only, one resident of each is enough.
 /// What cannot be decided within the budget fails as GaveUp. Never fails a
 /// program for its size alone unless `options.maxTiles` is needed.
 VerifyResult verifyProgram(const IslContext &context,

@@ -26,6 +26,10 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
                                           "what a model of the target "
                                           "prefers"),
                            llvm::cl::init("persistent")};
+  ListOption<std::string> edgeModes{
+      *this, "edge-modes",
+      llvm::cl::desc("GPU: how the second, third, ... kernel of a chain waits, "
+                     "where not as the mode says: serial, pdl or overlap")};
   Option<std::string> granularity{
       *this, "granularity",
       llvm::cl::desc("What a tile waits for: auto, tile, row or kernel"),

@@ -39,7 +39,8 @@ struct SimulatedRun {
 double getTileTime(TileKernelOpInterface kernel, const TargetSpec &target);
 
 /// Simulates `chain` with one resident tile for each processor of `target`, or
-/// for each cluster of the largest size that a kernel of the chain has. In
+/// for each cluster of the largest size that a kernel of the chain has. `modes`
+/// has the mode of each kernel; all are `persistent`, or none is. In
 /// mode `serial` a kernel starts when the one before it has ended, and a launch
 /// costs time. In mode `pdl` its tiles take processors that the one before
 /// leaves idle, and wait there for its end. Else tiles wait for semaphores
@@ -48,7 +49,7 @@ double getTileTime(TileKernelOpInterface kernel, const TargetSpec &target);
 /// `persistent` one that `tsync-verify` accepts.
 llvm::Expected<SimulatedRun> simulate(const tsync::ChainProgram &program,
                                       const TargetSpec &target,
-                                      tsync::Mode mode);
+                                      llvm::ArrayRef<tsync::Mode> modes);
 
 } // namespace grout
 

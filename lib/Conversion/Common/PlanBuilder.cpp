@@ -330,12 +330,15 @@ PlanBuilder::getSemaphoresLaunch(TileKernelOpInterface kernel,
                                  const SemaphoreLayout &layout) const {
   SmallVector<TileKernelOpInterface> kernels =
       kernel->getParentOfType<tsync::ChainOp>().getKernels();
-  int64_t position = llvm::find(kernels, kernel) - kernels.begin();
-  bool usesSemaphores =
-      !layout.getWaits(kernel).empty() || !layout.getPosts(kernel).empty();
-  if (position == 0 || !usesSemaphores)
+  if (!layout.usesSemaphores(kernel))
     return std::nullopt;
-  return numLaunches - position;
+  auto *first = llvm::find_if(kernels, [&](TileKernelOpInterface candidate) {
+    return layout.usesSemaphores(candidate);
+  });
+  int64_t distance = llvm::find(kernels, kernel) - first;
+  if (distance == 0)
+    return std::nullopt;
+  return numLaunches - distance;
 }
 
 launch::PlanOp PlanBuilder::finish() {

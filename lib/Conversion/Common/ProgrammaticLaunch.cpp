@@ -29,30 +29,42 @@ ProgrammaticLaunch::get(ArrayRef<TileKernelOpInterface> kernels,
                         const TargetSpec &target) {
   auto chain = kernels.front()->getParentOfType<tsync::ChainOp>();
   ProgrammaticLaunch launch;
-  if (chain.getMode() == tsync::Mode::serial || !target.hasProgrammaticLaunch)
+  if (!target.hasProgrammaticLaunch)
     return launch;
   SmallVector<TileKernelOpInterface> ofChain = chain.getKernels();
   bool isFirst = kernels.front() == ofChain.front();
   bool isLast = kernels.back() == ofChain.back();
+  tsync::Mode mode = chain.getKernelMode(kernels.front());
   // Blocks that start early go to processors as these become free, not evenly.
   // That costs more than a launch where memory is what a chain waits for.
   bool isShortChain = llvm::all_of(ofChain, [&](TileKernelOpInterface kernel) {
     return isShort(kernel, target);
   });
-  launch.waitsAtEntry = isFirst && isShortChain;
-  bool isOverlap = chain.getMode() == tsync::Mode::overlap;
-  launch.loadsEarly = !isFirst && !isOverlap;
-  launch.waitsAtEnd = !isFirst && isOverlap;
-  launch.hasEarlySuccessor = !isLast || isShortChain;
-  launch.triggersAtEntry = launch.hasEarlySuccessor && isOverlap;
+  bool isEarlyChain = isShortChain && chain.getMode() != tsync::Mode::serial;
+  launch.waitsAtEntry = isFirst && isEarlyChain;
+  launch.loadsEarly = !isFirst && mode == tsync::Mode::pdl;
+  launch.waitsAtEnd = !isFirst && mode == tsync::Mode::overlap;
+  // After the last kernel comes the chain's next run, which waits for its end.
+  tsync::Mode next = mode;
+  if (!isLast)
+    next = chain.getKernelMode(*std::next(llvm::find(ofChain, kernels.back())));
+  launch.hasEarlySuccessor =
+      isLast ? isEarlyChain : next != tsync::Mode::serial;
+  // Tiles of the next kernel may begin as soon as there are some of this one,
+  // unless those wait for launches themselves.
+  launch.triggersAtEntry = launch.hasEarlySuccessor && !launch.loadsEarly &&
+                           next == tsync::Mode::overlap;
   return launch;
 }
 
 bool grout::needsLaunchesBefore(TileKernelOpInterface kernel,
                                 unsigned operand) {
   auto chain = kernel->getParentOfType<tsync::ChainOp>();
-  return chain.getMode() == tsync::Mode::pdl &&
-         chain.dependsOnKernels(kernel->getOperand(operand));
+  if (chain.getKernelMode(kernel) != tsync::Mode::pdl ||
+      !chain.dependsOnKernels(kernel->getOperand(operand)))
+    return false;
+  tsync::DependenceOp dependence = chain.findDependence(kernel, operand);
+  return !dependence || !dependence.isByTile();
 }
 
 /// An instruction that no access to memory may be moved across.

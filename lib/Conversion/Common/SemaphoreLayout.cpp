@@ -24,6 +24,8 @@ FailureOr<SemaphoreLayout> SemaphoreLayout::get(tsync::ChainOp chain) {
   if (!chain.isSynchronisedByTile())
     return layout;
   for (tsync::DependenceOp dependence : chain.getDependences()) {
+    if (!dependence.isByTile())
+      continue;
     std::optional<tsync::PolicyAttr> policy = dependence.getPolicy();
     if (!policy)
       return dependence.emitOpError("has no policy; run tsync-select-policy");

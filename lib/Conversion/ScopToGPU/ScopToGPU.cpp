@@ -167,7 +167,7 @@ LogicalResult scop::addScopLaunch(Operation *op, StringRef baseName,
   PlanBuilder::Launch launch;
   if (sync.programmatic.startsEarly())
     launch.edge = launch::Edge::programmatic;
-  // Further launches of a chain use those of the first.
+  // Further launches of a chain use those of the first that uses any.
   if (sync.usesSemaphores() && !sync.semaphoresLaunch)
     launch.semaphores = layout.getNumSemaphores();
   launch.name = name;

@@ -293,6 +293,13 @@ LogicalResult FunctionEmitter::emitLaunch(scop::KernelOp kernel) {
 }
 
 LogicalResult FunctionEmitter::emitChain(tsync::ChainOp chain) {
+  for (tsync::DependenceOp dependence : chain.getDependences())
+    if (tsync::Mode mode = dependence.getEffectiveMode();
+        mode != chain.getMode() && mode != tsync::Mode::serial)
+      return dependence.emitOpError()
+             << "cannot be compiled for the CPU: it has no programmatic "
+                "dependent launch, as mode "
+             << stringifyMode(mode) << " needs; use serial";
   switch (chain.getMode()) {
   case tsync::Mode::serial:
     return emitSerial(chain);

@@ -136,12 +136,13 @@ static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
     body.waits.push_back(wait.inBlocks());
   body.posts = llvm::to_vector(layout.getPosts(op));
 
-  // Where no factor waits, both loaders share the work.
+  // Where no factor waits, both loaders share the work. One may have no wait of
+  // its own because those for others cover it.
+  auto chain = op->getParentOfType<tsync::ChainOp>();
   auto waits = [&](unsigned operand) {
     return needsLaunchesBefore(op, operand) ||
-           llvm::any_of(body.waits, [&](const SemaphoreWait &wait) {
-             return wait.operand == operand;
-           });
+           (!body.waits.empty() &&
+            chain.dependsOnKernels(op->getOperand(operand)));
   };
   unsigned numFactors = 1 + op.getNumProducts();
   bool anyWaits = llvm::any_of(llvm::seq<unsigned>(numFactors), waits);

@@ -191,8 +191,10 @@ private:
     launch.order = llvm::to_vector(order);
     if (kernel->programmatic.startsEarly())
       launch.edge = launch::Edge::programmatic;
-    // Further launches of the chain use those of the first.
-    if (ops.front() == chain.getKernels().front())
+    // Further launches of the chain use those of the first that uses any.
+    bool usesSemaphores = llvm::any_of(
+        ops, [&](tgemm::MatmulOp op) { return layout.usesSemaphores(op); });
+    if (usesSemaphores && !kernel->semaphoresParam)
       launch.semaphores = layout.getNumSemaphores();
     launch.residents = chain.getResidents().value_or(1);
     launch.block = kernel->getBlockSize();

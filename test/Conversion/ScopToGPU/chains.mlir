@@ -4,6 +4,7 @@
 // RUN: FileCheck %s --check-prefix=FIRST < %t.mlir
 // RUN: FileCheck %s --check-prefix=PDL < %t.mlir
 // RUN: FileCheck %s --check-prefix=SERIAL < %t.mlir
+// RUN: FileCheck %s --check-prefix=EDGE < %t.mlir
 // RUN: grout-opt %t.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
 // RUN: %if ptxas %{ grout-opt %t.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
@@ -172,6 +173,49 @@ func.func @by_kernel(%x: tensor<160x64xf16>, %w: tensor<64x128xf16>) -> tensor<1
     tsync.yield %s : tensor<160x128xf16>
   }
   return %r : tensor<160x128xf16>
+}
+
+// Modes by edge: it waits for the launch before, and posts for tiles that wait for
+// its own. It needs no epoch, and not the wait at its end. The first kernel uses no
+// semaphores, so this one has them.
+
+// PLAN-LABEL: launch.plan @by_edge
+// PLAN: launch.kernel "by_edge_chain0_kernel0"
+// PLAN-NOT: semaphores
+// PLAN: launch.kernel "by_edge_chain0_kernel1" {{.*}} edge programmatic args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>] {{.*}} semaphores = 3 : i64
+// PLAN: launch.kernel "by_edge_chain0_kernel2" {{.*}} edge programmatic {{.*}} #launch.arg<semaphores, launch = {{[0-9]+}}>
+
+// EDGE-LABEL: llvm.func @by_edge_chain0_kernel1(
+// EDGE-NEXT: "griddepcontrol.wait;", "~{memory}"
+// EDGE-NEXT: "griddepcontrol.launch_dependents;", "~{memory}"
+// EDGE-NOT: {{tsync.wait|griddepcontrol}}
+// EDGE: llvm.store
+// EDGE: nvvm.barrier0
+// EDGE: tsync.post
+// EDGE-NOT: {{atomicrmw|griddepcontrol}}
+// EDGE: llvm.return
+func.func @by_edge(%x: tensor<160x64xf16>, %w: tensor<64x128xf16>, %v: tensor<128x64xf16>) -> tensor<160x64xf16> {
+  %e = tensor.empty() : tensor<160x128xf16>
+  %r = tsync.chain mode(overlap) : tensor<160x64xf16> {
+    %h = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stages = 2>}
+      : tensor<160x64xf16>, tensor<64x128xf16> -> tensor<160x128xf16>
+    %s = scop.kernel ins(%h : tensor<160x128xf16>) outs(%e : tensor<160x128xf16>)
+        schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 8], @S = (d0, d1) -> (d0, d1)>
+        tiles [16, 128] -> tensor<160x128xf16> {
+    ^bb0(%X: memref<160x128xf16>, %R: memref<160x128xf16>):
+      scop.stmt @S domain [160, 128] reads(%X[(d0, d1) -> (d0, d1)] : memref<160x128xf16>)
+          writes(%R[(d0, d1) -> (d0, d1)] : memref<160x128xf16>) {
+      ^bb0(%a: f16):
+        %c = arith.negf %a : f16
+        scop.yield %c : f16
+      }
+    }
+    %o = tgemm.matmul %s, %v {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stages = 2>}
+      : tensor<160x128xf16>, tensor<128x64xf16> -> tensor<160x64xf16>
+    tsync.dependence %h -> %s operand 0 mode(pdl) : tensor<160x128xf16>, tensor<160x128xf16>
+    tsync.yield %o : tensor<160x64xf16>
+  }
+  return %r : tensor<160x64xf16>
 }
 
 // SERIAL-LABEL: llvm.func @after_chain0_kernel1(

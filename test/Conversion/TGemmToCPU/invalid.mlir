@@ -134,3 +134,19 @@ func.func @pdl(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
   }
   return %0 : tensor<32x32xf32>
 }
+
+// -----
+
+func.func @mode_of_edge(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %0 = tsync.chain mode(serial) : tensor<32x32xf32> {
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
+      : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+    %z = tgemm.matmul %y, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
+      : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+    // expected-error @+1 {{cannot be compiled for the CPU: it has no programmatic dependent launch, as mode pdl needs; use serial}}
+    tsync.dependence %y -> %z operand 0 mode(pdl)
+      : tensor<32x32xf32>, tensor<32x32xf32>
+    tsync.yield %z : tensor<32x32xf32>
+  }
+  return %0 : tensor<32x32xf32>
+}

@@ -1,6 +1,7 @@
 // RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=serial}))' | FileCheck %s
 // RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=pdl}))' | FileCheck %s --check-prefix=PDL
 // RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=overlap}))' | FileCheck %s --check-prefix=OVERLAP
+// RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=auto}))' | FileCheck %s --check-prefix=AUTO
 // RUN: not grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=fast}))' 2>&1 | FileCheck %s --check-prefix=MODE
 
 // MODE: error: unknown mode 'fast'; modes are serial, pdl, overlap, persistent and auto
@@ -85,4 +86,20 @@ func.func @split(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   } : tensor<64x64xf16> to tensor<64x64xf16>
   %o = tgemm.matmul %p, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
   return %o : tensor<64x64xf16>
+}
+
+// Modes by edge are chosen when there are edges.
+// AUTO-LABEL: func.func @by_edge
+// AUTO-NOT:   tsync.mode =
+// AUTO:       tsync.chain mode(overlap) attributes {tsync.modes_by_edge}
+func.func @by_edge(%x: tensor<64x64xf16>) -> tensor<64x64xf16> attributes {tsync.mode = "by_edge"} {
+  %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  return %h : tensor<64x64xf16>
+}
+
+// AUTO-LABEL: func.func @by_launch
+// AUTO:       tsync.chain mode(pdl) attributes {tsync.modes_by_edge}
+func.func @by_launch(%x: tensor<64x64xf16>) -> tensor<64x64xf16> attributes {tsync.mode = "by_launch"} {
+  %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  return %h : tensor<64x64xf16>
 }

@@ -202,3 +202,54 @@ func.func @short_task(%semaphores: !tsync.semaphores, %index: i32) {
   tsync.wait %semaphores[%index] count %index scope(device) proxy(async) task(%index)
   return
 }
+
+// -----
+
+func.func @mode(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(overlap) : tensor<64x64xf16> {
+    %a = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %b = tgemm.matmul %a, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{cannot be in mode persistent, which is that of a chain that is one kernel}}
+    tsync.dependence %a -> %b operand 0 mode(persistent)
+      : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %b : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @mode(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(persistent) : tensor<64x64xf16> {
+    %a = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %b = tgemm.matmul %a, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{cannot be in mode pdl: its chain is one kernel}}
+    tsync.dependence %a -> %b operand 0 mode(pdl)
+      : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %b : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @mode(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(overlap) : tensor<64x64xf16> {
+    %a = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %b = tgemm.matmul %a, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{has a policy, but in mode serial kernels wait for kernels}}
+    tsync.dependence %a -> %b operand 0 mode(serial) policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [1], counts = [1],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+      : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %b : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}

@@ -51,3 +51,22 @@ func.func private @scalar_policy() attributes {
                     counts = [16], lower = affine_map<(i, j, k) -> ()>,
                     upper = affine_map<(i, j, k) -> ()>>
 }
+
+// A dependence may have a mode of its own.
+// CHECK-LABEL: func.func @modes
+func.func @modes(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  // CHECK: tsync.chain mode(overlap)
+  %0 = tsync.chain mode(overlap) : tensor<64x64xf16> {
+    %a = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %b = tgemm.matmul %a, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %c = tgemm.matmul %b, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // CHECK: tsync.dependence %{{.*}} -> %{{.*}} operand 0 relation "{ }" mode(pdl) : tensor
+    tsync.dependence %a -> %b operand 0 relation "{ }" mode(pdl)
+      : tensor<64x64xf16>, tensor<64x64xf16>
+    // CHECK: tsync.dependence %{{.*}} -> %{{.*}} operand 0 mode(serial) : tensor
+    tsync.dependence %b -> %c operand 0 mode(serial)
+      : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %c : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}

@@ -241,3 +241,150 @@ func.func @epilogue_step(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   }
   return %0 : tensor<64x64xf16>
 }
+
+// -----
+
+// The end of %h is not waited for by %r, which starts early, though %l has waited:
+// only tiles of %l tell so, and %r waits for none.
+
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>, %w3: tensor<256x512xf16>) -> tensor<128x512xf16> {
+  %0 = tsync.chain mode(overlap)
+      order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>]
+      : tensor<128x512xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    // expected-note @+1 {{the producer is here}}
+    %l = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    // expected-error @+1 {{tile matmul2[0, 0] at step 0 reads what is written by tile matmul1[0, 0], but does not wait for it (operand 0)}}
+    %r = tgemm.matmul %l, %w3 epilogue(%h : tensor<128x512xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (m, n)>],
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64>
+    } : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16> {
+    ^bb0(%acc: f32, %in: f16):
+      %out = arith.truncf %acc : f32 to f16
+      %sum = arith.addf %out, %in : f16
+      tgemm.yield %sum : f16
+    }
+    tsync.dependence %h -> %l operand 0 mode(pdl)
+      : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.dependence %h -> %r operand 2 policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [8],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+      : tensor<128x512xf16>, tensor<128x512xf16>
+    tsync.yield %r : tensor<128x512xf16>
+  }
+  return %0 : tensor<128x512xf16>
+}
+
+// -----
+
+// An operand by tile is not covered by the wait for the launch of another one: who
+// loads the factor does not wait for it.
+
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>, %w3: tensor<256x512xf16>) -> tensor<128x512xf16> {
+  %0 = tsync.chain mode(overlap)
+      order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>]
+      : tensor<128x512xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    // expected-note @+1 {{the producer is here}}
+    %l = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    // expected-error @+1 {{tile matmul2[1, 0] at step 0 reads what is written by tile matmul1[1, 0], but does not wait for it (operand 0)}}
+    %r = tgemm.matmul %l, %w3 epilogue(%h : tensor<128x512xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (m, n)>],
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64>
+    } : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16> {
+    ^bb0(%acc: f32, %in: f16):
+      %out = arith.truncf %acc : f32 to f16
+      %sum = arith.addf %out, %in : f16
+      tgemm.yield %sum : f16
+    }
+    tsync.dependence %h -> %l operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [8],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+      : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.dependence %l -> %r operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [4],
+         lower = affine_map<(i, j, k) -> (0)>,
+         upper = affine_map<(i, j, k) -> (0)>>
+      : tensor<128x256xf16>, tensor<128x512xf16>
+    tsync.dependence %h -> %r operand 2 mode(pdl)
+      : tensor<128x512xf16>, tensor<128x512xf16>
+    tsync.yield %r : tensor<128x512xf16>
+  }
+  return %0 : tensor<128x512xf16>
+}
+
+// -----
+
+// Nor is a factor by what the epilogue waits for, which is later.
+
+func.func @f(%x: tensor<128x256xf16>, %w: tensor<256x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(overlap)
+      order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>]
+      : tensor<128x256xf16> {
+    // expected-note @+1 {{the producer is here}}
+    %h = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x256xf16> -> tensor<128x256xf16>
+    // expected-error @+1 {{tile matmul1[0, 0] at step 0 reads what is written by tile matmul0[0, 0], but does not wait for it (operand 0)}}
+    %o = tgemm.matmul %h, %w epilogue(%h : tensor<128x256xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (m, n)>],
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64>
+    } : tensor<128x256xf16>, tensor<256x256xf16> -> tensor<128x256xf16> {
+    ^bb0(%acc: f32, %in: f16):
+      %out = arith.truncf %acc : f32 to f16
+      %sum = arith.addf %out, %in : f16
+      tgemm.yield %sum : f16
+    }
+    tsync.dependence %h -> %o operand 2 policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [4],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+      : tensor<128x256xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// Counts matter where a dependence is by tile.
+
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>, %w3: tensor<256x512xf16>) -> tensor<128x512xf16> {
+  %0 = tsync.chain mode(pdl)
+      order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>]
+      : tensor<128x512xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %l = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    %r = tgemm.matmul %l, %w3 epilogue(%h : tensor<128x512xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (m, n)>],
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64>
+    } : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16> {
+    ^bb0(%acc: f32, %in: f16):
+      %out = arith.truncf %acc : f32 to f16
+      %sum = arith.addf %out, %in : f16
+      tgemm.yield %sum : f16
+    }
+    tsync.dependence %h -> %l operand 0 mode(pdl)
+      : tensor<128x512xf16>, tensor<128x256xf16>
+    // expected-error @+1 {{semaphore [0] is posted 4 times, but its count is 3: a wait would cover too few tiles}}
+    tsync.dependence %l -> %r operand 0 mode(overlap) policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [3],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+      : tensor<128x256xf16>, tensor<128x512xf16>
+    tsync.dependence %h -> %r operand 2 mode(overlap) policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [8],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+      : tensor<128x512xf16>, tensor<128x512xf16>
+    tsync.yield %r : tensor<128x512xf16>
+  }
+  return %0 : tensor<128x512xf16>
+}

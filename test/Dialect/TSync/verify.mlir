@@ -132,3 +132,106 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
   }
   return %0 : tensor<128x256xf16>
 }
+
+// -----
+
+// By launch and by tile in one chain. The residual needs no wait of its own: the
+// tiles of %l that %r waits for come after the end of %h, for which %l waits.
+// CHECK: tsync.chain mode(overlap) order [{{.*}}] residents(1)
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>, %w3: tensor<256x512xf16>) -> tensor<128x512xf16> {
+  %0 = tsync.chain mode(overlap)
+      order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>]
+      : tensor<128x512xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %l = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    %r = tgemm.matmul %l, %w3 epilogue(%h : tensor<128x512xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (m, n)>],
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64>
+    } : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16> {
+    ^bb0(%acc: f32, %in: f16):
+      %out = arith.truncf %acc : f32 to f16
+      %sum = arith.addf %out, %in : f16
+      tgemm.yield %sum : f16
+    }
+    tsync.dependence %h -> %l operand 0 mode(pdl)
+      : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.dependence %l -> %r operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [4],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+      : tensor<128x256xf16>, tensor<128x512xf16>
+    tsync.yield %r : tensor<128x512xf16>
+  }
+  return %0 : tensor<128x512xf16>
+}
+
+// -----
+
+// A wait for the launch before covers those before it, too, as each waits at its
+// end at the latest.
+// CHECK: tsync.chain mode(pdl) order [{{.*}}] residents(1)
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>, %w3: tensor<256x512xf16>) -> tensor<128x512xf16> {
+  %0 = tsync.chain mode(pdl)
+      order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>]
+      : tensor<128x512xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %l = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    %r = tgemm.matmul %l, %w3 epilogue(%h : tensor<128x512xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (m, n)>],
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64>
+    } : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16> {
+    ^bb0(%acc: f32, %in: f16):
+      %out = arith.truncf %acc : f32 to f16
+      %sum = arith.addf %out, %in : f16
+      tgemm.yield %sum : f16
+    }
+    tsync.dependence %h -> %l operand 0 mode(overlap) policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [8],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+      : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.dependence %l -> %r operand 0 mode(pdl)
+      : tensor<128x256xf16>, tensor<128x512xf16>
+    tsync.dependence %h -> %r operand 2 mode(pdl)
+      : tensor<128x512xf16>, tensor<128x512xf16>
+    tsync.yield %r : tensor<128x512xf16>
+  }
+  return %0 : tensor<128x512xf16>
+}
+
+// -----
+
+// So does an ordinary launch.
+// CHECK: tsync.chain mode(overlap) order [{{.*}}] residents(1)
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>, %w3: tensor<256x512xf16>) -> tensor<128x512xf16> {
+  %0 = tsync.chain mode(overlap)
+      order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>]
+      : tensor<128x512xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %l = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    %r = tgemm.matmul %l, %w3 epilogue(%h : tensor<128x512xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (m, n)>],
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64>
+    } : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16> {
+    ^bb0(%acc: f32, %in: f16):
+      %out = arith.truncf %acc : f32 to f16
+      %sum = arith.addf %out, %in : f16
+      tgemm.yield %sum : f16
+    }
+    tsync.dependence %h -> %l operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [8],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+      : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.dependence %l -> %r operand 0 mode(serial)
+      : tensor<128x256xf16>, tensor<128x512xf16>
+    tsync.yield %r : tensor<128x512xf16>
+  }
+  return %0 : tensor<128x512xf16>
+}

@@ -8,6 +8,9 @@
 // RUN: grout-compile %s --target=h200 --no-reference --mode=overlap --explain --timeline=%t.overlap.svg -o %t.overlap.grout | FileCheck %s --check-prefix=OVERLAP
 // RUN: FileCheck %s --check-prefix=OVERLAP-SVG < %t.overlap.svg
 // RUN: grout-run %t.overlap.grout --info | FileCheck %s --check-prefix=OVERLAP-INFO
+// RUN: grout-compile %s --target=h200 --no-reference --mode=overlap --edge-modes=pdl --explain --timeline=%t.edge.svg -o %t.edge.grout | FileCheck %s --check-prefix=EDGE
+// RUN: FileCheck %s --check-prefix=PDL-SVG < %t.edge.svg
+// RUN: grout-compile %s --target=h200 --no-reference --mode=pdl --edge-modes=serial --explain -o %t.grout | FileCheck %s --check-prefix=ORDER
 
 // CHECK: chain 0, mode persistent, target h200
 // CHECK: kernel matmul0 (tgemm.matmul)
@@ -66,6 +69,20 @@
 // OVERLAP-NEXT: residency     by launch order: no block starts before all those of earlier kernels have, so none waits for one without a place
 // OVERLAP: launch two_chain0_kernel0
 // OVERLAP: launch two_chain0_kernel1
+
+// What a mode of its own does to an edge, and what the other way would be worth.
+// EDGE: chain 0, mode overlap
+// EDGE: kernel matmul1
+// EDGE:        start       before matmul0 has ended
+// EDGE-NEXT:   operand 0   loaded after the wait: matmul0 writes it
+// EDGE:        by tile     gains nothing: all tiles of the kernel before run at once; costs 1.50 us (model)
+// EDGE: edge matmul0 -> matmul1 (operand 0)
+// EDGE:   mode        pdl
+// EDGE:   policy      none: kernels wait for kernels
+
+// ORDER: kernel matmul1
+// ORDER:   start       when all launches before have ended
+// ORDER:   mode        serial
 
 // OVERLAP-SVG: one kernel after another:
 // OVERLAP-SVG: launches that overlap, synchronised by tile:

@@ -88,8 +88,8 @@ public:
   int64_t getNumLaunches() const { return numLaunches; }
   /// The launch, by number, whose synchronisation state has the semaphores of
   /// the next launch, that of `kernel` in a chain with the semaphores `layout`;
-  /// none if it uses none, or has them itself. In mode `overlap` it is that of
-  /// the chain's first kernel.
+  /// none if it uses none, or has them itself. It is that of the chain's first
+  /// kernel that uses any.
   std::optional<int64_t>
   getSemaphoresLaunch(TileKernelOpInterface kernel,
                       const SemaphoreLayout &layout) const;

@@ -41,9 +41,9 @@ struct ProgrammaticLaunch {
                                 const TargetSpec &target);
 };
 
-/// Whether `kernel` is in a chain in mode `pdl` that writes its operand
-/// `operand`, so that the operand can be read only after the launches before
-/// have ended.
+/// Whether the chain of `kernel` writes its operand `operand`, and it starts
+/// early and waits for launches for that, so that the operand can be read only
+/// after the launches before have ended.
 bool needsLaunchesBefore(TileKernelOpInterface kernel, unsigned operand);
 
 /// Emits a wait, of the executing thread, until all launches before have ended

@@ -46,11 +46,14 @@ struct SemaphoreWait {
 class SemaphoreLayout {
 public:
   /// Lays out the semaphores of `chain`. One that is not synchronised by tile
-  /// has none. Fails, with a diagnostic, if a dependence has no policy.
+  /// has none. Fails, with a diagnostic, if a dependence by tile has no policy.
   static mlir::FailureOr<SemaphoreLayout> get(tsync::ChainOp chain);
 
   llvm::ArrayRef<SemaphorePost> getPosts(mlir::Operation *kernel) const;
   llvm::ArrayRef<SemaphoreWait> getWaits(mlir::Operation *kernel) const;
+  bool usesSemaphores(mlir::Operation *kernel) const {
+    return !getPosts(kernel).empty() || !getWaits(kernel).empty();
+  }
   int64_t getNumSemaphores() const { return numSemaphores; }
 
 private:

@@ -6,8 +6,10 @@
 
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 
+#include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 #include "grout/Dialect/TGemm/Transforms/TilingModel.h"
+#include "grout/Dialect/TSync/Transforms/ChosenMode.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 #include <utility>
@@ -147,36 +149,21 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, const TargetSpec &target,
   }
 }
 
-/// How much of what the last of several waves leaves unused the next product's
-/// tiles fill. (Tiles of a single wave all end at once.)
-static constexpr double kFilledShare = 0.15;
-/// What it costs that kernels of their own wait for tiles, for each product
-/// that does, in seconds.
-static constexpr double kOverlapTime = 1.5e-6;
-
-static bool isOneWave(MatmulOp op, const TargetSpec &target) {
-  int64_t tiles = 1;
-  for (int64_t extent : *op.getTileGrid())
-    tiles *= extent;
-  return tiles <= target.getResidentClusters(op.getTiling()->getClusterSize());
-}
-
-/// The modelled time of `ops` in `mode`, with the tilings that they have.
+/// The modelled time of `ops` as `mode` says, with the tilings that they have.
 static double getTime(ArrayRef<MatmulOp> ops, StringRef mode,
                       const TargetSpec &target) {
   double time = 0;
-  for (auto [index, op] : llvm::enumerate(ops)) {
-    MatmulOp matmul = op;
-    TilingTime own = modelTiling(matmul, *matmul.getTiling(), target);
-    time += own.total;
-    bool hasNext = index + 1 != ops.size();
-    if (!hasNext || mode == "pdl")
-      continue;
-    if (!isOneWave(matmul, target))
-      time -= kFilledShare * own.waves;
-    if (mode == "overlap")
-      time += kOverlapTime;
-  }
+  for (MatmulOp op : ops)
+    time += getModelledTime(op, *op.getTiling(), target);
+  if (mode == "persistent")
+    for (MatmulOp op : ops.drop_back())
+      time -= getFilledTime(op, target);
+  if (mode == tsync::kByEdge)
+    for (MatmulOp op : ops)
+      time -= std::max(0.0, modelEdges(op, target).getGain());
+  if (mode == tsync::kByLaunch)
+    for (MatmulOp op : ops)
+      time -= modelEdges(op, target).inOrderGain;
   return time;
 }
 
@@ -192,10 +179,11 @@ StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target,
   auto hasTiling = [](MatmulOp op) { return op.getTiling().has_value(); };
   if (!llvm::all_of(ops, hasTiling))
     return "pdl";
-  StringRef mode = "pdl";
+  StringRef mode =
+      anyStartsInOrder(ops, target) ? StringRef(tsync::kByLaunch) : "pdl";
   double time = kMargin * getTime(ops, mode, target);
-  if (double other = getTime(ops, "overlap", target); other < time) {
-    mode = "overlap";
+  if (double other = getTime(ops, tsync::kByEdge, target); other < time) {
+    mode = tsync::kByEdge;
     time = other;
   }
   if (areParted)

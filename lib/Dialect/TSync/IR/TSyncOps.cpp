@@ -33,6 +33,32 @@ bool ChainOp::dependsOnKernels(Value value) {
                       [&](Value operand) { return dependsOnKernels(operand); });
 }
 
+bool ChainOp::isSynchronisedByTile() {
+  return getMode() == Mode::persistent || getMode() == Mode::overlap ||
+         llvm::any_of(getDependences(), [](DependenceOp dependence) {
+           return dependence.isByTile();
+         });
+}
+
+Mode ChainOp::getKernelMode(TileKernelOpInterface kernel) {
+  std::optional<Mode> strictest;
+  for (Mode mode : {Mode::overlap, Mode::pdl, Mode::serial})
+    for (DependenceOp dependence : getDependences())
+      if (dependence.getConsumerKernel() == kernel &&
+          dependence.getEffectiveMode() == mode)
+        strictest = mode;
+  return strictest.value_or(getMode());
+}
+
+DependenceOp ChainOp::findDependence(TileKernelOpInterface kernel,
+                                     unsigned operand) {
+  for (DependenceOp dependence : getDependences())
+    if (dependence.getConsumerKernel() == kernel &&
+        dependence.getOperand() == operand)
+      return dependence;
+  return {};
+}
+
 LogicalResult ChainOp::verify() {
   std::optional<ArrayAttr> order = getOrder();
   if (order && !order->empty()) {
@@ -94,8 +120,29 @@ TileKernelOpInterface DependenceOp::getConsumerKernel() {
   return getConsumer().getDefiningOp<TileKernelOpInterface>();
 }
 
+Mode DependenceOp::getEffectiveMode() {
+  return getMode().value_or((*this)->getParentOfType<ChainOp>().getMode());
+}
+
 OpOperand &DependenceOp::getConsumerOperand() {
   return getConsumerKernel()->getOpOperand(getOperand());
+}
+
+/// Checks that the mode of `op` makes sense in its chain, and for its policy.
+static LogicalResult verifyMode(DependenceOp op) {
+  if (!op.getMode())
+    return success();
+  StringRef name = stringifyMode(*op.getMode());
+  if (*op.getMode() == Mode::persistent)
+    return op.emitOpError("cannot be in mode persistent, which is that of a "
+                          "chain that is one kernel");
+  if (op->getParentOfType<ChainOp>().getMode() == Mode::persistent)
+    return op.emitOpError()
+           << "cannot be in mode " << name << ": its chain is one kernel";
+  if (*op.getMode() != Mode::overlap && op.getPolicy())
+    return op.emitOpError() << "has a policy, but in mode " << name
+                            << " kernels wait for kernels";
+  return success();
 }
 
 /// Checks that `map`, a part of a policy, takes `expected` coordinates.
@@ -120,6 +167,8 @@ LogicalResult DependenceOp::verify() {
     return emitOpError() << "consumer has no operand " << getOperand();
   if (!producer->isBeforeInBlock(consumer))
     return emitOpError("producer must come before the consumer");
+  if (failed(verifyMode(*this)))
+    return failure();
 
   std::optional<PolicyAttr> policy = getPolicy();
   if (!policy)

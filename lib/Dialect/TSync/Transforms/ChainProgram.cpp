@@ -62,10 +62,20 @@ PolicyAttr tsync::toPolicyAttr(const SemaphorePolicy &policy) {
 /// The time of the tiles of kernel `position`, whose time in `chain` is `time`.
 /// Kernels that are launched one after another do not mix their tiles.
 static AffineMap getTime(ChainOp chain, AffineMap time, unsigned position) {
-  if (chain.getMode() != Mode::overlap)
+  if (chain.getMode() == Mode::persistent)
     return time;
   return time.insertResult(getAffineConstantExpr(position, chain.getContext()),
                            0);
+}
+
+/// The waits for launches of a kernel whose mode is `mode`, which
+/// ProgrammaticLaunch makes true on GPUs.
+static LaunchWaits getLaunchWaits(Mode mode) {
+  LaunchWaits launch;
+  launch.atStart = mode == Mode::serial;
+  launch.beforeWrites = mode == Mode::pdl;
+  launch.beforeEnd = mode != Mode::serial;
+  return launch;
 }
 
 FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
@@ -90,6 +100,9 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
     tileKernel.grid = *grid;
     tileKernel.steps = kernel.getStepCount();
     program.kernels.push_back(tileKernel);
+    Mode mode = chain.getKernelMode(kernel);
+    if (chain.getMode() != Mode::persistent)
+      program.launches.push_back(getLaunchWaits(mode));
 
     for (OpOperand &operand : kernel->getOpOperands()) {
       if (!isa<RankedTensorType>(operand.get().getType()) ||
@@ -114,8 +127,13 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
         root = op->getOperand(0);
       }
       unsigned producer = positions[root.getDefiningOp()];
-      program.reads.push_back(
-          {position, operand.getOperandNumber(), tensors[root], access});
+      DependenceOp dependence =
+          chain.findDependence(kernel, operand.getOperandNumber());
+      program.reads.push_back({position, operand.getOperandNumber(),
+                               tensors[root], access,
+                               /*waitsForLaunch=*/mode == Mode::pdl &&
+                                   !(dependence && dependence.isByTile()),
+                               kernel.isReadAfterSteps(operand)});
       result.reads.push_back({producer, position, &operand, access,
                               cast<OpResult>(root), writes[root]});
     }
@@ -142,13 +160,15 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
 
   for (DependenceOp dependence : chain.getDependences()) {
     std::optional<PolicyAttr> policy = dependence.getPolicy();
-    if (!policy)
+    if (!policy || !dependence.isByTile())
       continue;
     SynchronisedEdge edge;
     edge.producer = positions[dependence.getProducerKernel()];
     edge.consumer = positions[dependence.getConsumerKernel()];
     edge.operand = dependence.getOperand();
     edge.policy = toSemaphorePolicy(*policy);
+    edge.isAfterSteps = dependence.getConsumerKernel().isReadAfterSteps(
+        dependence.getConsumerOperand());
     program.edges.push_back(std::move(edge));
     result.edges.push_back(dependence);
   }

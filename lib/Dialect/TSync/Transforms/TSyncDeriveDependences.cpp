@@ -49,7 +49,7 @@ static LogicalResult deriveDependences(ChainOp chain) {
     if (!existing)
       existing = DependenceOp::create(builder, consumer->getLoc(), read.result,
                                       consumer->getResult(0), operand,
-                                      StringAttr(), PolicyAttr());
+                                      StringAttr(), ModeAttr(), PolicyAttr());
     existing.setRelation(dependence->relation.str());
   }
   return success();

@@ -84,6 +84,9 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
           getOperation()->getAttrOfType<StringAttr>(kChosenModeAttrName);
       name = chosen ? chosen.str() : "persistent";
       getOperation()->removeAttr(kChosenModeAttrName);
+      isByEdge = name == kByEdge || name == kByLaunch;
+      if (isByEdge)
+        return name == kByEdge ? Mode::overlap : Mode::pdl;
     }
     std::optional<Mode> chainMode = symbolizeMode(name);
     if (!chainMode)
@@ -92,6 +95,9 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
              << "'; modes are serial, pdl, overlap, persistent and auto";
     return *chainMode;
   }
+
+  /// Whether each dependence is to have a mode of its own.
+  bool isByEdge = false;
 
   /// Moves `ops`, which follow each other, into a chain.
   void formChain(ArrayRef<Operation *> ops, Mode chainMode) {
@@ -114,6 +120,8 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
                                  ValueRange(escaping).getTypes(), chainMode,
                                  /*order=*/ArrayAttr(),
                                  /*residents=*/IntegerAttr());
+    if (isByEdge)
+      chain->setAttr(kModesByEdgeAttrName, builder.getUnitAttr());
     Block &body = chain.getBody().emplaceBlock();
     for (Operation *op : ops)
       op->moveBefore(&body, body.end());

@@ -30,14 +30,14 @@ static std::optional<Granularity> parseGranularity(StringRef name) {
   return std::nullopt;
 }
 
-/// The dependence of a read that has no policy yet, if there is one.
+/// The dependence of a read that needs a policy and has none, if there is one.
 static DependenceOp findOpen(const ChainProgram &chainProgram, ChainOp chain,
                              const ChainRead &read) {
   for (DependenceOp dependence : chain.getDependences())
     if (dependence.getProducerKernel() == chainProgram.kernels[read.producer] &&
         dependence.getConsumerKernel() == chainProgram.kernels[read.consumer] &&
         dependence.getOperand() == read.operand->getOperandNumber() &&
-        !dependence.getPolicy())
+        dependence.isByTile() && !dependence.getPolicy())
       return dependence;
   return {};
 }

@@ -21,10 +21,11 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     `mode` says how the products of a function will run, as for
     `tsync-form-chains`. In mode `persistent` their tilings are chosen such that
     one kernel can compute all of them. Mode `auto` chooses for each function,
-    and leaves its choice in the attribute `tsync.mode`: `pdl`, unless the model
-    takes `overlap` or `persistent` for faster, which let the next product's
-    tiles fill some of what the last of several waves leaves unused. On a CPU it
-    is `persistent`.
+    and leaves its choice in the attribute `tsync.mode`: `pdl`, or `by_launch`
+    if some kernels start in order, unless the model takes `persistent` for
+    faster, or `by_edge`, where some kernels wait for tiles (see
+    `tgemm-select-edge-modes`). Both let the next product's tiles fill some of
+    what the last of several waves leaves unused. On a CPU it is `persistent`.
 
     `tuning` names a file with measured times (docs/Tuning.md). The fastest
     entry for all products of a function in this mode decides, or in mode `auto`
@@ -50,6 +51,30 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
            "File with measured times to choose by; none if empty">,
     Option<"recordOrigins", "record-origins", "bool", /*default=*/"false",
            "Leave an attribute that says where each tiling is from">,
+  ];
+}
+
+def TGemmSelectEdgeModes : Pass<"tgemm-select-edge-modes"> {
+  let summary = "choose how each kernel of a chain waits for earlier ones";
+  let description = [{
+    Acts on chains that have the attribute `tsync.modes_by_edge`, which are in
+    mode `overlap` or `pdl`, and removes it. In mode `overlap` the tiles of a
+    product wait for tiles, as the chain's mode says, if the model
+    (docs/CostModel.md) says that they then save more of the time that the
+    kernel before leaves unused than waiting for tiles costs. Dependences of
+    other kernels get the mode `serial` if the model says that these had better
+    start in order, or else `pdl`.
+
+    `modes` says it instead of the model, for all chains but those in mode
+    `persistent`: the modes of what the second kernel of the chain depends on,
+    the third, and so on; further ones keep the chain's mode. In all cases a
+    dependence with a mode or a policy keeps it.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
+           "GPU whose speeds count">,
+    ListOption<"modes", "modes", "std::string",
+               "serial, pdl or overlap for each kernel but the first">,
   ];
 }
 

@@ -41,8 +41,8 @@ void chooseTilings(llvm::ArrayRef<MatmulOp> ops, const TargetSpec &target,
 
 /// Chooses tilings as chooseTilings does, and the mode in which `ops`, which
 /// depend on each other, are modelled to be the fastest with theirs: `pdl`,
-/// `overlap` or, unless other kernels part them, `persistent`; on a CPU the
-/// last.
+/// `by_launch` or `by_edge` (tsync::kByLaunch and kByEdge) or, unless other
+/// kernels part them, `persistent`; on a CPU the last.
 llvm::StringRef chooseMode(llvm::ArrayRef<MatmulOp> ops,
                            const TargetSpec &target, bool areParted);
 

@@ -24,7 +24,8 @@ def TSync_ProxyAttr : I32EnumAttr<"Proxy",
   let cppNamespace = "::grout::tsync";
 }
 
-def TSync_ModeAttr : I32EnumAttr<"Mode", "how a chain runs", [
+def TSync_ModeAttr : I32EnumAttr<"Mode",
+    "how a chain runs, or how a dependence of it is waited for", [
     I32EnumAttrCase<"serial", 0>, I32EnumAttrCase<"persistent", 1>,
     I32EnumAttrCase<"pdl", 2>, I32EnumAttrCase<"overlap", 3>]> {
   let cppNamespace = "::grout::tsync";

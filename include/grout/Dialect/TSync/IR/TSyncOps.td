@@ -35,6 +35,8 @@ def TSync_ChainOp : TSync_Op<"chain", [
     before it touches what other kernels of the chain read or write;
     `overlap`, kernels that start early in the same way, but whose tiles wait
     for tiles; `persistent`, one kernel whose tiles are claimed in tile order.
+    In all modes but the last a dependence may have a mode of its own; the
+    chain's is then that of the others, and of kernels without a dependence.
 
     `order` has one map for each tile kernel, in the order of the body: from
     tile coordinates to a time. All times have one rank and are compared
@@ -77,11 +79,18 @@ def TSync_ChainOp : TSync_Op<"chain", [
     ::llvm::SmallVector<::grout::TileKernelOpInterface> getKernels();
     /// The dependences of the body, in order.
     auto getDependences() { return getBody().front().getOps<DependenceOp>(); }
-    /// Whether tiles wait for tiles. In other modes kernels wait for kernels,
-    /// and need neither policies nor a proof.
-    bool isSynchronisedByTile() {
-      return getMode() == Mode::persistent || getMode() == Mode::overlap;
-    }
+    /// Whether any tiles may wait for tiles. Else kernels wait for kernels, and
+    /// need neither policies nor a proof.
+    bool isSynchronisedByTile();
+    /// How `kernel`, a launch of its own, keeps to the launches before it:
+    /// `serial`, it starts when they have ended; `pdl`, it starts early, and
+    /// waits for their end before it writes; `overlap`, it starts early, and
+    /// only its end waits for theirs. The strictest mode of its dependences; the
+    /// chain's where it has none.
+    Mode getKernelMode(::grout::TileKernelOpInterface kernel);
+    /// The dependence for operand `operand` of `kernel`; null if there is none.
+    DependenceOp findDependence(::grout::TileKernelOpInterface kernel,
+                                unsigned operand);
     /// Whether `value` is, or is made from, a result of a kernel of the chain.
     bool dependsOnKernels(::mlir::Value value);
   }];
@@ -117,6 +126,12 @@ def TSync_DependenceOp : TSync_Op<"dependence", [HasParent<"ChainOp">]> {
     information, and is derived anew where it matters. `policy` says how
     semaphores implement it; it is absent until chosen, and a user may write it.
 
+    `mode` says how the consumer waits, where that is not as the chain's mode
+    says: `serial`, its kernel starts when all kernels before it have ended;
+    `pdl`, it starts early, and what reads the operand waits for their end;
+    `overlap`, its tiles wait for semaphores. Only the last takes a policy. A
+    kernel starts as the strictest of its dependences asks.
+
     Example:
 
     ```mlir
@@ -125,6 +140,8 @@ def TSync_DependenceOp : TSync_Op<"dependence", [HasParent<"ChainOp">]> {
          lower = affine_map<(i, j, k) -> (i)>,
          upper = affine_map<(i, j, k) -> (i)>>
         : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.dependence %o -> %n operand 0 mode(pdl)
+        : tensor<128x256xf16>, tensor<128x256xf16>
     ```
   }];
   let arguments = (ins
@@ -132,15 +149,25 @@ def TSync_DependenceOp : TSync_Op<"dependence", [HasParent<"ChainOp">]> {
     AnyRankedTensor:$consumer,
     ConfinedAttr<I64Attr, [IntNonNegative]>:$operand,
     OptionalAttr<StrAttr>:$relation,
+    OptionalAttr<TSync_ModeAttr>:$mode,
     OptionalAttr<TSync_PolicyAttr>:$policy);
   let assemblyFormat = [{
     $producer `->` $consumer `operand` $operand (`relation` $relation^)?
-    (`policy` $policy^)? attr-dict `:` type($producer) `,` type($consumer)
+    (`mode` `(` $mode^ `)`)? (`policy` $policy^)? attr-dict `:` type($producer)
+    `,` type($consumer)
   }];
   let extraClassDeclaration = [{
     /// The kernels at both ends.
     ::grout::TileKernelOpInterface getProducerKernel();
     ::grout::TileKernelOpInterface getConsumerKernel();
+    /// Its own mode, or else the chain's.
+    Mode getEffectiveMode();
+    /// Whether tiles of the consumer wait for semaphores. Else its kernel waits
+    /// for kernels.
+    bool isByTile() {
+      return getEffectiveMode() == Mode::persistent ||
+             getEffectiveMode() == Mode::overlap;
+    }
     /// The operand of the consumer that reads the producer's result.
     ::mlir::OpOperand &getConsumerOperand();
   }];

@@ -29,8 +29,8 @@ struct ChainRead {
 /// they have in the chain.
 struct ChainProgram {
   llvm::SmallVector<TileKernelOpInterface> kernels;
-  /// Kernels, tensors, accesses, and the order if the chain has one. Edges are
-  /// those dependences that have a policy.
+  /// Kernels, tensors, accesses, waits for launches, and the order if the chain
+  /// has one. Edges are those dependences by tile that have a policy.
   TileProgram program;
   /// Reads of results within the chain, in order of consumer and operand.
   std::vector<ChainRead> reads;

@@ -46,7 +46,8 @@ def TSyncSelectPolicy : Pass<"tsync-select-policy"> {
     that at every step of a consumer tile, `row` for a consumer tile as a whole,
     `kernel` uses one semaphore for the whole producer. `auto` is `row`: it
     costs the fewest polls, and finer waits have not paid on the GPUs measured.
-    Operands of one consumer share semaphores where that is exact.
+    Operands of one consumer share semaphores where that is exact. A dependence
+    that is waited for by launch needs none.
   }];
   let options = [
     Option<"granularity", "granularity", "std::string", /*default=*/"\"auto\"",
@@ -81,10 +82,11 @@ def TSyncVerify : Pass<"tsync-verify"> {
       for the bound that it sets as the chain's `residents`.
 
     Otherwise an error at the op names one consumer tile and the producer tile
-    that it misses, or the cycle. A chain in mode `serial` or `pdl` needs no
-    policies, and no proof. In mode `overlap` the order that counts is kernel by
-    kernel, whatever the chain's says: no block of a kernel starts before all of
-    those before have.
+    that it misses, or the cycle. A chain of which all dependences are in mode
+    `serial` or `pdl` needs no policies, and no proof. Where only some are, what
+    their waits for launches cover is part of the proof. In all modes but
+    `persistent` the order that counts is kernel by kernel, whatever the chain's
+    says: no block of a kernel starts before all of those before have.
   }];
   let options = [
     Option<"residents", "residents", "int64_t", /*default=*/"0",

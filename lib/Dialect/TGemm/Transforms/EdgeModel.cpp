@@ -1,0 +1,109 @@
+//===- EdgeModel.cpp - What waiting by tile is worth ----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
+
+#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+/// How much of what the last of several waves leaves unused the next product's
+/// tiles fill. (Tiles of a single wave all end at once.)
+static constexpr double kFilledShare = 0.15;
+/// What it costs that kernels of their own wait for tiles, for each product
+/// that does, in seconds.
+static constexpr double kOverlapTime = 1.5e-6;
+
+/// How much longer a kernel of single blocks takes that starts early after a
+/// kernel of clusters, as a share; and what it costs to start in order instead,
+/// in seconds. GPT-3, M = 384: 164.8 us early, 163.5 us in order.
+static constexpr double kPlacementLoss = 0.025;
+static constexpr double kInOrderTime = 1.3e-6;
+
+static bool isOneWave(MatmulOp op, const TargetSpec &target) {
+  int64_t tiles = 1;
+  for (int64_t extent : *op.getTileGrid())
+    tiles *= extent;
+  return tiles <= target.getResidentClusters(op.getTiling()->getClusterSize());
+}
+
+double tgemm::getFilledTime(MatmulOp op, const TargetSpec &target) {
+  if (isOneWave(op, target))
+    return 0;
+  return kFilledShare * modelTiling(op, *op.getTiling(), target).waves;
+}
+
+/// The kernels of its block whose results `kernel` reads, if only a part of
+/// them.
+static llvm::SetVector<Operation *> getProducers(Operation *kernel) {
+  llvm::SetVector<Operation *> producers, seen;
+  SmallVector<Operation *> left = {kernel};
+  while (!left.empty())
+    for (Value operand : left.pop_back_val()->getOperands()) {
+      Operation *op = operand.getDefiningOp();
+      if (!op || op->getBlock() != kernel->getBlock())
+        continue;
+      if (isa<TileKernelOpInterface>(op))
+        producers.insert(op);
+      else if (seen.insert(op))
+        left.push_back(op);
+    }
+  return producers;
+}
+
+/// What `op` saves if it starts in order after `before`. Blocks that start
+/// early go to processors as these become free: first to those that clusters
+/// leave idle, then in pairs. That was seen to cost something where single
+/// blocks fill the GPU for long, in one wave, with operands from memory.
+static double getInOrderGain(MatmulOp op, MatmulOp before,
+                             const TargetSpec &target) {
+  int64_t tiles = 1;
+  for (int64_t extent : *op.getTileGrid())
+    tiles *= extent;
+  if (before.getTiling()->getClusterSize() == 1 ||
+      op.getTiling()->getClusterSize() != 1 || !isOneWave(op, target) ||
+      10 * tiles < 9 * target.processors ||
+      getOperandBytes(op) <= target.cacheBytes / 2)
+    return 0;
+  double loss = kPlacementLoss * getModelledTime(op, *op.getTiling(), target);
+  return std::max(0.0, loss - kInOrderTime);
+}
+
+bool tgemm::anyStartsInOrder(ArrayRef<MatmulOp> ops, const TargetSpec &target) {
+  return llvm::any_of(
+      ops, [&](MatmulOp op) { return modelEdges(op, target).inOrderGain > 0; });
+}
+
+EdgeTimes tgemm::modelEdges(TileKernelOpInterface kernel,
+                            const TargetSpec &target) {
+  EdgeTimes times;
+  times.before = kernel->getPrevNode();
+  while (times.before && !isa<TileKernelOpInterface>(times.before))
+    times.before = times.before->getPrevNode();
+  llvm::SetVector<Operation *> producers = getProducers(kernel);
+  if (!producers.empty())
+    times.cost = kOverlapTime;
+  auto op = dyn_cast<MatmulOp>(*kernel);
+  auto before = dyn_cast_or_null<MatmulOp>(times.before);
+  if (op && before && !producers.empty())
+    times.inOrderGain = getInOrderGain(op, before, target);
+  if (!times.before)
+    times.obstacle = "no kernel comes before";
+  else if (!op)
+    times.obstacle = "it is memory-bound";
+  else if (!llvm::all_of(producers, llvm::IsaPred<MatmulOp>))
+    times.obstacle = "it reads what a memory-bound kernel writes";
+  else if (!before)
+    times.obstacle = "the kernel before is memory-bound";
+  else if (isOneWave(before, target))
+    times.obstacle = "all tiles of the kernel before run at once";
+  else
+    times.gain = getFilledTime(before, target);
+  return times;
+}

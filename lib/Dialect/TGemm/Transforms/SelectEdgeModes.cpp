@@ -1,0 +1,83 @@
+//===- SelectEdgeModes.cpp - Chooses how each kernel waits ----------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
+#include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
+#include "grout/Dialect/TSync/Transforms/ChosenMode.h"
+#include "grout/Target/TargetSpec.h"
+
+namespace grout::tgemm {
+#define GEN_PASS_DEF_TGEMMSELECTEDGEMODES
+#include "grout/Dialect/TGemm/Transforms/Passes.h.inc"
+} // namespace grout::tgemm
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+namespace {
+
+struct TGemmSelectEdgeModes
+    : grout::tgemm::impl::TGemmSelectEdgeModesBase<TGemmSelectEdgeModes> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    std::optional<TargetSpec> spec = lookupTarget(target);
+    if (!spec || !spec->isGPU) {
+      getOperation()->emitError() << "'" << target << "' is not a GPU";
+      return signalPassFailure();
+    }
+    SmallVector<tsync::Mode> given;
+    for (const std::string &name : modes) {
+      std::optional<tsync::Mode> mode = tsync::symbolizeMode(name);
+      if (!mode || *mode == tsync::Mode::persistent) {
+        getOperation()->emitError()
+            << "'" << name << "' is not a mode of a dependence; those are "
+            << "serial, pdl and overlap";
+        return signalPassFailure();
+      }
+      given.push_back(*mode);
+    }
+    getOperation()->walk([&](tsync::ChainOp chain) {
+      bool isByEdge = chain->removeAttr(tsync::kModesByEdgeAttrName) != nullptr;
+      if (!given.empty() && chain.getMode() != tsync::Mode::persistent)
+        setModes(chain, given);
+      else if (isByEdge)
+        selectModes(chain, *spec);
+    });
+  }
+
+private:
+  static void setMode(tsync::ChainOp chain, TileKernelOpInterface kernel,
+                      tsync::Mode mode) {
+    for (tsync::DependenceOp dependence : chain.getDependences())
+      if (dependence.getConsumerKernel() == kernel && !dependence.getMode() &&
+          !dependence.getPolicy())
+        dependence.setMode(mode);
+  }
+
+  static void setModes(tsync::ChainOp chain, ArrayRef<tsync::Mode> given) {
+    SmallVector<TileKernelOpInterface> kernels = chain.getKernels();
+    for (auto [kernel, mode] : llvm::zip(ArrayRef(kernels).drop_front(), given))
+      setMode(chain, kernel, mode);
+  }
+
+  static void selectModes(tsync::ChainOp chain, const TargetSpec &spec) {
+    bool mayBeByTile = chain.getMode() == tsync::Mode::overlap;
+    for (TileKernelOpInterface kernel : chain.getKernels()) {
+      EdgeTimes times = modelEdges(kernel, spec);
+      if (mayBeByTile && times.isByTile())
+        continue;
+      if (times.inOrderGain > 0)
+        setMode(chain, kernel, tsync::Mode::serial);
+      else if (mayBeByTile)
+        setMode(chain, kernel, tsync::Mode::pdl);
+    }
+  }
+};
+
+} // namespace
