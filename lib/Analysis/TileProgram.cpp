@@ -68,6 +68,12 @@ llvm::Error checkEdge(const TileProgram &program,
     if (map.getNumDims() != consumer.grid.size() + 1 ||
         map.getNumSymbols() != 0)
       return makeError(where + "a wait map does not fit the consumer");
+  if (!policy.guards.empty() &&
+      AffineMap::inferFromExprList(ArrayRef(policy.guards),
+                                   policy.guards.front().getContext())
+              .front()
+              .getNumDims() > consumer.grid.size())
+    return makeError(where + "a guard does not fit the consumer's tiles");
   for (AffineMap map : {policy.semaphore, policy.waitLower, policy.waitUpper})
     if (map.getNumResults() != policy.shape.size())
       return makeError(where + "a map has not the rank of the semaphore array");

@@ -36,5 +36,6 @@ void grout::registerAllPasses() {
   registerScopMergeLaunches();
   scop::registerScopPasses();
   tgemm::registerTGemmAssignTiling();
+  tgemm::registerTGemmExpandStreamK();
   tsync::registerTSyncPasses();
 }

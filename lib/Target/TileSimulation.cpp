@@ -113,10 +113,14 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   std::vector<EdgeState> edges;
   for (const SynchronisedEdge &edge : program.edges)
     edges.emplace_back(edge.policy);
+  // Those that share one are not launched apart.
+  std::vector<unsigned> launches = {0};
+  for (TileKernelOpInterface kernel : chainProgram.kernels)
+    launches.push_back(launches.back() + (kernel.isLaunchedWithNext() ? 0 : 1));
   bool byTile = mode == tsync::Mode::persistent || mode == tsync::Mode::overlap;
   if (!byTile)
-    llvm::stable_sort(*tasks, [](const TileTask &a, const TileTask &b) {
-      return a.kernel < b.kernel;
+    llvm::stable_sort(*tasks, [&](const TileTask &a, const TileTask &b) {
+      return launches[a.kernel] < launches[b.kernel];
     });
 
   // The resident that is free first claims the next tile.
@@ -125,15 +129,16 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   for (unsigned resident = 0; resident < run.residents; ++resident)
     free.push({0.0, resident});
 
-  // The kernel of each resident's block, with launches in mode `overlap`.
+  // The launch of each resident's block, in mode `overlap`.
   std::vector<unsigned> blocks(run.residents, 0);
 
   // When tiles of the current kernel may be claimed, and when they can run.
   double kernelStart = 0, kernelReady = 0;
   unsigned current = 0;
   for (const TileTask &task : *tasks) {
-    if (!byTile && task.kernel != current) {
-      current = task.kernel;
+    unsigned launch = launches[task.kernel];
+    if (!byTile && launch != current) {
+      current = launch;
       if (mode == tsync::Mode::pdl) {
         // The kernel before lets this one start when it need not wait any more.
         kernelStart = kernelReady;
@@ -145,24 +150,24 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
     auto [time, resident] = free.top();
     free.pop();
     double start = std::max(time, kernelStart);
-    if (mode == tsync::Mode::overlap && blocks[resident] != task.kernel) {
-      blocks[resident] = task.kernel;
+    if (mode == tsync::Mode::overlap && blocks[resident] != launch) {
+      blocks[resident] = launch;
       start += kEarlyLaunchTime;
     }
     int64_t steps = program.kernels[task.kernel].steps;
     double work = tileTimes[task.kernel];
+    // Where launches wait for launches, `kernelReady` is when they need not.
     double end = std::max(start, kernelReady) + work;
-    if (byTile) {
-      SmallVector<EdgeState *> waits;
-      for (auto [state, edge] : llvm::zip_equal(edges, program.edges))
-        if (edge.consumer == task.kernel)
-          waits.push_back(&state);
-      end = runTile(start, work / static_cast<double>(steps), steps, task.tile,
-                    waits);
-      for (auto [state, edge] : llvm::zip_equal(edges, program.edges))
-        if (edge.producer == task.kernel)
-          state.post(task.tile, end);
-    }
+    SmallVector<EdgeState *> waits;
+    for (auto [state, edge] : llvm::zip_equal(edges, program.edges))
+      if (edge.consumer == task.kernel)
+        waits.push_back(&state);
+    if (byTile || !waits.empty())
+      end = runTile(std::max(start, kernelReady),
+                    work / static_cast<double>(steps), steps, task.tile, waits);
+    for (auto [state, edge] : llvm::zip_equal(edges, program.edges))
+      if (edge.producer == task.kernel)
+        state.post(task.tile, end);
     run.tiles.push_back(
         {task.kernel, resident, start, end, end - start - work});
     run.end = std::max(run.end, end);

@@ -328,12 +328,14 @@ void PlanBuilder::addLaunch(Location loc, const Launch &launch) {
 std::optional<int64_t>
 PlanBuilder::getSemaphoresLaunch(TileKernelOpInterface kernel,
                                  const SemaphoreLayout &layout) const {
-  SmallVector<TileKernelOpInterface> kernels =
-      kernel->getParentOfType<tsync::ChainOp>().getKernels();
-  int64_t position = llvm::find(kernels, kernel) - kernels.begin();
+  auto chain = kernel->getParentOfType<tsync::ChainOp>();
+  SmallVector<TileKernelOpInterface> kernels = chain.getKernels();
+  int64_t position =
+      chain.getLaunchOf(llvm::find(kernels, kernel) - kernels.begin());
   bool usesSemaphores =
       !layout.getWaits(kernel).empty() || !layout.getPosts(kernel).empty();
-  if (position == 0 || !usesSemaphores)
+  if (position == 0 || !usesSemaphores ||
+      chain.getMode() != tsync::Mode::overlap)
     return std::nullopt;
   return numLaunches - position;
 }

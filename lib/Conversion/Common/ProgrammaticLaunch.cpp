@@ -51,8 +51,11 @@ ProgrammaticLaunch::get(ArrayRef<TileKernelOpInterface> kernels,
 bool grout::needsLaunchesBefore(TileKernelOpInterface kernel,
                                 unsigned operand) {
   auto chain = kernel->getParentOfType<tsync::ChainOp>();
-  return chain.getMode() == tsync::Mode::pdl &&
-         chain.dependsOnKernels(kernel->getOperand(operand));
+  Value value = kernel->getOperand(operand);
+  // What is made in the same launch is waited for by tile.
+  auto maker = value.getDefiningOp<TileKernelOpInterface>();
+  return chain.getMode() == tsync::Mode::pdl && chain.dependsOnKernels(value) &&
+         !(maker && maker.isLaunchedWithNext());
 }
 
 /// An instruction that no access to memory may be moved across.

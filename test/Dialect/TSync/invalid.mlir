@@ -202,3 +202,8 @@ func.func @short_task(%semaphores: !tsync.semaphores, %index: i32) {
   tsync.wait %semaphores[%index] count %index scope(device) proxy(async) task(%index)
   return
 }
+
+// -----
+
+// expected-error @+1 {{guard must take the tile coordinates that lower and upper maps take before the step, to values}}
+func.func private @guard() attributes { p = #tsync.policy<semaphore = affine_map<(i) -> (i)>, shape = [2], counts = [1], lower = affine_map<(i, k) -> (i)>, upper = affine_map<(i, k) -> (i)>, guard = affine_map<(i, k) -> (i)>> }

@@ -23,6 +23,37 @@ SmallVector<TileKernelOpInterface> ChainOp::getKernels() {
   return llvm::to_vector(getBody().front().getOps<TileKernelOpInterface>());
 }
 
+unsigned ChainOp::getLaunchOf(unsigned position) {
+  if (getMode() == Mode::persistent)
+    return 0;
+  SmallVector<TileKernelOpInterface> kernels = getKernels();
+  return llvm::count_if(ArrayRef(kernels).take_front(position),
+                        [](TileKernelOpInterface kernel) {
+                          return !kernel.isLaunchedWithNext();
+                        });
+}
+
+SmallVector<SmallVector<TileKernelOpInterface>> ChainOp::getLaunches() {
+  SmallVector<SmallVector<TileKernelOpInterface>> launches;
+  for (auto [position, kernel] : llvm::enumerate(getKernels())) {
+    launches.resize(getLaunchOf(position) + 1);
+    launches.back().push_back(kernel);
+  }
+  return launches;
+}
+
+bool ChainOp::areSynchronisedByTile(unsigned producer, unsigned consumer) {
+  return getMode() == Mode::overlap ||
+         getLaunchOf(producer) == getLaunchOf(consumer);
+}
+
+bool ChainOp::isSynchronisedByTile() {
+  return getMode() == Mode::persistent || getMode() == Mode::overlap ||
+         llvm::any_of(getKernels(), [](TileKernelOpInterface kernel) {
+           return kernel.isLaunchedWithNext();
+         });
+}
+
 bool ChainOp::dependsOnKernels(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != &getBody().front())
@@ -92,6 +123,14 @@ TileKernelOpInterface DependenceOp::getProducerKernel() {
 
 TileKernelOpInterface DependenceOp::getConsumerKernel() {
   return getConsumer().getDefiningOp<TileKernelOpInterface>();
+}
+
+bool DependenceOp::isByTile() {
+  auto chain = cast<ChainOp>(getOperation()->getParentOp());
+  SmallVector<TileKernelOpInterface> kernels = chain.getKernels();
+  return chain.areSynchronisedByTile(
+      llvm::find(kernels, getProducerKernel()) - kernels.begin(),
+      llvm::find(kernels, getConsumerKernel()) - kernels.begin());
 }
 
 OpOperand &DependenceOp::getConsumerOperand() {

@@ -39,6 +39,7 @@ static ElementAccess toElementAccess(TileAccess access, Type type) {
   ElementAccess result;
   result.map = access.map;
   result.localSizes = std::move(access.localSizes);
+  result.guards = std::move(access.guards);
   result.shape = llvm::to_vector(cast<RankedTensorType>(type).getShape());
   return result;
 }
@@ -50,21 +51,28 @@ SemaphorePolicy tsync::toSemaphorePolicy(PolicyAttr policy) {
   result.counts = llvm::to_vector(policy.getCounts());
   result.waitLower = policy.getLower();
   result.waitUpper = policy.getUpper();
+  if (AffineMap guard = policy.getGuard())
+    result.guards = llvm::to_vector(guard.getResults());
   return result;
 }
 
 PolicyAttr tsync::toPolicyAttr(const SemaphorePolicy &policy) {
-  return PolicyAttr::get(policy.semaphore.getContext(), policy.semaphore,
-                         policy.shape, policy.counts, policy.waitLower,
-                         policy.waitUpper);
+  MLIRContext *context = policy.semaphore.getContext();
+  AffineMap guard;
+  if (!policy.guards.empty())
+    guard = AffineMap::get(policy.waitLower.getNumDims() - 1, 0, policy.guards,
+                           context);
+  return PolicyAttr::get(context, policy.semaphore, policy.shape, policy.counts,
+                         policy.waitLower, policy.waitUpper, guard);
 }
 
 /// The time of the tiles of kernel `position`, whose time in `chain` is `time`.
-/// Kernels that are launched one after another do not mix their tiles.
+/// Launches that follow one another do not mix their tiles.
 static AffineMap getTime(ChainOp chain, AffineMap time, unsigned position) {
-  if (chain.getMode() != Mode::overlap)
+  if (chain.getMode() == Mode::persistent)
     return time;
-  return time.insertResult(getAffineConstantExpr(position, chain.getContext()),
+  unsigned launch = chain.getLaunchOf(position);
+  return time.insertResult(getAffineConstantExpr(launch, chain.getContext()),
                            0);
 }
 
@@ -114,10 +122,12 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
         root = op->getOperand(0);
       }
       unsigned producer = positions[root.getDefiningOp()];
-      program.reads.push_back(
-          {position, operand.getOperandNumber(), tensors[root], access});
+      bool isByTile = chain.areSynchronisedByTile(producer, position);
+      if (isByTile)
+        program.reads.push_back(
+            {position, operand.getOperandNumber(), tensors[root], access});
       result.reads.push_back({producer, position, &operand, access,
-                              cast<OpResult>(root), writes[root]});
+                              cast<OpResult>(root), writes[root], isByTile});
     }
 
     for (OpResult value : kernel->getResults()) {

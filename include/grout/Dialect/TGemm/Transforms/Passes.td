@@ -53,4 +53,13 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
   ];
 }
 
+def TGemmExpandStreamK : Pass<"tgemm-expand-stream-k"> {
+  let summary = "make the parts of tiles that are shared out kernels";
+  let description = [{
+    Puts a `tgemm.partial_sums` before every `tgemm.matmul` whose tiling has
+    tiles in parts, and makes its result an operand of that. Both are then tile
+    kernels, and dependences between them are derived and proved like others.
+  }];
+}
+
 #endif // GROUT_DIALECT_TGEMM_TRANSFORMS_PASSES_TD

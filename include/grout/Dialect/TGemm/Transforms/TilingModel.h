@@ -27,11 +27,12 @@ struct TilingTime {
   double latency = 0;
   /// What memory takes to deliver operands and to take the result, once each.
   double memory = 0;
-  /// Of all waves: epilogues, and the sums over blocks before them.
+  /// Of all waves: epilogues, and the sums over blocks or parts before them.
   double epilogue = 0, exchange = 0;
   /// What clusters cost beside single blocks.
   double clusters = 0;
-  /// The part of the total that the last wave leaves unused.
+  /// The part of the total that the last wave leaves unused, or, with tiles in
+  /// parts, that clusters do nothing.
   double waves = 0;
 
   /// The parts with their names.

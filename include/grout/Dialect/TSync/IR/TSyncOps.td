@@ -41,7 +41,9 @@ def TSync_ChainOp : TSync_Op<"chain", [
     lexicographically; no two tiles may have the same time. Absent until chosen.
     In mode `overlap` it orders the tiles of each kernel, and all tiles of a
     kernel come before those of the next. Memory-bound kernels run one block for
-    each tile on GPUs, and leave it to the hardware in which order.
+    each tile on GPUs, and leave it to the hardware in which order. A kernel of
+    which `isLaunchedWithNext` holds is launched together with the next one, and
+    their tiles are synchronised by tile, in every mode.
 
     `residents` is the bound that `tsync-verify` proved: with at least so many
     tiles resident the chain cannot deadlock. Absent until proved.
@@ -77,11 +79,19 @@ def TSync_ChainOp : TSync_Op<"chain", [
     ::llvm::SmallVector<::grout::TileKernelOpInterface> getKernels();
     /// The dependences of the body, in order.
     auto getDependences() { return getBody().front().getOps<DependenceOp>(); }
-    /// Whether tiles wait for tiles. In other modes kernels wait for kernels,
-    /// and need neither policies nor a proof.
-    bool isSynchronisedByTile() {
-      return getMode() == Mode::persistent || getMode() == Mode::overlap;
-    }
+    /// Whether any tiles wait for tiles. Where launches wait for launches, and
+    /// each has one kernel, neither policies nor a proof are needed.
+    bool isSynchronisedByTile();
+    /// Whether tiles of the kernel at position `consumer` wait for tiles of
+    /// that at `producer`, whose results they read.
+    bool areSynchronisedByTile(unsigned producer, unsigned consumer);
+    /// The launch, by its number in the chain, of the kernel at `position`: one
+    /// for all in mode `persistent`, and in others one for each that does not
+    /// run with the next.
+    unsigned getLaunchOf(unsigned position);
+    /// The kernels of each launch.
+    ::llvm::SmallVector<::llvm::SmallVector<::grout::TileKernelOpInterface>>
+    getLaunches();
     /// Whether `value` is, or is made from, a result of a kernel of the chain.
     bool dependsOnKernels(::mlir::Value value);
   }];
@@ -143,6 +153,8 @@ def TSync_DependenceOp : TSync_Op<"dependence", [HasParent<"ChainOp">]> {
     ::grout::TileKernelOpInterface getConsumerKernel();
     /// The operand of the consumer that reads the producer's result.
     ::mlir::OpOperand &getConsumerOperand();
+    /// Whether tiles wait for tiles; else a launch waits for a launch.
+    bool isByTile();
   }];
   let hasVerifier = 1;
 }

@@ -23,6 +23,8 @@ struct ChainRead {
   /// `program.writes`.
   mlir::OpResult result;
   unsigned write;
+  /// Whether tiles wait for tiles; else a launch waits for a launch.
+  bool isByTile;
 };
 
 /// A chain as the analysis library sees it. Kernels have the positions that
@@ -30,7 +32,7 @@ struct ChainRead {
 struct ChainProgram {
   llvm::SmallVector<TileKernelOpInterface> kernels;
   /// Kernels, tensors, accesses, and the order if the chain has one. Edges are
-  /// those dependences that have a policy.
+  /// those dependences that have a policy; reads those for which tiles wait.
   TileProgram program;
   /// Reads of results within the chain, in order of consumer and operand.
   std::vector<ChainRead> reads;
