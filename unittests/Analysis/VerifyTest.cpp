@@ -113,13 +113,10 @@ TEST_F(VerifyTest, NarrowBoxMissesOneTile) {
 TEST_F(VerifyTest, TilesThatReadNothingNeedNotWait) {
   TileProgram program;
   program.kernels = {{"part", {2, 2, 3}, 1, {}}, {"tile", {2, 3}, 1, {}}};
-  for (llvm::ArrayRef<int64_t> shape :
-       {llvm::ArrayRef<int64_t>{2, 2, 3, 4}, llvm::ArrayRef<int64_t>{2, 3}}) {
-    TensorInfo tensor;
-    tensor.shape = llvm::to_vector(shape);
-    tensor.buffer = program.tensors.size();
-    program.tensors.push_back(tensor);
-  }
+  program.tensors.resize(2);
+  program.tensors[0].shape = {2, 2, 3, 4};
+  program.tensors[1].shape = {2, 3};
+  program.tensors[1].buffer = 1;
   program.reads = {{1, 0, 0,
                     makeAccess("(i, j, s, p, e) -> (i, j - 1, p, e)", {3, 4},
                                {2, 2, 3, 4})}};
@@ -128,7 +125,11 @@ TEST_F(VerifyTest, TilesThatReadNothingNeedNotWait) {
        makeAccess("(i, j, p, s, e) -> (i, j, p, e)", {4}, {2, 2, 3, 4})},
       {1, 0, 1, makeAccess("(i, j, s) -> (i, j)", {}, {2, 3})}};
   program.order = kernelByKernel(program.kernels);
-  synchronise(program, Granularity::Row);
+  program.edges = {
+      {0, 1, 0,
+       derive(context, program.kernels[0], program.writes[0].access,
+              program.kernels[1], program.reads[0].access, Granularity::Row)
+           .policy}};
   SemaphorePolicy &policy = program.edges[0].policy;
   auto guard = [&](int64_t first) {
     policy.guards = {getAffineDimExpr(1, policy.semaphore.getContext()) -

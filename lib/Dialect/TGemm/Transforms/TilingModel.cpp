@@ -148,7 +148,7 @@ private:
   double getExchangeTime();
   /// Adds the waves of `tiles` tiles on `resident` clusters to `time`; returns
   /// how long all take. Tiles with parts are not run in waves, but as places
-  /// become free.
+  /// become free; what their sums take longer is told apart.
   double addWaves(TilingTime &time, int64_t tiles, int64_t resident);
   double addParts(TilingTime &time, const StreamK &parts, int64_t resident);
   /// Of operands and result, by `blocks` blocks.
@@ -315,15 +315,22 @@ double TilingModel::addParts(TilingTime &time, const StreamK &parts,
   double add = (parts.parts - 1) *
                (kAddSumsTime + kAddSumsTimePerAccumulator * accumulators);
   double epilogue = getEpilogueTime();
-  double partTime = parts.partSteps * step.total + store + kLoadLatency;
+  double partTime = parts.partSteps * step.total + kLoadLatency;
   double lastTime = (steps - parts.firstStep) * step.total + kLoadLatency;
 
-  // In tile order: parts, whole tiles, and those that add parts up.
-  Places places(resident);
-  double stored = places.run(tail * (parts.parts - 1), partTime) + kPostLatency;
-  double end = places.run(whole, steps * step.total + epilogue + kLoadLatency);
-  end = std::max(end, places.run(tail, lastTime + add + epilogue,
-                                 stored + add + epilogue));
+  // In tile order: parts, whole tiles, and those that add parts up; and the
+  // same if sums were free.
+  auto run = [&](double store, double latency, double add) {
+    Places places(resident);
+    double stored =
+        places.run(tail * (parts.parts - 1), partTime + store) + latency;
+    double end =
+        places.run(whole, steps * step.total + epilogue + kLoadLatency);
+    return std::max(end, places.run(tail, lastTime + add + epilogue,
+                                    stored + add + epilogue));
+  };
+  double end = run(store, kPostLatency, add);
+  double endOfSteps = run(/*store=*/0, /*latency=*/0, /*add=*/0);
 
   // What one of `resident` clusters does of it in the mean.
   auto getMean = [&](int64_t count) {
@@ -336,10 +343,9 @@ double TilingModel::addParts(TilingTime &time, const StreamK &parts,
   time.entry = rounds * step.entry;
   time.latency = rounds * step.latency + starts;
   time.epilogue = getMean(whole + tail) * epilogue;
-  time.exchange = getMean(tail) * ((parts.parts - 1) * store + add);
-  time.waves =
-      end - (rounds * step.total + starts + time.epilogue + time.exchange);
-  return end;
+  time.waves = endOfSteps - (rounds * step.total + starts + time.epilogue);
+  time.sums = end - endOfSteps;
+  return endOfSteps;
 }
 
 TilingTime TilingModel::getTime() {
@@ -361,7 +367,8 @@ TilingTime TilingModel::getTime() {
   time.memory = getMemoryTime(std::min(tasks, resident) * clusterSize);
   double together = combine({allWaves, time.memory});
   time.clusters = getClusterTime(clusterSize);
-  time.total = together + time.clusters;
+  // When parts are added up, memory has delivered what it had to.
+  time.total = together + time.sums + time.clusters;
   int64_t full = tiles / resident, rest = tiles % resident;
   if (rest && !parts)
     time.waves = time.total * static_cast<double>(resident - rest) /
@@ -483,7 +490,7 @@ double tgemm::getModelledTime(MatmulOp op, TilingAttr tiling,
   return modelTiling(op, tiling, target).total;
 }
 
-std::array<std::pair<StringRef, double>, 9> TilingTime::getParts() const {
+std::array<std::pair<StringRef, double>, 10> TilingTime::getParts() const {
   return {{{"products", products},
            {"cache", cache},
            {"entry", entry},
@@ -491,6 +498,7 @@ std::array<std::pair<StringRef, double>, 9> TilingTime::getParts() const {
            {"memory", memory},
            {"epilogue", epilogue},
            {"exchange", exchange},
+           {"sums", sums},
            {"clusters", clusters},
            {"waves", waves}}};
 }

@@ -27,8 +27,10 @@ struct TilingTime {
   double latency = 0;
   /// What memory takes to deliver operands and to take the result, once each.
   double memory = 0;
-  /// Of all waves: epilogues, and the sums over blocks or parts before them.
+  /// Of all waves: epilogues, and the sums over blocks before them.
   double epilogue = 0, exchange = 0;
+  /// What it takes longer to store and add up the sums of parts.
+  double sums = 0;
   /// What clusters cost beside single blocks.
   double clusters = 0;
   /// The part of the total that the last wave leaves unused, or, with tiles in
@@ -36,7 +38,7 @@ struct TilingTime {
   double waves = 0;
 
   /// The parts with their names.
-  std::array<std::pair<llvm::StringRef, double>, 9> getParts() const;
+  std::array<std::pair<llvm::StringRef, double>, 10> getParts() const;
   /// The name of the largest part: what bounds the time.
   llvm::StringRef getBound() const;
 };
