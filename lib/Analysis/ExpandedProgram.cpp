@@ -297,15 +297,19 @@ void Expander::addReads(uint32_t index) {
 }
 
 void Expander::addLaunches() {
-  result.launchTasks.resize(program.launches.size());
   if (program.launches.empty())
     return;
+  std::vector<unsigned> numbers = program.getLaunchNumbers();
+  result.launchTasks.resize(numbers.back() + 1);
+  result.endsAfterLaunch.resize(numbers.back() + 1);
   // Steps and ends of tiles that wait hold up the end of the launch themselves.
-  for (const LaunchWaits &launch : program.launches)
-    result.endsAfterLaunch.push_back(launch.beforeEnd);
+  for (auto [number, launch] : llvm::zip_equal(numbers, program.launches))
+    if (launch.beforeEnd)
+      result.endsAfterLaunch[number] = true;
   for (ExpandedTask &task : result.tasks) {
     const LaunchWaits &launch = program.launches[task.kernel];
-    task.rank = result.launchTasks[task.kernel]++;
+    task.launch = numbers[task.kernel];
+    task.rank = result.launchTasks[task.launch]++;
     task.stepsWaitForLaunch =
         launch.atStart ||
         llvm::any_of(program.reads, [&](const ProgramAccess &read) {

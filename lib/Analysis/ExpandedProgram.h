@@ -35,9 +35,9 @@ struct ExpandedTask {
   std::vector<std::vector<CellUse>> sharedReads;
   std::vector<uint32_t> posts;
   std::vector<CellUse> sharedWrites;
-  /// With launches: how many tasks of its kernel come before it, and whether
-  /// its steps, and its end, wait for the launch before.
-  uint32_t rank = 0;
+  /// With launches: the number of its own, how many tasks of that come before
+  /// it, and whether its steps, and its end, wait for the launch before.
+  uint32_t launch = 0, rank = 0;
   bool stepsWaitForLaunch = false, endWaitsForLaunch = false;
 
   unsigned getNumSteps() const { return waits.size(); }
@@ -48,7 +48,7 @@ struct ExpandedProgram {
   std::vector<ExpandedTask> tasks;
   /// By semaphore: posts that complete it.
   std::vector<int64_t> counts;
-  /// With launches: by kernel, how many tasks it has, and whether it waits for
+  /// With launches: by launch, how many tasks it has, and whether it waits for
   /// the launch before, before it ends.
   std::vector<uint32_t> launchTasks;
   std::vector<bool> endsAfterLaunch;

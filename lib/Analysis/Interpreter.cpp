@@ -43,7 +43,7 @@ public:
     uint32_t step = progress[task];
     bool isEnd = step == expanded.getNumSteps();
     if ((isEnd ? expanded.endWaitsForLaunch : expanded.stepsWaitForLaunch) &&
-        !hasEndedBefore(expanded.kernel))
+        !hasEndedBefore(expanded.launch))
       return false;
     return isEnd || llvm::all_of(expanded.waits[step], [&](uint32_t semaphore) {
              return posts[semaphore] >= program.counts[semaphore];
@@ -84,15 +84,15 @@ private:
     const ExpandedTask &expanded = program.tasks[task];
     if (program.launchTasks.empty())
       return task < residents + numDone;
-    return expanded.rank < residents + launchesDone[expanded.kernel];
+    return expanded.rank < residents + launchesDone[expanded.launch];
   }
 
-  /// Whether the launch before that of `kernel` has ended.
-  bool hasEndedBefore(unsigned kernel) const {
-    for (; kernel-- != 0;) {
-      if (launchesDone[kernel] != program.launchTasks[kernel])
+  /// Whether the launch before `launch` has ended.
+  bool hasEndedBefore(unsigned launch) const {
+    for (; launch-- != 0;) {
+      if (launchesDone[launch] != program.launchTasks[launch])
         return false;
-      if (!program.endsAfterLaunch[kernel])
+      if (!program.endsAfterLaunch[launch])
         return true;
     }
     return true;
@@ -123,7 +123,7 @@ std::optional<InterpretResult> Machine::execute(uint32_t task) {
       ++posts[semaphore];
     ++numDone;
     if (!launchesDone.empty())
-      ++launchesDone[expanded.kernel];
+      ++launchesDone[expanded.launch];
     return std::nullopt;
   }
   for (uint32_t writer : expanded.needs[step])

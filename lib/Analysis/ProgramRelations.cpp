@@ -7,6 +7,7 @@
 #include "ProgramRelations.h"
 
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallSet.h"
 #include <isl/space.h>
 
 namespace grout::detail {
@@ -25,7 +26,7 @@ static isl::map earlierSteps(isl::ctx ctx, const TileKernel &kernel) {
 }
 
 ProgramRelations::ProgramRelations(isl::ctx ctx, const TileProgram &program)
-    : ctx(ctx), program(program) {
+    : ctx(ctx), program(program), launchNumbers(program.getLaunchNumbers()) {
   for (const ProgramAccess &read : program.reads)
     reads.push_back(readMap(ctx, program.kernels[read.kernel], read.access));
   for (const ProgramAccess &write : program.writes)
@@ -53,12 +54,16 @@ bool ProgramRelations::waitsBeforeWrites(unsigned kernel) const {
 }
 
 bool ProgramRelations::hasEnded(unsigned earlier, unsigned later) const {
-  if (earlier >= later)
+  if (earlier >= later || launchNumbers[earlier] == launchNumbers[later])
     return false;
   // A launch that never waits may end before those before it have.
-  return llvm::all_of(llvm::seq(earlier + 1, later), [&](unsigned kernel) {
-    return waitsBeforeWrites(kernel) || program.launches[kernel].beforeEnd;
-  });
+  llvm::SmallSet<unsigned, 4> waiting;
+  for (unsigned kernel : llvm::seq(earlier + 1, later))
+    if (waitsBeforeWrites(kernel) || program.launches[kernel].beforeEnd)
+      waiting.insert(launchNumbers[kernel]);
+  return llvm::all_of(
+      llvm::seq(launchNumbers[earlier] + 1, launchNumbers[later]),
+      [&](unsigned launch) { return waiting.contains(launch); });
 }
 
 isl::space ProgramRelations::getPairs(unsigned later, unsigned earlier) const {

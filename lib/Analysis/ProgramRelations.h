@@ -56,6 +56,8 @@ private:
 
   isl::ctx ctx;
   const TileProgram &program;
+  /// By kernel, with launches: the number of its launch.
+  std::vector<unsigned> launchNumbers;
   std::vector<isl::map> reads, writes;
   /// By edge: waited for at that very step; at some step.
   std::vector<isl::map> waitedSteps, waitedTiles;

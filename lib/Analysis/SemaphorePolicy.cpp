@@ -38,7 +38,7 @@ int64_t getSemaphore(const SemaphorePolicy &policy,
 }
 
 int64_t WaitBox::size() const {
-  int64_t product = 1;
+  int64_t product = isNone ? 0 : 1;
   for (auto [low, high] : llvm::zip_equal(lower, upper))
     product *= std::max<int64_t>(0, high - low + 1);
   return product;
@@ -49,6 +49,9 @@ WaitBox getWaitBox(const SemaphorePolicy &policy, llvm::ArrayRef<int64_t> tile,
   llvm::SmallVector<int64_t> point(tile);
   point.push_back(step);
   WaitBox box;
+  box.isNone = llvm::any_of(policy.guards, [&](AffineExpr guard) {
+    return evaluate(guard, tile) < 0;
+  });
   box.lower = evaluate(policy.waitLower, point);
   box.upper = evaluate(policy.waitUpper, point);
   for (auto [dim, size] : llvm::enumerate(policy.shape)) {

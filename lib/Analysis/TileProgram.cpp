@@ -71,6 +71,12 @@ llvm::Error checkEdge(const TileProgram &program,
     if (map.getNumDims() != consumer.grid.size() + 1 ||
         map.getNumSymbols() != 0)
       return makeError(where + "a wait map does not fit the consumer");
+  if (!policy.guards.empty() &&
+      AffineMap::inferFromExprList(ArrayRef(policy.guards),
+                                   policy.guards.front().getContext())
+              .front()
+              .getNumDims() > consumer.grid.size())
+    return makeError(where + "a guard does not fit the consumer's tiles");
   for (AffineMap map : {policy.semaphore, policy.waitLower, policy.waitUpper})
     if (map.getNumResults() != policy.shape.size())
       return makeError(where + "a map has not the rank of the semaphore array");
@@ -84,6 +90,14 @@ llvm::Error checkEdge(const TileProgram &program,
 }
 
 } // namespace
+
+std::vector<unsigned> TileProgram::getLaunchNumbers() const {
+  std::vector<unsigned> numbers;
+  for (const LaunchWaits &launch : launches)
+    numbers.push_back(
+        numbers.empty() ? 0 : numbers.back() + (launch.isWithPrevious ? 0 : 1));
+  return numbers;
+}
 
 llvm::Error checkWellFormed(const TileProgram &program) {
   for (const TileKernel &kernel : program.kernels) {

@@ -42,6 +42,10 @@ isl::map waitMap(isl::ctx ctx, const SemaphorePolicy &policy,
   isl::set steps =
       stepSet(ctx, consumer)
           .intersect(dims.back().ge_set(makeSize(space, policy.firstStep, "")));
+  for (AffineExpr guard : policy.guards)
+    steps =
+        steps.intersect(isl::pw_aff(toAff(guard, space, dims))
+                            .ge_set(isl::pw_aff(space.zero_aff_on_domain())));
 
   isl::pw_aff zero = space.zero_aff_on_domain();
   isl::pw_aff_list lower(ctx, rank), upper(ctx, rank);

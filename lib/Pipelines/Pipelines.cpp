@@ -118,6 +118,9 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
   tiling.recordOrigins = options.recordOrigins;
   pm.addPass(tgemm::createTGemmAssignTiling(tiling));
 
+  // Parts of tiles are tiles.
+  pm.addPass(tgemm::createTGemmExpandStreamK());
+
   // Memory-bound kernels that are to be in chains have tiles, too.
   std::optional<TargetSpec> target = lookupTarget(options.target);
   if (target && target->isGPU) {

@@ -40,6 +40,19 @@ static void explainCluster(tgemm::TilingAttr tiling, llvm::raw_ostream &os) {
   os << "\n";
 }
 
+/// Which tiles of `op` are in parts.
+static void explainParts(tgemm::MatmulOp op, llvm::raw_ostream &os) {
+  tgemm::StreamK parts = *op.getStreamK();
+  int64_t tiles = parts.rows * parts.columns;
+  os << "    parts       " << parts.parts << " of each of the last " << tiles
+     << " tiles (" << parts.columns << " column"
+     << (parts.columns == 1 ? "" : "s") << "), " << parts.partSteps
+     << " steps each; sums take "
+     << llvm::format("%.1f", static_cast<double>(tiles * (parts.parts - 1)) *
+                                 static_cast<double>(parts.elements) * 4 / 1e6)
+     << " MB\n";
+}
+
 static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
                           const TargetSpec &target, llvm::raw_ostream &os) {
   int64_t tiles = getNumTiles(kernel.grid);
@@ -58,11 +71,14 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
     os << "    tile        " << tiling.getM() << " x " << tiling.getN()
        << ", steps of " << tiling.getK() << ", " << tiling.getStages()
        << " stages\n";
-    if (target.isGPU && tiling.getClusterSize() != 1) {
+    if (target.isGPU && tiling.getClusterSize() != 1)
       explainCluster(tiling, os);
-      resident = target.getResidentClusters(tiling.getClusterSize());
-      where = "clusters";
-    }
+    if (tiling.hasParts())
+      explainParts(matmul, os);
+  }
+  if (int64_t size = op.getTileWork().clusterSize; target.isGPU && size != 1) {
+    resident = target.getResidentClusters(size);
+    where = "clusters";
   }
   os << "    tiles       ";
   llvm::interleave(kernel.grid, os, " x ");
@@ -107,6 +123,11 @@ static void explainStart(const ChainProgram &chainProgram, Mode mode,
     return;
   }
   StringRef before = kernels[position - 1].name;
+  TileKernelOpInterface previous = chainProgram.kernels[position - 1];
+  if (previous.isLaunchedWithNext()) {
+    os << "    start       in one launch with " << before << "\n";
+    return;
+  }
   if (mode == Mode::overlap) {
     os << "    start       when all blocks of " << before << " have started\n";
     return;

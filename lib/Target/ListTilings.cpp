@@ -207,6 +207,7 @@ static void printCandidate(llvm::json::OStream &json, MatmulOp op,
       json.value(tiling.getClusterN());
       json.value(tiling.getSplitK());
     });
+    json.attribute("stream_k", tiling.getStreamK());
     // Products with a form in common go together in one kernel.
     json.attributeArray("forms", [&] {
       for (auto [index, form] : llvm::enumerate(getKernelForms()))

@@ -114,9 +114,13 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   std::vector<EdgeState> edges;
   for (const SynchronisedEdge &edge : program.edges)
     edges.emplace_back(edge.policy);
+  // Those that share one are not launched apart.
+  std::vector<unsigned> launches = {0};
+  for (TileKernelOpInterface kernel : chainProgram.kernels)
+    launches.push_back(launches.back() + (kernel.isLaunchedWithNext() ? 0 : 1));
   if (!llvm::is_contained(modes, tsync::Mode::persistent))
-    llvm::stable_sort(*tasks, [](const TileTask &a, const TileTask &b) {
-      return a.kernel < b.kernel;
+    llvm::stable_sort(*tasks, [&](const TileTask &a, const TileTask &b) {
+      return launches[a.kernel] < launches[b.kernel];
     });
 
   // The resident that is free first claims the next tile.
@@ -125,7 +129,7 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   for (unsigned resident = 0; resident < run.residents; ++resident)
     free.push({0.0, resident});
 
-  // The kernel of each resident's block, with launches.
+  // The launch of each resident's block.
   std::vector<unsigned> blocks(run.residents, 0);
 
   // When tiles of the current kernel may be claimed, and when they can run.
@@ -133,10 +137,10 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   unsigned current = 0;
   for (const TileTask &task : *tasks) {
     tsync::Mode mode = modes[task.kernel];
-    bool byTile =
-        mode == tsync::Mode::persistent || mode == tsync::Mode::overlap;
-    if (task.kernel != current) {
-      current = task.kernel;
+    unsigned launch =
+        mode == tsync::Mode::persistent ? 0 : launches[task.kernel];
+    if (launch != current) {
+      current = launch;
       // The kernel before lets this one start when it need not wait any more.
       if (mode == tsync::Mode::serial)
         kernelStart = run.end + kLaunchTime;
@@ -148,20 +152,20 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
     auto [time, resident] = free.top();
     free.pop();
     double start = std::max(time, kernelStart);
-    if (std::exchange(blocks[resident], task.kernel) != task.kernel &&
+    if (std::exchange(blocks[resident], launch) != launch &&
         mode == tsync::Mode::overlap)
       start += kEarlyLaunchTime;
     int64_t steps = program.kernels[task.kernel].steps;
     double work = tileTimes[task.kernel];
+    // Where launches wait for launches, `kernelReady` is when they need not.
     double end = std::max(start, kernelReady) + work;
-    if (byTile) {
-      SmallVector<EdgeState *> waits;
-      for (auto [state, edge] : llvm::zip_equal(edges, program.edges))
-        if (edge.consumer == task.kernel)
-          waits.push_back(&state);
-      end = runTile(start, work / static_cast<double>(steps), steps, task.tile,
-                    waits);
-    }
+    SmallVector<EdgeState *> waits;
+    for (auto [state, edge] : llvm::zip_equal(edges, program.edges))
+      if (edge.consumer == task.kernel)
+        waits.push_back(&state);
+    if (!waits.empty())
+      end = runTile(std::max(start, kernelReady),
+                    work / static_cast<double>(steps), steps, task.tile, waits);
     for (auto [state, edge] : llvm::zip_equal(edges, program.edges))
       if (edge.producer == task.kernel)
         state.post(task.tile, end);

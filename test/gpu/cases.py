@@ -386,6 +386,70 @@ def cluster_size_cases():
         modes=APART)
 
 
+# Tiles in parts: rows and columns, in how many, and of how many columns of tiles.
+PARTS = {
+    "one-column": Tiling(128, 192, stream_k=2, tail=1),
+    "many": Tiling(64, 64, stream_k=6, tail=3),
+    "all": Tiling(192, 128, stream_k=3, tail=8),
+    "tall": Tiling(256, 128, stream_k=4, tail=2),
+    "narrow": Tiling(64, 16, stream_k=4, tail=5),
+    "rhs-shared": Tiling(256, 128, cluster_m=2, stream_k=2, tail=2),
+    "lhs-shared": Tiling(128, 256, cluster_n=2, stream_k=3, tail=1),
+}
+
+
+def part_cases():
+    for name, tiling in PARTS.items():
+        yield make_case(f"parts/{name}",
+                        one_product(1000, 1016, 1064, tiling=tiling))
+    yield make_case("parts/transposed",
+                    one_product(520, 776, 1064, tiling=PARTS["many"],
+                                transpose_lhs=True, transpose_rhs=True))
+    # More tasks than places, so that tiles wait for parts that run.
+    yield make_case("parts/waves",
+                    one_product(2050, 2056, 1032, result="f32",
+                                tiling=Tiling(128, 128, stream_k=4, tail=5)))
+    # The last part has fewer steps than the others; a single tile.
+    yield make_case("parts/few-steps",
+                    one_product(40, 24, 264,
+                                tiling=Tiling(64, 32, stream_k=3, tail=1)))
+    # Staging buffers in the ring of stages.
+    yield make_case("parts/staged-in-ring",
+                    one_product(600, 776, 1032,
+                                tiling=Tiling(256, 192, stages=4, stream_k=2,
+                                              tail=2)))
+    yield make_case(
+        "parts/epilogue",
+        one_epilogue([((264,), "n"), ((201, 264), "mn")],
+                     lambda s, v, b, r: s.add(s.gelu_tanh(s.add(v, b)), r),
+                     k=1032, tiling=Tiling(128, 64, stream_k=4, tail=3)))
+    f, h = gated(401, 520, 776, tiling=Tiling(128, 64, stream_k=3, tail=4))
+    f.result(h)
+    yield make_case("parts/gated", f)
+
+
+def part_chain_cases():
+    """Parts that wait for tiles of the kernel before, and tiles with parts that
+    others wait for; warpgroups that are idle."""
+    sizes = (264, 776, 520)
+    alone = Tiling(64, 64)
+    for name, tilings in (
+            ("first", [Tiling(128, 64, stream_k=2, tail=4), alone]),
+            ("second", [alone, Tiling(128, 96, stream_k=4, tail=3)]),
+            ("both", [Tiling(192, 80, stream_k=2, tail=3),
+                      Tiling(64, 128, stream_k=5, tail=5)])):
+        yield make_case(f"parts-chain/{name}",
+                        chain(1000, sizes, tilings=tilings))
+    yield make_case(
+        "parts-chain/clusters",
+        chain(1000, sizes, tilings=[CLUSTERS["steps-shared"],
+                                    PARTS["rhs-shared"]]))
+    yield make_case(
+        "parts-chain/residual",
+        residual_inside(m=1000, tilings=[Tiling(128, 128), alone,
+                                         Tiling(128, 64, stream_k=3, tail=2)]))
+
+
 def through_rhs(transposed):
     """w h, with h made in the chain."""
     f = Function()
@@ -593,7 +657,8 @@ def all_cases():
     cases = []
     for family in (product_cases, epilogue_cases, gated_cases, batch_cases,
                    cluster_cases, chain_cases, mixed_tiling_cases,
-                   cluster_chain_cases, cluster_size_cases, graph_cases,
+                   cluster_chain_cases, cluster_size_cases, part_cases,
+                   part_chain_cases, graph_cases,
                    refused_cases, stalling_cases):
         cases += family()
     return cases

@@ -24,11 +24,14 @@ class Tiling:
     cluster_m: int = 1
     cluster_n: int = 1
     split_k: int = 1
+    stream_k: int = 1
+    tail: int = 0
 
     def __str__(self):
         return (f"#tgemm.tiling<m = {self.m}, n = {self.n}, k = {self.k}, "
                 f"stages = {self.stages}, cluster_m = {self.cluster_m}, "
-                f"cluster_n = {self.cluster_n}, split_k = {self.split_k}>")
+                f"cluster_n = {self.cluster_n}, split_k = {self.split_k}, "
+                f"stream_k = {self.stream_k}, tail = {self.tail}>")
 
 
 def affine_map(loops, dims):

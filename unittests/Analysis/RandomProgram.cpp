@@ -231,7 +231,7 @@ std::string mutate(Random &random, TileProgram &program) {
     results[dim] = results[dim] + distance;
     return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
   };
-  switch (random.pick(0, 6)) {
+  switch (random.pick(0, 7)) {
   case 0:
     program.edges.erase(program.edges.begin() + index);
     return "removed edge " + std::to_string(index);
@@ -250,6 +250,12 @@ std::string mutate(Random &random, TileProgram &program) {
   case 5:
     ++policy.firstStep;
     return "delayed the waits" + where;
+  case 6:
+    policy.guards.push_back(
+        getAffineDimExpr(random.pick(0, policy.waitLower.getNumDims() - 2),
+                         getContext()) -
+        random.pick(0, 1));
+    return "left out tiles that wait" + where;
   default: {
     llvm::SmallVector<AffineExpr> results(policy.semaphore.getResults());
     for (auto [expr, size] : llvm::zip_equal(results, policy.shape))

@@ -117,6 +117,51 @@ TEST_F(VerifyTest, NarrowBoxMissesOneTile) {
   EXPECT_EQ(*failure.consumer->step % 4, 0);
 }
 
+/// Of three columns of tiles, only the last two read what parts of theirs make.
+TEST_F(VerifyTest, TilesThatReadNothingNeedNotWait) {
+  TileProgram program;
+  program.kernels = {{"part", {2, 2, 3}, 1, {}}, {"tile", {2, 3}, 1, {}}};
+  program.tensors.resize(2);
+  program.tensors[0].shape = {2, 2, 3, 4};
+  program.tensors[1].shape = {2, 3};
+  program.tensors[1].buffer = 1;
+  program.reads = {{1, 0, 0,
+                    makeAccess("(i, j, s, p, e) -> (i, j - 1, p, e)", {3, 4},
+                               {2, 2, 3, 4})}};
+  program.writes = {
+      {0, 0, 0,
+       makeAccess("(i, j, p, s, e) -> (i, j, p, e)", {4}, {2, 2, 3, 4})},
+      {1, 0, 1, makeAccess("(i, j, s) -> (i, j)", {}, {2, 3})}};
+  program.order = kernelByKernel(program.kernels);
+  program.edges = {
+      {0, 1, 0,
+       derive(context, program.kernels[0], program.writes[0].access,
+              program.kernels[1], program.reads[0].access, Granularity::Row)
+           .policy}};
+  SemaphorePolicy &policy = program.edges[0].policy;
+  auto guard = [&](int64_t first) {
+    policy.guards = {getAffineDimExpr(1, policy.semaphore.getContext()) -
+                     first};
+  };
+  auto interpret = [&] {
+    InterpretOptions options;
+    options.mode = InterpretMode::Adversarial;
+    return unwrapOrDie(interpretProgram(program, options)).outcome;
+  };
+  llvm::SmallVector<int64_t> whole = {0, 0};
+  EXPECT_EQ(countWaits(policy, program.kernels[1], whole), 1);
+
+  guard(1);
+  EXPECT_EQ(countWaits(policy, program.kernels[1], whole), 0);
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  EXPECT_EQ(interpret(), InterpretOutcome::Safe);
+
+  guard(2);
+  VerifyFailure failure = expectFailure(program, Kind::UnsynchronisedRead);
+  EXPECT_EQ(failure.consumer->tile, (Tile{0, 1}));
+  EXPECT_EQ(interpret(), InterpretOutcome::UnsynchronisedRead);
+}
+
 TEST_F(VerifyTest, EarlierStepsCover) {
   // The box of step 0 is all that the tile needs; later ones wait for nothing
   // new.

@@ -46,7 +46,9 @@ TEST(TilingChoice, FewTilesShareOutTheSteps) {
   TestProducts fewest({{64, 64, 65536}});
   EXPECT_EQ(choose(fewest, /*oneKernel=*/false).front().getSplitK(), 8);
   TestProducts together({{64, 64, 65536}});
-  EXPECT_EQ(choose(together, /*oneKernel=*/true).front().getSplitK(), 4);
+  TilingAttr tiling = choose(together, /*oneKernel=*/true).front();
+  EXPECT_LE(tiling.getClusterSize(), 4);
+  EXPECT_GE(tiling.getSplitK() * tiling.getStreamK(), 4);
 }
 
 TEST(TilingChoice, AClusterHasNoMoreRowsThanTheProduct) {

@@ -111,6 +111,8 @@ TEST(TilingModel, PartsFitTheTotal) {
       if (name == time.getBound())
         EXPECT_EQ(part, largest);
     EXPECT_EQ(time.exchange != 0, tiling.getSplitK() != 1);
+    if (!tiling.hasParts())
+      EXPECT_EQ(time.sums, 0);
     EXPECT_EQ(time.clusters != 0, tiling.getClusterSize() != 1);
   });
 }

@@ -20,7 +20,8 @@ namespace grout {
 /// waitLower(tile, s) .. waitUpper(tile, s) (both ends included) has been
 /// posted as often as its count says. Each end is first clamped to
 /// [0, shape - 1]; a box whose lower end is then above its upper end is empty.
-/// A wait may be skipped where the box equals that of step s - 1.
+/// A wait may be skipped where the box equals that of step s - 1. Tiles for
+/// which a guard is negative wait for nothing.
 struct SemaphorePolicy {
   /// (producer tile...) -> (semaphore coordinates...).
   mlir::AffineMap semaphore;
@@ -33,6 +34,8 @@ struct SemaphorePolicy {
   mlir::AffineMap waitLower, waitUpper;
   /// Steps before this one wait for nothing.
   int64_t firstStep = 0;
+  /// Over the consumer's tile coordinates.
+  llvm::SmallVector<mlir::AffineExpr> guards;
 };
 
 /// The product of the policy's shape; 1 for rank 0.
@@ -49,10 +52,13 @@ int64_t getSemaphore(const SemaphorePolicy &policy,
 /// The clamped box of semaphores that a consumer tile waits for at `step`.
 struct WaitBox {
   llvm::SmallVector<int64_t> lower, upper;
+  /// Whether a guard leaves nothing of it.
+  bool isNone = false;
 
   int64_t size() const;
   bool operator==(const WaitBox &other) const {
-    return lower == other.lower && upper == other.upper;
+    return lower == other.lower && upper == other.upper &&
+           isNone == other.isNone;
   }
 };
 WaitBox getWaitBox(const SemaphorePolicy &policy, llvm::ArrayRef<int64_t> tile,

@@ -54,11 +54,13 @@ struct SynchronisedEdge {
   bool isAfterSteps = false;
 };
 
-/// How a kernel that is a launch of its own keeps to the launch before it. A
-/// wait for a launch ends when that launch has ended, and everything that it
-/// wrote, or has seen written, is then visible to who waits. Of launches before
-/// that one it says nothing by itself.
+/// How a kernel keeps to the launch before its own. A wait for a launch ends
+/// when that launch has ended, and everything that it wrote, or has seen
+/// written, is then visible to who waits. Of launches before that one it says
+/// nothing by itself.
 struct LaunchWaits {
+  /// Whether it is in one launch with the kernel before.
+  bool isWithPrevious = false;
   /// Whether it starts when the launch before has ended. Else it starts early,
   /// and nothing is known of that launch but by waits.
   bool atStart = false;
@@ -82,7 +84,7 @@ struct LaunchWaits {
 /// reads in steps come before it.
 ///
 /// With `launches`, every kernel is a launch of its own, in the order of
-/// `kernels`. Residents of each claim its tiles in tile order, whatever those
+/// `kernels`, or is in that of the kernel before. Residents of each claim its tiles in tile order, whatever those
 /// of others do; no block of one starts before all of those before it have.
 struct TileProgram {
   std::vector<TileKernel> kernels;
@@ -94,6 +96,9 @@ struct TileProgram {
   std::vector<mlir::AffineMap> order;
   /// One for each kernel, or none where one launch runs all of them.
   std::vector<LaunchWaits> launches;
+
+  /// The launch of each kernel, by its number.
+  std::vector<unsigned> getLaunchNumbers() const;
 };
 
 /// One entry of the task list.

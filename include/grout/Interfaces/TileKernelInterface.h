@@ -21,6 +21,9 @@ struct TileAccess {
   mlir::AffineMap map;
   /// Extent of each local coordinate, in elements.
   llvm::SmallVector<int64_t> localSizes;
+  /// Over the tile coordinates: a tile for which one of these is negative
+  /// touches nothing, and waits for nobody who makes the tensor.
+  llvm::SmallVector<mlir::AffineExpr> guards = {};
 };
 
 /// The work of one tile at full size.

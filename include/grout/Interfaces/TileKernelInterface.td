@@ -59,6 +59,13 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
       "bool", "isReadAfterSteps", (ins "::mlir::OpOperand &":$operand),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
+        Whether the kernel runs in one launch with the next one of its chain,
+        whose tiles wait for its tiles, where other kernels have launches of
+        their own: what it computes is a part of that one's work.
+      }],
+      "bool", "isLaunchedWithNext", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
         The work of one whole tile.
       }],
       "::grout::TileWork", "getTileWork", (ins)>,

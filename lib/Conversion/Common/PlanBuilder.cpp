@@ -328,14 +328,14 @@ void PlanBuilder::addLaunch(Location loc, const Launch &launch) {
 std::optional<int64_t>
 PlanBuilder::getSemaphoresLaunch(TileKernelOpInterface kernel,
                                  const SemaphoreLayout &layout) const {
-  SmallVector<TileKernelOpInterface> kernels =
-      kernel->getParentOfType<tsync::ChainOp>().getKernels();
+  auto chain = kernel->getParentOfType<tsync::ChainOp>();
+  SmallVector<TileKernelOpInterface> kernels = chain.getKernels();
   if (!layout.usesSemaphores(kernel))
     return std::nullopt;
   auto *first = llvm::find_if(kernels, [&](TileKernelOpInterface candidate) {
     return layout.usesSemaphores(candidate);
   });
-  int64_t distance = llvm::find(kernels, kernel) - first;
+  int64_t distance = chain.getLaunchOf(kernel) - chain.getLaunchOf(*first);
   if (distance == 0)
     return std::nullopt;
   return numLaunches - distance;

@@ -21,8 +21,6 @@ using namespace grout;
 
 FailureOr<SemaphoreLayout> SemaphoreLayout::get(tsync::ChainOp chain) {
   SemaphoreLayout layout;
-  if (!chain.isSynchronisedByTile())
-    return layout;
   for (tsync::DependenceOp dependence : chain.getDependences()) {
     if (!dependence.isByTile())
       continue;
@@ -60,9 +58,7 @@ SemaphoreWait SemaphoreWait::inBlocks() const {
   SmallVector<int64_t> counts(policy.getCounts());
   for (int64_t &count : counts)
     count *= TileKernelOpInterface(producer).getTileWork().clusterSize;
-  scaled.policy = tsync::PolicyAttr::get(
-      policy.getContext(), policy.getSemaphore(), policy.getShape(), counts,
-      policy.getLower(), policy.getUpper());
+  scaled.policy = policy.withCounts(counts);
   return scaled;
 }
 
@@ -174,7 +170,17 @@ void grout::emitSemaphoreWaits(OpBuilder &builder, Location loc,
   SmallVector<Value> upper =
       emitClamped(builder, loc, policy.getUpper(), operands, shape);
 
-  OpBuilder::InsertionGuard guard(builder);
+  OpBuilder::InsertionGuard insertionGuard(builder);
+  if (AffineMap guard = policy.getGuard()) {
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    auto values = *affine::expandAffineMap(builder, loc, guard, tile);
+    for (Value value : values) {
+      Value waits = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::sge, value, zero);
+      auto branch = scf::IfOp::create(builder, loc, waits);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
+  }
   SmallVector<Value> coordinates;
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   for (unsigned dim = 0, e = shape.size(); dim != e; ++dim) {

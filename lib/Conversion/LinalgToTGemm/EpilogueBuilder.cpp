@@ -176,8 +176,8 @@ tgemm::MatmulOp grout::buildMatmul(OpBuilder &builder,
   builder.setInsertionPoint(cone.result.getDefiningOp());
   auto matmul = tgemm::MatmulOp::create(
       builder, first.op->getLoc(), cone.result.getType(), first.lhs, rhs,
-      epilogue.getInputs(), epilogue.getMaps(builder), first.transposeLhs,
-      first.transposeRhs, first.getTiling());
+      epilogue.getInputs(), /*partial_sums=*/Value(), epilogue.getMaps(builder),
+      first.transposeLhs, first.transposeRhs, first.getTiling());
   bool isPlainProduct = cone.ops.empty() && !first.init;
   if (isPlainProduct)
     return matmul;

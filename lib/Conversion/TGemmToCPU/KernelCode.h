@@ -100,6 +100,10 @@ struct KernelTensors {
   llvm::SmallVector<BufferView> results;
 };
 
+/// The product whose partial sums `op` makes. Fails with a diagnostic if there
+/// is none.
+mlir::FailureOr<tgemm::MatmulOp> getProduct(tgemm::PartialSumsOp op);
+
 /// Checks that the CPU has code for `op`, with a diagnostic if not.
 mlir::LogicalResult checkMatmul(tgemm::MatmulOp op);
 mlir::LogicalResult checkLinalg(mlir::linalg::LinalgOp op);
@@ -107,6 +111,8 @@ mlir::LogicalResult checkLinalg(mlir::linalg::LinalgOp op);
 /// Fill `body` with the work of one tile.
 void emitMatmulTile(tgemm::MatmulOp op, const KernelTensors &tensors,
                     const SemaphoreLayout &layout, CPUTileBody &body);
+void emitPartTile(tgemm::PartialSumsOp op, const KernelTensors &tensors,
+                  const SemaphoreLayout &layout, CPUTileBody &body);
 void emitLinalgTile(mlir::linalg::LinalgOp op, const KernelTensors &tensors,
                     const SemaphoreLayout &layout, CPUTileBody &body);
 

@@ -1,8 +1,10 @@
 //===- MatmulTileBody.cpp - A tile of tgemm.matmul on the CPU -------------===//
 //
-// Part of Grout. Each step packs its part of a rhs into a local array of f32,
-// which converts and transposes it once rather than for each row; the rank-1
-// updates that follow run along contiguous rows, so that LLVM vectorises them.
+// Part of Grout. Also of a tgemm.partial_sums, a tile of which is a part of the
+// steps of a tile of its product. Each step packs its part of a rhs into a
+// local array of f32, which converts and transposes it once rather than for
+// each row; the rank-1 updates that follow run along contiguous rows, so that
+// LLVM vectorises them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,16 +30,28 @@ struct TileShape {
   int64_t m, n, k;
 };
 
-/// Emits the tile of one matmul.
+/// Emits the tile of one matmul, or of its partial sums, which `kernel` is.
 class MatmulEmitter {
 public:
-  MatmulEmitter(tgemm::MatmulOp op, const KernelTensors &tensors,
-                const SemaphoreLayout &layout, CPUTileBody &body);
+  MatmulEmitter(tgemm::MatmulOp op, Operation *kernel,
+                const KernelTensors &tensors, const SemaphoreLayout &layout,
+                CPUTileBody &body);
   void emit();
+  void emitPart();
 
 private:
   void emitClear(OpBuilder &builder);
   void emitStep(OpBuilder &builder, Value step);
+  void emitTileSteps(OpBuilder &builder);
+  void emitAddSums(OpBuilder &builder);
+  /// Whether the tile has parts, as an i1.
+  Value isInParts(OpBuilder &builder);
+  /// Calls `emit` for each accumulator of the tile, with its address in its
+  /// array and in the sums of a part.
+  void createSums(OpBuilder &builder,
+                  function_ref<void(OpBuilder &, Value accumulator,
+                                    ValueRange at, Value element)>
+                      emit);
   void emitPack(OpBuilder &builder, Value rhs, Extent k);
   void emitUpdate(OpBuilder &builder, Value accumulator, Extent k);
   void emitEpilogue(OpBuilder &builder);
@@ -54,6 +68,7 @@ private:
   tgemm::MatmulOp op;
   CPUTileBody &body;
   TileShape shape;
+  std::optional<tgemm::StreamK> parts;
   KernelSync sync;
   SmallVector<Value> operands; // as memrefs
   Value result;
@@ -64,10 +79,11 @@ private:
 
 } // namespace
 
-MatmulEmitter::MatmulEmitter(tgemm::MatmulOp op, const KernelTensors &tensors,
+MatmulEmitter::MatmulEmitter(tgemm::MatmulOp op, Operation *kernel,
+                             const KernelTensors &tensors,
                              const SemaphoreLayout &layout, CPUTileBody &body)
-    : op(op), body(body), shape(op),
-      sync(op, layout, body, [](unsigned) { return false; }) {
+    : op(op), body(body), shape(op), parts(op.getStreamK()),
+      sync(kernel, layout, body, [](unsigned) { return false; }) {
   for (const KernelOperand &operand : tensors.operands)
     operands.push_back(body.getMemRef(operand.view));
   result = body.getMemRef(tensors.results[0]);
@@ -76,9 +92,15 @@ MatmulEmitter::MatmulEmitter(tgemm::MatmulOp op, const KernelTensors &tensors,
     accumulators.push_back(body.createLocal({shape.m, shape.n}, f32));
   panel = body.createLocal({shape.k, shape.n}, f32);
   ArrayRef<Value> tile = ArrayRef(body.tile).take_back(2);
-  rows = createTileExtent(body.builder, body.loc, tile[0], shape.m, op.getM());
+  Value row = tile[0], column = tile[1];
+  if (kernel != op) {
+    row = body.tile[0];
+    column =
+        add(body.builder, body.tile[1], body.createIndex(parts->firstColumn));
+  }
+  rows = createTileExtent(body.builder, body.loc, row, shape.m, op.getM());
   columns =
-      createTileExtent(body.builder, body.loc, tile[1], shape.n, op.getN());
+      createTileExtent(body.builder, body.loc, column, shape.n, op.getN());
 }
 
 Value MatmulEmitter::loadElement(OpBuilder &builder, Value matrix,
@@ -157,7 +179,6 @@ void MatmulEmitter::emitUpdate(OpBuilder &builder, Value accumulator,
 }
 
 void MatmulEmitter::emitStep(OpBuilder &builder, Value step) {
-  sync.emitAtStep(builder, step);
   Extent k = createTileExtent(builder, body.loc, step, shape.k, op.getK());
   for (unsigned i = 0, e = op.getNumProducts(); i != e; ++i) {
     emitPack(builder, operands[1 + i], k);
@@ -193,19 +214,121 @@ void MatmulEmitter::emitEpilogue(OpBuilder &builder) {
       });
 }
 
+Value MatmulEmitter::isInParts(OpBuilder &builder) {
+  return arith::CmpIOp::create(builder, body.loc, arith::CmpIPredicate::sge,
+                               body.tile[1],
+                               body.createIndex(parts->firstColumn));
+}
+
+void MatmulEmitter::emitTileSteps(OpBuilder &builder) {
+  Value steps = body.createIndex(op.getStepCount());
+  createLoops(
+      builder, body.loc, steps, [&](OpBuilder &builder, ValueRange step) {
+        // Waits are for all steps, also for those of a tile's parts.
+        sync.emitAtStep(builder, step[0]);
+        if (!parts)
+          return emitStep(builder, step[0]);
+        Value isOther =
+            arith::CmpIOp::create(builder, body.loc, arith::CmpIPredicate::slt,
+                                  step[0], body.createIndex(parts->firstStep));
+        Value isSkipped = arith::AndIOp::create(builder, body.loc, isOther,
+                                                isInParts(builder));
+        auto choice = scf::IfOp::create(builder, body.loc, isSkipped,
+                                        /*withElseRegion=*/true);
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPointToStart(choice.elseBlock());
+        emitStep(builder, step[0]);
+      });
+}
+
+void MatmulEmitter::createSums(
+    OpBuilder &builder,
+    function_ref<void(OpBuilder &, Value, ValueRange, Value)> emit) {
+  createLoops(builder, body.loc, {rows.size, columns.size},
+              [&](OpBuilder &builder, ValueRange at) {
+                Value width = body.createIndex(shape.n);
+                Value element =
+                    add(builder,
+                        arith::MulIOp::create(builder, body.loc, at[0], width),
+                        at[1]);
+                for (auto [index, accumulator] : llvm::enumerate(accumulators))
+                  emit(builder, accumulator, at,
+                       add(builder, element,
+                           body.createIndex(index * shape.m * shape.n)));
+              });
+}
+
+void MatmulEmitter::emitAddSums(OpBuilder &builder) {
+  if (!parts)
+    return;
+  Value sums = operands[*op.getPartialSumsOperand()];
+  auto branch = scf::IfOp::create(builder, body.loc, isInParts(builder));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  Value column = arith::SubIOp::create(builder, body.loc, body.tile[1],
+                                       body.createIndex(parts->firstColumn));
+  createLoops(
+      builder, body.loc, body.createIndex(parts->parts - 1),
+      [&](OpBuilder &builder, ValueRange part) {
+        createSums(builder, [&](OpBuilder &builder, Value accumulator,
+                                ValueRange at, Value element) {
+          Value own =
+              memref::LoadOp::create(builder, body.loc, accumulator, at);
+          Value other = memref::LoadOp::create(
+              builder, body.loc, sums,
+              ValueRange{body.tile[0], column, part[0], element});
+          Value sum = arith::AddFOp::create(builder, body.loc, own, other);
+          memref::StoreOp::create(builder, body.loc, sum, accumulator, at);
+        });
+      });
+}
+
 void MatmulEmitter::emit() {
   OpBuilder &builder = body.builder;
   emitClear(builder);
   sync.emitBeforeSteps(builder);
-  createLoops(
-      builder, body.loc, body.createIndex(op.getStepCount()),
-      [&](OpBuilder &builder, ValueRange step) { emitStep(builder, step[0]); });
+  emitTileSteps(builder);
   sync.emitAfterSteps(builder);
+  emitAddSums(builder);
   emitEpilogue(builder);
   sync.emitPosts(builder);
 }
 
+void MatmulEmitter::emitPart() {
+  OpBuilder &builder = body.builder;
+  emitClear(builder);
+  sync.emitBeforeSteps(builder);
+  Value steps = body.createIndex(parts->partSteps);
+  createLoops(
+      builder, body.loc, steps, [&](OpBuilder &builder, ValueRange step) {
+        sync.emitAtStep(builder, step[0]);
+        Value first =
+            arith::MulIOp::create(builder, body.loc, body.tile[2], steps);
+        emitStep(builder, add(builder, first, step[0]));
+      });
+  sync.emitAfterSteps(builder);
+  createSums(builder, [&](OpBuilder &builder, Value accumulator, ValueRange at,
+                          Value element) {
+    Value sum = memref::LoadOp::create(builder, body.loc, accumulator, at);
+    memref::StoreOp::create(
+        builder, body.loc, sum, result,
+        ValueRange{body.tile[0], body.tile[1], body.tile[2], element});
+  });
+  sync.emitPosts(builder);
+}
+
+FailureOr<tgemm::MatmulOp> cpu::getProduct(tgemm::PartialSumsOp op) {
+  for (Operation *user : op->getUsers())
+    if (auto product = dyn_cast<tgemm::MatmulOp>(user))
+      return product;
+  return op.emitOpError("cannot be compiled: no product takes it");
+}
+
 LogicalResult cpu::checkMatmul(tgemm::MatmulOp op) {
+  if (op.getStreamK() && !op.getPartialSums())
+    return op.emitOpError("cannot be compiled: its tiling has tiles in parts, "
+                          "but it has no partial sums; run "
+                          "tgemm-expand-stream-k");
   TileShape shape(op);
   int64_t elements =
       shape.m * shape.n * op.getNumProducts() + shape.k * shape.n;
@@ -221,5 +344,10 @@ LogicalResult cpu::checkMatmul(tgemm::MatmulOp op) {
 
 void cpu::emitMatmulTile(tgemm::MatmulOp op, const KernelTensors &tensors,
                          const SemaphoreLayout &layout, CPUTileBody &body) {
-  MatmulEmitter(op, tensors, layout, body).emit();
+  MatmulEmitter(op, op, tensors, layout, body).emit();
+}
+
+void cpu::emitPartTile(tgemm::PartialSumsOp op, const KernelTensors &tensors,
+                       const SemaphoreLayout &layout, CPUTileBody &body) {
+  MatmulEmitter(*getProduct(op), op, tensors, layout, body).emitPart();
 }

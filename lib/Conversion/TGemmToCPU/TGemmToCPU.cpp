@@ -38,6 +38,8 @@ static LogicalResult checkKernel(TileKernelOpInterface kernel) {
                              "give it one");
   if (auto matmul = dyn_cast<tgemm::MatmulOp>(kernel.getOperation()))
     return checkMatmul(matmul);
+  if (auto parts = dyn_cast<tgemm::PartialSumsOp>(kernel.getOperation()))
+    return success(succeeded(getProduct(parts)));
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(kernel.getOperation()))
     return checkLinalg(linalgOp);
   return kernel->emitError() << "cannot be compiled for the CPU: there is no "
@@ -197,6 +199,8 @@ LogicalResult FunctionEmitter::emitKernel(TileKernelOpInterface kernel,
   CPUTileBody body(kernels, name, kernel.getLoc(), grid, buffers);
   if (auto matmul = dyn_cast<tgemm::MatmulOp>(kernel.getOperation()))
     emitMatmulTile(matmul, *tensors, layout, body);
+  else if (auto parts = dyn_cast<tgemm::PartialSumsOp>(kernel.getOperation()))
+    emitPartTile(parts, *tensors, layout, body);
   else
     emitLinalgTile(cast<linalg::LinalgOp>(kernel.getOperation()), *tensors,
                    layout, body);
@@ -264,18 +268,29 @@ LogicalResult FunctionEmitter::emitSerial(tsync::ChainOp chain) {
   if (failed(layout))
     return failure();
   std::optional<ArrayAttr> order = chain.getOrder();
-  for (auto [index, kernel] : llvm::enumerate(chain.getKernels())) {
+  if (!order && chain.isSynchronisedByTile())
+    return chain.emitOpError("has no tile order; run tsync-assign-order");
+  unsigned position = 0;
+  for (ArrayRef<TileKernelOpInterface> ofLaunch : chain.getLaunches()) {
     PlanBuilder::Launch launch;
     LaunchBuffers buffers;
-    if (failed(emitKernel(kernel, *layout, buffers, launch)))
-      return failure();
-    // Tiles of one kernel are independent: without an order, any will do.
-    launch.order.push_back(
-        order ? cast<AffineMapAttr>((*order)[index]).getValue()
-              : AffineMap::getMultiDimIdentityMap(launch.grids[0].size(),
-                                                  chain.getContext()));
-    std::string name = launch.entries[0];
-    addLaunch(kernel.getLoc(), name, buffers, launch);
+    for (TileKernelOpInterface kernel : ofLaunch) {
+      if (failed(emitKernel(kernel, *layout, buffers, launch)))
+        return failure();
+      // Tiles of one kernel are independent: without an order, any will do.
+      launch.order.push_back(
+          order ? cast<AffineMapAttr>((*order)[position]).getValue()
+                : AffineMap::getMultiDimIdentityMap(launch.grids[0].size(),
+                                                    chain.getContext()));
+      ++position;
+    }
+    if (ofLaunch.size() > 1) {
+      launch.semaphores = layout->getNumSemaphores();
+      launch.residents = chain.getResidents().value_or(1);
+    }
+    std::string name = launch.entries.back();
+    addLaunch(TileKernelOpInterface(ofLaunch.back()).getLoc(), name, buffers,
+              launch);
   }
   return success();
 }

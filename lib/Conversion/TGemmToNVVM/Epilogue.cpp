@@ -21,13 +21,14 @@ using namespace grout::hopper;
 // Consumers
 //===----------------------------------------------------------------------===//
 
-/// Waits for the semaphores of the epilogue inputs. One thread polls, and the
-/// barrier passes on what it acquired.
-static void emitInputWaits(const KernelContext &context, const BodyPlan &body,
-                           const TileTask &task, Value warpgroup) {
+void hopper::emitEpilogueWaits(
+    const KernelContext &context, const BodyPlan &body, const TileTask &task,
+    Value warpgroup, function_ref<bool(const SemaphoreWait &)> isMeant) {
   DeviceBuilder &b = context.b;
-  if (llvm::none_of(body.waits,
-                    [](const SemaphoreWait &wait) { return wait.afterSteps; }))
+  auto isWaitedFor = [&](const SemaphoreWait &wait) {
+    return wait.afterSteps && isMeant(wait);
+  };
+  if (llvm::none_of(body.waits, isWaitedFor))
     return;
   SmallVector<Value> tile = task.getTile(b, body.grid.size());
   Value thread =
@@ -35,7 +36,7 @@ static void emitInputWaits(const KernelContext &context, const BodyPlan &body,
             context.lane);
   b.ifThen(b.isEqual(thread, 0), [&] {
     for (const SemaphoreWait &wait : body.waits) {
-      if (!wait.afterSteps)
+      if (!isWaitedFor(wait))
         continue;
       auto emit = [&](Value step) {
         emitSemaphoreWaits(b, b.getLoc(), wait, tile, step, context.semaphores,
@@ -267,7 +268,10 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
                                       const TileProducts &products,
                                       RingPosition position) {
   DeviceBuilder &b = context.b;
-  emitInputWaits(context, body, task, warpgroup);
+  emitEpilogueWaits(context, body, task, warpgroup,
+                    [&](const SemaphoreWait &wait) {
+                      return !body.parts || wait.operand != body.sumsOperand;
+                    });
   if (body.inputsNeedLaunches)
     emitLaunchWait(b, b.getLoc());
   // Another warp's products may not have finished with the rows of lhs that

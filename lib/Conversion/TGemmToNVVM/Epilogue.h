@@ -14,6 +14,13 @@
 
 namespace grout::hopper {
 
+/// Emits the waits for those of the operands that are read after the steps of
+/// which `isMeant` holds, for warpgroup `warpgroup` (an i32): one thread polls,
+/// and the barrier passes on what it acquired.
+void emitEpilogueWaits(const KernelContext &context, const BodyPlan &body,
+                       const TileTask &task, mlir::Value warpgroup,
+                       llvm::function_ref<bool(const SemaphoreWait &)> isMeant);
+
 /// Emits the epilogue of a tile for consumer warpgroup `warpgroup` (an i32).
 /// `position` is in the ring of the warpgroup's staging buffers; returns the
 /// one after.

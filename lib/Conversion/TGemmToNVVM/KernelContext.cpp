@@ -109,6 +109,46 @@ SmallVector<Value> TileTask::getTile(DeviceBuilder &b, unsigned rank) const {
   return tile;
 }
 
+Value KernelContext::isInParts(const BodyPlan &body,
+                               const TileTask &task) const {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, task.y,
+                               b.i32(body.parts->firstColumn));
+}
+
+Value KernelContext::getFirstStep(const BodyPlan &body,
+                                  const TileTask &task) const {
+  if (body.arePartialSums)
+    return b.mul(task.z, body.blockSteps);
+  if (body.parts)
+    return arith::SelectOp::create(b, isInParts(body, task),
+                                   b.i32(body.parts->firstStep), b.i32(0));
+  return b.mul(getStepShare(body), body.blockSteps);
+}
+
+Value KernelContext::getNumSteps(const BodyPlan &body,
+                                 const TileTask &task) const {
+  Value all = b.i32(body.blockSteps);
+  if (!body.hasTilesInParts())
+    return all;
+  return arith::SelectOp::create(
+      b, isInParts(body, task), b.i32(body.steps - body.parts->firstStep), all);
+}
+
+RingPosition KernelContext::skipSteps(const BodyPlan &body,
+                                      const TileTask &task,
+                                      const RingPosition &position,
+                                      int64_t butLast) const {
+  RingPosition all =
+      position.advance(b, kernel.stages, body.blockSteps - butLast);
+  if (!body.hasTilesInParts())
+    return all;
+  RingPosition some = position.advance(
+      b, kernel.stages, body.steps - body.parts->firstStep - butLast);
+  Value isPart = isInParts(body, task);
+  return {arith::SelectOp::create(b, isPart, some.buffer, all.buffer),
+          arith::SelectOp::create(b, isPart, some.parity, all.parity)};
+}
+
 Value KernelContext::getBatch(const BodyPlan &body,
                               const TileTask &task) const {
   assert(body.isBatched() && "the grid has no batch");
@@ -123,7 +163,10 @@ Value KernelContext::getFirstRow(const BodyPlan &body,
 
 Value KernelContext::getFirstColumn(const BodyPlan &body,
                                     const TileTask &task) const {
-  Value first = b.mul(body.isBatched() ? task.z : task.y, body.tiling.getN());
+  Value column = body.isBatched() ? task.z : task.y;
+  if (body.arePartialSums)
+    column = b.add(column, body.parts->firstColumn);
+  Value first = b.mul(column, body.tiling.getN());
   return b.add(first, b.mul(getColumnShare(body), body.tiling.getBlockN()));
 }
 

@@ -25,6 +25,8 @@ struct TileTask {
   llvm::SmallVector<mlir::Value, 4> getWords() const { return {body, x, y, z}; }
 };
 
+struct RingPosition;
+
 struct KernelContext {
   DeviceBuilder &b;
   const KernelPlan &kernel;
@@ -123,6 +125,17 @@ struct KernelContext {
   mlir::Value getRowShare(const BodyPlan &body) const;
   mlir::Value getColumnShare(const BodyPlan &body) const;
   mlir::Value getStepShare(const BodyPlan &body) const;
+
+  /// Whether `task`, a tile of `body`, is completed from partial sums; an i1.
+  mlir::Value isInParts(const BodyPlan &body, const TileTask &task) const;
+  /// The first step of `task` in this block, and how many there are.
+  mlir::Value getFirstStep(const BodyPlan &body, const TileTask &task) const;
+  mlir::Value getNumSteps(const BodyPlan &body, const TileTask &task) const;
+  /// The place in the ring of stages all steps of `task` but `butLast` after
+  /// `position`.
+  RingPosition skipSteps(const BodyPlan &body, const TileTask &task,
+                         const RingPosition &position,
+                         int64_t butLast = 0) const;
 
   /// Where the tile of `task` begins: batch (if the grid has rank 3), the first
   /// row and column that this block multiplies, and the first column that it

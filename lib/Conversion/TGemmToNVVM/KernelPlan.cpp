@@ -121,33 +121,76 @@ static LogicalResult planTiling(tgemm::MatmulOp op, BodyPlan &body,
   return success();
 }
 
-static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
+/// The product that `kernel` is, or whose partial sums it is.
+static FailureOr<tgemm::MatmulOp> getProduct(TileKernelOpInterface kernel) {
+  if (auto op = dyn_cast<tgemm::MatmulOp>(kernel.getOperation())) {
+    if (op.getStreamK() && !op.getPartialSums())
+      return op.emitOpError(
+          "cannot be compiled: its tiling has tiles in parts, "
+          "but it has no partial sums; run "
+          "tgemm-expand-stream-k");
+    return op;
+  }
+  for (Operation *user : kernel->getUsers())
+    if (auto op = dyn_cast<tgemm::MatmulOp>(user))
+      if (op->getPrevNode() == kernel)
+        return op;
+  return kernel->emitOpError(
+      "cannot be compiled: the product that it is a part "
+      "of does not follow it");
+}
+
+/// Plans where partial sums are, and, of those of a part, which steps it has.
+static LogicalResult planPartialSums(BodyPlan &body, KernelParams &params,
+                                     PlanBuilder &plan) {
+  body.parts = body.op.getStreamK();
+  if (!body.parts)
+    return success();
+  body.arePartialSums = body.tileKernel != body.op;
+  if (body.arePartialSums)
+    body.blockSteps = body.parts->partSteps;
+  FailureOr<BufferView> sums =
+      plan.getView(body.op.getPartialSums(), body.tileKernel);
+  if (failed(sums))
+    return failure();
+  body.sumsParam = params.addBufferAddress(sums->buffer);
+  body.sumsOperand = *body.op.getPartialSumsOperand();
+  return success();
+}
+
+static FailureOr<BodyPlan> planBody(TileKernelOpInterface kernel,
                                     const SemaphoreLayout &layout,
                                     KernelParams &params, PlanBuilder &plan,
                                     const TargetSpec &target) {
+  FailureOr<tgemm::MatmulOp> product = getProduct(kernel);
+  if (failed(product))
+    return failure();
+  tgemm::MatmulOp op = *product;
   BodyPlan body;
+  body.tileKernel = kernel;
   body.op = op;
   if (failed(planTiling(op, body, target)) || failed(checkEpilogue(op)))
     return failure();
-  body.grid = *op.getTileGrid();
+  body.grid = *kernel.getTileGrid();
   body.steps = op.getStepCount();
   body.blockSteps = llvm::divideCeil(body.steps, body.tiling.getSplitK());
-  for (const SemaphoreWait &wait : layout.getWaits(op))
+  for (const SemaphoreWait &wait : layout.getWaits(kernel))
     body.waits.push_back(wait.inBlocks());
-  body.posts = llvm::to_vector(layout.getPosts(op));
+  body.posts = llvm::to_vector(layout.getPosts(kernel));
 
   // Where no factor waits, both loaders share the work. One may have no wait of
   // its own because those for others cover it.
   auto chain = op->getParentOfType<tsync::ChainOp>();
   auto waits = [&](unsigned operand) {
-    return needsLaunchesBefore(op, operand) ||
+    return needsLaunchesBefore(kernel, operand) ||
            (!body.waits.empty() &&
-            chain.dependsOnKernels(op->getOperand(operand)));
+            chain.dependsOnKernels(kernel->getOperand(operand)));
   };
   unsigned numFactors = 1 + op.getNumProducts();
   bool anyWaits = llvm::any_of(llvm::seq<unsigned>(numFactors), waits);
-  for (unsigned operand = 0, e = op->getNumOperands(); operand != e; ++operand)
-    if (needsLaunchesBefore(op, operand))
+  for (unsigned operand = 0, e = kernel->getNumOperands(); operand != e;
+       ++operand)
+    if (needsLaunchesBefore(kernel, operand))
       (operand < numFactors ? body.factorsNeedLaunches
                             : body.inputsNeedLaunches) = true;
   auto getLoader = [&](unsigned operand) {
@@ -156,8 +199,9 @@ static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
   };
 
   // A tile reads rows of lhs, which all tiles of its row of the grid read.
-  int64_t gridRows = body.grid[body.grid.size() - 2];
-  int64_t gridColumns = body.grid.back();
+  SmallVector<int64_t> grid = *op.getTileGrid();
+  int64_t gridRows = grid[grid.size() - 2];
+  int64_t gridColumns = grid.back();
   FailureOr<FactorPlan> lhs = planFactor(
       params, plan, op, op.getLhs(), "lhs",
       /*mnDim=*/op.getTransposeLhs() ? 1 : 0, body.tiling.getBlockM(),
@@ -182,6 +226,10 @@ static FailureOr<BodyPlan> planBody(tgemm::MatmulOp op,
     offset += factor.chunkBytes * body.getChunksPerStep();
   }
 
+  if (failed(planPartialSums(body, params, plan)))
+    return failure();
+  if (body.arePartialSums)
+    return body;
   FailureOr<ResultPlan> result =
       planResult(params, plan, op, body.tiling.getResultN());
   if (failed(result))
@@ -286,16 +334,15 @@ static LogicalResult planCluster(KernelPlan &kernel, const BodyPlan &body) {
 }
 
 FailureOr<KernelPlan> hopper::planKernel(StringRef name,
-                                         ArrayRef<tgemm::MatmulOp> ops,
+                                         ArrayRef<TileKernelOpInterface> ops,
                                          const SemaphoreLayout &layout,
                                          PlanBuilder &builder,
                                          const TargetSpec &target) {
   KernelPlan kernel;
   kernel.name = name.str();
-  kernel.programmatic = ProgrammaticLaunch::get(
-      llvm::to_vector_of<TileKernelOpInterface>(ops), target);
+  kernel.programmatic = ProgrammaticLaunch::get(ops, target);
   KernelParams params(kernel);
-  for (tgemm::MatmulOp op : ops) {
+  for (TileKernelOpInterface op : ops) {
     FailureOr<BodyPlan> body = planBody(op, layout, params, builder, target);
     if (failed(body) || failed(planCluster(kernel, *body)))
       return failure();

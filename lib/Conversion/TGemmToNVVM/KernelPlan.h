@@ -96,14 +96,22 @@ struct ResultPlan {
   int64_t rowBytes;
 };
 
-/// One tile kernel in a kernel.
+/// One tile kernel in a kernel: a product, or the partial sums of one.
 struct BodyPlan {
+  TileKernelOpInterface tileKernel;
+  /// The product.
   tgemm::MatmulOp op;
   tgemm::TilingAttr tiling;
   llvm::SmallVector<int64_t> grid;
   /// Steps of a tile, and of one block.
   int64_t steps;
   int64_t blockSteps;
+  /// How the steps of some tiles are shared out to parts, if they are; whether
+  /// the tiles are such parts; where the partial sums are among the kernel's
+  /// parameters, and the product's operands.
+  std::optional<tgemm::StreamK> parts;
+  bool arePartialSums = false;
+  unsigned sumsParam = 0, sumsOperand = 0;
   /// Consumer warpgroups that compute a tile, and the 64-row blocks of each.
   int64_t warpgroups;
   int64_t rowBlocks;
@@ -121,7 +129,9 @@ struct BodyPlan {
   bool factorsNeedLaunches = false;
   bool inputsNeedLaunches = false;
 
-  bool isBatched() const { return grid.size() == 3; }
+  bool isBatched() const { return tgemm::MatmulOp(op).isBatched(); }
+  /// Whether some tiles are completed from partial sums.
+  bool hasTilesInParts() const { return parts && !arePartialSums; }
   bool isLhs(const FactorPlan &factor) const { return &factor == &factors[0]; }
   unsigned getNumProducts() const { return factors.size() - 1; }
   int64_t getChunksPerStep() const { return tiling.getK() / kChunk; }
@@ -191,13 +201,13 @@ struct KernelPlan {
   int64_t getBlocksPerProcessor(int64_t sharedMemory) const;
 };
 
-/// Plans a kernel for the tile kernels `ops` on `target`, with the semaphores
-/// of `layout`. Fails with a diagnostic at the op that cannot be compiled.
-mlir::FailureOr<KernelPlan> planKernel(llvm::StringRef name,
-                                       llvm::ArrayRef<tgemm::MatmulOp> ops,
-                                       const SemaphoreLayout &layout,
-                                       PlanBuilder &builder,
-                                       const TargetSpec &target);
+/// Plans a kernel for the tile kernels `ops`, products and partial sums, on
+/// `target`, with the semaphores of `layout`. Fails with a diagnostic at the op
+/// that cannot be compiled.
+mlir::FailureOr<KernelPlan>
+planKernel(llvm::StringRef name, llvm::ArrayRef<TileKernelOpInterface> ops,
+           const SemaphoreLayout &layout, PlanBuilder &builder,
+           const TargetSpec &target);
 
 } // namespace grout::hopper
 

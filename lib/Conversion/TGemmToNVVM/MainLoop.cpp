@@ -96,7 +96,7 @@ static void emitStepWaits(const KernelContext &context, const BodyPlan &body,
   DeviceBuilder &b = context.b;
   // A step beyond the last reads nothing. What its number stands for may be a
   // later tile, which nobody has proved safe to wait for.
-  if (body.blockSteps * body.tiling.getSplitK() != body.steps)
+  if (!body.parts && body.blockSteps * body.tiling.getSplitK() != body.steps)
     step = arith::MinUIOp::create(b, step, b.i32(body.steps - 1));
   for (const SemaphoreWait &wait : body.waits) {
     if (wait.afterSteps || !wait.dependsOnStep)
@@ -126,6 +126,25 @@ static void emitTileWaits(const KernelContext &context, const BodyPlan &body,
   }
 }
 
+/// Emits the waits of the steps that others run as parts of this tile, so that
+/// a tile waits for all that its policy says.
+static void emitPartWaits(const KernelContext &context, const BodyPlan &body,
+                          const TileTask &task, ValueRange tile,
+                          Value firstStep) {
+  if (!body.hasTilesInParts() ||
+      llvm::none_of(body.waits, [](const SemaphoreWait &wait) {
+        return !wait.afterSteps && wait.dependsOnStep;
+      }))
+    return;
+  DeviceBuilder &b = context.b;
+  auto loop = scf::ForOp::create(b, b.i32(0), firstStep, b.i32(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value step = loop.getInductionVar();
+  emitStepWaits(context, body, task, tile, step,
+                /*isFirst=*/b.isEqual(step, 0));
+}
+
 RingPosition hopper::emitTileLoads(const KernelContext &context,
                                    const BodyPlan &body, Loader loader,
                                    const TileTask &task,
@@ -138,15 +157,20 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
     emitTileWaits(context, body, task, tile);
 
   // Steps beyond the last, of the last block that shares them, load zeros.
-  Value firstStep = b.mul(context.getStepShare(body), body.blockSteps);
-  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.blockSteps), b.i32(1),
-                                 ValueRange{position.buffer, position.parity});
+  Value firstStep = context.getFirstStep(body, task);
+  if (loader == Loader::waiting)
+    emitPartWaits(context, body, task, tile, firstStep);
+  auto loop =
+      scf::ForOp::create(b, b.i32(0), context.getNumSteps(body, task), b.i32(1),
+                         ValueRange{position.buffer, position.parity});
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value step = b.add(firstStep, loop.getInductionVar());
   RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
+  // The steps of partial sums are counted in each part.
   if (loader == Loader::waiting)
-    emitStepWaits(context, body, task, tile, step,
+    emitStepWaits(context, body, task, tile,
+                  body.arePartialSums ? loop.getInductionVar() : step,
                   /*isFirst=*/b.isEqual(loop.getInductionVar(), 0));
 
   b.waitParity(context.getEmptyBarrier(here.buffer), here.getWriterParity(b));
@@ -226,7 +250,8 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
 }
 
 TileProducts hopper::emitTileProducts(const KernelContext &context,
-                                      const BodyPlan &body, Value warpgroup,
+                                      const BodyPlan &body,
+                                      const TileTask &task, Value warpgroup,
                                       RingPosition position) {
   DeviceBuilder &b = context.b;
   SmallVector<WgmmaShape> shapes;
@@ -240,8 +265,8 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
   for (int64_t block = 0; block != body.rowBlocks; ++block)
     for (const WgmmaShape &shape : shapes)
       inits.push_back(emitZeroAccumulators(b, shape));
-  auto loop =
-      scf::ForOp::create(b, b.i32(0), b.i32(body.blockSteps), b.i32(1), inits);
+  auto loop = scf::ForOp::create(b, b.i32(0), context.getNumSteps(body, task),
+                                 b.i32(1), inits);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -276,10 +301,11 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
 }
 
 void hopper::emitIdleTile(const KernelContext &context, const BodyPlan &body,
-                          RingPosition position) {
+                          const TileTask &task, RingPosition position) {
   DeviceBuilder &b = context.b;
-  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.blockSteps), b.i32(1),
-                                 ValueRange{position.buffer, position.parity});
+  auto loop =
+      scf::ForOp::create(b, b.i32(0), context.getNumSteps(body, task), b.i32(1),
+                         ValueRange{position.buffer, position.parity});
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};

@@ -34,14 +34,14 @@ struct TileProducts {
 /// Emits the products of a tile, for a whole warpgroup, number `warpgroup` of
 /// the consumers (an i32). The accumulators are ready to be read.
 TileProducts emitTileProducts(const KernelContext &context,
-                              const BodyPlan &body, mlir::Value warpgroup,
-                              RingPosition position);
+                              const BodyPlan &body, const TileTask &task,
+                              mlir::Value warpgroup, RingPosition position);
 
 /// Emits what a warpgroup does that `body` leaves idle: it frees the tile's
 /// stages as they come. It must not run ahead, because a barrier tells only
 /// phases that follow each other apart.
 void emitIdleTile(const KernelContext &context, const BodyPlan &body,
-                  RingPosition position);
+                  const TileTask &task, RingPosition position);
 
 } // namespace grout::hopper
 

@@ -125,41 +125,44 @@ private:
     FailureOr<SemaphoreLayout> layout = SemaphoreLayout::get(chain);
     if (failed(layout))
       return failure();
-    SmallVector<tgemm::MatmulOp> ops;
-    SmallVector<AffineMap> order;
     bool isPersistent = chain.getMode() == tsync::Mode::persistent;
+    llvm::DenseMap<Operation *, AffineMap> order;
     for (auto [index, kernel] : llvm::enumerate(chain.getKernels())) {
-      auto op = dyn_cast<tgemm::MatmulOp>(kernel.getOperation());
-      if (!op && !isPersistent && isa<scop::KernelOp>(kernel))
+      bool isScop = isa<scop::KernelOp>(kernel);
+      if (!isPersistent && isScop)
         continue;
-      if (!op)
+      if (!isa<tgemm::MatmulOp, tgemm::PartialSumsOp>(kernel))
         return kernel->emitError()
                << "cannot be compiled for " << target.name << ": '"
                << kernel->getName() << "' has no kernel for it"
-               << (isa<scop::KernelOp>(kernel) ? " in mode persistent" : "");
-      ops.push_back(op);
-      unsigned rank = op.getResult().getType().getRank();
+               << (isScop ? " in mode persistent" : "");
+      unsigned rank =
+          isa<tgemm::PartialSumsOp>(kernel)
+              ? 3
+              : cast<RankedTensorType>(kernel->getResult(0).getType())
+                    .getRank();
       FailureOr<AffineMap> map = getOrder(chain, index, rank);
       if (failed(map))
         return failure();
-      order.push_back(*map);
+      order[kernel] = *map;
     }
 
     gpu::GPUModuleOp module = createKernelModule(func, symbols, target);
     std::string name = (func.getName() + "_chain" + Twine(chainIndex)).str();
-    if (isPersistent)
-      return convertKernel(chain, name, ops, order, *layout, plan, module);
-    for (auto [index, kernel] : llvm::enumerate(chain.getKernels())) {
-      std::string ofKernel = name + "_kernel" + std::to_string(index);
-      if (auto scopKernel = dyn_cast<scop::KernelOp>(*kernel)) {
-        if (failed(scop::addScopLaunch(scopKernel, ofKernel, plan, module,
+    for (auto [index, kernels] : llvm::enumerate(chain.getLaunches())) {
+      std::string ofLaunch =
+          isPersistent ? name : name + "_kernel" + std::to_string(index);
+      if (auto scopKernel = dyn_cast<scop::KernelOp>(*kernels.front())) {
+        if (failed(scop::addScopLaunch(scopKernel, ofLaunch, plan, module,
                                        target, *layout)))
           return failure();
         continue;
       }
-      const auto *op = llvm::find(ops, kernel);
-      if (failed(convertKernel(chain, ofKernel, *op, order[op - ops.begin()],
-                               *layout, plan, module)))
+      SmallVector<AffineMap> orders;
+      for (TileKernelOpInterface kernel : kernels)
+        orders.push_back(order.lookup(kernel));
+      if (failed(convertKernel(chain, ofLaunch, kernels, orders, *layout, plan,
+                               module)))
         return failure();
     }
     return success();
@@ -167,7 +170,7 @@ private:
 
   /// Makes one kernel of `ops`, and its launch.
   LogicalResult convertKernel(tsync::ChainOp chain, StringRef name,
-                              ArrayRef<tgemm::MatmulOp> ops,
+                              ArrayRef<TileKernelOpInterface> ops,
                               ArrayRef<AffineMap> order,
                               const SemaphoreLayout &layout, PlanBuilder &plan,
                               gpu::GPUModuleOp module) {
@@ -175,8 +178,8 @@ private:
     if (failed(kernel))
       return failure();
     Location loc = chain.getLoc();
-    if (ops.size() == 1)
-      loc = ops.front()->getLoc();
+    if (chain.getMode() != tsync::Mode::persistent || ops.size() == 1)
+      loc = ops.back()->getLoc();
     OpBuilder builder(module.getBody(), module.getBody()->end());
     emitTileKernel(builder, loc, *kernel, kSharedMemory);
 
@@ -192,8 +195,9 @@ private:
     if (kernel->programmatic.startsEarly())
       launch.edge = launch::Edge::programmatic;
     // Further launches of the chain use those of the first that uses any.
-    bool usesSemaphores = llvm::any_of(
-        ops, [&](tgemm::MatmulOp op) { return layout.usesSemaphores(op); });
+    bool usesSemaphores = llvm::any_of(ops, [&](TileKernelOpInterface op) {
+      return layout.usesSemaphores(op);
+    });
     if (usesSemaphores && !kernel->semaphoresParam)
       launch.semaphores = layout.getNumSemaphores();
     launch.residents = chain.getResidents().value_or(1);

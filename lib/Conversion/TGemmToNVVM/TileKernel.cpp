@@ -18,6 +18,7 @@
 #include "Exchange.h"
 #include "KernelContext.h"
 #include "MainLoop.h"
+#include "PartialSums.h"
 #include "TileScheduler.h"
 
 using namespace mlir;
@@ -215,9 +216,11 @@ static void emitStorer(const KernelContext &context) {
   auto work = [&](const BodyPlan &body, const TileTask &task,
                   ValueRange carried) {
     SmallVector<RingPosition> positions = unpack(carried);
-    RingPosition last = positions[0].advance(b, stages, body.blockSteps - 1);
-    emitTileStores(context, body, task, last.buffer,
-                   MutableArrayRef(positions).drop_front());
+    RingPosition last =
+        context.skipSteps(body, task, positions[0], /*butLast=*/1);
+    auto emit = body.arePartialSums ? emitPostSums : emitTileStores;
+    emit(context, body, task, last.buffer,
+         MutableArrayRef(positions).drop_front());
     positions[0] = last.advance(b, stages);
     return pack(positions);
   };
@@ -249,7 +252,13 @@ static void emitConsumer(const KernelContext &context) {
   // The warpgroup's rings of staging buffers and of partial sums.
   auto computeTile = [&](const BodyPlan &body, const TileTask &task,
                          RingPosition stages, ArrayRef<RingPosition> own) {
-    TileProducts products = emitTileProducts(context, body, warpgroup, stages);
+    TileProducts products =
+        emitTileProducts(context, body, task, warpgroup, stages);
+    if (body.arePartialSums)
+      return pack(
+          {emitStoreSums(context, body, task, warpgroup, products, own[0]),
+           own[1]});
+    emitAddSums(context, body, task, warpgroup, products);
     RingPosition sums =
         emitExchange(context, body, warpgroup, products, own[1]);
     RingPosition staging =
@@ -261,8 +270,7 @@ static void emitConsumer(const KernelContext &context) {
     SmallVector<RingPosition> positions = unpack(carried);
     RingPosition stages = positions[0];
     ArrayRef<RingPosition> own = ArrayRef(positions).drop_front();
-    SmallVector<Value> after =
-        pack(stages.advance(b, context.kernel.stages, body.blockSteps));
+    SmallVector<Value> after = pack(context.skipSteps(body, task, stages));
     if (body.warpgroups == context.kernel.warpgroups) {
       after.append(computeTile(body, task, stages, own));
       return after;
@@ -276,7 +284,7 @@ static void emitConsumer(const KernelContext &context) {
     b.setInsertionPointToStart(choice.thenBlock());
     scf::YieldOp::create(b, computeTile(body, task, stages, own));
     b.setInsertionPointToStart(choice.elseBlock());
-    emitIdleTile(context, body, stages);
+    emitIdleTile(context, body, task, stages);
     scf::YieldOp::create(b, pack(own));
     after.append(choice.getResults().begin(), choice.getResults().end());
     return after;

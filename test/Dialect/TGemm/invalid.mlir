@@ -75,7 +75,7 @@ func.func @element_type(%x: tensor<8x8xi8>) {
 
 func.func @no_rhs(%x: tensor<8x8xf16>) {
   // expected-error @+1 {{needs at least one rhs}}
-  %0 = "tgemm.matmul"(%x) <{operandSegmentSizes = array<i32: 1, 0, 0>}> ({}) : (tensor<8x8xf16>) -> tensor<8x8xf16>
+  %0 = "tgemm.matmul"(%x) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> ({}) : (tensor<8x8xf16>) -> tensor<8x8xf16>
   return
 }
 
@@ -289,4 +289,109 @@ func.func @yield_type(%x: tensor<8x8xf32>) {
 func.func @stray_yield(%a: f32) {
   // expected-error @+1 {{expects parent op 'tgemm.matmul'}}
   tgemm.yield %a : f32
+}
+
+// -----
+
+// expected-error @+1 {{needs a positive stream_k and a tail of at least 0, got stream_k = 0, tail = 1}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, stream_k = 0, tail = 1> }
+
+// -----
+
+// expected-error @+1 {{needs stream_k above 1 and a tail together, got stream_k = 4, tail = 0}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, stream_k = 4> }
+
+// -----
+
+// expected-error @+1 {{needs stream_k above 1 and a tail together, got stream_k = 1, tail = 2}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, tail = 2> }
+
+// -----
+
+// expected-error @+1 {{cannot share out steps both to blocks of a cluster and to parts, got split_k = 2, stream_k = 2}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, split_k = 2, stream_k = 2, tail = 1> }
+
+// -----
+
+func.func @tail(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>) -> tensor<128x128xf16> {
+  // expected-error @+1 {{has a tail of 3 columns of tiles, but only 2}}
+  %0 = tgemm.matmul %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 3>}
+    : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<128x128xf16>
+  return %0 : tensor<128x128xf16>
+}
+
+// -----
+
+func.func @parts(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>) -> tensor<128x128xf16> {
+  // expected-error @+1 {{cannot share out 4 steps to 3 parts of 2}}
+  %0 = tgemm.matmul %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 3, tail = 1>}
+    : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<128x128xf16>
+  return %0 : tensor<128x128xf16>
+}
+
+// -----
+
+func.func @batch(%a: tensor<2x128x256xf16>, %b: tensor<256x128xf16>) -> tensor<2x128x128xf16> {
+  // expected-error @+1 {{cannot share out steps to parts in a batch}}
+  %0 = tgemm.matmul %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
+    : tensor<2x128x256xf16>, tensor<256x128xf16> -> tensor<2x128x128xf16>
+  return %0 : tensor<2x128x128xf16>
+}
+
+// -----
+
+func.func @whose_sums(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>, %s: tensor<2x1x1x4096xf32>) -> tensor<128x128xf16> {
+  // expected-error @+1 {{takes partial sums only of a tgemm.partial_sums with its own factors and tiling}}
+  %0 = tgemm.matmul %a, %b partial_sums(%s : tensor<2x1x1x4096xf32>)
+    {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
+    : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<128x128xf16>
+  return %0 : tensor<128x128xf16>
+}
+
+// -----
+
+func.func @other_tiling(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>) -> tensor<128x128xf16> {
+  %s = tgemm.partial_sums %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
+    : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<2x1x1x4096xf32>
+  // expected-error @+1 {{takes partial sums only of a tgemm.partial_sums with its own factors and tiling}}
+  %0 = tgemm.matmul %a, %b partial_sums(%s : tensor<2x1x1x4096xf32>)
+    {tiling = #tgemm.tiling<m = 64, n = 64, k = 32, stream_k = 2, tail = 1>}
+    : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<128x128xf16>
+  return %0 : tensor<128x128xf16>
+}
+
+// -----
+
+func.func @sums_shape(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>) -> tensor<2x1x2x4096xf32> {
+  // expected-error @+1 {{needs sums of shape 2, 1, 1, 4096}}
+  %s = tgemm.partial_sums %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
+    : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<2x1x2x4096xf32>
+  return %s : tensor<2x1x2x4096xf32>
+}
+
+// -----
+
+func.func @no_parts(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>) -> tensor<2x1x1x4096xf32> {
+  // expected-error @+1 {{needs a tiling with parts}}
+  %s = tgemm.partial_sums %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+    : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<2x1x1x4096xf32>
+  return %s : tensor<2x1x1x4096xf32>
+}
+
+// -----
+
+func.func @sums_factors(%a: tensor<128x256xf16>, %b: tensor<128x256xf16>) -> tensor<2x1x1x4096xf32> {
+  // expected-error @+1 {{needs each rhs to fit lhs}}
+  %s = tgemm.partial_sums %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
+    : tensor<128x256xf16>, tensor<128x256xf16> -> tensor<2x1x1x4096xf32>
+  return %s : tensor<2x1x1x4096xf32>
+}
+
+// -----
+
+func.func @sums_batch(%a: tensor<2x128x256xf16>, %b: tensor<256x128xf16>) -> tensor<2x1x1x4096xf32> {
+  // expected-error @+1 {{cannot share out steps to parts in a batch}}
+  %s = tgemm.partial_sums %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
+    : tensor<2x128x256xf16>, tensor<256x128xf16> -> tensor<2x1x1x4096xf32>
+  return %s : tensor<2x1x1x4096xf32>
 }

@@ -44,7 +44,8 @@
 // CHECK:              "waves": {{[0-9.]+}}
 // CHECK:            "rows": 64,
 // CHECK-NEXT:       "cluster": [
-// CHECK:            "forms": [
+// CHECK:            "stream_k": {{[0-9]}},
+// CHECK-NEXT:       "forms": [
 // CHECK:        "name": "mlp_product1",
 // CHECK:        "name": "mlp_product2",
 // An operand that is there twice is one argument.

@@ -25,7 +25,8 @@ void TGemmDialect::registerAttributes() {
 LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  int64_t m, int64_t n, int64_t k,
                                  int64_t stages, int64_t clusterM,
-                                 int64_t clusterN, int64_t splitK) {
+                                 int64_t clusterN, int64_t splitK,
+                                 int64_t streamK, int64_t tail) {
   if (m <= 0 || n <= 0 || k <= 0)
     return emitError() << "tile sizes must be positive, got m = " << m
                        << ", n = " << n << ", k = " << k;
@@ -42,5 +43,22 @@ LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (n % clusterN != 0 || n / clusterN % splitK != 0)
     return emitError() << "cannot share out " << n << " columns to " << clusterN
                        << " times " << splitK << " blocks";
+  if (streamK <= 0 || tail < 0)
+    return emitError() << "needs a positive stream_k and a tail of at least 0, "
+                          "got stream_k = "
+                       << streamK << ", tail = " << tail;
+  if ((streamK == 1) != (tail == 0))
+    return emitError() << "needs stream_k above 1 and a tail together, got "
+                          "stream_k = "
+                       << streamK << ", tail = " << tail;
+  if (streamK != 1 && splitK != 1)
+    return emitError() << "cannot share out steps both to blocks of a cluster "
+                          "and to parts, got split_k = "
+                       << splitK << ", stream_k = " << streamK;
   return success();
+}
+
+TilingAttr TilingAttr::withParts(int64_t streamK, int64_t tail) const {
+  return get(getContext(), getM(), getN(), getK(), getStages(), getClusterM(),
+             getClusterN(), getSplitK(), streamK, tail);
 }

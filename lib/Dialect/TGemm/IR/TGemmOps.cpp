@@ -55,6 +55,18 @@ AffineMap MatmulOp::getEpilogueMap(unsigned index) {
   return cast<AffineMapAttr>(getEpilogueMaps()[index]).getValue();
 }
 
+std::optional<unsigned> MatmulOp::getPartialSumsOperand() {
+  if (!getPartialSums())
+    return std::nullopt;
+  return getODSOperandIndexAndLength(3).first;
+}
+
+std::optional<StreamK> MatmulOp::getStreamK() {
+  if (!getTiling() || !getTiling()->hasParts())
+    return std::nullopt;
+  return StreamK::get(*getTiling(), getM(), getN(), getK(), getNumProducts());
+}
+
 //===----------------------------------------------------------------------===//
 // Verifiers
 //===----------------------------------------------------------------------===//
@@ -79,6 +91,30 @@ static LogicalResult verifyOperandShape(MatmulOp op, const Twine &name,
            << name << " must be " << rows << " x " << columns
            << (transposed ? " after transposition" : "") << ", but is "
            << actualRows << " x " << actualColumns;
+  return success();
+}
+
+/// Checks that the tiling's parts fit the product, and partial sums the parts.
+static LogicalResult verifyParts(MatmulOp op) {
+  bool hasParts = op.getTiling() && op.getTiling()->hasParts();
+  if (hasParts && op.isBatched())
+    return op.emitOpError("cannot share out steps to parts in a batch");
+  if (hasParts)
+    if (std::string problem =
+            findPartsProblem(*op.getTiling(), op.getN(), op.getK());
+        !problem.empty())
+      return op.emitOpError(problem);
+  Value sums = op.getPartialSums();
+  if (!sums)
+    return success();
+  auto parts = sums.getDefiningOp<PartialSumsOp>();
+  if (!hasParts || !parts || parts.getTiling() != *op.getTiling() ||
+      parts.getLhs() != op.getLhs() || parts.getRhs() != op.getRhs() ||
+      parts.getTransposeLhs() != op.getTransposeLhs() ||
+      parts.getTransposeRhs() != op.getTransposeRhs())
+    return op.emitOpError(
+        "takes partial sums only of a tgemm.partial_sums with "
+        "its own factors and tiling");
   return success();
 }
 
@@ -136,6 +172,8 @@ LogicalResult MatmulOp::verify() {
     }
   }
 
+  if (failed(verifyParts(*this)))
+    return failure();
   if (getEpilogue().empty() &&
       (getNumProducts() != 1 || !getEpilogueInputs().empty()))
     return emitOpError("needs an epilogue region to combine several products "
@@ -287,6 +325,18 @@ struct TileExprs {
 
 } // namespace
 
+/// What a tile reads of the sums of its parts: all of them, if it has any.
+static TileAccess getPartialSumsAccess(MatmulOp op) {
+  StreamK parts = *op.getStreamK();
+  TileExprs exprs(op);
+  AffineExpr column = exprs.column() - parts.firstColumn;
+  TileAccess access =
+      exprs.access({exprs.row(), column, exprs.local(0), exprs.local(1)},
+                   {parts.parts - 1, parts.elements});
+  access.guards.push_back(column);
+  return access;
+}
+
 TileAccess MatmulOp::getOperandAccess(OpOperand &operand) {
   TilingAttr tiling = *getTiling();
   TileExprs exprs(*this);
@@ -306,6 +356,8 @@ TileAccess MatmulOp::getOperandAccess(OpOperand &operand) {
     columns = exprs.column() * tiling.getN() + exprs.local(1);
     sizes = {tiling.getK(), tiling.getN()};
     transposed = getTransposeRhs();
+  } else if (number == getPartialSumsOperand()) {
+    return getPartialSumsAccess(*this);
   } else {
     // An epilogue input is read once, at the result's coordinates.
     SmallVector<AffineExpr> coordinates;

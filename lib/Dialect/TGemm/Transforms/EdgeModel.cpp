@@ -39,6 +39,13 @@ double tgemm::getFilledTime(MatmulOp op, const TargetSpec &target) {
   return kFilledShare * modelTiling(op, *op.getTiling(), target).waves;
 }
 
+/// Whether `op` is a kernel that others may wait for, and not only the product
+/// with which it is launched.
+static bool isKernel(Operation *op) {
+  auto kernel = dyn_cast<TileKernelOpInterface>(op);
+  return kernel && !kernel.isLaunchedWithNext();
+}
+
 /// The kernels of its block whose results `kernel` reads, if only a part of
 /// them.
 static llvm::SetVector<Operation *> getProducers(Operation *kernel) {
@@ -49,7 +56,7 @@ static llvm::SetVector<Operation *> getProducers(Operation *kernel) {
       Operation *op = operand.getDefiningOp();
       if (!op || op->getBlock() != kernel->getBlock())
         continue;
-      if (isa<TileKernelOpInterface>(op))
+      if (isKernel(op))
         producers.insert(op);
       else if (seen.insert(op))
         left.push_back(op);
@@ -84,7 +91,7 @@ EdgeTimes tgemm::modelEdges(TileKernelOpInterface kernel,
                             const TargetSpec &target) {
   EdgeTimes times;
   times.before = kernel->getPrevNode();
-  while (times.before && !isa<TileKernelOpInterface>(times.before))
+  while (times.before && !isKernel(times.before))
     times.before = times.before->getPrevNode();
   llvm::SetVector<Operation *> producers = getProducers(kernel);
   if (!producers.empty())

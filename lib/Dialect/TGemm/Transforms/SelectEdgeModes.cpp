@@ -52,30 +52,34 @@ struct TGemmSelectEdgeModes
   }
 
 private:
-  static void setMode(tsync::ChainOp chain, TileKernelOpInterface kernel,
+  /// `kernels` are those of one launch.
+  static void setMode(tsync::ChainOp chain,
+                      ArrayRef<TileKernelOpInterface> kernels,
                       tsync::Mode mode) {
     for (tsync::DependenceOp dependence : chain.getDependences())
-      if (dependence.getConsumerKernel() == kernel && !dependence.getMode() &&
+      if (llvm::is_contained(kernels, dependence.getConsumerKernel()) &&
+          !dependence.isWithinLaunch() && !dependence.getMode() &&
           !dependence.getPolicy())
         dependence.setMode(mode);
   }
 
   static void setModes(tsync::ChainOp chain, ArrayRef<tsync::Mode> given) {
-    SmallVector<TileKernelOpInterface> kernels = chain.getKernels();
-    for (auto [kernel, mode] : llvm::zip(ArrayRef(kernels).drop_front(), given))
-      setMode(chain, kernel, mode);
+    auto launches = chain.getLaunches();
+    for (const auto &[kernels, mode] :
+         llvm::zip(ArrayRef(launches).drop_front(), given))
+      setMode(chain, kernels, mode);
   }
 
   static void selectModes(tsync::ChainOp chain, const TargetSpec &spec) {
     bool mayBeByTile = chain.getMode() == tsync::Mode::overlap;
-    for (TileKernelOpInterface kernel : chain.getKernels()) {
-      EdgeTimes times = modelEdges(kernel, spec);
+    for (ArrayRef<TileKernelOpInterface> kernels : chain.getLaunches()) {
+      EdgeTimes times = modelEdges(kernels.back(), spec);
       if (mayBeByTile && times.isByTile())
         continue;
       if (times.inOrderGain > 0)
-        setMode(chain, kernel, tsync::Mode::serial);
+        setMode(chain, kernels, tsync::Mode::serial);
       else if (mayBeByTile)
-        setMode(chain, kernel, tsync::Mode::pdl);
+        setMode(chain, kernels, tsync::Mode::pdl);
     }
   }
 };

@@ -114,7 +114,8 @@ static void addIdleTimes(OpTilings &op, const TargetSpec &target) {
     TilingAttr tiling = candidate.tiling;
     double blocks = static_cast<double>(
         matmul.getBatch() * llvm::divideCeil(matmul.getM(), tiling.getM()) *
-        llvm::divideCeil(matmul.getN(), tiling.getN()) *
+        (llvm::divideCeil(matmul.getN(), tiling.getN()) +
+         (tiling.getStreamK() - 1) * tiling.getTail()) *
         tiling.getClusterSize());
     double idle = 1 - blocks / static_cast<double>(target.processors);
     if (idle > 0)

@@ -188,6 +188,13 @@ static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
 
 std::string tgemm::findTilingProblem(MatmulOp op, TilingAttr tiling,
                                      const TargetSpec &target) {
+  if (tiling.hasParts()) {
+    std::string problem = findPartsProblem(tiling, op.getN(), op.getK());
+    if (op.isBatched())
+      problem = "cannot share out steps to parts in a batch";
+    if (!problem.empty())
+      return problem;
+  }
   // A CPU loops over whatever a tile is.
   return target.isGPU ? findHopperProblem(op, tiling, target) : std::string();
 }

@@ -10,6 +10,8 @@
 #include "llvm/Support/MathExtras.h"
 #include <array>
 #include <cmath>
+#include <limits>
+#include <map>
 
 using namespace mlir;
 using namespace grout;
@@ -66,6 +68,20 @@ static constexpr double kFunctionTimePerAccumulator = 0.012e-6;
 /// The same for a sum over blocks, for each accumulator that a thread sends.
 static constexpr double kExchangeTime = 0.05e-6;
 static constexpr double kExchangeTimePerAccumulator = 0.0357e-6;
+
+/// The same for a part of a tile that stores its sums, and for each part that
+/// a tile adds up.
+static constexpr double kStoreSumsTime = 0.4e-6;
+static constexpr double kStoreSumsTimePerAccumulator = 0.012e-6;
+static constexpr double kAddSumsTime = 0.5e-6;
+static constexpr double kAddSumsTimePerAccumulator = 0.012e-6;
+/// From the end of a part to where a tile that waits for it sees that.
+static constexpr double kPostLatency = 1.0e-6;
+/// Waves up to which parts are worth a thought, and steps that each needs.
+static constexpr double kMaxWavesOfParts = 4;
+static constexpr int64_t kMinPartSteps = 8;
+/// The most parts of a tile.
+static constexpr int64_t kMaxParts = 8;
 
 /// What clusters cost, and those of eight blocks, in seconds.
 static constexpr double kClusterTime = 0.54e-6;
@@ -130,6 +146,11 @@ private:
   double getEpilogueTime();
   /// Of the sum over blocks.
   double getExchangeTime();
+  /// Adds the waves of `tiles` tiles on `resident` clusters to `time`; returns
+  /// how long all take. Tiles with parts are not run in waves, but as places
+  /// become free; what their sums take longer is told apart.
+  double addWaves(TilingTime &time, int64_t tiles, int64_t resident);
+  double addParts(TilingTime &time, const StreamK &parts, int64_t resident);
   /// Of operands and result, by `blocks` blocks.
   double getMemoryTime(int64_t blocks);
 
@@ -223,16 +244,13 @@ double TilingModel::getMemoryTime(int64_t blocks) {
   return (operands * loss + result) / rate;
 }
 
-TilingTime TilingModel::getTime() {
+double TilingModel::addWaves(TilingTime &time, int64_t tiles,
+                             int64_t resident) {
   int64_t clusterSize = tiling.getClusterSize();
-  int64_t resident = target.getResidentClusters(clusterSize);
-  int64_t tiles = op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
-                  llvm::divideCeil(op.getN(), tiling.getN());
   int64_t steps = llvm::divideCeil(llvm::divideCeil(op.getK(), tiling.getK()),
                                    tiling.getSplitK());
-  TilingTime time;
   double allWaves = 0;
-  auto addWaves = [&](int64_t count, int64_t active) {
+  auto addSome = [&](int64_t count, int64_t active) {
     TilingTime step = getStepTime(active * clusterSize);
     double epilogue = getEpilogueTime(), exchange = getExchangeTime();
     allWaves +=
@@ -246,15 +264,113 @@ TilingTime TilingModel::getTime() {
   };
   int64_t full = tiles / resident, rest = tiles % resident;
   if (full)
-    addWaves(full, resident);
+    addSome(full, resident);
   if (rest)
-    addWaves(1, rest);
+    addSome(1, rest);
+  return allWaves;
+}
+
+namespace {
+
+/// Clusters that take tasks as they become free.
+class Places {
+public:
+  explicit Places(int64_t count) { free[0] = count; }
+
+  /// Runs `count` tasks of `duration` each, none of which ends before
+  /// `earliest`. Returns when the last of them ends.
+  double run(int64_t count, double duration, double earliest = 0) {
+    double end = 0;
+    while (count > 0) {
+      auto [start, places] = *free.begin();
+      free.erase(free.begin());
+      int64_t taken = std::min(count, places);
+      double ends = std::max(start + duration, earliest);
+      free[ends] += taken;
+      if (places != taken)
+        free[start] += places - taken;
+      end = std::max(end, ends);
+      count -= taken;
+    }
+    return end;
+  }
+
+private:
+  /// How many are free from a time on.
+  std::map<double, int64_t> free;
+};
+
+} // namespace
+
+double TilingModel::addParts(TilingTime &time, const StreamK &parts,
+                             int64_t resident) {
+  int64_t tail = parts.rows * parts.columns;
+  int64_t whole = parts.rows * parts.firstColumn;
+  int64_t tasks = whole + tail * parts.parts;
+  int64_t steps = llvm::divideCeil(op.getK(), tiling.getK());
+  TilingTime step =
+      getStepTime(std::min(tasks, resident) * tiling.getClusterSize());
+  double accumulators = getAccumulatorsPerThread(op, tiling);
+  double store = kStoreSumsTime + kStoreSumsTimePerAccumulator * accumulators;
+  double add = (parts.parts - 1) *
+               (kAddSumsTime + kAddSumsTimePerAccumulator * accumulators);
+  double epilogue = getEpilogueTime();
+  double partTime = parts.partSteps * step.total + kLoadLatency;
+  double lastTime = (steps - parts.firstStep) * step.total + kLoadLatency;
+
+  // In tile order: parts, whole tiles, and those that add parts up; and the
+  // same if sums were free.
+  auto run = [&](double store, double latency, double add) {
+    Places places(resident);
+    double stored =
+        places.run(tail * (parts.parts - 1), partTime + store) + latency;
+    double end =
+        places.run(whole, steps * step.total + epilogue + kLoadLatency);
+    return std::max(end, places.run(tail, lastTime + add + epilogue,
+                                    stored + add + epilogue));
+  };
+  double end = run(store, kPostLatency, add);
+  double endOfSteps = run(/*store=*/0, /*latency=*/0, /*add=*/0);
+
+  // What one of `resident` clusters does of it in the mean.
+  auto getMean = [&](int64_t count) {
+    return static_cast<double>(count) / static_cast<double>(resident);
+  };
+  double rounds = getMean((whole + tail) * steps);
+  double starts = getMean(tasks) * kLoadLatency;
+  time.products = rounds * step.products;
+  time.cache = rounds * step.cache;
+  time.entry = rounds * step.entry;
+  time.latency = rounds * step.latency + starts;
+  time.epilogue = getMean(whole + tail) * epilogue;
+  time.waves = endOfSteps - (rounds * step.total + starts + time.epilogue);
+  time.sums = end - endOfSteps;
+  return endOfSteps;
+}
+
+TilingTime TilingModel::getTime() {
+  int64_t clusterSize = tiling.getClusterSize();
+  int64_t resident = target.getResidentClusters(clusterSize);
+  int64_t tiles = op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
+                  llvm::divideCeil(op.getN(), tiling.getN());
+  TilingTime time;
+  std::optional<StreamK> parts;
+  if (tiling.hasParts())
+    parts = StreamK::get(tiling, op.getM(), op.getN(), op.getK(),
+                         op.getNumProducts());
+  int64_t tasks = tiles;
+  if (parts)
+    tasks += parts->rows * parts->columns * (parts->parts - 1);
+  double allWaves = parts ? addParts(time, *parts, resident)
+                          : addWaves(time, tiles, resident);
   // No tiling is faster than memory.
-  time.memory = getMemoryTime(std::min(tiles, resident) * clusterSize);
+  time.memory = getMemoryTime(std::min(tasks, resident) * clusterSize);
   double together = combine({allWaves, time.memory});
   time.clusters = getClusterTime(clusterSize);
-  time.total = together + time.clusters;
-  if (rest)
+  // When parts are added up, memory has delivered what it had to.
+  time.total = together + time.sums + time.clusters;
+  int64_t full = tiles / resident, rest = tiles % resident;
+  if (rest && !parts)
     time.waves = time.total * static_cast<double>(resident - rest) /
                  static_cast<double>((full + 1) * resident);
   return time;
@@ -311,6 +427,36 @@ static void forEachCandidate(MatmulOp op, const TargetSpec &target,
         }
 }
 
+/// The fastest of `tiling` with tiles in parts: those of its last wave, or of
+/// as few columns as have them. Null if it has no such wave.
+static TilingAttr getBestInParts(MatmulOp op, TilingAttr tiling,
+                                 const TargetSpec &target) {
+  if (op.isBatched() || tiling.getSplitK() != 1 ||
+      getWaves(op, tiling, target) > kMaxWavesOfParts)
+    return {};
+  int64_t rows = llvm::divideCeil(op.getM(), tiling.getM());
+  int64_t columns = llvm::divideCeil(op.getN(), tiling.getN());
+  int64_t rest =
+      rows * columns % target.getResidentClusters(tiling.getClusterSize());
+  int64_t steps = llvm::divideCeil(op.getK(), tiling.getK());
+  TilingAttr best;
+  double bestTime = std::numeric_limits<double>::infinity();
+  for (int64_t parts = 2;
+       rest != 0 && parts <= kMaxParts && parts * kMinPartSteps <= steps;
+       ++parts) {
+    TilingAttr candidate =
+        tiling.withParts(parts, llvm::divideCeil(rest, rows));
+    if (!findTilingProblem(op, candidate, target).empty())
+      continue;
+    double time = getModelledTime(op, candidate, target);
+    if (time < bestTime) {
+      bestTime = time;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
 std::vector<ModelledTiling> tgemm::modelTilings(MatmulOp op,
                                                 const TargetSpec &target) {
   if (!target.isGPU)
@@ -319,6 +465,13 @@ std::vector<ModelledTiling> tgemm::modelTilings(MatmulOp op,
   forEachCandidate(op, target, [&](TilingAttr tiling) {
     tilings.push_back({tiling, getModelledTime(op, tiling, target)});
   });
+  // What gains nothing by parts is no candidate with them.
+  for (size_t i = 0, e = tilings.size(); i != e; ++i)
+    if (TilingAttr inParts = getBestInParts(op, tilings[i].tiling, target)) {
+      double time = getModelledTime(op, inParts, target);
+      if (time < tilings[i].seconds)
+        tilings.push_back({inParts, time});
+    }
   return tilings;
 }
 
@@ -337,7 +490,7 @@ double tgemm::getModelledTime(MatmulOp op, TilingAttr tiling,
   return modelTiling(op, tiling, target).total;
 }
 
-std::array<std::pair<StringRef, double>, 9> TilingTime::getParts() const {
+std::array<std::pair<StringRef, double>, 10> TilingTime::getParts() const {
   return {{{"products", products},
            {"cache", cache},
            {"entry", entry},
@@ -345,6 +498,7 @@ std::array<std::pair<StringRef, double>, 9> TilingTime::getParts() const {
            {"memory", memory},
            {"epilogue", epilogue},
            {"exchange", exchange},
+           {"sums", sums},
            {"clusters", clusters},
            {"waves", waves}}};
 }

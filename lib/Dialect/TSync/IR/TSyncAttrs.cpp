@@ -49,6 +49,11 @@ int64_t PolicyAttr::getCount(int64_t semaphore) const {
   return getCounts().size() == 1 ? getCounts()[0] : getCounts()[semaphore];
 }
 
+PolicyAttr PolicyAttr::withCounts(ArrayRef<int64_t> counts) const {
+  return get(getContext(), getSemaphore(), getShape(), counts, getLower(),
+             getUpper(), getGuard());
+}
+
 std::optional<int64_t> PolicyAttr::getUniformCount() const {
   if (llvm::all_equal(getCounts()))
     return getCounts().front();
@@ -58,7 +63,7 @@ std::optional<int64_t> PolicyAttr::getUniformCount() const {
 LogicalResult PolicyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  AffineMap semaphore, ArrayRef<int64_t> shape,
                                  ArrayRef<int64_t> counts, AffineMap lower,
-                                 AffineMap upper) {
+                                 AffineMap upper, AffineMap guard) {
   unsigned rank = shape.size();
   int64_t semaphores = 1;
   for (int64_t extent : shape) {
@@ -79,6 +84,10 @@ LogicalResult PolicyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << " results and no symbols";
   if (lower.getNumDims() != upper.getNumDims())
     return emitError() << "lower and upper maps must take the same coordinates";
+  if (guard && (guard.getNumDims() + 1 != lower.getNumDims() ||
+                guard.getNumSymbols() != 0 || guard.getNumResults() == 0))
+    return emitError() << "guard must take the tile coordinates that lower and "
+                          "upper maps take before the step, to values";
   if (counts.size() != 1 && static_cast<int64_t>(counts.size()) != semaphores)
     return emitError() << "needs one count, or one for each of " << semaphores
                        << " semaphores, got " << counts.size();
@@ -111,7 +120,7 @@ static ParseResult parseIntegers(AsmParser &parser,
 }
 
 Attribute PolicyAttr::parse(AsmParser &parser, Type) {
-  AffineMap semaphore, lower, upper;
+  AffineMap semaphore, lower, upper, guard;
   SmallVector<int64_t> shape, counts;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parseField(parser, "semaphore") ||
@@ -121,10 +130,15 @@ Attribute PolicyAttr::parse(AsmParser &parser, Type) {
       parseIntegers(parser, counts) || parser.parseComma() ||
       parseField(parser, "lower") || parseMap(parser, lower) ||
       parser.parseComma() || parseField(parser, "upper") ||
-      parseMap(parser, upper) || parser.parseGreater())
+      parseMap(parser, upper))
+    return {};
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parseField(parser, "guard") || parseMap(parser, guard)))
+    return {};
+  if (parser.parseGreater())
     return {};
   return parser.getChecked<PolicyAttr>(loc, parser.getContext(), semaphore,
-                                       shape, counts, lower, upper);
+                                       shape, counts, lower, upper, guard);
 }
 
 void PolicyAttr::print(AsmPrinter &printer) const {
@@ -134,5 +148,8 @@ void PolicyAttr::print(AsmPrinter &printer) const {
   printer << "], counts = [";
   llvm::interleaveComma(getCounts(), printer);
   printer << "], lower = " << AffineMapAttr::get(getLower())
-          << ", upper = " << AffineMapAttr::get(getUpper()) << ">";
+          << ", upper = " << AffineMapAttr::get(getUpper());
+  if (getGuard())
+    printer << ", guard = " << AffineMapAttr::get(getGuard());
+  printer << ">";
 }

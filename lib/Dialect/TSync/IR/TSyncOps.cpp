@@ -23,6 +23,26 @@ SmallVector<TileKernelOpInterface> ChainOp::getKernels() {
   return llvm::to_vector(getBody().front().getOps<TileKernelOpInterface>());
 }
 
+unsigned ChainOp::getLaunchOf(TileKernelOpInterface kernel) {
+  unsigned launch = 0;
+  if (getMode() != Mode::persistent)
+    for (TileKernelOpInterface earlier : getKernels()) {
+      if (earlier == kernel)
+        break;
+      launch += earlier.isLaunchedWithNext() ? 0 : 1;
+    }
+  return launch;
+}
+
+SmallVector<SmallVector<TileKernelOpInterface>> ChainOp::getLaunches() {
+  SmallVector<SmallVector<TileKernelOpInterface>> launches;
+  for (TileKernelOpInterface kernel : getKernels()) {
+    launches.resize(getLaunchOf(kernel) + 1);
+    launches.back().push_back(kernel);
+  }
+  return launches;
+}
+
 bool ChainOp::dependsOnKernels(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != &getBody().front())
@@ -35,6 +55,10 @@ bool ChainOp::dependsOnKernels(Value value) {
 
 bool ChainOp::isSynchronisedByTile() {
   return getMode() == Mode::persistent || getMode() == Mode::overlap ||
+         llvm::any_of(getKernels(),
+                      [](TileKernelOpInterface kernel) {
+                        return kernel.isLaunchedWithNext();
+                      }) ||
          llvm::any_of(getDependences(), [](DependenceOp dependence) {
            return dependence.isByTile();
          });
@@ -42,10 +66,11 @@ bool ChainOp::isSynchronisedByTile() {
 
 Mode ChainOp::getKernelMode(TileKernelOpInterface kernel) {
   std::optional<Mode> strictest;
+  unsigned launch = getLaunchOf(kernel);
   for (Mode mode : {Mode::overlap, Mode::pdl, Mode::serial})
     for (DependenceOp dependence : getDependences())
-      if (dependence.getConsumerKernel() == kernel &&
-          dependence.getEffectiveMode() == mode)
+      if (getLaunchOf(dependence.getConsumerKernel()) == launch &&
+          !dependence.isWithinLaunch() && dependence.getEffectiveMode() == mode)
         strictest = mode;
   return strictest.value_or(getMode());
 }
@@ -124,6 +149,16 @@ Mode DependenceOp::getEffectiveMode() {
   return getMode().value_or((*this)->getParentOfType<ChainOp>().getMode());
 }
 
+bool DependenceOp::isWithinLaunch() {
+  auto chain = (*this)->getParentOfType<ChainOp>();
+  return chain.getLaunchOf(getProducerKernel()) ==
+         chain.getLaunchOf(getConsumerKernel());
+}
+
+bool DependenceOp::isByTile() {
+  return isWithinLaunch() || getEffectiveMode() == Mode::overlap;
+}
+
 OpOperand &DependenceOp::getConsumerOperand() {
   return getConsumerKernel()->getOpOperand(getOperand());
 }
@@ -139,6 +174,9 @@ static LogicalResult verifyMode(DependenceOp op) {
   if (op->getParentOfType<ChainOp>().getMode() == Mode::persistent)
     return op.emitOpError()
            << "cannot be in mode " << name << ": its chain is one kernel";
+  if (op.isWithinLaunch())
+    return op.emitOpError()
+           << "cannot be in mode " << name << ": its kernels are one launch";
   if (*op.getMode() != Mode::overlap && op.getPolicy())
     return op.emitOpError() << "has a policy, but in mode " << name
                             << " kernels wait for kernels";

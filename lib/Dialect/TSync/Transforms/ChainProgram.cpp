@@ -39,6 +39,7 @@ static ElementAccess toElementAccess(TileAccess access, Type type) {
   ElementAccess result;
   result.map = access.map;
   result.localSizes = std::move(access.localSizes);
+  result.guards = std::move(access.guards);
   result.shape = llvm::to_vector(cast<RankedTensorType>(type).getShape());
   return result;
 }
@@ -50,30 +51,38 @@ SemaphorePolicy tsync::toSemaphorePolicy(PolicyAttr policy) {
   result.counts = llvm::to_vector(policy.getCounts());
   result.waitLower = policy.getLower();
   result.waitUpper = policy.getUpper();
+  if (AffineMap guard = policy.getGuard())
+    result.guards = llvm::to_vector(guard.getResults());
   return result;
 }
 
 PolicyAttr tsync::toPolicyAttr(const SemaphorePolicy &policy) {
-  return PolicyAttr::get(policy.semaphore.getContext(), policy.semaphore,
-                         policy.shape, policy.counts, policy.waitLower,
-                         policy.waitUpper);
+  MLIRContext *context = policy.semaphore.getContext();
+  AffineMap guard;
+  if (!policy.guards.empty())
+    guard = AffineMap::get(policy.waitLower.getNumDims() - 1, 0, policy.guards,
+                           context);
+  return PolicyAttr::get(context, policy.semaphore, policy.shape, policy.counts,
+                         policy.waitLower, policy.waitUpper, guard);
 }
 
 /// The time of the tiles of kernel `position`, whose time in `chain` is `time`.
-/// Kernels that are launched one after another do not mix their tiles.
+/// Launches that follow one another do not mix their tiles.
 static AffineMap getTime(ChainOp chain, AffineMap time, unsigned position) {
   if (chain.getMode() == Mode::persistent)
     return time;
-  return time.insertResult(getAffineConstantExpr(position, chain.getContext()),
+  unsigned launch = chain.getLaunchOf(chain.getKernels()[position]);
+  return time.insertResult(getAffineConstantExpr(launch, chain.getContext()),
                            0);
 }
 
-/// The waits for launches of a kernel whose mode is `mode`, which
+/// The waits for launches of `kernel`, whose mode is `mode`, which
 /// ProgrammaticLaunch makes true on GPUs.
-static LaunchWaits getLaunchWaits(Mode mode) {
+static LaunchWaits getLaunchWaits(TileKernelOpInterface kernel, Mode mode) {
   LaunchWaits launch;
   launch.atStart = mode == Mode::serial;
-  launch.beforeWrites = mode == Mode::pdl;
+  // What only its own launch reads may be written before.
+  launch.beforeWrites = mode == Mode::pdl && !kernel.isLaunchedWithNext();
   launch.beforeEnd = mode != Mode::serial;
   return launch;
 }
@@ -101,8 +110,12 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
     tileKernel.steps = kernel.getStepCount();
     program.kernels.push_back(tileKernel);
     Mode mode = chain.getKernelMode(kernel);
-    if (chain.getMode() != Mode::persistent)
-      program.launches.push_back(getLaunchWaits(mode));
+    if (chain.getMode() != Mode::persistent) {
+      LaunchWaits launch = getLaunchWaits(kernel, mode);
+      launch.isWithPrevious =
+          position != 0 && result.kernels[position - 1].isLaunchedWithNext();
+      program.launches.push_back(launch);
+    }
 
     for (OpOperand &operand : kernel->getOpOperands()) {
       if (!isa<RankedTensorType>(operand.get().getType()) ||
@@ -129,11 +142,14 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
       unsigned producer = positions[root.getDefiningOp()];
       DependenceOp dependence =
           chain.findDependence(kernel, operand.getOperandNumber());
-      program.reads.push_back({position, operand.getOperandNumber(),
-                               tensors[root], access,
-                               /*waitsForLaunch=*/mode == Mode::pdl &&
-                                   !(dependence && dependence.isByTile()),
-                               kernel.isReadAfterSteps(operand)});
+      bool isByTile = dependence
+                          ? dependence.isByTile()
+                          : chain.getLaunchOf(result.kernels[producer]) ==
+                                chain.getLaunchOf(kernel);
+      program.reads.push_back(
+          {position, operand.getOperandNumber(), tensors[root], access,
+           /*waitsForLaunch=*/mode == Mode::pdl && !isByTile,
+           kernel.isReadAfterSteps(operand)});
       result.reads.push_back({producer, position, &operand, access,
                               cast<OpResult>(root), writes[root]});
     }

@@ -96,8 +96,13 @@ PolicySelector::derive(ArrayRef<const ChainRead *> reads) {
   Granularity chosen = afterSteps && granularity == Granularity::Tile
                            ? Granularity::Row
                            : granularity;
-  return derivePolicy(*merged, program.kernels[producer],
-                      program.kernels[consumer], chosen, chain.getContext());
+  llvm::Expected<DerivedPolicy> policy =
+      derivePolicy(*merged, program.kernels[producer],
+                   program.kernels[consumer], chosen, chain.getContext());
+  // Tiles that read nothing do not wait, either.
+  if (policy && reads.size() == 1)
+    policy->policy.guards = reads.front()->access.guards;
+  return policy;
 }
 
 FailureOr<bool> PolicySelector::assign(ArrayRef<const ChainRead *> reads,

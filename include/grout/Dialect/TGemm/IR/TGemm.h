@@ -23,6 +23,34 @@
 #define GET_ATTRDEF_CLASSES
 #include "grout/Dialect/TGemm/IR/TGemmAttrs.h.inc"
 
+namespace grout::tgemm {
+
+/// How a tiling shares out the steps of the last columns of tiles. Each of
+/// those tiles has `parts` parts. All but the last, which are tiles of a
+/// tgemm.partial_sums, have `partSteps` steps; the last, which completes the
+/// tile, has those from `firstStep` on, which are no more.
+struct StreamK {
+  int64_t parts;
+  int64_t partSteps, firstStep;
+  /// The first column of such tiles, and how many there are; rows of tiles.
+  int64_t firstColumn, columns, rows;
+  /// Accumulators of a tile, of all products.
+  int64_t elements;
+
+  static StreamK get(TilingAttr tiling, int64_t m, int64_t n, int64_t k,
+                     int64_t products);
+  /// Shape of the partial sums: rows, columns, parts, elements.
+  llvm::SmallVector<int64_t, 4> getShape() const {
+    return {rows, columns, parts - 1, elements};
+  }
+};
+
+/// Why the product of M x K by K x N cannot have the parts of `tiling`; empty
+/// if it can.
+std::string findPartsProblem(TilingAttr tiling, int64_t n, int64_t k);
+
+} // namespace grout::tgemm
+
 #define GET_OP_CLASSES
 #include "grout/Dialect/TGemm/IR/TGemmOps.h.inc"
 

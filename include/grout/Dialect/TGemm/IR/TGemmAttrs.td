@@ -25,6 +25,12 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
     parts of the columns, each block completes one). The tile remains the unit
     of order and synchronisation. Targets without clusters ignore all three.
 
+    The tiles of the last `tail` columns of the tile grid may have their steps
+    shared out to `stream_k` *parts*, which are tasks of their own (stream-K):
+    all parts but the last become tiles of a `tgemm.partial_sums`, and the last
+    one adds their sums to its own and completes the tile. So a last wave that
+    only few tiles would run in fills the processors.
+
     Examples:
 
     ```mlir
@@ -33,19 +39,28 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
     #tgemm.tiling<m = 256, n = 192, k = 64, stages = 5, cluster_m = 2>
     // Two blocks with half of the reduction each.
     #tgemm.tiling<m = 64, n = 96, k = 64, stages = 8, split_k = 2>
+    // The tiles of the last 12 columns in four parts each.
+    #tgemm.tiling<m = 128, n = 192, k = 64, stages = 5, stream_k = 4, tail = 12>
     ```
   }];
   let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k,
                         DefaultValuedParameter<"int64_t", "1">:$stages,
                         DefaultValuedParameter<"int64_t", "1">:$cluster_m,
                         DefaultValuedParameter<"int64_t", "1">:$cluster_n,
-                        DefaultValuedParameter<"int64_t", "1">:$split_k);
+                        DefaultValuedParameter<"int64_t", "1">:$split_k,
+                        DefaultValuedParameter<"int64_t", "1">:$stream_k,
+                        DefaultValuedParameter<"int64_t", "0">:$tail);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let builders = [AttrBuilder<(ins "int64_t":$m, "int64_t":$n, "int64_t":$k,
                                    "int64_t":$stages), [{
     return $_get($_ctxt, m, n, k, stages, /*cluster_m=*/1, /*cluster_n=*/1,
-                 /*split_k=*/1);
+                 /*split_k=*/1, /*stream_k=*/1, /*tail=*/0);
+  }]>, AttrBuilder<(ins "int64_t":$m, "int64_t":$n, "int64_t":$k,
+                        "int64_t":$stages, "int64_t":$cluster_m,
+                        "int64_t":$cluster_n, "int64_t":$split_k), [{
+    return $_get($_ctxt, m, n, k, stages, cluster_m, cluster_n, split_k,
+                 /*stream_k=*/1, /*tail=*/0);
   }]>];
   let extraClassDeclaration = [{
     /// Blocks that compute a tile together.
@@ -57,6 +72,11 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
     int64_t getBlockN() const { return getN() / getClusterN(); }
     /// Columns of a tile that one block completes.
     int64_t getResultN() const { return getBlockN() / getSplitK(); }
+    /// Whether the steps of some tiles are shared out to parts.
+    bool hasParts() const { return getStreamK() != 1; }
+    /// This tiling, with the tiles of the last `tail` columns in `streamK`
+    /// parts.
+    TilingAttr withParts(int64_t streamK, int64_t tail) const;
   }];
 }
 

@@ -22,6 +22,10 @@ def TGemm_EpilogueTensor : StaticShapeTensorOf<[F16, BF16, F32]>;
 def TGemm_Tensor : ConfinedType<TGemm_EpilogueTensor, [HasAnyRankOfPred<[2, 3]>],
     "static 2-D or 3-D tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
 
+def TGemm_PartialSumsTensor : ConfinedType<StaticShapeTensorOf<[F32]>,
+    [HasAnyRankOfPred<[4]>], "static 4-D tensor of f32",
+    "::mlir::RankedTensorType">;
+
 def TGemm_MatmulOp : TGemm_Op<"matmul", [
     Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
     DeclareOpInterfaceMethods<TileKernelOpInterface, ["isReadAfterSteps"]>]> {
@@ -49,6 +53,11 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
 
     `tiling` is absent until chosen, by `tgemm-assign-tiling` or by the user.
 
+    `partial_sums` are those of the tiles that the tiling has in parts, made by
+    a `tgemm.partial_sums` of the same factors and tiling. Such a tile runs only
+    the steps that are left, adds the parts' sums to its own in their order, and
+    then applies the epilogue. `tgemm-expand-stream-k` adds them.
+
     Example:
 
     ```mlir
@@ -69,6 +78,7 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     TGemm_Tensor:$lhs,
     Variadic<TGemm_Tensor>:$rhs,
     Variadic<TGemm_EpilogueTensor>:$epilogue_inputs,
+    Optional<TGemm_PartialSumsTensor>:$partial_sums,
     DefaultValuedAttr<AffineMapArrayAttr, "{}">:$epilogue_maps,
     UnitAttr:$transpose_lhs,
     UnitAttr:$transpose_rhs,
@@ -78,7 +88,8 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
 
   let assemblyFormat = [{
     $lhs `,` $rhs (`epilogue` `(` $epilogue_inputs^ `:`
-    type($epilogue_inputs) `)`)? attr-dict `:` type($lhs) `,` type($rhs) `->`
+    type($epilogue_inputs) `)`)? (`partial_sums` `(` $partial_sums^ `:`
+    type($partial_sums) `)`)? attr-dict `:` type($lhs) `,` type($rhs) `->`
     type($result) ($epilogue^)?
   }];
 
@@ -97,11 +108,63 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     unsigned getNumProducts() { return getRhs().size(); }
     /// The map of epilogue input `index`, from (m, n) or (b, m, n).
     ::mlir::AffineMap getEpilogueMap(unsigned index);
+    /// The number of the operand `partial_sums`, if there is one.
+    std::optional<unsigned> getPartialSumsOperand();
+    /// How the steps are shared out to parts, if the tiling says so.
+    std::optional<StreamK> getStreamK();
   }];
 
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let hasCanonicalizer = 1;
+}
+
+def TGemm_PartialSumsOp : TGemm_Op<"partial_sums", [
+    Pure, DeclareOpInterfaceMethods<TileKernelOpInterface,
+                                    ["isLaunchedWithNext"]>]> {
+  let summary = "sums over some of the steps of some tiles of a product";
+  let description = [{
+    Of a matrix product whose tiling has tiles in parts, the sums of all parts
+    but the last: `sums[i, j, p]` is what part `p` of tile (i, j) of the last
+    `tail` columns of tiles adds up, over as many steps as all parts but the
+    last have, for each product. How a tile's elements lie there, the target
+    chooses. A part is a tile of this op, and it runs in one launch with the
+    `tgemm.matmul` that adds it up, whatever the mode of the chain.
+
+    Example:
+
+    ```mlir
+    %sums = tgemm.partial_sums %x, %w {
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 32, stream_k = 4, tail = 3>
+    } : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<2x3x3x4096xf32>
+    %h = tgemm.matmul %x, %w partial_sums(%sums : tensor<2x3x3x4096xf32>) {
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 32, stream_k = 4, tail = 3>
+    } : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    ```
+  }];
+
+  let arguments = (ins
+    TGemm_Tensor:$lhs,
+    Variadic<TGemm_Tensor>:$rhs,
+    UnitAttr:$transpose_lhs,
+    UnitAttr:$transpose_rhs,
+    TGemm_TilingAttr:$tiling);
+  let results = (outs TGemm_PartialSumsTensor:$sums);
+
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($sums)
+  }];
+
+  let hasVerifier = 1;
+
+  let extraClassDeclaration = [{
+    /// Extents of the product, in elements.
+    int64_t getM();
+    int64_t getN();
+    int64_t getK();
+    /// How the steps are shared out.
+    StreamK getParts();
+  }];
 }
 
 def TGemm_YieldOp : TGemm_Op<"yield", [

@@ -66,16 +66,26 @@ def TGemmSelectEdgeModes : Pass<"tgemm-select-edge-modes"> {
     start in order, or else `pdl`.
 
     `modes` says it instead of the model, for all chains but those in mode
-    `persistent`: the modes of what the second kernel of the chain depends on,
+    `persistent`: the modes of what the second launch of the chain depends on,
     the third, and so on; further ones keep the chain's mode. In all cases a
-    dependence with a mode or a policy keeps it.
+    dependence with a mode or a policy keeps it, and so does one within a
+    launch.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"h200\"",
            "GPU whose speeds count">,
     ListOption<"modes", "modes", "std::string",
-               "serial, pdl or overlap for each kernel but the first">,
+               "serial, pdl or overlap for each launch but the first">,
   ];
+}
+
+def TGemmExpandStreamK : Pass<"tgemm-expand-stream-k"> {
+  let summary = "make the parts of tiles that are shared out kernels";
+  let description = [{
+    Puts a `tgemm.partial_sums` before every `tgemm.matmul` whose tiling has
+    tiles in parts, and makes its result an operand of that. Both are then tile
+    kernels, and dependences between them are derived and proved like others.
+  }];
 }
 
 #endif // GROUT_DIALECT_TGEMM_TRANSFORMS_PASSES_TD

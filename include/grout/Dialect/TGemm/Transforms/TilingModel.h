@@ -29,13 +29,16 @@ struct TilingTime {
   double memory = 0;
   /// Of all waves: epilogues, and the sums over blocks before them.
   double epilogue = 0, exchange = 0;
+  /// What it takes longer to store and add up the sums of parts.
+  double sums = 0;
   /// What clusters cost beside single blocks.
   double clusters = 0;
-  /// The part of the total that the last wave leaves unused.
+  /// The part of the total that the last wave leaves unused, or, with tiles in
+  /// parts, that clusters do nothing.
   double waves = 0;
 
   /// The parts with their names.
-  std::array<std::pair<llvm::StringRef, double>, 9> getParts() const;
+  std::array<std::pair<llvm::StringRef, double>, 10> getParts() const;
   /// The name of the largest part: what bounds the time.
   llvm::StringRef getBound() const;
 };

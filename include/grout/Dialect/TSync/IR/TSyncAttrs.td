@@ -40,7 +40,8 @@ def TSync_PolicyAttr : AttrDef<TSync_Dialect, "Policy"> {
     how many posts complete a semaphore: one number for all, or one for each in
     row-major order. `lower` and `upper` map a consumer's (tile..., step) to the
     box of semaphores, both ends included and clamped to the array, that must be
-    complete before that step.
+    complete before that step. Tiles that `guard`, a map from tile coordinates,
+    takes to a negative value wait for nothing; without it all wait.
 
     Example: eight rows of 24 tiles each; a consumer tile waits for its row.
 
@@ -55,10 +56,20 @@ def TSync_PolicyAttr : AttrDef<TSync_Dialect, "Policy"> {
     OptionalArrayRefParameter<"int64_t">:$shape,
     ArrayRefParameter<"int64_t">:$counts,
     "::mlir::AffineMap":$lower,
-    "::mlir::AffineMap":$upper);
+    "::mlir::AffineMap":$upper,
+    "::mlir::AffineMap":$guard);
+  let builders = [AttrBuilder<(ins
+    "::mlir::AffineMap":$semaphore, "::llvm::ArrayRef<int64_t>":$shape,
+    "::llvm::ArrayRef<int64_t>":$counts, "::mlir::AffineMap":$lower,
+    "::mlir::AffineMap":$upper), [{
+    return $_get($_ctxt, semaphore, shape, counts, lower, upper,
+                 /*guard=*/::mlir::AffineMap());
+  }]>];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// This policy with other counts.
+    PolicyAttr withCounts(::llvm::ArrayRef<int64_t> counts) const;
     /// The number of semaphores: the product of `shape`.
     int64_t getNumSemaphores() const;
     /// How many posts complete the semaphore of row-major index `semaphore`.

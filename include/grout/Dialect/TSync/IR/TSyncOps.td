@@ -43,7 +43,9 @@ def TSync_ChainOp : TSync_Op<"chain", [
     lexicographically; no two tiles may have the same time. Absent until chosen.
     In mode `overlap` it orders the tiles of each kernel, and all tiles of a
     kernel come before those of the next. Memory-bound kernels run one block for
-    each tile on GPUs, and leave it to the hardware in which order.
+    each tile on GPUs, and leave it to the hardware in which order. A kernel of
+    which `isLaunchedWithNext` holds is launched together with the next one, and
+    their tiles are synchronised by tile, in every mode.
 
     `residents` is the bound that `tsync-verify` proved: with at least so many
     tiles resident the chain cannot deadlock. Absent until proved.
@@ -79,13 +81,19 @@ def TSync_ChainOp : TSync_Op<"chain", [
     ::llvm::SmallVector<::grout::TileKernelOpInterface> getKernels();
     /// The dependences of the body, in order.
     auto getDependences() { return getBody().front().getOps<DependenceOp>(); }
-    /// Whether any tiles may wait for tiles. Else kernels wait for kernels, and
-    /// need neither policies nor a proof.
+    /// Whether any tiles may wait for tiles. Else launches of one kernel each
+    /// wait for launches, and need neither policies nor a proof.
     bool isSynchronisedByTile();
-    /// How `kernel`, a launch of its own, keeps to the launches before it:
-    /// `serial`, it starts when they have ended; `pdl`, it starts early, and
-    /// waits for their end before it writes; `overlap`, it starts early, and
-    /// only its end waits for theirs. The strictest mode of its dependences; the
+    /// The launch, by its number in the chain, of `kernel`: one for all in mode
+    /// `persistent`, and in others one for each that does not run with the next.
+    unsigned getLaunchOf(::grout::TileKernelOpInterface kernel);
+    /// The kernels of each launch.
+    ::llvm::SmallVector<::llvm::SmallVector<::grout::TileKernelOpInterface>>
+    getLaunches();
+    /// How the launch of `kernel` keeps to the launches before it: `serial`, it
+    /// starts when they have ended; `pdl`, it starts early, and waits for their
+    /// end before it writes; `overlap`, it starts early, and only its end waits
+    /// for theirs. The strictest mode of its dependences on other launches; the
     /// chain's where it has none.
     Mode getKernelMode(::grout::TileKernelOpInterface kernel);
     /// The dependence for operand `operand` of `kernel`; null if there is none.
@@ -162,12 +170,11 @@ def TSync_DependenceOp : TSync_Op<"dependence", [HasParent<"ChainOp">]> {
     ::grout::TileKernelOpInterface getConsumerKernel();
     /// Its own mode, or else the chain's.
     Mode getEffectiveMode();
-    /// Whether tiles of the consumer wait for semaphores. Else its kernel waits
-    /// for kernels.
-    bool isByTile() {
-      return getEffectiveMode() == Mode::persistent ||
-             getEffectiveMode() == Mode::overlap;
-    }
+    /// Whether one launch runs both kernels.
+    bool isWithinLaunch();
+    /// Whether tiles of the consumer wait for semaphores. Else its launch waits
+    /// for launches.
+    bool isByTile();
     /// The operand of the consumer that reads the producer's result.
     ::mlir::OpOperand &getConsumerOperand();
   }];

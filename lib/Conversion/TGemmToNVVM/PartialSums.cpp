@@ -1,0 +1,177 @@
+//===- PartialSums.cpp - Tiles in parts -----------------------------------===//
+//
+// Part of Grout. The sums of a part lie in memory as [block of the cluster]
+// [warpgroup][four accumulators][thread], so that neighbouring threads use
+// neighbouring 16 bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PartialSums.h"
+
+#include "Epilogue.h"
+#include "Wgmma.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// Accumulators that travel together, and their bytes.
+static constexpr int64_t kQuad = 4;
+static constexpr int64_t kQuadBytes = kQuad * sizeof(float);
+/// Bytes of a quad of every thread of a warpgroup.
+static constexpr int64_t kQuadRowBytes = kQuadBytes * kWarpgroupSize;
+
+/// `a` * `b` + `c` in 64 bits, of i32 `a` and `c`.
+static Value multiplyAdd(DeviceBuilder &b, Value a, int64_t factor, Value c) {
+  auto wide = [&](Value value) -> Value {
+    return value.getType().isInteger(64)
+               ? value
+               : arith::ExtUIOp::create(b, b.getI64Type(), value).getResult();
+  };
+  Value product = arith::MulIOp::create(
+      b, wide(a), arith::ConstantIntOp::create(b, b.getI64Type(), factor));
+  return arith::AddIOp::create(b, product, wide(c));
+}
+
+/// Where this thread's accumulators of part `part` of the tile in row `row` and
+/// column `column` of those with parts are. All i32.
+static Value getPlace(const KernelContext &context, const BodyPlan &body,
+                      Value warpgroup, Value row, Value column, Value part) {
+  DeviceBuilder &b = context.b;
+  const tgemm::StreamK &parts = *body.parts;
+  Value warp = b.bitAnd(context.warp, kWarpsPerWarpgroup - 1);
+  Value thread = b.add(b.mul(warp, kWarpSize), context.lane);
+  Value group = b.add(b.mul(context.blockRank, body.warpgroups), warpgroup);
+  Value inTile =
+      b.add(b.mul(group, body.getNumAccumulators() / kQuad * kQuadRowBytes),
+            b.mul(thread, kQuadBytes));
+  Value index = multiplyAdd(b, row, parts.columns, column);
+  index = multiplyAdd(b, index, parts.parts - 1, part);
+  Value offset = multiplyAdd(
+      b, index, parts.elements * static_cast<int64_t>(sizeof(float)), inTile);
+  return b.offsetPointer(b.globalPointer(context.getParam(body.sumsParam)),
+                         offset);
+}
+
+/// Accumulators of a thread in one struct, of one product and row block.
+static int64_t getStructSize(const BodyPlan &body) {
+  return body.tiling.getBlockN() / 2;
+}
+
+RingPosition hopper::emitStoreSums(const KernelContext &context,
+                                   const BodyPlan &body, const TileTask &task,
+                                   Value warpgroup,
+                                   const TileProducts &products,
+                                   RingPosition position) {
+  DeviceBuilder &b = context.b;
+  // The storer is through with the round before.
+  b.waitParity(context.getStagingEmptyBarrier(warpgroup, position.buffer),
+               position.getWriterParity(b));
+  Value place = getPlace(context, body, warpgroup, task.x, task.y, task.z);
+  auto quadType = VectorType::get({kQuad}, b.getF32Type());
+  int64_t size = getStructSize(body);
+  for (int64_t index = 0; index != body.getNumAccumulators(); index += kQuad) {
+    Value quad = LLVM::UndefOp::create(b, quadType);
+    for (int64_t i = 0; i != kQuad; ++i)
+      quad = LLVM::InsertElementOp::create(
+          b, quad,
+          emitAccumulator(b, products.accumulators[index / size],
+                          index % size + i),
+          b.i32(i));
+    LLVM::StoreOp::create(b, quad,
+                          b.offsetPointer(place, index / kQuad * kQuadRowBytes),
+                          kQuadBytes);
+  }
+  b.syncWarp();
+  b.ifThen(b.isEqual(context.lane, 0), [&] {
+    b.arrive(context.getStagingFullBarrier(warpgroup, position.buffer));
+  });
+  return position.advance(b, context.kernel.stagingBuffers);
+}
+
+void hopper::emitPostSums(const KernelContext &context, const BodyPlan &body,
+                          const TileTask &task, Value lastStage,
+                          MutableArrayRef<RingPosition> positions) {
+  DeviceBuilder &b = context.b;
+  for (auto [index, position] :
+       llvm::enumerate(positions.take_front(body.warpgroups))) {
+    Value warpgroup = b.i32(index);
+    b.waitParity(context.getStagingFullBarrier(warpgroup, position.buffer),
+                 position.getReaderParity());
+    b.arrive(context.getStagingEmptyBarrier(warpgroup, position.buffer));
+    position = position.advance(b, context.kernel.stagingBuffers);
+  }
+  if (context.kernel.isStagedInRing)
+    context.emitStageRelease(lastStage, body.warpgroups * kWarpsPerWarpgroup);
+  // What the consumers have stored came before their arrivals, and so is
+  // released by this thread's posts.
+  SmallVector<Value> tile = task.getTile(b, body.grid.size());
+  for (const SemaphorePost &post : body.posts)
+    emitSemaphorePost(b, b.getLoc(), post, tile, context.semaphores,
+                      tsync::Scope::device, tsync::Proxy::generic);
+}
+
+/// `accumulators`, structs, plus what lies at `place`.
+static SmallVector<Value> emitAdd(DeviceBuilder &b, const BodyPlan &body,
+                                  ValueRange accumulators, Value place) {
+  auto quadType = VectorType::get({kQuad}, b.getF32Type());
+  int64_t size = getStructSize(body);
+  SmallVector<Value> sums(accumulators);
+  for (int64_t index = 0; index != body.getNumAccumulators(); index += kQuad) {
+    Value quad = LLVM::LoadOp::create(
+        b, quadType, b.offsetPointer(place, index / kQuad * kQuadRowBytes),
+        kQuadBytes);
+    Value &sum = sums[index / size];
+    for (int64_t i = 0; i != kQuad; ++i) {
+      int64_t at = index % size + i;
+      Value added = arith::AddFOp::create(
+          b, emitAccumulator(b, sum, at),
+          LLVM::ExtractElementOp::create(b, quad, b.i32(i)));
+      sum = LLVM::InsertValueOp::create(b, sum, added, at);
+    }
+  }
+  return sums;
+}
+
+void hopper::emitAddSums(const KernelContext &context, const BodyPlan &body,
+                         const TileTask &task, Value warpgroup,
+                         TileProducts &products) {
+  if (!body.hasTilesInParts())
+    return;
+  DeviceBuilder &b = context.b;
+  ValueRange own = products.accumulators;
+  auto choice =
+      scf::IfOp::create(b, own.getTypes(), context.isInParts(body, task),
+                        /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(b, own);
+
+  b.setInsertionPointToStart(choice.thenBlock());
+  emitEpilogueWaits(context, body, task, warpgroup,
+                    [&](const SemaphoreWait &wait) {
+                      return wait.operand == body.sumsOperand;
+                    });
+  Value column = b.add(task.y, -body.parts->firstColumn);
+  Value first = getPlace(context, body, warpgroup, task.x, column, b.i32(0));
+  Value stride = arith::ConstantIntOp::create(
+      b, b.getI64Type(),
+      body.parts->elements * static_cast<int64_t>(sizeof(float)));
+  // A loop, so that no more loads than those of one part are under way: they
+  // take registers.
+  SmallVector<Value> inits = {first};
+  inits.append(own.begin(), own.end());
+  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.parts->parts - 1),
+                                 b.i32(1), inits);
+  {
+    OpBuilder::InsertionGuard loopGuard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value place = loop.getRegionIterArg(0);
+    SmallVector<Value> yielded = {b.offsetPointer(place, stride)};
+    yielded.append(
+        emitAdd(b, body, loop.getRegionIterArgs().drop_front(), place));
+    scf::YieldOp::create(b, yielded);
+  }
+  scf::YieldOp::create(b, loop.getResults().drop_front());
+  products.accumulators = llvm::to_vector_of<Value>(choice.getResults());
+}
