@@ -7,6 +7,7 @@
 #include "ReferencePlan.h"
 
 #include "ScalarCode.h"
+#include "grout/Dialect/Scop/IR/Scop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -93,13 +94,19 @@ ReferenceTensor ReferencePlan::createBuffer(Location loc,
       ElementsAttr()));
 }
 
-/// Whether `type` is a tensor that a reference can hold.
+static constexpr llvm::StringLiteral kUnsupported =
+    " is not a static tensor of floats or integers that has elements, of less "
+    "than 2^63 bytes";
+
+/// Whether `type` is a tensor that a reference can hold, with elements of up to
+/// 64 bits.
 static bool isSupported(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.hasStaticShape() &&
          (isa<FloatType>(tensor.getElementType()) ||
           launch::isElementType(tensor.getElementType())) &&
-         tensor.getNumElements() > 0;
+         scop::getSize(tensor.getShape(), Float64Type::get(type.getContext()))
+                 .value_or(0) > 0;
 }
 
 FailureOr<ReferenceTensor> ReferencePlan::getTensor(Value tensor,
@@ -127,7 +134,7 @@ LogicalResult ReferencePlan::buildSignature() {
   for (BlockArgument argument : func.getArguments()) {
     if (!isSupported(argument.getType()))
       return refuse(func, "argument " + Twine(argument.getArgNumber()) +
-                              " is not a static tensor of floats or integers");
+                              kUnsupported);
     auto type = cast<RankedTensorType>(argument.getType());
     Value buffer = body.addArgument(getBufferType(type), argument.getLoc());
     tensors[argument] = getDense(buffer);
@@ -137,7 +144,7 @@ LogicalResult ReferencePlan::buildSignature() {
     Value value = returned.get();
     if (!isSupported(value.getType()))
       return refuse(func, "result " + Twine(returned.getOperandNumber()) +
-                              " is not a static tensor of floats or integers");
+                              kUnsupported);
     auto type = cast<RankedTensorType>(value.getType());
     Value buffer = body.addArgument(getBufferType(type), value.getLoc());
     // Of two outputs with one value, the second is a copy.
@@ -168,8 +175,8 @@ LogicalResult ReferencePlan::buildOp(Operation &op) {
     return success();
   for (Type type : op.getResultTypes())
     if (!isSupported(type))
-      return refuse(&op, "its result of type " + debugString(type) +
-                             " is not a static tensor of floats or integers");
+      return refuse(&op,
+                    "its result of type " + debugString(type) + kUnsupported);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return buildLinalg(linalgOp);
   if (isa<tensor::EmptyOp>(op)) {

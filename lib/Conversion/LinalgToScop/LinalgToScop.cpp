@@ -11,6 +11,7 @@
 #include "Members.h"
 #include "TensorOps.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
+#include "grout/Interfaces/TileKernelInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Iterators.h"
@@ -84,6 +85,17 @@ static bool isTiled(Operation *op) {
   return op->hasAttr(kLinalgTileSizesAttrName);
 }
 
+/// Checks that its tiles, if it has any, can be those of a tile kernel.
+static LogicalResult checkTiles(Operation *op) {
+  auto kernel = dyn_cast<TileKernelOpInterface>(op);
+  if (!isTiled(op) || !kernel || succeeded(kernel.getTileGrid()))
+    return success();
+  return op->emitOpError()
+         << "needs " << kLinalgTileSizesAttrName
+         << " with a positive size for each of its loops, which must have "
+            "static extents of at least 1; it may cut one reduction";
+}
+
 /// Whether `op` only fills outputs of tile kernels, which do so themselves.
 static bool isFillOfTiled(Operation *op) {
   return isa<linalg::FillOp>(op) && llvm::all_of(op->getUsers(), isTiled);
@@ -120,8 +132,10 @@ struct ConvertLinalgToScop
   LogicalResult findStatements(func::FuncOp function) {
     bool failed = false;
     function.walk([&](linalg::LinalgOp op) {
-      if (keepTiled && (isTiled(op) || isFillOfTiled(op)))
+      if (keepTiled && (isTiled(op) || isFillOfTiled(op))) {
+        failed |= mlir::failed(checkTiles(op));
         return;
+      }
       if (!isStatement(op))
         return;
       statements.insert(op);

@@ -7,6 +7,7 @@
 #include "Contraction.h"
 
 #include "grout/Conversion/Common/ComputeBound.h"
+#include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -77,6 +78,9 @@ static LogicalResult checkTypes(linalg::LinalgOp op, Refusal &refusal) {
       return refuse(refusal, "elements of ", element,
                     " are not supported; f16, bf16 and f32 are");
     }
+    if (!scop::getSize(type.getShape(), element))
+      return refuseAsError(refusal, "it has a tensor of more than 2^63 bytes, ",
+                           type);
     if (type.getNumElements() == 0)
       return refuse(refusal, "an extent of 0 leaves nothing to multiply");
   }

@@ -196,11 +196,9 @@ struct ConvertScopToGPU : grout::impl::ConvertScopToGPUBase<ConvertScopToGPU> {
     SymbolTable symbols(getOperation());
     for (auto func :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      // Those with chains, too, are converted with them.
-      bool isOurs = !func.getBody().empty() &&
-                    (!func.getBody().getOps<KernelOp>().empty() ||
-                     !func.getBody().getOps<LaunchOp>().empty()) &&
-                    func.getBody().getOps<tsync::ChainOp>().empty();
+      // Those with chains are converted with these.
+      bool isOurs =
+          !func.isExternal() && func.getBody().getOps<tsync::ChainOp>().empty();
       if (isOurs && failed(convertFunction(func, symbols, *spec)))
         return signalPassFailure();
     }

@@ -54,6 +54,14 @@ func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
+// As f64 it has 2^63 bytes.
+// expected-remark @+1 {{argument 0 is not a static tensor of floats or integers that has elements, of less than 2^63 bytes}}
+func.func @large(%x: tensor<1152921504606846976xf16>) -> tensor<1152921504606846976xf16> {
+  return %x : tensor<1152921504606846976xf16>
+}
+
+// -----
+
 func.func @undefined() -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
   // expected-remark @+1 {{it returns a tensor that nothing has written}}

@@ -835,3 +835,18 @@ func.func @too_many_blocks(%x: tensor<2000000000x8192xf32>) -> (tensor<200000000
   }
   return %r#0, %r#1 : tensor<2000000000x8192xf32>, tensor<2000000000x8192xf32>
 }
+
+// -----
+
+// A function without kernels of ours is refused by name, too.
+
+func.func @loop(%x: tensor<8xf32>, %n: tensor<8xf32>) -> tensor<8xf32> {
+  %begin = arith.constant 0 : index
+  %step = arith.constant 1 : index
+  %end = arith.constant 8 : index
+  // expected-error @+1 {{cannot be compiled: 'scf.for' is not a tile kernel}}
+  %y = scf.for %i = %begin to %end step %step iter_args(%a = %x) -> tensor<8xf32> {
+    scf.yield %n : tensor<8xf32>
+  }
+  return %y : tensor<8xf32>
+}

@@ -74,7 +74,7 @@ launch.plan @f inputs 1 {
 
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
-  // expected-error @+1 {{needs positive grid extents}}
+  // expected-error @+1 {{needs grid extents between 1 and 2^31 - 1}}
   launch.kernel "k" @m [@e] (%x) args [] grids [[0]] : memref<4xf32>
 }
 

@@ -771,8 +771,22 @@ func.func @launch_memrefs(%y: memref<8xf32>) {
     // expected-error @+1 {{'scop.kernel' op is not allowed in a launch, which holds scop.kernel ops on tensors only}}
     scop.kernel outs(%y : memref<8xf32>) {
     ^bb0(%Y: memref<8xf32>):
+      scop.stmt @X domain [8] writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+        %0 = arith.constant 0.0 : f32
+        scop.yield %0 : f32
+      }
     }
     scop.yield
   }
   return
+}
+
+// -----
+
+func.func @no_statement(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{has no statement}}
+  %r = scop.kernel ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+  }
+  return %r : tensor<8xf32>
 }

@@ -6,6 +6,8 @@
 // RUN: not grout-compile %t/empty.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not grout-compile %t/two.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not grout-compile %t/none.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not grout-compile %t/sizes.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SIZES
+// RUN: not grout-compile %t/tiles.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TILES
 
 // After an error there is no output, not even a part of one.
 // RUN: not ls %t.out
@@ -49,7 +51,7 @@ func.func @f(%a: tensor<8xi4>) -> tensor<8xi8> {
 //--- empty.mlir
 func.func @f(%x: tensor<0x8xf32>) -> tensor<0x8xf32> {
   %e = tensor.empty() : tensor<0x8xf32>
-// EMPTY: empty.mlir:4:8: error: 'linalg.generic' op has no tile shape
+// EMPTY: empty.mlir:4:8: error: 'linalg.generic' op needs grout.tile_sizes with a positive size for each of its loops, which must have static extents of at least 1
   %y = linalg.generic {
       indexing_maps = [affine_map<(i, j) -> (i, j)>,
                        affine_map<(i, j) -> (i, j)>],
@@ -80,3 +82,31 @@ func.func @second(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
 //--- none.mlir
 // NONE: error: has no function to make an artifact of
 func.func private @f(tensor<8xf32>)
+
+//--- sizes.mlir
+#id = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: tensor<8x9xf32>) -> tensor<8x9xf32> {
+  %e = tensor.empty() : tensor<8x9xf32>
+// SIZES: sizes.mlir:5:8: error: 'linalg.generic' op needs grout.tile_sizes with a positive size for each of its loops, which must have static extents of at least 1; it may cut one reduction
+  %y = linalg.generic {grout.tile_sizes = array<i64: 4>, indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<8x9xf32>) outs(%e : tensor<8x9xf32>) {
+  ^bb0(%x: f32, %_: f32):
+    %p = math.exp %x : f32
+    linalg.yield %p : f32
+  } -> tensor<8x9xf32>
+  return %y : tensor<8x9xf32>
+}
+
+//--- tiles.mlir
+#id = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: tensor<16384x16384xf32>) -> tensor<16384x16384xf32> {
+  %e = tensor.empty() : tensor<16384x16384xf32>
+// TILES: tiles.mlir:5:8: error: 'launch.kernel' op has more tiles than an artifact can list; larger tiles are fewer
+  %y = linalg.generic {grout.tile_sizes = array<i64: 1, 1>, indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<16384x16384xf32>) outs(%e : tensor<16384x16384xf32>) {
+  ^bb0(%x: f32, %_: f32):
+    %p = math.exp %x : f32
+    linalg.yield %p : f32
+  } -> tensor<16384x16384xf32>
+  return %y : tensor<16384x16384xf32>
+}

@@ -129,7 +129,7 @@ LogicalResult KernelOp::verify() {
     for (Attribute extent : grid) {
       auto integer = dyn_cast<IntegerAttr>(extent);
       if (!integer || integer.getInt() <= 0 || integer.getInt() > INT32_MAX)
-        return emitOpError("needs positive grid extents");
+        return emitOpError("needs grid extents between 1 and 2^31 - 1");
     }
   }
   std::optional<ArrayAttr> order = getOrder();

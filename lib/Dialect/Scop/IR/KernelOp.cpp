@@ -134,6 +134,8 @@ LogicalResult KernelOp::verifyRegions() {
   if (std::optional<ArrayRef<int64_t>> sizes = getTileSizes())
     if (std::string problem = findTilesProblem(*this, *sizes); !problem.empty())
       return emitOpError(problem);
+  if (getBody().front().getOps<StmtOp>().empty())
+    return emitOpError("has no statement");
   return success();
 }
 
