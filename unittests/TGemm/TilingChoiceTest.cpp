@@ -51,6 +51,17 @@ TEST(TilingChoice, FewTilesShareOutTheSteps) {
   EXPECT_GE(tiling.getSplitK() * tiling.getStreamK(), 4);
 }
 
+/// Half a wave of tiles whose blocks load rhs for each other, as which it is
+/// too few for a cluster that shares out the steps, too.
+TEST(TilingChoice, HalfAWaveIsInParts) {
+  TestProducts products({{256, 6144, 12288}});
+  TilingAttr tiling = choose(products, /*oneKernel=*/false).front();
+  EXPECT_EQ(tiling.getStreamK(), 2);
+  EXPECT_EQ(tiling.getClusterM(), 2);
+  // All tiles are of the last wave.
+  EXPECT_EQ(tiling.getTail() * tiling.getN(), 6144);
+}
+
 TEST(TilingChoice, AClusterHasNoMoreRowsThanTheProduct) {
   for (int64_t m : {1, 17, 64}) {
     TestProducts products({{m, 6144, 12288}, {m, 12288, 6144}, {m, 256, 256}});

@@ -239,6 +239,25 @@ TEST(TilingModel, SharingStepsOutUsesMoreProcessors) {
 
 /// Sums over blocks cost something: where all processors are busy, whole tiles
 /// are better.
+/// With parts, tiles of half a wave use the other half of the processors; and
+/// where there is no other half, they only cost.
+TEST(TilingModel, PartsFillALastWaveAndAreNotFree) {
+  TestProducts products({{256, 6144, 12288}, {256, 12288, 12288}});
+  auto getTime = [&](size_t index, int64_t tail) {
+    MatmulOp op = products.ops[index];
+    TilingAttr tiling = getTiling(op, 256, 192, /*clusterM=*/2, /*splitK=*/1);
+    if (tail)
+      tiling = tiling.withParts(/*streamK=*/2, tail);
+    return modelTiling(op, tiling, getGPU());
+  };
+  TilingTime whole = getTime(0, 0), inParts = getTime(0, 32);
+  EXPECT_EQ(whole.sums, 0);
+  EXPECT_GT(inParts.sums, 0);
+  EXPECT_LT(inParts.total, 0.75 * whole.total);
+  EXPECT_GT(inParts.total, 0.5 * whole.total);
+  EXPECT_GT(getTime(1, 64).total, getTime(1, 0).total);
+}
+
 TEST(TilingModel, SharingStepsOutIsNotFree) {
   TestProducts products({{4096, 8192, 512}});
   MatmulOp op = products.ops.front();

@@ -218,3 +218,15 @@ func.func @no_policy(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   }
   return %0 : tensor<64x64xf16>
 }
+
+// -----
+
+func.func @not_expanded(%x: tensor<64x128xf16>, %w: tensor<128x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
+    // expected-error @+1 {{cannot be compiled: its tiling has tiles in parts, but it has no partial sums; run tgemm-expand-stream-k}}
+    %y = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
+      : tensor<64x128xf16>, tensor<128x64xf16> -> tensor<64x64xf16>
+    tsync.yield %y : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}

@@ -76,7 +76,7 @@ func.func @small(%x: tensor<7x64xf16>, %w: tensor<64x96xf16>) -> tensor<7x96xf16
 // a cluster, and where they share out steps, to as many.
 // CHECK-LABEL: func.func @kept_single
 // CHECK: tiling = #tgemm.tiling<m = 64, n = 16, k = 128, stages = 2>
-// ONE: tiling = #tgemm.tiling<m = {{[0-9]+}}, n = {{[0-9]+}}, k = 64, stages = {{[0-9]+}}>
+// ONE: tiling = #tgemm.tiling<m = {{[0-9]+}}, n = {{[0-9]+}}, k = 64, stages = {{[0-9]+}}{{(, stream_k = [0-9]+, tail = [0-9]+)?}}>
 func.func @kept_single(%x: tensor<64x12288xf16>, %w: tensor<12288x6144xf16>) -> (tensor<64x6144xf16>, tensor<64x6144xf16>) {
   %0 = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 16, k = 128, stages = 2>} : tensor<64x12288xf16>, tensor<12288x6144xf16> -> tensor<64x6144xf16>
   %1 = tgemm.matmul %x, %w : tensor<64x12288xf16>, tensor<12288x6144xf16> -> tensor<64x6144xf16>
@@ -86,7 +86,7 @@ func.func @kept_single(%x: tensor<64x12288xf16>, %w: tensor<12288x6144xf16>) -> 
 // -----
 
 // CHECK-LABEL: func.func @kept_pair
-// ONE: tiling = #tgemm.tiling<m = {{[0-9]+}}, n = {{[0-9]+}}, k = 64, stages = {{[0-9]+}}, {{cluster_m|cluster_n|split_k}} = 2>
+// ONE: tiling = #tgemm.tiling<m = {{[0-9]+}}, n = {{[0-9]+}}, k = 64, stages = {{[0-9]+}}, {{cluster_m|cluster_n|split_k}} = 2{{(, stream_k = [0-9]+, tail = [0-9]+)?}}>
 // CHECK: tiling = #tgemm.tiling<m = 128, n = 64, k = 64, stages = 4, cluster_m = 2>
 func.func @kept_pair(%x: tensor<64x12288xf16>, %w: tensor<12288x6144xf16>) -> (tensor<64x6144xf16>, tensor<64x6144xf16>) {
   %0 = tgemm.matmul %x, %w : tensor<64x12288xf16>, tensor<12288x6144xf16> -> tensor<64x6144xf16>
@@ -112,7 +112,7 @@ func.func @kept_four(%x: tensor<1024x12288xf16>, %w: tensor<12288x6144xf16>) -> 
 // CHECK-LABEL: func.func @kept_rows
 // CHECK: tiling = #tgemm.tiling<m = 192, n = 192, k = 64, stages = 3>
 // ONE-NOT: m = 256, n = 192
-// ONE: tiling = #tgemm.tiling<m = {{[0-9]+}}, n = {{[0-9]+}}, k = 64, stages = {{[0-9]+}}>
+// ONE: tiling = #tgemm.tiling<m = {{[0-9]+}}, n = {{[0-9]+}}, k = 64, stages = {{[0-9]+}}{{(, stream_k = [0-9]+, tail = [0-9]+)?}}>
 func.func @kept_rows(%x: tensor<1024x12288xf16>, %w: tensor<12288x6144xf16>) -> (tensor<1024x6144xf16>, tensor<1024x6144xf16>) {
   %0 = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 192, n = 192, k = 64, stages = 3>} : tensor<1024x12288xf16>, tensor<12288x6144xf16> -> tensor<1024x6144xf16>
   %1 = tgemm.matmul %x, %w : tensor<1024x12288xf16>, tensor<12288x6144xf16> -> tensor<1024x6144xf16>

@@ -10,7 +10,6 @@
 #include "llvm/Support/MathExtras.h"
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 
 using namespace mlir;
@@ -80,8 +79,8 @@ static constexpr double kPostLatency = 1.0e-6;
 /// Waves up to which parts are worth a thought, and steps that each needs.
 static constexpr double kMaxWavesOfParts = 4;
 static constexpr int64_t kMinPartSteps = 8;
-/// The most parts of a tile.
-static constexpr int64_t kMaxParts = 8;
+/// Parts of a tile. More have lost wherever they were measured.
+static constexpr int64_t kParts = 2;
 
 /// What clusters cost, and those of eight blocks, in seconds.
 static constexpr double kClusterTime = 0.54e-6;
@@ -427,34 +426,22 @@ static void forEachCandidate(MatmulOp op, const TargetSpec &target,
         }
 }
 
-/// The fastest of `tiling` with tiles in parts: those of its last wave, or of
-/// as few columns as have them. Null if it has no such wave.
-static TilingAttr getBestInParts(MatmulOp op, TilingAttr tiling,
-                                 const TargetSpec &target) {
-  if (op.isBatched() || tiling.getSplitK() != 1 ||
-      getWaves(op, tiling, target) > kMaxWavesOfParts)
-    return {};
+/// `tiling` with the tiles of its last wave in parts. Null if it has no such
+/// wave, or more waves or fewer steps than are worth it. So are several rows of
+/// tiles: with those, parts have lost wherever they were measured.
+static TilingAttr getTilingInParts(MatmulOp op, TilingAttr tiling,
+                                   const TargetSpec &target) {
   int64_t rows = llvm::divideCeil(op.getM(), tiling.getM());
   int64_t columns = llvm::divideCeil(op.getN(), tiling.getN());
-  int64_t rest =
-      rows * columns % target.getResidentClusters(tiling.getClusterSize());
   int64_t steps = llvm::divideCeil(op.getK(), tiling.getK());
-  TilingAttr best;
-  double bestTime = std::numeric_limits<double>::infinity();
-  for (int64_t parts = 2;
-       rest != 0 && parts <= kMaxParts && parts * kMinPartSteps <= steps;
-       ++parts) {
-    TilingAttr candidate =
-        tiling.withParts(parts, llvm::divideCeil(rest, rows));
-    if (!findTilingProblem(op, candidate, target).empty())
-      continue;
-    double time = getModelledTime(op, candidate, target);
-    if (time < bestTime) {
-      bestTime = time;
-      best = candidate;
-    }
-  }
-  return best;
+  int64_t rest = columns % target.getResidentClusters(tiling.getClusterSize());
+  if (op.isBatched() || rows != 1 || tiling.getSplitK() != 1 || rest == 0 ||
+      steps < kParts * kMinPartSteps ||
+      getWaves(op, tiling, target) > kMaxWavesOfParts)
+    return {};
+  TilingAttr inParts = tiling.withParts(kParts, rest);
+  return findTilingProblem(op, inParts, target).empty() ? inParts
+                                                        : TilingAttr();
 }
 
 std::vector<ModelledTiling> tgemm::modelTilings(MatmulOp op,
@@ -467,7 +454,7 @@ std::vector<ModelledTiling> tgemm::modelTilings(MatmulOp op,
   });
   // What gains nothing by parts is no candidate with them.
   for (size_t i = 0, e = tilings.size(); i != e; ++i)
-    if (TilingAttr inParts = getBestInParts(op, tilings[i].tiling, target)) {
+    if (TilingAttr inParts = getTilingInParts(op, tilings[i].tiling, target)) {
       double time = getModelledTime(op, inParts, target);
       if (time < tilings[i].seconds)
         tilings.push_back({inParts, time});
