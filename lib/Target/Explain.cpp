@@ -100,11 +100,13 @@ static void explainWorth(const ChainProgram &chainProgram, unsigned position,
   tgemm::EdgeTimes times =
       tgemm::modelEdges(chainProgram.kernels[position], target);
   os << "    by tile     ";
-  if (times.obstacle.empty())
+  if (times.obstacle.empty()) {
+    size_t before = llvm::find(chainProgram.kernels, times.before) -
+                    chainProgram.kernels.begin();
     os << "gains "
        << llvm::format("%.2f us of what the last wave of ", times.gain * 1e6)
-       << chainProgram.program.kernels[position - 1].name << " leaves unused";
-  else
+       << chainProgram.program.kernels[before].name << " leaves unused";
+  } else
     os << "gains nothing: " << times.obstacle;
   os << llvm::format("; costs %.2f us (model)\n", times.cost * 1e6);
   if (times.inOrderGain > 0)
@@ -118,13 +120,16 @@ static void explainWorth(const ChainProgram &chainProgram, unsigned position,
 static void explainStart(const ChainProgram &chainProgram, Mode mode,
                          unsigned position, llvm::raw_ostream &os) {
   ArrayRef<TileKernel> kernels = chainProgram.program.kernels;
-  if (position == 0 || mode == Mode::serial) {
+  TileKernelOpInterface previous;
+  if (position != 0)
+    previous = chainProgram.kernels[position - 1];
+  bool isInSameLaunch = previous && previous.isLaunchedWithNext();
+  if (!previous || (mode == Mode::serial && !isInSameLaunch)) {
     os << "    start       when all launches before have ended\n";
     return;
   }
   StringRef before = kernels[position - 1].name;
-  TileKernelOpInterface previous = chainProgram.kernels[position - 1];
-  if (previous.isLaunchedWithNext()) {
+  if (isInSameLaunch) {
     os << "    start       in one launch with " << before << "\n";
     return;
   }
@@ -226,7 +231,7 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
       if (chain.getMode() == Mode::pdl || mode == Mode::pdl ||
           chain.getMode() == Mode::overlap || mode == Mode::overlap) {
         explainStart(*chainProgram, mode, position, os);
-        if (position != 0)
+        if (position != 0 && !op.isLaunchedWithNext())
           explainWorth(*chainProgram, position, target, os);
       }
     }

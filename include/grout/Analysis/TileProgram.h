@@ -59,8 +59,6 @@ struct SynchronisedEdge {
 /// written, is then visible to who waits. Of launches before that one it says
 /// nothing by itself.
 struct LaunchWaits {
-  /// Whether it is in one launch with the kernel before.
-  bool isWithPrevious = false;
   /// Whether it starts when the launch before has ended. Else it starts early,
   /// and nothing is known of that launch but by waits.
   bool atStart = false;
@@ -68,6 +66,8 @@ struct LaunchWaits {
   bool beforeWrites = false;
   /// Whether the kernel waits before it ends.
   bool beforeEnd = false;
+  /// Whether it is in one launch with the kernel before.
+  bool isWithPrevious = false;
 };
 
 /// Kernels that run together, tile by tile.

@@ -253,5 +253,8 @@ func.func @mode(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   }
   return %0 : tensor<64x64xf16>
 }
+
+// -----
+
 // expected-error @+1 {{guard must take the tile coordinates that lower and upper maps take before the step, to values}}
 func.func private @guard() attributes { p = #tsync.policy<semaphore = affine_map<(i) -> (i)>, shape = [2], counts = [1], lower = affine_map<(i, k) -> (i)>, upper = affine_map<(i, k) -> (i)>, guard = affine_map<(i, k) -> (i)>> }
