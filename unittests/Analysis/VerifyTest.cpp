@@ -452,6 +452,31 @@ TEST_F(VerifyTest, LaunchesThatDoNotWaitPassNothingOn) {
   expectFailure(program, Kind::UnsynchronisedRead);
 }
 
+TEST_F(VerifyTest, KernelsOfOneLaunch) {
+  // The second and the third kernel are one launch.
+  TileProgram program = makeChain({a, b, c});
+  program.launches = {serialLaunch, pdlLaunch, pdlLaunch};
+  program.launches[2].isWithPrevious = true;
+  program.reads[1].waitsForLaunch = program.reads[2].waitsForLaunch = true;
+  // Waiting for the launch before says nothing of the second.
+  VerifyFailure failure = expectFailure(program, Kind::UnsynchronisedRead);
+  EXPECT_EQ(failure.consumer->kernel, 2u);
+  EXPECT_EQ(failure.producer->kernel, 1u);
+  synchronise(program, Granularity::Row);
+  program.edges.erase(program.edges.begin());
+  program.reads[2].waitsForLaunch = false;
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // It does of the first, for both.
+  program.reads.push_back({2, 1, 1, b.a});
+  program.reads[3].waitsForLaunch = true;
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // One resident would wait for itself.
+  std::swap(program.order[1], program.order[2]);
+  VerifyOptions options;
+  options.residents = 1;
+  expectFailure(program, Kind::TooFewResidents, options);
+}
+
 TEST_F(VerifyTest, TilesPassOnWaitsForLaunches) {
   // Tiles of the third kernel wait for some of the second, which has waited for
   // the end of the first before it wrote them.
