@@ -258,3 +258,21 @@ func.func @mode(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
 
 // expected-error @+1 {{guard must take the tile coordinates that lower and upper maps take before the step, to values}}
 func.func private @guard() attributes { p = #tsync.policy<semaphore = affine_map<(i) -> (i)>, shape = [2], counts = [1], lower = affine_map<(i, k) -> (i)>, upper = affine_map<(i, k) -> (i)>, guard = affine_map<(i, k) -> (i)>> }
+
+// -----
+
+#tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 3>
+
+func.func @within_a_launch(%x: tensor<128x1024xf16>, %w: tensor<1024x576xf16>) -> tensor<128x576xf16> {
+  %0 = tsync.chain mode(overlap) : tensor<128x576xf16> {
+    %s = tgemm.partial_sums %x, %w {tiling = #tiling}
+      : tensor<128x1024xf16>, tensor<1024x576xf16> -> tensor<2x3x1x4096xf32>
+    %y = tgemm.matmul %x, %w partial_sums(%s : tensor<2x3x1x4096xf32>) {tiling = #tiling}
+      : tensor<128x1024xf16>, tensor<1024x576xf16> -> tensor<128x576xf16>
+    // expected-error @+1 {{cannot be in mode pdl: its kernels are one launch}}
+    tsync.dependence %s -> %y operand 2 mode(pdl)
+      : tensor<2x3x1x4096xf32>, tensor<128x576xf16>
+    tsync.yield %y : tensor<128x576xf16>
+  }
+  return %0 : tensor<128x576xf16>
+}
