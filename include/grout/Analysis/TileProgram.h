@@ -84,8 +84,9 @@ struct LaunchWaits {
 /// reads in steps come before it.
 ///
 /// With `launches`, every kernel is a launch of its own, in the order of
-/// `kernels`, or is in that of the kernel before. Residents of each claim its tiles in tile order, whatever those
-/// of others do; no block of one starts before all of those before it have.
+/// `kernels`, or is in that of the kernel before. Residents of each claim its
+/// tiles in tile order, whatever those of others do; no block of one starts
+/// before all of those before it have.
 struct TileProgram {
   std::vector<TileKernel> kernels;
   std::vector<TensorInfo> tensors;

@@ -23,6 +23,8 @@ struct TileAccess {
   llvm::SmallVector<int64_t> localSizes;
   /// Over the tile coordinates: a tile for which one of these is negative
   /// touches nothing, and waits for nobody who makes the tensor.
+  // Most leave it out, which takes an initializer.
+  // NOLINTNEXTLINE(readability-redundant-member-init)
   llvm::SmallVector<mlir::AffineExpr> guards = {};
 };
 
