@@ -15,12 +15,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// Accumulators that travel together, and their bytes.
-static constexpr int64_t kQuad = 4;
-static constexpr int64_t kQuadBytes = kQuad * sizeof(float);
-/// Bytes of a quad of every thread of a warpgroup.
-static constexpr int64_t kQuadRowBytes = kQuadBytes * kWarpgroupSize;
-
 namespace {
 
 /// One exchange, in one thread.

@@ -11,6 +11,12 @@
 
 namespace grout::hopper {
 
+/// Accumulators that travel together, and their bytes.
+inline constexpr int64_t kQuad = 4;
+inline constexpr int64_t kQuadBytes = kQuad * sizeof(float);
+/// Bytes of a quad of every thread of a warpgroup.
+inline constexpr int64_t kQuadRowBytes = kQuadBytes * kWarpgroupSize;
+
 /// How a factor lies in shared memory.
 struct WgmmaLayout {
   /// Whether rows of lhs (columns of rhs) are contiguous.

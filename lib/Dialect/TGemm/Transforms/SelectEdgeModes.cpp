@@ -65,6 +65,11 @@ private:
 
   static void setModes(tsync::ChainOp chain, ArrayRef<tsync::Mode> given) {
     auto launches = chain.getLaunches();
+    if (given.size() >= launches.size())
+      chain.emitWarning("has ")
+          << launches.size() << " launches, so only the first "
+          << launches.size() - 1 << " of " << given.size()
+          << " modes for edges count";
     for (const auto &[kernels, mode] :
          llvm::zip(ArrayRef(launches).drop_front(), given))
       setMode(chain, kernels, mode);
