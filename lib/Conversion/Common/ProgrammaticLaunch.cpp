@@ -24,6 +24,19 @@ static bool isShort(Operation *op, const TargetSpec &target) {
   return bits / 8 <= target.cacheBytes / 2;
 }
 
+/// Whether the blocks of `kernels`, one launch, leave few processors idle.
+static bool fillsProcessors(ArrayRef<TileKernelOpInterface> kernels,
+                            const TargetSpec &target) {
+  int64_t blocks = 0;
+  for (TileKernelOpInterface kernel : kernels) {
+    int64_t ofKernel = kernel.getTileWork().clusterSize;
+    for (int64_t extent : *kernel.getTileGrid())
+      ofKernel *= extent;
+    blocks += ofKernel;
+  }
+  return 10 * blocks >= 9 * target.processors;
+}
+
 ProgrammaticLaunch
 ProgrammaticLaunch::get(ArrayRef<TileKernelOpInterface> kernels,
                         const TargetSpec &target) {
@@ -35,13 +48,17 @@ ProgrammaticLaunch::get(ArrayRef<TileKernelOpInterface> kernels,
   bool isFirst = kernels.front() == ofChain.front();
   bool isLast = kernels.back() == ofChain.back();
   tsync::Mode mode = chain.getKernelMode(kernels.front());
-  // Blocks that start early go to processors as these become free, not evenly.
-  // That costs more than a launch where memory is what a chain waits for.
-  bool isShortChain = llvm::all_of(ofChain, [&](TileKernelOpInterface kernel) {
-    return isShort(kernel, target);
-  });
-  bool isEarlyChain = isShortChain && chain.getMode() != tsync::Mode::serial;
-  launch.waitsAtEntry = isFirst && isEarlyChain;
+  // The chain's next run may start when the blocks of this one have ended, and
+  // before that only if it does not matter where its first blocks go: those
+  // that start early go to processors as these become free, not evenly, which
+  // costs more than a launch where they leave some idle and memory is slow.
+  bool startsEarly = chain.getMode() != tsync::Mode::serial;
+  bool triggersNextRun =
+      startsEarly && (fillsProcessors(chain.getLaunches().front(), target) ||
+                      llvm::all_of(ofChain, [&](TileKernelOpInterface kernel) {
+                        return isShort(kernel, target);
+                      }));
+  launch.waitsAtEntry = isFirst && startsEarly;
   launch.loadsEarly = !isFirst && mode == tsync::Mode::pdl;
   launch.waitsAtEnd = !isFirst && mode == tsync::Mode::overlap;
   // After the last kernel comes the chain's next run, which waits for its end.
@@ -49,7 +66,7 @@ ProgrammaticLaunch::get(ArrayRef<TileKernelOpInterface> kernels,
   if (!isLast)
     next = chain.getKernelMode(*std::next(llvm::find(ofChain, kernels.back())));
   launch.hasEarlySuccessor =
-      isLast ? isEarlyChain : next != tsync::Mode::serial;
+      isLast ? triggersNextRun : next != tsync::Mode::serial;
   // Tiles of the next kernel may begin as soon as there are some of this one,
   // unless those wait for launches themselves.
   launch.triggersAtEntry = launch.hasEarlySuccessor && !launch.loadsEarly &&

@@ -17,7 +17,7 @@
 // Semaphores are those of the first launch that posts, and nobody else has any.
 
 // PLAN-LABEL: launch.plan @chain
-// PLAN:       launch.kernel "chain_chain0_kernel0" {{.*}}) args [
+// PLAN:       launch.kernel "chain_chain0_kernel0" {{.*}}) edge programmatic args [
 // PLAN-NOT:     semaphores
 // PLAN:       launch.kernel "chain_chain0_kernel1" {{.*}}) edge programmatic args [
 // PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<task_list>, #launch.arg<task_count>]
@@ -34,6 +34,8 @@
 // first tile are issued.
 
 // FIRST-LABEL: llvm.func @chain_chain0_kernel0(
+// FIRST:         "griddepcontrol.wait;", "~{memory}"
+// FIRST-NEXT:    nvvm.barrier0
 // FIRST-NOT:     griddepcontrol
 // FIRST:         nvvm.elect.sync
 // FIRST-NOT:     {{griddepcontrol|nvvm.elect.sync}}

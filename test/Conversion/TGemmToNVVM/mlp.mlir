@@ -14,7 +14,7 @@
 
 // PLAN:       launch.plan @mlp inputs 3 {
 // PLAN:         %[[H:.*]] = launch.buffer "kernel0" : memref<1024x6144xf16>
-// PLAN:         launch.kernel "mlp_chain0" @mlp_kernels [@mlp_chain0](%arg0, %arg1, %[[H]], %arg2, %arg3) args [
+// PLAN:         launch.kernel "mlp_chain0" @mlp_kernels [@mlp_chain0](%arg0, %arg1, %[[H]], %arg2, %arg3) edge programmatic args [
 // PLAN-SAME:      #launch.arg<tensor_map, operand = 0, sizes = [12288, 1024], strides = [24576], box = [64, 128], swizzle = b128>,
 // PLAN-SAME:      #launch.arg<tensor_map, operand = 1, sizes = [6144, 12288], strides = [12288], box = [64, 64], swizzle = b128>,
 // PLAN-SAME:      #launch.arg<tensor_map, operand = 2, sizes = [6144, 1024], strides = [12288], box = [64, 64], swizzle = b128>,

@@ -20,7 +20,7 @@
 // with any does not get them.
 
 // PLAN-LABEL: launch.plan @chain
-// PLAN:       launch.kernel "chain_chain0_kernel0" {{.*}}) args [
+// PLAN:       launch.kernel "chain_chain0_kernel0" {{.*}}) edge programmatic args [
 // PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<task_list>, #launch.arg<task_count>]
 // PLAN-SAME:    {block = 384 : i64, cluster = 2 : i64, semaphores = 3 : i64
 // PLAN:       launch.kernel "chain_chain0_kernel1" {{.*}}) edge programmatic args [
@@ -36,13 +36,15 @@
 // PLAN-LABEL: launch.plan @short
 
 // All but the last kernel trigger before anything else, so that the next one may
-// start as soon as all of its blocks run.
+// start as soon as all of its blocks run: the first one after its wait for what
+// comes before the chain.
 
 // FIRST-LABEL: llvm.func @chain_chain0_kernel0(
 // The task that the block begins with is read ahead: the list never changes.
 // FIRST:         llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
 // FIRST-NOT:     {{griddepcontrol|nvvm.elect.sync|llvm.load}}
-// FIRST:         "griddepcontrol.launch_dependents;", "~{memory}"
+// FIRST:         "griddepcontrol.wait;", "~{memory}"
+// FIRST-NEXT:    {{.*}}"griddepcontrol.launch_dependents;", "~{memory}"
 // FIRST-NOT:     {{griddepcontrol|tsync.wait}}
 // FIRST:         tsync.post
 // FIRST-NOT:     {{griddepcontrol|tsync.wait}}
@@ -200,9 +202,9 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
   return %0#0, %0#1 : tensor<128x4096xf16>, tensor<128x4096xf16>
 }
 
-// The first kernel of a short chain starts early, too. It triggers only after its
-// wait, because the kernels that it lets start wait for nothing from before the
-// chain. The last one lets the next run start.
+// The first kernel triggers only after its wait, because the kernels that it lets
+// start wait for nothing from before the chain. This one is short, so the last
+// kernel lets the next run start.
 
 // SHORT-LABEL: launch.plan @short
 // SHORT:       launch.kernel "short_chain0_kernel0" {{.*}} edge programmatic args

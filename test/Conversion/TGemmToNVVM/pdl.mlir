@@ -6,26 +6,32 @@
 // RUN: FileCheck %s --check-prefix=EPILOGUE < %t.mlir
 // RUN: FileCheck %s --check-prefix=NOTHING < %t.mlir
 // RUN: FileCheck %s --check-prefix=ALONE < %t.mlir
+// RUN: FileCheck %s --check-prefix=EVEN < %t.mlir
+// RUN: FileCheck %s --check-prefix=UNEVEN < %t.mlir
 // RUN: grout-opt %s --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
 // RUN: %if ptxas %{ grout-opt %s --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
-// Mode pdl: a kernel of its own for each tile kernel, of which all but the
-// first start early, here where the first has much to load. No tile order and no dependence is needed: what waits is
-// known from what the kernels read. The helpers' code is in the order of their
-// warps: independent loader, waiting loader, scheduler, storer; consumers last.
+// Mode pdl: a kernel of its own for each tile kernel, all of which start early.
+// No tile order and no dependence is needed: what waits is known from what the
+// kernels read. The helpers' code is in the order of their warps: independent
+// loader, waiting loader, scheduler, storer; consumers last.
 
 // PLAN-LABEL: launch.plan @chain
-// PLAN:       launch.kernel "chain_chain0_kernel0" @chain_kernels [@chain_chain0_kernel0](%arg0, %arg1, %[[H:.*]]) args
+// PLAN:       launch.kernel "chain_chain0_kernel0" @chain_kernels [@chain_chain0_kernel0](%arg0, %arg1, %[[H:.*]]) edge programmatic args
 // PLAN:       launch.kernel "chain_chain0_kernel1" @chain_kernels [@chain_chain0_kernel1](%[[H]], %arg2, %arg5) edge programmatic args
 // PLAN:       launch.kernel "chain_chain0_kernel2" {{.*}} edge programmatic args
 // PLAN:       launch.kernel "chain_chain0_kernel3" {{.*}} edge programmatic args
 // PLAN:       launch.kernel "chain_chain0_kernel4" {{.*}} edge programmatic args
 // PLAN-NOT:   launch.kernel
 
-// The first kernel waits for nothing, and lets the next one start when it has
-// issued the loads of its first tile.
+// What comes before the first kernel is not known, so all of its threads wait
+// before they access memory. It lets the next one start when it has issued the
+// loads of its first tile.
 
 // FIRST-LABEL: llvm.func @chain_chain0_kernel0(
+// FIRST-NOT:     {{griddepcontrol|nvvm.barrier0|nvvm.cp.async|atomicrmw}}
+// FIRST:         "griddepcontrol.wait;", "~{memory}"
+// FIRST-NEXT:    nvvm.barrier0
 // FIRST-NOT:     griddepcontrol
 // FIRST:         nvvm.elect.sync
 // FIRST-NOT:     griddepcontrol
@@ -101,7 +107,8 @@
 
 // A kernel that reads nothing of the chain stores nothing before the kernels
 // before it have ended, and so cannot end before them. The last one lets nobody
-// start.
+// start: blocks of the next run's first kernel leave processors idle, and should
+// be free to go to any.
 
 // NOTHING-LABEL: llvm.func @chain_chain0_kernel4(
 // NOTHING-NOT:     griddepcontrol
@@ -185,11 +192,10 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
       tensor<128x4096xf16>
 }
 
-// The kernels of a chain whose operands stay in the cache are short: then the
-// first one starts early, too. What comes before it is not known, so all of its
-// threads wait before they access memory, but for the list of tasks, which is
-// written only when the artifact is loaded. It lets whatever comes after it
-// start early: here another chain, or the next run of this one.
+// The last kernel of a chain whose operands stay in the cache lets whatever comes
+// after it start early: here another chain, or the next run of this one. Of the
+// memory that the first one reads before its wait, the list of tasks, nothing is
+// ever written but when the artifact is loaded.
 
 // PLAN-LABEL: launch.plan @alone
 // PLAN:       launch.kernel "alone_chain0_kernel0" {{.*}} edge programmatic args
@@ -210,6 +216,7 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
 // ALONE:         nvvm.cp.async.bulk.tensor.shared.cluster.global
 // ALONE:         "griddepcontrol.launch_dependents;", "~{memory}"
 // ALONE-NOT:     griddepcontrol
+// ALONE:       gpu.module
 func.func @alone(%x: tensor<128x128xf16>) -> tensor<128x128xf16> {
   %0 = tsync.chain mode(pdl) : tensor<128x128xf16> {
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 128, n = 128, k = 64>}
@@ -222,4 +229,41 @@ func.func @alone(%x: tensor<128x128xf16>) -> tensor<128x128xf16> {
     tsync.yield %y : tensor<128x128xf16>
   }
   return %1 : tensor<128x128xf16>
+}
+
+// So does one of a chain whose first kernel leaves few processors idle, here 6 of
+// 132.
+
+// PLAN-LABEL: launch.plan @even
+// PLAN:       launch.kernel "even_chain0_kernel0" {{.*}} edge programmatic args
+
+// EVEN-LABEL: llvm.func @even_chain0_kernel0(
+// EVEN:         "griddepcontrol.wait;", "~{memory}"
+// EVEN:         nvvm.cp.async.bulk.tensor.shared.cluster.global
+// EVEN:         "griddepcontrol.launch_dependents;", "~{memory}"
+// EVEN-NOT:     griddepcontrol
+// EVEN:       gpu.module
+func.func @even(%x: tensor<128x16384xf16>, %w: tensor<16384x8064xf16>)
+    -> tensor<128x8064xf16> {
+  %0 = tsync.chain mode(pdl) : tensor<128x8064xf16> {
+    %y = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 128, n = 64, k = 64>}
+      : tensor<128x16384xf16>, tensor<16384x8064xf16> -> tensor<128x8064xf16>
+    tsync.yield %y : tensor<128x8064xf16>
+  }
+  return %0 : tensor<128x8064xf16>
+}
+
+// One that leaves more idle does not: 15, of which 12 would be few enough.
+
+// UNEVEN-LABEL: llvm.func @uneven_chain0_kernel0(
+// UNEVEN:         "griddepcontrol.wait;", "~{memory}"
+// UNEVEN-NOT:     griddepcontrol
+func.func @uneven(%x: tensor<128x16384xf16>, %w: tensor<16384x7488xf16>)
+    -> tensor<128x7488xf16> {
+  %0 = tsync.chain mode(pdl) : tensor<128x7488xf16> {
+    %y = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 128, n = 64, k = 64>}
+      : tensor<128x16384xf16>, tensor<16384x7488xf16> -> tensor<128x7488xf16>
+    tsync.yield %y : tensor<128x7488xf16>
+  }
+  return %0 : tensor<128x7488xf16>
 }
