@@ -60,7 +60,7 @@ static TileSynchronisation getSynchronisation(Operation *op,
   if (!chain) {
     if (!target.hasProgrammaticLaunch)
       return sync;
-    sync.programmatic.waitsAtEntry = plan.getNumLaunches() != 0;
+    sync.programmatic.waitsAtEntry = true;
     sync.programmatic.hasEarlySuccessor = hasLaunchBehind(op);
     return sync;
   }

@@ -1,17 +1,18 @@
 // RUN: grout-opt %s --convert-scop-to-gpu | FileCheck %s
 // RUN: grout-opt %s --convert-scop-to-gpu | FileCheck %s --check-prefix=PLAN
 
-// Of three launches the second and the third start early: each waits before it
-// touches memory, and lets the next one start.
+// All launches start early, the first one after whatever comes before the plan:
+// each waits before it touches memory, and lets the next one start.
 
 // PLAN: launch.kernel "three_kernel0"
-// PLAN-NOT: edge programmatic
+// PLAN-SAME: edge programmatic
 // PLAN: launch.kernel "three_kernel1"
 // PLAN-SAME: edge programmatic
 // PLAN: launch.kernel "three_kernel2"
 // PLAN-SAME: edge programmatic
 
 // CHECK-LABEL: llvm.func @three_kernel0(
+// CHECK-NEXT: llvm.inline_asm has_side_effects {{.*}}"griddepcontrol.wait;", "~{memory}"
 // CHECK-NEXT: llvm.inline_asm has_side_effects {{.*}}"griddepcontrol.launch_dependents;", "~{memory}"
 // CHECK-NOT: griddepcontrol
 // CHECK-LABEL: llvm.func @three_kernel1(

@@ -82,6 +82,7 @@ func.func @four(%x: tensor<8192xf32>, %y: tensor<256x192xf16>, %z: tensor<8x4096
 
 // CHECK-LABEL: launch.plan @two_areas
 // CHECK-LABEL: llvm.func @two_areas_kernel0_and_1_more(
+// CHECK-NEXT: griddepcontrol.wait
 // CHECK-NEXT: griddepcontrol.launch_dependents
 // CHECK: %[[FIRST:.*]] = llvm.mlir.addressof @[[AREAS:.*]] : !llvm.ptr<3>
 // CHECK-NOT: llvm.getelementptr %[[FIRST]][128]
