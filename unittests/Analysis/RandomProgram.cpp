@@ -140,6 +140,14 @@ TileProgram makeRandomChain(Random &random,
   return program;
 }
 
+void addRuns(Random &random, TileProgram &program) {
+  for (TileKernel &kernel : program.kernels)
+    if (random.oneIn(2))
+      kernel.stepsInOrder = random.pick(1, kernel.steps);
+  for (ProgramAccess &read : program.reads)
+    read.isAfterSteps = random.oneIn(6);
+}
+
 void addDerivedEdges(const IslContext &context, Random &random,
                      TileProgram &program) {
   for (const ProgramAccess &read : program.reads)
@@ -156,8 +164,8 @@ void addDerivedEdges(const IslContext &context, Random &random,
       auto granularity = static_cast<Granularity>(random.pick(0, 2));
       DerivedPolicy derived = unwrapOrDie(derivePolicy(
           dependence, producer, consumer, granularity, getContext()));
-      program.edges.push_back(
-          {write.kernel, read.kernel, read.operand, derived.policy});
+      program.edges.push_back({write.kernel, read.kernel, read.operand,
+                               derived.policy, read.isAfterSteps});
     }
 }
 
@@ -231,7 +239,12 @@ std::string mutate(Random &random, TileProgram &program) {
     results[dim] = results[dim] + distance;
     return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
   };
-  switch (random.pick(0, 7)) {
+  int64_t lastStep = program.kernels[program.edges[index].consumer].steps - 1;
+  auto atStep = [&](AffineMap map, int64_t factor, int64_t offset) {
+    AffineExpr step = getAffineDimExpr(map.getNumDims() - 1, getContext());
+    return map.replace(step, step * factor + offset, map.getNumDims(), 0);
+  };
+  switch (random.pick(0, 9)) {
   case 0:
     program.edges.erase(program.edges.begin() + index);
     return "removed edge " + std::to_string(index);
@@ -256,6 +269,14 @@ std::string mutate(Random &random, TileProgram &program) {
                          getContext()) -
         random.pick(0, 1));
     return "left out tiles that wait" + where;
+  case 7:
+    policy.waitLower = atStep(policy.waitLower, 0, 0);
+    policy.waitUpper = atStep(policy.waitUpper, -lastStep, lastStep);
+    return "moved all waits to the first step" + where;
+  case 8:
+    policy.waitLower = atStep(policy.waitLower, -1, lastStep);
+    policy.waitUpper = atStep(policy.waitUpper, -1, lastStep);
+    return "reversed the waits" + where;
   default: {
     llvm::SmallVector<AffineExpr> results(policy.semaphore.getResults());
     for (auto [expr, size] : llvm::zip_equal(results, policy.shape))

@@ -43,6 +43,10 @@ struct RandomProgramOptions {
 TileProgram makeRandomChain(Random &random,
                             const RandomProgramOptions &options);
 
+/// Shares out the steps of some kernels to runs, and has some operands read
+/// after the steps.
+void addRuns(Random &random, TileProgram &program);
+
 /// Adds an edge with a derived policy of random granularity for every
 /// dependence.
 void addDerivedEdges(const IslContext &context, Random &random,
