@@ -141,8 +141,8 @@ void compareLaunches(const RandomProgramOptions &options, unsigned firstSeed,
   }
   EXPECT_GT(tally.accepted, 200);
   EXPECT_GT(tally.rejected, 100);
-  // One resident of each launch is always enough.
-  EXPECT_EQ(tally.bounded, 0);
+  // One resident of a launch is enough but where it has several kernels.
+  EXPECT_GT(tally.bounded, 5);
   EXPECT_LT(tally.deadOverwrites, 20);
   EXPECT_LT(tally.inconclusive, 80);
 }

@@ -184,15 +184,22 @@ void addLaunches(Random &random, TileProgram &program) {
       launch.beforeEnd = true;
       break;
     }
+    launch.isWithPrevious = kernel != 0 && random.oneIn(4);
     program.launches.push_back(launch);
-    if (!readsWait)
-      continue;
     for (ProgramAccess &read : program.reads)
-      read.waitsForLaunch |= read.kernel == kernel;
-    llvm::erase_if(program.edges, [&](const SynchronisedEdge &edge) {
-      return edge.consumer == kernel;
-    });
+      read.waitsForLaunch |= readsWait && read.kernel == kernel;
   }
+  std::vector<unsigned> numbers = program.getLaunchNumbers();
+  // Tiles of one launch always wait for tiles.
+  llvm::erase_if(program.edges, [&](const SynchronisedEdge &edge) {
+    return numbers[edge.producer] != numbers[edge.consumer] &&
+           llvm::any_of(program.reads, [&](const ProgramAccess &read) {
+             return read.kernel == edge.consumer && read.waitsForLaunch;
+           });
+  });
+  // Launches do not mix their tiles.
+  for (auto [order, number] : llvm::zip_equal(program.order, numbers))
+    order = order.insertResult(getAffineConstantExpr(number, getContext()), 0);
 }
 
 /// Takes away one wait for a launch.
@@ -224,6 +231,9 @@ std::string mutate(Random &random, TileProgram &program) {
   if (program.edges.empty() || random.oneIn(6)) {
     unsigned first = random.pick(0, program.order.size() - 1);
     unsigned second = random.pick(0, program.order.size() - 1);
+    std::vector<unsigned> numbers = program.getLaunchNumbers();
+    if (!numbers.empty() && numbers[first] != numbers[second])
+      second = first;
     std::swap(program.order[first], program.order[second]);
     return "swapped the order of kernels " + std::to_string(first) + " and " +
            std::to_string(second);
