@@ -74,6 +74,9 @@ std::optional<Point> applyView(const View &view, const Point &element) {
   llvm_unreachable("unknown view");
 }
 
+unsigned getConsumer(const ProgramAccess &read) { return read.kernel; }
+unsigned getConsumer(const SynchronisedEdge &edge) { return edge.consumer; }
+
 class Expander {
 public:
   Expander(const TileProgram &program, int64_t maxElements,
@@ -95,6 +98,7 @@ private:
     problem->other = std::move(other);
   }
 
+  void addTask(TileTask &tile);
   void layOutTensors();
   void addSemaphores();
   void addLaunches();
@@ -133,6 +137,39 @@ private:
   /// By tensor, by element: the task that writes it, or -1.
   std::vector<std::vector<int32_t>> writers;
 };
+
+void Expander::addTask(TileTask &tile) {
+  const TileKernel &kernel = program.kernels[tile.kernel];
+  auto isAfterSteps = [&](const auto &user) {
+    return user.isAfterSteps && getConsumer(user) == tile.kernel;
+  };
+  bool goesOn = llvm::any_of(program.reads, isAfterSteps) ||
+                llvm::any_of(program.edges, isAfterSteps);
+  ExpandedTask task;
+  task.kernel = tile.kernel;
+  task.tile = std::move(tile.tile);
+  task.firstRun = result.runs.size();
+  auto addRun = [&](uint32_t first, uint32_t last) {
+    result.runs.push_back(
+        {static_cast<uint32_t>(result.tasks.size()), first, last});
+  };
+  int64_t length = kernel.stepsInOrder.value_or(kernel.steps);
+  for (int64_t step = 0; step < kernel.steps;) {
+    uint32_t first = task.events.size();
+    int64_t end = std::min(step + length, kernel.steps);
+    task.afterEvents.resize(end, first + (end - step));
+    for (; step < end; ++step) {
+      task.stepEvents.push_back(task.events.size());
+      task.events.push_back({step, {}, {}, {}});
+    }
+    if (goesOn)
+      task.events.emplace_back();
+    addRun(first, task.events.size());
+  }
+  task.lastRun = result.runs.size();
+  addRun(task.getEnd(), task.getEnd() + 1);
+  result.tasks.push_back(std::move(task));
+}
 
 void Expander::layOutTensors() {
   size_t numTensors = program.tensors.size();
@@ -205,11 +242,10 @@ void Expander::addSemaphores() {
       if (task.kernel == edge.consumer)
         for (int64_t step = edge.policy.firstStep; step < task.getNumSteps();
              ++step)
-          forEachSemaphore(edge.policy,
-                           getWaitBox(edge.policy, task.tile, step),
-                           [&, waits = &task.waits[step]](int64_t semaphore) {
-                             waits->push_back(first + semaphore);
-                           });
+          forEachSemaphore(
+              edge.policy, getWaitBox(edge.policy, task.tile, step),
+              [&, waits = &task.getEvent(step, edge.isAfterSteps).waits](
+                  int64_t semaphore) { waits->push_back(first + semaphore); });
     }
   }
 }
@@ -270,14 +306,13 @@ void Expander::addWrites(uint32_t index) {
 
 void Expander::addReads(uint32_t index) {
   ExpandedTask &task = result.tasks[index];
-  for (int64_t step = 0; step < task.getNumSteps(); ++step) {
-    std::vector<uint32_t> &needs = task.needs[step];
-    std::vector<CellUse> &cells = task.sharedReads[step];
-    for (const ProgramAccess &read : program.reads) {
-      if (read.kernel != task.kernel)
-        continue;
+  for (const ProgramAccess &read : program.reads) {
+    if (read.kernel != task.kernel)
+      continue;
+    for (int64_t step = 0; step < task.getNumSteps(); ++step) {
+      ExpandedEvent &event = task.getEvent(step, read.isAfterSteps);
       forEachElement(read, task.tile, step, [&](int64_t element) {
-        llvm::append_range(cells, getCells(read.tensor, element));
+        llvm::append_range(event.sharedReads, getCells(read.tensor, element));
         if (result.isInput[read.tensor])
           return;
         int32_t writer = writers[read.tensor][element];
@@ -285,14 +320,18 @@ void Expander::addReads(uint32_t index) {
           return addProblem(InterpretOutcome::BadAccess,
                             "an element is read that no tile writes",
                             result.getPoint(index, step));
-        if (needs.empty() || needs.back() != static_cast<uint32_t>(writer))
-          needs.push_back(writer);
+        if (event.needs.empty() ||
+            event.needs.back() != static_cast<uint32_t>(writer))
+          event.needs.push_back(writer);
       });
     }
-    llvm::sort(needs);
-    needs.erase(llvm::unique(needs), needs.end());
-    llvm::sort(cells);
-    cells.erase(llvm::unique(cells), cells.end());
+  }
+  for (ExpandedEvent &event : task.events) {
+    llvm::sort(event.needs);
+    event.needs.erase(llvm::unique(event.needs), event.needs.end());
+    llvm::sort(event.sharedReads);
+    event.sharedReads.erase(llvm::unique(event.sharedReads),
+                            event.sharedReads.end());
   }
 }
 
@@ -320,16 +359,8 @@ void Expander::addLaunches() {
 }
 
 ExpandedProgram Expander::run(std::vector<TileTask> order) {
-  for (TileTask &tile : order) {
-    ExpandedTask task;
-    task.kernel = tile.kernel;
-    task.tile = std::move(tile.tile);
-    size_t steps = program.kernels[task.kernel].steps;
-    task.waits.resize(steps);
-    task.needs.resize(steps);
-    task.sharedReads.resize(steps);
-    result.tasks.push_back(std::move(task));
-  }
+  for (TileTask &tile : order)
+    addTask(tile);
   layOutTensors();
   addSemaphores();
   addLaunches();

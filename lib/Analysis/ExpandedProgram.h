@@ -25,14 +25,26 @@ struct CellUse {
   }
 };
 
+/// A step, or what a run waits for and reads after its steps.
+struct ExpandedEvent {
+  std::optional<int64_t> step;
+  /// Semaphores that must be complete, tasks that must have written what is
+  /// read, and reads of shared buffers. Sorted.
+  std::vector<uint32_t> waits, needs;
+  std::vector<CellUse> sharedReads;
+};
+
 /// What one tile does, with everything evaluated.
 struct ExpandedTask {
   unsigned kernel;
   llvm::SmallVector<int64_t, 4> tile;
-  /// By step: semaphores that must be complete, tasks that must have written
-  /// what the step reads, and its reads of shared buffers. Sorted.
-  std::vector<std::vector<uint32_t>> waits, needs;
-  std::vector<std::vector<CellUse>> sharedReads;
+  /// Of all runs, one after another. What follows is the end of the tile, which
+  /// writes and posts: the event whose number is that of all these.
+  std::vector<ExpandedEvent> events;
+  /// By step: its event, and that of what comes after the steps of its run.
+  std::vector<uint32_t> stepEvents, afterEvents;
+  /// Its runs in ExpandedProgram, of which the last one is its end.
+  uint32_t firstRun = 0, lastRun = 0;
   std::vector<uint32_t> posts;
   std::vector<CellUse> sharedWrites;
   /// With launches: the number of its own, how many tasks of that come before
@@ -40,12 +52,22 @@ struct ExpandedTask {
   uint32_t launch = 0, rank = 0;
   bool stepsWaitForLaunch = false, endWaitsForLaunch = false;
 
-  unsigned getNumSteps() const { return waits.size(); }
+  int64_t getNumSteps() const { return stepEvents.size(); }
+  uint32_t getEnd() const { return events.size(); }
+  ExpandedEvent &getEvent(int64_t step, bool isAfterSteps) {
+    return events[(isAfterSteps ? afterEvents : stepEvents)[step]];
+  }
+};
+
+/// Events [first, last) of a task, which happen in this order.
+struct ExpandedRun {
+  uint32_t task, first, last;
 };
 
 /// Tasks in tile order; semaphores and cells numbered through.
 struct ExpandedProgram {
   std::vector<ExpandedTask> tasks;
+  std::vector<ExpandedRun> runs;
   /// By semaphore: posts that complete it.
   std::vector<int64_t> counts;
   /// With launches: by launch, how many tasks it has, and whether it waits for

@@ -3,9 +3,11 @@
 // Part of Grout. Must not use isl.
 //
 // An execution is a sequence of events. Tile t has one event for each step,
-// which passes the step's waits and reads, and a last one, which writes and
-// posts. A tile is claimed as soon as a resident is free; claiming later would
-// only allow less. Nothing that is enabled ever becomes disabled.
+// which passes the step's waits and reads, one after the steps of each run, if
+// anything waits or is read then, and a last one, which writes and posts. Those
+// of a run happen in order, the last one after all runs. A tile is claimed as
+// soon as a resident is free; claiming later would only allow less. Nothing
+// that is enabled ever becomes disabled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +15,7 @@
 
 #include "ExpandedProgram.h"
 #include "ProgramChecks.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include <set>
 #include <unordered_set>
@@ -25,41 +28,48 @@ namespace {
 class Machine {
 public:
   Machine(const ExpandedProgram &program, int64_t residents)
-      : program(program), residents(residents),
-        progress(program.tasks.size(), 0), posts(program.counts.size(), 0),
+      : program(program), residents(residents), posts(program.counts.size(), 0),
         launchesDone(program.launchTasks.size(), 0),
-        contents(program.numCells, initial) {}
+        contents(program.numCells, initial) {
+    for (const ExpandedRun &run : program.runs)
+      next.push_back(run.first);
+  }
 
   bool isDone(uint32_t task) const {
-    return progress[task] == program.tasks[task].getNumSteps() + 1;
+    return hasEnded(program.tasks[task].lastRun);
   }
-  uint32_t getProgress(uint32_t task) const { return progress[task]; }
+  /// The next event of `run`, by its number in the task.
+  uint32_t getNext(uint32_t run) const { return next[run]; }
 
-  /// Whether the next event of `task` can happen.
-  bool isEnabled(uint32_t task) const {
+  /// Whether the next event of `run` can happen.
+  bool isEnabled(uint32_t run) const {
+    uint32_t task = program.runs[run].task;
     const ExpandedTask &expanded = program.tasks[task];
-    if (!isClaimed(task) || isDone(task))
+    if (!isClaimed(task) || hasEnded(run))
       return false;
-    uint32_t step = progress[task];
-    bool isEnd = step == expanded.getNumSteps();
+    bool isEnd = run == expanded.lastRun;
     if ((isEnd ? expanded.endWaitsForLaunch : expanded.stepsWaitForLaunch) &&
         !hasEndedBefore(expanded.launch))
       return false;
-    return isEnd || llvm::all_of(expanded.waits[step], [&](uint32_t semaphore) {
-             return posts[semaphore] >= program.counts[semaphore];
-           });
+    if (isEnd)
+      return llvm::all_of(llvm::seq(expanded.firstRun, run),
+                          [&](uint32_t other) { return hasEnded(other); });
+    return llvm::all_of(expanded.events[next[run]].waits,
+                        [&](uint32_t semaphore) {
+                          return posts[semaphore] >= program.counts[semaphore];
+                        });
   }
 
-  /// Executes the next event of `task`; returns what goes wrong.
-  std::optional<InterpretResult> execute(uint32_t task);
+  /// Executes the next event of `run`; returns what goes wrong.
+  std::optional<InterpretResult> execute(uint32_t run);
 
   /// What is wrong when nothing is enabled any more.
   std::optional<InterpretResult> finish() const;
 
   /// Equal for equal futures.
   std::string getKey() const {
-    std::string key(reinterpret_cast<const char *>(progress.data()),
-                    progress.size() * sizeof(progress[0]));
+    std::string key(reinterpret_cast<const char *>(next.data()),
+                    next.size() * sizeof(next[0]));
     key.append(reinterpret_cast<const char *>(contents.data()),
                contents.size() * sizeof(contents[0]));
     return key;
@@ -77,6 +87,10 @@ private:
     result.message = std::move(message);
     result.tile = program.getPoint(task, step);
     return result;
+  }
+
+  bool hasEnded(uint32_t run) const {
+    return next[run] == program.runs[run].last;
   }
 
   /// Residents of a launch claim its tiles alone.
@@ -105,7 +119,8 @@ private:
 
   const ExpandedProgram &program;
   int64_t residents, numDone = 0;
-  std::vector<uint16_t> progress;
+  /// By run.
+  std::vector<uint16_t> next;
   std::vector<int64_t> posts;
   /// By launch: how many of its tasks are done.
   std::vector<uint32_t> launchesDone;
@@ -113,10 +128,11 @@ private:
   std::vector<int32_t> contents;
 };
 
-std::optional<InterpretResult> Machine::execute(uint32_t task) {
+std::optional<InterpretResult> Machine::execute(uint32_t run) {
+  uint32_t task = program.runs[run].task;
   const ExpandedTask &expanded = program.tasks[task];
-  uint32_t step = progress[task]++;
-  if (step == expanded.getNumSteps()) {
+  uint32_t number = next[run]++;
+  if (number == expanded.getEnd()) {
     for (const CellUse &use : expanded.sharedWrites)
       contents[use.cell] = use.tensor;
     for (uint32_t semaphore : expanded.posts)
@@ -126,27 +142,32 @@ std::optional<InterpretResult> Machine::execute(uint32_t task) {
       ++launchesDone[expanded.launch];
     return std::nullopt;
   }
-  for (uint32_t writer : expanded.needs[step])
+  const ExpandedEvent &event = expanded.events[number];
+  for (uint32_t writer : event.needs)
     if (!isDone(writer)) {
-      InterpretResult result =
-          makeResult(InterpretOutcome::UnsynchronisedRead,
-                     "a tile reads before the writer has written", task, step);
+      InterpretResult result = makeResult(
+          InterpretOutcome::UnsynchronisedRead,
+          "a tile reads before the writer has written", task, event.step);
       result.other = program.getPoint(writer, std::nullopt);
       return result;
     }
-  for (const CellUse &use : expanded.sharedReads[step])
+  for (const CellUse &use : event.sharedReads)
     if (!holds(use))
       return makeResult(InterpretOutcome::LostValue,
                         "a tile reads what another tensor has overwritten",
-                        task, step);
+                        task, event.step);
   return std::nullopt;
 }
 
 std::optional<InterpretResult> Machine::finish() const {
-  for (uint32_t task = 0; task < program.tasks.size(); ++task)
-    if (!isDone(task))
-      return makeResult(InterpretOutcome::Deadlock, "tiles wait for ever", task,
-                        progress[task]);
+  for (auto [index, run] : llvm::enumerate(program.runs))
+    if (!hasEnded(index)) {
+      std::optional<int64_t> step;
+      if (index != program.tasks[run.task].lastRun)
+        step = program.tasks[run.task].events[next[index]].step;
+      return makeResult(InterpretOutcome::Deadlock, "tiles wait for ever",
+                        run.task, step);
+    }
   for (auto [semaphore, count] : llvm::enumerate(posts))
     if (count != program.counts[semaphore]) {
       InterpretResult result;
@@ -188,8 +209,8 @@ private:
     return !result;
   }
 
-  /// Executes all that can happen while the tasks in `frozen` do not get beyond
-  /// the given progress. Errors are recorded; false if there was one.
+  /// Executes all that can happen without the events in `frozen`, each a task
+  /// and a number in it. Errors are recorded; false if there was one.
   bool runFrozen(Machine &machine,
                  llvm::ArrayRef<std::pair<uint32_t, uint32_t>> frozen,
                  bool ignoreErrors);
@@ -206,10 +227,10 @@ void Interpreter::runSingle() {
   Machine machine(program, residents);
   for (bool progressed = true; progressed;) {
     progressed = false;
-    for (uint32_t task = 0; task < program.tasks.size() && !progressed; ++task)
-      if (machine.isEnabled(task)) {
+    for (uint32_t run = 0; run < program.runs.size() && !progressed; ++run)
+      if (machine.isEnabled(run)) {
         ++statesVisited;
-        if (!record(machine.execute(task)))
+        if (!record(machine.execute(run)))
           return;
         progressed = true;
       }
@@ -231,12 +252,12 @@ void Interpreter::runExhaustive() {
       return;
     }
     bool isFinal = true;
-    for (uint32_t task = 0; task < program.tasks.size(); ++task) {
-      if (!machine.isEnabled(task))
+    for (uint32_t run = 0; run < program.runs.size(); ++run) {
+      if (!machine.isEnabled(run))
         continue;
       isFinal = false;
       Machine next = machine;
-      if (!record(next.execute(task)))
+      if (!record(next.execute(run)))
         return;
       if (seen.insert(next.getKey()).second)
         stack.push_back(std::move(next));
@@ -249,19 +270,19 @@ void Interpreter::runExhaustive() {
 bool Interpreter::runFrozen(
     Machine &machine, llvm::ArrayRef<std::pair<uint32_t, uint32_t>> frozen,
     bool ignoreErrors) {
-  auto mayRun = [&](uint32_t task) {
-    return machine.isEnabled(task) &&
+  auto mayRun = [&](uint32_t run) {
+    return machine.isEnabled(run) &&
            llvm::none_of(frozen, [&](const auto &entry) {
-             return entry.first == task &&
-                    machine.getProgress(task) == entry.second;
+             return entry.first == program.runs[run].task &&
+                    entry.second == machine.getNext(run);
            });
   };
   for (bool progressed = true; progressed;) {
     progressed = false;
-    for (uint32_t task = 0; task < program.tasks.size(); ++task)
-      while (mayRun(task)) {
+    for (uint32_t run = 0; run < program.runs.size(); ++run)
+      while (mayRun(run)) {
         ++statesVisited;
-        std::optional<InterpretResult> found = machine.execute(task);
+        std::optional<InterpretResult> found = machine.execute(run);
         if (!ignoreErrors && !record(found))
           return false;
         progressed = true;
@@ -284,28 +305,27 @@ void Interpreter::checkOverwrites() {
   // task that ruins it; the event that reads it, if not the end.
   constexpr uint32_t none = ~0u;
   std::set<std::array<uint32_t, 4>> cases;
-  auto addCases = [&](const CellUse &use, uint32_t reader, uint32_t step) {
+  auto addCases = [&](const CellUse &use, uint32_t reader, uint32_t event) {
     uint32_t source = none;
     for (auto [tensor, task] : writers[use.cell])
       if (tensor == use.tensor)
         source = task;
     for (auto [tensor, task] : writers[use.cell])
       if (tensor != use.tensor)
-        cases.insert({source, task, reader, step});
+        cases.insert({source, task, reader, event});
   };
   for (auto [index, task] : llvm::enumerate(program.tasks))
-    for (uint32_t step = 0; step < task.getNumSteps(); ++step)
-      for (const CellUse &use : task.sharedReads[step])
-        addCases(use, index, step);
+    for (auto [number, event] : llvm::enumerate(task.events))
+      for (const CellUse &use : event.sharedReads)
+        addCases(use, index, number);
   for (const CellUse &use : program.outputCells)
     addCases(use, none, 0);
 
-  for (auto [source, spoiler, reader, step] : cases) {
-    uint32_t lastEvent = program.tasks[spoiler].getNumSteps();
+  for (auto [source, spoiler, reader, event] : cases) {
     llvm::SmallVector<std::pair<uint32_t, uint32_t>> frozen = {
-        {spoiler, lastEvent}};
+        {spoiler, program.tasks[spoiler].getEnd()}};
     if (reader != none)
-      frozen.push_back({reader, step});
+      frozen.push_back({reader, event});
     Machine machine(program, residents);
     runFrozen(machine, frozen, /*ignoreErrors=*/true);
     if (source != none && !machine.isDone(source))
@@ -318,7 +338,8 @@ void Interpreter::checkOverwrites() {
     found.outcome = InterpretOutcome::LostValue;
     found.message = "a write may overwrite a value that is still needed";
     if (reader != none)
-      found.tile = program.getPoint(reader, step);
+      found.tile =
+          program.getPoint(reader, program.tasks[reader].events[event].step);
     found.other = program.getPoint(spoiler, std::nullopt);
     record(found);
     return;
@@ -332,7 +353,7 @@ void Interpreter::runAdversarial() {
   // Every writer as late as possible.
   for (uint32_t task = 0; task < program.tasks.size(); ++task) {
     Machine machine(program, residents);
-    if (!runFrozen(machine, {{task, program.tasks[task].getNumSteps()}},
+    if (!runFrozen(machine, {{task, program.tasks[task].getEnd()}},
                    /*ignoreErrors=*/false))
       return;
   }

@@ -12,8 +12,10 @@
 
 namespace grout::detail {
 
-/// { kernel[tile..., s] -> kernel[tile..., s'] : s' <= s }.
-static isl::map earlierSteps(isl::ctx ctx, const TileKernel &kernel) {
+/// { kernel[tile..., s] -> kernel[tile..., s'] : the waits of step s' are over
+/// when step s reads, or, with `afterSteps`, what is read after the steps }.
+static isl::map stepsBefore(isl::ctx ctx, const TileKernel &kernel,
+                            bool afterSteps) {
   isl::set steps = stepSet(ctx, kernel);
   isl::map pairs =
       isl::manage(isl_map_from_domain_and_range(steps.copy(), steps.copy()));
@@ -21,6 +23,14 @@ static isl::map earlierSteps(isl::ctx ctx, const TileKernel &kernel) {
   for (unsigned dim = 0; dim < rank; ++dim)
     pairs = isl::manage(
         isl_map_equate(pairs.release(), isl_dim_in, dim, isl_dim_out, dim));
+  if (kernel.hasRuns()) {
+    isl::val length(ctx, static_cast<long>(*kernel.stepsInOrder));
+    isl::aff run = getDims(steps.space())[rank].scale_down(length).floor();
+    isl::map runs = isl::multi_aff(run).as_map();
+    pairs = pairs.intersect(runs.apply_range(runs.reverse()));
+  }
+  if (afterSteps)
+    return pairs;
   return isl::manage(
       isl_map_order_ge(pairs.release(), isl_dim_in, rank, isl_dim_out, rank));
 }
@@ -104,7 +114,7 @@ isl::map ProgramRelations::removeOrderedSteps(isl::map needed,
     if (needed.is_empty())
       return needed;
   }
-  // From cheap to dear: waits of the step itself, of earlier steps, and what
+  // From cheap to dear: waits of the step itself, of steps before, and what
   // comes before a tile that is waited for.
   auto forEdgesIn = [&](auto remove) {
     for (auto [index, edge] : llvm::enumerate(program.edges))
@@ -118,13 +128,14 @@ isl::map ProgramRelations::removeOrderedSteps(isl::map needed,
   });
   if (needed.is_empty())
     return needed;
-  isl::map earlier = earlierSteps(ctx, program.kernels[consumer]);
+  isl::map ordered =
+      stepsBefore(ctx, program.kernels[consumer], read.isAfterSteps);
   forEdgesIn([&](unsigned index, const SynchronisedEdge &edge) {
-    return edge.producer == producer ? earlier.apply_range(waitedSteps[index])
+    return edge.producer == producer ? ordered.apply_range(waitedSteps[index])
                                      : none;
   });
   forEdgesIn([&](unsigned index, const SynchronisedEdge &edge) {
-    return earlier.apply_range(waitedSteps[index])
+    return ordered.apply_range(waitedSteps[index])
         .apply_range(getTilesBefore(edge.producer, producer));
   });
   return needed;

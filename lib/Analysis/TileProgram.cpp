@@ -106,6 +106,8 @@ llvm::Error checkWellFormed(const TileProgram &program) {
         return makeError("kernel " + kernel.name + " has an empty grid");
     if (kernel.steps <= 0 && !ShapedType::isDynamic(kernel.steps))
       return makeError("kernel " + kernel.name + " has no steps");
+    if (kernel.stepsInOrder && *kernel.stepsInOrder <= 0)
+      return makeError("kernel " + kernel.name + " has runs without steps");
   }
   if (!program.launches.empty() &&
       program.launches.size() != program.kernels.size())

@@ -33,8 +33,8 @@ Dependence enumerateDependence(const TileProgram &program) {
   Dependence dependence;
   for (const detail::ExpandedTask &task : expanded.tasks)
     if (task.kernel == 1)
-      for (auto [step, needs] : llvm::enumerate(task.needs))
-        for (uint32_t producer : needs)
+      for (auto [step, event] : llvm::enumerate(task.events))
+        for (uint32_t producer : event.needs)
           dependence[{toTile(task.tile), step}].insert(
               toTile(expanded.tasks[producer].tile));
   return dependence;

@@ -83,6 +83,41 @@ TEST(InterpreterTest, DelayedWaitMissesTheFirstStep) {
     EXPECT_EQ(run(program, mode), InterpretOutcome::UnsynchronisedRead);
 }
 
+TEST(InterpreterTest, RunsOfStepsAreApart) {
+  // Step 0 waits for the tile that both steps read; step 1 for any other.
+  TileProgram program = makePair();
+  program.edges[0].policy.waitLower = program.edges[0].policy.waitUpper =
+      parseMap("(i, s) -> (i - s)");
+  for (InterpretMode mode : searches)
+    EXPECT_EQ(run(program, mode), InterpretOutcome::Safe);
+  program.kernels[1].stepsInOrder = 1;
+  for (InterpretMode mode : searches) {
+    InterpretOptions options;
+    options.mode = mode;
+    InterpretResult result = unwrapOrDie(interpretProgram(program, options));
+    EXPECT_EQ(result.outcome, InterpretOutcome::UnsynchronisedRead);
+    EXPECT_EQ(result.tile->step, 1);
+  }
+  // What is read after the steps, each run has to wait for.
+  program.reads[1].isAfterSteps = true;
+  for (InterpretMode mode : searches)
+    EXPECT_EQ(run(program, mode), InterpretOutcome::UnsynchronisedRead);
+  program.kernels[1].stepsInOrder.reset();
+  program.edges[0].policy.waitLower = program.edges[0].policy.waitUpper =
+      parseMap("(i, s) -> (i + s - 1)");
+  for (InterpretMode mode : searches)
+    EXPECT_EQ(run(program, mode), InterpretOutcome::Safe);
+  program.reads[1].isAfterSteps = false;
+  for (InterpretMode mode : searches)
+    EXPECT_EQ(run(program, mode), InterpretOutcome::UnsynchronisedRead);
+  // A wait after the steps comes too late for them.
+  program.edges[0].policy.waitLower = program.edges[0].policy.waitUpper =
+      parseMap("(i, s) -> (i)");
+  program.edges[0].isAfterSteps = true;
+  for (InterpretMode mode : searches)
+    EXPECT_EQ(run(program, mode), InterpretOutcome::UnsynchronisedRead);
+}
+
 TEST(InterpreterTest, Deadlock) {
   TileProgram program = makePair();
   program.order = {parseMap("(i) -> (1, i)"), parseMap("(i) -> (0, i)")};

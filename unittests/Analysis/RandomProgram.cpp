@@ -140,6 +140,14 @@ TileProgram makeRandomChain(Random &random,
   return program;
 }
 
+void addRuns(Random &random, TileProgram &program) {
+  for (TileKernel &kernel : program.kernels)
+    if (random.oneIn(2))
+      kernel.stepsInOrder = random.pick(1, kernel.steps);
+  for (ProgramAccess &read : program.reads)
+    read.isAfterSteps = random.oneIn(6);
+}
+
 void addDerivedEdges(const IslContext &context, Random &random,
                      TileProgram &program) {
   for (const ProgramAccess &read : program.reads)
@@ -156,8 +164,8 @@ void addDerivedEdges(const IslContext &context, Random &random,
       auto granularity = static_cast<Granularity>(random.pick(0, 2));
       DerivedPolicy derived = unwrapOrDie(derivePolicy(
           dependence, producer, consumer, granularity, getContext()));
-      program.edges.push_back(
-          {write.kernel, read.kernel, read.operand, derived.policy});
+      program.edges.push_back({write.kernel, read.kernel, read.operand,
+                               derived.policy, read.isAfterSteps});
     }
 }
 
@@ -176,15 +184,22 @@ void addLaunches(Random &random, TileProgram &program) {
       launch.beforeEnd = true;
       break;
     }
+    launch.isWithPrevious = kernel != 0 && random.oneIn(4);
     program.launches.push_back(launch);
-    if (!readsWait)
-      continue;
     for (ProgramAccess &read : program.reads)
-      read.waitsForLaunch |= read.kernel == kernel;
-    llvm::erase_if(program.edges, [&](const SynchronisedEdge &edge) {
-      return edge.consumer == kernel;
-    });
+      read.waitsForLaunch |= readsWait && read.kernel == kernel;
   }
+  std::vector<unsigned> numbers = program.getLaunchNumbers();
+  // Tiles of one launch always wait for tiles.
+  llvm::erase_if(program.edges, [&](const SynchronisedEdge &edge) {
+    return numbers[edge.producer] != numbers[edge.consumer] &&
+           llvm::any_of(program.reads, [&](const ProgramAccess &read) {
+             return read.kernel == edge.consumer && read.waitsForLaunch;
+           });
+  });
+  // Launches do not mix their tiles.
+  for (auto [order, number] : llvm::zip_equal(program.order, numbers))
+    order = order.insertResult(getAffineConstantExpr(number, getContext()), 0);
 }
 
 /// Takes away one wait for a launch.
@@ -216,6 +231,9 @@ std::string mutate(Random &random, TileProgram &program) {
   if (program.edges.empty() || random.oneIn(6)) {
     unsigned first = random.pick(0, program.order.size() - 1);
     unsigned second = random.pick(0, program.order.size() - 1);
+    std::vector<unsigned> numbers = program.getLaunchNumbers();
+    if (!numbers.empty() && numbers[first] != numbers[second])
+      second = first;
     std::swap(program.order[first], program.order[second]);
     return "swapped the order of kernels " + std::to_string(first) + " and " +
            std::to_string(second);
@@ -231,7 +249,12 @@ std::string mutate(Random &random, TileProgram &program) {
     results[dim] = results[dim] + distance;
     return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
   };
-  switch (random.pick(0, 7)) {
+  int64_t lastStep = program.kernels[program.edges[index].consumer].steps - 1;
+  auto atStep = [&](AffineMap map, int64_t factor, int64_t offset) {
+    AffineExpr step = getAffineDimExpr(map.getNumDims() - 1, getContext());
+    return map.replace(step, step * factor + offset, map.getNumDims(), 0);
+  };
+  switch (random.pick(0, 9)) {
   case 0:
     program.edges.erase(program.edges.begin() + index);
     return "removed edge " + std::to_string(index);
@@ -256,6 +279,14 @@ std::string mutate(Random &random, TileProgram &program) {
                          getContext()) -
         random.pick(0, 1));
     return "left out tiles that wait" + where;
+  case 7:
+    policy.waitLower = atStep(policy.waitLower, 0, 0);
+    policy.waitUpper = atStep(policy.waitUpper, -lastStep, lastStep);
+    return "moved all waits to the first step" + where;
+  case 8:
+    policy.waitLower = atStep(policy.waitLower, -1, lastStep);
+    policy.waitUpper = atStep(policy.waitUpper, -1, lastStep);
+    return "reversed the waits" + where;
   default: {
     llvm::SmallVector<AffineExpr> results(policy.semaphore.getResults());
     for (auto [expr, size] : llvm::zip_equal(results, policy.shape))

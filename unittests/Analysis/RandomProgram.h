@@ -43,14 +43,18 @@ struct RandomProgramOptions {
 TileProgram makeRandomChain(Random &random,
                             const RandomProgramOptions &options);
 
+/// Shares out the steps of some kernels to runs, and has some operands read
+/// after the steps.
+void addRuns(Random &random, TileProgram &program);
+
 /// Adds an edge with a derived policy of random granularity for every
 /// dependence.
 void addDerivedEdges(const IslContext &context, Random &random,
                      TileProgram &program);
 
-/// Makes every kernel a launch of its own, which starts early or not, and waits
-/// for the launch before in a random place. Some reads then need no edges,
-/// which are removed.
+/// Makes kernels launches of their own, or joins them to the one before. They
+/// start early or not, and wait for the launch before in a random place. Some
+/// reads then need no edges, which are removed.
 void addLaunches(Random &random, TileProgram &program);
 
 /// Changes one thing; returns what, for messages.

@@ -173,6 +173,91 @@ TEST_F(VerifyTest, EarlierStepsCover) {
   EXPECT_TRUE(verifyProgram(context, program).succeeded());
 }
 
+TEST_F(VerifyTest, StepsOfOtherRunsDoNotCover) {
+  // Two blocks share out the steps of a tile. The first waits for all that both
+  // of them read.
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Tile);
+  SemaphorePolicy &policy = program.edges[0].policy;
+  policy.waitLower = parseMap("(i, j, s) -> (i, 0)");
+  policy.waitUpper = parseMap("(i, j, s) -> (i, 23 - s * 24)");
+  program.kernels[1].stepsInOrder = 48;
+  VerifyFailure failure = expectFailure(program, Kind::UnsynchronisedRead);
+  ASSERT_TRUE(failure.consumer && failure.producer);
+  EXPECT_GE(*failure.consumer->step, 48);
+  EXPECT_EQ(*failure.consumer->step / 4, failure.producer->tile[1]);
+  // Each waits at its first step.
+  policy.waitUpper = parseMap("(i, j, s) -> (i, 23 - (s mod 48) * 24)");
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // Blocks whose shares are not equal.
+  program.kernels[1].stepsInOrder = 50;
+  failure = expectFailure(program, Kind::UnsynchronisedRead);
+  ASSERT_TRUE(failure.consumer.has_value());
+  EXPECT_GE(*failure.consumer->step, 50);
+  program.kernels[1].stepsInOrder = 96;
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+}
+
+TEST_F(VerifyTest, StepsInPairs) {
+  // Every other step waits for what the next one reads.
+  TileProgram program = makeChain({a, b});
+  synchronise(program, Granularity::Tile);
+  SemaphorePolicy &policy = program.edges[0].policy;
+  policy.waitLower = parseMap("(i, j, s) -> (i, s - s mod 2)");
+  policy.waitUpper = parseMap("(i, j, s) -> (i, s + 1 - (s mod 2) * 2)");
+  for (int64_t length : {4, 2}) {
+    program.kernels[1].stepsInOrder = length;
+    EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  }
+  for (int64_t length : {3, 1}) {
+    program.kernels[1].stepsInOrder = length;
+    VerifyFailure failure = expectFailure(program, Kind::UnsynchronisedRead);
+    ASSERT_TRUE(failure.consumer && failure.producer);
+    EXPECT_EQ(*failure.consumer->step % 2, 1);
+    EXPECT_EQ(*failure.consumer->step, failure.producer->tile[1]);
+  }
+  // A derived policy waits at each step for what that reads.
+  program.edges.clear();
+  synchronise(program, Granularity::Tile);
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+}
+
+TEST_F(VerifyTest, ReadsAfterStepsNeedAWaitOfTheirRun) {
+  // The second kernel reads by steps, which the first one's tile in its own
+  // column is among, and that tile again after the steps.
+  TileProgram program = makeChain({a, b});
+  synchronise(program, Granularity::Tile);
+  program.reads.push_back({1, 1, 1, b.c});
+  expectFailure(program, Kind::UnsynchronisedRead);
+  program.reads[2].isAfterSteps = true;
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // Only one of two runs waits for it.
+  program.kernels[1].stepsInOrder = 2;
+  VerifyFailure failure = expectFailure(program, Kind::UnsynchronisedRead);
+  ASSERT_TRUE(failure.consumer && failure.producer);
+  EXPECT_EQ(failure.consumer->tile[1], failure.producer->tile[1]);
+  EXPECT_NE(*failure.consumer->step / 2, failure.producer->tile[1] / 2);
+  // All do if they wait for rows.
+  program.edges.clear();
+  synchronise(program, Granularity::Row);
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+}
+
+TEST_F(VerifyTest, TilesComeAfterAllRuns) {
+  // The third kernel's tiles come after those of the second, and so after what
+  // any of their runs has waited for.
+  TileProgram program = makeChain({a, b, c});
+  synchronise(program, Granularity::Tile);
+  for (TileKernel &kernel : program.kernels)
+    kernel.stepsInOrder = 1;
+  program.reads.push_back({2, 1, 1, c.a});
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+  // Where it overwrites what they read, too.
+  program.reads.pop_back();
+  program.tensors[3].buffer = program.tensors[1].buffer;
+  EXPECT_TRUE(verifyProgram(context, program).succeeded());
+}
+
 TEST_F(VerifyTest, WrongCounts) {
   TileProgram program = makeChain({first, second});
   synchronise(program, Granularity::Row);
@@ -391,6 +476,9 @@ TEST_F(VerifyTest, IllFormedProgramsAreRefused) {
   expectFailure(program, Kind::Invalid);
   program = makeChain({first, second});
   program.order.pop_back();
+  expectFailure(program, Kind::Invalid);
+  program = makeChain({first, second});
+  program.kernels[1].stepsInOrder = 0;
   expectFailure(program, Kind::Invalid);
   program = makeChain({first, second});
   program.reads[0].kernel = 7;

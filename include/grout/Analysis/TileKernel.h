@@ -12,6 +12,7 @@
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinTypeInterfaces.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 #include <string>
 
 namespace grout {
@@ -29,11 +30,21 @@ struct TileKernel {
   /// too short or empty, the name is `<name>_<dim>`. Kernels with equal dynamic
   /// sizes should share a parameter: the analysis knows no other link.
   llvm::SmallVector<std::string> gridParameters;
+  /// Steps of a *run*: steps [i * stepsInOrder, (i + 1) * stepsInOrder) of a
+  /// tile are run one after another, and other runs beside them, so that what
+  /// a step of one has waited for says nothing to those of another. If not
+  /// given, all steps are one run.
+  std::optional<int64_t> stepsInOrder = std::nullopt;
 
   /// The parameter that stands for grid dimension `dim`, if it is dynamic.
   std::string getGridParameter(unsigned dim) const;
   /// The parameter that stands for a dynamic step count.
   std::string getStepParameter() const { return name + "_steps"; }
+  /// Whether a tile may have more than one run.
+  bool hasRuns() const {
+    return stepsInOrder &&
+           (mlir::ShapedType::isDynamic(steps) || *stepsInOrder < steps);
+  }
 };
 
 /// A view-like op between an access and the tensor that is really accessed:

@@ -39,7 +39,7 @@ struct ProgramAccess {
   /// Of a read by a kernel that is a launch of its own: whether who reads first
   /// waits for the end of the launch before.
   bool waitsForLaunch = false;
-  /// Of a read: whether it comes after the tile's last step.
+  /// Of a read: whether it comes after the steps of each run.
   bool isAfterSteps = false;
 };
 
@@ -50,7 +50,7 @@ struct SynchronisedEdge {
   /// Operand of the consumer; only for messages.
   unsigned operand = 0;
   SemaphorePolicy policy;
-  /// Whether the wait comes after the tile's last step.
+  /// Whether the wait comes after the steps of each run.
   bool isAfterSteps = false;
 };
 
@@ -73,15 +73,16 @@ struct LaunchWaits {
 /// Kernels that run together, tile by tile.
 ///
 /// Tiles are claimed strictly in tile order by a number of residents, each of
-/// which runs one tile at a time to its end. A tile, for each step in turn,
-/// first waits for the boxes of all edges into its kernel and then reads what
-/// the step reads of tensors that this program writes; after its last step it
-/// writes its results, then posts the semaphores of all edges out of its
-/// kernel. Inputs (tensors that no kernel writes) in buffers of their own may
-/// be read at any time.
+/// which runs one tile at a time to its end. A tile, for each step of a run in
+/// turn, first waits for the boxes of all edges into its kernel and then reads
+/// what the step reads of tensors that this program writes; its runs (see
+/// TileKernel) do so beside each other. After all of them it writes its
+/// results, then posts the semaphores of all edges out of its kernel. Inputs
+/// (tensors that no kernel writes) in buffers of their own may be read at any
+/// time.
 ///
-/// A read or a wait after the steps comes when the waits of all steps are over;
-/// reads in steps come before it.
+/// Waits and reads after the steps are made in each run, when its own steps are
+/// over, those reads after those waits.
 ///
 /// With `launches`, every kernel is a launch of its own, in the order of
 /// `kernels`, or is in that of the kernel before. Residents of each claim its

@@ -173,7 +173,8 @@ static FailureOr<BodyPlan> planBody(TileKernelOpInterface kernel,
     return failure();
   body.grid = *kernel.getTileGrid();
   body.steps = op.getStepCount();
-  body.blockSteps = llvm::divideCeil(body.steps, body.tiling.getSplitK());
+  // The proof takes waits to cover no more than the steps of their block.
+  body.blockSteps = op.getStepsInOrder().value_or(body.steps);
   for (const SemaphoreWait &wait : layout.getWaits(kernel))
     body.waits.push_back(wait.inBlocks());
   body.posts = llvm::to_vector(layout.getPosts(kernel));

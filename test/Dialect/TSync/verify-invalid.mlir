@@ -388,3 +388,83 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
   }
   return %0 : tensor<128x512xf16>
 }
+
+// -----
+
+// Two blocks share out the steps, and the first waits for what both of them read.
+
+func.func @other_block(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x256xf16> {
+    // expected-note @+1 {{the producer is here}}
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    // expected-error @+1 {{tile matmul1[0, 0] at step 4 reads what is written by tile matmul0[0, 4], but does not wait for it (operand 0)}}
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, split_k = 2>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    tsync.dependence %h -> %o operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i, j)>, shape = [2, 8], counts = [1],
+         lower = affine_map<(i, j, k) -> (i, 0)>,
+         upper = affine_map<(i, j, k) -> (i, 7 - k * 8)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// Every other step waits for what the next one reads, but that is another block's.
+
+func.func @next_block(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x256xf16> {
+    // expected-note @+1 {{the producer is here}}
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    // expected-error @+1 {{tile matmul1[0, 0] at step 1 reads what is written by tile matmul0[0, 1], but does not wait for it (operand 0)}}
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, split_k = 8>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    tsync.dependence %h -> %o operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i, j)>, shape = [2, 8], counts = [1],
+         lower = affine_map<(i, j, k) -> (i, k - k mod 2)>,
+         upper = affine_map<(i, j, k) -> (i, k + 1 - (k mod 2) * 2)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// Each of two blocks has waited for half of the row when its steps are over, but
+// the epilogue of either reads from all of it.
+
+func.func @half(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x512xf16>) -> tensor<128x512xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x512xf16> {
+    // expected-note @+1 {{the producer is here}}
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    // expected-error @+1 {{tile matmul1[0, 3] at step 4 reads what is written by tile matmul0[0, 3], but does not wait for it (operand 2)}}
+    %o = tgemm.matmul %h, %w2 epilogue(%h : tensor<128x512xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (m, n)>],
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64, split_k = 2>
+    } : tensor<128x512xf16>, tensor<512x512xf16> -> tensor<128x512xf16> {
+    ^bb0(%acc: f32, %in: f16):
+      %out = arith.truncf %acc : f32 to f16
+      %sum = arith.addf %out, %in : f16
+      tgemm.yield %sum : f16
+    }
+    tsync.dependence %h -> %o operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i, j)>, shape = [2, 8], counts = [1],
+         lower = affine_map<(i, j, k) -> (i, k)>,
+         upper = affine_map<(i, j, k) -> (i, k)>>
+        : tensor<128x512xf16>, tensor<128x512xf16>
+    tsync.yield %o : tensor<128x512xf16>
+  }
+  return %0 : tensor<128x512xf16>
+}

@@ -235,3 +235,121 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
   }
   return %0 : tensor<128x512xf16>
 }
+
+// -----
+
+// The first step waits for what all of them read.
+// CHECK: tsync.chain mode(persistent) order [{{.*}}] residents(1)
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x256xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    tsync.dependence %h -> %o operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i, j)>, shape = [2, 8], counts = [1],
+         lower = affine_map<(i, j, k) -> (i, 0)>,
+         upper = affine_map<(i, j, k) -> (i, 7 - k * 8)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// Two blocks share out the steps: the first step of each does.
+// CHECK: tsync.chain mode(persistent) order [{{.*}}] residents(1)
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x256xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, split_k = 2>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    tsync.dependence %h -> %o operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i, j)>, shape = [2, 8], counts = [1],
+         lower = affine_map<(i, j, k) -> (i, (k floordiv 4) * 4)>,
+         upper = affine_map<(i, j, k) -> (i, 3 + (k floordiv 4) * 4 - (k mod 4) * 4)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// Every other step waits for what the next one reads, which the same block runs.
+// CHECK: tsync.chain mode(persistent) order [{{.*}}] residents(1)
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x256xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, split_k = 4>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    tsync.dependence %h -> %o operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i, j)>, shape = [2, 8], counts = [1],
+         lower = affine_map<(i, j, k) -> (i, k - k mod 2)>,
+         upper = affine_map<(i, j, k) -> (i, k + 1 - (k mod 2) * 2)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// Blocks that share out rows or columns run all steps.
+// CHECK: tsync.chain mode(persistent) order [{{.*}}] residents(1)
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x256xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %o = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, cluster_m = 2, cluster_n = 2>}
+      : tensor<128x512xf16>, tensor<512x256xf16> -> tensor<128x256xf16>
+    tsync.dependence %h -> %o operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i, j)>, shape = [2, 8], counts = [1],
+         lower = affine_map<(i, j, k) -> (i, 0)>,
+         upper = affine_map<(i, j, k) -> (i, 7 - k * 8)>>
+        : tensor<128x512xf16>, tensor<128x256xf16>
+    tsync.yield %o : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// When the steps are over, all of the row has been waited for, so the epilogue
+// needs no wait of its own.
+// CHECK: tsync.chain mode(persistent) order [{{.*}}] residents(1)
+func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x512xf16>) -> tensor<128x512xf16> {
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
+      : tensor<128x512xf16> {
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    %o = tgemm.matmul %h, %w2 epilogue(%h : tensor<128x512xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (m, n)>],
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64>
+    } : tensor<128x512xf16>, tensor<512x512xf16> -> tensor<128x512xf16> {
+    ^bb0(%acc: f32, %in: f16):
+      %out = arith.truncf %acc : f32 to f16
+      %sum = arith.addf %out, %in : f16
+      tgemm.yield %sum : f16
+    }
+    tsync.dependence %h -> %o operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i, j)>, shape = [2, 8], counts = [1],
+         lower = affine_map<(i, j, k) -> (i, k)>,
+         upper = affine_map<(i, j, k) -> (i, k)>>
+        : tensor<128x512xf16>, tensor<128x512xf16>
+    tsync.yield %o : tensor<128x512xf16>
+  }
+  return %0 : tensor<128x512xf16>
+}

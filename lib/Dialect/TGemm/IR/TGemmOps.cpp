@@ -299,6 +299,13 @@ int64_t MatmulOp::getStepCount() {
   return tiling ? llvm::divideCeil(getK(), tiling->getK()) : 1;
 }
 
+std::optional<int64_t> MatmulOp::getStepsInOrder() {
+  std::optional<TilingAttr> tiling = getTiling();
+  if (!tiling || tiling->getSplitK() == 1)
+    return std::nullopt;
+  return llvm::divideCeil(getStepCount(), tiling->getSplitK());
+}
+
 namespace {
 
 /// Affine expressions of a tile: (b, i, j, step) and two local coordinates.

@@ -108,6 +108,7 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
     std::replace(tileKernel.name.begin(), tileKernel.name.end(), '.', '_');
     tileKernel.grid = *grid;
     tileKernel.steps = kernel.getStepCount();
+    tileKernel.stepsInOrder = kernel.getStepsInOrder();
     program.kernels.push_back(tileKernel);
     Mode mode = chain.getKernelMode(kernel);
     if (chain.getMode() != Mode::persistent) {

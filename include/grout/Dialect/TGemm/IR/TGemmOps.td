@@ -28,7 +28,8 @@ def TGemm_PartialSumsTensor : ConfinedType<StaticShapeTensorOf<[F32]>,
 
 def TGemm_MatmulOp : TGemm_Op<"matmul", [
     Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
-    DeclareOpInterfaceMethods<TileKernelOpInterface, ["isReadAfterSteps"]>]> {
+    DeclareOpInterfaceMethods<TileKernelOpInterface, ["getStepsInOrder",
+        "isReadAfterSteps"]>]> {
   let summary = "matrix product with a fused epilogue";
   let description = [{
     Multiplies `lhs` (M x K) by each `rhs` (K x N), accumulating in f32, and

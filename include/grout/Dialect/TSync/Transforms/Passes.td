@@ -75,7 +75,8 @@ def TSyncVerify : Pass<"tsync-verify"> {
     Shows, from the kernels' access relations alone, that
 
     - every element that a tile reads has been written: the waits before the
-      read cover all tiles that write it;
+      read, by the block that runs its step where several share out the steps,
+      cover all tiles that write it;
     - no element is overwritten before its last read;
     - counts are reached: a semaphore is posted as often as its count says;
     - the tile order is free of deadlock, for any number of resident tiles or
