@@ -32,7 +32,7 @@ bool KernelBuilder::isOverwritten(Value value) {
   OpOperand &use = *value.use_begin();
   auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
   return user && group.contains(user) && user.isDpsInit(&use) &&
-         user.payloadUsesValueFromOperand(&use);
+         startsFrom(user, use);
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,7 +163,7 @@ Value KernelBuilder::prepareResult(linalg::LinalgOp op, unsigned number) {
                      last);
   };
 
-  if (!op.payloadUsesValueFromOperand(&initOperand))
+  if (!startsFrom(op, initOperand))
     return addArray();
   if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
     Value array = addArray();

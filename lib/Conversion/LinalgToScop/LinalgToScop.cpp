@@ -43,13 +43,14 @@ static LogicalResult decomposeSoftmax(func::FuncOp function) {
   return success();
 }
 
-/// Gives every output that is overwritten, never read, a tensor.empty instead,
-/// so that it does not count as a use of what happened to have its shape.
+/// Gives every output that is overwritten, none of it kept, a tensor.empty
+/// instead, so that it does not count as a use of what happened to have its
+/// shape.
 static void dropUnreadOutputs(linalg::LinalgOp op) {
   OpBuilder builder(op);
   for (OpOperand &output : op.getDpsInitsMutable()) {
     auto type = cast<RankedTensorType>(output.get().getType());
-    if (!op.payloadUsesValueFromOperand(&output) &&
+    if (!startsFrom(op, output) &&
         !output.get().getDefiningOp<tensor::EmptyOp>())
       output.set(tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
                                          type.getElementType()));
