@@ -179,6 +179,8 @@ LogicalResult ReferencePlan::buildOp(Operation &op) {
                     "its result of type " + debugString(type) + kUnsupported);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return buildLinalg(linalgOp);
+  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
+    return buildSoftmax(softmax);
   if (isa<tensor::EmptyOp>(op)) {
     auto type = cast<RankedTensorType>(op.getResult(0).getType());
     ReferenceTensor &tensor = tensors[op.getResult(0)];
@@ -219,6 +221,34 @@ LogicalResult ReferencePlan::buildConstant(arith::ConstantOp op) {
       builder, op.getLoc(), getBufferType(type),
       builder.getStringAttr("constant"), cast<ElementsAttr>(value)));
   return success();
+}
+
+LogicalResult ReferencePlan::buildSoftmax(linalg::SoftmaxOp op) {
+  // The ops that it consists of are there only while they are built.
+  Block *block = op->getBlock();
+  Operation *before = op->getPrevNode();
+  OpBuilder builder(op);
+  FailureOr<SmallVector<Value>> results = op.decomposeOperation(builder);
+  if (failed(results))
+    return refuse(op, "it cannot be decomposed");
+  Block::iterator first =
+      before ? std::next(before->getIterator()) : block->begin();
+  SmallVector<Operation *> parts =
+      llvm::map_to_vector(llvm::make_range(first, op->getIterator()),
+                          [](Operation &part) { return &part; });
+  LogicalResult built = success();
+  for (Operation *part : parts)
+    if (succeeded(built))
+      built = buildOp(*part);
+  if (succeeded(built))
+    tensors[op.getResult().front()] =
+        ReferenceTensor(tensors[results->front()]);
+  for (Operation *part : llvm::reverse(parts)) {
+    for (Value result : part->getResults())
+      tensors.erase(result);
+    part->erase();
+  }
+  return built;
 }
 
 /// The part of `tensor` that `slice` takes; of what is no buffer, the whole.
