@@ -354,6 +354,25 @@ func.func @inner_block(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<
 
 // -----
 
+// Threads share out all inner loops: each element would be what came last.
+func.func @shared_order(%x: tensor<6x7xf32>) -> tensor<6xf32> {
+  %e = tensor.empty() : tensor<6xf32>
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 0 of its schedule is shared out with another loop, but is not parallel}}
+  %y = scop.kernel ins(%x : tensor<6x7xf32>) outs(%e : tensor<6xf32>)
+      schedule <[linear band 0, linear band 0 coincident map "thread_x"], @S = (d0, d1) -> (d1, d0)>
+      -> tensor<6xf32> {
+  ^bb0(%X: memref<6x7xf32>, %Y: memref<6xf32>):
+    scop.stmt @S domain [6, 7] reads(%X[(d0, d1) -> (d0, d1)] : memref<6x7xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<6xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<6xf32>
+}
+
+// -----
+
 func.func @not_parallel(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 2 of its schedule is marked, but is not parallel}}
   %y = scop.kernel ins(%x : tensor<8x30x4xf32>) outs(%start : tensor<8xf32>)
