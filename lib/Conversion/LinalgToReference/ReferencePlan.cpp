@@ -25,6 +25,25 @@ ReferencePlan::ReferencePlan(func::FuncOp func, const TargetSpec &target)
                            : FloatType(builder.getF64Type());
 }
 
+/// The coarser of f16 and bf16 that `func` rounds a value to, if it does: in a
+/// scalar operation, or in what a softmax consists of.
+static TypeAttr getRoundedTo(func::FuncOp func) {
+  FloatType coarsest;
+  func.walk([&](Operation *op) {
+    if (op->hasTrait<OpTrait::ConstantLike>())
+      return;
+    for (Type result : op->getResultTypes()) {
+      auto type = dyn_cast<FloatType>(
+          isa<linalg::SoftmaxOp>(op) ? getElementTypeOrSelf(result) : result);
+      if (type && (type.isF16() || type.isBF16()) &&
+          (!coarsest ||
+           type.getFPMantissaWidth() < coarsest.getFPMantissaWidth()))
+        coarsest = type;
+    }
+  });
+  return coarsest ? TypeAttr::get(coarsest) : TypeAttr();
+}
+
 LogicalResult ReferencePlan::refuse(Operation *op, const Twine &reason) {
   return op->emitRemark() << "there will be no reference to check '"
                           << func.getSymName() << "' against: " << reason;
@@ -44,9 +63,10 @@ void ReferencePlan::run() {
             target.architecture, target.features)});
   else
     module = ModuleOp::create(builder, loc, moduleName);
-  plan = launch::PlanOp::create(
-      builder, loc, builder.getStringAttr(name),
-      builder.getI64IntegerAttr(func.getNumArguments()), builder.getUnitAttr());
+  plan =
+      launch::PlanOp::create(builder, loc, builder.getStringAttr(name),
+                             builder.getI64IntegerAttr(func.getNumArguments()),
+                             builder.getUnitAttr(), getRoundedTo(func));
   plan.getBody().emplaceBlock();
   if (succeeded(buildSignature()) && succeeded(buildKernels()) &&
       (!target.isGPU || succeeded(expandMathForGPU(module))))
