@@ -7,11 +7,13 @@
 #include "KernelBuilder.h"
 
 #include "Members.h"
+#include "grout/Conversion/Common/Outputs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::scop;
 
 //===----------------------------------------------------------------------===//

@@ -173,28 +173,6 @@ LogicalResult grout::scop::checkStatement(linalg::LinalgOp op) {
   return checkBody(op);
 }
 
-/// Whether results of `map` are loops of their own, which have all indices of
-/// `shape`. Other maps that are onto are taken for such that are not.
-static bool writesAll(AffineMap map, ArrayRef<int64_t> shape) {
-  llvm::SmallBitVector loops(map.getNumDims());
-  for (auto [expr, extent] : llvm::zip_equal(map.getResults(), shape)) {
-    if (extent == 1)
-      continue;
-    auto loop = dyn_cast<AffineDimExpr>(expr);
-    if (!loop || loops.test(loop.getPosition()))
-      return false;
-    loops.set(loop.getPosition());
-  }
-  return true;
-}
-
-bool grout::scop::startsFrom(linalg::LinalgOp op, OpOperand &output) {
-  if (op.payloadUsesValueFromOperand(&output))
-    return true;
-  return !output.get().getDefiningOp<tensor::EmptyOp>() &&
-         !writesAll(op.getMatchingIndexingMap(&output), op.getShape(&output));
-}
-
 TypedAttr grout::scop::getScalarConstant(Value value) {
   TypedAttr attr;
   if (!matchPattern(value, m_Constant(&attr)))

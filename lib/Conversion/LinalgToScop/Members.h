@@ -25,10 +25,6 @@ bool isStatement(mlir::Operation *op);
 /// Reports what makes it impossible to convert `op`, which is a statement.
 mlir::LogicalResult checkStatement(mlir::linalg::LinalgOp op);
 
-/// Whether something of what `output` starts as is in the result: where the op
-/// reads it, or does not write all elements.
-bool startsFrom(mlir::linalg::LinalgOp op, mlir::OpOperand &output);
-
 /// The constant that a scalar, or all elements of a tensor, are; or null.
 mlir::TypedAttr getScalarConstant(mlir::Value value);
 
