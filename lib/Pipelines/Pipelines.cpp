@@ -71,6 +71,7 @@ static void buildScopPipeline(OpPassManager &pm,
   // Trees are about what the threads of a GPU share out.
   schedule.tree = target.isGPU ? options.scopTree.getValue() : "none";
   schedule.solver = options.scopSolver;
+  schedule.trace = options.scopTrace;
   schedule.target = options.target;
   func.addPass(scop::createScopSchedule(schedule));
   func.addPass(scop::createScopDistribute());

@@ -132,6 +132,11 @@ struct CommandLine {
           "Who schedules memory-bound kernels (GPU): ilp, one dimension at "
           "a time; isl, its own scheduler, which takes no tree"),
       cl::init("ilp"), cl::cat(category)};
+  cl::opt<bool> scopTrace{
+      "scop-trace",
+      cl::desc("Print what the scheduler of memory-bound kernels tried, and "
+               "why it failed"),
+      cl::cat(category)};
   cl::opt<EmitKind> emit{
       "emit", cl::desc("What to write"), cl::init(EmitKind::Artifact),
       cl::values(
@@ -278,6 +283,11 @@ static llvm::LogicalResult check(const CommandLine &line) {
                   line.target + "' are not modelled");
   if (!isList && line.emit == EmitKind::Artifact && line.output.empty())
     return refuse("an artifact needs -o FILE (-o - is standard output)");
+  if (line.scopTrace && (line.output.empty() || line.output == "-"))
+    return refuse("--scop-trace needs -o FILE: it prints on standard output");
+  if (line.scopTrace && line.scopSolver == "isl")
+    return refuse("--scop-trace needs --scop-solver=ilp: isl does not say what "
+                  "it tried");
   return checkDebugSync(line);
 }
 
@@ -301,6 +311,7 @@ llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
   options.edgeModes.assign(line.edgeModes.begin(), line.edgeModes.end());
   options.scopTree = line.scopTree;
   options.scopSolver = line.scopSolver;
+  options.scopTrace = line.scopTrace;
   options.emit = line.emit;
   options.explain = line.explain;
   options.timeline = line.timeline;

@@ -23,6 +23,7 @@ struct Options {
   std::vector<std::string> edgeModes;
   std::string mode, granularity, scopTree, scopSolver;
   EmitKind emit = EmitKind::Artifact;
+  bool scopTrace = false;
   bool explain = false;
   std::string timeline; // file; empty for none
   std::string tuning;   // file; empty for none

@@ -35,6 +35,7 @@ static LogicalResult runPipeline(PipelineBuilder build, ModuleOp module,
   pipeline.edgeModes = llvm::ArrayRef(options.edgeModes);
   pipeline.scopTree = options.scopTree;
   pipeline.scopSolver = options.scopSolver;
+  pipeline.scopTrace = options.scopTrace;
   pipeline.reference = options.reference && !options.listTilings;
   pipeline.tuning = options.tuning;
   pipeline.recordOrigins = options.explain;

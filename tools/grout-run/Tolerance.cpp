@@ -33,7 +33,10 @@ Tolerance run::chooseTolerance(const artifact::Artifact &artifact,
                                const artifact::Plan &plan, ElementType output) {
   if (runtime::isInteger(output))
     return {0, runtime::elementName(output)};
-  ElementType coarsest = ElementType::F64;
+  // What is rounded within a kernel is in no buffer.
+  ElementType coarsest = artifact.reference()
+                             ? artifact.reference()->rounded_to()
+                             : ElementType::F64;
   for (const artifact::Buffer *buffer : *plan.buffers()) {
     ElementType type = buffer->tensor()->element_type();
     if ((buffer->kind() == artifact::BufferKind::Intermediate ||

@@ -22,9 +22,9 @@ struct Tolerance {
 };
 
 /// The tolerance for an output of a plan. Integers are exact. For others it
-/// goes by the coarsest element type of the tensors that the plan writes: a
-/// result in f32 is no better than an intermediate in bf16 that it is computed
-/// from.
+/// goes by the coarsest element type of the tensors that the plan writes, and
+/// of what the function rounds to between them: a result in f32 is no better
+/// than an intermediate in bf16 that it is computed from.
 Tolerance chooseTolerance(const artifact::Artifact &artifact,
                           const artifact::Plan &plan,
                           artifact::ElementType output);

@@ -51,6 +51,21 @@ TEST(Tolerance, IsThatOfTheCoarsestTensorWritten) {
   EXPECT_EQ(choose(chain).source, "f64");
 }
 
+TEST(Tolerance, IsThatOfWhatIsRoundedWithinKernels) {
+  artifact::ArtifactT chain = makeChain(fakeElf(/*machine=*/62));
+  chain.reference = std::make_unique<artifact::PlanT>(*chain.plan);
+  EXPECT_EQ(choose(chain).value, 1e-5);
+  chain.reference->rounded_to = ElementType::BF16;
+  EXPECT_EQ(choose(chain).value, 1e-2);
+  EXPECT_EQ(choose(chain).source, "bf16");
+  EXPECT_EQ(choose(chain, ElementType::I32).value, 0);
+  // A tensor may be coarser.
+  chain.reference->rounded_to = ElementType::F16;
+  EXPECT_EQ(choose(chain).value, 1e-3);
+  setType(chain, BufferKind::Intermediate, ElementType::BF16);
+  EXPECT_EQ(choose(chain).value, 1e-2);
+}
+
 TEST(Tolerance, IntegersAreExact) {
   for (artifact::ArtifactT chain :
        {makeChain(fakeElf(/*machine=*/62)), makeGpuChain()}) {

@@ -43,6 +43,10 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       *this, "scop-solver",
       llvm::cl::desc("GPU: who schedules memory-bound kernels: ilp or isl"),
       llvm::cl::init("ilp")};
+  Option<bool> scopTrace{
+      *this, "scop-trace",
+      llvm::cl::desc("Print what the scheduler of memory-bound kernels tried"),
+      llvm::cl::init(false)};
   Option<bool> reference{
       *this, "reference",
       llvm::cl::desc("Add a plain higher-precision plan to check against"),

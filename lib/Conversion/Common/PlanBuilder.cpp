@@ -179,7 +179,7 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
   builder.plan = launch::PlanOp::create(
       opBuilder, func.getLoc(), func.getSymNameAttr(),
       opBuilder.getI64IntegerAttr(func.getNumArguments()),
-      /*reference=*/UnitAttr());
+      /*reference=*/UnitAttr(), /*rounded_to=*/TypeAttr());
   Block &body = builder.plan.getBody().emplaceBlock();
   auto fail = [&]() -> FailureOr<PlanBuilder> {
     builder.plan.erase();

@@ -25,6 +25,25 @@ ReferencePlan::ReferencePlan(func::FuncOp func, const TargetSpec &target)
                            : FloatType(builder.getF64Type());
 }
 
+/// The coarser of f16 and bf16 that `func` rounds a value to, if it does: in a
+/// scalar operation, or in what a softmax consists of.
+static TypeAttr getRoundedTo(func::FuncOp func) {
+  FloatType coarsest;
+  func.walk([&](Operation *op) {
+    if (op->hasTrait<OpTrait::ConstantLike>())
+      return;
+    for (Type result : op->getResultTypes()) {
+      auto type = dyn_cast<FloatType>(
+          isa<linalg::SoftmaxOp>(op) ? getElementTypeOrSelf(result) : result);
+      if (type && (type.isF16() || type.isBF16()) &&
+          (!coarsest ||
+           type.getFPMantissaWidth() < coarsest.getFPMantissaWidth()))
+        coarsest = type;
+    }
+  });
+  return coarsest ? TypeAttr::get(coarsest) : TypeAttr();
+}
+
 LogicalResult ReferencePlan::refuse(Operation *op, const Twine &reason) {
   return op->emitRemark() << "there will be no reference to check '"
                           << func.getSymName() << "' against: " << reason;
@@ -44,9 +63,10 @@ void ReferencePlan::run() {
             target.architecture, target.features)});
   else
     module = ModuleOp::create(builder, loc, moduleName);
-  plan = launch::PlanOp::create(
-      builder, loc, builder.getStringAttr(name),
-      builder.getI64IntegerAttr(func.getNumArguments()), builder.getUnitAttr());
+  plan =
+      launch::PlanOp::create(builder, loc, builder.getStringAttr(name),
+                             builder.getI64IntegerAttr(func.getNumArguments()),
+                             builder.getUnitAttr(), getRoundedTo(func));
   plan.getBody().emplaceBlock();
   if (succeeded(buildSignature()) && succeeded(buildKernels()) &&
       (!target.isGPU || succeeded(expandMathForGPU(module))))
@@ -179,6 +199,8 @@ LogicalResult ReferencePlan::buildOp(Operation &op) {
                     "its result of type " + debugString(type) + kUnsupported);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return buildLinalg(linalgOp);
+  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
+    return buildSoftmax(softmax);
   if (isa<tensor::EmptyOp>(op)) {
     auto type = cast<RankedTensorType>(op.getResult(0).getType());
     ReferenceTensor &tensor = tensors[op.getResult(0)];
@@ -219,6 +241,34 @@ LogicalResult ReferencePlan::buildConstant(arith::ConstantOp op) {
       builder, op.getLoc(), getBufferType(type),
       builder.getStringAttr("constant"), cast<ElementsAttr>(value)));
   return success();
+}
+
+LogicalResult ReferencePlan::buildSoftmax(linalg::SoftmaxOp op) {
+  // The ops that it consists of are there only while they are built.
+  Block *block = op->getBlock();
+  Operation *before = op->getPrevNode();
+  OpBuilder builder(op);
+  FailureOr<SmallVector<Value>> results = op.decomposeOperation(builder);
+  if (failed(results))
+    return refuse(op, "it cannot be decomposed");
+  Block::iterator first =
+      before ? std::next(before->getIterator()) : block->begin();
+  SmallVector<Operation *> parts =
+      llvm::map_to_vector(llvm::make_range(first, op->getIterator()),
+                          [](Operation &part) { return &part; });
+  LogicalResult built = success();
+  for (Operation *part : parts)
+    if (succeeded(built))
+      built = buildOp(*part);
+  if (succeeded(built))
+    tensors[op.getResult().front()] =
+        ReferenceTensor(tensors[results->front()]);
+  for (Operation *part : llvm::reverse(parts)) {
+    for (Value result : part->getResults())
+      tensors.erase(result);
+    part->erase();
+  }
+  return built;
 }
 
 /// The part of `tensor` that `slice` takes; of what is no buffer, the whole.

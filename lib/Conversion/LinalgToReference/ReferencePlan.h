@@ -30,6 +30,7 @@ private:
   mlir::LogicalResult buildKernels();
   mlir::LogicalResult buildOp(mlir::Operation &op);
   mlir::LogicalResult buildLinalg(mlir::linalg::LinalgOp op);
+  mlir::LogicalResult buildSoftmax(mlir::linalg::SoftmaxOp op);
   mlir::LogicalResult buildSlice(mlir::tensor::ExtractSliceOp op);
   mlir::LogicalResult buildInsert(mlir::tensor::InsertSliceOp op);
   mlir::LogicalResult buildPad(mlir::tensor::PadOp op);

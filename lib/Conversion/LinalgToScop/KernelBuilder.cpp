@@ -7,11 +7,13 @@
 #include "KernelBuilder.h"
 
 #include "Members.h"
+#include "grout/Conversion/Common/Outputs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::scop;
 
 //===----------------------------------------------------------------------===//
@@ -32,7 +34,7 @@ bool KernelBuilder::isOverwritten(Value value) {
   OpOperand &use = *value.use_begin();
   auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
   return user && group.contains(user) && user.isDpsInit(&use) &&
-         user.payloadUsesValueFromOperand(&use);
+         startsFrom(user, use);
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,7 +165,7 @@ Value KernelBuilder::prepareResult(linalg::LinalgOp op, unsigned number) {
                      last);
   };
 
-  if (!op.payloadUsesValueFromOperand(&initOperand))
+  if (!startsFrom(op, initOperand))
     return addArray();
   if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
     Value array = addArray();

@@ -10,6 +10,7 @@
 #include "KernelBuilder.h"
 #include "Members.h"
 #include "TensorOps.h"
+#include "grout/Conversion/Common/Outputs.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
 #include "grout/Interfaces/TileKernelInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,19 +42,6 @@ static LogicalResult decomposeSoftmax(func::FuncOp function) {
     op.erase();
   }
   return success();
-}
-
-/// Gives every output that is overwritten, never read, a tensor.empty instead,
-/// so that it does not count as a use of what happened to have its shape.
-static void dropUnreadOutputs(linalg::LinalgOp op) {
-  OpBuilder builder(op);
-  for (OpOperand &output : op.getDpsInitsMutable()) {
-    auto type = cast<RankedTensorType>(output.get().getType());
-    if (!op.payloadUsesValueFromOperand(&output) &&
-        !output.get().getDefiningOp<tensor::EmptyOp>())
-      output.set(tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
-                                         type.getElementType()));
-  }
 }
 
 /// Erases ops without effect whose results are not used.

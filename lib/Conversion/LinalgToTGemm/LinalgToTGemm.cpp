@@ -12,6 +12,7 @@
 #include "EpilogueBuilder.h"
 #include "EpilogueCone.h"
 #include "Leftovers.h"
+#include "grout/Conversion/Common/Outputs.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -25,24 +26,6 @@ namespace grout {
 
 using namespace mlir;
 using namespace grout;
-
-/// Gives every output that is overwritten, never read, a tensor.empty instead,
-/// so that it does not count as a use of what happened to have its shape.
-static void dropUnreadOutputs(linalg::LinalgOp op) {
-  if (!op.hasPureTensorSemantics())
-    return;
-  for (OpOperand &output : op.getDpsInitsMutable()) {
-    auto type = dyn_cast<RankedTensorType>(output.get().getType());
-    if (!type || !type.hasStaticShape() ||
-        op.payloadUsesValueFromOperand(&output) ||
-        output.get().getDefiningOp<tensor::EmptyOp>())
-      continue;
-    OpBuilder builder(op);
-    output.set(tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
-                                       type.getElementType(),
-                                       type.getEncoding()));
-  }
-}
 
 /// Erases ops without effect whose results are not used.
 static void eraseDeadOps(func::FuncOp function) {

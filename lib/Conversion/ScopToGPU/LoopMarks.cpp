@@ -27,6 +27,12 @@ static LogicalResult checkMark(KernelOp kernel, const KernelShape &shape,
   bool isOuter = loop < shape.numOuter;
   unsigned last = (isOuter ? shape.numOuter : shape.getNumLoops()) - 1;
   StringRef side = isOuter ? "outer" : "inner";
+  // Threads share out all inner loops, or none.
+  if (!isOuter && shape.sharesInnerLoops() && !mark.isParallel)
+    return refuse(kernel, mark)
+           << (mark.map.empty() ? "is shared out with another loop"
+                                : "is marked")
+           << ", but is not parallel";
   if (mark.map.empty() && mark.width == 1)
     return success();
   if (!mark.isParallel)

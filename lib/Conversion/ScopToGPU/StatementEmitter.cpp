@@ -132,6 +132,9 @@ LogicalResult StatementEmitter::checkOutputs() {
         // write those of the others.
         auto type = cast<MemRefType>(access.array.getType());
         int64_t offset = ctx.getPlace(access.array).target.offset;
+        if (llvm::any_of(access.strides, [](int64_t s) { return s < 0; }))
+          return op.emitOpError("cannot be compiled for a GPU: it writes an "
+                                "output backwards");
         if (access.offset != offset ||
             !ctx.shape.covers(access, type.getNumElements()))
           return op.emitOpError("cannot be compiled for a GPU: it writes only "

@@ -308,6 +308,8 @@ FailureOr<artifact::PlanT> PlanSerializer::run() {
       return failure();
   if (plan.launches.empty())
     return op.emitOpError("has no kernels to run");
+  plan.rounded_to = op.getRoundedTo() ? getElementType(*op.getRoundedTo())
+                                      : artifact::ElementType::F64;
   return std::move(plan);
 }
 

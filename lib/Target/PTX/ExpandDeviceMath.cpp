@@ -57,7 +57,8 @@ struct ExpandDeviceMath
             return isa<FloatType>(getElementTypeOrSelf(type));
           }))
         return WalkResult::advance();
-      op->emitOpError("has no lowering for GPUs");
+      op->emitOpError() << "of " << op->getResult(0).getType()
+                        << " has no lowering for GPUs";
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())

@@ -170,3 +170,41 @@ func.func @start_from_constant(%x: tensor<4x8xi64>) -> tensor<4xi64> {
   %0 = linalg.reduce {arith.addi} ins(%x : tensor<4x8xi64>) outs(%three : tensor<4xi64>) dimensions = [1]
   return %0 : tensor<4xi64>
 }
+
+// What an op does not write keeps what its output started as, though its region
+// does not read that.
+
+// CHECK-LABEL: func.func @diagonal
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %[[START:.*]]: tensor<4x4xf32>
+func.func @diagonal(%x: tensor<4xf32>, %start: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // CHECK: scop.kernel ins(%[[X]] : tensor<4xf32>) outs(%[[START]] : tensor<4x4xf32>)
+  // CHECK: scop.stmt @S0 domain [4] reads({{.*}}) writes(%{{.*}}[(d0) -> (d0, d0)] : memref<4x4xf32>)
+  // CHECK-NOT: scop.stmt
+  // CHECK: return
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i, i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%start : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+
+// CHECK-LABEL: func.func @every_second
+func.func @every_second(%x: tensor<4xf32>) -> tensor<8xf32> {
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  // CHECK: %[[LOCAL:.*]] = scop.local : memref<8xf32>
+  // CHECK: scop.stmt @S0 domain [8] writes(%[[LOCAL]][(d0) -> (d0)]
+  // CHECK: scop.stmt @S1 domain [4] reads({{.*}}) writes(%[[LOCAL]][(d0) -> (d0 * 2)]
+  // CHECK: scop.stmt @S2 domain [8] reads(%[[LOCAL]][(d0) -> (d0)]
+  %ones = linalg.fill ins(%one : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (2 * i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%ones : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<8xf32>
+  %z = linalg.exp ins(%y : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %z : tensor<8xf32>
+}

@@ -120,6 +120,23 @@ func.func @part(%x: tensor<4xf32>, %start: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
+func.func @backwards(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %y = scop.kernel ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>)
+      schedule <[linear band 0 coincident], @S = (d0) -> (d0)> -> tensor<8xf32> {
+  ^bb0(%X: memref<8xf32>, %Y: memref<8xf32>):
+    // expected-error @+1 {{cannot be compiled for a GPU: it writes an output backwards}}
+    scop.stmt @S domain [8] reads(%X[(d0) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0) -> (7 - d0)] : memref<8xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<8xf32>
+}
+
+// -----
+
 // The sum of each j would have to end before its second loop begins.
 
 func.func @nested(%x: tensor<4x6x8xf32>) -> tensor<4x6x8xf32> {
@@ -350,6 +367,25 @@ func.func @inner_block(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<
     }
   }
   return %y : tensor<8xf32>
+}
+
+// -----
+
+// Threads share out all inner loops: each element would be what came last.
+func.func @shared_order(%x: tensor<6x7xf32>) -> tensor<6xf32> {
+  %e = tensor.empty() : tensor<6xf32>
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 0 of its schedule is shared out with another loop, but is not parallel}}
+  %y = scop.kernel ins(%x : tensor<6x7xf32>) outs(%e : tensor<6xf32>)
+      schedule <[linear band 0, linear band 0 coincident map "thread_x"], @S = (d0, d1) -> (d1, d0)>
+      -> tensor<6xf32> {
+  ^bb0(%X: memref<6x7xf32>, %Y: memref<6xf32>):
+    scop.stmt @S domain [6, 7] reads(%X[(d0, d1) -> (d0, d1)] : memref<6x7xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<6xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<6xf32>
 }
 
 // -----

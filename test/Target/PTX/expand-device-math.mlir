@@ -32,7 +32,7 @@ gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] 
 gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] {
   llvm.func @double(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
     %x = llvm.load %p : !llvm.ptr<1> -> f64
-    // expected-error @+1 {{has no lowering for GPUs}}
+    // expected-error @+1 {{of 'f64' has no lowering for GPUs}}
     %e = math.exp %x : f64
     llvm.store %e, %p : f64, !llvm.ptr<1>
     llvm.return

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Report.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 
@@ -30,7 +31,10 @@ struct ScopExplain : grout::scop::impl::ScopExplainBase<ScopExplain> {
     });
     if (result.wasInterrupted())
       return signalPassFailure();
-    explainKernels(getOperation(), llvm::outs());
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    explainKernels(getOperation(), os);
+    printReport(text);
   }
 };
 

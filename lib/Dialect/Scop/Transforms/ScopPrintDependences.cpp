@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Report.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 
@@ -27,7 +28,7 @@ struct ScopPrintDependences
           buildSchedulingProblem(kernel);
       if (failed(problem))
         return WalkResult::interrupt();
-      llvm::outs() << "kernel at " << kernel.getLoc() << "\n" << problem->str();
+      printReport(kernel, problem->str());
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Report.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
@@ -103,7 +104,7 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
       return kernel.emitOpError()
              << "cannot be scheduled: " << llvm::toString(result.takeError());
     if (trace)
-      llvm::outs() << result->traceText();
+      printReport(kernel, result->traceText());
     if (isFallback(*result, constraints.has_value(), solver == "isl"))
       kernel.emitRemark() << "schedule is " << stringifyOrigin(result->origin)
                           << ": " << result->remark;

@@ -29,7 +29,9 @@ def Launch_PlanOp : Launch_Op<"plan", [
   let description = [{
     The block's arguments are the inputs of the function, then its outputs,
     `num_inputs` of them inputs. All are dense and row-major. `reference` marks
-    the plan that computes another plan's results plainly, for checking.
+    the plan that computes another plan's results plainly, for checking; its
+    `rounded_to` is the coarsest type that the function rounds a value to, if
+    that is f16 or bf16.
 
     Example:
 
@@ -45,7 +47,9 @@ def Launch_PlanOp : Launch_Op<"plan", [
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$num_inputs,
-                       UnitAttr:$reference);
+                       UnitAttr:$reference,
+                       OptionalAttr<TypeAttrOf<AnyTypeOf<[F16, BF16]>>>
+                         :$rounded_to);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `inputs` $num_inputs (`reference` $reference^)?

@@ -161,7 +161,7 @@ def ScopFormLaunches : Pass<"scop-form-launches"> {
            /*default=*/"2'000'000",
            "Operations of isl that a kernel may take; 0: no limit">,
     Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "The GPU: h200">,
+           "The GPU: h200 or a100">,
   ];
   let dependentDialects = ["::grout::scop::ScopDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -194,7 +194,7 @@ def ScopSchedule : Pass<"scop-schedule"> {
            /*default=*/"2'000'000",
            "Operations of isl that a kernel may take; 0: no limit">,
     Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "The GPU that tree=auto is for: h200">,
+           "The GPU that trees are for: h200 or a100">,
   ];
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }
@@ -218,7 +218,7 @@ def ScopBuildConstraintTree : Pass<"scop-build-constraint-tree"> {
     Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
            "auto or akg">,
     Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "The GPU: h200">,
+           "The GPU: h200 or a100">,
     Option<"maxScenarios", "max-scenarios", "unsigned", /*default=*/"4",
            "Scenarios of policy auto that become alternatives">,
   ];

@@ -1,0 +1,40 @@
+// REQUIRES: grout-compile
+
+// The options of memory-bound kernels: what steers the scheduler, and what it
+// tried.
+
+// RUN: grout-compile %s --target=h200 --scop-trace -o %t.grout | FileCheck %s --check-prefix=TRACE
+// TRACE:      kernel at loc({{.*}}scop-options.mlir
+// TRACE-NEXT: 0: linear {{.*}}: found, coincident
+// TRACE-NEXT: 1: sequence S0; S1: found
+// TRACE-NEXT: 2: linear {{.*}}: found, parallel but for reductions
+
+// RUN: not grout-compile %s --target=h200 --scop-tree=none --scop-solver=isl --scop-trace -o %t.grout 2>&1 | FileCheck %s --check-prefix=ISL
+// ISL: grout-compile: error: --scop-trace needs --scop-solver=ilp: isl does not say what it tried
+
+// RUN: grout-compile %s --target=cpu --scop-trace -o %t.grout | FileCheck %s --check-prefix=CPU
+// CPU:      kernel at loc({{.*}}scop-options.mlir
+// CPU-NEXT: 0: own row: found, coincident
+
+// RUN: not grout-compile %s --target=h200 --scop-trace --emit=mlir 2>&1 | FileCheck %s --check-prefix=OUTPUT
+// OUTPUT: grout-compile: error: --scop-trace needs -o FILE: it prints on standard output
+
+// RUN: not grout-compile %s --target=h200 --scop-tree=oak -o %t.grout 2>&1 | FileCheck %s --check-prefix=TREE
+// TREE: grout-compile: error: unknown --scop-tree 'oak'; trees are: auto, akg, none
+
+// RUN: not grout-compile %s --target=h200 --scop-solver=oracle -o %t.grout 2>&1 | FileCheck %s --check-prefix=SOLVER
+// SOLVER: grout-compile: error: unknown --scop-solver 'oracle'; solvers are: ilp, isl
+
+// RUN: not grout-compile %s --target=h200 --scop-solver=isl -o %t.grout 2>&1 | FileCheck %s --check-prefix=BOTH
+// BOTH: grout-compile: error: --scop-solver=isl needs --scop-tree=none
+
+// RUN: not grout-compile %s --target=cpu --scop-tree=none -o %t.grout 2>&1 | FileCheck %s --check-prefix=GPU
+// GPU: grout-compile: error: --scop-tree and --scop-solver need a GPU as --target
+
+func.func @rows(%x: tensor<64x128xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %y = linalg.reduce { arith.addf } ins(%x : tensor<64x128xf32>) outs(%start : tensor<64xf32>) dimensions = [1]
+  return %y : tensor<64xf32>
+}
