@@ -121,3 +121,50 @@ func.func @unused(%x: tensor<8xf32>, %y: tensor<8xf32>, %z: tensor<8xf32>, %e: t
   }
   return %r#0, %r#2 : tensor<8xf32>, tensor<8xf32>
 }
+
+// What folds to something else than a combination is no reduction any more: a
+// sum of nothing, a product with zero, a sum of what is negated.
+
+// CHECK-LABEL: func.func @folded_reductions
+// CHECK:         scop.stmt @nothing domain [4, 8] reads(%[[A:.*]][(d0, d1) -> (d0)] : memref<4xi32>) writes(%[[A]][(d0, d1) -> (d0)] : memref<4xi32>) {
+// CHECK:         scop.stmt @zero domain [4, 8] writes(%{{.*}}[(d0, d1) -> (d0)] : memref<4xi32>) {
+// CHECK:         scop.stmt @negated domain [4, 8] reads({{.*}}) writes(%{{.*}}[(d0, d1) -> (d0)] : memref<4xi32>) {
+// CHECK:           arith.subi
+// CHECK:         scop.stmt @kept {{.*}} reductions [1] {
+func.func @folded_reductions(%x: memref<4x8xi32>, %a: memref<4xi32>, %b: memref<4xi32>, %c: memref<4xi32>, %d: memref<4xi32>) {
+  scop.kernel ins(%x : memref<4x8xi32>) outs(%a, %b, %c, %d : memref<4xi32>, memref<4xi32>, memref<4xi32>, memref<4xi32>) {
+  ^bb0(%X: memref<4x8xi32>, %A: memref<4xi32>, %B: memref<4xi32>, %C: memref<4xi32>, %D: memref<4xi32>):
+    scop.stmt @nothing domain [4, 8]
+        reads(%A[(d0, d1) -> (d0)] : memref<4xi32>, %X[(d0, d1) -> (d0, d1)] : memref<4x8xi32>)
+        writes(%A[(d0, d1) -> (d0)] : memref<4xi32>) reductions [1] {
+    ^bb0(%s: i32, %e: i32):
+      %0 = arith.subi %e, %e : i32
+      %r = arith.addi %s, %0 : i32
+      scop.yield %r : i32
+    }
+    scop.stmt @zero domain [4, 8] reads(%B[(d0, d1) -> (d0)] : memref<4xi32>)
+        writes(%B[(d0, d1) -> (d0)] : memref<4xi32>) reductions [1] {
+    ^bb0(%s: i32):
+      %zero = arith.constant 0 : i32
+      %r = arith.muli %s, %zero : i32
+      scop.yield %r : i32
+    }
+    scop.stmt @negated domain [4, 8]
+        reads(%C[(d0, d1) -> (d0)] : memref<4xi32>, %X[(d0, d1) -> (d0, d1)] : memref<4x8xi32>)
+        writes(%C[(d0, d1) -> (d0)] : memref<4xi32>) reductions [1] {
+    ^bb0(%s: i32, %e: i32):
+      %minus = arith.constant -1 : i32
+      %0 = arith.muli %e, %minus : i32
+      %r = arith.addi %s, %0 : i32
+      scop.yield %r : i32
+    }
+    scop.stmt @kept domain [4, 8]
+        reads(%D[(d0, d1) -> (d0)] : memref<4xi32>, %X[(d0, d1) -> (d0, d1)] : memref<4x8xi32>)
+        writes(%D[(d0, d1) -> (d0)] : memref<4xi32>) reductions [1] {
+    ^bb0(%s: i32, %e: i32):
+      %r = arith.addi %s, %e : i32
+      scop.yield %r : i32
+    }
+  }
+  return
+}

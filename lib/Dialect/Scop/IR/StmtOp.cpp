@@ -227,9 +227,29 @@ struct SimplifyReads : OpRewritePattern<StmtOp> {
   }
 };
 
+/// Takes the mark off a reduction of which folding has left something else: its
+/// old element as it was, a constant, or a difference. It keeps its order then.
+struct UnmarkReduction : OpRewritePattern<StmtOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(StmtOp statement,
+                                PatternRewriter &rewriter) const override {
+    auto combines = [&](unsigned write) {
+      return statement.getCombiner(write) != nullptr;
+    };
+    if (!statement.isReduction() ||
+        llvm::all_of(llvm::seq<unsigned>(0, statement.getWrites().size()),
+                     combines))
+      return failure();
+    rewriter.modifyOpInPlace(
+        statement, [&] { statement.setReductions(ArrayRef<int64_t>()); });
+    return success();
+  }
+};
+
 } // namespace
 
 void StmtOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                          MLIRContext *context) {
-  results.add<SimplifyReads>(context);
+  results.add<SimplifyReads, UnmarkReduction>(context);
 }
