@@ -1,0 +1,22 @@
+"""Memory-bound kernels for GPUs without a GPU, on random programs.
+
+A random program in linalg is compiled for a GPU. The LLVM IR of its kernels is
+made to run on this machine, each thread of a block as a context of its own, and
+what it computes is compared with the program as lowered by upstream MLIR; so is
+what Grout makes of it for the CPU.
+
+Blocks run one after another, in a random order. So do the threads of a block,
+each until it waits for others: at a barrier, or at a shuffle. What is not
+written is NaN, -1, or no truth value, in shared memory too, and buffers end at
+pages that nobody may touch. Wrong are then reads before a barrier in one of the
+two orders, barriers that not all threads reach, and accesses behind a buffer.
+
+Not covered are ptxas and its contractions, accuracy of approximate instructions
+and of subnormal numbers, alignment, accesses that race and are right in all
+orders of whole threads, and whether kernels that overlap wait for each other:
+they do not overlap here, and griddepcontrol does nothing. The emulator refuses
+by name what it does not know: kernels with semaphores, clusters, tensor maps or
+dynamic shared memory, shuffles other than butterflies of whole warps, atomics,
+asynchronous copies, and all other instructions of NVPTX, those of matrix
+products among them.
+"""

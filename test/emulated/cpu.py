@@ -1,0 +1,28 @@
+"""Runs what Grout compiles for the CPU."""
+
+import re
+
+import numpy as np
+
+from emulated import native
+
+
+def run(tools, source, folder, inputs):
+    artifact = folder / "cpu.grout"
+    native.call([tools.compiler, source, "--target=cpu", "-o", artifact],
+                may_refuse=True)
+    info = native.call([tools.runner, artifact, "--info"])
+    command = [tools.runner, artifact, "--device=cpu", "--workers=3",
+               "--poison", "--bf16-as-uint16"]
+    for name, array in zip(_names("input", info), inputs):
+        np.save(folder / f"{name}.npy", array)
+        command += ["--input", f"{name}={folder / name}.npy"]
+    outputs = _names("output", info)
+    for name in outputs:
+        command += ["--output", f"{name}={folder / name}.out.npy"]
+    native.call(command)
+    return [np.load(folder / f"{name}.out.npy") for name in outputs]
+
+
+def _names(kind, info):
+    return re.findall(rf"^\s*{kind} (\w+)", info, re.M)

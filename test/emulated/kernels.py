@@ -1,0 +1,117 @@
+"""LLVM IR of kernels as that of functions for this machine."""
+
+import dataclasses
+import re
+
+from emulated.plan import Unsupported
+
+# What stands for instructions; threads.c and numbers.c have them.
+_INTRINSICS = {
+    "llvm.nvvm.read.ptx.sreg.tid.x": "emulated_thread",
+    "llvm.nvvm.read.ptx.sreg.ctaid.x": "emulated_block",
+    "llvm.nvvm.shfl.sync.bfly.i32": "emulated_butterfly",
+    "llvm.nvvm.barrier.cta.sync.aligned.all": "emulated_barrier",
+    "llvm.nvvm.barrier.cta.sync.aligned.count": "emulated_barrier_of",
+}
+_ASSEMBLY = {
+    "ex2.approx.ftz.f32 $0, $1;": "emulated_ex2",
+    "lg2.approx.f32 $0, $1;": "emulated_lg2",
+    "rsqrt.approx.f32 $0, $1;": "emulated_rsqrt",
+    "sqrt.approx.f32 $0, $1;": "emulated_sqrt",
+    "tanh.approx.f32 $0, $1;": "emulated_tanh",
+    "div.full.f32 $0, $1, $2;": "emulated_div",
+    "griddepcontrol.wait;": "emulated_nothing",
+    "griddepcontrol.launch_dependents;": "emulated_nothing",
+}
+_DECLARATIONS = {"emulated_div": "float @emulated_div(float, float)",
+                 "emulated_nothing": "void @emulated_nothing()"}
+# With effects on other threads, or of other processors.
+_REFUSED = re.compile(r"@llvm\.nvvm|\basm\b|addrspace|\b(atomicrmw|cmpxchg|"
+                      r"fence|atomic|volatile)\b")
+_STREAMED = re.compile(r"(%\d+ = )call (\S.*?) asm sideeffect "
+                       r'"ld\.global\.L1::no_allocate(?:\.v\d)?\.b32 [^"]*", '
+                       r'"[=r,]*l"\((.*)\)')
+
+
+@dataclasses.dataclass(frozen=True)
+class Module:
+    """Each kernel also as a function NAME.launch of an array of pointers."""
+    text: str
+    shared: dict  # {kernel: (name, bytes) of its shared memory}
+
+
+def translate(text):
+    sizes, shared, called, lines = {}, {}, set(), []
+    entries, kernel = [], None
+    for original in text.splitlines():
+        line = original.split(" ;")[0]
+        if line.startswith(("target ", "source_filename", ";")):
+            continue
+        memory = re.match(r"@(\w+) = internal addrspace\(3\) global "
+                          r"\[([1-9]\d*) x i8\] undef, align (\d+)", line)
+        if memory:
+            sizes[memory[1]] = int(memory[2])
+            line = (f"@{memory[1]} = global [{memory[2]} x i8] "
+                    f"zeroinitializer, align {memory[3]}")
+        elif line.startswith("@"):
+            raise Unsupported(original.strip())
+        entry = re.match(r"define ptx_kernel void @(\w+)\((.*)\)", line)
+        if entry:
+            kernel = entry[1]
+            entries.append(_entry(kernel, entry[2]))
+            line = line.replace("ptx_kernel ", "")
+        line = _instructions(line, called)
+        if _REFUSED.search(line):
+            raise Unsupported(original.strip())
+        for name in re.findall(r"@(\w+)", line) if not memory else ():
+            if name in sizes and shared.setdefault(
+                    kernel, (name, sizes[name]))[0] != name:
+                raise Unsupported(f"two arrays of shared memory in {kernel}")
+        lines.append(line)
+    declarations = [
+        "declare " + _DECLARATIONS.get(name, f"float @{name}(float)")
+        for name in sorted(called)]
+    return Module("\n".join([*lines, *declarations, *entries, ""]), shared)
+
+
+def _instructions(line, called):
+    streamed = _STREAMED.search(line)
+    if streamed:
+        result, of, address = streamed.groups()
+        line = f"  {result}load {of}, {address}, align 4"
+
+    def assembly(found):
+        name = _ASSEMBLY.get(found[1])
+        if not name:
+            return found[0]
+        called.add(name)
+        return f"@{name}"
+
+    line = re.sub(r'asm (?:sideeffect )?"([^"]*)", "[^"]*"', assembly, line)
+    for name, replacement in _INTRINSICS.items():
+        line = line.replace(f"@{name}(", f"@{replacement}(")
+    # Global and shared memory are one, and casts change nothing.
+    line = re.sub(r"addrspacecast \(ptr addrspace\(3\) (@\w+) to ptr\)",
+                  r"\1", line)
+    line = re.sub(r" addrspace\([13]\)", "", line)
+    line = re.sub(r"addrspacecast ptr (\S+) to ptr$",
+                  r"getelementptr i8, ptr \1, i64 0", line)
+    if line.startswith("declare"):
+        line = re.sub(r"range\([^)]*\) ", "", line)
+        # What memory an instruction uses is another matter for a function.
+        line = re.sub(r"(@emulated_.*) #\d+$", r"\1", line)
+    return line
+
+
+def _entry(kernel, parameters):
+    types = parameters.split(", ") if parameters else []
+    if not all(re.fullmatch(r"ptr( \w+)* %\w+", each) for each in types):
+        raise Unsupported(f"@{kernel}({parameters})")
+    loads = []
+    for i in range(len(types)):
+        loads += [f"  %a{i} = getelementptr ptr, ptr %arguments, i64 {i}",
+                  f"  %p{i} = load ptr, ptr %a{i}"]
+    passed = ", ".join(f"ptr %p{i}" for i in range(len(types)))
+    return "\n".join([f"define void @{kernel}.launch(ptr %arguments) {{",
+                      *loads, f"  call void @{kernel}({passed})", "  ret void",
+                      "}"])

@@ -1,0 +1,55 @@
+"""Programs of LLVM, and code for this machine."""
+
+import pathlib
+import re
+import subprocess
+
+from operators import upstream
+
+_SOURCES = [pathlib.Path(__file__).with_name(name)
+            for name in ("threads.c", "numbers.c")]
+_SECONDS = 120
+
+
+class Refused(Exception):
+    """What Grout does not support, as it says."""
+
+
+class ToolError(Exception):
+    """What a program must not do: crash, or end without a diagnostic."""
+
+
+class Tools:
+    """Grout's programs, in the folder `grout`, and LLVM's, in `llvm` or on the
+    PATH. `folder` is for what all programs share."""
+
+    def __init__(self, grout, llvm, folder):
+        self.llvm = upstream.Tools(llvm)
+        self.compiler = pathlib.Path(grout) / "grout-compile"
+        self.runner = pathlib.Path(grout) / "grout-run"
+        self.support = pathlib.Path(folder) / "support.so"
+        self.link(_SOURCES, self.support, "-ffp-contract=off")
+
+    def link(self, sources, output, *options):
+        """A shared object. No multiplication and addition are one, unless the
+        IR says so, and no vectors are wider than a GPU's."""
+        call([self.llvm.clang, "-O1", "-march=native", "-shared", "-fPIC",
+              "-Wno-override-module", *options, *sources, "-o", output,
+              f"-Wl,-rpath,{self.support.parent}", "-lm"])
+
+
+def call(command, may_refuse=False):
+    """What it prints. A Refused if it may, and reports an error."""
+    name = pathlib.Path(command[0]).name
+    try:
+        done = subprocess.run(list(map(str, command)), capture_output=True,
+                              text=True, timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise ToolError(f"{name} took more than {_SECONDS} s") from None
+    if not done.returncode:
+        return done.stdout
+    reported = re.search(r"error: (.*)", done.stderr)
+    if may_refuse and done.returncode == 1 and reported:
+        raise Refused(reported[1])
+    lines = done.stderr.strip().splitlines() or ["nothing reported"]
+    raise ToolError(f"{name}: status {done.returncode}, {lines[0]}")

@@ -1,0 +1,35 @@
+//===- numbers.c - Instructions of PTX on numbers -------------------------===//
+//
+// Part of Grout.
+//
+// Instructions that approximate are exact here. LLVM calls the last two where
+// the processor has no bf16.
+//
+//===----------------------------------------------------------------------===//
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+float emulated_ex2(float x) { return exp2f(x); }
+float emulated_lg2(float x) { return log2f(x); }
+float emulated_rsqrt(float x) { return 1.0f / sqrtf(x); }
+float emulated_sqrt(float x) { return sqrtf(x); }
+float emulated_tanh(float x) { return tanhf(x); }
+float emulated_div(float x, float y) { return x / y; }
+
+void emulated_nothing(void) {}
+
+__bf16 __truncsfbf2(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof(bits));
+  // NaNs stay what they are; the rest rounds to the nearest, of two to the even
+  // one.
+  bits = isnan(x) ? bits | 1u << 22 : bits + 0x7fff + (bits >> 16 & 1);
+  uint16_t high = bits >> 16;
+  __bf16 result;
+  memcpy(&result, &high, sizeof(result));
+  return result;
+}
+
+__bf16 __truncdfbf2(double x) { return __truncsfbf2((float)x); }

@@ -1,0 +1,107 @@
+"""The launches of an artifact, read from the text of grout-compile
+--emit=mlir."""
+
+import ast
+import dataclasses
+import re
+
+import numpy as np
+
+from emulated import elements
+
+
+class Unsupported(Exception):
+    """What the emulator does not know."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Buffer:
+    """Memory of an array, which starts as `value` if there is one."""
+    name: str
+    shape: tuple
+    dtype: str
+    value: object = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Launch:
+    kernel: str
+    arguments: tuple  # (name of a buffer, offset in bytes)
+    blocks: int
+    threads: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    inputs: tuple  # of Buffer, as all below but the launches
+    outputs: tuple
+    buffers: tuple
+    launches: tuple
+
+
+def parse(text):
+    found = re.search(r"launch\.plan @\S+ inputs (\d+) \{\n"
+                      r"\s*\^bb0\((.*)\):\n(.*?)\n  \}", text, re.S)
+    if not found:
+        raise Unsupported(_first(text, "launch.plan"))
+    arguments = tuple(_buffer(name, of) for name, of in re.findall(
+        r"(%\w+): memref<([^>]*)>", found[2]))
+    buffers, launches = [], []
+    for line in map(str.strip, found[3].splitlines()):
+        buffer = re.fullmatch(
+            r'(%\w+) = launch\.buffer "[^"]*"'
+            r"(?: value dense<(.*)> : tensor<[^>]*>)? : memref<([^>]*)>", line)
+        if buffer:
+            buffers.append(_buffer(buffer[1], buffer[3], buffer[2]))
+        else:
+            launches.append(_launch(line))
+    count = int(found[1])
+    return Plan(arguments[:count], arguments[count:], tuple(buffers),
+                tuple(launches))
+
+
+def _first(text, part):
+    return next((line.strip() for line in text.splitlines() if part in line),
+                f"there is no {part}")
+
+
+def _buffer(name, of, value=None):
+    *shape, dtype = of.split("x")
+    # A layout or a memory space would follow the type.
+    if dtype not in elements.FLOATS + elements.INTEGERS + ("i1",):
+        raise Unsupported(f"memref<{of}>")
+    shape = tuple(map(int, shape))
+    if value is not None:
+        value = _dense(value, shape, dtype)
+    return Buffer(name, shape, dtype, value)
+
+
+def _dense(text, shape, dtype):
+    if "0x" in text:
+        raise Unsupported(f"dense<{text[:40]}>")
+    text = text.replace("true", "1").replace("false", "0")
+    return elements.encode(np.broadcast_to(
+        np.array(ast.literal_eval(text)), shape), dtype)
+
+
+def _launch(line):
+    found = re.fullmatch(
+        r'launch\.kernel "[^"]*" @\S+ \[@([^\]]*)\]\(([^)]*)\)'
+        r"(?: edge \w+)? args \[(.*?)\] grids \[\[(\d+)\]\] "
+        r"\{(.*)\} : .*", line)
+    if not found:
+        raise Unsupported(line)
+    # Blocks of kernels that are one launch tell by their number whose they are.
+    properties = dict(re.findall(r"(\w+) = ([^=]*)(?:, |$)", found[5]))
+    for name in properties.keys() - {"block", "parts"}:
+        raise Unsupported(f"launch.kernel with {name}")
+    operands = re.findall(r"%\w+", found[2])
+    arguments = []
+    for text in re.findall(r"#launch\.arg<(.*?)>", found[3]):
+        argument = re.fullmatch(
+            r"buffer, operand = (\d+)(?:, offset = (\d+))?", text)
+        if not argument:
+            raise Unsupported(f"#launch.arg<{text}>")
+        arguments.append((operands[int(argument[1])], int(argument[2] or 0)))
+    return Launch(found[1], tuple(arguments), int(found[4]),
+                  int(properties["block"].removesuffix(" : i64")))

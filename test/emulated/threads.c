@@ -1,0 +1,219 @@
+//===- threads.c - Threads of a GPU as contexts of one thread -------------===//
+//
+// Part of Grout.
+//
+// Runs the blocks of a launch one after another, in a random order. A thread
+// runs until it waits for others, and those that can run do so in an order
+// that is random each time.
+//
+//===----------------------------------------------------------------------===//
+
+#define _GNU_SOURCE
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+enum { kMaxThreads = 1024, kWarp = 32, kBarriers = 16, kStack = 256 * 1024 };
+
+enum State { Running, AtBarrier, AtShuffle, Done };
+
+struct Thread {
+  ucontext_t context;
+  char *stack;
+  enum State state;
+  /// The barrier, and how many threads it is for.
+  uint32_t barrier, count;
+  /// What a shuffle exchanges, and with whom.
+  uint32_t value, laneMask;
+};
+
+static struct Thread threads[kMaxThreads];
+static ucontext_t scheduler;
+static uint32_t numThreads, current, block;
+static void (*kernel)(void **);
+static void **arguments;
+static uint32_t randomState;
+/// Why the launch failed.
+static char failure[200];
+
+static uint32_t random32(void) {
+  randomState ^= randomState << 13;
+  randomState ^= randomState >> 17;
+  randomState ^= randomState << 5;
+  return randomState;
+}
+
+static void shuffleOrder(uint32_t *order, uint32_t size) {
+  for (uint32_t i = size; i > 1; --i) {
+    uint32_t j = random32() % i, kept = order[i - 1];
+    order[i - 1] = order[j];
+    order[j] = kept;
+  }
+}
+
+static void fail(const char *reason) {
+  if (!*failure)
+    snprintf(failure, sizeof(failure), "block %u: %s", block, reason);
+}
+
+/// Goes on when the scheduler says so.
+static void waitAs(enum State state) {
+  uint32_t self = current;
+  threads[self].state = state;
+  swapcontext(&threads[self].context, &scheduler);
+}
+
+uint32_t emulated_thread(void) { return current; }
+
+uint32_t emulated_block(void) { return block; }
+
+void emulated_barrier_of(uint32_t barrier, uint32_t count) {
+  threads[current].barrier = barrier;
+  threads[current].count = count;
+  waitAs(AtBarrier);
+}
+
+void emulated_barrier(uint32_t barrier) {
+  emulated_barrier_of(barrier, numThreads);
+}
+
+uint32_t emulated_butterfly(uint32_t members, uint32_t value, uint32_t laneMask,
+                            uint32_t clamp) {
+  if (members != ~0u || clamp != kWarp - 1)
+    fail("a shuffle is not of a whole warp, which is not emulated");
+  uint32_t self = current;
+  threads[self].value = value;
+  threads[self].laneMask = laneMask;
+  waitAs(AtShuffle);
+  return threads[self].value;
+}
+
+static void enter(void) {
+  kernel(arguments);
+  waitAs(Done);
+}
+
+static void start(struct Thread *thread) {
+  if (!thread->stack)
+    thread->stack = mmap(NULL, kStack, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  getcontext(&thread->context);
+  thread->context.uc_stack.ss_sp = thread->stack;
+  thread->context.uc_stack.ss_size = kStack;
+  thread->context.uc_link = NULL;
+  makecontext(&thread->context, enter, 0);
+  thread->state = Running;
+}
+
+/// Whether the threads of this warp were all at a shuffle, which is then done.
+static bool exchange(struct Thread *warp, uint32_t size) {
+  uint32_t waiting = 0, values[kWarp];
+  for (uint32_t lane = 0; lane < size; ++lane)
+    waiting += warp[lane].state == AtShuffle;
+  if (waiting != kWarp)
+    return false;
+  for (uint32_t lane = 0; lane < kWarp; ++lane) {
+    values[lane] = warp[lane].value;
+    if (warp[lane].laneMask != warp->laneMask || warp->laneMask >= kWarp)
+      fail("threads of a warp are at different shuffles");
+  }
+  if (*failure)
+    return false;
+  for (uint32_t lane = 0; lane < kWarp; ++lane) {
+    warp[lane].value = values[lane ^ warp->laneMask];
+    warp[lane].state = Running;
+  }
+  return true;
+}
+
+/// Whether all threads of this barrier had arrived, which then go on.
+static bool release(uint32_t barrier) {
+  uint32_t waiting = 0, count = 0;
+  for (uint32_t i = 0; i < numThreads; ++i) {
+    if (threads[i].state != AtBarrier || threads[i].barrier != barrier)
+      continue;
+    if (waiting++ && threads[i].count != count)
+      fail("threads expect different numbers at a barrier");
+    count = threads[i].count;
+  }
+  if (waiting > count)
+    fail("more threads than it is for are at a barrier");
+  if (!waiting || waiting != count || *failure)
+    return false;
+  for (uint32_t i = 0; i < numThreads; ++i)
+    if (threads[i].state == AtBarrier && threads[i].barrier == barrier)
+      threads[i].state = Running;
+  return true;
+}
+
+static void runBlock(void) {
+  uint32_t order[kMaxThreads];
+  for (uint32_t i = 0; i < numThreads; ++i) {
+    start(&threads[i]);
+    order[i] = i;
+  }
+  for (;;) {
+    shuffleOrder(order, numThreads);
+    uint32_t live = 0;
+    for (uint32_t i = 0; i < numThreads; ++i) {
+      current = order[i];
+      if (threads[current].state == Running)
+        swapcontext(&scheduler, &threads[current].context);
+      live += threads[order[i]].state != Done;
+    }
+    if (!live || *failure)
+      return;
+    bool progress = false;
+    for (uint32_t i = 0; i < numThreads; i += kWarp)
+      progress |= exchange(&threads[i],
+                           numThreads - i < kWarp ? numThreads - i : kWarp);
+    for (uint32_t barrier = 0; barrier < kBarriers; ++barrier)
+      progress |= release(barrier);
+    if (!progress)
+      fail("deadlock: threads wait at barriers or shuffles that others do not "
+           "reach");
+    if (*failure)
+      return;
+  }
+}
+
+/// Why it failed, or an empty text.
+const char *emulated_launch(void (*function)(void **), void **operands,
+                            uint32_t numBlocks, uint32_t blockThreads,
+                            void *shared, size_t sharedBytes, uint32_t seed) {
+  *failure = 0;
+  kernel = function;
+  arguments = operands;
+  numThreads = blockThreads;
+  randomState = seed * 2654435761u + 1;
+  uint32_t *order = malloc(numBlocks * sizeof(uint32_t));
+  for (uint32_t i = 0; i < numBlocks; ++i)
+    order[i] = i;
+  shuffleOrder(order, numBlocks);
+  for (uint32_t i = 0; i < numBlocks && !*failure; ++i) {
+    block = order[i];
+    if (shared)
+      memset(shared, 0xFF, sharedBytes);
+    runBlock();
+  }
+  free(order);
+  return failure;
+}
+
+/// Bytes 0xFF that end, aligned to `alignment`, at a page that faults, as does
+/// the one before them.
+void *emulated_allocate(size_t bytes, size_t alignment) {
+  size_t page = 4096;
+  size_t aligned = (bytes + alignment - 1) / alignment * alignment;
+  size_t whole = (aligned + page - 1) / page * page;
+  char *pages = mmap(NULL, whole + 2 * page, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  mprotect(pages + page, whole, PROT_READ | PROT_WRITE);
+  memset(pages + page, 0xFF, whole);
+  return pages + page + whole - aligned;
+}
