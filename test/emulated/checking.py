@@ -7,6 +7,7 @@ import random
 import tempfile
 
 import numpy as np
+from operators.upstream import BackendError
 
 from emulated import (comparison, cpu, elements, emulator, native,
                       random_programs, reference)
@@ -23,8 +24,8 @@ GPUS = (("--target=h200",), ("--target=a100",),
 class Status(enum.Enum):
     RIGHT = "right"
     WRONG = "wrong"
-    REFUSED = "refused"         # By Grout.
-    UNSUPPORTED = "unsupported"  # By the emulator.
+    REFUSED = "refused"  # By Grout.
+    UNSUPPORTED = "unsupported"  # By the emulator, or by upstream.
 
 
 Outcome = collections.namedtuple("Outcome", "what status reason")
@@ -38,7 +39,7 @@ def inputs_of(program, seed):
 
 def check(tools, seed):
     """An Outcome for the CPU, and one for a GPU with options that follow from
-    the seed."""
+    the seed; or one of the reference, if there is none."""
     program = random_programs.make(seed)
     options = random.Random(seed).choice(GPUS)
     with tempfile.TemporaryDirectory() as name:
@@ -46,7 +47,10 @@ def check(tools, seed):
         source = folder / "program.mlir"
         source.write_text(program.text)
         inputs = inputs_of(program, seed)
-        expected = reference.run(tools, source, program, inputs)
+        try:
+            expected = reference.run(tools, source, program, inputs)
+        except (BackendError, Failure) as error:
+            return [Outcome("reference", Status.UNSUPPORTED, str(error))]
         return [
             _outcome("cpu", program, expected, lambda: cpu.run(
                 tools, source, folder, inputs)),

@@ -15,7 +15,7 @@ def differences(program, actual, expected):
     """A line for each result that is wrong."""
     text = program.text
     narrowest = next((dtype for dtype in _TOLERANCES
-                      if re.search(rf"(?<![a-z]){dtype}\b", text)), None)
+                      if re.search(rf"(?<!b){dtype}\b", text)), None)
     lines = []
     for i, (value, got, want) in enumerate(zip(program.results, actual,
                                                expected, strict=True)):

@@ -28,13 +28,13 @@ class Tools:
         self.compiler = pathlib.Path(grout) / "grout-compile"
         self.runner = pathlib.Path(grout) / "grout-run"
         self.support = pathlib.Path(folder) / "support.so"
-        self.link(_SOURCES, self.support, "-ffp-contract=off")
+        self.link(_SOURCES, self.support)
 
     def link(self, sources, output, *options):
-        """A shared object. No multiplication and addition are one, unless the
-        IR says so, and no vectors are wider than a GPU's."""
-        call([self.llvm.clang, "-O1", "-march=native", "-shared", "-fPIC",
-              "-Wno-override-module", *options, *sources, "-o", output,
+        """A shared object. Multiplications and additions stay two operations,
+        unless the IR lets them be one."""
+        call([self.llvm.clang, "-O1", "-march=native", "-ffp-contract=off",
+              "-shared", "-fPIC", "-Wno-override-module", *options, *sources, "-o", output,
               f"-Wl,-rpath,{self.support.parent}", "-lm"])
 
 

@@ -6,7 +6,8 @@ import unittest
 
 import numpy as np
 
-from emulated import checking, comparison, emulator, kernels, plan, reference
+from emulated import (checking, comparison, elements, emulator, kernels, plan,
+                      reference)
 from emulated.isolation import Failure
 from emulated.plan import Unsupported
 from emulated.program import Program, loops
@@ -108,6 +109,18 @@ class ComparisonTest(unittest.TestCase):
                            ([1, np.nan, np.nan], 1), ([1, 2, 3], 1)):
             lines = comparison.differences(
                 program, [np.array(got, np.float32)], [want])
+            self.assertEqual(len(lines), wrong, lines)
+
+
+    def test_the_narrowest_type_says_how_near(self):
+        for other, wrong in (("f32", 1), ("bf16", 0), ("f64", 1)):
+            program = Program(limit=4)
+            program.results = [program.argument((1,), "f32"),
+                               program.argument((), other)]
+            arrays = [np.ones(1, np.float32),
+                      np.ones((), elements.array_type(other))]
+            near = [np.float32([1.01]), arrays[1]]
+            lines = comparison.differences(program, near, arrays)
             self.assertEqual(len(lines), wrong, lines)
 
 
