@@ -34,8 +34,8 @@ class Tools:
         """A shared object. Multiplications and additions stay two operations,
         unless the IR lets them be one."""
         call([self.llvm.clang, "-O1", "-march=native", "-ffp-contract=off",
-              "-shared", "-fPIC", "-Wno-override-module", *options, *sources, "-o", output,
-              f"-Wl,-rpath,{self.support.parent}", "-lm"])
+              "-shared", "-fPIC", "-Wno-override-module", *options, *sources,
+              "-o", output, f"-Wl,-rpath,{self.support.parent}", "-lm"])
 
 
 def call(command, may_refuse=False):
