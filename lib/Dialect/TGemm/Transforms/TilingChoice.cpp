@@ -61,8 +61,9 @@ static constexpr double kMargin = 0.98;
 
 /// How much longer a kernel that starts early takes for each processor that its
 /// blocks leave idle, as a share: two of 96 blocks for 132 processors, one
-/// after another, took 85 us, and 78 if the second had 128 (GPT-3, M = 64). More
-/// would choose blocks that lose more by being narrow (LLaMA 3, M = 1 to 16).
+/// after another, took 85 us, and 78 if the second had 128 (GPT-3, M = 64). A
+/// larger share chooses blocks that lose more, as they are narrow (LLaMA 3, M =
+/// 1 to 16).
 static constexpr double kIdleLoss = 0.15;
 
 /// The fastest of `op`'s tilings among those that `isAllowed` admits; among
