@@ -171,7 +171,7 @@ class ConfigTest(unittest.TestCase):
     def test_all_load_and_describe_themselves(self):
         self.assertEqual([path.name for path in CONFIGS],
                          ["block.json", "gemm.json", "mlp.json", "mlp_small.json",
-                          "torch_compile.json"])
+                          "mlp_unfitted.json", "torch_compile.json"])
         for path in CONFIGS:
             cases, modes, title = workloads.load_config(path)
             self.assertTrue(title and modes)
