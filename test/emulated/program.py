@@ -1,29 +1,9 @@
 """The text of a function in linalg, op by op."""
 
-import dataclasses
 import math
 
 from emulated import elements
-
-
-@dataclasses.dataclass(frozen=True)
-class Value:
-    """A tensor."""
-    name: str
-    shape: tuple
-    dtype: str
-
-    @property
-    def type(self):
-        return tensor(self.shape, self.dtype)
-
-    @property
-    def rank(self):
-        return len(self.shape)
-
-
-def tensor(shape, dtype):
-    return f"tensor<{''.join(f'{extent}x' for extent in shape)}{dtype}>"
+from gpu.ir import Value, tensor
 
 
 def loops(rank):

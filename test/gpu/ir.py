@@ -12,7 +12,15 @@ class Value:
 
     @property
     def type(self):
-        return "tensor<" + "x".join(map(str, self.shape)) + f"x{self.dtype}>"
+        return tensor(self.shape, self.dtype)
+
+    @property
+    def rank(self):
+        return len(self.shape)
+
+
+def tensor(shape, dtype):
+    return f"tensor<{''.join(f'{extent}x' for extent in shape)}{dtype}>"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,12 +10,12 @@
 #include "KernelBuilder.h"
 #include "Members.h"
 #include "TensorOps.h"
+#include "grout/Conversion/Common/DeadOps.h"
 #include "grout/Conversion/Common/Outputs.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
 #include "grout/Interfaces/TileKernelInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Iterators.h"
 
 namespace grout {
 #define GEN_PASS_DEF_CONVERTLINALGTOSCOP
@@ -42,14 +42,6 @@ static LogicalResult decomposeSoftmax(func::FuncOp function) {
     op.erase();
   }
   return success();
-}
-
-/// Erases ops without effect whose results are not used.
-static void eraseDeadOps(Operation *function) {
-  function->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
-    if (isOpTriviallyDead(op))
-      op->erase();
-  });
 }
 
 /// Moves the ops from `first` to `kernel` that depend on the kernel behind it.

@@ -12,12 +12,12 @@
 #include "EpilogueBuilder.h"
 #include "EpilogueCone.h"
 #include "Leftovers.h"
+#include "grout/Conversion/Common/DeadOps.h"
 #include "grout/Conversion/Common/Outputs.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Iterators.h"
 
 namespace grout {
 #define GEN_PASS_DEF_CONVERTLINALGTOTGEMM
@@ -26,14 +26,6 @@ namespace grout {
 
 using namespace mlir;
 using namespace grout;
-
-/// Erases ops without effect whose results are not used.
-static void eraseDeadOps(func::FuncOp function) {
-  function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
-    if (isOpTriviallyDead(op))
-      op->erase();
-  });
-}
 
 /// Finds all contractions; malformed ones are errors.
 static LogicalResult collectContractions(func::FuncOp function,
