@@ -170,8 +170,8 @@ class CompileTest(unittest.TestCase):
 class ConfigTest(unittest.TestCase):
     def test_all_load_and_describe_themselves(self):
         self.assertEqual([path.name for path in CONFIGS],
-                         ["block.json", "gemm.json", "mlp.json", "mlp_small.json",
-                          "mlp_unfitted.json", "torch_compile.json"])
+                         ["block.json", "gemm.json", "mlp.json", "mlp_models.json",
+                          "mlp_small.json", "torch_compile.json"])
         for path in CONFIGS:
             cases, modes, title = workloads.load_config(path)
             self.assertTrue(title and modes)

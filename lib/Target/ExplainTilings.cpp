@@ -8,6 +8,7 @@
 
 #include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
@@ -58,8 +59,9 @@ static void explainOrigin(const TilingOrigin &origin, const TargetSpec &target,
 
 /// Tilings but `chosen`, fastest first.
 static std::vector<ModelledTiling> getOthers(MatmulOp op, TilingAttr chosen,
-                                             const TargetSpec &target) {
-  std::vector<ModelledTiling> tilings = modelTilings(op, target);
+                                             const TargetSpec &target,
+                                             KernelStart start) {
+  std::vector<ModelledTiling> tilings = modelTilings(op, target, start);
   llvm::erase_if(tilings, [&](const ModelledTiling &other) {
     return other.tiling == chosen;
   });
@@ -77,7 +79,11 @@ void grout::explainTiling(MatmulOp op, const TargetSpec &target,
     explainOrigin(*origin, target, os);
   if (!target.isGPU)
     return;
-  TilingTime time = modelTiling(op, *op.getTiling(), target);
+  auto chain = op->getParentOfType<tsync::ChainOp>();
+  KernelStart start = chain && chain.getMode() == tsync::Mode::serial
+                          ? KernelStart::inOrder
+                          : KernelStart::early;
+  TilingTime time = modelTiling(op, *op.getTiling(), target, start);
   os << "    model       " << formatTime(time.total) << ", bound by "
      << time.getBound() << "\n"
      << "    each alone  ";
@@ -85,9 +91,10 @@ void grout::explainTiling(MatmulOp op, const TargetSpec &target,
     os << part.first << llvm::format(" %.2f", part.second * 1e6);
   });
   os << "\n";
-  std::vector<ModelledTiling> others = getOthers(op, *op.getTiling(), target);
+  std::vector<ModelledTiling> others =
+      getOthers(op, *op.getTiling(), target, start);
   for (const ModelledTiling &other : ArrayRef(others).take_front(numOthers))
     os << "    instead     " << formatTime(other.seconds) << ", bound by "
-       << modelTiling(op, other.tiling, target).getBound() << ": "
+       << modelTiling(op, other.tiling, target, start).getBound() << ": "
        << getTilingText(other.tiling) << "\n";
 }

@@ -201,13 +201,15 @@ static void printCandidate(llvm::json::OStream &json, MatmulOp op,
       for (auto [name, seconds] : time.getParts())
         printTime(json, name, seconds);
     });
-    json.attribute("rows", tiling.getBlockM());
+    // Of matrix instructions.
+    json.attribute("rows", tiling.getMmaM());
     json.attributeArray("cluster", [&] {
       json.value(tiling.getClusterM());
       json.value(tiling.getClusterN());
       json.value(tiling.getSplitK());
     });
     json.attribute("stream_k", tiling.getStreamK());
+    json.attribute("swap_ab", tiling.getSwapAb());
     // Products with a form in common go together in one kernel.
     json.attributeArray("forms", [&] {
       for (auto [index, form] : llvm::enumerate(getKernelForms()))

@@ -2,8 +2,8 @@
 // RUN: grout-opt %s --grout-synchronised-pipeline="target=cpu mode=auto reference=false" | FileCheck %s --check-prefixes=CHECK,CPU
 
 // Mode auto chooses for each function by modelled times. Where all tiles of each
-// product run at once, or last waves are full, that is pdl; where last waves leave
-// much unused, the next product's tiles fill some of it. They do in one kernel, or
+// product run at once, or last waves are full, that is pdl, or serial where blocks
+// should start at the same time; where last waves leave much unused, the next product's tiles fill some of it. They do in one kernel, or
 // in kernels of their own (overlap) where blocks cannot have one form; there each
 // kernel waits for tiles only if that is worth it. On a CPU tiles always wait for
 // tiles. Choices are left to later passes in attributes, which are removed.
@@ -53,12 +53,11 @@ func.func @uneven_forms(%x: tensor<2560x4096xf16>, %w1: tensor<4096x896xf16>, %w
   return %y : tensor<2560x896xf16>
 }
 
-// A kernel of single blocks that follows one of clusters, and takes long, starts in
-// order: its blocks would be placed badly.
+// Single blocks that read the same at the same time do so only if they start at
+// the same time: in order.
 
 // CHECK-LABEL: func.func @in_order(
-// H200:          tsync.chain mode(pdl)
-// H200:          tsync.dependence %{{.*}} -> %{{.*}} operand 0 relation "{{[^"]*}}" mode(serial) :
+// H200:          tsync.chain mode(serial)
 // CPU:           tsync.chain mode(persistent)
 func.func @in_order(%x: tensor<384x12288xf16>, %w1: tensor<12288x6144xf16>, %w2: tensor<6144x12288xf16>) -> tensor<384x12288xf16> {
   %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 192, n = 192, k = 64, stages = 3, split_k = 2>}

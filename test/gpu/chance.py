@@ -45,6 +45,9 @@ class Generator:
         columns = min(columns, 192 if warpgroups == 3 else 256)
         if m == 256:
             columns = min(columns, 192)
+        if self.chance.random() < 0.3:
+            return Tiling(8 * self.chance.randint(1, columns // 8), m,
+                          stages=self.chance.randint(2, 3), swap_ab=True)
         return Tiling(m, 16 * self.chance.randint(1, columns // 16),
                       stages=self.chance.randint(2, 3))
 
@@ -120,7 +123,9 @@ class Generator:
             for other in others:
                 value = scalars.add(value, other)
             return value
-        dtype = "f32" if chance.random() < 0.15 else self.dtype
+        swaps = options["tiling"] and options["tiling"].swap_ab
+        dtype = ("f32" if chance.random() < 0.15 and not swaps else
+                 self.dtype)
         self.produced.append(f.elementwise(operands, dtype, compute))
 
     def run(self):

@@ -34,12 +34,14 @@ class Tiling:
     split_k: int = 1
     stream_k: int = 1
     tail: int = 0
+    swap_ab: bool = False
 
     def __str__(self):
         return (f"#tgemm.tiling<m = {self.m}, n = {self.n}, k = {self.k}, "
                 f"stages = {self.stages}, cluster_m = {self.cluster_m}, "
                 f"cluster_n = {self.cluster_n}, split_k = {self.split_k}, "
-                f"stream_k = {self.stream_k}, tail = {self.tail}>")
+                f"stream_k = {self.stream_k}, tail = {self.tail}, "
+                f"swap_ab = {str(self.swap_ab).lower()}>")
 
 
 def affine_map(loops, dims):

@@ -81,8 +81,7 @@ TEST(TilingChoice, TilingsOfOneKernelGoTogether) {
         ASSERT_TRUE(tiling);
         EXPECT_EQ(tiling.getClusterSize(), tilings.front().getClusterSize());
         splits = std::max(splits, tiling.getSplitK());
-        warpgroups =
-            std::max(warpgroups, getConsumerWarpgroups(tiling.getBlockM()));
+        warpgroups = std::max(warpgroups, getConsumerWarpgroups(tiling));
       }
       for (auto [op, tiling] : llvm::zip(products.ops, tilings)) {
         EXPECT_EQ(findTilingProblem(op, tiling, getGPU()), "");

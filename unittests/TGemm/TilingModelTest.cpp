@@ -72,6 +72,27 @@ TEST(TilingModel, CandidatesHaveLargeClusters) {
   EXPECT_TRUE(has(2, 2));
 }
 
+/// Blocks with as many rows as leave the fewest over, beside those of 64.
+TEST(TilingModel, CandidatesSwapOperands) {
+  TestProducts products(
+      {{5, 1024, 1024}, {200, 1024, 1024}, {700, 1024, 1024}});
+  auto has = [&](unsigned product, int64_t m, bool swapAb) {
+    return llvm::any_of(modelTilings(products.ops[product], getGPU()),
+                        [&](const ModelledTiling &tiling) {
+                          return tiling.tiling.getBlockM() == m &&
+                                 tiling.tiling.getSwapAb() == swapAb;
+                        });
+  };
+  for (unsigned product = 0; product != 3; ++product)
+    EXPECT_TRUE(has(product, 64, /*swapAb=*/false));
+  EXPECT_TRUE(has(0, 8, /*swapAb=*/true));
+  EXPECT_TRUE(has(1, 200, /*swapAb=*/true));
+  EXPECT_TRUE(has(1, 104, /*swapAb=*/true));
+  EXPECT_TRUE(has(2, 176, /*swapAb=*/true));
+  // It would leave as many over as blocks of 64.
+  EXPECT_FALSE(has(1, 192, /*swapAb=*/true));
+}
+
 /// No less than memory takes for the result and for operands that do not stay
 /// in the cache, the cache for all operands, or matrix instructions at the
 /// highest clock.
@@ -91,6 +112,27 @@ TEST(TilingModel, NothingIsFasterThanTheHardware) {
     EXPECT_GE(time, operands / gpu.cacheRate);
     EXPECT_GE(time, flops / (1.25 * gpu.matrixRate));
   });
+}
+
+/// Blocks that start early do not read the same at the same time, which can
+/// only cost something, and costs nothing where no other block reads the same.
+TEST(TilingModel, EarlyStartsLoseEqualReads) {
+  auto getTimes = [](MatmulOp op, TilingAttr tiling) {
+    return std::pair(
+        getModelledTime(op, tiling, getGPU(), KernelStart::inOrder),
+        getModelledTime(op, tiling, getGPU(), KernelStart::early));
+  };
+  forEachTiling([&](MatmulOp op, TilingAttr tiling) {
+    auto [inOrder, early] = getTimes(op, tiling);
+    EXPECT_GE(early, inOrder);
+  });
+  TestProducts products({{256, 8192, 2816}, {64, 64, 65536}});
+  auto [inOrder, early] =
+      getTimes(products.ops[0], getTiling(products.ops[0], 64, 128, 1, 1));
+  EXPECT_GT(early, 1.05 * inOrder);
+  auto [alone, earlyAlone] =
+      getTimes(products.ops[1], getTiling(products.ops[1], 64, 64, 1, 1));
+  EXPECT_EQ(earlyAlone, alone);
 }
 
 /// The account of a time fits it: no limit alone takes longer than all of them
@@ -169,26 +211,6 @@ TEST(TilingModel, SmallOperandsStayInTheCache) {
   double rate = getGPU().memoryRate;
   EXPECT_DOUBLE_EQ(getMemoryTime(2 * operands), result / rate);
   EXPECT_GE(getMemoryTime(2 * operands - 2), (operands + result) / rate);
-}
-
-/// Where memory is the limit, blocks that read more of each row of rhs are
-/// faster. A transposed rhs is read by the step, whatever its rows in the tile.
-TEST(TilingModel, NarrowReadsOfMemoryAreSlower) {
-  TargetSpec gpu = getGPU();
-  gpu.memoryRate /= 4;
-  TestProducts products(
-      {{64, 32768, 8192},
-       {64, 32768, 8192, /*isGated=*/false, /*transposesRhs=*/true}});
-  auto getTime = [&](size_t index, int64_t n) {
-    MatmulOp op = products.ops[index];
-    TilingTime time = modelTiling(op, getTiling(op, 64, n, 1, 1), gpu);
-    EXPECT_EQ(time.getBound().str(), "memory") << n << " columns";
-    return time;
-  };
-  EXPECT_GT(getTime(0, 64).total, 1.05 * getTime(0, 128).total);
-  EXPECT_GT(getTime(0, 128).total, getTime(0, 256).total);
-  EXPECT_DOUBLE_EQ(getTime(1, 64).memory, getTime(1, 128).memory);
-  EXPECT_GE(getTime(1, 128).memory, getTime(0, 128).memory);
 }
 
 /// A stage is being read, so two stages hide hardly anything.

@@ -1,9 +1,10 @@
 //===- Epilogue.cpp - From accumulators to the result ---------------------===//
 //
-// Part of Grout. A staging buffer holds 64 rows of 16, 32, 64 or 128 bytes,
-// whose 16-byte parts are permuted as the copy engine undoes it: part p of row
-// r lies at p ^ (r mod 8) for 128 bytes, coarser for less, and at p for 16.
-// That keeps the eight rows that are written together in different banks.
+// Part of Grout. A staging buffer holds 64 rows (with `swap_ab` 8 to 64) of 16,
+// 32, 64 or 128 bytes, whose 16-byte parts are permuted as the copy engine
+// undoes it: part p of row r lies at p ^ (r mod 8) for 128 bytes, coarser for
+// less, and at p for 16. That keeps the eight rows that are written together in
+// different banks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,15 +75,20 @@ public:
 private:
   /// Accumulator `index` of product `product`.
   Value getAccumulator(unsigned product, int64_t index);
-  /// What row `half` (0 or 1: row r or r + 8) and column group `group` become:
-  /// two elements of the result, packed.
+  /// What MMA row `half` (0 or 1: row r or r + 8) and MMA column group `group`
+  /// become: two elements of the result, packed.
   Value emitPair(int64_t half, int64_t group);
   /// Applies the epilogue to `values`, an accumulator of each product and an
   /// element of each input. With `isOpen` leaves out a last rounding from f32.
   Value emitElement(ValueRange values, bool isOpen);
-  /// Writes column groups [first, first + count) to `buffer`.
+  /// Writes MMA column groups [first, first + count) to `buffer`.
   void emitHalves(Value buffer, int64_t first, int64_t count);
+  void emitSwappedHalves(Value buffer, int64_t first, int64_t count);
   void emitFloats(Value buffer, int64_t first, int64_t count);
+  /// Writes `count` groups, one or two, each as two matrices of 8 x 8 elements
+  /// one of whose rows starts at the lane's `address`.
+  void emitMatrices(Value address, int64_t first, int64_t count,
+                    NVVM::MMALayout layout);
   /// Which way the parts of row `row` are permuted, times 16.
   Value getSwizzle(Value row);
 
@@ -96,7 +102,7 @@ private:
   Block *region = nullptr;
   /// Whether the region's last op rounds an f32 to the result's type.
   arith::TruncFOp finalRounding;
-  /// First row of the thread's warp in a staging buffer.
+  /// First MMA row of the thread's warp in a block.
   Value warpRow;
   std::optional<EpilogueInputs> inputs;
 };
@@ -121,13 +127,12 @@ BlockEpilogue::BlockEpilogue(const KernelContext &context, const BodyPlan &body,
   warpRow = b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16);
   if (body.inputs.empty())
     return;
-  Value row = b.add(context.getFirstRow(body, task),
-                    b.mul(warpgroup, body.getRowsPerWarpgroup()));
+  KernelContext::MmaPlace first = context.getResultPlace(body, task);
+  Value row = b.add(first.row, b.mul(warpgroup, body.getMmaRowsPerWarpgroup()));
   row = b.add(b.add(row, warpRow), b.shiftRight(context.lane, 2));
   row = b.add(row, b.mul(block, kMmaRows));
   SmallVector<Value> rows = {row, b.add(row, 8)};
-  Value column = b.add(context.getFirstResultColumn(body, task),
-                       b.mul(b.bitAnd(context.lane, 3), 2));
+  Value column = b.add(first.column, b.mul(b.bitAnd(context.lane, 3), 2));
   inputs.emplace(context, body, task, rows, column);
 }
 
@@ -193,22 +198,42 @@ void BlockEpilogue::emitHalves(Value buffer, int64_t first, int64_t count) {
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
   Value address = b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
                         b.bitXor(part, getSwizzle(row)));
-  // A single group has only the first of the two.
-  int64_t width = std::min<int64_t>(count, 2);
-  for (int64_t group = 0; group != count; group += width) {
-    SmallVector<Value> sources;
-    for (int64_t column = 0; column != width; ++column)
-      for (int64_t half = 0; half != 2; ++half)
-        sources.push_back(LLVM::BitcastOp::create(
-            b, b.getI32Type(), emitPair(half, first + group + column)));
+  for (int64_t group = 0; group < count; group += 2)
     // Rows start at multiples of their size, so the part is bits of its own.
-    NVVM::StMatrixOp::create(
-        b, b.sharedPointer(b.bitXor(address, group * 16)), sources,
-        NVVM::MMALayoutAttr::get(b.getContext(), NVVM::MMALayout::row),
-        NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
-        NVVM::LdStMatrixEltTypeAttr::get(b.getContext(),
-                                         NVVM::LdStMatrixEltType::B16));
-  }
+    emitMatrices(b.bitXor(address, group * 16), first + group,
+                 std::min<int64_t>(count - group, 2), NVVM::MMALayout::row);
+}
+
+void BlockEpilogue::emitSwappedHalves(Value buffer, int64_t first,
+                                      int64_t count) {
+  // MMA columns are rows of the buffer. Lane l addresses row l % 8 of the
+  // column group l / 16 of two, and the part that has MMA rows 8 (l / 8 % 2) to
+  // 7 more of the warp.
+  Value row = b.bitOr(b.bitAnd(context.lane, 7),
+                      b.shiftLeft(b.shiftRight(context.lane, 4), 3));
+  Value part =
+      b.bitOr(b.shiftLeft(warpRow, 1),
+              b.shiftLeft(b.bitAnd(b.shiftRight(context.lane, 3), 1), 4));
+  Value address = b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
+                        b.bitXor(part, getSwizzle(row)));
+  for (int64_t group = 0; group < count; group += 2)
+    emitMatrices(b.add(address, group * 8 * body.result.rowBytes),
+                 first + group, std::min<int64_t>(count - group, 2),
+                 NVVM::MMALayout::col);
+}
+
+void BlockEpilogue::emitMatrices(Value address, int64_t first, int64_t count,
+                                 NVVM::MMALayout layout) {
+  SmallVector<Value> sources;
+  for (int64_t group = first; group != first + count; ++group)
+    for (int64_t half = 0; half != 2; ++half)
+      sources.push_back(
+          LLVM::BitcastOp::create(b, b.getI32Type(), emitPair(half, group)));
+  NVVM::StMatrixOp::create(b, b.sharedPointer(address), sources,
+                           NVVM::MMALayoutAttr::get(b.getContext(), layout),
+                           NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
+                           NVVM::LdStMatrixEltTypeAttr::get(
+                               b.getContext(), NVVM::LdStMatrixEltType::B16));
 }
 
 void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
@@ -230,9 +255,10 @@ void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
 
 RingPosition BlockEpilogue::emit(RingPosition position) {
   Value isFirstLane = b.isEqual(context.lane, 0);
-  int64_t groups = body.tiling.getResultN() / 8;
-  int64_t groupsPerBuffer = body.result.columns / 8;
-  for (int64_t first = 0; first != groups; first += groupsPerBuffer) {
+  int64_t groups = body.tiling.getResultMmaN() / 8;
+  int64_t groupsPerBuffer = body.result.mmaColumns / 8;
+  for (int64_t next = 0; next < groups; next += groupsPerBuffer) {
+    int64_t first = std::min(next, groups - groupsPerBuffer);
     if (inputs)
       inputs->beginColumns();
     if (body.readsAhead)
@@ -244,7 +270,9 @@ RingPosition BlockEpilogue::emit(RingPosition position) {
                  position.getWriterParity(b));
     Value buffer = context.getStagingAddress(body, products.lastStage,
                                              warpgroup, position.buffer);
-    if (body.result.elementType.isF32())
+    if (body.isSwapped())
+      emitSwappedHalves(buffer, first, groupsPerBuffer);
+    else if (body.result.elementType.isF32())
       emitFloats(buffer, first, groupsPerBuffer);
     else
       emitHalves(buffer, first, groupsPerBuffer);
@@ -274,7 +302,7 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
                     });
   if (body.inputsNeedLaunches)
     emitLaunchWait(b, b.getLoc());
-  // Another warp's products may not have finished with the rows of lhs that
+  // Another warp's products may not have finished with the rows of A that
   // this one is about to overwrite.
   if (context.kernel.isStagedInRing)
     b.syncWarpgroup(warpgroup);
@@ -306,11 +334,13 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
 /// Copies the buffer that `warpgroup` fills at `position` to the result.
 static void emitStore(const KernelContext &context, const BodyPlan &body,
                       const TileTask &task, Value lastStage, Value warpgroup,
-                      Value row, Value column, RingPosition position) {
+                      KernelContext::MmaPlace place, RingPosition position) {
   DeviceBuilder &b = context.b;
   b.waitParity(context.getStagingFullBarrier(warpgroup, position.buffer),
                position.getReaderParity());
-  SmallVector<Value> coordinates = {column, row};
+  SmallVector<Value> coordinates = {place.column, place.row};
+  if (body.isSwapped())
+    std::swap(coordinates[0], coordinates[1]);
   if (body.result.isBatched)
     coordinates.push_back(context.getBatch(body, task));
   Value address =
@@ -329,8 +359,7 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
   auto unit = b.getUnitAttr();
   int64_t buffers = context.kernel.stagingBuffers;
   MutableArrayRef<RingPosition> active = positions.take_front(body.warpgroups);
-  Value firstRow = context.getFirstRow(body, task);
-  Value firstColumn = context.getFirstResultColumn(body, task);
+  KernelContext::MmaPlace firstPlace = context.getResultPlace(body, task);
 
   // Carried by the loops: the positions, as pairs.
   auto pack = [&](ArrayRef<RingPosition> all) {
@@ -348,17 +377,22 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
   };
 
   for (int64_t block = 0; block != body.rowBlocks; ++block) {
-    auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.tiling.getResultN()),
-                                   b.i32(body.result.columns), pack(active));
+    auto loop =
+        scf::ForOp::create(b, b.i32(0), b.i32(body.tiling.getResultMmaN()),
+                           b.i32(body.result.mmaColumns), pack(active));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     unpack(loop.getRegionIterArgs(), active);
     Value column = loop.getInductionVar();
+    int64_t last = body.tiling.getResultMmaN() - body.result.mmaColumns;
+    Value first = column;
+    if (last % body.result.mmaColumns != 0)
+      first = arith::MinUIOp::create(b, column, b.i32(last));
     for (auto [index, position] : llvm::enumerate(active)) {
-      Value row = b.add(firstRow,
-                        index * body.getRowsPerWarpgroup() + block * kMmaRows);
-      emitStore(context, body, task, lastStage, b.i32(index), row,
-                b.add(firstColumn, column), position);
+      Value row = b.add(firstPlace.row, index * body.getMmaRowsPerWarpgroup() +
+                                            block * kMmaRows);
+      emitStore(context, body, task, lastStage, b.i32(index),
+                {row, b.add(firstPlace.column, first)}, position);
     }
     if (buffers == 1) {
       NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, unit);

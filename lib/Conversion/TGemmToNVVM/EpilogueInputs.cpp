@@ -27,17 +27,24 @@ static Value advance(DeviceBuilder &b, Value pointer, Value coordinate,
       pointer, arith::MulIOp::create(b, toI64(b, coordinate), factor));
 }
 
+/// The extent of the result and of a tile.
+static std::pair<int64_t, int64_t> getRows(const BodyPlan &body) {
+  return {tgemm::MatmulOp(body.op).getM(), body.tiling.getM()};
+}
+static std::pair<int64_t, int64_t> getColumns(const BodyPlan &body) {
+  return {tgemm::MatmulOp(body.op).getN(), body.tiling.getN()};
+}
+
 EpilogueInputs::EpilogueInputs(const KernelContext &context,
                                const BodyPlan &body, const TileTask &task,
                                ArrayRef<Value> rows, Value firstColumn)
     : context(context), b(context.b), body(body), task(task),
       rows(llvm::to_vector(rows)), firstColumn(firstColumn) {
   // Rows do not move while a tile is under way, so one clamp each is enough.
-  tgemm::MatmulOp op = body.op;
-  int64_t m = op.getM();
-  if (m % body.tiling.getM() != 0)
+  auto [extent, tile] = body.isSwapped() ? getColumns(body) : getRows(body);
+  if (extent % tile != 0)
     for (Value &row : this->rows)
-      row = clamp(b, row, m - 1);
+      row = clamp(b, row, extent - 1);
 }
 
 Value EpilogueInputs::load(const InputPlan &input, Type type, Value address) {
@@ -52,7 +59,7 @@ Value EpilogueInputs::load(const InputPlan &input, Type type, Value address) {
 Value EpilogueInputs::getRowAddress(unsigned index, unsigned row) {
   const InputPlan &input = body.inputs[index];
   // All rows are one where the input does not depend on the row.
-  Value &address = rowAddresses[{index, input.rowStride ? row : 0}];
+  Value &address = rowAddresses[{index, input.mmaRowStride ? row : 0}];
   if (address)
     return address;
   address = b.globalPointer(context.getParam(input.param));
@@ -61,18 +68,18 @@ Value EpilogueInputs::getRowAddress(unsigned index, unsigned row) {
   if (input.batchStride)
     address =
         advance(b, address, context.getBatch(body, task), input.batchStride);
-  if (input.rowStride)
-    address = advance(b, address, rows[row], input.rowStride);
+  if (input.mmaRowStride)
+    address = advance(b, address, rows[row], input.mmaRowStride);
   return address;
 }
 
 std::array<Value, 2> EpilogueInputs::get(unsigned index, unsigned row,
                                          int64_t group) {
   const InputPlan &input = body.inputs[index];
-  if (!input.rowStride)
+  if (!input.mmaRowStride)
     row = 0;
   Value rowAddress = getRowAddress(index, row);
-  if (!input.columnStride) {
+  if (!input.mmaColumnStride) {
     Value &value = rowValues[{index, row}];
     if (!value)
       value = load(input, input.elementType, rowAddress);
@@ -82,14 +89,13 @@ std::array<Value, 2> EpilogueInputs::get(unsigned index, unsigned row,
   std::array<Value, 2> &values = columnValues[{index, {row, group}}];
   if (values[0])
     return values;
-  tgemm::MatmulOp op = body.op;
-  int64_t n = op.getN();
-  bool isRagged = n % body.tiling.getN() != 0;
+  auto [extent, tile] = body.isSwapped() ? getRows(body) : getColumns(body);
+  bool isRagged = extent % tile != 0;
   Value column = b.add(firstColumn, 8 * group);
   if (input.readsPairs) {
     if (isRagged)
-      column = clamp(b, column, n - 2);
-    Value address = advance(b, rowAddress, column, input.columnStride);
+      column = clamp(b, column, extent - 2);
+    Value address = advance(b, rowAddress, column, input.mmaColumnStride);
     Value pair = load(input, VectorType::get({2}, input.elementType), address);
     for (int64_t i = 0; i != 2; ++i)
       values[i] = LLVM::ExtractElementOp::create(b, pair, b.i32(i));
@@ -98,9 +104,9 @@ std::array<Value, 2> EpilogueInputs::get(unsigned index, unsigned row,
   for (int64_t i = 0; i != 2; ++i) {
     Value own = b.add(column, i);
     if (isRagged)
-      own = clamp(b, own, n - 1);
+      own = clamp(b, own, extent - 1);
     values[i] = load(input, input.elementType,
-                     advance(b, rowAddress, own, input.columnStride));
+                     advance(b, rowAddress, own, input.mmaColumnStride));
   }
   return values;
 }

@@ -18,18 +18,18 @@ namespace grout::hopper {
 /// lies beyond its edge is never stored, so any value will do there.
 class EpilogueInputs {
 public:
-  /// `rows` are the rows of the result that the thread has, `firstColumn` its
-  /// first column, of two at every multiple of 8 columns.
+  /// `rows` are the MMA rows that the thread has, `firstColumn` its first MMA
+  /// column, of two at every multiple of 8.
   EpilogueInputs(const KernelContext &context, const BodyPlan &body,
                  const TileTask &task, llvm::ArrayRef<mlir::Value> rows,
                  mlir::Value firstColumn);
 
-  /// Forgets the values read so far that depend on the column, so that their
-  /// registers can be used again.
+  /// Forgets the values read so far that depend on the MMA column, so that
+  /// their registers can be used again.
   void beginColumns() { columnValues.clear(); }
 
-  /// The values of input `input` in row `row` (an index into `rows`) and the
-  /// two columns at 8 * `group`.
+  /// The values of input `input` in MMA row `row` (an index into `rows`) and
+  /// the two MMA columns at 8 * `group`.
   std::array<mlir::Value, 2> get(unsigned input, unsigned row, int64_t group);
 
 private:

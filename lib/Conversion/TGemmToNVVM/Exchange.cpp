@@ -56,7 +56,7 @@ private:
 Exchange::Exchange(const KernelContext &context, const BodyPlan &body,
                    Value warpgroup, const TileProducts &products)
     : context(context), b(context.b), warpgroup(warpgroup), products(products),
-      splits(body.tiling.getSplitK()), count(body.tiling.getResultN() / 2),
+      splits(body.tiling.getSplitK()), count(body.tiling.getResultMmaN() / 2),
       total(body.getNumResultAccumulators()),
       share(context.getStepShare(body)) {
   Value warp = b.bitAnd(context.warp, kWarpsPerWarpgroup - 1);

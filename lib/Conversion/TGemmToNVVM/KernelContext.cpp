@@ -23,7 +23,7 @@ Value KernelContext::getStagingAddress(const BodyPlan &body, Value lastStage,
                  b.mul(getStagingIndex(warpgroup, buffer), kStagingBytes));
   static_assert(kStagingBytes == kRowBlockBytes,
                 "a staging buffer takes the place of 64 rows");
-  Value rows = b.add(getStageAddress(lastStage), body.factors.front().offset);
+  Value rows = b.add(getStageAddress(lastStage), body.getA(0).offset);
   Value block = b.add(b.mul(warpgroup, body.rowBlocks), buffer);
   return b.add(rows, b.mul(block, kRowBlockBytes));
 }
@@ -170,8 +170,13 @@ Value KernelContext::getFirstColumn(const BodyPlan &body,
   return b.add(first, b.mul(getColumnShare(body), body.tiling.getBlockN()));
 }
 
-Value KernelContext::getFirstResultColumn(const BodyPlan &body,
-                                          const TileTask &task) const {
-  return b.add(getFirstColumn(body, task),
-               b.mul(getStepShare(body), body.tiling.getResultN()));
+KernelContext::MmaPlace
+KernelContext::getResultPlace(const BodyPlan &body,
+                              const TileTask &task) const {
+  MmaPlace place = {getFirstRow(body, task), getFirstColumn(body, task)};
+  if (body.isSwapped())
+    std::swap(place.row, place.column);
+  place.column = b.add(place.column,
+                       b.mul(getStepShare(body), body.tiling.getResultMmaN()));
+  return place;
 }

@@ -137,14 +137,16 @@ struct KernelContext {
                          const RingPosition &position,
                          int64_t butLast = 0) const;
 
-  /// Where the tile of `task` begins: batch (if the grid has rank 3), the first
-  /// row and column that this block multiplies, and the first column that it
-  /// completes. All i32.
+  /// Where the tile of `task` begins: batch (if the grid has rank 3), and the
+  /// first row and column that this block multiplies. All i32.
   mlir::Value getBatch(const BodyPlan &body, const TileTask &task) const;
   mlir::Value getFirstRow(const BodyPlan &body, const TileTask &task) const;
   mlir::Value getFirstColumn(const BodyPlan &body, const TileTask &task) const;
-  mlir::Value getFirstResultColumn(const BodyPlan &body,
-                                   const TileTask &task) const;
+  /// The first MMA row and MMA column that this block completes, i32.
+  struct MmaPlace {
+    mlir::Value row, column;
+  };
+  MmaPlace getResultPlace(const BodyPlan &body, const TileTask &task) const;
 
   /// Says, for a whole warp, that it has read `stage`: to every block that may
   /// copy to this one.

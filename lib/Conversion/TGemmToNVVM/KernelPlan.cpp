@@ -47,7 +47,7 @@ int64_t BodyPlan::getStepBytes(Loader loader) const {
 }
 
 int64_t BodyPlan::getNumAccumulators() const {
-  return rowBlocks * getNumProducts() * tiling.getBlockN() / 2;
+  return rowBlocks * getNumProducts() * tiling.getMmaN() / 2;
 }
 
 int64_t BodyPlan::getNumResultAccumulators() const {
@@ -67,11 +67,11 @@ int64_t KernelPlan::getBlocksPerProcessor(int64_t sharedMemory) const {
 
 int64_t BodyPlan::getInputRegisters() const {
   // A thread has two columns of each group of 8, in two rows.
-  int64_t groups = result.columns / 8;
+  int64_t groups = result.mmaColumns / 8;
   int64_t count = 0;
   for (const InputPlan &input : inputs)
-    if (input.columnStride)
-      count += groups * (input.rowStride ? 2 : 1) *
+    if (input.mmaColumnStride)
+      count += groups * (input.mmaRowStride ? 2 : 1) *
                (input.readsPairs && !input.elementType.isF32() ? 1 : 2);
   return count;
 }
@@ -116,8 +116,8 @@ static LogicalResult planTiling(tgemm::MatmulOp op, BodyPlan &body,
     return op.emitOpError()
            << "cannot be compiled for " << target.name << ": " << problem;
   body.tiling = *tiling;
-  body.warpgroups = tgemm::getConsumerWarpgroups(tiling->getBlockM());
-  body.rowBlocks = tiling->getBlockM() / (kMmaRows * body.warpgroups);
+  body.warpgroups = tgemm::getConsumerWarpgroups(*tiling);
+  body.rowBlocks = tiling->getMmaM() / (kMmaRows * body.warpgroups);
   return success();
 }
 
@@ -231,14 +231,14 @@ static FailureOr<BodyPlan> planBody(TileKernelOpInterface kernel,
     return failure();
   if (body.arePartialSums)
     return body;
-  FailureOr<ResultPlan> result =
-      planResult(params, plan, op, body.tiling.getResultN());
+  FailureOr<ResultPlan> result = planResult(params, plan, op, body.tiling);
   if (failed(result))
     return failure();
   body.result = *result;
   for (unsigned index = 0, e = op.getEpilogueInputs().size(); index != e;
        ++index) {
-    FailureOr<InputPlan> input = planInput(params, plan, op, index);
+    FailureOr<InputPlan> input =
+        planInput(params, plan, op, body.tiling, index);
     if (failed(input))
       return failure();
     body.inputs.push_back(*input);
@@ -273,7 +273,7 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
   }
   kernel.stages = std::max(kernel.stages, kMinStages);
 
-  // Staging in the ring takes the rows of lhs that a warpgroup has to itself.
+  // Staging in the ring takes the rows of A that a warpgroup has to itself.
   int64_t buffersInRing = kStagingBuffers;
   for (const BodyPlan &body : kernel.bodies)
     buffersInRing = std::min(buffersInRing, body.rowBlocks);
@@ -362,15 +362,16 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
 
   BodyPlan &widest = *llvm::max_element(
       kernel.bodies, [](const BodyPlan &a, const BodyPlan &b) {
-        return a.tiling.getBlockN() < b.tiling.getBlockN();
+        return a.tiling.getMmaN() < b.tiling.getMmaN();
       });
   FailureOr<RegisterPlan> registers =
-      getRegisters(kernel.warpgroups, widest.tiling.getBlockN());
+      getRegisters(kernel.warpgroups, widest.tiling.getMmaN());
   if (failed(registers))
     return widest.op.emitOpError()
            << "cannot be compiled for h200: its blocks have "
-           << widest.tiling.getBlockN() << " columns, too many for "
-           << kernel.getBlockSize() << " threads";
+           << widest.tiling.getMmaN()
+           << (widest.tiling.getSwapAb() ? " rows" : " columns")
+           << ", too many for " << kernel.getBlockSize() << " threads";
   kernel.registers = *registers;
   for (BodyPlan &body : kernel.bodies) {
     int64_t needed = body.getNumAccumulators() + kOtherRegisters;

@@ -18,6 +18,9 @@
 
 namespace grout::hopper {
 
+// "Rows" and "columns" are those of the result, "MMA rows" and "MMA columns"
+// those of matrix instructions; with `swap_ab`, one are the other.
+
 /// Elements of the reduction in one row of swizzled shared memory: 128 bytes of
 /// 2-byte elements.
 inline constexpr int64_t kChunk = 64;
@@ -79,10 +82,10 @@ struct InputPlan {
   mlir::FloatType elementType;
   /// Bytes from the address to the first element.
   int64_t offset;
-  /// Bytes between neighbours in the result's batch, rows and columns; 0 where
-  /// the input does not depend on the coordinate.
-  int64_t batchStride = 0, rowStride = 0, columnStride = 0;
-  /// Whether two columns can be read at once.
+  /// Bytes between neighbours in the result's batch, MMA rows and MMA columns;
+  /// 0 where the input does not depend on the coordinate.
+  int64_t batchStride = 0, mmaRowStride = 0, mmaColumnStride = 0;
+  /// Whether two MMA columns can be read at once.
   bool readsPairs;
 };
 
@@ -91,8 +94,10 @@ struct ResultPlan {
   unsigned param;
   bool isBatched;
   mlir::FloatType elementType;
-  /// Columns written by one bulk copy, and their bytes: 32, 64 or 128.
-  int64_t columns;
+  /// MMA columns written by one bulk copy. With `swap_ab` they need not divide
+  /// those of a block: the last copy then writes some a second time.
+  int64_t mmaColumns;
+  /// Bytes of a row in a staging buffer: 16, 32, 64 or 128.
   int64_t rowBytes;
 };
 
@@ -112,7 +117,8 @@ struct BodyPlan {
   std::optional<tgemm::StreamK> parts;
   bool arePartialSums = false;
   unsigned sumsParam = 0, sumsOperand = 0;
-  /// Consumer warpgroups that compute a tile, and the 64-row blocks of each.
+  /// Consumer warpgroups that compute a tile, and the blocks of 64 MMA rows of
+  /// each.
   int64_t warpgroups;
   int64_t rowBlocks;
   /// lhs, then each rhs.
@@ -133,14 +139,22 @@ struct BodyPlan {
   /// Whether some tiles are completed from partial sums.
   bool hasTilesInParts() const { return parts && !arePartialSums; }
   bool isLhs(const FactorPlan &factor) const { return &factor == &factors[0]; }
+  bool isSwapped() const { return tiling.getSwapAb(); }
+  /// Operands A and B of the matrix instructions of product `product`.
+  const FactorPlan &getA(unsigned product) const {
+    return factors[isSwapped() ? 1 + product : 0];
+  }
+  const FactorPlan &getB(unsigned product) const {
+    return factors[isSwapped() ? 0 : 1 + product];
+  }
   unsigned getNumProducts() const { return factors.size() - 1; }
   int64_t getChunksPerStep() const { return tiling.getK() / kChunk; }
-  int64_t getRowsPerWarpgroup() const { return rowBlocks * kMmaRows; }
+  int64_t getMmaRowsPerWarpgroup() const { return rowBlocks * kMmaRows; }
   /// Bytes that `loader` copies in a step.
   int64_t getStepBytes(Loader loader) const;
   /// Accumulators of a thread.
   int64_t getNumAccumulators() const;
-  /// Accumulators of a thread for those columns that one block completes.
+  /// Accumulators of a thread for those MMA columns that one block completes.
   int64_t getNumResultAccumulators() const;
   /// Bytes of partial sums that a warpgroup receives from the other blocks.
   int64_t getExchangeBytes() const;
@@ -176,7 +190,7 @@ struct KernelPlan {
   int64_t stages = 0;
   int64_t stageBytes = 0;
   int64_t stagingBuffers = 0; // per consumer warpgroup
-  /// Whether the staging buffers are rows of lhs in the stage of a tile's last
+  /// Whether the staging buffers are rows of A in the stage of a tile's last
   /// step, which is kept until the result has been copied, or memory of their
   /// own at stagingOffset.
   bool isStagedInRing = false;

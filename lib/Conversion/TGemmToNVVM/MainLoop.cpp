@@ -217,17 +217,17 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
                                            Value keepsFirst,
                                            ValueRange accumulators) {
   DeviceBuilder &b = context.b;
-  const FactorPlan &lhs = body.factors.front();
-  ArrayRef<FactorPlan> allRhs = ArrayRef(body.factors).drop_front();
+  unsigned numProducts = body.getNumProducts();
 
   Value rows =
       b.add(stageAddress, b.mul(warpgroup, body.rowBlocks * kRowBlockBytes));
-  Value lhsDescriptor =
-      emitDescriptor(b, b.add(rows, lhs.offset), shapes.front().lhs);
-  SmallVector<Value> rhsDescriptors;
-  for (auto [rhs, shape] : llvm::zip_equal(allRhs, shapes))
-    rhsDescriptors.push_back(
-        emitDescriptor(b, b.add(stageAddress, rhs.offset), shape.rhs));
+  SmallVector<Value> aDescriptors, bDescriptors;
+  for (auto [product, shape] : llvm::enumerate(shapes)) {
+    aDescriptors.push_back(
+        emitDescriptor(b, b.add(rows, body.getA(product).offset), shape.a));
+    bDescriptors.push_back(emitDescriptor(
+        b, b.add(stageAddress, body.getB(product).offset), shape.b));
+  }
 
   SmallVector<Value> results(accumulators);
   Value keeps = keepsFirst;
@@ -237,12 +237,13 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
       return b.add(descriptor, (bytes + chunk * factor.chunkBytes) / 16);
     };
     for (int64_t block = 0; block != body.rowBlocks; ++block)
-      for (auto [product, rhs] : llvm::enumerate(allRhs)) {
-        Value &accumulator = results[block * allRhs.size() + product];
-        accumulator =
-            emitWgmma(b, shapes[product], accumulator,
-                      move(lhsDescriptor, lhs, block * kRowBlockBytes),
-                      move(rhsDescriptors[product], rhs, 0), keeps);
+      for (unsigned product = 0; product != numProducts; ++product) {
+        Value &accumulator = results[block * numProducts + product];
+        accumulator = emitWgmma(
+            b, shapes[product], accumulator,
+            move(aDescriptors[product], body.getA(product),
+                 block * kRowBlockBytes),
+            move(bDescriptors[product], body.getB(product), 0), keeps);
       }
     keeps = b.i32(1);
   }
@@ -256,9 +257,10 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
   DeviceBuilder &b = context.b;
   SmallVector<WgmmaShape> shapes;
   tgemm::MatmulOp op = body.op;
-  for (const FactorPlan &rhs : ArrayRef(body.factors).drop_front())
-    shapes.push_back({body.tiling.getBlockN(), op.getInputElementType(),
-                      getLayout(body.factors.front()), getLayout(rhs)});
+  for (unsigned product = 0; product != body.getNumProducts(); ++product)
+    shapes.push_back({body.tiling.getMmaN(), op.getInputElementType(),
+                      getLayout(body.getA(product)),
+                      getLayout(body.getB(product))});
 
   SmallVector<Value> inits = {position.buffer, position.parity,
                               position.buffer};

@@ -49,7 +49,7 @@ static Value getPlace(const KernelContext &context, const BodyPlan &body,
 
 /// Accumulators of a thread in one struct, of one product and row block.
 static int64_t getStructSize(const BodyPlan &body) {
-  return body.tiling.getBlockN() / 2;
+  return body.tiling.getMmaN() / 2;
 }
 
 RingPosition hopper::emitStoreSums(const KernelContext &context,

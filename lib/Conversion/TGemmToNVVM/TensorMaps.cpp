@@ -15,6 +15,8 @@ using namespace grout::hopper;
 
 /// Alignment of addresses and strides, in bytes.
 static constexpr int64_t kMapAlignment = 16;
+/// Rows that are stored at a time come in groups of as many.
+static constexpr int64_t kGroupRows = 8;
 /// Coordinates are signed 32-bit numbers.
 static constexpr int64_t kMaxExtent = int64_t(1) << 31;
 
@@ -192,9 +194,15 @@ FailureOr<FactorPlan> hopper::planFactor(KernelParams &params,
   return factor;
 }
 
+/// How many of `rows` a staging buffer takes: as few as as few buffers need.
+static int64_t getStagedRows(int64_t rows) {
+  int64_t buffers = llvm::divideCeil(rows, kMmaRows);
+  return llvm::alignTo(llvm::divideCeil(rows, buffers), kGroupRows);
+}
+
 FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
                                          PlanBuilder &plan, tgemm::MatmulOp op,
-                                         int64_t columns) {
+                                         tgemm::TilingAttr tiling) {
   FailureOr<BufferView> view = plan.getView(op.getResult(), op);
   if (failed(view) || failed(checkExtents(op, "its result", *view)))
     return failure();
@@ -206,9 +214,12 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
   ResultPlan result;
   result.isBatched = op.isBatched();
   result.elementType = op.getResultElementType();
-  // Rows of shared memory as wide as the tile allows: copies must not reach
-  // into the next tile.
+  // As many columns, or with `swap_ab` rows, as the tile allows: copies must
+  // not reach into the next tile.
   int64_t elementBytes = getElementBytes(*view);
+  int64_t columns = tiling.getResultMmaN();
+  if (tiling.getSwapAb())
+    columns = kMmaRows;
   launch::Swizzle swizzle;
   if (columns * elementBytes % 128 == 0) {
     result.rowBytes = 128;
@@ -223,8 +234,10 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
     result.rowBytes = 16;
     swizzle = launch::Swizzle::none;
   }
-  result.columns = result.rowBytes / elementBytes;
-  SmallVector<int64_t> box = {result.columns, kMmaRows};
+  SmallVector<int64_t> box = {result.rowBytes / elementBytes, kMmaRows};
+  result.mmaColumns = box.front();
+  if (tiling.getSwapAb())
+    box[1] = result.mmaColumns = getStagedRows(tiling.getResultMmaN());
   if (result.isBatched)
     box.push_back(1);
   result.param =
@@ -234,7 +247,9 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
 }
 
 FailureOr<InputPlan> hopper::planInput(KernelParams &params, PlanBuilder &plan,
-                                       tgemm::MatmulOp op, unsigned index) {
+                                       tgemm::MatmulOp op,
+                                       tgemm::TilingAttr tiling,
+                                       unsigned index) {
   FailureOr<BufferView> view = plan.getView(op.getEpilogueInputs()[index], op);
   if (failed(view))
     return failure();
@@ -252,17 +267,22 @@ FailureOr<InputPlan> hopper::planInput(KernelParams &params, PlanBuilder &plan,
       continue;
     int64_t bytes = stride * elementBytes;
     if (dim.getPosition() == rank - 1)
-      input.columnStride = bytes;
+      input.mmaColumnStride = bytes;
     else if (dim.getPosition() == rank - 2)
-      input.rowStride = bytes;
+      input.mmaRowStride = bytes;
     else
       input.batchStride = bytes;
   }
+  int64_t mmaColumns = op.getN();
+  if (tiling.getSwapAb()) {
+    std::swap(input.mmaRowStride, input.mmaColumnStride);
+    mmaColumns = op.getM();
+  }
   // Pairs start at even columns, so they stay inside an even number of them.
   int64_t pairBytes = 2 * elementBytes;
-  input.readsPairs = input.columnStride == elementBytes && op.getN() % 2 == 0 &&
-                     input.offset % pairBytes == 0 &&
-                     input.rowStride % pairBytes == 0 &&
+  input.readsPairs = input.mmaColumnStride == elementBytes &&
+                     mmaColumns % 2 == 0 && input.offset % pairBytes == 0 &&
+                     input.mmaRowStride % pairBytes == 0 &&
                      input.batchStride % pairBytes == 0;
   input.param = params.addBufferAddress(view->buffer);
   return input;

@@ -42,13 +42,15 @@ mlir::FailureOr<FactorPlan> planFactor(KernelParams &params, PlanBuilder &plan,
                                        int64_t extent, int64_t sharers,
                                        Loader loader);
 
-/// Plans the stores of the result of `op` with tiles of `columns` columns.
+/// Plans the stores of the result of `op` in tiles of `tiling`.
 mlir::FailureOr<ResultPlan> planResult(KernelParams &params, PlanBuilder &plan,
-                                       tgemm::MatmulOp op, int64_t columns);
+                                       tgemm::MatmulOp op,
+                                       tgemm::TilingAttr tiling);
 
-/// Plans the reads of epilogue input `index` of `op`.
+/// Plans the reads of epilogue input `index` of `op` in tiles of `tiling`.
 mlir::FailureOr<InputPlan> planInput(KernelParams &params, PlanBuilder &plan,
-                                     tgemm::MatmulOp op, unsigned index);
+                                     tgemm::MatmulOp op,
+                                     tgemm::TilingAttr tiling, unsigned index);
 
 } // namespace grout::hopper
 

@@ -113,36 +113,37 @@ static Value emitWide(DeviceBuilder &b, Value low, const WgmmaLayout &layout) {
 }
 
 Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
-                        Value accumulator, Value lhs, Value rhs, Value keeps) {
+                        Value accumulator, Value aDescriptor, Value bDescriptor,
+                        Value keeps) {
   int64_t count = shape.columns / 2;
-  int64_t lhsOperand = 2 * count, rhsOperand = lhsOperand + 1;
+  int64_t aOperand = 2 * count, bOperand = aOperand + 1;
   StringRef type = shape.inputType.isF16() ? "f16" : "bf16";
 
   std::string code;
   llvm::raw_string_ostream os(code);
-  os << "{\n.reg .pred p;\n.reg .b64 lhs, rhs;\n"
-     << "setp.ne.b32 p, $" << rhsOperand + 1 << ", 0;\n";
+  os << "{\n.reg .pred p;\n.reg .b64 a, b;\n"
+     << "setp.ne.b32 p, $" << bOperand + 1 << ", 0;\n";
   for (int64_t depth = 0; depth != kChunk / kMmaDepth; ++depth) {
     // Where a matrix moves to, in the descriptor's unit of 16 bytes.
-    os << "add.s64 lhs, $" << lhsOperand << ", "
-       << depth * getDepthStride(shape.lhs) / 16 << ";\n"
-       << "add.s64 rhs, $" << rhsOperand << ", "
-       << depth * getDepthStride(shape.rhs) / 16 << ";\n";
+    os << "add.s64 a, $" << aOperand << ", "
+       << depth * getDepthStride(shape.a) / 16 << ";\n"
+       << "add.s64 b, $" << bOperand << ", "
+       << depth * getDepthStride(shape.b) / 16 << ";\n";
     if (depth == 1)
       os << "setp.eq.b32 p, 0, 0;\n";
     os << "wgmma.mma_async.sync.aligned.m64n" << shape.columns << "k16.f32."
        << type << "." << type << " {";
     for (int64_t i = 0; i != count; ++i)
       os << (i ? ", $" : "$") << i;
-    os << "}, lhs, rhs, p, 1, 1, " << shape.lhs.isMNMajor << ", "
-       << shape.rhs.isMNMajor << ";\n";
+    os << "}, a, b, p, 1, 1, " << shape.a.isMNMajor << ", " << shape.b.isMNMajor
+       << ";\n";
   }
   os << "}";
 
   SmallVector<Value> operands;
   unpack(b, accumulator, operands);
-  operands.append(
-      {emitWide(b, lhs, shape.lhs), emitWide(b, rhs, shape.rhs), keeps});
+  operands.append({emitWide(b, aDescriptor, shape.a),
+                   emitWide(b, bDescriptor, shape.b), keeps});
   return b.assembly(accumulator.getType(), operands, code,
                     getTiedConstraints(count) + ",l,l,r",
                     /*touchesMemory=*/true);

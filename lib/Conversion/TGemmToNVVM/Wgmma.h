@@ -17,9 +17,9 @@ inline constexpr int64_t kQuadBytes = kQuad * sizeof(float);
 /// Bytes of a quad of every thread of a warpgroup.
 inline constexpr int64_t kQuadRowBytes = kQuadBytes * kWarpgroupSize;
 
-/// How a factor lies in shared memory.
+/// How an operand lies in shared memory.
 struct WgmmaLayout {
-  /// Whether rows of lhs (columns of rhs) are contiguous.
+  /// Whether rows of A (columns of B) are contiguous.
   bool isMNMajor;
   /// Bytes of a row, over which it is swizzled: 128, or 64 if MN-major.
   int64_t rowBytes;
@@ -29,7 +29,7 @@ struct WgmmaLayout {
 struct WgmmaShape {
   int64_t columns;
   mlir::FloatType inputType;
-  WgmmaLayout lhs, rhs;
+  WgmmaLayout a, b;
 };
 
 /// The accumulators of 64 rows: a struct of columns / 2 f32. Accumulator
@@ -50,11 +50,11 @@ mlir::Value emitDescriptor(DeviceBuilder &b, mlir::Value address,
 llvm::SmallVector<mlir::Value> emitWgmmaFence(DeviceBuilder &b,
                                               mlir::ValueRange accumulators);
 
-/// Starts `accumulator` (only if `keeps`, an i32, is not 0) + lhs * rhs for one
+/// Starts `accumulator` (only if `keeps`, an i32, is not 0) + A * B for one
 /// chunk of the reduction.
 mlir::Value emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
-                      mlir::Value accumulator, mlir::Value lhs, mlir::Value rhs,
-                      mlir::Value keeps);
+                      mlir::Value accumulator, mlir::Value aDescriptor,
+                      mlir::Value bDescriptor, mlir::Value keeps);
 
 /// Makes a group of the products started since the last one.
 void emitWgmmaCommit(DeviceBuilder &b);

@@ -170,6 +170,29 @@ func.func @result_columns(%x: tensor<512x512xf16>) {
 
 // -----
 
+// With swapped operands, columns are what rows are else, and the other way round.
+func.func @swapped(%x: tensor<512x512xf16>) {
+  // expected-error @+1 {{needs blocks with n of 64, 128, 192 or 256 with swap_ab on h200, got 80}}
+  %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 80, k = 64, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  // expected-error @+1 {{needs blocks with m a multiple of 8 up to 256 with swap_ab on h200, got 20}}
+  %1 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 20, n = 64, k = 64, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  // expected-error @+1 {{needs blocks with m up to 192 beside n of 192 with swap_ab on h200, got 200}}
+  %2 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 200, n = 192, k = 64, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  // expected-error @+1 {{tile needs 216 accumulators in each thread, but h200 has room for 200}}
+  %3 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 216, n = 256, k = 64, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  // expected-error @+1 {{needs a multiple of 8 rows for each of the 2 blocks that complete 40}}
+  %4 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 40, n = 64, k = 64, split_k = 2, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  // expected-error @+1 {{cannot share out 40 rows of lhs to 2 blocks in groups of 8}}
+  %5 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 40, n = 128, k = 64, cluster_n = 2, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  // expected-error @+1 {{cannot be computed with swap_ab on h200, as its result is f32, and not of 16 bits}}
+  %6 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 40, n = 64, k = 64, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf32>
+  %7 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 200, n = 256, k = 64, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  %8 = tgemm.matmul %x, %x {transpose_lhs, tiling = #tgemm.tiling<m = 40, n = 128, k = 64, cluster_n = 2, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  return
+}
+
+// -----
+
 // Where the reduction is contiguous, blocks load whole groups of 8 columns. Else
 // they share out the reduction.
 func.func @shared_columns(%x: tensor<512x512xf16>) {

@@ -51,6 +51,17 @@ func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 96, k = 3
 
 // -----
 
+// With swapped operands it is rows.
+// expected-error @+1 {{cannot share out 64 rows to 2 times 64 blocks}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_m = 2, split_k = 64, swap_ab = true> }
+
+// -----
+
+// expected-error @+1 {{cannot share out 64 columns to 3 blocks}}
+func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_n = 3, swap_ab = true> }
+
+// -----
+
 // The product of the two is 2^64.
 // expected-error @+1 {{cannot share out 64 columns to 4294967296 times 4294967296 blocks}}
 func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_n = 4294967296, split_k = 4294967296> }

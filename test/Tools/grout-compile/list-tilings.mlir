@@ -25,18 +25,18 @@
 // CHECK-NEXT: "auto": "pdl",
 // CHECK-NEXT: "choices": {
 // CHECK-NEXT:   "serial": [
-// CHECK-NEXT:     "<m = 64,
-// CHECK-NEXT:     "<m = 64,
+// CHECK-NEXT:     "<m =
+// CHECK-NEXT:     "<m =
 // CHECK-NEXT:     "<m = 64, n = 32, k = 64, stages = 4>"
 // CHECK:        "pdl": [
 // CHECK:        "persistent": [
 // CHECK:      "products": [
 // CHECK:        "name": "mlp_product0",
 // CHECK-NEXT:   "key": "64x3072x768 f16->f16 epilogue={{[0-9a-f]+}}"
-// CHECK:        "choice": "<m = 64,
+// CHECK:        "choice": "<m =
 // CHECK-NEXT:   "candidates": [
 // CHECK-NEXT:     {
-// CHECK-NEXT:       "tiling": "<m = 64, {{.*}}>",
+// CHECK-NEXT:       "tiling": "<m = {{.*}}>",
 // CHECK-NEXT:       "us": {{[0-9.]+}},
 // CHECK-NEXT:       "bound": "{{[a-z]+}}",
 // CHECK-NEXT:       "parts": {
@@ -45,6 +45,7 @@
 // CHECK:            "rows": 64,
 // CHECK-NEXT:       "cluster": [
 // CHECK:            "stream_k": {{[0-9]}},
+// CHECK-NEXT:       "swap_ab": {{true|false}},
 // CHECK-NEXT:       "forms": [
 // CHECK:        "name": "mlp_product1",
 // CHECK:        "name": "mlp_product2",

@@ -23,7 +23,7 @@ def tiling(m):
 def candidate(m, us, cluster=(1, 1, 1), forms=(0,)):
     return {"tiling": tiling(m), "us": us, "bound": "products", "parts": {},
             "rows": m, "cluster": list(cluster), "stream_k": 1,
-            "forms": list(forms)}
+            "swap_ab": False, "forms": list(forms)}
 
 
 def product(key, candidates, choice, name="p", index=0):

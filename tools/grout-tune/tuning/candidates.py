@@ -74,7 +74,8 @@ def _by_tiling(product):
 def select(product, count):
     """At most `count` candidates of a product: the model's choice, the next
     best, and for a third of them the best of each kind of cluster, of each
-    height, and with tiles in parts, which the model may misjudge as a whole."""
+    height, with either order of operands, and with tiles in parts, which the
+    model may misjudge as a whole."""
     # Python's sort is stable: among equals the compiler's order stays.
     ranked = sorted(product["candidates"], key=lambda item: item["us"])
     chosen = {product["choice"]: _by_tiling(product)[product["choice"]]}
@@ -86,7 +87,8 @@ def select(product, count):
         add(item)
     kinds = set()
     for item in ranked:
-        for kind in (("cluster", *item["cluster"]), ("rows", item["rows"]),
+        for kind in (("cluster", *item["cluster"]),
+                     ("rows", item["rows"], item["swap_ab"]),
                      ("parts", item["stream_k"] != 1)):
             if kind not in kinds:
                 kinds.add(kind)

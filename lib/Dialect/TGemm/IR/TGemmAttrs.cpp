@@ -26,7 +26,7 @@ LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  int64_t m, int64_t n, int64_t k,
                                  int64_t stages, int64_t clusterM,
                                  int64_t clusterN, int64_t splitK,
-                                 int64_t streamK, int64_t tail) {
+                                 int64_t streamK, int64_t tail, bool swapAb) {
   if (m <= 0 || n <= 0 || k <= 0)
     return emitError() << "tile sizes must be positive, got m = " << m
                        << ", n = " << n << ", k = " << k;
@@ -36,13 +36,21 @@ LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "needs positive shares of a cluster, got cluster_m = "
                        << clusterM << ", cluster_n = " << clusterN
                        << ", split_k = " << splitK;
-  if (m % clusterM != 0)
-    return emitError() << "cannot share out " << m << " rows to " << clusterM
-                       << " blocks";
-  // The product of the two might overflow.
-  if (n % clusterN != 0 || n / clusterN % splitK != 0)
-    return emitError() << "cannot share out " << n << " columns to " << clusterN
-                       << " times " << splitK << " blocks";
+  // Blocks that share out steps complete parts of B's side of the tile.
+  auto checkShares = [&](int64_t extent, StringRef what, int64_t shares,
+                         bool isB) -> LogicalResult {
+    // The product of the two might overflow.
+    if (extent % shares == 0 && (!isB || extent / shares % splitK == 0))
+      return success();
+    InFlightDiagnostic diag = emitError() << "cannot share out " << extent
+                                          << " " << what << " to " << shares;
+    if (isB)
+      diag << " times " << splitK;
+    return diag << " blocks";
+  };
+  if (failed(checkShares(m, "rows", clusterM, swapAb)) ||
+      failed(checkShares(n, "columns", clusterN, !swapAb)))
+    return failure();
   if (streamK <= 0 || tail < 0)
     return emitError() << "needs a positive stream_k and a tail of at least 0, "
                           "got stream_k = "
@@ -60,5 +68,5 @@ LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 TilingAttr TilingAttr::withParts(int64_t streamK, int64_t tail) const {
   return get(getContext(), getM(), getN(), getK(), getStages(), getClusterM(),
-             getClusterN(), getSplitK(), streamK, tail);
+             getClusterN(), getSplitK(), streamK, tail, getSwapAb());
 }

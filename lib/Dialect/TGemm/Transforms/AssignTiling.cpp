@@ -173,7 +173,9 @@ private:
       chosen = chooseMode(ops, spec, hasOtherKernels(parent));
       setMode(parent, chosen);
     } else {
-      chooseTilings(ops, spec, /*oneKernel=*/mode == "persistent");
+      chooseTilings(ops, spec, /*oneKernel=*/mode == "persistent",
+                    mode == "serial" ? KernelStart::inOrder
+                                     : KernelStart::early);
     }
     bool isTogether = chosen == "persistent" && ops.size() > 1;
     for (MatmulOp op : free)

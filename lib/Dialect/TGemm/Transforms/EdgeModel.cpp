@@ -26,7 +26,7 @@ static constexpr double kOverlapTime = 1.5e-6;
 static constexpr double kPlacementLoss = 0.025;
 static constexpr double kInOrderTime = 1.3e-6;
 
-static bool isOneWave(MatmulOp op, const TargetSpec &target) {
+bool tgemm::isOneWave(MatmulOp op, const TargetSpec &target) {
   int64_t tiles = 1;
   for (int64_t extent : *op.getTileGrid())
     tiles *= extent;

@@ -8,7 +8,6 @@
 
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
-#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include "grout/Dialect/TSync/Transforms/ChosenMode.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
@@ -47,8 +46,7 @@ bool tgemm::canShareKernel(ArrayRef<MatmulOp> ops,
   KernelForm form = {tilings.front().getClusterSize(), 1, 1};
   for (TilingAttr tiling : tilings) {
     form.splits = std::max(form.splits, tiling.getSplitK());
-    form.warpgroups =
-        std::max(form.warpgroups, getConsumerWarpgroups(tiling.getBlockM()));
+    form.warpgroups = std::max(form.warpgroups, getConsumerWarpgroups(tiling));
   }
   return llvm::all_of(llvm::zip(ops, tilings), [&](auto pair) {
     return fits(std::get<0>(pair), std::get<1>(pair), form);
@@ -126,14 +124,14 @@ static void addIdleTimes(OpTilings &op, const TargetSpec &target) {
 }
 
 void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, const TargetSpec &target,
-                          bool oneKernel) {
+                          bool oneKernel, KernelStart start) {
   SmallVector<OpTilings> all;
   for (MatmulOp op : ops) {
     OpTilings entry = {op, {}};
     if (std::optional<TilingAttr> given = op.getTiling())
       entry.tilings.push_back({*given, 0});
     else
-      entry.tilings = modelTilings(op, target);
+      entry.tilings = modelTilings(op, target, start);
     all.push_back(std::move(entry));
   }
   if (oneKernel && target.isGPU)
@@ -142,7 +140,8 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, const TargetSpec &target,
   bool isFirst = true;
   for (OpTilings &entry : all) {
     MatmulOp op = entry.op;
-    if (!std::exchange(isFirst, false) && target.isGPU)
+    if (!std::exchange(isFirst, false) && target.isGPU &&
+        start == KernelStart::early)
       addIdleTimes(entry, target);
     if (op.getTiling())
       continue;
@@ -152,12 +151,27 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, const TargetSpec &target,
   }
 }
 
+/// What it costs a kernel that it starts when the one before has ended, in
+/// seconds.
+static constexpr double kInOrderTime = 1.2e-6;
+/// By how much starting in order must beat starting early, beside kMargin: what
+/// an early start costs is modelled roughly.
+static constexpr double kInOrderMargin = 0.96;
+
 /// The modelled time of `ops` as `mode` says, with the tilings that they have.
 static double getTime(ArrayRef<MatmulOp> ops, StringRef mode,
                       const TargetSpec &target) {
   double time = 0;
-  for (MatmulOp op : ops)
-    time += getModelledTime(op, *op.getTiling(), target);
+  for (MatmulOp op : ops) {
+    bool isInOrder = mode == "serial";
+    // In several waves, blocks do not read the same at the same time anyway.
+    KernelStart start = isInOrder || !isOneWave(op, target)
+                            ? KernelStart::inOrder
+                            : KernelStart::early;
+    time += getModelledTime(op, *op.getTiling(), target, start);
+    if (isInOrder)
+      time += kInOrderTime;
+  }
   if (mode == "persistent")
     for (MatmulOp op : ops.drop_back())
       time -= getFilledTime(op, target);
@@ -191,18 +205,30 @@ StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target,
   }
   if (areParted)
     return mode;
-  SmallVector<TilingAttr> separate;
-  for (MatmulOp op : free) {
-    separate.push_back(*op.getTiling());
-    op.removeTilingAttr();
-  }
-  chooseTilings(ops, target, /*oneKernel=*/true);
-  auto together =
-      llvm::map_to_vector(ops, [](MatmulOp op) { return *op.getTiling(); });
-  if (canShareKernel(ops, together) &&
-      getTime(ops, "persistent", target) < time)
-    return "persistent";
-  for (auto [op, tiling] : llvm::zip_equal(free, separate))
+  SmallVector<TilingAttr> best;
+  for (MatmulOp op : free)
+    best.push_back(*op.getTiling());
+  // Takes over another mode, with tilings of its own, if it is faster.
+  auto tryMode = [&](StringRef other, KernelStart start, double margin) {
+    bool oneKernel = other == "persistent";
+    for (MatmulOp op : free)
+      op.removeTilingAttr();
+    chooseTilings(ops, target, oneKernel, start);
+    auto tilings =
+        llvm::map_to_vector(ops, [](MatmulOp op) { return *op.getTiling(); });
+    if (oneKernel && !canShareKernel(ops, tilings))
+      return;
+    double otherTime = getTime(ops, other, target);
+    if (otherTime >= margin * time)
+      return;
+    mode = other;
+    time = otherTime;
+    best =
+        llvm::map_to_vector(free, [](MatmulOp op) { return *op.getTiling(); });
+  };
+  tryMode("serial", KernelStart::inOrder, kInOrderMargin);
+  tryMode("persistent", KernelStart::early, /*margin=*/1);
+  for (auto [op, tiling] : llvm::zip_equal(free, best))
     op.setTilingAttr(tiling);
   return mode;
 }

@@ -44,7 +44,7 @@ static int64_t multiply(int64_t a, int64_t b) {
 int64_t tgemm::getLhsStageBytes(MatmulOp op, TilingAttr tiling) {
   int64_t m = tiling.getBlockM();
   if (op.getTransposeLhs())
-    m = llvm::alignTo(m, kSwizzleElements);
+    m = llvm::alignTo(m, kSwizzleElements / 2);
   return multiply(m * (op.getInputElementType().getWidth() / 8), tiling.getK());
 }
 
@@ -55,16 +55,6 @@ int64_t tgemm::getRhsStageBytes(MatmulOp op, TilingAttr tiling) {
   return multiply(n * op.getNumProducts() *
                       (op.getInputElementType().getWidth() / 8),
                   tiling.getK());
-}
-
-bool tgemm::hasShortRows(MatmulOp op, TilingAttr tiling) {
-  int64_t columns = llvm::alignTo(tiling.getBlockN(), kSwizzleElements / 2);
-  return !op.getTransposeRhs() && columns % kSwizzleElements != 0;
-}
-
-bool tgemm::hasStraddlingRows(MatmulOp op, TilingAttr tiling) {
-  return !op.getTransposeRhs() && !hasShortRows(op, tiling) &&
-         tiling.getBlockN() % kSwizzleElements != 0;
 }
 
 int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
@@ -83,17 +73,18 @@ int64_t tgemm::getSharedMemoryBytes(MatmulOp op, TilingAttr tiling) {
 }
 
 int64_t tgemm::getExchangeBytes(MatmulOp op, TilingAttr tiling) {
-  return (tiling.getSplitK() - 1) * tiling.getBlockM() * tiling.getResultN() *
+  return (tiling.getSplitK() - 1) * tiling.getMmaM() * tiling.getResultMmaN() *
          op.getNumProducts() * sizeof(float);
 }
 
-int64_t tgemm::getConsumerWarpgroups(int64_t m) {
-  return m == 256 ? 2 : m / 64;
+int64_t tgemm::getConsumerWarpgroups(TilingAttr tiling) {
+  int64_t rows = tiling.getMmaM();
+  return rows == 256 ? 2 : rows / 64;
 }
 
 int64_t tgemm::getAccumulatorsPerThread(MatmulOp op, TilingAttr tiling) {
   return tiling.getBlockM() * tiling.getBlockN() * op.getNumProducts() /
-         (kWarpgroupThreads * getConsumerWarpgroups(tiling.getBlockM()));
+         (kWarpgroupThreads * getConsumerWarpgroups(tiling));
 }
 
 /// Accumulators that a thread may hold, from the registers that consumers get
@@ -106,9 +97,9 @@ static int64_t getMaxAccumulators(int64_t consumers) {
 bool tgemm::fitsWarpgroups(MatmulOp op, TilingAttr tiling, int64_t warpgroups) {
   // Four warpgroups start with 128 registers a thread, and ptxas needs more for
   // a product of so many columns.
-  if (warpgroups == 3 && tiling.getBlockN() > 192)
+  if (warpgroups == 3 && tiling.getMmaN() > 192)
     return false;
-  return getConsumerWarpgroups(tiling.getBlockM()) <= warpgroups &&
+  return getConsumerWarpgroups(tiling) <= warpgroups &&
          getAccumulatorsPerThread(op, tiling) <= getMaxAccumulators(warpgroups);
 }
 
@@ -134,14 +125,19 @@ static std::string findClusterProblem(MatmulOp op, TilingAttr tiling,
   else if (tiling.getSplitK() > steps)
     os << "cannot share out " << steps << " steps to " << tiling.getSplitK()
        << " blocks";
-  else if (tiling.getResultN() % 8 != 0)
-    os << "needs a multiple of 8 columns for each of the " << tiling.getSplitK()
-       << " blocks that complete " << tiling.getBlockN();
-  // Rows of lhs can always be: a block has a multiple of 64.
-  else if (op.getTransposeRhs() &&
-           tiling.getBlockN() / tiling.getClusterM() % kSwizzleRows != 0)
-    os << "cannot share out " << tiling.getBlockN() << " columns of rhs to "
-       << tiling.getClusterM() << " blocks in groups of " << kSwizzleRows;
+  else if (tiling.getResultMmaN() % 8 != 0)
+    os << "needs a multiple of 8 " << (tiling.getSwapAb() ? "rows" : "columns")
+       << " for each of the " << tiling.getSplitK() << " blocks that complete "
+       << tiling.getMmaN();
+  // What a block has of A can always be: it is a multiple of 64.
+  else if (int64_t sharers =
+               tiling.getSwapAb() ? tiling.getClusterN() : tiling.getClusterM();
+           (tiling.getSwapAb() ? !op.getTransposeLhs()
+                               : op.getTransposeRhs()) &&
+           tiling.getMmaN() / sharers % kSwizzleRows != 0)
+    os << "cannot share out " << tiling.getMmaN()
+       << (tiling.getSwapAb() ? " rows of lhs to " : " columns of rhs to ")
+       << sharers << " blocks in groups of " << kSwizzleRows;
   return problem;
 }
 
@@ -150,7 +146,13 @@ static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
                                      const TargetSpec &target) {
   std::string problem;
   llvm::raw_string_ostream os(problem);
-  int64_t m = tiling.getBlockM(), n = tiling.getBlockN(), k = tiling.getK();
+  int64_t k = tiling.getK();
+  // Of matrix instructions, and what the user calls them.
+  int64_t rows = tiling.getMmaM(), columns = tiling.getMmaN();
+  bool isSwapped = tiling.getSwapAb();
+  StringRef m = isSwapped ? "n" : "m", n = isSwapped ? "m" : "n";
+  int64_t unit = isSwapped ? 8 : 16;
+  StringRef swapped = isSwapped ? " with swap_ab" : "";
   if (!target.hasProductKernels) {
     os << "multiplies matrices, but " << target.name
        << " has no kernels for that, which take wgmma and bulk tensor copies";
@@ -160,19 +162,22 @@ static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
   } else if (k % kSwizzleElements != 0) {
     os << "needs tiles with k a multiple of " << kSwizzleElements << " on "
        << target.name << ", got " << k;
-  } else if (m % 64 != 0 || m > 256) {
-    os << "needs blocks with m of 64, 128, 192 or 256 on " << target.name
-       << ", got " << m;
-  } else if (n % 16 != 0 || n > 256) {
-    os << "needs blocks with n a multiple of 16 up to 256 on " << target.name
-       << ", got " << n;
-  } else if (m == 192 && n > 192) {
+  } else if (isSwapped && op.getResultElementType().isF32()) {
+    os << "cannot be computed with swap_ab on " << target.name
+       << ", as its result is f32, and not of 16 bits";
+  } else if (rows % 64 != 0 || rows > 256) {
+    os << "needs blocks with " << m << " of 64, 128, 192 or 256" << swapped
+       << " on " << target.name << ", got " << rows;
+  } else if (columns % unit != 0 || columns > 256) {
+    os << "needs blocks with " << n << " a multiple of " << unit << " up to 256"
+       << swapped << " on " << target.name << ", got " << columns;
+  } else if (rows == 192 && columns > 192) {
     // Four warpgroups start with 128 registers a thread, and ptxas needs more
     // for a product of so many columns.
-    os << "needs blocks with n up to 192 beside m of 192 on " << target.name
-       << ", got " << n;
+    os << "needs blocks with " << n << " up to 192 beside " << m << " of 192"
+       << swapped << " on " << target.name << ", got " << columns;
   } else if (int64_t accumulators = getAccumulatorsPerThread(op, tiling),
-             limit = getMaxAccumulators(getConsumerWarpgroups(m));
+             limit = getMaxAccumulators(getConsumerWarpgroups(tiling));
              accumulators > limit) {
     os << "tile needs " << accumulators << " accumulators in each thread, but "
        << target.name << " has room for " << limit;

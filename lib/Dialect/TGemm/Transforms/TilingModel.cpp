@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 using namespace mlir;
 using namespace grout;
@@ -44,29 +45,35 @@ static TilingAttr chooseCPUTiling(MatmulOp op) {
 static constexpr int64_t kStepSize = 64;
 static constexpr int64_t kMinStages = 3;
 static constexpr int64_t kMaxStages = 12;
-/// Waves up to which columns that are no multiple of 32 are worth a thought.
+/// Waves up to which columns (with `swap_ab` rows) that are no multiple of 32
+/// are worth a thought.
 static constexpr double kMaxWavesOfOddWidths = 3;
+/// Rows of a block with `swap_ab`: multiples of this many, up to so many, and,
+/// where there are several tiles, no fewer than so many.
+static constexpr int64_t kSwappedRowUnit = 8;
+static constexpr int64_t kMaxSwappedRows = 256;
+static constexpr int64_t kMinSwappedRows = 32;
 
 /// From the request for a step's data to its arrival, under load, in seconds.
-static constexpr double kLoadLatency = 1.38e-6;
+static constexpr double kLoadLatency = 0.8e-6;
 /// What one processor takes in at most, in bytes per second.
-static constexpr double kProcessorLoadRate = 1.144e11;
+static constexpr double kProcessorLoadRate = 1.42e11;
 /// What memory delivers to one processor at most, in bytes per second.
-static constexpr double kProcessorMemoryRate = 4.7e10;
-/// The share of the target's matrix rate that main loops reach.
-static constexpr double kMatrixShare = 0.96;
+static constexpr double kProcessorMemoryRate = 5.89e10;
+/// What main loops reach of the target's matrix rate, which is that of longer
+/// kernels.
+static constexpr double kMatrixShare = 1.075;
 /// How much faster than under the power limit a clock gets.
-static constexpr double kMaxClockGain = 1.04;
+static constexpr double kMaxClockGain = 1.089;
 
 /// Time of an epilogue, in seconds: a constant, and a part for each accumulator
-/// that a thread completes; and both again for functions like tanh in it.
-static constexpr double kEpilogueTime = 0.19e-6;
-static constexpr double kEpilogueTimePerAccumulator = 0.002e-6;
-static constexpr double kFunctionTime = 0.1e-6;
-static constexpr double kFunctionTimePerAccumulator = 0.012e-6;
+/// that a thread completes; and what functions like tanh in it add.
+static constexpr double kEpilogueTime = 0.05e-6;
+static constexpr double kEpilogueTimePerAccumulator = 0.0005e-6;
+static constexpr double kFunctionTime = 0.09e-6;
 /// The same for a sum over blocks, for each accumulator that a thread sends.
-static constexpr double kExchangeTime = 0.05e-6;
-static constexpr double kExchangeTimePerAccumulator = 0.0357e-6;
+static constexpr double kExchangeTime = 0.03e-6;
+static constexpr double kExchangeTimePerAccumulator = 0.016e-6;
 
 /// The same for a part of a tile that stores its sums, and for each part that
 /// a tile adds up.
@@ -83,26 +90,30 @@ static constexpr int64_t kMinPartSteps = 8;
 static constexpr int64_t kParts = 2;
 
 /// What clusters cost, and those of eight blocks, in seconds.
-static constexpr double kClusterTime = 0.54e-6;
-static constexpr double kLargestClusterTime = 1.96e-6;
-/// How much longer rows of 64 bytes take to load than their bytes in rows of
-/// 128.
-static constexpr double kShortRowLoss = 1.31;
+static constexpr double kClusterTime = 1.03e-6;
+static constexpr double kLargestClusterTime = 2.55e-6;
+/// How much longer a load takes in a cluster.
+static constexpr double kClusterLatencyLoss = 1.43;
 /// How much longer lhs takes to come in where blocks load it for each other.
 /// (For rhs nothing of the kind was seen.)
-static constexpr double kSharedLhsLoss = 1.56;
-/// How much longer memory takes where a block reads 128 bytes of each row of
-/// rhs. Wider blocks lose less, in proportion.
-static constexpr double kNarrowReadLoss = 1.243;
+static constexpr double kSharedLhsLoss = 1.41;
 
 /// What it saves the cache that blocks read equal parts of lhs, or of rhs, at
-/// about the same time, at most.
-static constexpr double kEqualLhsGain = 0.36;
-static constexpr double kEqualRhsGain = 0.17;
-/// How much longer rhs takes to leave the cache, and to come from memory, where
-/// its rows lie across two lines.
-static constexpr double kStraddlingRowLoss = 1.69;
-static constexpr double kStraddlingReadLoss = 1.09;
+/// about the same time, at most. Blocks that share out the steps read different
+/// parts, so that it saves a `split_k`th of this.
+static constexpr double kEqualLhsGain = 0.90;
+static constexpr double kEqualRhsGain = 0.53;
+/// The share of that which is left where a kernel's blocks start early, and so
+/// not at the same time.
+static constexpr double kEarlyEqualShare = 0.33;
+/// How much longer each row of lhs beyond M takes to come in, although nothing
+/// is read for it.
+static constexpr double kMissingRowLoss = 2.6;
+/// What a line of the cache costs that rows of rhs touch beyond those that
+/// their bytes fill, as a share of a line: when it comes in, and when it leaves
+/// the cache.
+static constexpr double kExtraLineEntry = 0.36;
+static constexpr double kExtraLineRead = 0.46;
 
 static double getClusterTime(int64_t size) {
   if (size == 1)
@@ -113,7 +124,7 @@ static double getClusterTime(int64_t size) {
 /// The value that several limits leave, a little above the largest: limits that
 /// are close hinder each other.
 static double combine(ArrayRef<double> times) {
-  constexpr double power = 8;
+  constexpr double power = 3.97;
   double sum = 0;
   for (double time : times)
     sum += std::pow(time, power);
@@ -133,8 +144,9 @@ namespace {
 /// Models `op` in tiles of `tiling`.
 class TilingModel {
 public:
-  TilingModel(MatmulOp op, TilingAttr tiling, const TargetSpec &target)
-      : op(op), tiling(tiling), target(target) {}
+  TilingModel(MatmulOp op, TilingAttr tiling, const TargetSpec &target,
+              KernelStart start)
+      : op(op), tiling(tiling), target(target), start(start) {}
 
   /// Modelled time of all tiles, and what it consists of.
   TilingTime getTime();
@@ -156,6 +168,7 @@ private:
   MatmulOp op;
   TilingAttr tiling;
   const TargetSpec &target;
+  KernelStart start;
 };
 
 } // namespace
@@ -168,6 +181,36 @@ static double getReads(double bytes, double sharers, double block,
   return bytes / sharers * (1 - gain * (1 - sharers / readers));
 }
 
+/// Bytes of the lines of the cache that a step of rhs touches beyond those that
+/// its bytes fill. It is loaded in rows of 128 bytes, or of 64 where the
+/// columns of a block do not fill those: two of these are in one line, and a
+/// row that begins within a line may be in two. How many lines that are depends
+/// on the block, and, where N is no multiple of a line, on the row.
+static double getExtraLineBytes(MatmulOp op, TilingAttr tiling) {
+  // These rows lie along the reduction.
+  if (op.getTransposeRhs())
+    return 0;
+  constexpr int64_t line = 128, rows = 8, blocks = 4;
+  int64_t width = op.getInputElementType().getWidth() / 8;
+  int64_t bytes =
+      getRhsStageBytes(op, tiling) / (op.getNumProducts() * tiling.getK());
+  int64_t box = bytes % line == 0 ? line : line / 2;
+  // Extents are multiples of 16 bytes, and blocks of 32: where rows begin
+  // repeats itself.
+  int64_t touched = 0, count = 0;
+  for (int64_t block = 0;
+       block != blocks && block * tiling.getBlockN() < op.getN(); ++block)
+    for (int64_t row = 0; row != rows; ++row) {
+      int64_t begin = (block * tiling.getBlockN() + row * op.getN()) * width;
+      for (int64_t offset = begin; offset != begin + bytes; offset += box)
+        touched += (offset + box - 1) / line - offset / line + 1;
+      ++count;
+    }
+  double extra = static_cast<double>(touched) / static_cast<double>(count) -
+                 static_cast<double>(bytes) / line;
+  return extra * line * op.getNumProducts() * tiling.getK();
+}
+
 TilingTime TilingModel::getStepTime(int64_t blocks) {
   double processors = target.processors;
   double m = tiling.getBlockM(), n = tiling.getBlockN(), k = tiling.getK();
@@ -178,25 +221,28 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
 
   // Operands that blocks of a cluster share leave the cache once.
   double lhs = getLhsStageBytes(op, tiling), rhs = getRhsStageBytes(op, tiling);
-  double used = n * op.getNumProducts() * k * 2;
+  double extra = getExtraLineBytes(op, tiling);
+  double equal = 1.0 / static_cast<double>(tiling.getSplitK());
+  if (start == KernelStart::early)
+    equal *= kEarlyEqualShare;
   double shared =
-      getReads(lhs, tiling.getClusterN(), n, op.getN(), kEqualLhsGain) +
-      getReads(rhs, tiling.getClusterM(), m, op.getM(), kEqualRhsGain);
-  double bytes = lhs + rhs;
-  if (hasShortRows(op, tiling)) {
-    bytes += (kShortRowLoss - 1) * used;
-    shared += (kShortRowLoss - 1) * used / tiling.getClusterM();
-  }
-  if (hasStraddlingRows(op, tiling))
-    shared += (kStraddlingRowLoss - 1) * used / tiling.getClusterM();
+      getReads(lhs, tiling.getClusterN(), n, op.getN(), kEqualLhsGain * equal) +
+      getReads(rhs, tiling.getClusterM(), m, op.getM(), kEqualRhsGain * equal) +
+      kExtraLineRead * extra / tiling.getClusterM();
+  double rows = op.getM();
+  double missing = 1 - rows / llvm::alignTo(op.getM(), tiling.getM());
+  double lhsEntry = lhs * (1 + kMissingRowLoss * missing);
   if (tiling.getClusterN() != 1)
-    bytes += (kSharedLhsLoss - 1) * lhs;
+    lhsEntry *= kSharedLhsLoss;
+  double latency = kLoadLatency;
+  if (tiling.getClusterSize() != 1)
+    latency *= kClusterLatencyLoss;
   TilingTime time;
   time.products = multiply;
   time.cache = shared * blocks / target.cacheRate;
-  time.entry = bytes / kProcessorLoadRate;
+  time.entry = (lhsEntry + rhs + kExtraLineEntry * extra) / kProcessorLoadRate;
   // One stage is being read, the others are on their way.
-  time.latency = kLoadLatency / std::max<int64_t>(tiling.getStages() - 1, 1);
+  time.latency = latency / std::max<int64_t>(tiling.getStages() - 1, 1);
   time.total = combine({time.products, time.cache, time.entry, time.latency});
   return time;
 }
@@ -206,7 +252,7 @@ double TilingModel::getEpilogueTime() {
   double completed = accumulators / tiling.getSplitK();
   double time = kEpilogueTime + kEpilogueTimePerAccumulator * completed;
   if (hasFunctions(op))
-    time += kFunctionTime + kFunctionTimePerAccumulator * completed;
+    time += kFunctionTime;
   return time;
 }
 
@@ -232,15 +278,7 @@ double TilingModel::getMemoryTime(int64_t blocks) {
                     static_cast<double>(getStageBytes(op, tiling));
   double rate = std::min({target.memoryRate, inFlight / kLoadLatency,
                           static_cast<double>(blocks) * kProcessorMemoryRate});
-  double width = tiling.getBlockN();
-  if (hasShortRows(op, tiling))
-    width = kStepSize / 2.0;
-  else if (op.getTransposeRhs())
-    width = kStepSize;
-  double loss = 1 + (kNarrowReadLoss - 1) * kStepSize / width;
-  if (hasStraddlingRows(op, tiling))
-    loss *= kStraddlingReadLoss;
-  return (operands * loss + result) / rate;
+  return (operands + result) / rate;
 }
 
 double TilingModel::addWaves(TilingTime &time, int64_t tiles,
@@ -381,7 +419,8 @@ static TilingAttr getDeepestTiling(MatmulOp op, TilingAttr tiling,
   for (int64_t stages = kMaxStages; stages >= kMinStages; --stages) {
     auto deep = TilingAttr::get(op.getContext(), tiling.getM(), tiling.getN(),
                                 tiling.getK(), stages, tiling.getClusterM(),
-                                tiling.getClusterN(), tiling.getSplitK());
+                                tiling.getClusterN(), tiling.getSplitK(),
+                                tiling.getSwapAb());
     if (findTilingProblem(op, deep, target).empty())
       return deep;
   }
@@ -398,14 +437,16 @@ static double getWaves(MatmulOp op, TilingAttr tiling,
              target.getResidentClusters(tiling.getClusterSize()));
 }
 
-/// Calls `visit` with every tiling that is worth a thought, the simplest first.
+/// Shares of rows, columns and steps.
+static constexpr std::array<int64_t, 3> kClusters[] = {
+    {1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 2},
+    {1, 1, 4}, {2, 1, 2}, {1, 2, 2}, {1, 1, 8}};
+
+/// Calls `visit` with tilings in which lhs is the first operand of matrix
+/// instructions.
 static void forEachCandidate(MatmulOp op, const TargetSpec &target,
                              function_ref<void(TilingAttr)> visit) {
-  // Shares of rows, columns and steps.
-  constexpr std::array<int64_t, 3> clusters[] = {
-      {1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 2},
-      {1, 1, 4}, {2, 1, 2}, {1, 2, 2}, {1, 1, 8}};
-  for (auto [clusterM, clusterN, splitK] : clusters)
+  for (auto [clusterM, clusterN, splitK] : kClusters)
     // Tall blocks first, of which two warpgroups compute the most.
     for (int64_t m : {256, 192, 128, 64})
       // Whole rows of shared memory first.
@@ -426,6 +467,37 @@ static void forEachCandidate(MatmulOp op, const TargetSpec &target,
         }
 }
 
+/// The same for the transposed rhs. Blocks have as many rows as leave the
+/// fewest over: the next multiple of what a number of tiles needs. Those that
+/// are possible without swapped operands, too, are left out.
+static void forEachSwapped(MatmulOp op, const TargetSpec &target,
+                           function_ref<void(TilingAttr)> visit) {
+  constexpr std::array<int64_t, 3> clusters[] = {
+      {1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 2}, {1, 4, 1}, {2, 2, 1},
+      {4, 1, 1}, {1, 1, 4}, {2, 1, 2}, {1, 2, 2}, {1, 1, 8}};
+  for (auto [clusterM, clusterN, splitK] : clusters)
+    for (int64_t n : {256, 192, 128, 64}) {
+      int64_t unit = kSwappedRowUnit * splitK, previous = 0;
+      for (int64_t rows = 1; previous != unit; ++rows) {
+        int64_t m =
+            llvm::alignTo(llvm::divideCeil(op.getM(), rows * clusterM), unit);
+        if (previous && m < kMinSwappedRows)
+          break;
+        bool isNew = std::exchange(previous, m) != m;
+        if (!isNew || m > kMaxSwappedRows || m % 64 == 0)
+          continue;
+        auto tiling =
+            TilingAttr::get(op.getContext(), m * clusterM, n * clusterN,
+                            kStepSize, kMinStages, clusterM, clusterN, splitK,
+                            /*swap_ab=*/true);
+        if (m % 32 != 0 && getWaves(op, tiling, target) > kMaxWavesOfOddWidths)
+          continue;
+        if (TilingAttr deep = getDeepestTiling(op, tiling, target))
+          visit(deep);
+      }
+    }
+}
+
 /// `tiling` with the tiles of its last wave in parts. Null if it has no such
 /// wave, or more waves or fewer steps than are worth it. So are several rows of
 /// tiles: with those, parts have lost wherever they were measured.
@@ -444,18 +516,21 @@ static TilingAttr getTilingInParts(MatmulOp op, TilingAttr tiling,
                                                         : TilingAttr();
 }
 
-std::vector<ModelledTiling> tgemm::modelTilings(MatmulOp op,
-                                                const TargetSpec &target) {
+std::vector<ModelledTiling>
+tgemm::modelTilings(MatmulOp op, const TargetSpec &target, KernelStart start) {
   if (!target.isGPU)
     return {{chooseCPUTiling(op), 0}};
+  // Those that are worth a thought, the simplest first.
   std::vector<ModelledTiling> tilings;
-  forEachCandidate(op, target, [&](TilingAttr tiling) {
-    tilings.push_back({tiling, getModelledTime(op, tiling, target)});
-  });
+  auto add = [&](TilingAttr tiling) {
+    tilings.push_back({tiling, getModelledTime(op, tiling, target, start)});
+  };
+  forEachCandidate(op, target, add);
+  forEachSwapped(op, target, add);
   // What gains nothing by parts is no candidate with them.
   for (size_t i = 0, e = tilings.size(); i != e; ++i)
     if (TilingAttr inParts = getTilingInParts(op, tilings[i].tiling, target)) {
-      double time = getModelledTime(op, inParts, target);
+      double time = getModelledTime(op, inParts, target, start);
       if (time < tilings[i].seconds)
         tilings.push_back({inParts, time});
     }
@@ -468,13 +543,13 @@ int64_t tgemm::getOperandBytes(MatmulOp op) {
 }
 
 TilingTime tgemm::modelTiling(MatmulOp op, TilingAttr tiling,
-                              const TargetSpec &target) {
-  return TilingModel(op, tiling, target).getTime();
+                              const TargetSpec &target, KernelStart start) {
+  return TilingModel(op, tiling, target, start).getTime();
 }
 
 double tgemm::getModelledTime(MatmulOp op, TilingAttr tiling,
-                              const TargetSpec &target) {
-  return modelTiling(op, tiling, target).total;
+                              const TargetSpec &target, KernelStart start) {
+  return modelTiling(op, tiling, target, start).total;
 }
 
 std::array<std::pair<StringRef, double>, 10> TilingTime::getParts() const {

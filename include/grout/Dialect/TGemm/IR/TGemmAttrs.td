@@ -25,6 +25,13 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
     parts of the columns, each block completes one). The tile remains the unit
     of order and synchronisation. Targets without clusters ignore all three.
 
+    Matrix instructions of a GPU have operands A and B, of which A's rows come in
+    blocks of 64, and B's columns in any multiple of 8. A is lhs, and B is rhs;
+    with `swap_ab`, A is the transposed rhs, B the transposed lhs, and what they
+    compute the transposed tile. So a tile may have any multiple of 8 rows, but
+    its columns come in blocks of 64, and `split_k` blocks share out rows of the
+    result. Targets without such instructions ignore it.
+
     The tiles of the last `tail` columns of the tile grid may have their steps
     shared out to `stream_k` *parts*, which are tasks of their own (stream-K):
     all parts but the last become tiles of a `tgemm.partial_sums`, and the last
@@ -39,6 +46,8 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
     #tgemm.tiling<m = 256, n = 192, k = 64, stages = 5, cluster_m = 2>
     // Two blocks with half of the reduction each.
     #tgemm.tiling<m = 64, n = 96, k = 64, stages = 8, split_k = 2>
+    // Tiles of 200 rows, which are the columns of matrix instructions.
+    #tgemm.tiling<m = 200, n = 128, k = 64, stages = 5, swap_ab = true>
     // The tiles of the last 12 columns in four parts each.
     #tgemm.tiling<m = 128, n = 192, k = 64, stages = 5, stream_k = 4, tail = 12>
     ```
@@ -49,18 +58,20 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
                         DefaultValuedParameter<"int64_t", "1">:$cluster_n,
                         DefaultValuedParameter<"int64_t", "1">:$split_k,
                         DefaultValuedParameter<"int64_t", "1">:$stream_k,
-                        DefaultValuedParameter<"int64_t", "0">:$tail);
+                        DefaultValuedParameter<"int64_t", "0">:$tail,
+                        DefaultValuedParameter<"bool", "false">:$swap_ab);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let builders = [AttrBuilder<(ins "int64_t":$m, "int64_t":$n, "int64_t":$k,
                                    "int64_t":$stages), [{
     return $_get($_ctxt, m, n, k, stages, /*cluster_m=*/1, /*cluster_n=*/1,
-                 /*split_k=*/1, /*stream_k=*/1, /*tail=*/0);
+                 /*split_k=*/1, /*stream_k=*/1, /*tail=*/0, /*swap_ab=*/false);
   }]>, AttrBuilder<(ins "int64_t":$m, "int64_t":$n, "int64_t":$k,
                         "int64_t":$stages, "int64_t":$cluster_m,
-                        "int64_t":$cluster_n, "int64_t":$split_k), [{
+                        "int64_t":$cluster_n, "int64_t":$split_k,
+                        CArg<"bool", "false">:$swap_ab), [{
     return $_get($_ctxt, m, n, k, stages, cluster_m, cluster_n, split_k,
-                 /*stream_k=*/1, /*tail=*/0);
+                 /*stream_k=*/1, /*tail=*/0, swap_ab);
   }]>];
   let extraClassDeclaration = [{
     /// Blocks that compute a tile together.
@@ -70,8 +81,11 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
     /// Rows and columns of a tile that one block multiplies.
     int64_t getBlockM() const { return getM() / getClusterM(); }
     int64_t getBlockN() const { return getN() / getClusterN(); }
-    /// Columns of a tile that one block completes.
-    int64_t getResultN() const { return getBlockN() / getSplitK(); }
+    /// Rows and columns of a block as matrix instructions see it.
+    int64_t getMmaM() const { return getSwapAb() ? getBlockN() : getBlockM(); }
+    int64_t getMmaN() const { return getSwapAb() ? getBlockM() : getBlockN(); }
+    /// Columns of matrix instructions that one block completes.
+    int64_t getResultMmaN() const { return getMmaN() / getSplitK(); }
     /// Whether the steps of some tiles are shared out to parts.
     bool hasParts() const { return getStreamK() != 1; }
     /// This tiling, with the tiles of the last `tail` columns in `streamK`

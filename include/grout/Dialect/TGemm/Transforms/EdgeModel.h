@@ -41,6 +41,9 @@ EdgeTimes modelEdges(TileKernelOpInterface kernel, const TargetSpec &target);
 /// Whether any of `ops` is modelled to be faster if it starts in order.
 bool anyStartsInOrder(llvm::ArrayRef<MatmulOp> ops, const TargetSpec &target);
 
+/// Whether all tiles of `op` run at once with its tiling.
+bool isOneWave(MatmulOp op, const TargetSpec &target);
+
 /// What the next tiles fill of what the last of several waves of `op` leaves
 /// unused, in seconds.
 double getFilledTime(MatmulOp op, const TargetSpec &target);

@@ -8,6 +8,7 @@
 #define GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGCHOICE_H
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include "grout/Target/TargetSpec.h"
 
 namespace grout::tgemm {
@@ -34,15 +35,15 @@ bool canShareKernel(llvm::ArrayRef<MatmulOp> ops,
 /// Chooses the tilings that are modelled to be the fastest on `target` for
 /// those of `ops` that have none. With `oneKernel`, all of `ops` run in one
 /// kernel, so that their tilings must agree on the cluster's size and fit the
-/// registers that its warpgroups have. An op for which nothing fits gets no
-/// tiling.
+/// registers that its warpgroups have; else in kernels of their own that start
+/// as `start` says. An op for which nothing fits gets no tiling.
 void chooseTilings(llvm::ArrayRef<MatmulOp> ops, const TargetSpec &target,
-                   bool oneKernel);
+                   bool oneKernel, KernelStart start = KernelStart::early);
 
 /// Chooses tilings as chooseTilings does, and the mode in which `ops`, which
 /// depend on each other, are modelled to be the fastest with theirs: `pdl`,
 /// `by_launch` or `by_edge` (tsync::kByLaunch and kByEdge) or, unless other
-/// kernels part them, `persistent`; on a CPU the last.
+/// kernels part them, `serial` or `persistent`; on a CPU the last.
 llvm::StringRef chooseMode(llvm::ArrayRef<MatmulOp> ops,
                            const TargetSpec &target, bool areParted);
 

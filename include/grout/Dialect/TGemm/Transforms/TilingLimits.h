@@ -23,14 +23,6 @@ int64_t getLhsStageBytes(MatmulOp op, TilingAttr tiling);
 int64_t getRhsStageBytes(MatmulOp op, TilingAttr tiling);
 int64_t getStageBytes(MatmulOp op, TilingAttr tiling);
 
-/// Whether a step of rhs lies in rows of 64 bytes, because the columns of a
-/// block do not fill rows of 128.
-bool hasShortRows(MatmulOp op, TilingAttr tiling);
-
-/// Whether rows of 128 bytes of rhs lie across two lines of the cache in some
-/// tiles, because the columns of a block are not a multiple of a line's.
-bool hasStraddlingRows(MatmulOp op, TilingAttr tiling);
-
 /// Shared memory that a block needs for a tile at least, in bytes: all stages,
 /// partial sums of other blocks, and barriers. A result for which there is no
 /// room beside them is stored through the last stage.
@@ -40,9 +32,10 @@ int64_t getSharedMemoryBytes(MatmulOp op, TilingAttr tiling);
 /// out the steps of a tile.
 int64_t getExchangeBytes(MatmulOp op, TilingAttr tiling);
 
-/// How many warpgroups compute `m` rows: one for every 64 rows, but two with
-/// 128 rows each for 256. `m` must be one of 64, 128, 192 and 256.
-int64_t getConsumerWarpgroups(int64_t m);
+/// How many warpgroups compute a block: one for every 64 rows of matrix
+/// instructions, but two with 128 each for 256. The rows must be 64, 128, 192
+/// or 256.
+int64_t getConsumerWarpgroups(TilingAttr tiling);
 
 /// f32 accumulators that each consumer thread holds, for all products of `op`.
 int64_t getAccumulatorsPerThread(MatmulOp op, TilingAttr tiling);

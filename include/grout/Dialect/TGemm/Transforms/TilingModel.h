@@ -15,6 +15,10 @@
 
 namespace grout::tgemm {
 
+/// When a kernel's blocks start: all at once, after the kernel before, or
+/// early, each as soon as there is room for it.
+enum class KernelStart { inOrder, early };
+
 /// How long all tiles of an op take with a tiling, without the launch, and what
 /// of it each limit would take if it were the only one. The parts overlap, so
 /// their sum is more than the total. All in seconds.
@@ -51,19 +55,21 @@ struct ModelledTiling {
 
 /// All tilings of `op` that are worth a thought on `target`, the simplest
 /// first. Empty if the target has none for `op`.
-std::vector<ModelledTiling> modelTilings(MatmulOp op, const TargetSpec &target);
+std::vector<ModelledTiling>
+modelTilings(MatmulOp op, const TargetSpec &target,
+             KernelStart start = KernelStart::inOrder);
 
 /// Bytes of all factors of `op`.
 int64_t getOperandBytes(MatmulOp op);
 
 /// The modelled time of `op` in tiles of `tiling`, which a GPU `target` can
 /// compute.
-TilingTime modelTiling(MatmulOp op, TilingAttr tiling,
-                       const TargetSpec &target);
+TilingTime modelTiling(MatmulOp op, TilingAttr tiling, const TargetSpec &target,
+                       KernelStart start = KernelStart::inOrder);
 
 /// Its total, in seconds.
-double getModelledTime(MatmulOp op, TilingAttr tiling,
-                       const TargetSpec &target);
+double getModelledTime(MatmulOp op, TilingAttr tiling, const TargetSpec &target,
+                       KernelStart start = KernelStart::inOrder);
 
 } // namespace grout::tgemm
 
