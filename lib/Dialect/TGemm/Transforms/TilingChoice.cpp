@@ -153,10 +153,10 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, const TargetSpec &target,
 
 /// What it costs a kernel that it starts when the one before has ended, in
 /// seconds.
-static constexpr double kInOrderTime = 1.2e-6;
+static constexpr double kSerialTime = 1.2e-6;
 /// By how much starting in order must beat starting early, beside kMargin: what
 /// an early start costs is modelled roughly.
-static constexpr double kInOrderMargin = 0.96;
+static constexpr double kSerialMargin = 0.96;
 
 /// The modelled time of `ops` as `mode` says, with the tilings that they have.
 static double getTime(ArrayRef<MatmulOp> ops, StringRef mode,
@@ -170,7 +170,7 @@ static double getTime(ArrayRef<MatmulOp> ops, StringRef mode,
                             : KernelStart::early;
     time += getModelledTime(op, *op.getTiling(), target, start);
     if (isInOrder)
-      time += kInOrderTime;
+      time += kSerialTime;
   }
   if (mode == "persistent")
     for (MatmulOp op : ops.drop_back())
@@ -226,7 +226,7 @@ StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target,
     best =
         llvm::map_to_vector(free, [](MatmulOp op) { return *op.getTiling(); });
   };
-  tryMode("serial", KernelStart::inOrder, kInOrderMargin);
+  tryMode("serial", KernelStart::inOrder, kSerialMargin);
   tryMode("persistent", KernelStart::early, /*margin=*/1);
   for (auto [op, tiling] : llvm::zip_equal(free, best))
     op.setTilingAttr(tiling);
