@@ -351,6 +351,8 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
     kernel.startsWithoutTicket &= body->waits.empty();
     kernel.bodies.push_back(std::move(*body));
   }
+  kernel.hasFixedTasks =
+      kernel.startsWithoutTicket && kernel.bodies.size() == 1;
   MLIRContext *context = ops.front()->getContext();
   kernel.syncStateParam = params.add(launch::ArgKind::sync_state, context);
   if (std::optional<int64_t> launch =

@@ -183,6 +183,10 @@ struct KernelPlan {
   /// Whether a cluster takes its first task without a ticket: where tiles wait
   /// for tiles, only those that run may have one, but here none wait.
   bool startsWithoutTicket = true;
+  /// Whether all tasks of a cluster are given by its number: of its own number,
+  /// and of every so many after that as there are clusters. That is so where no
+  /// tile waits, and all take equally long.
+  bool hasFixedTasks = false;
   RegisterPlan registers;
   ProgrammaticLaunch programmatic;
 

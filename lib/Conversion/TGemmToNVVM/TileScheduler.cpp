@@ -3,7 +3,8 @@
 // Part of Grout. Tasks go through one place in shared memory, in rounds, as
 // through a ring of one buffer. In a cluster the first block claims a task for
 // all, when all have read the one before. Where the first task needs no ticket,
-// every thread has it from the start, and round 0 is the second's.
+// every thread has it from the start, and round 0 is the second's. Where no
+// task does, "claims" means that their numbers are computed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,38 +46,53 @@ static Value emitListedTask(const KernelContext &context, Value index) {
                               kTaskBytes);
 }
 
-Value hopper::emitFirstTask(const KernelContext &context) {
+/// The number of the block's cluster.
+static Value emitClusterNumber(const KernelContext &context) {
   DeviceBuilder &b = context.b;
-  if (!context.kernel.startsWithoutTicket)
-    return Value();
   Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
-  int64_t size = context.kernel.clusterSize;
-  return emitListedTask(context, b.shiftRight(block, llvm::Log2_64(size)));
+  return b.shiftRight(block, llvm::Log2_64(context.kernel.clusterSize));
 }
 
-/// Draws the number of a task.
-static Value emitTicket(const KernelContext &context) {
+/// How many clusters there are.
+static Value emitClusterCount(const KernelContext &context) {
   DeviceBuilder &b = context.b;
-  Value ticket = emitStateIncrement(b, getState(context), kTicketWord);
-  if (!context.kernel.startsWithoutTicket)
-    return ticket;
-  // Clusters have begun with the task of their own number.
   Value blocks = NVVM::GridDimXOp::create(b, b.getI32Type());
-  int64_t size = context.kernel.clusterSize;
-  return b.add(b.shiftRight(blocks, llvm::Log2_64(size)), ticket);
+  return b.shiftRight(blocks, llvm::Log2_64(context.kernel.clusterSize));
 }
 
-/// Claims the next task, or kNoBody. Returns it, and whether it is one.
-static std::pair<Value, Value> emitClaim(const KernelContext &context) {
+Value hopper::emitFirstTask(const KernelContext &context) {
+  return context.kernel.startsWithoutTicket
+             ? emitListedTask(context, emitClusterNumber(context))
+             : Value();
+}
+
+/// The number of the task of `round`, by ticket where tasks are claimed.
+static Value emitTaskNumber(const KernelContext &context, Value round) {
   DeviceBuilder &b = context.b;
-  Value ticket = emitTicket(context);
+  if (context.kernel.hasFixedTasks) {
+    Value clusters = emitClusterCount(context);
+    Value before = arith::MulIOp::create(b, b.add(round, 1), clusters);
+    return b.add(emitClusterNumber(context), before);
+  }
+  Value ticket = emitStateIncrement(b, getState(context), kTicketWord);
+  // Clusters have begun with the task of their own number.
+  return context.kernel.startsWithoutTicket
+             ? b.add(emitClusterCount(context), ticket)
+             : ticket;
+}
+
+/// Claims the task of `round`, or kNoBody. Returns it, and whether it is one.
+static std::pair<Value, Value> emitClaim(const KernelContext &context,
+                                         Value round) {
+  DeviceBuilder &b = context.b;
+  Value number = emitTaskNumber(context, round);
   Value isTask =
-      b.isBelow(ticket, context.getParam(context.kernel.taskCountParam));
+      b.isBelow(number, context.getParam(context.kernel.taskCountParam));
   auto choice = scf::IfOp::create(b, getTaskType(b), isTask,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(choice.thenBlock());
-  scf::YieldOp::create(b, emitListedTask(context, ticket));
+  scf::YieldOp::create(b, emitListedTask(context, number));
   b.setInsertionPointToStart(choice.elseBlock());
   Value none = arith::ConstantOp::create(
       b, DenseElementsAttr::get(cast<ShapedType>(getTaskType(b)),
@@ -101,23 +117,27 @@ static void emitTaskArrival(const KernelContext &context) {
     b.arrive(context.getTaskEmptyBarrier());
 }
 
-/// Waits until a task may be published in the round of `parity`: everyone has
-/// read the one before. Before round 0 there is none unless the first needed no
-/// ticket; the empty barrier is a phase ahead then, and the first is its phase
-/// 0.
-static void emitTaskWait(const KernelContext &context, Value parity) {
+static Value getParity(DeviceBuilder &b, Value round) {
+  return b.bitAnd(round, 1);
+}
+
+/// Waits until a task may be published in `round`: everyone has read the one
+/// before. Before round 0 there is none unless the first needed no ticket; the
+/// empty barrier is a phase ahead then, and the first is its phase 0.
+static void emitTaskWait(const KernelContext &context, Value round) {
   DeviceBuilder &b = context.b;
   bool hasOneBefore = context.kernel.startsWithoutTicket;
+  Value parity = getParity(b, round);
   b.waitParity(context.getTaskEmptyBarrier(),
                hasOneBefore ? parity : b.bitXor(parity, 1));
 }
 
-/// Claims a task for a block on its own, and publishes it in the round of
-/// `parity`. Returns whether there was one.
-static Value emitPublish(const KernelContext &context, Value parity) {
+/// Claims a task for a block on its own, and publishes it in `round`. Returns
+/// whether there was one.
+static Value emitPublish(const KernelContext &context, Value round) {
   DeviceBuilder &b = context.b;
-  emitTaskWait(context, parity);
-  auto [task, isTask] = emitClaim(context);
+  emitTaskWait(context, round);
+  auto [task, isTask] = emitClaim(context, round);
   LLVM::StoreOp::create(b, task, b.sharedPointer(context.getTaskAddress()),
                         kTaskBytes);
   b.arrive(context.getTaskFullBarrier());
@@ -126,12 +146,12 @@ static Value emitPublish(const KernelContext &context, Value parity) {
 
 /// The same for a cluster: its first block claims the task and stores it to all
 /// of them.
-static Value emitClusterPublish(const KernelContext &context, Value parity) {
+static Value emitClusterPublish(const KernelContext &context, Value round) {
   DeviceBuilder &b = context.b;
   b.arriveExpecting(context.getTaskFullBarrier(), kTaskBytes);
   b.ifThen(b.isEqual(context.blockRank, 0), [&] {
-    emitTaskWait(context, parity);
-    Value task = emitClaim(context).first;
+    emitTaskWait(context, round);
+    Value task = emitClaim(context, round).first;
     SmallVector<Value> words;
     for (int64_t i = 0; i != 4; ++i)
       words.push_back(LLVM::ExtractElementOp::create(b, task, b.i32(i)));
@@ -140,7 +160,7 @@ static Value emitClusterPublish(const KernelContext &context, Value parity) {
                     words,
                     b.remotePointer(context.getTaskFullBarrier(), b.i32(rank)));
   });
-  b.waitParity(context.getTaskFullBarrier(), parity,
+  b.waitParity(context.getTaskFullBarrier(), getParity(b, round),
                NVVM::MemScopeKind::CLUSTER);
   Value body =
       LLVM::ExtractElementOp::create(b, emitLoadTask(context), b.i32(0));
@@ -160,23 +180,25 @@ void hopper::emitTileScheduler(const KernelContext &context) {
     OpBuilder::InsertionGuard guard(b);
     Block *before =
         b.createBlock(&loop.getBefore(), {}, {b.getI32Type()}, {b.getLoc()});
-    Value parity = before->getArgument(0);
+    Value round = before->getArgument(0);
     auto publish = context.hasCluster() ? emitClusterPublish : emitPublish;
-    Value isTask = publish(context, parity);
-    scf::ConditionOp::create(b, isTask, ValueRange{parity});
+    Value isTask = publish(context, round);
+    scf::ConditionOp::create(b, isTask, ValueRange{round});
 
     Block *after =
         b.createBlock(&loop.getAfter(), {}, {b.getI32Type()}, {b.getLoc()});
-    scf::YieldOp::create(b, b.bitXor(after->getArgument(0), 1));
+    scf::YieldOp::create(b, b.add(after->getArgument(0), 1));
   }
   // All of the block's claims are behind it, and so are its reads of the epoch:
   // who waits for semaphores has read it before its first task arrival.
-  emitBlockFinished(b, getState(context));
+  // Who has fixed tasks draws no tickets, and waits for no semaphores.
+  if (!context.kernel.hasFixedTasks)
+    emitBlockFinished(b, getState(context));
   // The first block stays until all others have told it that they read the
   // last round, as if there were another to publish.
   if (context.hasCluster())
     b.ifThen(b.isEqual(context.blockRank, 0),
-             [&] { emitTaskWait(context, b.bitXor(loop.getResult(0), 1)); });
+             [&] { emitTaskWait(context, b.add(loop.getResult(0), 1)); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -265,15 +287,17 @@ SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
   ValueRange arguments = after->getArguments();
   Value parity = arguments[0];
   ValueRange words = arguments.slice(1, 4);
-  if (reader != TaskReader::loader)
+  // The next task is claimed once the last loads of this one are issued. A
+  // block that still waits for its first must not claim a second: another block
+  // would be idle when both could start. Fixed tasks are nobody else's.
+  bool releasesLate =
+      reader == TaskReader::loader && !context.kernel.hasFixedTasks;
+  if (!releasesLate)
     emitRelease(context, reader);
   SmallVector<Value> carried =
       emitBodySwitch(context, {words[0], words[1], words[2], words[3]},
                      arguments.drop_front(5), build);
-  // The next task is claimed once the last loads of this one are issued. A
-  // block that still waits for its first must not claim a second: another block
-  // would be idle when both could start.
-  if (reader == TaskReader::loader)
+  if (releasesLate)
     emitRelease(context, reader);
   SmallVector<Value> results = {b.bitXor(parity, 1)};
   results.append(emitReadTask(context, reader, parity));

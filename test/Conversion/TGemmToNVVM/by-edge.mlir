@@ -124,9 +124,6 @@
 // PTX-LABEL: .entry chain_chain0_kernel1(
 // PTX-NOT:     {{griddepcontrol|ld.acquire}}
 // PTX:         cp.async.bulk.tensor.2d.shared::cluster.global
-// PTX:         griddepcontrol.wait;
-// PTX-NOT:     {{griddepcontrol|ld.acquire}}
-// PTX:         cp.async.bulk.tensor.2d.shared::cluster.global
 // PTX-NOT:     cp.async.bulk.tensor.2d.global
 // PTX:         griddepcontrol.wait;
 // PTX-NOT:     cp.async
@@ -135,6 +132,9 @@
 // PTX:         cp.async.bulk.wait_group 0;
 // PTX-NOT:     cp.async.bulk.tensor
 // PTX:         red.release.gpu.global.add.u32
+// PTX:         griddepcontrol.wait;
+// PTX-NOT:     {{griddepcontrol|ld.acquire}}
+// PTX:         cp.async.bulk.tensor.2d.shared::cluster.global
 
 // PTX-TILE-LABEL: .entry chain_chain0_kernel2(
 // PTX-TILE:         ld.acquire.gpu.global.b32

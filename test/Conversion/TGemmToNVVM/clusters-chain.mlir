@@ -186,12 +186,13 @@
 // SCHEDULER:         nvvm.elect.sync
 // SCHEDULER:         nvvm.elect.sync
 // SCHEDULER:         nvvm.elect.sync
-// SCHEDULER:         %[[LAST:.*]] = scf.while (%[[PARITY:.*]] = %c0_i32
+// SCHEDULER:         %[[LAST:.*]] = scf.while (%[[ROUND:.*]] = %c0_i32
 // SCHEDULER:           %[[AT:.*]] = arith.addi %{{.*}}, %c147520_i32
 // SCHEDULER-NEXT:      %[[FULL:.*]] = llvm.inttoptr %[[AT]]
 // SCHEDULER-NEXT:      nvvm.mbarrier.arrive.expect_tx %[[FULL]], %c16_i32
 // SCHEDULER-NEXT:      %[[IS_FIRST:.*]] = arith.cmpi eq, %[[RANK]], %c0_i32
 // SCHEDULER-NEXT:      scf.if %[[IS_FIRST]] {
+// SCHEDULER-NEXT:        %[[PARITY:.*]] = arith.andi %[[ROUND]], %c1_i32
 // SCHEDULER-NEXT:        %[[AT:.*]] = arith.addi %{{.*}}, %c147528_i32
 // SCHEDULER-NEXT:        %[[WRITER:.*]] = arith.xori %[[PARITY]], %c1_i32
 // SCHEDULER-NEXT:        %[[EMPTY:.*]] = llvm.inttoptr %[[AT]]
@@ -212,6 +213,7 @@
 // SCHEDULER-NEXT:        %[[FULL32:.*]] = llvm.ptrtoint %[[FULL1]]
 // SCHEDULER-NEXT:        "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [$0], {$2, $3, $4, $5}, [$1];", {{.*}} %[[TASK32]], %[[FULL32]],
 // SCHEDULER-NEXT:      }
+// SCHEDULER:           %[[PARITY:.*]] = arith.andi %[[ROUND]], %c1_i32
 // SCHEDULER:           nvvm.mbarrier.try_wait %[[FULL]], %[[PARITY]] {scope = #nvvm.mem_scope<cluster>}
 // SCHEDULER:           llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3>
 // SCHEDULER:           %[[AT:.*]] = arith.addi %{{.*}}, %c147528_i32
@@ -222,8 +224,11 @@
 // SCHEDULER-NEXT:    nvvm.read.ptx.sreg.nctaid.x
 // SCHEDULER:         %[[IS_FIRST:.*]] = arith.cmpi eq, %[[RANK]], %c0_i32
 // SCHEDULER-NEXT:    scf.if %[[IS_FIRST]] {
+// SCHEDULER-NEXT:      %[[ROUND:.*]] = arith.addi %[[LAST]], %c1_i32
+// SCHEDULER-NEXT:      %[[PARITY:.*]] = arith.andi %[[ROUND]], %c1_i32
 // SCHEDULER-NEXT:      arith.addi %{{.*}}, %c147528_i32
-// SCHEDULER:           nvvm.mbarrier.try_wait %{{.*}}, %[[LAST]] :
+// SCHEDULER-NEXT:      %[[WRITER:.*]] = arith.xori %[[PARITY]], %c1_i32
+// SCHEDULER:           nvvm.mbarrier.try_wait %{{.*}}, %[[WRITER]] :
 // SCHEDULER:         nvvm.elect.sync
 
 // The storer of every block posts, whatever its number.

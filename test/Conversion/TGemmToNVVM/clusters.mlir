@@ -91,8 +91,8 @@
 // ROWS-CONSUMER:       nvvm.stmatrix
 
 // LLVM keeps this order, and says the cluster's size to whoever loads the code.
-// The first task is on its way before the barriers are made ready; for the second
-// one waits after the loads of the first.
+// The first task is on its way before the barriers are made ready; a loader says
+// at once that it has it, and waits for the second after the loads of the first.
 
 // PTX-LABEL: .entry rows_chain0_kernel0(
 // PTX:         .reqnctapercluster 2, 1, 1
@@ -104,11 +104,13 @@
 // PTX:         barrier.cluster.arrive.relaxed;
 // PTX-NEXT:    barrier.cluster.wait;
 // PTX-NOT:     mbarrier
+// PTX:         mbarrier.arrive.shared::cluster.b64
+// PTX-NOT:     mbarrier
 // PTX:         mbarrier.try_wait.parity.shared.b64
 // PTX:         mbarrier.arrive.expect_tx.shared.b64
 // PTX-NOT:     mbarrier
 // PTX:         cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster
-// PTX:         mbarrier.arrive.shared::cluster.b64
+// PTX-NOT:     mbarrier.arrive.shared::cluster
 // PTX:         mbarrier.try_wait.parity.acquire.cluster.shared.b64
 // PTX:         ld.shared.v4.b32
 func.func @rows(%x: tensor<1024x4096xf16>, %w: tensor<4096x6144xf16>)

@@ -131,14 +131,14 @@
 // PTX-LABEL: .entry chain_chain0_kernel1(
 // PTX-NOT:     griddepcontrol
 // PTX:         cp.async.bulk.tensor.2d.shared::cluster.global
-// PTX:         griddepcontrol.wait;
-// PTX-NOT:     griddepcontrol
-// PTX:         cp.async.bulk.tensor.2d.shared::cluster.global
 // PTX-NOT:     cp.async.bulk.tensor.2d.global
 // PTX:         griddepcontrol.wait;
 // PTX-NOT:     cp.async
 // PTX:         griddepcontrol.launch_dependents;
 // PTX:         cp.async.bulk.tensor.2d.global.shared::cta
+// PTX:         griddepcontrol.wait;
+// PTX-NOT:     griddepcontrol
+// PTX:         cp.async.bulk.tensor.2d.shared::cluster.global
 // PTX-LABEL: .entry chain_chain0_kernel3(
 // PTX:         wgmma.wait_group.sync.aligned 0;
 // PTX-NOT:     ld.global

@@ -5,12 +5,12 @@
 
 // How blocks come to their tasks.
 
-// Where no tile waits for a tile, a block begins with the task of its own number,
-// and draws tickets for those after the first of all blocks. All threads read
-// that task before the barriers are made ready, while a thread that has nothing
-// else to do fetches the tensor maps. Later tasks are published at 164016; that
-// place is full at 163904, and empty at 163912, which three helpers and eight
-// warps say.
+// Where no tile waits for a tile, and all are of one product, a block has the
+// task of its own number, and every so many after it as there are blocks. All
+// threads read the first before the barriers are made ready, while a thread that
+// has nothing else to do fetches the tensor maps. Later tasks are published at
+// 164016; that place is full at 163904, and empty at 163912, which three helpers
+// and eight warps say.
 
 // FREE-LABEL: llvm.func @free_chain0_kernel0(
 // FREE:         %[[BLOCK:.*]] = nvvm.read.ptx.sreg.ctaid.x
@@ -33,8 +33,8 @@
 // FREE-NEXT:    nvvm.mbarrier.init %[[BARRIER]], %c11_i32
 // FREE:         nvvm.barrier0
 
-// A loader waits for nothing before its first task, and then for round 0, when
-// its loads are issued and it has said so.
+// A loader waits for nothing before its first task, says that it has it, and
+// waits for round 0 when its loads are issued.
 // FREE:         nvvm.elect.sync
 // FREE-NOT:     nvvm.mbarrier
 // FREE:           %[[BODY:.*]] = llvm.extractelement %[[TASK]][%c0_i32
@@ -42,11 +42,12 @@
 // FREE-NEXT:      scf.while (%{{.*}} = %c0_i32, %[[BODY1:.*]] = %[[BODY]], %{{.*}} = %[[COLUMN]],
 // FREE-NEXT:        arith.cmpi ne, %[[BODY1]], %c-1_i32
 // FREE:           ^bb0(%[[PARITY:[^:]*]]: i32,
-// FREE:             nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %arg1,
+// FREE-NOT:         nvvm.cp.async
 // FREE:             %[[AT:.*]] = arith.addi %{{.*}}, %c163912_i32
 // FREE-NEXT:        %[[EMPTY:.*]] = llvm.inttoptr %[[AT]]
 // FREE-NEXT:        nvvm.mbarrier.arrive %[[EMPTY]]
-// FREE-NEXT:        %[[NEXT:.*]] = arith.xori %[[PARITY]], %c1_i32
+// FREE:             nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %arg1,
+// FREE:             %[[NEXT:.*]] = arith.xori %[[PARITY]], %c1_i32
 // FREE-NEXT:        %[[AT:.*]] = arith.addi %{{.*}}, %c163904_i32
 // FREE-NEXT:        %[[FULL:.*]] = llvm.inttoptr %[[AT]]
 // FREE:             nvvm.mbarrier.try_wait %[[FULL]], %[[PARITY]] :
@@ -58,25 +59,30 @@
 // FREE-NEXT:        scf.yield %[[NEXT]], %[[BODY]], %[[COLUMN]],
 
 // The scheduler publishes the second task in round 0, when all have read the
-// first: that is round 0 of what is empty.
+// first: that is round 0 of what is empty. It draws no ticket, and leaves the
+// synchronisation state alone.
 // FREE-COUNT-2: nvvm.elect.sync
 // FREE-NOT:     nvvm.mbarrier
-// FREE:         scf.while (%[[PARITY:.*]] = %c0_i32)
-// FREE:           %[[AT:.*]] = arith.addi %{{.*}}, %c163912_i32
+// FREE:         scf.while (%[[ROUND:.*]] = %c0_i32)
+// FREE-NEXT:      %[[PARITY:.*]] = arith.andi %[[ROUND]], %c1_i32
+// FREE-NEXT:      %[[AT:.*]] = arith.addi %{{.*}}, %c163912_i32
 // FREE-NEXT:      %[[EMPTY:.*]] = llvm.inttoptr %[[AT]]
 // FREE:           nvvm.mbarrier.try_wait %[[EMPTY]], %[[PARITY]] :
-// FREE:           %[[TICKET:.*]] = llvm.atomicrmw add
-// FREE-NEXT:      %[[BLOCKS:.*]] = nvvm.read.ptx.sreg.nctaid.x
-// FREE-NEXT:      %[[LATER:.*]] = arith.addi %[[BLOCKS]], %[[TICKET]]
-// FREE-NEXT:      %[[IS_TASK:.*]] = arith.cmpi ult, %[[LATER]], %arg5
+// FREE-NOT:       llvm.atomicrmw
+// FREE:           %[[BLOCKS:.*]] = nvvm.read.ptx.sreg.nctaid.x
+// FREE-NEXT:      %[[NEXT:.*]] = arith.addi %[[ROUND]], %c1_i32
+// FREE-NEXT:      %[[BEFORE:.*]] = arith.muli %[[NEXT]], %[[BLOCKS]]
+// FREE-NEXT:      %[[NUMBER:.*]] = arith.addi %[[BLOCK]], %[[BEFORE]]
+// FREE-NEXT:      %[[IS_TASK:.*]] = arith.cmpi ult, %[[NUMBER]], %arg5
 // FREE-NEXT:      scf.if %[[IS_TASK]]
 // FREE:           %[[AT:.*]] = arith.addi %{{.*}}, %c163904_i32
 // FREE-NEXT:      %[[FULL:.*]] = llvm.inttoptr %[[AT]]
 // FREE-NEXT:      nvvm.mbarrier.arrive %[[FULL]]
-// FREE-NEXT:      scf.condition(%[[IS_TASK]]) %[[PARITY]]
-// FREE:         ^bb0(%[[PARITY:.*]]: i32):
-// FREE-NEXT:      %[[NEXT:.*]] = arith.xori %[[PARITY]], %c1_i32
+// FREE-NEXT:      scf.condition(%[[IS_TASK]]) %[[ROUND]]
+// FREE:         ^bb0(%[[ROUND:.*]]: i32):
+// FREE-NEXT:      %[[NEXT:.*]] = arith.addi %[[ROUND]], %c1_i32
 // FREE-NEXT:      scf.yield %[[NEXT]]
+// FREE-NOT:     llvm.atomicrmw
 
 // Consumers go by the first lane's words, and say at once that they need the
 // place no more.
@@ -125,7 +131,8 @@ func.func @free(%x: tensor<1024x4096xf16>, %w: tensor<4096x6144xf16>)
 // ORDERED:             nvvm.mbarrier.try_wait %[[FULL]], %[[PARITY]] :
 // ORDERED-COUNT-2: nvvm.elect.sync
 // ORDERED-NOT:     nvvm.read.ptx.sreg.ctaid.x
-// ORDERED:         scf.while (%[[PARITY:.*]] = %c0_i32)
+// ORDERED:         scf.while (%[[ROUND:.*]] = %c0_i32)
+// ORDERED:           %[[PARITY:.*]] = arith.andi %[[ROUND]], %c1_i32
 // ORDERED-DAG:       %[[AT:.*]] = arith.addi %{{.*}}, %c49192_i32
 // ORDERED-DAG:       %[[WRITER:.*]] = arith.xori %[[PARITY]], %c1_i32
 // ORDERED:           %[[EMPTY:.*]] = llvm.inttoptr %[[AT]]
@@ -153,7 +160,8 @@ func.func @ordered(%x: tensor<128x128xf16>) -> tensor<128x128xf16> {
 }
 
 // In one kernel, but independent of each other; clusters begin with the task of
-// the cluster's number, and their number comes before all tickets. Four blocks'
+// the cluster's number, and their number comes before all tickets, which balance
+// tasks that need not take equally long. Four blocks'
 // eight readers each, of which one is the scheduler, say to the first block when
 // they have read a task: 32 arrivals at 61480.
 
@@ -187,10 +195,11 @@ func.func @ordered(%x: tensor<128x128xf16>) -> tensor<128x128xf16> {
 // APART-NEXT:    %[[EMPTY:.*]] = llvm.inttoptr %[[AT]]
 // APART-NEXT:    %[[FIRST:.*]] = nvvm.mapa %[[EMPTY]], %c0_i32 :
 // APART-NEXT:    nvvm.mbarrier.arrive %[[FIRST]] : !llvm.ptr<7>
-// APART-NEXT:    %[[LAST:.*]] = scf.while (%[[PARITY:.*]] = %c0_i32)
+// APART-NEXT:    %[[LAST:.*]] = scf.while (%[[ROUND:.*]] = %c0_i32)
 // APART:           nvvm.mbarrier.arrive.expect_tx %[[FULL:.*]], %c16_i32
 // APART-NEXT:      %[[IS_FIRST:.*]] = arith.cmpi eq, %[[RANK]], %c0_i32
 // APART-NEXT:      scf.if %[[IS_FIRST]] {
+// APART-NEXT:        %[[PARITY:.*]] = arith.andi %[[ROUND]], %c1_i32
 // APART:             nvvm.mbarrier.try_wait %[[EMPTY]], %[[PARITY]] :
 // APART:             %[[TICKET:.*]] = llvm.atomicrmw add
 // APART-NEXT:        %[[BLOCKS:.*]] = nvvm.read.ptx.sreg.nctaid.x
@@ -198,16 +207,18 @@ func.func @ordered(%x: tensor<128x128xf16>) -> tensor<128x128xf16> {
 // APART-NEXT:        %[[LATER:.*]] = arith.addi %[[CLUSTERS]], %[[TICKET]]
 // APART-NEXT:        arith.cmpi ult, %[[LATER]], %arg6
 // APART-COUNT-4:     st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32
+// APART:           %[[PARITY:.*]] = arith.andi %[[ROUND]], %c1_i32
 // APART:           nvvm.mbarrier.try_wait %[[FULL]], %[[PARITY]] {scope = #nvvm.mem_scope<cluster>}
 // APART:           llvm.load
 // APART:           %[[FIRST:.*]] = nvvm.mapa %[[EMPTY]], %c0_i32 :
 // APART-NEXT:      nvvm.mbarrier.arrive %[[FIRST]] : !llvm.ptr<7>
-// APART:           scf.condition(%{{.*}}) %[[PARITY]]
+// APART:           scf.condition(%{{.*}}) %[[ROUND]]
 // APART:         %[[IS_FIRST:.*]] = arith.cmpi eq, %[[RANK]], %c0_i32
 // APART-NEXT:    scf.if %[[IS_FIRST]] {
-// APART-NEXT:      %[[AFTER:.*]] = arith.xori %[[LAST]], %c1_i32
+// APART-NEXT:      %[[AFTER:.*]] = arith.addi %[[LAST]], %c1_i32
+// APART-NEXT:      %[[PARITY:.*]] = arith.andi %[[AFTER]], %c1_i32
 // APART-NOT:       nvvm.elect.sync
-// APART:           nvvm.mbarrier.try_wait %[[EMPTY]], %[[AFTER]] :
+// APART:           nvvm.mbarrier.try_wait %[[EMPTY]], %[[PARITY]] :
 // APART:         nvvm.elect.sync
 func.func @apart(%x: tensor<512x512xf16>)
     -> (tensor<512x512xf16>, tensor<512x512xf16>) {
