@@ -6,6 +6,7 @@
 
 #include "ExplainTilings.h"
 
+#include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
@@ -35,7 +36,7 @@ static void explainOrigin(const TilingOrigin &origin, const TargetSpec &target,
     break;
   case TilingOrigin::Modelled:
     if (target.isGPU)
-      os << "modelled, for this product alone (the simplest within 2 %)";
+      os << "modelled, for this product alone (the simplest within 0.5 %)";
     else
       os << "the same for all products on " << target.name;
     break;
@@ -72,6 +73,16 @@ static std::vector<ModelledTiling> getOthers(MatmulOp op, TilingAttr chosen,
   return tilings;
 }
 
+/// How `op` starts, in a chain or, outside of one, alone and in order.
+static KernelStart getStart(MatmulOp op) {
+  auto chain = op->getParentOfType<tsync::ChainOp>();
+  if (!chain)
+    return KernelStart::inOrder;
+  auto ops = chain.getOps<MatmulOp>();
+  return getKernelStart(std::distance(ops.begin(), llvm::find(ops, op)),
+                        tsync::stringifyMode(chain.getMode()));
+}
+
 void grout::explainTiling(MatmulOp op, const TargetSpec &target,
                           llvm::raw_ostream &os) {
   constexpr size_t numOthers = 3;
@@ -79,10 +90,7 @@ void grout::explainTiling(MatmulOp op, const TargetSpec &target,
     explainOrigin(*origin, target, os);
   if (!target.isGPU)
     return;
-  auto chain = op->getParentOfType<tsync::ChainOp>();
-  KernelStart start = chain && chain.getMode() == tsync::Mode::serial
-                          ? KernelStart::inOrder
-                          : KernelStart::early;
+  KernelStart start = getStart(op);
   TilingTime time = modelTiling(op, *op.getTiling(), target, start);
   os << "    model       " << formatTime(time.total) << ", bound by "
      << time.getBound() << "\n"

@@ -115,24 +115,52 @@ TEST(TilingModel, NothingIsFasterThanTheHardware) {
 }
 
 /// Blocks that start early do not read the same at the same time, which can
-/// only cost something, and costs nothing where no other block reads the same.
+/// only cost something, and costs nothing where no other block reads the same,
+/// nor in several waves. Nor does the first kernel of a chain lose anything if
+/// it leaves processors idle: the next run then starts in order.
 TEST(TilingModel, EarlyStartsLoseEqualReads) {
-  auto getTimes = [](MatmulOp op, TilingAttr tiling) {
-    return std::pair(
-        getModelledTime(op, tiling, getGPU(), KernelStart::inOrder),
-        getModelledTime(op, tiling, getGPU(), KernelStart::early));
+  auto getTime = [](MatmulOp op, TilingAttr tiling, KernelStart start) {
+    return getModelledTime(op, tiling, getGPU(), start);
   };
   forEachTiling([&](MatmulOp op, TilingAttr tiling) {
-    auto [inOrder, early] = getTimes(op, tiling);
-    EXPECT_GE(early, inOrder);
+    double first = getTime(op, tiling, KernelStart::first);
+    EXPECT_GE(first, getTime(op, tiling, KernelStart::inOrder));
+    EXPECT_GE(getTime(op, tiling, KernelStart::behind), first);
   });
-  TestProducts products({{256, 8192, 2816}, {64, 64, 65536}});
-  auto [inOrder, early] =
-      getTimes(products.ops[0], getTiling(products.ops[0], 64, 128, 1, 1));
-  EXPECT_GT(early, 1.05 * inOrder);
-  auto [alone, earlyAlone] =
-      getTimes(products.ops[1], getTiling(products.ops[1], 64, 64, 1, 1));
-  EXPECT_EQ(earlyAlone, alone);
+  TestProducts products({{256, 4224, 8192},
+                         {256, 2816, 8192},
+                         {64, 64, 65536},
+                         {1024, 8192, 8192}});
+  auto expectLoss = [&](size_t product, KernelStart start, bool loses) {
+    MatmulOp op = products.ops[product];
+    TilingAttr tiling = getTiling(op, 64, 128, 1, 1);
+    EXPECT_EQ(modelTiling(op, tiling, getGPU(), start).early > 0, loses)
+        << product;
+    if (loses) {
+      EXPECT_GT(getTime(op, tiling, start),
+                1.02 * getTime(op, tiling, KernelStart::inOrder));
+    }
+  };
+  expectLoss(0, KernelStart::behind, true);
+  expectLoss(0, KernelStart::first, true);
+  expectLoss(1, KernelStart::behind, true);
+  expectLoss(1, KernelStart::first, false);
+  expectLoss(2, KernelStart::behind, false);
+  expectLoss(3, KernelStart::behind, false);
+}
+
+/// Memory is slower where processors are idle; the more so behind a kernel.
+TEST(TilingModel, IdleProcessorsSlowMemory) {
+  TestProducts products({{64, 6144, 12288}});
+  MatmulOp op = products.ops[0];
+  auto getMemory = [&](int64_t columns, KernelStart start) {
+    return modelTiling(op, getTiling(op, 64, columns, 1, 1), getGPU(), start)
+        .memory;
+  };
+  EXPECT_LT(getMemory(48, KernelStart::inOrder),
+            getMemory(64, KernelStart::inOrder));
+  EXPECT_LT(getMemory(64, KernelStart::first),
+            getMemory(64, KernelStart::behind));
 }
 
 /// The account of a time fits it: no limit alone takes longer than all of them

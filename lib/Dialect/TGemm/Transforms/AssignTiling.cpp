@@ -173,9 +173,7 @@ private:
       chosen = chooseMode(ops, spec, hasOtherKernels(parent));
       setMode(parent, chosen);
     } else {
-      chooseTilings(ops, spec, /*oneKernel=*/mode == "persistent",
-                    mode == "serial" ? KernelStart::inOrder
-                                     : KernelStart::early);
+      chooseTilings(ops, mode, spec);
     }
     bool isTogether = chosen == "persistent" && ops.size() > 1;
     for (MatmulOp op : free)

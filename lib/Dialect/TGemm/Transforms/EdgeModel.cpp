@@ -20,13 +20,8 @@ static constexpr double kFilledShare = 0.15;
 /// that does, in seconds.
 static constexpr double kOverlapTime = 1.5e-6;
 
-/// How much longer a kernel of single blocks takes that starts early after a
-/// kernel of clusters, as a share; and what it costs to start in order instead,
-/// in seconds. GPT-3, M = 384: 164.8 us early, 163.5 us in order.
-static constexpr double kPlacementLoss = 0.025;
-static constexpr double kInOrderTime = 1.3e-6;
-
-bool tgemm::isOneWave(MatmulOp op, const TargetSpec &target) {
+/// Whether all tiles of `op` run at once with its tiling.
+static bool isOneWave(MatmulOp op, const TargetSpec &target) {
   int64_t tiles = 1;
   for (int64_t extent : *op.getTileGrid())
     tiles *= extent;
@@ -64,21 +59,12 @@ static llvm::SetVector<Operation *> getProducers(Operation *kernel) {
   return producers;
 }
 
-/// What `op` saves if it starts in order after `before`. Blocks that start
-/// early go to processors as these become free: first to those that clusters
-/// leave idle, then in pairs. That was seen to cost something where single
-/// blocks fill the GPU for long, in one wave, with operands from memory.
-static double getInOrderGain(MatmulOp op, MatmulOp before,
-                             const TargetSpec &target) {
-  int64_t tiles = 1;
-  for (int64_t extent : *op.getTileGrid())
-    tiles *= extent;
-  if (before.getTiling()->getClusterSize() == 1 ||
-      op.getTiling()->getClusterSize() != 1 || !isOneWave(op, target) ||
-      10 * tiles < 9 * target.processors ||
-      getOperandBytes(op) <= target.cacheBytes / 2)
-    return 0;
-  double loss = kPlacementLoss * getModelledTime(op, *op.getTiling(), target);
+/// What `op` saves if it starts in order after another product.
+static double getInOrderGain(MatmulOp op, const TargetSpec &target) {
+  auto getTime = [&](KernelStart start) {
+    return getModelledTime(op, *op.getTiling(), target, start);
+  };
+  double loss = getTime(KernelStart::behind) - getTime(KernelStart::inOrder);
   return std::max(0.0, loss - kInOrderTime);
 }
 
@@ -99,7 +85,7 @@ EdgeTimes tgemm::modelEdges(TileKernelOpInterface kernel,
   auto op = dyn_cast<MatmulOp>(*kernel);
   auto before = dyn_cast_or_null<MatmulOp>(times.before);
   if (op && before && !producers.empty())
-    times.inOrderGain = getInOrderGain(op, before, target);
+    times.inOrderGain = getInOrderGain(op, target);
   if (!times.before)
     times.obstacle = "no kernel comes before";
   else if (!op)

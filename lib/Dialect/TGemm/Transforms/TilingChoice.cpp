@@ -53,16 +53,11 @@ bool tgemm::canShareKernel(ArrayRef<MatmulOp> ops,
   });
 }
 
-/// The model is not good to two percent: what is simpler must be beaten by
-/// that.
-static constexpr double kMargin = 0.98;
-
-/// How much longer a kernel that starts early takes for each processor that its
-/// blocks leave idle, as a share: two of 96 blocks for 132 processors, one
-/// after another, took 85 us, and 78 if the second had 128 (GPT-3, M = 64). A
-/// larger share chooses blocks that lose more, as they are narrow (LLaMA 3, M =
-/// 1 to 16).
-static constexpr double kIdleLoss = 0.15;
+/// A tiling that is simpler must be beaten by this: half a percent.
+static constexpr double kTilingMargin = 0.995;
+/// The same for modes other than `pdl` and `serial`, whose waits are modelled
+/// roughly: two percent.
+static constexpr double kModeMargin = 0.98;
 
 /// The fastest of `op`'s tilings among those that `isAllowed` admits; among
 /// equals the simplest, which is first.
@@ -71,7 +66,7 @@ findFastest(const OpTilings &op, function_ref<bool(TilingAttr)> isAllowed) {
   const ModelledTiling *best = nullptr;
   for (const ModelledTiling &candidate : op.tilings)
     if (isAllowed(candidate.tiling) &&
-        (!best || candidate.seconds < kMargin * best->seconds))
+        (!best || candidate.seconds < kTilingMargin * best->seconds))
       best = &candidate;
   return best;
 }
@@ -102,47 +97,29 @@ static void chooseTogether(ArrayRef<OpTilings> ops) {
   }
 }
 
-/// Adds to the times of `op`'s tilings what it costs a kernel that starts early
-/// if it does not fill the GPU: its blocks start as those of the kernel before
-/// end, and processors that have two take longer than those that have one.
-static void addIdleTimes(OpTilings &op, const TargetSpec &target) {
-  // Where operands come from the cache nothing of the kind was seen.
-  if (getOperandBytes(op.op) <= target.cacheBytes / 2)
-    return;
-  for (ModelledTiling &candidate : op.tilings) {
-    MatmulOp matmul = op.op;
-    TilingAttr tiling = candidate.tiling;
-    double blocks = static_cast<double>(
-        matmul.getBatch() * llvm::divideCeil(matmul.getM(), tiling.getM()) *
-        (llvm::divideCeil(matmul.getN(), tiling.getN()) +
-         (tiling.getStreamK() - 1) * tiling.getTail()) *
-        tiling.getClusterSize());
-    double idle = 1 - blocks / static_cast<double>(target.processors);
-    if (idle > 0)
-      candidate.seconds *= 1 + kIdleLoss * idle;
-  }
+KernelStart tgemm::getKernelStart(size_t position, StringRef mode) {
+  if (mode == "serial")
+    return KernelStart::inOrder;
+  return position == 0 ? KernelStart::first : KernelStart::behind;
 }
 
-void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, const TargetSpec &target,
-                          bool oneKernel, KernelStart start) {
+void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, StringRef mode,
+                          const TargetSpec &target) {
   SmallVector<OpTilings> all;
-  for (MatmulOp op : ops) {
+  for (auto [position, matmul] : llvm::enumerate(ops)) {
+    MatmulOp op = matmul;
     OpTilings entry = {op, {}};
     if (std::optional<TilingAttr> given = op.getTiling())
       entry.tilings.push_back({*given, 0});
     else
-      entry.tilings = modelTilings(op, target, start);
+      entry.tilings = modelTilings(op, target, getKernelStart(position, mode));
     all.push_back(std::move(entry));
   }
-  if (oneKernel && target.isGPU)
+  if (mode == "persistent" && target.isGPU)
     chooseTogether(all);
   // What does not fit together is still refused with the op's own tiling.
-  bool isFirst = true;
   for (OpTilings &entry : all) {
     MatmulOp op = entry.op;
-    if (!std::exchange(isFirst, false) && target.isGPU &&
-        start == KernelStart::early)
-      addIdleTimes(entry, target);
     if (op.getTiling())
       continue;
     if (const ModelledTiling *fastest =
@@ -151,27 +128,17 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, const TargetSpec &target,
   }
 }
 
-/// What it costs a kernel that it starts when the one before has ended, in
-/// seconds.
-static constexpr double kSerialTime = 1.2e-6;
-/// By how much starting in order must beat starting early, beside kMargin: what
-/// an early start costs is modelled roughly.
-static constexpr double kSerialMargin = 0.96;
-
 /// The modelled time of `ops` as `mode` says, with the tilings that they have.
 static double getTime(ArrayRef<MatmulOp> ops, StringRef mode,
                       const TargetSpec &target) {
   double time = 0;
-  for (MatmulOp op : ops) {
-    bool isInOrder = mode == "serial";
-    // In several waves, blocks do not read the same at the same time anyway.
-    KernelStart start = isInOrder || !isOneWave(op, target)
-                            ? KernelStart::inOrder
-                            : KernelStart::early;
-    time += getModelledTime(op, *op.getTiling(), target, start);
-    if (isInOrder)
-      time += kSerialTime;
+  for (auto [position, matmul] : llvm::enumerate(ops)) {
+    MatmulOp op = matmul;
+    time += getModelledTime(op, *op.getTiling(), target,
+                            getKernelStart(position, mode));
   }
+  if (mode == "serial")
+    time += static_cast<double>(ops.size() - 1) * kInOrderTime;
   if (mode == "persistent")
     for (MatmulOp op : ops.drop_back())
       time -= getFilledTime(op, target);
@@ -187,19 +154,20 @@ static double getTime(ArrayRef<MatmulOp> ops, StringRef mode,
 StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target,
                             bool areParted) {
   if (!target.isGPU) {
-    chooseTilings(ops, target, /*oneKernel=*/true);
+    chooseTilings(ops, "persistent", target);
     return "persistent";
   }
   SmallVector<MatmulOp> free =
       llvm::filter_to_vector(ops, [](MatmulOp op) { return !op.getTiling(); });
-  chooseTilings(ops, target, /*oneKernel=*/false);
+  chooseTilings(ops, "pdl", target);
   auto hasTiling = [](MatmulOp op) { return op.getTiling().has_value(); };
   if (!llvm::all_of(ops, hasTiling))
     return "pdl";
   StringRef mode =
       anyStartsInOrder(ops, target) ? StringRef(tsync::kByLaunch) : "pdl";
-  double time = kMargin * getTime(ops, mode, target);
-  if (double other = getTime(ops, tsync::kByEdge, target); other < time) {
+  double time = getTime(ops, mode, target);
+  if (double other = getTime(ops, tsync::kByEdge, target);
+      other < kModeMargin * time) {
     mode = tsync::kByEdge;
     time = other;
   }
@@ -209,14 +177,13 @@ StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target,
   for (MatmulOp op : free)
     best.push_back(*op.getTiling());
   // Takes over another mode, with tilings of its own, if it is faster.
-  auto tryMode = [&](StringRef other, KernelStart start, double margin) {
-    bool oneKernel = other == "persistent";
+  auto tryMode = [&](StringRef other, double margin) {
     for (MatmulOp op : free)
       op.removeTilingAttr();
-    chooseTilings(ops, target, oneKernel, start);
+    chooseTilings(ops, other, target);
     auto tilings =
         llvm::map_to_vector(ops, [](MatmulOp op) { return *op.getTiling(); });
-    if (oneKernel && !canShareKernel(ops, tilings))
+    if (other == "persistent" && !canShareKernel(ops, tilings))
       return;
     double otherTime = getTime(ops, other, target);
     if (otherTime >= margin * time)
@@ -226,8 +193,8 @@ StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target,
     best =
         llvm::map_to_vector(free, [](MatmulOp op) { return *op.getTiling(); });
   };
-  tryMode("serial", KernelStart::inOrder, kSerialMargin);
-  tryMode("persistent", KernelStart::early, /*margin=*/1);
+  tryMode("serial", kTilingMargin);
+  tryMode("persistent", kModeMargin);
   for (auto [op, tiling] : llvm::zip_equal(free, best))
     op.setTilingAttr(tiling);
   return mode;

@@ -66,6 +66,13 @@ static constexpr double kMatrixShare = 1.075;
 /// How much faster than under the power limit a clock gets.
 static constexpr double kMaxClockGain = 1.089;
 
+/// How much longer memory takes for each processor that all waves leave idle,
+/// as a share: where clusters have fewer blocks than this; and where a kernel
+/// starts early behind another one, whose processors its blocks take in pairs.
+static constexpr double kIdleMemoryLoss = 0.10;
+static constexpr int64_t kMinClusterWithoutLoss = 4;
+static constexpr double kEarlyIdleMemoryLoss = 0.20;
+
 /// Time of an epilogue, in seconds: a constant, and a part for each accumulator
 /// that a thread completes; and what functions like tanh in it add.
 static constexpr double kEpilogueTime = 0.05e-6;
@@ -103,9 +110,10 @@ static constexpr double kSharedLhsLoss = 1.41;
 /// parts, so that it saves a `split_k`th of this.
 static constexpr double kEqualLhsGain = 0.90;
 static constexpr double kEqualRhsGain = 0.53;
-/// The share of that which is left where a kernel's blocks start early, and so
-/// not at the same time.
-static constexpr double kEarlyEqualShare = 0.33;
+/// Blocks that start early go to processors as these become free, and not at
+/// the same time: of so many that read the same, one does not profit from the
+/// others' reads.
+static constexpr double kEarlyReaders = 3.5;
 /// How much longer each row of lhs beyond M takes to come in, although nothing
 /// is read for it.
 static constexpr double kMissingRowLoss = 2.6;
@@ -141,12 +149,14 @@ static bool hasFunctions(MatmulOp op) {
 
 namespace {
 
-/// Models `op` in tiles of `tiling`.
+/// Models `op` in tiles of `tiling`. Of `equalReaders` blocks that read the
+/// same, one pays.
 class TilingModel {
 public:
   TilingModel(MatmulOp op, TilingAttr tiling, const TargetSpec &target,
-              KernelStart start)
-      : op(op), tiling(tiling), target(target), start(start) {}
+              KernelStart start, double equalReaders = 1)
+      : op(op), tiling(tiling), target(target), start(start),
+        equalReaders(equalReaders) {}
 
   /// Modelled time of all tiles, and what it consists of.
   TilingTime getTime();
@@ -162,22 +172,35 @@ private:
   /// become free; what their sums take longer is told apart.
   double addWaves(TilingTime &time, int64_t tiles, int64_t resident);
   double addParts(TilingTime &time, const StreamK &parts, int64_t resident);
-  /// Of operands and result, by `blocks` blocks.
-  double getMemoryTime(int64_t blocks);
+  /// Of operands and result, by `blocks` blocks at a time, `allBlocks` in all.
+  double getMemoryTime(int64_t blocks, int64_t allBlocks);
 
   MatmulOp op;
   TilingAttr tiling;
   const TargetSpec &target;
   KernelStart start;
+  double equalReaders;
 };
 
 } // namespace
 
+static int64_t getTiles(MatmulOp op, TilingAttr tiling) {
+  return op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
+         llvm::divideCeil(op.getN(), tiling.getN());
+}
+
+/// Clusters that compute `op`, parts of tiles included.
+static int64_t getTasks(MatmulOp op, TilingAttr tiling) {
+  int64_t rows = llvm::divideCeil(op.getM(), tiling.getM());
+  return getTiles(op, tiling) +
+         op.getBatch() * rows * (tiling.getStreamK() - 1) * tiling.getTail();
+}
+
 /// What leaves the cache for `bytes` of an operand: `sharers` blocks load it
-/// for each other, and all blocks along `extent`, `block` each, read it.
-static double getReads(double bytes, double sharers, double block,
-                       double extent, double gain) {
-  double readers = std::max(std::ceil(extent / block), sharers);
+/// for each other, and `readers` read it.
+static double getReads(double bytes, double sharers, double readers,
+                       double gain) {
+  readers = std::max(readers, sharers);
   return bytes / sharers * (1 - gain * (1 - sharers / readers));
 }
 
@@ -223,13 +246,13 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
   double lhs = getLhsStageBytes(op, tiling), rhs = getRhsStageBytes(op, tiling);
   double extra = getExtraLineBytes(op, tiling);
   double equal = 1.0 / static_cast<double>(tiling.getSplitK());
-  if (start == KernelStart::early)
-    equal *= kEarlyEqualShare;
+  double rows = op.getM(), columns = op.getN();
   double shared =
-      getReads(lhs, tiling.getClusterN(), n, op.getN(), kEqualLhsGain * equal) +
-      getReads(rhs, tiling.getClusterM(), m, op.getM(), kEqualRhsGain * equal) +
+      getReads(lhs, tiling.getClusterN(), std::ceil(columns / n) / equalReaders,
+               kEqualLhsGain * equal) +
+      getReads(rhs, tiling.getClusterM(), std::ceil(rows / m) / equalReaders,
+               kEqualRhsGain * equal) +
       kExtraLineRead * extra / tiling.getClusterM();
-  double rows = op.getM();
   double missing = 1 - rows / llvm::alignTo(op.getM(), tiling.getM());
   double lhsEntry = lhs * (1 + kMissingRowLoss * missing);
   if (tiling.getClusterN() != 1)
@@ -264,7 +287,7 @@ double TilingModel::getExchangeTime() {
   return kExchangeTime + kExchangeTimePerAccumulator * sent;
 }
 
-double TilingModel::getMemoryTime(int64_t blocks) {
+double TilingModel::getMemoryTime(int64_t blocks, int64_t allBlocks) {
   double operands = static_cast<double>(getOperandBytes(op));
   double rows = op.getM(), columns = op.getN();
   double result = op.getBatch() * rows * columns *
@@ -278,7 +301,16 @@ double TilingModel::getMemoryTime(int64_t blocks) {
                     static_cast<double>(getStageBytes(op, tiling));
   double rate = std::min({target.memoryRate, inFlight / kLoadLatency,
                           static_cast<double>(blocks) * kProcessorMemoryRate});
-  return (operands + result) / rate;
+  double waves =
+      std::ceil(static_cast<double>(allBlocks) / static_cast<double>(blocks));
+  double places = waves * static_cast<double>(target.processors);
+  double idle = std::max(0.0, 1 - static_cast<double>(allBlocks) / places);
+  double loss = 0;
+  if (tiling.getClusterSize() < kMinClusterWithoutLoss)
+    loss += kIdleMemoryLoss * idle;
+  if (start == KernelStart::behind)
+    loss += kEarlyIdleMemoryLoss * idle;
+  return (operands + result) / rate * (1 + loss);
 }
 
 double TilingModel::addWaves(TilingTime &time, int64_t tiles,
@@ -388,20 +420,18 @@ double TilingModel::addParts(TilingTime &time, const StreamK &parts,
 TilingTime TilingModel::getTime() {
   int64_t clusterSize = tiling.getClusterSize();
   int64_t resident = target.getResidentClusters(clusterSize);
-  int64_t tiles = op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
-                  llvm::divideCeil(op.getN(), tiling.getN());
+  int64_t tiles = getTiles(op, tiling);
   TilingTime time;
   std::optional<StreamK> parts;
   if (tiling.hasParts())
     parts = StreamK::get(tiling, op.getM(), op.getN(), op.getK(),
                          op.getNumProducts());
-  int64_t tasks = tiles;
-  if (parts)
-    tasks += parts->rows * parts->columns * (parts->parts - 1);
+  int64_t tasks = getTasks(op, tiling);
   double allWaves = parts ? addParts(time, *parts, resident)
                           : addWaves(time, tiles, resident);
   // No tiling is faster than memory.
-  time.memory = getMemoryTime(std::min(tasks, resident) * clusterSize);
+  time.memory = getMemoryTime(std::min(tasks, resident) * clusterSize,
+                              tasks * clusterSize);
   double together = combine({allWaves, time.memory});
   time.clusters = getClusterTime(clusterSize);
   // When parts are added up, memory has delivered what it had to.
@@ -430,9 +460,7 @@ static TilingAttr getDeepestTiling(MatmulOp op, TilingAttr tiling,
 /// Waves in which the tiles run.
 static double getWaves(MatmulOp op, TilingAttr tiling,
                        const TargetSpec &target) {
-  int64_t tiles = op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
-                  llvm::divideCeil(op.getN(), tiling.getN());
-  return static_cast<double>(tiles) /
+  return static_cast<double>(getTiles(op, tiling)) /
          static_cast<double>(
              target.getResidentClusters(tiling.getClusterSize()));
 }
@@ -542,9 +570,31 @@ int64_t tgemm::getOperandBytes(MatmulOp op) {
          (op.getM() + op.getN() * op.getNumProducts());
 }
 
+/// Whether blocks that start early, as `start` says, lose equal reads. Those of
+/// several waves do not read the same at the same time anyway. The first kernel
+/// starts in order if it leaves processors idle, unless it takes no time (see
+/// ProgrammaticLaunch).
+static bool losesEqualReads(MatmulOp op, TilingAttr tiling,
+                            const TargetSpec &target, KernelStart start) {
+  int64_t size = tiling.getClusterSize();
+  if (start == KernelStart::inOrder ||
+      getTiles(op, tiling) > target.getResidentClusters(size))
+    return false;
+  return start == KernelStart::behind ||
+         getOperandBytes(op) <= target.cacheBytes / 2 ||
+         10 * getTasks(op, tiling) * size >= 9 * target.processors;
+}
+
 TilingTime tgemm::modelTiling(MatmulOp op, TilingAttr tiling,
                               const TargetSpec &target, KernelStart start) {
-  return TilingModel(op, tiling, target, start).getTime();
+  TilingTime time = TilingModel(op, tiling, target, start).getTime();
+  if (losesEqualReads(op, tiling, target, start)) {
+    double apart =
+        TilingModel(op, tiling, target, start, kEarlyReaders).getTime().total;
+    time.early = apart - time.total;
+    time.total += time.early;
+  }
+  return time;
 }
 
 double tgemm::getModelledTime(MatmulOp op, TilingAttr tiling,
@@ -552,7 +602,7 @@ double tgemm::getModelledTime(MatmulOp op, TilingAttr tiling,
   return modelTiling(op, tiling, target, start).total;
 }
 
-std::array<std::pair<StringRef, double>, 10> TilingTime::getParts() const {
+std::array<std::pair<StringRef, double>, 11> TilingTime::getParts() const {
   return {{{"products", products},
            {"cache", cache},
            {"entry", entry},
@@ -562,6 +612,7 @@ std::array<std::pair<StringRef, double>, 10> TilingTime::getParts() const {
            {"exchange", exchange},
            {"sums", sums},
            {"clusters", clusters},
+           {"early", early},
            {"waves", waves}}};
 }
 

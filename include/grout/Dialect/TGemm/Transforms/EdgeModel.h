@@ -13,6 +13,10 @@
 
 namespace grout::tgemm {
 
+/// What it costs, in seconds, that a kernel starts when the one before has
+/// ended, and not early.
+inline constexpr double kInOrderTime = 1.7e-6;
+
 /// What changes if the tiles of a kernel wait for tiles, or if it starts when
 /// the launch before has ended, instead of starting early and waiting for that.
 struct EdgeTimes {
@@ -40,9 +44,6 @@ EdgeTimes modelEdges(TileKernelOpInterface kernel, const TargetSpec &target);
 
 /// Whether any of `ops` is modelled to be faster if it starts in order.
 bool anyStartsInOrder(llvm::ArrayRef<MatmulOp> ops, const TargetSpec &target);
-
-/// Whether all tiles of `op` run at once with its tiling.
-bool isOneWave(MatmulOp op, const TargetSpec &target);
 
 /// What the next tiles fill of what the last of several waves of `op` leaves
 /// unused, in seconds.

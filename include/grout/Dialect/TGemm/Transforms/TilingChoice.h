@@ -32,13 +32,16 @@ bool fits(MatmulOp op, TilingAttr tiling, const KernelForm &form);
 bool canShareKernel(llvm::ArrayRef<MatmulOp> ops,
                     llvm::ArrayRef<TilingAttr> tilings);
 
-/// Chooses the tilings that are modelled to be the fastest on `target` for
-/// those of `ops` that have none. With `oneKernel`, all of `ops` run in one
-/// kernel, so that their tilings must agree on the cluster's size and fit the
-/// registers that its warpgroups have; else in kernels of their own that start
-/// as `start` says. An op for which nothing fits gets no tiling.
-void chooseTilings(llvm::ArrayRef<MatmulOp> ops, const TargetSpec &target,
-                   bool oneKernel, KernelStart start = KernelStart::early);
+/// How kernel `position` of a chain of products starts in `mode`.
+KernelStart getKernelStart(size_t position, llvm::StringRef mode);
+
+/// Chooses the tilings that are modelled to be the fastest in `mode` on
+/// `target` for those of `ops` that have none. In mode `persistent`, all of
+/// `ops` run in one kernel, so that their tilings must agree on the cluster's
+/// size and fit the registers that its warpgroups have; in others, in kernels
+/// of their own. An op for which nothing fits gets no tiling.
+void chooseTilings(llvm::ArrayRef<MatmulOp> ops, llvm::StringRef mode,
+                   const TargetSpec &target);
 
 /// Chooses tilings as chooseTilings does, and the mode in which `ops`, which
 /// depend on each other, are modelled to be the fastest with theirs: `pdl`,

@@ -15,9 +15,16 @@
 
 namespace grout::tgemm {
 
-/// When a kernel's blocks start: all at once, after the kernel before, or
-/// early, each as soon as there is room for it.
-enum class KernelStart { inOrder, early };
+/// When a kernel's blocks start.
+enum class KernelStart {
+  /// All at once, after the kernel before.
+  inOrder,
+  /// The first kernel of a chain whose kernels start early, each block as soon
+  /// as there is room for it: behind those of the chain's last run.
+  first,
+  /// The same, for other kernels of the chain.
+  behind,
+};
 
 /// How long all tiles of an op take with a tiling, without the launch, and what
 /// of it each limit would take if it were the only one. The parts overlap, so
@@ -37,12 +44,14 @@ struct TilingTime {
   double sums = 0;
   /// What clusters cost beside single blocks.
   double clusters = 0;
+  /// What it costs that blocks start early.
+  double early = 0;
   /// The part of the total that the last wave leaves unused, or, with tiles in
   /// parts, that clusters do nothing.
   double waves = 0;
 
   /// The parts with their names.
-  std::array<std::pair<llvm::StringRef, double>, 10> getParts() const;
+  std::array<std::pair<llvm::StringRef, double>, 11> getParts() const;
   /// The name of the largest part: what bounds the time.
   llvm::StringRef getBound() const;
 };
