@@ -3,10 +3,11 @@
 
 // Mode auto chooses for each function by modelled times. Where all tiles of each
 // product run at once, or last waves are full, that is pdl, or serial where blocks
-// should start at the same time; where last waves leave much unused, the next product's tiles fill some of it. They do in one kernel, or
-// in kernels of their own (overlap) where blocks cannot have one form; there each
-// kernel waits for tiles only if that is worth it. On a CPU tiles always wait for
-// tiles. Choices are left to later passes in attributes, which are removed.
+// should start at the same time, by launch if only some should; where last waves
+// leave much unused, the next product's tiles fill some of it. They do in one
+// kernel, or in kernels of their own (overlap) where blocks cannot have one form;
+// there each kernel waits for tiles only if that is worth it. On a CPU tiles always
+// wait for tiles. Choices are left to later passes in attributes, which are removed.
 
 // CHECK-NOT: tsync.mode
 
@@ -65,6 +66,27 @@ func.func @in_order(%x: tensor<384x12288xf16>, %w1: tensor<12288x6144xf16>, %w2:
   %y = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 192, n = 192, k = 64, stages = 4>}
     : tensor<384x6144xf16>, tensor<6144x12288xf16> -> tensor<384x12288xf16>
   return %y : tensor<384x12288xf16>
+}
+
+// By launch: so do only the blocks of the second product, whose operands take the
+// longest to read.
+
+// CHECK-LABEL: func.func @by_launch(
+// H200:          tsync.chain mode(pdl)
+// H200:          %[[G:.*]] = tgemm.matmul
+// H200:          %[[H:.*]] = tgemm.matmul %[[G]]
+// H200:          %[[Y:.*]] = tgemm.matmul %[[H]]
+// H200:          tsync.dependence %[[G]] -> %[[H]] operand 0 relation "{{[^"]*}}" mode(serial) :
+// H200:          tsync.dependence %[[H]] -> %[[Y]] operand 0 relation "{{[^"]*}}" :
+// CPU:           tsync.chain mode(persistent)
+func.func @by_launch(%x: tensor<384x1024xf16>, %w1: tensor<1024x5120xf16>, %w2: tensor<5120x5120xf16>, %w3: tensor<5120x1024xf16>) -> tensor<384x1024xf16> {
+  %g = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 7>}
+    : tensor<384x1024xf16>, tensor<1024x5120xf16> -> tensor<384x5120xf16>
+  %h = tgemm.matmul %g, %w2 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 7>}
+    : tensor<384x5120xf16>, tensor<5120x5120xf16> -> tensor<384x5120xf16>
+  %y = tgemm.matmul %h, %w3 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 5, split_k = 4>}
+    : tensor<384x5120xf16>, tensor<5120x1024xf16> -> tensor<384x1024xf16>
+  return %y : tensor<384x1024xf16>
 }
 
 // By edge: tiles of the second product wait for those of the first, whose last wave
