@@ -139,6 +139,32 @@ class TuneTest(unittest.TestCase):
         self.assertIn("not measured: mlp product 1", out)
         self.assertIn("for 0 of 1 products", out)
 
+    def test_judges_chains(self):
+        self.list_chain()
+        self.tune("compile", "--kinds=chains", "--modes=serial,pdl")
+        self.tune("run", behaviour=takes(TIMES))
+
+        def report(auto, rows):
+            items = [candidate(64, 10), candidate(128, 11)]
+            write_list(self.input, [function(
+                [product(KEY, items, tiling(64)),
+                 product("other", items, tiling(64), index=1)],
+                {auto: [tiling(m) for m in rows]}, auto=auto)])
+            return self.tune("report", self.database, self.input)
+        status, out, _ = report("serial", [64, 128])
+        self.assertEqual(status, 0)
+        self.assertIn("| mlp | `serial <m = 64> <m = 128>` | 10.00 | "
+                      "`serial <m = 128> <m = 64>` | 8.00 | 1.250 |", out)
+        self.assertIn("for 0 of 1 chains (0.0%); 25.0% slower", out)
+        _, out, _ = report("pdl", [128, 128])
+        self.assertIn("for 1 of 1 chains (100.0%); 0.0% slower", out)
+        # Neither a mode nor tilings that were not measured have a time.
+        for auto, rows in (("by_launch", [64, 64]), ("pdl", [64, 192])):
+            _, out, _ = report(auto, rows)
+            self.assertIn("auto's choice was not measured of 1 chains: mlp",
+                          out)
+            self.assertNotIn("1.000", out)
+
     def test_gives_up_the_slower_half(self):
         times = {64: 10, 128: 8, 192: 9, 256: 11, 320: 7, 384: 12, 448: 13}
         self.list(list(times))
@@ -432,7 +458,7 @@ class TuneTest(unittest.TestCase):
         self.list([64, 128], key="another")
         status, _, err = self.tune("report", self.database, self.input)
         self.assertEqual(status, 1)
-        self.assertIn("has no product of the inputs", err)
+        self.assertIn("has no product and no chain of the inputs", err)
         for option in ("--modes=fast", "--kinds=gemms", "--candidates=0"):
             with self.assertRaises(SystemExit) as raised:
                 self.tune("compile", option)

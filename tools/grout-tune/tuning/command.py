@@ -44,9 +44,10 @@ prints the model's choices beside the tuned ones, as they were measured.
 
   grout-tune report tuning.jsonl mlp.mlir
 
-judges the model of this build by the products of mlp.mlir that have been
-measured, without a GPU. benchmarks/data/h200.jsonl has those of
-benchmarks/configs/gemm.json and mlp_small.json.
+judges the model of this build by the products and the chains of mlp.mlir that
+have been measured, without a GPU. benchmarks/data has those of configurations:
+h200.jsonl the products of gemm.json and mlp.json, h200_chains.jsonl the chains
+of mlp.json, mlp_small.json and mlp_models.json.
 """
 
 
@@ -170,13 +171,18 @@ def report_command(args):
     if not args.inputs:
         say(summary.document(database))
         return 0
-    from tuning import artifacts, judgement
+    from tuning import artifacts, chain_judgement, judgement
     with tempfile.TemporaryDirectory() as folder:
         functions = list_functions(args, pathlib.Path(folder))
-    judged = judgement.judge(functions, artifacts.TARGET, database)
-    if not judged[0]:
-        raise UserError(f"{args.database} has no product of the inputs")
-    say(judgement.document(*judged))
+    products = judgement.judge(functions, artifacts.TARGET, database)
+    chains = chain_judgement.judge(functions, artifacts.TARGET, database)
+    if not products[0] and not any(chains):
+        raise UserError(
+            f"{args.database} has no product and no chain of the inputs")
+    if products[0]:
+        say(judgement.document(*products))
+    if any(chains):
+        say(chain_judgement.document(*chains))
     say(summary.provenance(database))
     return 0
 
