@@ -41,7 +41,7 @@ static SmallVector<MatmulOp> getProducts(func::FuncOp function) {
 
 /// A tiling that stands for that of product `index`. Nobody asks for so many
 /// stages.
-static TilingAttr getPlaceholder(MLIRContext *context, size_t index) {
+static TilingAttr getMarker(MLIRContext *context, size_t index) {
   constexpr int64_t manyStages = int64_t(1) << 60;
   return TilingAttr::get(context, 1, 1, 1, manyStages + index);
 }
@@ -51,17 +51,17 @@ static TilingAttr getPlaceholder(MLIRContext *context, size_t index) {
 static std::string printTemplate(func::FuncOp function, size_t first) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  SmallVector<std::pair<std::string, size_t>> placeholders;
+  SmallVector<std::pair<std::string, size_t>> markers;
   for (auto [index, op] : llvm::enumerate(getProducts(function)))
     if (!op.getTiling()) {
-      TilingAttr placeholder = getPlaceholder(op.getContext(), first + index);
-      op.setTilingAttr(placeholder);
-      placeholders.emplace_back(getTilingText(placeholder), first + index);
+      TilingAttr marker = getMarker(op.getContext(), first + index);
+      op.setTilingAttr(marker);
+      markers.emplace_back(getTilingText(marker), first + index);
     }
   function->print(os);
-  for (auto &[placeholder, index] : placeholders)
-    for (size_t at; (at = text.find(placeholder)) != std::string::npos;)
-      text.replace(at, placeholder.size(),
+  for (auto &[marker, index] : markers)
+    for (size_t at; (at = text.find(marker)) != std::string::npos;)
+      text.replace(at, marker.size(),
                    "{{tiling" + std::to_string(index) + "}}");
   return text;
 }
