@@ -1,7 +1,8 @@
 //===- TileScheduler.h - Which tiles a block works on -----------*- C++ -*-===//
 //
-// Part of Grout. One thread claims tasks by ticket and publishes them, one at a
-// time, to the others, each of which goes through all of the block's tasks.
+// Part of Grout. One thread claims tasks, by ticket or, where they are fixed,
+// by number, and publishes them, one at a time, to the others, each of which
+// goes through all of the block's tasks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +32,8 @@ enum class TaskReader {
   wholeWarp,
   /// One thread.
   thread,
-  /// One thread that loads; the block's next task is claimed when it has issued
-  /// the loads of this one.
+  /// One thread that loads; the block's next task is claimed, unless it is
+  /// fixed, when it has issued the loads of this one.
   loader,
 };
 
