@@ -19,35 +19,22 @@ def report(data, configs):
         capture_output=True, text=True)
 
 
-def judge(data, configs, products, least):
-    done = report(data, configs)
-    table, _, summary = done.stdout.rpartition("|\n")
-    print(summary.strip(), done.stderr, sep="\n", flush=True)
-    close = re.search(
-        rf"within 5 % of the fastest for (\d+) of {products} products", summary)
-    if (done.returncode or done.stderr or not close
-            or f"{products} shapes" not in summary):
-        sys.exit(f"judge-model: {data} lacks times, or they were not read")
-    if int(close[1]) < least:
-        sys.exit(f"judge-model: {least} products of {data} at least should be "
-                 "within 5 %")
-
-
-def judge_chains(data, configs, chains, least):
+def judge(data, configs, kind, shapes, least):
+    """At least `least` of a kind must be within 5 %; the file has `shapes`."""
     done = report(data, configs)
     summary = done.stdout.rpartition("|\n")[2]
     print(summary.strip(), done.stderr, sep="\n", flush=True)
-    close = re.search(r"within 5 % of the fastest for (\d+) of (\d+) chains",
+    close = re.search(rf"within 5 % of the fastest for (\d+) of \d+ {kind}",
                       summary)
     if (done.returncode or done.stderr or not close
-            or f"{chains} shapes" not in summary):
+            or f"{shapes} shapes" not in summary):
         sys.exit(f"judge-model: {data} lacks times, or they were not read")
     if int(close[1]) < least:
-        sys.exit(f"judge-model: {least} chains of {data} at least should be "
+        sys.exit(f"judge-model: {least} {kind} of {data} at least should be "
                  "within 5 %")
 
 
-judge("h200.jsonl", ["gemm.json", "mlp.json"], 170, 163)
-judge("h200_models.jsonl", ["mlp_models.json"], 116, 103)
-judge_chains("h200_chains.jsonl",
-             ["mlp.json", "mlp_small.json", "mlp_models.json"], 132, 80)
+judge("h200.jsonl", ["gemm.json", "mlp.json"], "products", 170, 163)
+judge("h200_models.jsonl", ["mlp_models.json"], "products", 116, 103)
+judge("h200_chains.jsonl", ["mlp.json", "mlp_small.json", "mlp_models.json"],
+      "chains", 132, 80)
