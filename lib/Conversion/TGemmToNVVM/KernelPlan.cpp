@@ -10,6 +10,7 @@
 #include "EpilogueMath.h"
 #include "TensorMaps.h"
 #include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
+#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -33,6 +34,9 @@ static constexpr int64_t kProductRegisters = 26;
 static constexpr int64_t kRegisters = 65536;
 /// Bytes of shared memory that the system takes for each block.
 static constexpr int64_t kSystemSharedBytes = 1024;
+/// The cache fetches more than the stages hold where products take less than
+/// this share of memory's time; with more, that was not worth it.
+static constexpr double kPrefetchedShare = 0.75;
 
 //===----------------------------------------------------------------------===//
 // Derived quantities
@@ -158,6 +162,19 @@ static LogicalResult planPartialSums(BodyPlan &body, KernelParams &params,
   return success();
 }
 
+/// Whether memory takes so much longer to deliver an element of rhs of `op`
+/// than its products take that it should not rest while a kernel waits. Small
+/// operands stay in the cache from one run to the next.
+static bool isMemoryBound(tgemm::MatmulOp op, const TargetSpec &target) {
+  if (tgemm::getOperandBytes(op) <= target.cacheBytes / 2)
+    return false;
+  int64_t flops = 2 * op.getM();
+  int64_t bytes = op.getInputElementType().getWidth() / 8;
+  double products = static_cast<double>(flops) / target.matrixRate;
+  double memory = static_cast<double>(bytes) / target.memoryRate;
+  return products < kPrefetchedShare * memory;
+}
+
 static FailureOr<BodyPlan> planBody(TileKernelOpInterface kernel,
                                     const SemaphoreLayout &layout,
                                     KernelParams &params, PlanBuilder &plan,
@@ -194,6 +211,13 @@ static FailureOr<BodyPlan> planBody(TileKernelOpInterface kernel,
     if (needsLaunchesBefore(kernel, operand))
       (operand < numFactors ? body.factorsNeedLaunches
                             : body.inputsNeedLaunches) = true;
+  auto needsLaunches = [&](unsigned operand) {
+    return needsLaunchesBefore(kernel, operand);
+  };
+  body.prefetches =
+      needsLaunches(0) &&
+      llvm::none_of(llvm::seq<unsigned>(1, numFactors), needsLaunches) &&
+      isMemoryBound(op, target);
   auto getLoader = [&](unsigned operand) {
     bool isWaiting = anyWaits ? waits(operand) : operand == 0;
     return isWaiting ? Loader::waiting : Loader::independent;

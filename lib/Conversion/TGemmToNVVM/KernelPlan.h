@@ -134,6 +134,9 @@ struct BodyPlan {
   /// read only after the launches before have ended.
   bool factorsNeedLaunches = false;
   bool inputsNeedLaunches = false;
+  /// Whether the independent loader has the cache fetch a few steps more than
+  /// the stages hold while the waiting one waits.
+  bool prefetches = false;
 
   bool isBatched() const { return tgemm::MatmulOp(op).isBatched(); }
   /// Whether some tiles are completed from partial sums.

@@ -48,26 +48,48 @@ static Value getMulticastMask(const KernelContext &context,
   return arith::TruncIOp::create(b, b.getI16Type(), mask);
 }
 
-/// Emits the bulk copies of `factor` for the step `step`.
-static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
-                            const FactorPlan &factor, const TileTask &task,
-                            Value first, Value step, Value stageAddress,
-                            Value fullBarrier) {
+/// The first row of shared memory of what this block copies of `factor`: of
+/// what several blocks need, each copies a share of the rows to all of them.
+static Value getFirstSharedRow(const KernelContext &context,
+                               const BodyPlan &body, const FactorPlan &factor) {
+  int64_t rows = factor.isMNMajor ? kChunk : factor.extent;
+  return context.b.mul(getShare(context, body, factor), rows / factor.sharers);
+}
+
+/// The cache policy of `factor`, or nothing for the usual one.
+static Value getCacheHint(const KernelContext &context,
+                          const FactorPlan &factor) {
+  if (!factor.isReadOnce)
+    return Value();
+  DeviceBuilder &b = context.b;
+  return arith::ConstantIntOp::create(b, b.getI64Type(), kEvictFirst);
+}
+
+namespace {
+
+/// A bulk copy of a part of what a step needs of a factor.
+struct FactorCopy {
+  /// Where it begins in the tensor map.
+  SmallVector<Value> coordinates;
+  /// Bytes from the block's first row in a stage.
+  int64_t offset;
+};
+
+} // namespace
+
+/// What this block copies of `factor` for the step `step`; `first` is the first
+/// row of lhs (column of rhs) that it multiplies, `firstShared` the first row
+/// of shared memory that it copies.
+static SmallVector<FactorCopy>
+getFactorCopies(const KernelContext &context, const BodyPlan &body,
+                const FactorPlan &factor, const TileTask &task, Value first,
+                Value firstShared, Value step) {
   DeviceBuilder &b = context.b;
   Value firstElement = b.mul(step, body.tiling.getK());
-  // What several blocks need each copies a share of to all of them: rows of
-  // shared memory, which run along the tile or along the reduction.
-  Value share = getShare(context, body, factor);
-  Value mask = getMulticastMask(context, body, factor);
-  int64_t shareRows =
-      (factor.isMNMajor ? kChunk : factor.extent) / factor.sharers;
-  Value firstShared = b.mul(share, shareRows);
-  stageAddress = b.add(stageAddress, b.mul(firstShared, factor.rowBytes));
+  // Rows of shared memory run along the tile or along the reduction.
   (factor.isMNMajor ? firstElement : first) =
       b.add(factor.isMNMajor ? firstElement : first, firstShared);
-  Value hint;
-  if (factor.isReadOnce)
-    hint = arith::ConstantIntOp::create(b, b.getI64Type(), kEvictFirst);
+  SmallVector<FactorCopy> copies;
   for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
     Value element = b.add(firstElement, chunk * kChunk);
     for (int64_t copy = 0; copy != factor.copies; ++copy) {
@@ -77,16 +99,46 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
                                            : SmallVector<Value>{element, mn};
       if (factor.isBatched)
         coordinates.push_back(context.getBatch(body, task));
-      Value address =
-          b.add(stageAddress, factor.offset + chunk * factor.chunkBytes +
-                                  copy * factor.getBlockBytes());
-      NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-          b, b.clusterPointer(address), context.getParam(factor.param),
-          coordinates, b.sharedPointer(fullBarrier),
-          /*im2colOffsets=*/ValueRange(), mask, hint, NVVM::TMALoadMode::TILE,
-          /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+      copies.push_back({coordinates, factor.offset + chunk * factor.chunkBytes +
+                                         copy * factor.getBlockBytes()});
     }
   }
+  return copies;
+}
+
+/// Emits the bulk copies of `factor` for the step `step`.
+static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
+                            const FactorPlan &factor, const TileTask &task,
+                            Value first, Value step, Value stageAddress,
+                            Value fullBarrier) {
+  DeviceBuilder &b = context.b;
+  Value mask = getMulticastMask(context, body, factor);
+  Value firstShared = getFirstSharedRow(context, body, factor);
+  stageAddress = b.add(stageAddress, b.mul(firstShared, factor.rowBytes));
+  Value hint = getCacheHint(context, factor);
+  for (const FactorCopy &copy :
+       getFactorCopies(context, body, factor, task, first, firstShared, step))
+    NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+        b, b.clusterPointer(b.add(stageAddress, copy.offset)),
+        context.getParam(factor.param), copy.coordinates,
+        b.sharedPointer(fullBarrier), /*im2colOffsets=*/ValueRange(), mask,
+        hint, NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+        NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+}
+
+/// Has the cache fetch what this block will copy of `factor` for `step`.
+static void emitFactorPrefetches(const KernelContext &context,
+                                 const BodyPlan &body, const FactorPlan &factor,
+                                 const TileTask &task, Value first,
+                                 Value step) {
+  DeviceBuilder &b = context.b;
+  Value firstShared = getFirstSharedRow(context, body, factor);
+  Value hint = getCacheHint(context, factor);
+  for (const FactorCopy &copy :
+       getFactorCopies(context, body, factor, task, first, firstShared, step))
+    NVVM::CpAsyncBulkTensorPrefetchOp::create(
+        b, context.getParam(factor.param), copy.coordinates,
+        /*im2colOffsets=*/ValueRange(), NVVM::TMALoadMode::TILE, hint);
 }
 
 /// Emits the waits for factors that must come before the loads of `step`.
@@ -181,11 +233,29 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
   else
     b.arrive(fullBarrier);
   Value stageAddress = context.getStageAddress(here.buffer);
-  for (auto [index, factor] : llvm::enumerate(body.factors))
-    if (factor.loader == loader)
-      emitFactorLoads(context, body, factor, task,
-                      index == 0 ? firstRow : firstColumn, step, stageAddress,
-                      fullBarrier);
+  auto forEachFactor =
+      [&](function_ref<void(const FactorPlan &, Value first)> emit) {
+        for (const FactorPlan &factor : body.factors)
+          if (factor.loader == loader)
+            emit(factor, body.isLhs(factor) ? firstRow : firstColumn);
+      };
+  forEachFactor([&](const FactorPlan &factor, Value first) {
+    emitFactorLoads(context, body, factor, task, first, step, stageAddress,
+                    fullBarrier);
+  });
+  if (loader == Loader::independent && body.prefetches) {
+    // Half of the stages ahead, while the stages are filled.
+    int64_t stages = context.kernel.stages, ahead = stages / 2;
+    Value later = b.add(loop.getInductionVar(), ahead);
+    Value end = arith::MinUIOp::create(b, context.getNumSteps(body, task),
+                                       b.i32(stages + ahead));
+    b.ifThen(b.isBelow(later, end), [&] {
+      forEachFactor([&](const FactorPlan &factor, Value first) {
+        emitFactorPrefetches(context, body, factor, task, first,
+                             b.add(step, ahead));
+      });
+    });
+  }
 
   RingPosition next = here.advance(b, context.kernel.stages);
   scf::YieldOp::create(b, ValueRange{next.buffer, next.parity});
