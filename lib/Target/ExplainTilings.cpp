@@ -80,6 +80,7 @@ static KernelStart getStart(MatmulOp op) {
     return KernelStart::inOrder;
   auto ops = chain.getOps<MatmulOp>();
   return getKernelStart(std::distance(ops.begin(), llvm::find(ops, op)),
+                        std::distance(ops.begin(), ops.end()),
                         tsync::stringifyMode(chain.getMode()));
 }
 

@@ -123,9 +123,9 @@ TEST(TilingModel, EarlyStartsLoseEqualReads) {
     return getModelledTime(op, tiling, getGPU(), start);
   };
   forEachTiling([&](MatmulOp op, TilingAttr tiling) {
-    double first = getTime(op, tiling, KernelStart::first);
-    EXPECT_GE(first, getTime(op, tiling, KernelStart::inOrder));
-    EXPECT_GE(getTime(op, tiling, KernelStart::behind), first);
+    double alone = getTime(op, tiling, KernelStart::alone);
+    EXPECT_GE(alone, getTime(op, tiling, KernelStart::inOrder));
+    EXPECT_GE(getTime(op, tiling, KernelStart::last), alone);
   });
   TestProducts products({{256, 4224, 8192},
                          {256, 2816, 8192},
@@ -141,12 +141,36 @@ TEST(TilingModel, EarlyStartsLoseEqualReads) {
                 1.02 * getTime(op, tiling, KernelStart::inOrder));
     }
   };
-  expectLoss(0, KernelStart::behind, true);
+  expectLoss(0, KernelStart::last, true);
   expectLoss(0, KernelStart::first, true);
-  expectLoss(1, KernelStart::behind, true);
+  expectLoss(1, KernelStart::last, true);
   expectLoss(1, KernelStart::first, false);
-  expectLoss(2, KernelStart::behind, false);
-  expectLoss(3, KernelStart::behind, false);
+  expectLoss(2, KernelStart::last, false);
+  expectLoss(3, KernelStart::last, false);
+}
+
+/// A kernel that starts early hides some of what comes after the last steps of
+/// the one before, never all of it, and nothing else.
+TEST(TilingModel, NextKernelsHideEpilogues) {
+  forEachTiling([](MatmulOp op, TilingAttr tiling) {
+    auto getTime = [&](KernelStart start) {
+      return modelTiling(op, tiling, getGPU(), start);
+    };
+    for (auto [followed, notFollowed] :
+         {std::pair(KernelStart::first, KernelStart::alone),
+          std::pair(KernelStart::between, KernelStart::last)}) {
+      TilingTime time = getTime(followed), without = getTime(notFollowed);
+      EXPECT_EQ(without.hidden, 0);
+      EXPECT_GT(time.hidden, 0);
+      // In parts, an epilogue is shared out.
+      if (!tiling.hasParts()) {
+        EXPECT_LT(time.hidden, time.epilogue + time.exchange + time.clusters);
+      }
+      EXPECT_NEAR(time.total + time.hidden, without.total,
+                  1e-9 * without.total);
+    }
+    EXPECT_EQ(getTime(KernelStart::inOrder).hidden, 0);
+  });
 }
 
 /// Memory is slower where processors are idle; the more so behind a kernel.
@@ -160,7 +184,7 @@ TEST(TilingModel, IdleProcessorsSlowMemory) {
   EXPECT_LT(getMemory(48, KernelStart::inOrder),
             getMemory(64, KernelStart::inOrder));
   EXPECT_LT(getMemory(64, KernelStart::first),
-            getMemory(64, KernelStart::behind));
+            getMemory(64, KernelStart::last));
 }
 
 /// The account of a time fits it: no limit alone takes longer than all of them

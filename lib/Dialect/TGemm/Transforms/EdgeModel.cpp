@@ -59,13 +59,17 @@ static llvm::SetVector<Operation *> getProducers(Operation *kernel) {
   return producers;
 }
 
-/// What `op` saves if it starts in order after another product.
-static double getInOrderGain(MatmulOp op, const TargetSpec &target) {
+/// What `op` saves if it starts in order after the product `before`.
+static double getInOrderGain(MatmulOp op, MatmulOp before,
+                             const TargetSpec &target) {
   auto getTime = [&](KernelStart start) {
     return getModelledTime(op, *op.getTiling(), target, start);
   };
-  double loss = getTime(KernelStart::behind) - getTime(KernelStart::inOrder);
-  return std::max(0.0, loss - kInOrderTime);
+  double loss = getTime(KernelStart::last) - getTime(KernelStart::inOrder);
+  double hidden =
+      modelTiling(before, *before.getTiling(), target, KernelStart::first)
+          .hidden;
+  return std::max(0.0, loss - hidden - kInOrderTime);
 }
 
 bool tgemm::anyStartsInOrder(ArrayRef<MatmulOp> ops, const TargetSpec &target) {
@@ -85,7 +89,7 @@ EdgeTimes tgemm::modelEdges(TileKernelOpInterface kernel,
   auto op = dyn_cast<MatmulOp>(*kernel);
   auto before = dyn_cast_or_null<MatmulOp>(times.before);
   if (op && before && !producers.empty())
-    times.inOrderGain = getInOrderGain(op, target);
+    times.inOrderGain = getInOrderGain(op, before, target);
   if (!times.before)
     times.obstacle = "no kernel comes before";
   else if (!op)

@@ -97,10 +97,13 @@ static void chooseTogether(ArrayRef<OpTilings> ops) {
   }
 }
 
-KernelStart tgemm::getKernelStart(size_t position, StringRef mode) {
+KernelStart tgemm::getKernelStart(size_t position, size_t count,
+                                  StringRef mode) {
   if (mode == "serial")
     return KernelStart::inOrder;
-  return position == 0 ? KernelStart::first : KernelStart::behind;
+  if (position == 0)
+    return count == 1 ? KernelStart::alone : KernelStart::first;
+  return position + 1 == count ? KernelStart::last : KernelStart::between;
 }
 
 void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, StringRef mode,
@@ -112,7 +115,8 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, StringRef mode,
     if (std::optional<TilingAttr> given = op.getTiling())
       entry.tilings.push_back({*given, 0});
     else
-      entry.tilings = modelTilings(op, target, getKernelStart(position, mode));
+      entry.tilings =
+          modelTilings(op, target, getKernelStart(position, ops.size(), mode));
     all.push_back(std::move(entry));
   }
   if (mode == "persistent" && target.isGPU)
@@ -135,7 +139,7 @@ static double getTime(ArrayRef<MatmulOp> ops, StringRef mode,
   for (auto [position, matmul] : llvm::enumerate(ops)) {
     MatmulOp op = matmul;
     time += getModelledTime(op, *op.getTiling(), target,
-                            getKernelStart(position, mode));
+                            getKernelStart(position, ops.size(), mode));
   }
   if (mode == "serial")
     time += static_cast<double>(ops.size() - 1) * kInOrderTime;

@@ -32,8 +32,8 @@ bool fits(MatmulOp op, TilingAttr tiling, const KernelForm &form);
 bool canShareKernel(llvm::ArrayRef<MatmulOp> ops,
                     llvm::ArrayRef<TilingAttr> tilings);
 
-/// How kernel `position` of a chain of products starts in `mode`.
-KernelStart getKernelStart(size_t position, llvm::StringRef mode);
+/// How kernel `position` of a chain of `count` products starts in `mode`.
+KernelStart getKernelStart(size_t position, size_t count, llvm::StringRef mode);
 
 /// Chooses the tilings that are modelled to be the fastest in `mode` on
 /// `target` for those of `ops` that have none. In mode `persistent`, all of

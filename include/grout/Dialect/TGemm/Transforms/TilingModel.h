@@ -15,15 +15,18 @@
 
 namespace grout::tgemm {
 
-/// When a kernel's blocks start.
+/// When a kernel's blocks start, and those of the chain's next kernel.
 enum class KernelStart {
-  /// All at once, after the kernel before.
+  /// All at once, after the kernel before; and so do those of the next one.
   inOrder,
-  /// The first kernel of a chain whose kernels start early, each block as soon
-  /// as there is room for it: behind those of the chain's last run.
+  /// Each block as soon as there is room for it. The only kernel of its chain,
+  /// and the first of several: behind blocks of the chain's last run.
+  alone,
   first,
-  /// The same, for other kernels of the chain.
-  behind,
+  /// The same, behind blocks of the kernel before: between two kernels, and
+  /// last of all.
+  between,
+  last,
 };
 
 /// How long all tiles of an op take with a tiling, without the launch, and what
@@ -49,9 +52,12 @@ struct TilingTime {
   /// The part of the total that the last wave leaves unused, or, with tiles in
   /// parts, that clusters do nothing.
   double waves = 0;
+  /// What the next kernel hides of the last epilogue, the sums over blocks
+  /// before it, and clusters: the total is without it.
+  double hidden = 0;
 
   /// The parts with their names.
-  std::array<std::pair<llvm::StringRef, double>, 11> getParts() const;
+  std::array<std::pair<llvm::StringRef, double>, 12> getParts() const;
   /// The name of the largest part: what bounds the time.
   llvm::StringRef getBound() const;
 };
