@@ -190,6 +190,10 @@ struct KernelPlan {
   /// and of every so many after that as there are clusters. That is so where no
   /// tile waits, and all take equally long.
   bool hasFixedTasks = false;
+  /// Where these are the tiles of the grid in the order of its dimensions, so
+  /// that a task's number is all there is to know: the dimensions, the one that
+  /// changes fastest last.
+  llvm::SmallVector<unsigned> taskDims;
   RegisterPlan registers;
   ProgrammaticLaunch programmatic;
 

@@ -71,6 +71,30 @@ static FailureOr<AffineMap> getOrder(tsync::ChainOp chain, unsigned index,
                            "tsync-assign-order");
 }
 
+/// The dimensions of `grid` by which its tiles are ordered as `map` orders
+/// them, or none if there is more to it.
+static SmallVector<unsigned> getOrderOfDims(AffineMap map,
+                                            ArrayRef<int64_t> grid) {
+  SmallVector<unsigned> dims;
+  for (AffineExpr result : map.getResults()) {
+    if (auto dim = dyn_cast<AffineDimExpr>(result)) {
+      if (!llvm::is_contained(dims, dim.getPosition()))
+        dims.push_back(dim.getPosition());
+      continue;
+    }
+    // What is the same for all tiles orders none.
+    auto group = dyn_cast<AffineBinaryOpExpr>(result);
+    auto dim = group ? dyn_cast<AffineDimExpr>(group.getLHS()) : nullptr;
+    auto size = group ? dyn_cast<AffineConstantExpr>(group.getRHS()) : nullptr;
+    bool isOneGroup = dim && size &&
+                      result.getKind() == AffineExprKind::FloorDiv &&
+                      grid[dim.getPosition()] <= size.getValue();
+    if (!isOneGroup && !isa<AffineConstantExpr>(result))
+      return {};
+  }
+  return dims.size() == grid.size() ? dims : SmallVector<unsigned>();
+}
+
 namespace {
 
 struct ConvertTGemmToNVVM
@@ -177,6 +201,8 @@ private:
     FailureOr<KernelPlan> kernel = planKernel(name, ops, layout, plan, target);
     if (failed(kernel))
       return failure();
+    if (kernel->hasFixedTasks)
+      kernel->taskDims = getOrderOfDims(order.front(), kernel->bodies[0].grid);
     Location loc = chain.getLoc();
     if (chain.getMode() != tsync::Mode::persistent || ops.size() == 1)
       loc = ops.back()->getLoc();

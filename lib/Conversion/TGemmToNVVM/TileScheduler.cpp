@@ -46,6 +46,32 @@ static Value emitListedTask(const KernelContext &context, Value index) {
                               kTaskBytes);
 }
 
+/// Computes task `index` of a grid whose tiles are in the order of `taskDims`.
+static Value emitOrderedTask(const KernelContext &context, Value index) {
+  DeviceBuilder &b = context.b;
+  Value task = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(cast<ShapedType>(getTaskType(b)),
+                                b.getI32IntegerAttr(0)));
+  ArrayRef<int64_t> grid = context.kernel.bodies.front().grid;
+  ArrayRef<unsigned> dims = context.kernel.taskDims;
+  for (unsigned dim : llvm::reverse(dims)) {
+    Value coordinate = index;
+    if (dim != dims.front()) {
+      Value extent = b.i32(grid[dim]);
+      coordinate = arith::RemUIOp::create(b, index, extent);
+      index = arith::DivUIOp::create(b, index, extent);
+    }
+    // The body comes first, and is the only one.
+    task = LLVM::InsertElementOp::create(b, task, coordinate, b.i32(1 + dim));
+  }
+  return task;
+}
+
+static Value emitTask(const KernelContext &context, Value index) {
+  return context.kernel.taskDims.empty() ? emitListedTask(context, index)
+                                         : emitOrderedTask(context, index);
+}
+
 /// The number of the block's cluster.
 static Value emitClusterNumber(const KernelContext &context) {
   DeviceBuilder &b = context.b;
@@ -62,7 +88,7 @@ static Value emitClusterCount(const KernelContext &context) {
 
 Value hopper::emitFirstTask(const KernelContext &context) {
   return context.kernel.startsWithoutTicket
-             ? emitListedTask(context, emitClusterNumber(context))
+             ? emitTask(context, emitClusterNumber(context))
              : Value();
 }
 
@@ -92,7 +118,7 @@ static std::pair<Value, Value> emitClaim(const KernelContext &context,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(choice.thenBlock());
-  scf::YieldOp::create(b, emitListedTask(context, number));
+  scf::YieldOp::create(b, emitTask(context, number));
   b.setInsertionPointToStart(choice.elseBlock());
   Value none = arith::ConstantOp::create(
       b, DenseElementsAttr::get(cast<ShapedType>(getTaskType(b)),

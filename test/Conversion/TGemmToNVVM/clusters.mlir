@@ -91,13 +91,12 @@
 // ROWS-CONSUMER:       nvvm.stmatrix
 
 // LLVM keeps this order, and says the cluster's size to whoever loads the code.
-// The first task is on its way before the barriers are made ready; a loader says
-// at once that it has it, and waits for the second after the loads of the first.
+// The first task is computed; a loader says at once that it has it, and waits for
+// the second after the loads of the first.
 
 // PTX-LABEL: .entry rows_chain0_kernel0(
 // PTX:         .reqnctapercluster 2, 1, 1
-// PTX-NOT:     mbarrier
-// PTX:         ld.global.v4.b32
+// PTX-NOT:     ld.global
 // PTX:         fence.mbarrier_init.release.cluster;
 // PTX-NEXT:    fence.proxy.async.shared::cta;
 // PTX-NOT:     bar.sync

@@ -40,8 +40,6 @@
 // comes before the chain.
 
 // FIRST-LABEL: llvm.func @chain_chain0_kernel0(
-// The task that the block begins with is read ahead: the list never changes.
-// FIRST:         llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
 // FIRST-NOT:     {{griddepcontrol|nvvm.elect.sync|llvm.load}}
 // FIRST:         "griddepcontrol.wait;", "~{memory}"
 // FIRST-NEXT:    {{.*}}"griddepcontrol.launch_dependents;", "~{memory}"
@@ -211,9 +209,7 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
 // SHORT:       launch.kernel "short_chain0_kernel1" {{.*}} edge programmatic args
 // SHORT-SAME:    #launch.arg<semaphores, launch = 0>
 // SHORT-LABEL: llvm.func @short_chain0_kernel0(
-// Nothing but the first task is read before the wait.
-// SHORT-NOT:     {{nvvm.barrier0|llvm.load|nvvm.cp.async|atomicrmw|griddepcontrol}}
-// SHORT:         llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
+// Nothing is read before the wait.
 // SHORT-NOT:     {{nvvm.barrier0|llvm.load|nvvm.cp.async|atomicrmw|griddepcontrol}}
 // SHORT:         "griddepcontrol.wait;", "~{memory}"
 // SHORT-NEXT:    "griddepcontrol.launch_dependents;", "~{memory}"

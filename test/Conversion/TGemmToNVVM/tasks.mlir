@@ -2,23 +2,24 @@
 // RUN: FileCheck %s --check-prefix=FREE < %t.mlir
 // RUN: FileCheck %s --check-prefix=ORDERED < %t.mlir
 // RUN: FileCheck %s --check-prefix=APART < %t.mlir
+// RUN: FileCheck %s --check-prefix=GROUPS < %t.mlir
 
 // How blocks come to their tasks.
 
 // Where no tile waits for a tile, and all are of one product, a block has the
-// task of its own number, and every so many after it as there are blocks. All
-// threads read the first before the barriers are made ready, while a thread that
-// has nothing else to do fetches the tensor maps. Later tasks are published at
+// task of its own number, and every so many after it as there are blocks. Where
+// they are in the order of the grid's dimensions, that is all there is to know.
+// A thread that has nothing else to do fetches the tensor maps while the barriers
+// are made ready. Later tasks are published at
 // 164016; that place is full at 163904, and empty at 163912, which three helpers
 // and eight warps say.
 
 // FREE-LABEL: llvm.func @free_chain0_kernel0(
 // FREE:         %[[BLOCK:.*]] = nvvm.read.ptx.sreg.ctaid.x
-// FREE-NEXT:    %[[LIST:.*]] = llvm.addrspacecast %arg4
-// FREE-NEXT:    %[[INDEX:.*]] = arith.extui %[[BLOCK]]
-// FREE-NEXT:    %[[BYTES:.*]] = arith.muli %[[INDEX]], %c16_i64
-// FREE-NEXT:    %[[AT:.*]] = llvm.getelementptr %[[LIST]][%[[BYTES]]]
-// FREE-NEXT:    %[[TASK:.*]] = llvm.load %[[AT]] {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
+// FREE-NEXT:    %[[COLUMN:.*]] = arith.remui %[[BLOCK]], %c48_i32
+// FREE-NEXT:    %[[ROW:.*]] = arith.divui %[[BLOCK]], %c48_i32
+// FREE-NEXT:    %[[PLACE:.*]] = llvm.insertelement %[[COLUMN]], %{{.*}}[%c2_i32
+// FREE-NEXT:    %[[TASK:.*]] = llvm.insertelement %[[ROW]], %[[PLACE]][%c1_i32
 // FREE-NEXT:    %[[IS_FETCHER:.*]] = arith.cmpi eq, %{{.*}}, %c32_i32
 // FREE-NEXT:    scf.if %[[IS_FETCHER]] {
 // FREE-NEXT:      "prefetch.tensormap [$0];", "l,~{memory}" %arg0
@@ -234,4 +235,37 @@ func.func @apart(%x: tensor<512x512xf16>)
     tsync.yield %y, %z : tensor<512x512xf16>, tensor<512x512xf16>
   }
   return %0#0, %0#1 : tensor<512x512xf16>, tensor<512x512xf16>
+}
+
+// By columns, as 2 rows of tiles are one group of 8: tile 5 is in row 1 of column 2.
+// 16 rows are two groups; which tile comes when says the list.
+
+// GROUPS-LABEL: llvm.func @groups_chain0_kernel0(
+// GROUPS-NOT:     llvm.load
+// GROUPS:         %[[BLOCK:.*]] = nvvm.read.ptx.sreg.ctaid.x
+// GROUPS-NEXT:    %[[ROW:.*]] = arith.remui %[[BLOCK]], %c2_i32
+// GROUPS-NEXT:    %[[COLUMN:.*]] = arith.divui %[[BLOCK]], %c2_i32
+// GROUPS-NEXT:    %[[PLACE:.*]] = llvm.insertelement %[[ROW]], %{{.*}}[%c1_i32
+// GROUPS-NEXT:    llvm.insertelement %[[COLUMN]], %[[PLACE]][%c2_i32
+// GROUPS-LABEL: llvm.func @groups_chain0_kernel1(
+// GROUPS:         %[[BLOCK:.*]] = nvvm.read.ptx.sreg.ctaid.x
+// GROUPS-NEXT:    %[[LIST:.*]] = llvm.addrspacecast %arg4
+// GROUPS-NEXT:    %[[INDEX:.*]] = arith.extui %[[BLOCK]]
+// GROUPS-NEXT:    %[[BYTES:.*]] = arith.muli %[[INDEX]], %c16_i64
+// GROUPS-NEXT:    %[[AT:.*]] = llvm.getelementptr %[[LIST]][%[[BYTES]]]
+// GROUPS-NEXT:    llvm.load %[[AT]] {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
+func.func @groups(%x: tensor<128x512xf16>, %y: tensor<1024x512xf16>,
+                  %w: tensor<512x512xf16>)
+    -> (tensor<128x512xf16>, tensor<1024x512xf16>) {
+  %0:2 = tsync.chain mode(serial)
+      order [affine_map<(i, j) -> (0, i floordiv 8, j, i)>,
+             affine_map<(i, j) -> (1, i floordiv 8, j, i)>]
+      : tensor<128x512xf16>, tensor<1024x512xf16> {
+    %a = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<128x512xf16>, tensor<512x512xf16> -> tensor<128x512xf16>
+    %b = tgemm.matmul %y, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<1024x512xf16>, tensor<512x512xf16> -> tensor<1024x512xf16>
+    tsync.yield %a, %b : tensor<128x512xf16>, tensor<1024x512xf16>
+  }
+  return %0#0, %0#1 : tensor<128x512xf16>, tensor<1024x512xf16>
 }

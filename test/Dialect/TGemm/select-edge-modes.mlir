@@ -44,7 +44,7 @@ func.func @waves(%x: tensor<2560x4096xf16>, %w1: tensor<4096x896xf16>, %w2: tens
   return %0 : tensor<2560x896xf16>
 }
 
-// A chain in mode pdl waits for launches. After one of clusters, a kernel of single
+// A chain in mode pdl waits for launches. After another one, a kernel of single
 // blocks that is long enough starts in order; a short one early.
 
 // CHECK-LABEL: func.func @in_order(
@@ -58,7 +58,7 @@ func.func @waves(%x: tensor<2560x4096xf16>, %w1: tensor<4096x896xf16>, %w2: tens
 // GIVEN:         tsync.dependence %[[Y]] -> %[[Z]] operand 0 mode(serial) :
 func.func @in_order(%x: tensor<384x12288xf16>, %w1: tensor<12288x6144xf16>, %w2: tensor<6144x12288xf16>, %w3: tensor<12288x64xf16>) -> tensor<384x64xf16> {
   %0 = tsync.chain mode(pdl) attributes {tsync.modes_by_edge} : tensor<384x64xf16> {
-    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 192, n = 192, k = 64, stages = 3, split_k = 2>}
+    %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 192, n = 96, k = 64, stages = 6>}
       : tensor<384x12288xf16>, tensor<12288x6144xf16> -> tensor<384x6144xf16>
     %y = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 192, n = 192, k = 64, stages = 4>}
       : tensor<384x6144xf16>, tensor<6144x12288xf16> -> tensor<384x12288xf16>
