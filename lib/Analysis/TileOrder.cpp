@@ -124,4 +124,31 @@ enumerateOrder(const TileProgram &program) {
   return tasks;
 }
 
+/// Whether `expr` puts all tiles of `grid` into one group of some size.
+static bool isOneGroup(AffineExpr expr, llvm::ArrayRef<int64_t> grid) {
+  if (expr.getKind() != AffineExprKind::FloorDiv)
+    return false;
+  auto group = llvm::cast<AffineBinaryOpExpr>(expr);
+  auto dim = llvm::dyn_cast<AffineDimExpr>(group.getLHS());
+  auto size = llvm::dyn_cast<AffineConstantExpr>(group.getRHS());
+  return dim && size && grid[dim.getPosition()] <= size.getValue();
+}
+
+llvm::SmallVector<unsigned> getOrderOfDims(AffineMap order,
+                                           llvm::ArrayRef<int64_t> grid) {
+  llvm::SmallVector<unsigned> dims;
+  for (AffineExpr result : order.getResults()) {
+    if (auto dim = llvm::dyn_cast<AffineDimExpr>(result)) {
+      if (!llvm::is_contained(dims, dim.getPosition()))
+        dims.push_back(dim.getPosition());
+    } else if (!llvm::isa<AffineConstantExpr>(result) &&
+               !isOneGroup(result, grid)) {
+      return {};
+    }
+  }
+  if (dims.size() != grid.size())
+    dims.clear();
+  return dims;
+}
+
 } // namespace grout

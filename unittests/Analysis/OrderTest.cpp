@@ -66,5 +66,42 @@ TEST(OrderTest, ManyTiles) {
   }
 }
 
+/// A tile follows from its place where the order is one of dimensions.
+TEST(OrderTest, OrderOfDims) {
+  using Dims = llvm::SmallVector<unsigned>;
+  auto expectDims = [](llvm::StringRef order, llvm::ArrayRef<int64_t> grid,
+                       const Dims &expected) {
+    AffineMap map = parseMap(order);
+    EXPECT_EQ(getOrderOfDims(map, grid), expected) << order.str();
+    if (expected.empty())
+      return;
+    TileProgram program;
+    program.kernels = {{"a", llvm::to_vector(grid), 1, {}}};
+    program.order = {map};
+    std::vector<TileTask> tasks = unwrapOrDie(enumerateOrder(program));
+    for (auto [place, task] : llvm::enumerate(tasks)) {
+      int64_t rest = place;
+      for (unsigned dim : llvm::reverse(expected)) {
+        EXPECT_EQ(task.tile[dim], rest % grid[dim]) << order.str();
+        rest /= grid[dim];
+      }
+      EXPECT_EQ(rest, 0);
+    }
+  };
+  expectDims("(i, j) -> (i, j)", {3, 5}, {0, 1});
+  expectDims("(i, j) -> (7, j, i)", {3, 5}, {1, 0});
+  expectDims("(i, j) -> (0, i floordiv 8, j, i)", {8, 5}, {1, 0});
+  expectDims("(i, j) -> (0, i floordiv 8, j, i)", {1, 1}, {1, 0});
+  expectDims("(b, i, j) -> (0, b, i floordiv 4, j, i)", {2, 4, 3}, {0, 2, 1});
+  expectDims("(i, j) -> (i, j, i)", {3, 5}, {0, 1});
+  // There is more to these.
+  expectDims("(i, j) -> (0, i floordiv 8, j, i)", {9, 5}, {});
+  expectDims("(i, j) -> (-i, j)", {3, 5}, {});
+  expectDims("(i, j) -> (i + j, j)", {3, 5}, {});
+  expectDims("(i, j) -> (i mod 2, i, j)", {3, 5}, {});
+  expectDims("(i, j) -> (i floordiv 2, j, i)", {3, 5}, {});
+  expectDims("(i, j) -> ((i + j) floordiv 8, j, i)", {3, 5}, {});
+}
+
 } // namespace
 } // namespace grout::test

@@ -115,6 +115,13 @@ struct TileTask {
 llvm::Expected<std::vector<TileTask>>
 enumerateOrder(const TileProgram &program);
 
+/// The dimensions of `grid` by which the tile order `order` sorts its tiles,
+/// the one that changes fastest last, so that a tile follows from its place.
+/// Empty if it is not seen that there is no more to the order: its results must
+/// be dimensions, or the same for all tiles.
+llvm::SmallVector<unsigned> getOrderOfDims(mlir::AffineMap order,
+                                           llvm::ArrayRef<int64_t> grid);
+
 /// Checks that positions, ranks and sizes in `program` fit together, as every
 /// function on programs assumes.
 llvm::Error checkWellFormed(const TileProgram &program);

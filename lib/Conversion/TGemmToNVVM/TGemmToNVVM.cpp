@@ -6,6 +6,7 @@
 
 #include "KernelPlan.h"
 #include "TileKernel.h"
+#include "grout/Analysis/TileProgram.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Conversion/ScopToGPU/ScopToGPU.h"
 #include "grout/Target/TargetSpec.h"
@@ -69,30 +70,6 @@ static FailureOr<AffineMap> getOrder(tsync::ChainOp chain, unsigned index,
     return AffineMap::getMultiDimIdentityMap(rank, chain.getContext());
   return chain.emitOpError("cannot be compiled: it has no tile order; run "
                            "tsync-assign-order");
-}
-
-/// The dimensions of `grid` by which its tiles are ordered as `map` orders
-/// them, or none if there is more to it.
-static SmallVector<unsigned> getOrderOfDims(AffineMap map,
-                                            ArrayRef<int64_t> grid) {
-  SmallVector<unsigned> dims;
-  for (AffineExpr result : map.getResults()) {
-    if (auto dim = dyn_cast<AffineDimExpr>(result)) {
-      if (!llvm::is_contained(dims, dim.getPosition()))
-        dims.push_back(dim.getPosition());
-      continue;
-    }
-    // What is the same for all tiles orders none.
-    auto group = dyn_cast<AffineBinaryOpExpr>(result);
-    auto dim = group ? dyn_cast<AffineDimExpr>(group.getLHS()) : nullptr;
-    auto size = group ? dyn_cast<AffineConstantExpr>(group.getRHS()) : nullptr;
-    bool isOneGroup = dim && size &&
-                      result.getKind() == AffineExprKind::FloorDiv &&
-                      grid[dim.getPosition()] <= size.getValue();
-    if (!isOneGroup && !isa<AffineConstantExpr>(result))
-      return {};
-  }
-  return dims.size() == grid.size() ? dims : SmallVector<unsigned>();
 }
 
 namespace {
