@@ -197,7 +197,7 @@ StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target,
     best =
         llvm::map_to_vector(free, [](MatmulOp op) { return *op.getTiling(); });
   };
-  tryMode("serial", kTilingMargin);
+  tryMode("serial", /*margin=*/1);
   tryMode("persistent", kModeMargin);
   for (auto [op, tiling] : llvm::zip_equal(free, best))
     op.setTilingAttr(tiling);
