@@ -163,10 +163,9 @@ static LogicalResult planPartialSums(BodyPlan &body, KernelParams &params,
 }
 
 /// Whether memory takes so much longer to deliver an element of rhs of `op`
-/// than its products take that it should not rest while a kernel waits. Small
-/// operands stay in the cache from one run to the next.
+/// than its products take that it should not rest while a kernel waits.
 static bool isMemoryBound(tgemm::MatmulOp op, const TargetSpec &target) {
-  if (tgemm::getOperandBytes(op) <= target.cacheBytes / 2)
+  if (tgemm::stayInCache(op, target))
     return false;
   int64_t flops = 2 * op.getM();
   int64_t bytes = op.getInputElementType().getWidth() / 8;

@@ -13,8 +13,8 @@
 
 namespace grout::hopper {
 
-/// Emits, for all threads, the read of the block's first task where that needs
-/// no ticket; null where it does.
+/// Emits, for all threads, the block's first task, computed or read, where that
+/// needs no ticket; null where it does.
 mlir::Value emitFirstTask(const KernelContext &context);
 
 /// Emits the scheduler, for one thread: claims and publishes tasks until there

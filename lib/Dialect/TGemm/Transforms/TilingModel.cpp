@@ -305,8 +305,7 @@ double TilingModel::getMemoryTime(int64_t blocks, int64_t allBlocks) {
   double rows = op.getM(), columns = op.getN();
   double result = op.getBatch() * rows * columns *
                   (op.getResultElementType().getWidth() / 8.0);
-  // Small operands stay in the cache from one run to the next.
-  if (operands <= static_cast<double>(target.cacheBytes) / 2)
+  if (stayInCache(op, target))
     return result / target.memoryRate;
 
   // Memory needs bytes in flight, and processors to take them in.
@@ -587,6 +586,10 @@ int64_t tgemm::getOperandBytes(MatmulOp op) {
          (op.getM() + op.getN() * op.getNumProducts());
 }
 
+bool tgemm::stayInCache(MatmulOp op, const TargetSpec &target) {
+  return getOperandBytes(op) <= target.cacheBytes / 2;
+}
+
 /// Whether blocks that start early, as `start` says, lose equal reads. Those of
 /// several waves do not read the same at the same time anyway. The first kernel
 /// starts in order if it leaves processors idle, unless it takes no time (see
@@ -597,7 +600,7 @@ static bool losesEqualReads(MatmulOp op, TilingAttr tiling,
   if (start == KernelStart::inOrder ||
       getTiles(op, tiling) > target.getResidentClusters(size))
     return false;
-  return startsBehind(start) || getOperandBytes(op) <= target.cacheBytes / 2 ||
+  return startsBehind(start) || stayInCache(op, target) ||
          10 * getTasks(op, tiling) * size >= 9 * target.processors;
 }
 

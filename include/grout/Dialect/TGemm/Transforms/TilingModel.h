@@ -77,6 +77,10 @@ modelTilings(MatmulOp op, const TargetSpec &target,
 /// Bytes of all factors of `op`.
 int64_t getOperandBytes(MatmulOp op);
 
+/// Whether the factors of `op` are so small that they are taken to stay in the
+/// cache of `target` from one run to the next.
+bool stayInCache(MatmulOp op, const TargetSpec &target);
+
 /// The modelled time of `op` in tiles of `tiling`, which a GPU `target` can
 /// compute.
 TilingTime modelTiling(MatmulOp op, TilingAttr tiling, const TargetSpec &target,
