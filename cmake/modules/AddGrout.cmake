@@ -14,12 +14,19 @@ function(grout_target_options target)
   endif()
 endfunction()
 
-# A library of Grout: add_grout_library(GroutX a.cpp b.cpp DEPENDS t LINK_LIBS l).
-# It uses MLIR through the shared library only, and is installed and exported.
+# A library of Grout: add_grout_library(GroutX a.cpp b.cpp [EXCEPTIONS] [DEPENDS t]
+# [LINK_LIBS l]). It uses MLIR through the shared library only, and is installed
+# and exported. EXCEPTIONS is for those that use isl's C++ bindings, which throw;
+# no exception leaves the library.
 function(add_grout_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "EXCEPTIONS" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   grout_target_options(${name})
+  if(ARG_EXCEPTIONS)
+    grout_precompile_headers(${name} EXCEPTIONS)
+  else()
+    grout_precompile_headers(${name})
+  endif()
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
@@ -32,11 +39,12 @@ function(add_grout_library name)
   install(TARGETS ${name} EXPORT GroutTargets ARCHIVE DESTINATION lib)
 endfunction()
 
-# A command-line tool of Grout.
+# A command-line tool of Grout that uses MLIR.
 function(add_grout_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   grout_target_options(${name})
+  grout_precompile_headers(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
   install(TARGETS ${name} RUNTIME DESTINATION bin)
 endfunction()
