@@ -177,10 +177,11 @@ public:
         isl_aff_set_coefficient_si(aff.copy(), isl_dim_div, subtracted, 0));
     isl::aff argument = isl::manage(isl_aff_get_div(aff.get(), subtracted));
     isl::val m = isl::manage(isl_aff_get_denominator_val(argument.get()));
+    int64_t divisor = detail::toInt64(m);
     AffineExpr numerator =
-        simplify(buildNumerator(rest) * m.num_si() -
-                 buildNumerator(argument.scale(m)) + (m.num_si() - 1));
-    return numerator.floorDiv(m.num_si());
+        simplify(buildNumerator(rest) * divisor -
+                 buildNumerator(argument.scale(m)) + (divisor - 1));
+    return numerator.floorDiv(divisor);
   }
 
 private:
@@ -200,12 +201,12 @@ private:
       if (int64_t factor = coefficient(aff, isl_dim_div, i))
         sum = sum + division(aff, i) * factor;
     isl::val constant = isl::manage(isl_aff_get_constant_val(aff.get()));
-    return sum + constant.num_si();
+    return sum + detail::toInt64(constant);
   }
 
   int64_t coefficient(const isl::aff &aff, isl_dim_type type, int pos) {
-    return isl::manage(isl_aff_get_coefficient_val(aff.get(), type, pos))
-        .num_si();
+    return detail::toInt64(
+        isl::manage(isl_aff_get_coefficient_val(aff.get(), type, pos)));
   }
 
   AffineExpr symbol(const isl::aff &aff, int pos) {
@@ -222,7 +223,7 @@ private:
     isl::val denominator =
         isl::manage(isl_aff_get_denominator_val(argument.get()));
     return buildNumerator(argument.scale(denominator))
-        .floorDiv(denominator.num_si());
+        .floorDiv(detail::toInt64(denominator));
   }
 
   MLIRContext *context;

@@ -219,7 +219,7 @@ DerivedPolicy derive(const IslContext &context, const isl::map &dependence,
     fail(AnalysisErrorKind::Invalid,
          "no tile of " + consumer.name + " depends on " + producer.name);
   isl::val firstStep = readers.dim_min_val(stepDim);
-  policy.firstStep = firstStep.is_int() ? firstStep.num_si() : 0;
+  policy.firstStep = firstStep.is_int() ? toInt64(firstStep) : 0;
   isl::map waited = needed.apply_range(posts).coalesce();
   derived.exactWaits =
       findWaitBounds(context, waited, producer, consumer, mlirContext, policy);

@@ -68,7 +68,7 @@ namespace {
 std::optional<int64_t> minOf(const isl::set &set) {
   if (set.is_empty())
     return std::nullopt;
-  return set.min_val(getDims(set.space())[0]).num_si();
+  return toInt64(set.min_val(getDims(set.space())[0]));
 }
 
 isl::set above(const isl::set &set, int64_t bound) {
@@ -114,7 +114,7 @@ Shape measure(isl::map together) {
   std::optional<int64_t> first = minOf(tiles);
   if (!first)
     return shape;
-  int64_t last = tiles.max_val(getDims(tiles.space())[0]).num_si();
+  int64_t last = toInt64(tiles.max_val(getDims(tiles.space())[0]));
 
   // Tiles t such that t - distance and t both exist and are not equivalent.
   auto boundaries = [&](int64_t distance) {

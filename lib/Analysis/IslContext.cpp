@@ -11,6 +11,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <isl/ctx.h>
 #include <isl/options.h>
+#include <isl/val.h>
 
 namespace grout {
 
@@ -188,6 +189,16 @@ bool tryWithin(const IslContext &context, uint64_t maxOperations,
   }
 }
 
+int64_t toInt64(const isl::val &value) {
+  isl::ctx ctx = value.ctx();
+  isl::val low = isl::manage(isl_val_int_from_si(ctx.get(), -INT64_MAX));
+  isl::val high = isl::manage(isl_val_int_from_si(ctx.get(), INT64_MAX));
+  if (!value.is_int() || value.lt(low) || value.gt(high))
+    fail(AnalysisErrorKind::GaveUp,
+         "gave up: a number needs more than 64 bits");
+  return value.num_si();
+}
+
 isl::map unwrap(const Relation &relation) {
   if (relation.isNull())
     fail(AnalysisErrorKind::Invalid, "the relation is null");
@@ -205,7 +216,7 @@ PairPoint samplePair(const isl::map &map) {
   for (unsigned i = 0; i < rankIn + rankOut; ++i) {
     isl::val value =
         isl::manage(isl_point_get_coordinate_val(point.get(), isl_dim_set, i));
-    (i < rankIn ? result.in : result.out).push_back(value.num_si());
+    (i < rankIn ? result.in : result.out).push_back(toInt64(value));
   }
   return result;
 }

@@ -46,6 +46,10 @@ struct Failure {
   throw Failure{kind, std::move(message)};
 }
 
+/// The integer `value`; a failure if it or its negation needs more than 64
+/// bits, of which isl's own conversion says nothing.
+int64_t toInt64(const isl::val &value);
+
 /// Starts a new operation budget, unless within another scope.
 class BudgetScope {
 public:

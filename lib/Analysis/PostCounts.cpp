@@ -7,6 +7,7 @@
 #include "ProgramChecks.h"
 #include "grout/Analysis/AffineConversion.h"
 #include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/Support/MathExtras.h"
 #include <map>
 
 using namespace mlir;
@@ -14,12 +15,22 @@ using namespace mlir;
 namespace grout::detail {
 namespace {
 
+/// Posts along `dim floordiv size`: of any block but the last, and of that.
+struct Blocks {
+  int64_t count, posts, lastPosts;
+
+  int64_t getPosts(int64_t block) const {
+    return block >= count ? 0 : block + 1 == count ? lastPosts : posts;
+  }
+};
+
 /// Grid dimensions that share semaphore coordinates with each other and with
 /// no other dimension, and those coordinates.
 struct DimGroup {
   llvm::SmallVector<unsigned> dims, coordinates;
-  /// Posts for each value of the coordinates.
+  /// Posts for each value of the coordinates, or of the only one.
   std::map<llvm::SmallVector<int64_t>, int64_t> posts;
+  std::optional<Blocks> blocks;
 };
 
 std::vector<DimGroup> groupDims(AffineMap map) {
@@ -82,6 +93,26 @@ bool countPosts(const TileKernel &producer, AffineMap map, DimGroup &group,
   return true;
 }
 
+/// The group as blocks of its only dimension, if it is such, and static.
+std::optional<Blocks> getBlocks(const TileKernel &producer, AffineMap map,
+                                const DimGroup &group) {
+  if (group.dims.size() != 1 || group.coordinates.size() != 1)
+    return std::nullopt;
+  unsigned dim = group.dims.front();
+  int64_t extent = producer.grid[dim], size = 1;
+  AffineExpr expr = map.getResult(group.coordinates.front());
+  if (expr.getKind() == AffineExprKind::FloorDiv) {
+    auto division = cast<AffineBinaryOpExpr>(expr);
+    expr = division.getLHS();
+    size = cast<AffineConstantExpr>(division.getRHS()).getValue();
+  }
+  if (ShapedType::isDynamic(extent) ||
+      expr != getAffineDimExpr(dim, map.getContext()))
+    return std::nullopt;
+  int64_t count = llvm::divideCeil(extent, size);
+  return Blocks{count, size, extent - (count - 1) * size};
+}
+
 /// Whether the coordinates of a group with dynamic extent are its dimensions,
 /// so that every semaphore has one post of it.
 bool isIdentity(AffineMap map, const DimGroup &group) {
@@ -108,9 +139,11 @@ std::optional<VerifyFailure> checkCounts(const TileProgram &program,
   };
 
   std::vector<DimGroup> groups = groupDims(policy.semaphore);
-  bool isDynamic = llvm::any_of(policy.shape, ShapedType::isDynamic);
   for (DimGroup &group : groups) {
-    if (countPosts(producer, policy.semaphore, group, maxTiles))
+    // Where all counts are equal, one block stands for all like it.
+    if (policy.counts.size() == 1)
+      group.blocks = getBlocks(producer, policy.semaphore, group);
+    if (group.blocks || countPosts(producer, policy.semaphore, group, maxTiles))
       continue;
     // A dynamic grid: a count that is not constant is defined as the number
     // of posts, and one that is constant must not depend on the size.
@@ -119,34 +152,49 @@ std::optional<VerifyFailure> checkCounts(const TileProgram &program,
     if (!isCounted && !isIdentity(policy.semaphore, group))
       return fail(VerifyFailureKind::GaveUp,
                   "gave up: too many tiles to count their posts, or dynamic");
-    isDynamic = true;
     group.posts.clear();
   }
-  for (const DimGroup &group : groups)
+  auto isOutside = [&](unsigned coordinate, int64_t value) {
+    int64_t size = policy.shape[coordinate];
+    return value < 0 || (!ShapedType::isDynamic(size) && value >= size);
+  };
+  auto failOutside = [&](unsigned coordinate, int64_t value) {
+    return fail(VerifyFailureKind::Invalid,
+                "coordinate " + std::to_string(coordinate) +
+                    " takes the value " + std::to_string(value) +
+                    ", outside the array");
+  };
+  for (const DimGroup &group : groups) {
+    if (group.blocks &&
+        isOutside(group.coordinates.front(), group.blocks->count - 1))
+      return failOutside(group.coordinates.front(), group.blocks->count - 1);
     for (const auto &entry : group.posts)
       for (auto [coordinate, value] :
            llvm::zip_equal(group.coordinates, entry.first))
-        if (value < 0 || (!ShapedType::isDynamic(policy.shape[coordinate]) &&
-                          value >= policy.shape[coordinate]))
-          return fail(VerifyFailureKind::Invalid,
-                      "coordinate " + std::to_string(coordinate) +
-                          " takes the value " + std::to_string(value) +
-                          ", outside the array");
+        if (isOutside(coordinate, value))
+          return failOutside(coordinate, value);
+  }
 
   // Compares one semaphore, at `point`; groups without a table have one post.
   auto compare = [&](llvm::ArrayRef<int64_t> point,
                      int64_t count) -> std::optional<VerifyFailure> {
-    int64_t posts = 1;
+    uint64_t posts = 1;
     for (const DimGroup &group : groups) {
+      if (group.blocks) {
+        posts = llvm::SaturatingMultiply<uint64_t>(
+            posts, group.blocks->getPosts(point[group.coordinates.front()]));
+        continue;
+      }
       if (group.posts.empty())
         continue;
       llvm::SmallVector<int64_t> value;
       for (unsigned coordinate : group.coordinates)
         value.push_back(point[coordinate]);
       auto found = group.posts.find(value);
-      posts *= found == group.posts.end() ? 0 : found->second;
+      posts = llvm::SaturatingMultiply<uint64_t>(
+          posts, found == group.posts.end() ? 0 : found->second);
     }
-    if (posts == count || ShapedType::isDynamic(count))
+    if (ShapedType::isDynamic(count) || posts == static_cast<uint64_t>(count))
       return std::nullopt;
     std::string semaphore;
     for (int64_t value : point)
@@ -154,30 +202,48 @@ std::optional<VerifyFailure> checkCounts(const TileProgram &program,
     std::string numbers = "semaphore [" + semaphore + "] is posted " +
                           std::to_string(posts) + " times, but its count is " +
                           std::to_string(count);
-    return count < posts ? fail(VerifyFailureKind::CountTooLow,
-                                numbers + ": a wait would cover too few tiles")
-                         : fail(VerifyFailureKind::CountTooHigh,
-                                numbers + ": a wait could never end");
+    return static_cast<uint64_t>(count) < posts
+               ? fail(VerifyFailureKind::CountTooLow,
+                      numbers + ": a wait would cover too few tiles")
+               : fail(VerifyFailureKind::CountTooHigh,
+                      numbers + ": a wait could never end");
   };
 
-  llvm::SmallVector<int64_t> shape(policy.shape);
-  if (isDynamic) // any value along a dynamic dimension stands for all
-    for (int64_t &size : shape)
-      if (ShapedType::isDynamic(size))
-        size = 1;
-  int64_t numSemaphores = 1;
-  for (int64_t size : shape) {
-    if (size > maxTiles / numSemaphores)
+  // The values of each coordinate that stand for all.
+  llvm::SmallVector<llvm::SmallVector<int64_t>> values;
+  int64_t numPoints = 1;
+  for (unsigned coordinate = 0; coordinate < policy.shape.size();
+       ++coordinate) {
+    int64_t size = policy.shape[coordinate];
+    const DimGroup &group = *llvm::find_if(groups, [&](const DimGroup &group) {
+      return llvm::is_contained(group.coordinates, coordinate);
+    });
+    llvm::SmallVector<int64_t> &picked = values.emplace_back();
+    // Any value along a dynamic dimension stands for all.
+    if (ShapedType::isDynamic(size))
+      picked = {0};
+    else if (group.blocks)
+      for (int64_t value :
+           {int64_t(0), group.blocks->count - 1, group.blocks->count}) {
+        if (value < size && !llvm::is_contained(picked, value))
+          picked.push_back(value);
+      }
+    else if (size <= maxTiles)
+      picked = llvm::to_vector(llvm::seq(size));
+    if (picked.empty() ||
+        static_cast<int64_t>(picked.size()) > maxTiles / numPoints)
       return fail(VerifyFailureKind::GaveUp, "gave up: too many semaphores");
-    numSemaphores *= size;
+    numPoints *= picked.size();
   }
-  for (int64_t semaphore = 0; semaphore < numSemaphores; ++semaphore) {
-    llvm::SmallVector<int64_t> point(shape.size());
-    int64_t rest = semaphore;
-    for (int dim = static_cast<int>(shape.size()) - 1; dim >= 0; --dim) {
-      point[dim] = rest % shape[dim];
-      rest /= shape[dim];
+  for (int64_t number = 0; number < numPoints; ++number) {
+    llvm::SmallVector<int64_t> point(values.size());
+    int64_t rest = number, semaphore = 0;
+    for (size_t dim = values.size(); dim-- > 0;) {
+      point[dim] = values[dim][rest % values[dim].size()];
+      rest /= values[dim].size();
     }
+    for (auto [value, size] : llvm::zip_equal(point, policy.shape))
+      semaphore = policy.counts.size() == 1 ? 0 : semaphore * size + value;
     if (auto found = compare(point, getCount(policy, semaphore)))
       return found;
   }

@@ -124,30 +124,90 @@ enumerateOrder(const TileProgram &program) {
   return tasks;
 }
 
-/// Whether `expr` puts all tiles of `grid` into one group of some size.
-static bool isOneGroup(AffineExpr expr, llvm::ArrayRef<int64_t> grid) {
-  if (expr.getKind() != AffineExprKind::FloorDiv)
+namespace {
+
+/// A result of an order that is a digit of one dimension: of what is left of it
+/// modulo `modulus` (0: all of it), the quotient by `divisor`.
+struct Digit {
+  unsigned dim;
+  int64_t divisor = 1, modulus = 0;
+};
+
+std::optional<Digit> getDigit(AffineExpr expr) {
+  if (auto dim = llvm::dyn_cast<AffineDimExpr>(expr))
+    return Digit{dim.getPosition()};
+  auto binary = llvm::dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
+  auto constant = llvm::dyn_cast<AffineConstantExpr>(binary.getRHS());
+  std::optional<Digit> digit = getDigit(binary.getLHS());
+  if (!constant || !digit || constant.getValue() <= 0)
+    return std::nullopt;
+  int64_t scaled;
+  if (llvm::MulOverflow(digit->divisor, constant.getValue(), scaled))
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::FloorDiv)
+    digit->divisor = scaled;
+  else if (expr.getKind() == AffineExprKind::Mod && digit->modulus == 0)
+    digit->modulus = scaled;
+  else
+    return std::nullopt;
+  return digit;
+}
+
+} // namespace
+
+/// Whether `digit` is that of the tile's place in its block of `left` tiles,
+/// which begins at a multiple of `left` (or is all of `size`).
+static bool isWithinBlock(const Digit &digit, int64_t left, int64_t size) {
+  bool isRemainder =
+      digit.modulus == left || (left == size && digit.modulus >= size);
+  if (digit.modulus != 0 && !isRemainder)
     return false;
-  auto group = llvm::cast<AffineBinaryOpExpr>(expr);
-  auto dim = llvm::dyn_cast<AffineDimExpr>(group.getLHS());
-  auto size = llvm::dyn_cast<AffineConstantExpr>(group.getRHS());
-  return dim && size && grid[dim.getPosition()] <= size.getValue();
+  return left == size || left % digit.divisor == 0 || digit.divisor % left == 0;
+}
+
+std::optional<llvm::SmallVector<TileLoop>>
+getLoopsOfOrder(AffineMap order, llvm::ArrayRef<int64_t> grid) {
+  llvm::SmallVector<TileLoop> loops;
+  llvm::SmallVector<int64_t> left(grid);
+  llvm::SmallVector<bool> isVisited(grid.size());
+  for (AffineExpr result : order.getResults()) {
+    if (llvm::isa<AffineConstantExpr>(result))
+      continue;
+    std::optional<Digit> digit = getDigit(result);
+    if (!digit || !isWithinBlock(*digit, left[digit->dim], grid[digit->dim]))
+      return std::nullopt;
+    // One block is no loop, but a dimension of one tile has its place, too.
+    unsigned dim = digit->dim;
+    bool isOnlyTile = grid[dim] == 1 && digit->divisor == 1 && !isVisited[dim];
+    if (digit->divisor < left[dim] || isOnlyTile) {
+      left[dim] = std::min(digit->divisor, left[dim]);
+      loops.push_back({dim, left[dim]});
+      isVisited[dim] = true;
+    }
+  }
+  if (llvm::any_of(left, [](int64_t size) { return size != 1; }))
+    return std::nullopt;
+  return loops;
 }
 
 llvm::SmallVector<unsigned> getOrderOfDims(AffineMap order,
                                            llvm::ArrayRef<int64_t> grid) {
+  std::optional<llvm::SmallVector<TileLoop>> loops =
+      getLoopsOfOrder(order, grid);
+  if (!loops || llvm::any_of(*loops, [](const TileLoop &loop) {
+        return loop.block != 1;
+      }))
+    return {};
   llvm::SmallVector<unsigned> dims;
-  for (AffineExpr result : order.getResults()) {
-    if (auto dim = llvm::dyn_cast<AffineDimExpr>(result)) {
-      if (!llvm::is_contained(dims, dim.getPosition()))
-        dims.push_back(dim.getPosition());
-    } else if (!llvm::isa<AffineConstantExpr>(result) &&
-               !isOneGroup(result, grid)) {
-      return {};
-    }
-  }
-  if (dims.size() != grid.size())
-    dims.clear();
+  for (const TileLoop &loop : *loops)
+    if (!llvm::is_contained(dims, loop.dim))
+      dims.push_back(loop.dim);
+  // Dimensions of one tile may go anywhere.
+  for (unsigned dim = 0; dim != grid.size(); ++dim)
+    if (!llvm::is_contained(dims, dim))
+      dims.push_back(dim);
   return dims;
 }
 

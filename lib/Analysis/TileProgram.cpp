@@ -6,7 +6,8 @@
 
 #include "grout/Analysis/TileProgram.h"
 
-#include "grout/Analysis/IslContext.h"
+#include "grout/Analysis/AffineRange.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -17,6 +18,44 @@ namespace {
 llvm::Error makeError(const llvm::Twine &message) {
   return llvm::make_error<AnalysisError>(AnalysisErrorKind::Invalid,
                                          message.str());
+}
+
+/// `error` with `where` before its message.
+llvm::Error inContext(const llvm::Twine &where, llvm::Error error) {
+  return makeError(where + llvm::toString(std::move(error)));
+}
+
+/// What a kernel's coordinates and step may be.
+llvm::SmallVector<IntegerRange> getStepRanges(const TileKernel &kernel) {
+  llvm::SmallVector<IntegerRange> ranges = getIndexRanges(kernel.grid);
+  // Code compares a step's waits with those of the step before.
+  ranges.push_back({-1, getIndexRange(kernel.steps).high});
+  return ranges;
+}
+
+bool hasCountableTiles(const TileKernel &kernel) {
+  int64_t tiles = 1;
+  return llvm::all_of(kernel.grid, [&](int64_t size) {
+    return ShapedType::isDynamic(size) ||
+           !llvm::MulOverflow(tiles, size, tiles);
+  });
+}
+
+/// Code evaluates the maps of a policy for every tile and step.
+llvm::Error checkPolicyMaps(const SemaphorePolicy &policy,
+                            const TileKernel &producer,
+                            const TileKernel &consumer) {
+  if (llvm::Error error =
+          checkComputable(policy.semaphore, getIndexRanges(producer.grid)))
+    return inContext("the semaphore map: ", std::move(error));
+  llvm::SmallVector<IntegerRange> steps = getStepRanges(consumer);
+  for (AffineMap map : {policy.waitLower, policy.waitUpper})
+    if (llvm::Error error = checkComputable(map, steps))
+      return inContext("a wait map: ", std::move(error));
+  for (AffineExpr guard : policy.guards)
+    if (auto range = getRange(guard, getIndexRanges(consumer.grid)); !range)
+      return inContext("a guard: ", range.takeError());
+  return llvm::Error::success();
 }
 
 llvm::Error checkAccess(const TileProgram &program,
@@ -42,6 +81,11 @@ llvm::Error checkAccess(const TileProgram &program,
     if (view.kind == View::Kind::Reshape)
       rank = view.second.size();
   const TensorInfo &tensor = program.tensors[access.tensor];
+  llvm::SmallVector<IntegerRange> coordinates = getStepRanges(kernel);
+  llvm::append_range(coordinates, getIndexRanges(elements.localSizes));
+  if (llvm::Error error = checkComputable(elements.map, coordinates))
+    return inContext("kernel " + kernel.name + ": an access map: ",
+                     std::move(error));
   if (rank != tensor.shape.size() ||
       (elements.views.empty() && elements.shape != tensor.shape))
     return makeError("kernel " + kernel.name +
@@ -86,6 +130,8 @@ llvm::Error checkEdge(const TileProgram &program,
   if (policy.counts.size() != 1 &&
       static_cast<int64_t>(policy.counts.size()) != getNumSemaphores(policy))
     return makeError(where + "needs one count, or one for each semaphore");
+  if (llvm::Error error = checkPolicyMaps(policy, producer, consumer))
+    return inContext(where, std::move(error));
   return llvm::Error::success();
 }
 
@@ -106,6 +152,9 @@ llvm::Error checkWellFormed(const TileProgram &program) {
         return makeError("kernel " + kernel.name + " has an empty grid");
     if (kernel.steps <= 0 && !ShapedType::isDynamic(kernel.steps))
       return makeError("kernel " + kernel.name + " has no steps");
+    if (!hasCountableTiles(kernel))
+      return makeError("kernel " + kernel.name +
+                       " has more tiles than 64 bits count");
     if (kernel.stepsInOrder && *kernel.stepsInOrder <= 0)
       return makeError("kernel " + kernel.name + " has runs without steps");
   }
@@ -129,6 +178,9 @@ llvm::Error checkWellFormed(const TileProgram &program) {
                        ": its order map does not fit its grid");
     if (map.getNumResults() != program.order.front().getNumResults())
       return makeError("the order maps have unequal ranks");
+    if (llvm::Error error = checkComputable(map, getIndexRanges(kernel.grid)))
+      return inContext("kernel " + kernel.name + ": its order map: ",
+                       std::move(error));
   }
   return llvm::Error::success();
 }

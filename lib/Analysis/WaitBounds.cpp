@@ -99,9 +99,8 @@ void addConstraints(const isl::basic_set &hull, MLIRContext *mlirContext,
   isl_constraint_list_free(list);
 
   for (auto &[aff, isEquality] : constraints) {
-    int64_t factor =
-        isl::manage(isl_aff_get_coefficient_val(aff.get(), isl_dim_in, out))
-            .num_si();
+    int64_t factor = toInt64(
+        isl::manage(isl_aff_get_coefficient_val(aff.get(), isl_dim_in, out)));
     if (factor == 0)
       continue;
     aff = isl::manage(

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckedMath.h"
+#include "TaskList.h"
 #include "Validate.h"
 
 using namespace grout;
@@ -114,7 +115,7 @@ static Status validateFixedGrid(const Launch &launch) {
     return invalid("its grid of ", grid.Get(0),
                    " blocks in x is not divisible into clusters of ",
                    launch.cluster());
-  if (launch.tasks() && launch.tasks()->size() != 0)
+  if (TaskList::isGiven(launch))
     return invalid("it has a fixed grid and a task list");
   return Status::ok();
 }
@@ -141,8 +142,7 @@ static Status validateParts(const Launch &launch, bool onGpu) {
 
 static Status validatePersistentGrid(const Launch &launch,
                                      const ArgumentSummary &summary) {
-  if (!launch.tasks() || launch.tasks()->size() == 0)
-    return invalid("it has no tasks");
+  GROUT_RETURN_IF_ERROR(TaskList::validate(launch));
   // Without it there is no ticket, and so no tile order.
   if (!summary.hasSyncState)
     return invalid("a persistent launch needs its synchronisation state as an "
@@ -191,12 +191,17 @@ static Status validateCpuLaunch(const Launch &launch) {
   if (launch.debug_sync_milliseconds())
     return invalid("its waits give up after ", launch.debug_sync_milliseconds(),
                    " milliseconds, which only those on a GPU do");
-  if (!launch.tasks() || launch.tasks()->size() == 0)
-    return invalid("it has no tasks");
-  for (flatbuffers::uoffset_t i = 0; i != launch.tasks()->size(); ++i)
-    if (launch.tasks()->Get(i)->body() >= launch.entries()->size())
-      return invalid("task ", i, " has body ", launch.tasks()->Get(i)->body(),
-                     " of ", launch.entries()->size());
+  GROUT_RETURN_IF_ERROR(TaskList::validate(launch));
+  uint32_t entries = launch.entries()->size();
+  if (launch.task_loops())
+    for (const TaskLoops *loops : *launch.task_loops())
+      if (loops->body() >= entries)
+        return invalid("task loops have body ", loops->body(), " of ", entries);
+  if (launch.tasks())
+    for (flatbuffers::uoffset_t i = 0; i != launch.tasks()->size(); ++i)
+      if (launch.tasks()->Get(i)->body() >= entries)
+        return invalid("task ", i, " has body ", launch.tasks()->Get(i)->body(),
+                       " of ", entries);
   return Status::ok();
 }
 

@@ -7,20 +7,9 @@
 #include "Integers.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include <isl/val.h>
 #include <numeric>
 
 namespace grout::detail {
-
-int64_t toInt64(const isl::val &value) {
-  isl::ctx ctx = value.ctx();
-  isl::val low = isl::manage(isl_val_int_from_si(ctx.get(), -INT64_MAX));
-  isl::val high = isl::manage(isl_val_int_from_si(ctx.get(), INT64_MAX));
-  if (!value.is_int() || value.lt(low) || value.gt(high))
-    fail(AnalysisErrorKind::GaveUp,
-         "gave up: a coefficient needs more than 64 bits");
-  return value.num_si();
-}
 
 int64_t gcdOf(const LinearForm &form, size_t count) {
   uint64_t gcd = 0;

@@ -26,9 +26,6 @@ inline int64_t narrow(Wide value) {
   return static_cast<int64_t>(value);
 }
 
-/// The integer `value`, or a failure as above.
-int64_t toInt64(const isl::val &value);
-
 /// The greatest common divisor of the first `count` elements, at least 0.
 int64_t gcdOf(const LinearForm &form, size_t count);
 

@@ -98,7 +98,7 @@ def compile_one(compiler, case, mode, granularity, args, out):
         entry.artifact = str(path)
         if case.stalls:
             artifact = out / path
-            artifact.write_bytes(stalling.drop_task(artifact.read_bytes()))
+            artifact.write_bytes(stalling.drop_tiles(artifact.read_bytes()))
     else:
         entry.diagnostic = find_diagnostic(result.stderr)
     return entry

@@ -1,5 +1,5 @@
-"""Makes artifacts that stall: a tile is taken out of the task list, so nobody
-computes it, and those that wait for it wait for ever.
+"""Makes artifacts that stall: tiles are taken out of the task loops, so nobody
+computes them, and those that wait for them wait for ever.
 
 The compiler proves that its own artifacts cannot do that, so one is edited.
 What is read here of the file is in docs/Artifact.md, Artifact.fbs and the
@@ -11,12 +11,12 @@ length.
 import struct
 
 HEADER_SIZE = 64
-TASK_SIZE = 16
 
 # Positions of fields in their tables.
 ARTIFACT_PLAN = 7
 PLAN_LAUNCHES = 1
-LAUNCH_TASKS = 4
+LAUNCH_TASK_LOOPS = 17
+TASK_LOOPS_GRID = 1
 
 
 def read_word(data, at):
@@ -46,20 +46,19 @@ def compute_checksum(data):
     return value
 
 
-def drop_task(data):
-    """The artifact `data` without the last task of body 0 of its only launch,
-    one of the tiles that others wait for."""
+def drop_tiles(data):
+    """The artifact `data` without the last tiles, along some dimension, of the
+    first body of its only launch, for some of which others wait."""
     header, payload = data[:HEADER_SIZE], bytearray(data[HEADER_SIZE:])
     plan = find_field(payload, follow(payload, 0), ARTIFACT_PLAN)
     launches = find_field(payload, plan, PLAN_LAUNCHES)
     if read_word(payload, launches) != 1:
         raise ValueError("the artifact has several launches")
-    tasks = find_field(payload, follow(payload, launches + 4), LAUNCH_TASKS)
-    count, first = read_word(payload, tasks), tasks + 4
-    end = first + count * TASK_SIZE
-    last = max(at for at in range(first, end, TASK_SIZE)
-               if read_word(payload, at) == 0)
-    payload[last:end - TASK_SIZE] = payload[last + TASK_SIZE:end]
-    struct.pack_into("<I", payload, tasks, count - 1)
+    nests = find_field(payload, follow(payload, launches + 4),
+                       LAUNCH_TASK_LOOPS)
+    grid = find_field(payload, follow(payload, nests + 4), TASK_LOOPS_GRID)
+    extents = range(grid + 4, grid + 4 + 4 * read_word(payload, grid), 4)
+    at = next(at for at in extents if read_word(payload, at) > 1)
+    struct.pack_into("<I", payload, at, read_word(payload, at) - 1)
     return (header[:24] + struct.pack("<Q", compute_checksum(payload)) +
             header[32:] + bytes(payload))

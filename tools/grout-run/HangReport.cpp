@@ -6,6 +6,7 @@
 
 #include "HangReport.h"
 
+#include "TaskList.h"
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
@@ -20,8 +21,8 @@ static std::string describe(const artifact::Launch &launch,
   constexpr uint32_t kMostSemaphores = 64;
   std::ostringstream text;
   text << "  launch '" << launch.name()->str() << "': ticket " << words[0];
-  if (launch.tasks())
-    text << " of " << launch.tasks()->size();
+  if (uint64_t tasks = TaskList(launch).size())
+    text << " of " << tasks;
   text << ", " << words[1] << " blocks finished, epoch " << words[2];
   if (launch.semaphores())
     text << ", semaphores";

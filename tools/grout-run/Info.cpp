@@ -6,6 +6,8 @@
 
 #include "Info.h"
 
+#include "TaskList.h"
+
 using namespace grout;
 using namespace grout::artifact;
 using namespace grout::run;
@@ -82,7 +84,7 @@ static void printLaunch(const Launch &launch, uint32_t index, bool onGpu,
   out << '\n';
   if (onGpu)
     printGpuGrid(launch, out);
-  out << "    " << (launch.tasks() ? launch.tasks()->size() : 0) << " tasks, "
+  out << "    " << runtime::TaskList(launch).size() << " tasks, "
       << launch.semaphores() << " semaphores";
   if (onGpu)
     out << " (" << runtime::syncStateBytes(launch.semaphores())

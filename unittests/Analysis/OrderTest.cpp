@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestPrograms.h"
+#include "RandomProgram.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -31,8 +31,8 @@ TEST(OrderTest, SortsByTime) {
   EXPECT_EQ(format(unwrapOrDie(enumerateOrder(program))),
             "0(01) 0(00) 1(0) 0(11) 0(10) 1(1) 1(2) ");
   // Times that 64 bits do not hold.
-  program.order = {parseMap("(i, j) -> (i * 2305843009213693952, 0, -j)"),
-                   parseMap("(i) -> (i - 1, i * 2305843009213693952, 0)")};
+  program.order = {parseMap("(i, j) -> (i * 1152921504606846976, 0, -j)"),
+                   parseMap("(i) -> (i - 1, i * 1152921504606846976, 0)")};
   EXPECT_EQ(format(unwrapOrDie(enumerateOrder(program))),
             "1(0) 0(01) 0(00) 1(1) 1(2) 0(11) 0(10) ");
 }
@@ -64,6 +64,75 @@ TEST(OrderTest, ManyTiles) {
               static_cast<int64_t>(i / 1600 * 8) + inKernel % 8);
     ASSERT_EQ(tasks[i].tile[1], inKernel / 8);
   }
+}
+
+/// Visits a box by loops from `position` on, as TileLoop says.
+void visit(llvm::ArrayRef<TileLoop> loops, llvm::SmallVector<int64_t> start,
+           llvm::SmallVector<int64_t> size,
+           std::vector<llvm::SmallVector<int64_t>> &tiles) {
+  if (loops.empty()) {
+    tiles.push_back(start);
+    return;
+  }
+  auto [dim, block] = loops.front();
+  int64_t begin = start[dim], end = begin + size[dim];
+  for (int64_t first = begin; first < end; first += block) {
+    start[dim] = first;
+    size[dim] = std::min(block, end - first);
+    visit(loops.drop_front(), start, size, tiles);
+  }
+}
+
+/// An order of quotients and remainders of dimensions, which may be one of
+/// loops.
+AffineMap makeOrder(Random &random, unsigned rank) {
+  llvm::SmallVector<AffineExpr> results;
+  for (int64_t i = 0, e = random.pick(rank, 3 * rank); i < e; ++i) {
+    AffineExpr result =
+        getAffineDimExpr(random.pick(0, rank - 1), getContext());
+    if (random.oneIn(3))
+      result = result % random.pick(1, 6);
+    if (random.oneIn(2))
+      result = result.floorDiv(random.pick(1, 4));
+    if (random.oneIn(4))
+      result = result % random.pick(1, 6);
+    results.push_back(random.oneIn(9) ? getAffineConstantExpr(3, getContext())
+                                      : result);
+  }
+  for (unsigned dim = 0; dim < rank; ++dim)
+    results.push_back(getAffineDimExpr(dim, getContext()));
+  return AffineMap::get(rank, 0, results, getContext());
+}
+
+/// Loops of an order, where there are any, visit tiles in that order.
+TEST(OrderTest, LoopsOfOrder) {
+  int withLoops = 0, withBlocks = 0;
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    llvm::SmallVector<int64_t> grid(random.pick(1, 3));
+    for (int64_t &extent : grid)
+      extent = random.pick(1, 9);
+    AffineMap order = makeOrder(random, grid.size());
+    SCOPED_TRACE(str(order));
+    auto loops = getLoopsOfOrder(order, grid);
+    if (!loops)
+      continue;
+    ++withLoops;
+    withBlocks +=
+        llvm::any_of(*loops, [](TileLoop loop) { return loop.block > 1; });
+    TileProgram program;
+    program.kernels = {{"a", grid, 1, {}}};
+    program.order = {order};
+    std::vector<llvm::SmallVector<int64_t>> visited;
+    visit(*loops, llvm::SmallVector<int64_t>(grid.size(), 0), grid, visited);
+    std::vector<TileTask> tasks = unwrapOrDie(enumerateOrder(program));
+    ASSERT_EQ(visited.size(), tasks.size());
+    for (auto [tile, task] : llvm::zip_equal(visited, tasks))
+      ASSERT_EQ(tile, task.tile);
+  }
+  EXPECT_GT(withLoops, 300);
+  EXPECT_GT(withBlocks, 100);
 }
 
 /// A tile follows from its place where the order is one of dimensions.

@@ -62,6 +62,22 @@ LaunchT &launch(ArtifactT &artifact) { return *artifact.plan->launches[0]; }
 BufferT &buffer(ArtifactT &artifact, size_t index) {
   return *artifact.plan->buffers[index];
 }
+
+/// Gives the first launch a nest of task loops, beside what it has.
+void addLoops(ArtifactT &artifact, std::vector<uint32_t> grid,
+              std::vector<TaskLoop> loops) {
+  auto nest = std::make_unique<TaskLoopsT>();
+  nest->grid = std::move(grid);
+  nest->loops = std::move(loops);
+  artifact.plan->launches[0]->task_loops.push_back(std::move(nest));
+}
+
+/// The same instead of its tasks.
+void setLoops(ArtifactT &artifact, std::vector<uint32_t> grid,
+              std::vector<TaskLoop> loops) {
+  artifact.plan->launches[0]->tasks.clear();
+  addLoops(artifact, std::move(grid), std::move(loops));
+}
 TensorMapArgT &map(ArtifactT &artifact) {
   return *launch(artifact).arguments[0]->value.AsTensorMapArg();
 }
@@ -194,6 +210,27 @@ const Break kCpuRules[] = {
      [](ArtifactT &a) { launch(a).tasks.clear(); }},
     {"BodyOutOfRange", "task 5 has body 2 of 2",
      [](ArtifactT &a) { launch(a).tasks[5] = Task(2, 0, 0, 0); }},
+    {"ListAndLoops", "are listed, and given by loops, too",
+     [](ArtifactT &a) { addLoops(a, {2}, {{0, 1}}); }},
+    {"LoopsOfManyDimensions", "a task grid has 4 dimensions",
+     [](ArtifactT &a) { setLoops(a, {1, 1, 1, 1}, {}); }},
+    {"LoopsWithoutTiles", "a task grid has an extent of 0",
+     [](ArtifactT &a) { setLoops(a, {2, 0}, {{0, 1}}); }},
+    {"LoopsOfManyTiles", "more tasks than 32 bits count",
+     [](ArtifactT &a) { setLoops(a, {1 << 30, 4}, {{0, 1}, {1, 1}}); }},
+    {"LoopsAlongNothing", "goes along dimension 2 of 2",
+     [](ArtifactT &a) { setLoops(a, {2, 2}, {{2, 1}}); }},
+    {"LoopsOverNothing", "has blocks of 0 of 2",
+     [](ArtifactT &a) { setLoops(a, {2, 2}, {{0, 0}}); }},
+    {"LoopsOverMoreThanIsLeft", "has blocks of 3 of 2",
+     [](ArtifactT &a) { setLoops(a, {4, 1}, {{0, 2}, {0, 3}}); }},
+    {"LoopsThatEndEarly", "do not reach single tiles",
+     [](ArtifactT &a) { setLoops(a, {4, 2}, {{0, 2}, {1, 1}}); }},
+    {"LoopsOfNoBody", "task loops have body 2 of 2",
+     [](ArtifactT &a) {
+       setLoops(a, {2}, {{0, 1}});
+       launch(a).task_loops[0]->body = 2;
+     }},
     {"BufferArgOutOfRange", "names buffer 4 of 4",
      [](ArtifactT &a) {
        launch(a).arguments[0]->value.AsBufferArg()->buffer = 4;

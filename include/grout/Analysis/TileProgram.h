@@ -115,10 +115,24 @@ struct TileTask {
 llvm::Expected<std::vector<TileTask>>
 enumerateOrder(const TileProgram &program);
 
+/// One of the nested loops that visit the tiles of a grid: over blocks of
+/// `block` tiles along `dim`, within what the loops before have left of it. The
+/// last block may be smaller.
+struct TileLoop {
+  unsigned dim;
+  int64_t block;
+};
+
+/// Loops that visit the tiles of `grid` in the tile order `order`, outermost
+/// first, and end at single tiles. None if it is not seen that there are any:
+/// results of the order must be constants, or dimensions, quotients of them or
+/// remainders by constants, each within what those before have left open.
+std::optional<llvm::SmallVector<TileLoop>>
+getLoopsOfOrder(mlir::AffineMap order, llvm::ArrayRef<int64_t> grid);
+
 /// The dimensions of `grid` by which the tile order `order` sorts its tiles,
 /// the one that changes fastest last, so that a tile follows from its place.
-/// Empty if it is not seen that there is no more to the order: its results must
-/// be dimensions, or the same for all tiles.
+/// Empty if loops of the order are over blocks, or it has none.
 llvm::SmallVector<unsigned> getOrderOfDims(mlir::AffineMap order,
                                            llvm::ArrayRef<int64_t> grid);
 

@@ -39,8 +39,20 @@ FailureOr<SemaphoreLayout> SemaphoreLayout::get(tsync::ChainOp chain) {
       posts.push_back({layout.numSemaphores, policy->getSemaphore(),
                        llvm::to_vector(policy->getShape())});
       layout.numSemaphores += policy->getNumSemaphores();
+      if (layout.numSemaphores > tsync::kMaxSemaphores)
+        return dependence.emitOpError()
+               << "is one of a chain that needs more than "
+               << tsync::kMaxSemaphores
+               << " semaphores; a coarser granularity needs fewer";
       post = &posts.back();
     }
+
+    // Every block of a cluster posts.
+    if (llvm::any_of(policy->getCounts(), [&](int64_t count) {
+          return count > INT32_MAX / producer.getTileWork().clusterSize;
+        }))
+      return dependence.emitOpError("has a count that 32 bits do not hold for "
+                                    "all blocks of the producer's clusters");
 
     unsigned stepDim = policy->getLower().getNumDims() - 1;
     bool dependsOnStep = policy->getLower().isFunctionOfDim(stepDim) ||

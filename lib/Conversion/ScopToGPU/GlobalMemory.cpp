@@ -50,7 +50,7 @@ static Value emitValue(EmitContext &ctx, AffineExpr expr, const Point &point,
   // be is moved by a multiple of the divisor.
   int64_t divisor = cast<AffineConstantExpr>(binary.getRHS()).getValue();
   bool isCeiling = expr.getKind() == AffineExprKind::CeilDiv;
-  int64_t low = getRange(binary.getLHS(), ctx.shape.extents).first;
+  int64_t low = scop::getRange(binary.getLHS(), ctx.shape.extents).low;
   int64_t shift = low < 0 ? llvm::divideCeil(-low, divisor) : 0;
   int64_t added = shift * divisor + (isCeiling ? divisor - 1 : 0);
   if (added != 0)
@@ -66,7 +66,7 @@ static Value emitValue(EmitContext &ctx, AffineExpr expr, const Point &point,
 /// Whether all parts of `expr` fit 31 bits, however they are shifted.
 static bool isSmall(AffineExpr expr, ArrayRef<int64_t> extents) {
   return !expr.walk([&](AffineExpr part) {
-                auto [low, high] = getRange(part, extents);
+                auto [low, high] = scop::getRange(part, extents);
                 bool fits =
                     low > -(INT64_C(1) << 29) && high < (INT64_C(1) << 29);
                 return fits ? WalkResult::advance() : WalkResult::interrupt();

@@ -409,7 +409,7 @@ AffineExpr LoopEmitter::toAffine(const isl::ast_expr &expr) {
   switch (isl_ast_expr_get_type(expr.get())) {
   case isl_ast_expr_int:
     return getAffineConstantExpr(
-        isl::manage(isl_ast_expr_get_val(expr.get())).num_si(),
+        ::grout::detail::toInt64(isl::manage(isl_ast_expr_get_val(expr.get()))),
         builder.getContext());
   case isl_ast_expr_id:
     return iterators.lookup(

@@ -36,11 +36,11 @@ public:
 TileRunner::TileRunner(const Launch &launch,
                        std::vector<grout_tile_body> bodies,
                        const Options &options)
-    : launch(launch), bodies(std::move(bodies)), options(options),
+    : launch(launch), tasks(launch), bodies(std::move(bodies)), options(options),
       semaphores(new Semaphore[launch.semaphores()]) {}
 
 std::string TileRunner::describe(uint32_t index) const {
-  const Task &task = *launch.tasks()->Get(index);
+  Task task = tasks.at(index);
   return "launch '" + launch.name()->str() + "', task " +
          std::to_string(index) + " (body " + std::to_string(task.body()) +
          " '" + launch.entries()->Get(task.body())->str() + "', tile " +
@@ -142,7 +142,7 @@ void TileRunner::post(const Worker &worker, uint32_t semaphore) {
 
 void TileRunner::runTasks(void *const *arguments) {
   Worker worker(*this, arguments);
-  uint64_t count = launch.tasks()->size();
+  uint64_t count = tasks.size();
   while (!failed.load(std::memory_order_relaxed)) {
     // Relaxed: tickets give tasks an order, but must not order memory, or a
     // missing wait would go unnoticed.
@@ -151,7 +151,7 @@ void TileRunner::runTasks(void *const *arguments) {
       return;
     worker.task = static_cast<uint32_t>(claimed);
     delay(worker.task, 0);
-    const Task &task = *launch.tasks()->Get(worker.task);
+    Task task = tasks.at(worker.task);
     bodies[task.body()](&worker, task.x(), task.y(), task.z());
     progress.fetch_add(1, std::memory_order_relaxed);
   }

@@ -10,6 +10,7 @@
 
 #include "../ArtifactTypes.h"
 #include "../Status.h"
+#include "../TaskList.h"
 #include "WorkerPool.h"
 #include "grout-c/TileABI.h"
 
@@ -61,6 +62,7 @@ private:
   std::string describe(uint32_t task) const;
 
   const artifact::Launch &launch;
+  TaskList tasks;
   std::vector<grout_tile_body> bodies;
   Options options;
   std::unique_ptr<Semaphore[]> semaphores;

@@ -6,6 +6,7 @@
 
 #include "CudaLaunch.h"
 #include "../CheckedMath.h"
+#include "../TaskList.h"
 #include "TensorMapEncoder.h"
 
 #include <algorithm>
@@ -155,7 +156,7 @@ Status CudaLaunch::chooseGrid(const DeviceInfo &device) {
   }
   config.gridX = static_cast<unsigned>(
       launch.cluster() *
-      std::min<uint64_t>(launch.tasks()->size(), residentTiles));
+      std::min<uint64_t>(TaskList(launch).size(), residentTiles));
   return Status::ok();
 }
 
@@ -182,7 +183,7 @@ void CudaLaunch::prepareParameters() {
       parameter.address = addresses.tasks;
       break;
     case KernelArg::TaskCountArg:
-      parameter.count = launch.tasks()->size();
+      parameter.count = static_cast<uint32_t>(TaskList(launch).size());
       pointer = &parameter.count;
       break;
     default:

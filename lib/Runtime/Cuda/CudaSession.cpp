@@ -6,6 +6,7 @@
 
 #include "CudaSession.h"
 #include "../AlignedBytes.h"
+#include "../TaskList.h"
 #include "ProgrammaticEdges.h"
 #include "WatchdogRecord.h"
 
@@ -62,14 +63,15 @@ Status CudaSession::allocateBuffers() {
     uint64_t syncState, tasks;
   };
   std::vector<LaunchOffsets> launchOffsets;
+  // Until the arena has copied them.
+  std::vector<std::vector<Task>> lists;
   for (const Launch *launch : *plan.launches()) {
     LaunchOffsets offsets;
     offsets.syncState =
         arena->reserveFilled(syncStateBytes(launch->semaphores()), 0);
-    const auto *tasks = launch->tasks();
-    offsets.tasks =
-        arena->reserveCopy(tasks ? tasks->Data() : nullptr,
-                           tasks ? tasks->size() * sizeof(Task) : 0);
+    lists.push_back(TaskList(*launch).toVector());
+    offsets.tasks = arena->reserveCopy(lists.back().data(),
+                                       lists.back().size() * sizeof(Task));
     launchOffsets.push_back(offsets);
   }
   GROUT_RETURN_IF_ERROR(arena->allocate(driver));

@@ -6,6 +6,8 @@
 
 #include "WatchdogRecord.h"
 
+#include "../TaskList.h"
+
 using namespace grout;
 using namespace grout::artifact;
 using namespace grout::runtime;
@@ -31,9 +33,9 @@ static std::string describeTask(const Launch &launch, const Record &record) {
   if (record.body == kNoBody)
     return "";
   std::string text = ", task ";
-  flatbuffers::uoffset_t count = launch.tasks() ? launch.tasks()->size() : 0;
-  for (flatbuffers::uoffset_t i = 0; i != count; ++i) {
-    const Task &task = *launch.tasks()->Get(i);
+  TaskList tasks(launch);
+  for (uint64_t i = 0, count = tasks.size(); i != count; ++i) {
+    Task task = tasks.at(i);
     if (task.body() != record.body || task.x() != record.x ||
         task.y() != record.y || task.z() != record.z)
       continue;

@@ -252,12 +252,8 @@ artifact::ArgumentT PlanSerializer::getArgument(launch::KernelOp kernel,
 LogicalResult PlanSerializer::setGrid(launch::KernelOp kernel,
                                       artifact::LaunchT &launch) {
   if (kernel.getOrder()) {
-    FailureOr<std::vector<artifact::Task>> tasks = getTasks(kernel);
-    if (failed(tasks))
-      return failure();
     launch.grid_kind = artifact::GridKind::Persistent;
-    launch.tasks = std::move(*tasks);
-    return success();
+    return setTasks(kernel, launch);
   }
   launch.grid_kind = artifact::GridKind::Fixed;
   SmallVector<int64_t> grid = kernel.getGrid(0);

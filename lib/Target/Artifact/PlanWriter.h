@@ -51,8 +51,11 @@ artifact::TensorT getTensor(llvm::StringRef name, mlir::MemRefType type);
 /// `otherwise` if none is left.
 std::string getTensorName(llvm::StringRef name, llvm::StringRef otherwise);
 
-/// The tasks of a launch with an order, in that order. Fails with a diagnostic.
-mlir::FailureOr<std::vector<artifact::Task>> getTasks(launch::KernelOp kernel);
+/// Gives `launch` the tasks of `kernel`, which has an order: as loops where the
+/// order is made of such, which takes no time whatever their number, or else as
+/// a list. Fails with a diagnostic.
+mlir::LogicalResult setTasks(launch::KernelOp kernel,
+                             artifact::LaunchT &launch);
 
 /// Serialises `plan`. Fails with a diagnostic.
 mlir::FailureOr<artifact::PlanT> getPlan(launch::PlanOp plan,

@@ -48,7 +48,7 @@ func.func @undefined(%y: memref<8xf32>) {
 // -----
 
 func.func @division(%y: memref<8xf32>) {
-  // expected-error @+1 {{cannot be analysed: division by a constant below 1}}
+  // expected-error @+1 {{map of write 0: 'd0 floordiv 0' divides by less than 1}}
   scop.kernel outs(%y : memref<8xf32>) {
   ^bb0(%Y: memref<8xf32>):
     scop.stmt @S domain [8] writes(%Y[(d0) -> (d0 floordiv 0)] : memref<8xf32>) {

@@ -5,7 +5,7 @@ func.func private @p() attributes { p = #tsync.policy<semaphore = affine_map<(i)
 
 // -----
 
-// expected-error @+1 {{more than 16777216 semaphores}}
+// expected-error @+1 {{more than 4194304 semaphores}}
 func.func private @p() attributes { p = #tsync.policy<semaphore = affine_map<(i) -> (i, i)>, shape = [65536, 65536], counts = [1], lower = affine_map<(i, k) -> (i, i)>, upper = affine_map<(i, k) -> (i, i)>> }
 
 // -----

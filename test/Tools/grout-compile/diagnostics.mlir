@@ -99,14 +99,14 @@ func.func @f(%a: tensor<8x9xf32>) -> tensor<8x9xf32> {
 
 //--- tiles.mlir
 #id = affine_map<(i, j) -> (i, j)>
-func.func @f(%a: tensor<16384x16384xf32>) -> tensor<16384x16384xf32> {
-  %e = tensor.empty() : tensor<16384x16384xf32>
-// TILES: tiles.mlir:5:8: error: 'launch.kernel' op has more tiles than an artifact can list; larger tiles are fewer
+func.func @f(%a: tensor<131072x131072xf32>) -> tensor<131072x131072xf32> {
+  %e = tensor.empty() : tensor<131072x131072xf32>
+// TILES: tiles.mlir:5:8: error: 'launch.kernel' op has 17179869184 tiles, and a launch at most 2^32 - 1; larger tiles are fewer
   %y = linalg.generic {grout.tile_sizes = array<i64: 1, 1>, indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%a : tensor<16384x16384xf32>) outs(%e : tensor<16384x16384xf32>) {
+      ins(%a : tensor<131072x131072xf32>) outs(%e : tensor<131072x131072xf32>) {
   ^bb0(%x: f32, %_: f32):
     %p = math.exp %x : f32
     linalg.yield %p : f32
-  } -> tensor<16384x16384xf32>
-  return %y : tensor<16384x16384xf32>
+  } -> tensor<131072x131072xf32>
+  return %y : tensor<131072x131072xf32>
 }

@@ -18,35 +18,13 @@ static int64_t getDivisor(AffineBinaryOpExpr expr) {
   return cast<AffineConstantExpr>(expr.getRHS()).getValue();
 }
 
-std::pair<int64_t, int64_t> scop::getRange(AffineExpr expr,
-                                           ArrayRef<int64_t> extents) {
-  if (auto iterator = dyn_cast<AffineDimExpr>(expr))
-    return {0, extents[iterator.getPosition()] - 1};
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return {constant.getValue(), constant.getValue()};
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  auto [low, high] = getRange(binary.getLHS(), extents);
-  if (expr.getKind() == AffineExprKind::Add) {
-    auto [otherLow, otherHigh] = getRange(binary.getRHS(), extents);
-    return {low + otherLow, high + otherHigh};
-  }
-  int64_t factor = getDivisor(binary);
-  switch (expr.getKind()) {
-  case AffineExprKind::Mul:
-    return std::minmax({low * factor, high * factor});
-  case AffineExprKind::FloorDiv:
-    return {llvm::divideFloorSigned(low, factor),
-            llvm::divideFloorSigned(high, factor)};
-  case AffineExprKind::CeilDiv:
-    return {llvm::divideCeilSigned(low, factor),
-            llvm::divideCeilSigned(high, factor)};
-  case AffineExprKind::Mod:
-    if (low >= 0 && high < factor)
-      return {low, high};
-    return {0, factor - 1};
-  default:
-    llvm_unreachable("not a binary expression");
-  }
+IntegerRange scop::getRange(AffineExpr expr, ArrayRef<int64_t> extents) {
+  llvm::Expected<IntegerRange> range =
+      grout::getRange(expr, getIndexRanges(extents));
+  if (range)
+    return *range;
+  llvm::consumeError(range.takeError());
+  return {INT64_MIN, INT64_MAX};
 }
 
 /// `expr` / `divisor`; one division where `expr` is a division, too.
@@ -84,7 +62,7 @@ static AffineExpr simplify(AffineExpr expr, ArrayRef<int64_t> extents) {
     AffineExpr multiples = takeMultiples(rest, divisor);
     AffineExpr quotient = rest.floorDiv(divisor);
     // Always the same.
-    if (auto [low, high] = getRange(quotient, extents); low == high)
+    if (auto [low, high] = scop::getRange(quotient, extents); low == high)
       return isFloorDiv ? multiples.floorDiv(divisor) + low
                         : rest - low * divisor;
   }

@@ -4,12 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Analysis/AffineRange.h"
 #include "grout/Dialect/Scop/IR/KernelTiles.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::scop;
 
 //===----------------------------------------------------------------------===//
@@ -107,6 +109,10 @@ static LogicalResult verifySchedule(KernelOp kernel, ScheduleAttr schedule) {
              << "has " << statement.getNumIterators()
              << " iterators, but its map in the schedule takes "
              << map.getNumDims();
+    if (llvm::Error error =
+            checkComputable(map, getIndexRanges(statement.getExtents())))
+      return statement.emitOpError()
+             << "its map in the schedule: " << llvm::toString(std::move(error));
   }
   return success();
 }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Analysis/AffineRange.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::scop;
 
 //===----------------------------------------------------------------------===//
@@ -100,6 +102,11 @@ static LogicalResult verifyAccesses(StmtOp statement, StringRef kind,
              << "map of " << kind << " " << index << " must take "
              << statement.getNumIterators() << " iterators to " << rank
              << " indices";
+    if (llvm::Error error =
+            checkComputable(map, getIndexRanges(statement.getExtents())))
+      return statement.emitOpError()
+             << "map of " << kind << " " << index << ": "
+             << llvm::toString(std::move(error));
   }
   return success();
 }

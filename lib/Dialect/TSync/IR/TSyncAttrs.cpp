@@ -4,12 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Analysis/AffineRange.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::tsync;
 
 #include "grout/Dialect/TSync/IR/TSyncEnums.cpp.inc"
@@ -70,9 +72,8 @@ LogicalResult PolicyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     if (extent <= 0)
       return emitError() << "semaphore array needs positive extents, got "
                          << extent;
-    // Indices must fit the kernels' 32-bit arithmetic.
-    if (semaphores > (int64_t(1) << 24) / extent)
-      return emitError() << "more than " << (1 << 24) << " semaphores";
+    if (semaphores > kMaxSemaphores / extent)
+      return emitError() << "more than " << kMaxSemaphores << " semaphores";
     semaphores *= extent;
   }
   if (semaphore.getNumResults() != rank || semaphore.getNumSymbols() != 0)
@@ -88,6 +89,9 @@ LogicalResult PolicyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                 guard.getNumSymbols() != 0 || guard.getNumResults() == 0))
     return emitError() << "guard must take the tile coordinates that lower and "
                           "upper maps take before the step, to values";
+  for (AffineMap map : {semaphore, lower, upper, guard})
+    if (llvm::Error error = map ? checkDivisors(map) : llvm::Error::success())
+      return emitError() << llvm::toString(std::move(error));
   if (counts.size() != 1 && static_cast<int64_t>(counts.size()) != semaphores)
     return emitError() << "needs one count, or one for each of " << semaphores
                        << " semaphores, got " << counts.size();

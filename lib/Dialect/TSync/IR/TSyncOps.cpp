@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Analysis/AffineRange.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 
 #include "mlir/IR/Builders.h"
@@ -94,6 +95,8 @@ LogicalResult ChainOp::verify() {
         return emitOpError("needs an order whose times all have one rank");
       if (map.getNumSymbols() != 0)
         return emitOpError("needs an order without symbols");
+      if (llvm::Error error = checkDivisors(map))
+        return emitOpError() << "order: " << llvm::toString(std::move(error));
     }
   }
   if (getResidents() && *getResidents() <= 0)

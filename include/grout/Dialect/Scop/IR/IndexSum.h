@@ -7,16 +7,16 @@
 #ifndef GROUT_DIALECT_SCOP_IR_INDEXSUM_H
 #define GROUT_DIALECT_SCOP_IR_INDEXSUM_H
 
+#include "grout/Analysis/AffineRange.h"
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace grout::scop {
 
-/// The least and the greatest value of `expr`, a function of iterators of a box
-/// of `extents`, or less and more than that.
-std::pair<int64_t, int64_t> getRange(mlir::AffineExpr expr,
-                                     llvm::ArrayRef<int64_t> extents);
+/// What `expr`, a function of iterators of a box of `extents`, may be: all
+/// integers where grout::getRange has no answer.
+IntegerRange getRange(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> extents);
 
 /// A subscript of an access: a constant and terms with factors, which are
 /// iterators, or divisions and remainders by constants.
