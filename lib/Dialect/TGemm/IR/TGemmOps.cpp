@@ -118,6 +118,17 @@ static LogicalResult verifyParts(MatmulOp op) {
   return success();
 }
 
+/// Offsets in bytes must fit 64 bits.
+static LogicalResult verifySize(Operation *op, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  int64_t bytes = llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+  for (int64_t extent : tensor.getShape())
+    if (llvm::MulOverflow(bytes, extent, bytes))
+      return op->emitOpError()
+             << "has a tensor of more than 2^63 bytes, " << type;
+  return success();
+}
+
 LogicalResult MatmulOp::verify() {
   if (getRhs().empty())
     return emitOpError("needs at least one rhs");
@@ -126,6 +137,11 @@ LogicalResult MatmulOp::verify() {
       return emitOpError("needs extents of at least 1");
   if (getK() == 0)
     return emitOpError("needs a reduction of at least 1");
+  for (Type type : (*this)->getOperandTypes())
+    if (failed(verifySize(*this, type)))
+      return failure();
+  if (failed(verifySize(*this, getResult().getType())))
+    return failure();
 
   if (failed(verifyOperandShape(*this, "lhs",
                                 cast<RankedTensorType>(getLhs().getType()),

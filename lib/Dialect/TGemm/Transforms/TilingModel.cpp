@@ -521,14 +521,14 @@ static void forEachSwapped(MatmulOp op, const TargetSpec &target,
       {4, 1, 1}, {1, 1, 4}, {2, 1, 2}, {1, 2, 2}, {1, 1, 8}};
   for (auto [clusterM, clusterN, splitK] : clusters)
     for (int64_t n : {256, 192, 128, 64}) {
-      int64_t unit = kSwappedRowUnit * splitK, previous = 0;
-      for (int64_t rows = 1; previous != unit; ++rows) {
-        int64_t m =
-            llvm::alignTo(llvm::divideCeil(op.getM(), rows * clusterM), unit);
-        if (previous && m < kMinSwappedRows)
+      int64_t unit = kSwappedRowUnit * splitK, m = 0;
+      for (int64_t most = llvm::alignDown(kMaxSwappedRows, unit); most > 0;
+           most = m - unit) {
+        int64_t rows = llvm::divideCeil(op.getM(), most * clusterM);
+        m = llvm::alignTo(llvm::divideCeil(op.getM(), rows * clusterM), unit);
+        if (rows != 1 && m < kMinSwappedRows)
           break;
-        bool isNew = std::exchange(previous, m) != m;
-        if (!isNew || m > kMaxSwappedRows || m % 64 == 0)
+        if (m % 64 == 0)
           continue;
         auto tiling =
             TilingAttr::get(op.getContext(), m * clusterM, n * clusterN,
