@@ -284,6 +284,12 @@ class DamageTest(FileTest):
             damaged[to:to + end - start] = self.bytes[start:end]
             self.expect_refusal_or_all(damaged[:size])
 
+    def test_what_sqlite_quotes_is_no_text(self):
+        damaged = self.bytes.replace(b"CREATE TABLE shapes", b"CREATE \xff\xff"
+                                     b"BLE shapes", 1)
+        self.assertNotEqual(damaged, self.bytes)
+        self.assertTrue(self.expect_refusal_or_all(damaged))
+
     def test_cut_off(self):
         for size in range(1, len(self.bytes), 2039):
             self.assertTrue(self.expect_refusal_or_all(self.bytes[:size]))

@@ -136,6 +136,14 @@ class WritersTest(unittest.TestCase):
         self.assertEqual(self.keys(), out.split())
         self.assertGreater(len(out.split()), 3)
 
+    def test_a_name_that_is_no_text(self):
+        path = self.folder / os.fsdecode(b"\xff.db")
+        Database(path).add([LINE])
+        done = subprocess.run([sys.executable, TOOL, "check", path],
+                              capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertIn(b"udcff.db: 1 measurements", done.stdout)
+
     def test_nothing_can_be_written(self):
         Database(self.path).add([LINE])
         self.path.chmod(0o444)

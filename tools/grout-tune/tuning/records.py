@@ -57,7 +57,9 @@ class Records:
         except sqlite3.OperationalError as error:
             raise UserError(
                 f"cannot read or write {self.path}: {error}") from error
-        except (sqlite3.DatabaseError, schema.Damaged) as error:
+        # What SQLite says may quote what is no UTF-8.
+        except (sqlite3.DatabaseError, UnicodeDecodeError,
+                schema.Damaged) as error:
             raise UserError(f"{self.path} is damaged, and left as it is: "
                             f"{error}; name another file, or import a "
                             "copy") from error

@@ -9,6 +9,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CRC.h"
+#include "llvm/Support/JSON.h"
 #include <sqlite3.h>
 
 using namespace mlir;
@@ -123,8 +124,9 @@ private:
            << "cannot read the tuning database '" << path << "': ";
   }
 
+  /// `problem` may quote what is no text.
   LogicalResult failDamaged(const Twine &problem) {
-    return fail() << "it is damaged: " << problem;
+    return fail() << "it is damaged: " << llvm::json::fixUTF8(problem.str());
   }
 
   /// What SQLite says.
@@ -135,7 +137,7 @@ private:
     if (int code = sqlite3_errcode(connection);
         code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
       return failDamaged(sqlite3_errmsg(connection));
-    return fail() << sqlite3_errmsg(connection);
+    return fail() << llvm::json::fixUTF8(sqlite3_errmsg(connection));
   }
 
   /// The only value of the first row; empty if there is no row.
