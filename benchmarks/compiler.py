@@ -34,7 +34,8 @@ class Compiler:
                  f"--mode={variant.mode}", "--no-reference", *self._options,
                  *variant.options, "-o", artifact],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE, text=True, timeout=self._seconds)
+                stderr=subprocess.PIPE, text=True, errors="replace",
+                timeout=self._seconds)
         except subprocess.TimeoutExpired:
             return f"took more than {self._seconds:g} s"
         if done.returncode == 0:

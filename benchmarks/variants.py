@@ -12,9 +12,9 @@ optional; "cases" is a regular expression for the names of cases.
 """
 
 import dataclasses
-import json
 import re
 
+import json_files
 from errors import UserError
 
 
@@ -31,15 +31,17 @@ class Variant:
 def load_candidates(path):
     known = {"tilings", "options", "modes", "cases"}
     candidates = {}
-    for name, value in json.loads(path.read_text()).items():
-        if not re.fullmatch(r"[\w.+-]+", name):
-            raise UserError(f"{path}: '{name}' is no name of a candidate; it "
-                             "has letters, digits and _ . + - only")
-        value = {"tilings": value} if isinstance(value, list) else value
-        if unknown := set(value) - known:
-            raise UserError(f"{path}: {name} has {sorted(unknown)}; known are "
-                             f"{sorted(known)}")
-        candidates[name] = value
+    found = json_files.read(path)
+    with json_files.naming(path):
+        for name, value in found.items():
+            if not re.fullmatch(r"[\w.+-]+", name):
+                raise UserError(f"{path}: '{name}' is no name of a candidate; it "
+                                 "has letters, digits and _ . + - only")
+            value = {"tilings": value} if isinstance(value, list) else value
+            if unknown := set(value) - known:
+                raise UserError(f"{path}: {name} has {sorted(unknown)}; known are "
+                                 f"{sorted(known)}")
+            candidates[name] = value
     return candidates
 
 

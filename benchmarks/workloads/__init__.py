@@ -1,8 +1,8 @@
 """The kinds of workload. A new kind is a module here and a line in KINDS."""
 
-import json
 import re
 
+import json_files
 from errors import UserError
 from workloads.block import Block
 from workloads.gemm import Gemm
@@ -30,18 +30,20 @@ def describe(case):
 
 def load_config(path, pattern=""):
     """The cases of a configuration whose names match, its modes and title."""
-    config = json.loads(path.read_text())
+    config = json_files.read(path)
     cases = []
-    for entry in config["cases"]:
-        entry = dict(entry)
-        kind = entry.pop("kind")
-        if kind not in KINDS:
-            raise UserError(f"{path}: unknown kind '{kind}'; kinds are: "
-                             f"{', '.join(KINDS)}")
-        cases += KINDS[kind].cases(entry)
+    with json_files.naming(path):
+        title, modes = config["title"], config.get("modes", DEFAULT_MODES)
+        for entry in config["cases"]:
+            entry = dict(entry)
+            kind = entry.pop("kind")
+            if kind not in KINDS:
+                raise UserError(f"{path}: unknown kind '{kind}'; kinds are: "
+                                f"{', '.join(KINDS)}")
+            cases += KINDS[kind].cases(entry)
     names = [case.id for case in cases]
     for name in names:
         if names.count(name) > 1:
             raise UserError(f"{path}: there are two cases {name}")
-    return ([case for case in cases if re.search(pattern, case.id)],
-            config.get("modes", DEFAULT_MODES), config["title"])
+    return ([case for case in cases if re.search(pattern, case.id)], modes,
+            title)

@@ -3,7 +3,7 @@
 import abc
 import dataclasses
 
-from errors import UserError
+import json_files
 from workloads import ir
 
 
@@ -20,13 +20,18 @@ class Workload(abc.ABC):
 
     @classmethod
     def cases(cls, entry):
-        """The cases of an entry of a configuration, whose M is a list."""
+        """The cases of an entry of a configuration, whose M is a list. Raises
+        ValueError or TypeError if its fields are not those of a case."""
         known = {field.name for field in dataclasses.fields(cls)}
         if set(entry) != known:
-            raise UserError(
+            raise ValueError(
                 f"{cls.__name__} '{entry.get('name')}' has the fields "
                 f"{sorted(entry)}, and should have {sorted(known)}")
-        return [cls(**{**entry, "M": m}) for m in entry["M"]]
+        types = {field.name: field.type for field in dataclasses.fields(cls)}
+        cases = [{**entry, "M": m} for m in entry["M"]]
+        for case in cases:
+            json_files.check_types(case, types)
+        return [cls(**case) for case in cases]
 
     def fields(self):
         return dataclasses.asdict(self)

@@ -65,8 +65,8 @@ EXAMPLES
 
   Choose tilings by measurements that grout-tune made of the same shapes:
 
-    grout-tune all mlp.mlir --database tuning.jsonl
-    grout-compile mlp.mlir --target=h200 --mode=auto --tuning=tuning.jsonl \
+    grout-tune all mlp.mlir --database tuning.db
+    grout-compile mlp.mlir --target=h200 --mode=auto --tuning=tuning.db \
                   -o mlp.grout --explain
 
   See the code:
@@ -155,10 +155,12 @@ struct CommandLine {
       cl::cat(category)};
   cl::opt<std::string> tuning{
       "tuning",
-      cl::desc("Choose tilings, and what --mode=auto becomes, by the times in "
-               "this database of grout-tune; the model chooses what is not in "
-               "it"),
-      cl::value_desc("file.jsonl"), cl::cat(category)};
+      cl::desc(
+          "Choose tilings, and what --mode=auto becomes, by the times in "
+          "this database of grout-tune, or in JSON lines (whatever does not "
+          "begin as SQLite files do); the model chooses what is not in "
+          "it"),
+      cl::value_desc("file"), cl::cat(category)};
   cl::opt<unsigned> listTilings{
       "list-tilings",
       cl::desc(

@@ -15,6 +15,10 @@ from tuning import command
 
 KEY = "64x128x256 f16->f16"
 
+# A measurement.
+LINE = {"version": 1, "target": "h200", "kind": "product", "key": "k",
+        "mode": "serial", "tilings": ["<m = 64>"], "us": 5.0}
+
 
 def tiling(m):
     return f"<m = {m}>"

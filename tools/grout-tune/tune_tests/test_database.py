@@ -1,87 +1,298 @@
-"""The file: what is read, what is kept, what is cut off."""
+"""The database: what is read, what is kept, what is refused."""
 
 import json
 import pathlib
+import random
+import sqlite3
 import tempfile
 import unittest
 
+from errors import UserError
+from tune_tests.support import LINE, tune
+from tuning import artifacts, database, json_lines
 from tuning.database import Database
 
-LINE = {"version": 1, "target": "h200", "kind": "product", "key": "k",
-        "mode": "serial", "tilings": ["<m = 64>"], "us": 5.0}
 
-
-class DatabaseTest(unittest.TestCase):
+class FileTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.path = pathlib.Path(folder.name) / "deep" / "tuning.jsonl"
-        self.warnings = []
+        self.folder = pathlib.Path(folder.name)
+        self.path = self.folder / "tuning.db"
 
     def open(self):
-        return Database(self.path, self.warnings.append)
+        return Database(self.path)
 
-    def write(self, *texts):
-        self.path.parent.mkdir(exist_ok=True)
-        self.path.write_text("".join(texts))
+    def refused(self, *arguments, naming=None):
+        """What the tool says against its arguments."""
+        status, out, err = tune(*arguments)
+        self.assertEqual((status, out), (1, ""))
+        self.assertTrue(err.startswith("grout-tune: error: "), err)
+        self.assertIn(str(naming or self.path), err)
+        return err
 
+
+class DatabaseTest(FileTest):
     def test_round_trip(self):
-        database = self.open()
-        database.add([LINE, {**LINE, "tilings": ["<m = 128>"], "us": 4.0}])
-        database.add([{**LINE, "kind": "chain", "mode": "pdl"}])
-        for opened in (database, self.open()):
-            self.assertEqual(opened.times("h200", "k"),
+        self.path = self.folder / "deep" / "a?b%41#.db"
+        opened = self.open()
+        opened.add([LINE, {**LINE, "tilings": ["<m = 128>"], "us": 4.0}])
+        opened.add([{**LINE, "kind": "chain", "mode": "pdl"}])
+        for each in (opened, self.open()):
+            self.assertEqual(each.times("h200", "k"),
                              {"<m = 64>": 5.0, "<m = 128>": 4.0})
-            self.assertEqual(opened.modes("h200", "chain", "k"), {"pdl"})
-            self.assertEqual(opened.modes("h100", "chain", "k"), set())
-        self.assertEqual(self.warnings, [])
-        self.assertEqual(len(self.path.read_text().splitlines()), 3)
+            self.assertEqual(each.modes("h200", "chain", "k"), {"pdl"})
+            self.assertEqual(each.modes("h100", "chain", "k"), set())
+            self.assertEqual(len(each.sorted_lines()), 3)
+        self.assertEqual([path.name for path in self.path.parent.iterdir()],
+                         [self.path.name])
+
+    def test_without_a_file(self):
+        self.assertEqual(self.open().cases(), [])
+        self.assertFalse(self.path.exists())
+        self.path.touch()
+        self.assertEqual(self.open().cases(), [])
+        self.open().add([LINE])
+        self.assertEqual(self.open().cases(), [("h200", "product", "k")])
 
     def test_what_is_measured_again_counts_anew(self):
         self.open().add([LINE])
         self.open().add([{**LINE, "us": 6.0}])
         self.assertEqual(self.open().times("h200", "k"), {"<m = 64>": 6.0})
+        self.assertEqual(len(self.open().sorted_lines()), 1)
 
     def test_origins_of_times(self):
         here = {"device": "g", "driver": "1"}
-        database = self.open()
-        database.add([{**LINE, **here}, {**LINE, **here, "mode": "pdl"}])
-        self.assertEqual(database.origins(), ({("g", "1"): 1}, 0))
-        database.add([{**LINE, **here, "key": "other"}])
-        database.add([{**LINE, "mode": "overlap"}])
+        opened = self.open()
+        opened.add([{**LINE, **here}, {**LINE, **here, "mode": "pdl"}])
+        self.assertEqual(opened.origins(), ({("g", "1"): 1}, 0))
+        opened.add([{**LINE, **here, "key": "other"}])
+        opened.add([{**LINE, "mode": "overlap"}])
         self.assertEqual(self.open().origins(),
                          ({("g", "1"): 2, (None, None): 1}, 1))
         # What is measured again counts anew.
-        database.add([{**LINE, **here, "mode": "overlap"}])
+        opened.add([{**LINE, **here, "mode": "overlap"}])
         self.assertEqual(self.open().origins(), ({("g", "1"): 2}, 0))
 
-    def test_a_line_that_was_cut_off(self):
-        self.write(json.dumps(LINE), "\n", json.dumps(LINE)[:40])
-        database = self.open()
-        self.assertEqual(len(self.warnings), 1)
-        self.assertIn("last line was cut off", self.warnings[0])
-        database.add([{**LINE, "key": "other"}])
-        self.assertEqual([json.loads(line)["key"] for line in
-                          self.path.read_text().splitlines()], ["k", "other"])
+    def test_what_is_added_is_added_wholly(self):
+        opened = self.open()
+        opened.add([LINE])
+        with self.assertRaises(KeyError):
+            opened.add([{**LINE, "key": "other"}, {}])
+        self.assertEqual(self.open().sorted_lines(), [LINE])
+        opened.add([{**LINE, "key": "other"}])
 
-    def test_only_a_line_that_was_cut_off(self):
-        self.write("{")
-        self.open().add([LINE])
-        self.assertEqual(json.loads(self.path.read_text()), LINE)
+    def test_databases_of_others(self):
+        def change(sql):
+            self.path.unlink(missing_ok=True)
+            self.open().add([LINE])
+            connection = sqlite3.connect(self.path)
+            connection.execute(sql)
+            connection.commit()
+            connection.close()
+        for sql, problem in (
+                ("PRAGMA user_version = 2",
+                 "has version 2, and this grout-tune reads and writes 1"),
+                ("PRAGMA application_id = 7", "database of another program"),
+                ("DROP TABLE measurements", "tables are not those of"),
+                ("UPDATE measurements SET line = replace(line, '5.0', '4.0')",
+                 "row 1 is not what was written"),
+                ("UPDATE measurements SET mode = 'pdl'",
+                 "row 1 is not where it belongs"),
+                ("UPDATE shapes SET count = 3", "measurements of shape 1 are "
+                 "missing"),
+                ("DELETE FROM measurements", "measurements of shape 1 are "
+                 "missing")):
+            change(sql)
+            before = self.path.read_bytes()
+            for command in (["check"], ["report"], ["export"],
+                            ["run", "--out", self.out(), "--database"]):
+                self.assertIn(problem, self.refused(*command, self.path))
+            self.assertIn(problem, self.refused("import", self.path,
+                                                self.lines_file()))
+            self.assertEqual(self.path.read_bytes(), before)
 
+    def out(self):
+        """A folder of artifacts, as far as `run` looks at it."""
+        artifacts.Manifest("h200", []).save(self.folder)
+        return self.folder
+
+    def lines_file(self):
+        path = self.folder / "one.jsonl"
+        json_lines.write(path, [LINE])
+        return path
+
+    def test_no_database(self):
+        for text in ('{"version": 1}\n', "garbage", "\0" * 100):
+            self.path.write_text(text)
+            self.assertIn("is no database of grout-tune", self.refused(
+                "import", self.path, self.lines_file()))
+            self.assertEqual(self.path.read_text(), text)
+        self.refused("import", self.folder, self.lines_file(),
+                     naming=self.folder)
+
+
+class ExchangeTest(FileTest):
+    LINES = [{**LINE, "key": key, "mode": mode, "us": us, "note": [1, None]}
+             for key in ("k2", "k10") for mode in ("serial", "pdl")
+             for us in (1, 2.5)]
+
+    def tune(self, *arguments):
+        status, out, err = tune(*arguments)
+        self.assertEqual((status, err), (0, ""))
+        return out
+
+    def test_export_does_not_depend_on_the_order(self):
+        texts = set()
+        for seed in range(5):
+            lines = [{**line, "tilings": [str(line["us"])]}
+                     for line in self.LINES]
+            random.Random(seed).shuffle(lines)
+            path = self.folder / f"{seed}.db"
+            for line in lines:
+                Database(path).add([dict(reversed(line.items()))])
+            texts.add(self.tune("export", path))
+        (text,) = texts
+        self.assertEqual(len(text.splitlines()), len(self.LINES))
+        # And what was exported exports as it is.
+        exported = self.folder / "exported.jsonl"
+        self.tune("export", path, exported)
+        self.assertEqual(exported.read_text(), text)
+        self.assertIn("8 measurements", self.tune("import", self.path,
+                                                  exported))
+        self.assertEqual(self.tune("export", self.path), text)
+
+    def test_import_adds_databases_and_lines(self):
+        other = self.folder / "other.db"
+        Database(other).add([LINE, {**LINE, "key": "other"}])
+        lines = self.folder / "some.jsonl"
+        json_lines.write(lines, [{**LINE, "us": 7.0}])
+        Database(self.path).add([{**LINE, "key": "own"}])
+        self.assertIn("3 measurements were imported", self.tune(
+            "import", self.path, other, lines))
+        opened = self.open()
+        self.assertEqual(opened.times("h200", "k"), {"<m = 64>": 7.0})
+        self.assertEqual({case[2] for case in opened.cases()},
+                         {"own", "k", "other"})
+        self.assertIn("3 measurements of 3 shapes; nothing is damaged",
+                      self.tune("check", self.path))
+
+    def test_nothing_is_imported_beside_what_is_wrong(self):
+        good, bad = self.folder / "good.jsonl", self.folder / "bad.jsonl"
+        json_lines.write(good, [LINE])
+        bad.write_text("{")
+        self.refused("import", self.path, good, bad, naming=f"{bad}:1: ")
+        self.assertFalse(self.path.exists())
+
+    def test_export_replaces_no_database(self):
+        Database(self.path).add([LINE])
+        self.assertIn("is a database; export writes JSON lines",
+                      self.refused("export", self.path, self.path))
+        self.refused("export", self.path, self.folder / "none" / "x.jsonl",
+                     naming="x.jsonl")
+        self.assertEqual(self.open().sorted_lines(), [LINE])
+
+
+class JSONLinesTest(FileTest):
     def test_wrong_lines_are_named(self):
-        wrong = ["[]", "{", json.dumps({**LINE, "version": 2}),
-                 json.dumps({**LINE, "us": 0}), json.dumps({**LINE, "key": 1}),
-                 json.dumps({**LINE, "tilings": []})]
-        self.write("\n".join([*wrong, "", json.dumps(LINE)]), "\n")
-        self.assertEqual(self.open().times("h200", "k"), {"<m = 64>": 5.0})
-        self.assertEqual(len(self.warnings), len(wrong))
-        for number, (warning, expected) in enumerate(zip(self.warnings, [
-                "is no JSON object", "Expecting", "has version 2",
-                "has no time 'us'", "has no text 'key'",
-                "has no list 'tilings'"]), 1):
-            self.assertIn(f"tuning.jsonl:{number}: ", warning)
-            self.assertIn(expected, warning)
+        def text(**changes):
+            return json.dumps({**LINE, **changes})
+        for wrong, problem in (
+                (b"[]", "is no JSON object"), (b"{", "Expecting"),
+                (b"{}", "has no version"), (text(version=2), "has version 2"),
+                (text(version=True), "has version True"),
+                (text(key=1), "'key' must be text"),
+                (text(kind="quotient"), "unknown kind 'quotient'"),
+                (text(tilings=[]), "'tilings' must be a list"),
+                (text(tilings=["", ""]), "2 tilings for one product"),
+                (text(us=0), "'us' must be"), (text(us=True), "'us' must be"),
+                (text(us=10 ** 400), "'us' must be"),
+                (text(us=float("inf")), "Infinity is no JSON"),
+                (text().replace("5.0", "1e999"), "'us' must be"),
+                (text(eliminated=1), "'eliminated' must be true or false"),
+                (text(device=[]), "'device' must be text"),
+                (text(spread="x"), "'spread' must be a number"),
+                (text(key="\ud800"), "surrogates not allowed"),
+                (b"\xff\xfe", "can't decode"), (b"\0", "Expecting"),
+                (text()[:45], "Unterminated string"),
+                (b"[" * 200000, "nests too deeply"),
+                (b'{"key":' * 200000, "nests too deeply")):
+            raw = wrong if isinstance(wrong, bytes) else wrong.encode()
+            # One that is right does not make up for it.
+            self.path.write_bytes(b"\n" + json.dumps(LINE).encode() + b"\n"
+                                  + raw)
+            for command in (["check"], ["report"], ["import",
+                                                    self.folder / "new.db"]):
+                err = self.refused(*command, self.path,
+                                   naming=f"{self.path}:3: ")
+                self.assertIn(problem, err)
+            self.assertFalse((self.folder / "new.db").exists())
+
+    def test_no_measurements(self):
+        self.path.write_text("\n \n")
+        self.assertIn("has no measurements", self.refused("report", self.path))
+
+    def test_files_under_review_are_as_exported(self):
+        data = pathlib.Path(__file__).parents[3] / "benchmarks" / "data"
+        files = sorted(data.glob("*.jsonl"))
+        self.assertEqual(len(files), 3)
+        for path in files:
+            self.assertEqual(json_lines.to_text(
+                database.read(path).sorted_lines()), path.read_text(), path)
+
+
+class DamageTest(FileTest):
+    """What is damaged is refused, or makes no difference."""
+
+    def setUp(self):
+        super().setUp()
+        for shape in range(6):
+            self.open().add([{**LINE, "key": f"64x{shape}", "us": 1 + tiling,
+                              "tilings": [f"<m = {tiling}>"]}
+                             for tiling in range(6)])
+        self.bytes = self.path.read_bytes()
+        self.want = self.open().sorted_lines()
+
+    def expect_refusal_or_all(self, damaged):
+        """Returns whether it was refused."""
+        self.path.write_bytes(damaged)
+        try:
+            found = Database(self.path).sorted_lines()
+        except UserError as error:
+            self.assertIn(str(self.path), str(error))
+            self.assertEqual(self.path.read_bytes(), damaged)
+            return True
+        self.assertEqual(found, self.want)
+        return False
+
+    def test_flipped_bits(self):
+        rng = random.Random(17)
+        refused = 0
+        for _ in range(200):
+            damaged = bytearray(self.bytes)
+            damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+            refused += self.expect_refusal_or_all(damaged)
+        self.assertGreater(refused, 25)
+
+    def test_overwritten_pieces(self):
+        rng = random.Random(18)
+        size = len(self.bytes)
+        for _ in range(60):
+            start, end = sorted(rng.choices(range(size + 1), k=2))
+            to = rng.randrange(size)
+            damaged = bytearray(self.bytes)
+            damaged[to:to + end - start] = self.bytes[start:end]
+            self.expect_refusal_or_all(damaged[:size])
+
+    def test_what_sqlite_quotes_is_no_text(self):
+        damaged = self.bytes.replace(b"CREATE TABLE shapes", b"CREATE \xff\xff"
+                                     b"BLE shapes", 1)
+        self.assertNotEqual(damaged, self.bytes)
+        self.assertTrue(self.expect_refusal_or_all(damaged))
+
+    def test_cut_off(self):
+        for size in range(1, len(self.bytes), 2039):
+            self.assertTrue(self.expect_refusal_or_all(self.bytes[:size]))
 
 
 if __name__ == "__main__":

@@ -2,16 +2,20 @@
 
 import contextlib
 import json
+import os
 import pathlib
+import random
 import tempfile
 import unittest
 from unittest import mock
 
+from errors import UserError
 from tests.support import Device
 from tune_tests.support import (KEY, artifact_text, candidate, function,
                                 product, takes, tiling, tune, write_compiler,
                                 write_list)
 from tuning import artifacts, command, measuring
+from tuning.database import Database
 
 TIMES = {64: 10.0, 128: 8.0, 192: 30.0, 256: 12.0}
 
@@ -25,7 +29,7 @@ class TuneTest(unittest.TestCase):
         write_compiler(self.build)
         self.input = self.folder / "mlp.mlir"
         self.out = self.folder / "out"
-        self.database = self.folder / "tuning.jsonl"
+        self.database = self.folder / "tuning.db"
         self.list([64, 128, 192, 256])
 
     def list(self, rows, key=KEY):
@@ -51,8 +55,7 @@ class TuneTest(unittest.TestCase):
                     **options)
 
     def lines(self):
-        return [json.loads(line)
-                for line in self.database.read_text().splitlines()]
+        return Database(self.database).sorted_lines()
 
     def best(self, **wanted):
         lines = [line for line in self.lines() if not line.get("eliminated")
@@ -121,12 +124,9 @@ class TuneTest(unittest.TestCase):
         self.list_chain()
         self.tune("compile", "--kinds=products")
         self.tune("run", behaviour=takes(TIMES))
-        lines = self.lines()
-        for line in lines:
-            if line["key"] == "other" and line["tilings"] == [tiling(64)]:
-                line["us"] = 20.0
-        self.database.write_text(
-            "".join(json.dumps(line) + "\n" for line in lines))
+        Database(self.database).add([
+            {**line, "us": 20.0} for line in self.lines()
+            if line["key"] == "other" and line["tilings"] == [tiling(64)]])
         _, out, _ = self.tune("report", self.database, self.input)
         rows = [line for line in out.splitlines() if "| `<m" in line]
         self.assertEqual([row.split(" | ")[0] for row in rows],
@@ -273,8 +273,8 @@ class TuneTest(unittest.TestCase):
     def test_no_choice_is_marked(self):
         self.tune("compile")
         self.tune("run", behaviour=takes(TIMES))
-        self.database.write_text(self.database.read_text().replace(
-            '"model": true, ', ""))
+        Database(self.database).add([{**line, "model": False}
+                                     for line in self.lines()])
         status, out, _ = self.tune("report", self.database)
         self.assertEqual(status, 0)
         self.assertIn("no line is marked as the model's choice", out)
@@ -303,7 +303,7 @@ class TuneTest(unittest.TestCase):
     def test_what_was_measured_is_skipped(self):
         self.tune("compile")
         self.tune("run", behaviour=takes(TIMES))
-        before = self.database.read_text()
+        before = self.database.read_bytes()
         status, out, _ = self.tune("run", behaviour=takes(TIMES))
         self.assertEqual(status, 0)
         self.assertIn("1 cases are in", out)
@@ -311,10 +311,12 @@ class TuneTest(unittest.TestCase):
         status, out, _ = self.tune("compile")
         self.assertIn("1 cases are in", out)
         self.assertIn("0 cases with 0 artifacts", out)
-        self.assertEqual(self.database.read_text(), before)
+        self.assertEqual(self.database.read_bytes(), before)
         self.tune("compile", "--again")
-        self.tune("run", "--again", behaviour=takes(TIMES))
-        self.assertEqual(len(self.lines()), 8)
+        slower = {rows: 2 * us for rows, us in TIMES.items()}
+        self.tune("run", "--again", behaviour=takes(slower))
+        self.assertEqual([line["us"] for line in self.lines()
+                          if line.get("model")], [20.0])
 
     def test_interruption_keeps_what_is_complete(self):
         write_list(self.input, [
@@ -434,6 +436,69 @@ class TuneTest(unittest.TestCase):
         self.tune("compile", "--kinds=products")
         self.assertEqual(len(artifacts.load(self.out).cases), 1)
 
+    def test_damaged_configurations(self):
+        config = self.folder / "config.json"
+        case = {"kind": "gemm", "name": "g", "dtype": "f16", "M": [64],
+                "N": 64, "K": 64}
+
+        def cases(**changes):
+            return json.dumps({"title": "t", "cases": [{**case, **changes}]})
+        for text, problem in (
+                (b"\xff", "can't decode byte 0xff"), (b"\0", "Expecting"),
+                (b"[" * 200000, "nests too deeply"), (b"[]", "indices"),
+                (b"{}", "lacks 'title'"), (cases()[:-1], "Expecting"),
+                (cases(M=64), "not iterable"), (cases(N="x"), "'N' must be"),
+                (cases(M=[True]), "'M' must be int"),
+                (cases(kind=[]), "unhashable"), (cases(more=1), "fields")):
+            config.write_bytes(text if isinstance(text, bytes)
+                               else text.encode())
+            status, _, err = tune("compile", config, "--out", self.out,
+                                  "--ptxas=", build=self.build)
+            self.assertEqual(status, 1, text)
+            self.assertIn(problem, err)
+            self.assertIn("config", err)
+
+    def test_names_that_are_no_text(self):
+        for name in (b"\xff.mlir", b"\n.mlir"):
+            status, _, err = tune("compile", os.fsdecode(name), "--ptxas=",
+                                  build=self.build)
+            self.assertEqual(status, 1)
+            self.assertIn("a name that cannot be printed", err)
+
+    def test_what_the_compiler_says_is_no_text(self):
+        program = self.build / "bin" / "grout-compile"
+        program.write_text("#!/bin/sh\nprintf 'error: \\377' >&2; exit 1\n")
+        status, _, err = self.tune("compile")
+        self.assertEqual(status, 1)
+        self.assertIn("mlp.mlir: \ufffd", err)
+
+    def test_damaged_manifests(self):
+        self.list([64, 128])
+        self.tune("compile")
+        manifest = self.out / artifacts.MANIFEST
+        whole = manifest.read_bytes()
+        want = artifacts.load(self.out)
+        rng = random.Random(17)
+        refused = 0
+        for number in range(100):
+            damaged = bytearray(whole)
+            if number % 10:
+                damaged[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
+            else:
+                del damaged[rng.randrange(len(whole)):]
+            manifest.write_bytes(damaged)
+            try:
+                found = artifacts.load(self.out)
+            except UserError as error:
+                self.assertIn(str(manifest), str(error))
+                refused += 1
+            else:
+                self.assertEqual(found, want)
+        self.assertGreater(refused, 50)
+        status, _, err = self.tune("run")
+        self.assertEqual(status, 1)
+        self.assertIn(f"grout-tune: error: {manifest}", err)
+
     def test_mistakes(self):
         for arguments, message in (
                 (["compile", self.folder / "none.mlir"], "there is no file"),
@@ -459,7 +524,8 @@ class TuneTest(unittest.TestCase):
         status, _, err = self.tune("report", self.database, self.input)
         self.assertEqual(status, 1)
         self.assertIn("has no product and no chain of the inputs", err)
-        for option in ("--modes=fast", "--kinds=gemms", "--candidates=0"):
+        for option in ("--modes=fast", "--kinds=gemms", "--candidates=0",
+                       "--filter=["):
             with self.assertRaises(SystemExit) as raised:
                 self.tune("compile", option)
             self.assertEqual(raised.exception.code, 2)

@@ -11,6 +11,7 @@ import re
 import subprocess
 
 import compiler
+import json_files
 import workloads
 from errors import UserError
 from tuning import candidates
@@ -18,7 +19,7 @@ from tuning.progress import Progress
 from variants import Variant
 
 MANIFEST = "manifest.json"
-VERSION = 1
+VERSION = 2
 TARGET = "h200"
 
 # More than there are: the compiler lists all.
@@ -33,24 +34,34 @@ class Manifest:
     def save(self, folder):
         content = {"version": VERSION, "target": self.target,
                    "cases": [candidates.to_json(case) for case in self.cases]}
+        content["sha256"] = _digest(content)
         # Whoever is cut off while it writes leaves the last one whole.
         new = folder / (MANIFEST + ".new")
         new.write_text(json.dumps(content, indent=1) + "\n")
         os.replace(new, folder / MANIFEST)
 
 
+def _digest(content):
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
 def load(folder):
     path = folder / MANIFEST
     try:
-        content = json.loads(path.read_text())
+        content = json_files.read(path)
     except FileNotFoundError as error:
         raise UserError(
             f"{path} is missing; grout-tune compile writes it") from error
-    if content["version"] != VERSION:
-        raise UserError(f"{path} has version {content['version']}, and this "
-                        f"grout-tune reads {VERSION}")
-    return Manifest(content["target"], [candidates.from_json(case)
-                                        for case in content["cases"]])
+    with json_files.naming(path):
+        if content["version"] != VERSION:
+            raise UserError(f"{path} has version {content['version']}, and "
+                            f"this grout-tune reads {VERSION}")
+        # What is measured by it goes into the database.
+        if content.pop("sha256") != _digest(content):
+            raise UserError(f"{path} is damaged; grout-tune compile writes it "
+                            "anew")
+        return Manifest(content["target"], [candidates.from_json(case)
+                                            for case in content["cases"]])
 
 
 def read_inputs(paths, pattern, folder):
@@ -58,6 +69,10 @@ def read_inputs(paths, pattern, folder):
     configurations of benchmarks ask for, written to `folder`."""
     inputs = []
     for path in paths:
+        # It names cases in the database.
+        if not str(path).isprintable():
+            raise UserError(f"{str(path)!a}: a name that cannot be printed; "
+                            "rename the file")
         if path.suffix != ".json":
             if not path.exists():
                 raise UserError(f"there is no file {path}")
@@ -68,7 +83,8 @@ def read_inputs(paths, pattern, folder):
         folder.mkdir(parents=True, exist_ok=True)
         for case in cases:
             source = folder / f"{case.id}.mlir"
-            source.write_text(case.ir())
+            with json_files.naming(path):
+                source.write_text(case.ir())
             inputs.append((case.id, source))
     if not inputs:
         raise UserError(f"nothing matches '{pattern}'")
@@ -80,7 +96,8 @@ def list_tilings(program, path):
     done = subprocess.run(
         [program, path, f"--target={TARGET}",
          f"--list-tilings={_ALL_TILINGS}"],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        errors="replace")
     if done.returncode != 0:
         raise UserError(f"{path}: {compiler.headline(done.stderr.strip())}")
     return json.loads(done.stdout)["functions"]

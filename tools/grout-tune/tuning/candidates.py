@@ -22,7 +22,7 @@ class Candidate:
     # Whether it is what the model chooses, and mode auto as well.
     model: bool = False
     auto: bool = False
-    artifact: str = None
+    artifact: str = ""
 
     @property
     def label(self):

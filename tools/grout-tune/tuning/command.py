@@ -6,7 +6,7 @@ import re
 import sys
 import tempfile
 
-from arguments import positive
+from arguments import pattern, positive
 from errors import UserError
 
 MODES = ["serial", "pdl", "overlap", "persistent"]
@@ -14,8 +14,8 @@ MODES = ["serial", "pdl", "overlap", "persistent"]
 _DESCRIPTION = """\
 Finds fast tilings by measuring them, and keeps them for grout-compile.
 
-  grout-tune all mlp.mlir --database tuning.jsonl
-  grout-compile mlp.mlir --target=h200 --mode=auto --tuning=tuning.jsonl \\
+  grout-tune all mlp.mlir --database tuning.db
+  grout-compile mlp.mlir --target=h200 --mode=auto --tuning=tuning.db \\
                 -o mlp.grout --explain
 
 tunes each product of mlp.mlir alone, then all of them together in each mode:
@@ -27,22 +27,31 @@ of benchmarks such as benchmarks/configs/gemm.json.
 Where the machine with the GPU has no compiler:
 
   grout-tune compile mlp.mlir --out tune --kinds products      # anywhere
-  grout-tune run --out tune --database tuning.jsonl            # with the GPU
-  grout-tune compile mlp.mlir --out tune --kinds chains --database tuning.jsonl
-  grout-tune run --out tune --database tuning.jsonl
+  grout-tune run --out tune --database tuning.db               # with the GPU
+  grout-tune compile mlp.mlir --out tune --kinds chains --database tuning.db
+  grout-tune run --out tune --database tuning.db
 
 `run` needs the folder, PyTorch, and of Grout's build lib/libGroutRuntime.so.
 
-The database grows by a few lines with every case that is complete. Whatever is
-interrupted (Ctrl-C) goes on where it was when the command is given again: what
-is in the database is not measured again, nor compiled. Databases of several
-runs can be concatenated.
+What is measured of a case goes into the database, a SQLite file, when the case
+is complete; several may write at once. Whatever is interrupted (Ctrl-C) goes on
+where it was when the command is given again: what is in the database is not
+measured again, nor compiled.
 
-  grout-tune report tuning.jsonl
+  grout-tune export tuning.db tuning.jsonl
+  grout-tune import tuning.db tuning.jsonl other.db
+  grout-tune check tuning.db
 
-prints the model's choices beside the tuned ones, as they were measured.
+writes it as JSON lines, to be reviewed or kept under version control; adds what
+is in such files, or in other databases; and says whether a file is whole. What
+is damaged is refused by all commands, by its name, and left as it is.
 
-  grout-tune report tuning.jsonl mlp.mlir
+  grout-tune report tuning.db
+
+prints the model's choices beside the tuned ones, as they were measured. Both
+`report` and grout-compile read JSON lines as well.
+
+  grout-tune report tuning.db mlp.mlir
 
 judges the model of this build by the products and the chains of mlp.mlir that
 have been measured, without a GPU. benchmarks/data has those of configurations:
@@ -59,9 +68,13 @@ def warn(text):
     print(f"grout-tune: warning: {text}", file=sys.stderr, flush=True)
 
 
+def complain(error):
+    print(f"grout-tune: error: {error}", file=sys.stderr, flush=True)
+
+
 def open_database(path):
     from tuning.database import Database
-    return Database(path, warn)
+    return Database(path)
 
 
 def list_functions(args, folder):
@@ -162,12 +175,8 @@ def all_command(args):
 
 
 def report_command(args):
-    from tuning import summary
-    if not args.database.exists():
-        raise UserError(f"there is no file {args.database}")
-    database = open_database(args.database)
-    if not database.cases():
-        raise UserError(f"{args.database} has no measurements")
+    from tuning import database as databases, summary
+    database = databases.read(args.database)
     if not args.inputs:
         say(summary.document(database))
         return 0
@@ -187,6 +196,42 @@ def report_command(args):
     return 0
 
 
+def import_command(args):
+    from tuning import database
+    # All files are read before anything is added.
+    lines = [line for path in args.files
+             for line in database.read(path).sorted_lines()]
+    open_database(args.database).add(lines)
+    say(f"{args.database}: {len(lines)} measurements were imported")
+    return 0
+
+
+def export_command(args):
+    from tuning import database, json_lines
+    lines = database.read(args.database).sorted_lines()
+    if str(args.file) == "-":
+        print(json_lines.to_text(lines), end="", flush=True)
+        return 0
+    if args.file.exists() and database.is_database(args.file):
+        raise UserError(f"{args.file} is a database; export writes JSON lines")
+    json_lines.write(args.file, lines)
+    return 0
+
+
+def check_command(args):
+    from tuning import database
+    status = 0
+    for path in args.files:
+        try:
+            records = database.read(path)
+            say(f"{path}: {len(records.sorted_lines())} measurements of "
+                f"{len(records.cases())} shapes; nothing is damaged")
+        except (OSError, UserError) as error:
+            complain(error)
+            status = 1
+    return status
+
+
 def list_of(what, known):
     def parse(text):
         names = text.split(",")
@@ -202,11 +247,39 @@ def stages(text):
     return [positive(int)(part) for part in text.split(",")]
 
 
+def add_files(command, count, text):
+    command.add_argument("files", nargs=count, type=pathlib.Path,
+                         metavar="FILE", help=text)
+
+
+def add_exchange(commands):
+    """What goes into databases and out of them."""
+    def add_database(command):
+        command.add_argument("database", type=pathlib.Path, metavar="DATABASE")
+    importing = commands.add_parser(
+        "import", help="add JSON lines, or other databases")
+    add_database(importing)
+    add_files(importing, "+", "JSON lines, or databases; of the same tilings, "
+              "what is imported last counts")
+    importing.set_defaults(action=import_command)
+    exporting = commands.add_parser("export", help="write JSON lines")
+    add_database(exporting)
+    exporting.add_argument("file", nargs="?", type=pathlib.Path,
+                           default=pathlib.Path("-"), metavar="FILE",
+                           help="is replaced; default: standard output")
+    exporting.set_defaults(action=export_command)
+    checking = commands.add_parser(
+        "check", help="say whether databases, or JSON lines, are whole")
+    add_files(checking, "+", "database, or JSON lines")
+    checking.set_defaults(action=check_command)
+
+
 def add_build(command, build):
     command.add_argument("--build", type=pathlib.Path, default=build,
                          metavar="DIR", help="where Grout was built or "
                          "installed; default: %(default)s")
-    command.add_argument("--filter", default="", metavar="REGEX",
+    command.add_argument("--filter", type=pattern, default="",
+                         metavar="REGEX",
                          help="only what has a name that matches")
 
 
@@ -216,7 +289,7 @@ def add_common(command, build):
                          default=pathlib.Path("tune"), metavar="DIR",
                          help="folder of the artifacts; default: %(default)s")
     command.add_argument("--database", type=pathlib.Path,
-                         default=pathlib.Path("tuning.jsonl"), metavar="FILE",
+                         default=pathlib.Path("tuning.db"), metavar="FILE",
                          help="default: %(default)s")
     command.add_argument("--again", action="store_true",
                          help="also what the database has already")
@@ -284,13 +357,15 @@ def parse_arguments(arguments, build):
     add_running(both)
     both.set_defaults(action=all_command)
     report = commands.add_parser("report", help="compare with the model")
-    report.add_argument("database", type=pathlib.Path, metavar="FILE")
+    report.add_argument("database", type=pathlib.Path, metavar="FILE",
+                        help="a database, or JSON lines")
     report.add_argument("inputs", nargs="*", type=pathlib.Path,
                         metavar="INPUT", help="with MLIR or configurations of "
                         "benchmarks, judge the model of this build by their "
                         "products")
     add_build(report, build)
     report.set_defaults(action=report_command)
+    add_exchange(commands)
     return parser.parse_args(arguments)
 
 
@@ -300,7 +375,7 @@ def main(arguments, build):
     try:
         return args.action(args)
     except (OSError, UserError) as error:
-        print(f"grout-tune: error: {error}", file=sys.stderr)
+        complain(error)
         return 1
     except KeyboardInterrupt:
         print("\ngrout-tune: interrupted; what was complete is kept, and the "

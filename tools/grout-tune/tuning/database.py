@@ -1,125 +1,88 @@
-"""The database: a file of JSON lines, which only grows. grout-compile reads it,
-too: lib/Dialect/TGemm/Transforms/TuningDatabase.cpp.
+"""The database of measurements: a SQLite file, which several may read and write
+at once. Its journal is the default one, and not a write-ahead log: but for the
+time of an addition all is in one file, which can be copied, or be read where
+nothing can be written."""
 
-A line is the measurement of one candidate:
-
-    {"version": 1, "target": "h200", "kind": "product" or "chain",
-     "key": text of the compiler's, "mode": ..., "tilings": ["<m = ...>", ...],
-     "us": median, "spread": (slowest - fastest) / median, "samples": number,
-     ...}
-
-Optional are "eliminated": true if it was given up early, "model": true if it is
-the model's choice for the mode, "auto": true if that is also mode auto's, and
-"modelled_us", "name", "device", "driver", "cuda" and "date" for readers.
-"""
-
-import collections
-import itertools
-import json
-import math
-import os
+import contextlib
+import sqlite3
 
 from errors import UserError
+from tuning import schema
+from tuning.records import Records, of_json_lines
 
-VERSION = 1
-
-
-def _check(line):
-    """Raises ValueError if `line` is no measurement."""
-    if not isinstance(line, dict):
-        raise ValueError("is no JSON object")
-    if line.get("version") != VERSION:
-        raise ValueError(f"has version {line.get('version')}, and this "
-                         f"grout-tune reads {VERSION}")
-    for name in ("target", "kind", "key", "mode"):
-        if not isinstance(line.get(name), str):
-            raise ValueError(f"has no text '{name}'")
-    tilings = line.get("tilings")
-    if not (isinstance(tilings, list) and tilings and
-            all(isinstance(tiling, str) for tiling in tilings)):
-        raise ValueError("has no list 'tilings'")
-    us = line.get("us")
-    if not (isinstance(us, (int, float)) and 0 < us < math.inf):
-        raise ValueError("has no time 'us'")
+_MAGIC = b"SQLite format 3\0"
 
 
-class Database:
-    """What is in a file, and what is added to it. `warn` gets what is wrong
-    with it."""
+def is_database(path):
+    """Whether a file begins as a SQLite database does; JSON lines do not."""
+    with open(path, "rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
 
-    def __init__(self, path, warn):
-        self.path = path
-        self._lines = {}
+
+class Database(Records):
+    """What is in the file at `path`, and what is added to it. The first
+    addition makes the file. One that is damaged, or another's, is refused, and
+    left as it is."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        if path.exists() and path.stat().st_size:
+            if not is_database(path):
+                raise UserError(
+                    f"{path} is no database of grout-tune; if it has JSON "
+                    "lines, `grout-tune import` makes a database of them")
+            self._open("rw")
+
+    def _open(self, mode):
+        with self.naming():
+            self.connect(f"{self.path.absolute().as_uri()}?mode={mode}")
+            # What was added outlasts a power failure.
+            self._connection.execute("PRAGMA synchronous = EXTRA")
+            if not schema.is_new(self._connection):
+                self._check()
+
+    def _refuse_stranger(self):
+        if problem := schema.find_stranger(self._connection):
+            raise UserError(f"{self.path} {problem}")
+
+    def _check(self):
+        self._refuse_stranger()
+        # Others may write meanwhile.
+        self._connection.execute("BEGIN")
         try:
-            text = path.read_bytes()
-        except FileNotFoundError:
-            return
-        end = text.rfind(b"\n") + 1
-        if end != len(text):
-            warn(f"{path}: the last line was cut off, and is left out")
-        for number, raw in enumerate(text[:end].splitlines(), 1):
-            if not raw.strip():
-                continue
-            try:
-                line = json.loads(raw)
-                _check(line)
-            except ValueError as error:
-                warn(f"{path}:{number}: line is left out: {error}")
-                continue
-            self._keep(line)
+            schema.check(self._connection)
+        finally:
+            self._connection.execute("ROLLBACK")
 
-    def _keep(self, line):
-        case = (line["target"], line["kind"], line["key"])
-        # What is measured again counts anew.
-        self._lines.setdefault(case, {})[
-            line["mode"], tuple(line["tilings"])] = line
+    @contextlib.contextmanager
+    def _transaction(self):
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            # If even that fails, whoever opens the file next does it.
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+            raise
 
     def add(self, lines):
-        """Appends the lines of a case, at once."""
-        text = "".join(json.dumps(line) + "\n" for line in lines).encode()
-        try:
+        """Adds measurements: all of them, or, where this raises, none."""
+        if not self._connection:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with open(self.path, "a+b", buffering=0) as file:
-                self._cut(file)
-                file.write(text)
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise UserError(f"cannot write {self.path}: {error}") from error
-        for line in lines:
-            self._keep(line)
+            self._open("rwc")
+        with self.naming(), self._transaction():
+            if schema.is_new(self._connection):
+                schema.create(self._connection)
+            self._refuse_stranger()
+            self.insert(lines)
 
-    @staticmethod
-    def _cut(file):
-        """Removes a last line that was cut off."""
-        end = size = file.seek(0, os.SEEK_END)
-        while end:
-            file.seek(end - 1)
-            if file.read(1) == b"\n":
-                break
-            end -= 1
-        if end != size:
-            file.truncate(end)
 
-    def cases(self):
-        """(target, kind, key), in order."""
-        return list(self._lines)
-
-    def lines(self, target, kind, key):
-        return list(self._lines.get((target, kind, key), {}).values())
-
-    def modes(self, target, kind, key):
-        """Those that have been measured."""
-        return {line["mode"] for line in self.lines(target, kind, key)}
-
-    def origins(self):
-        """How many cases have times of each (GPU, driver), and how many of
-        several, which do not compare."""
-        found = [{(line.get("device"), line.get("driver"))
-                  for line in lines.values()} for lines in self._lines.values()]
-        return (collections.Counter(itertools.chain(*found)),
-                sum(len(origins) > 1 for origins in found))
-
-    def times(self, target, key):
-        """Microseconds of a product by tiling."""
-        return {line["tilings"][0]: line["us"]
-                for line in self.lines(target, "product", key)}
+def read(path):
+    """What is in a file that must exist, be it a database or JSON lines."""
+    if not path.exists():
+        raise UserError(f"there is no file {path}")
+    records = Database(path) if is_database(path) else of_json_lines(path)
+    if not records.cases():
+        raise UserError(f"{path} has no measurements")
+    return records

@@ -10,7 +10,7 @@ import tempfile
 
 import timing
 from runner import TOLERANCE, DeviceLost, WrongResult
-from tuning.database import VERSION
+from tuning.measurement import VERSION
 from tuning.progress import Progress
 from watchdog import watchdog
 

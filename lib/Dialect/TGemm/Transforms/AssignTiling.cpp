@@ -86,13 +86,12 @@ struct TGemmAssignTiling
           << "'; modes are serial, pdl, overlap, persistent and auto";
       return signalPassFailure();
     }
-    std::optional<TuningDatabase> database;
+    std::unique_ptr<TuningDatabase> database;
     if (!tuning.empty()) {
-      FailureOr<TuningDatabase> read =
-          TuningDatabase::read(&getContext(), tuning, spec->name);
-      if (mlir::failed(read))
+      auto opened = TuningDatabase::open(&getContext(), tuning);
+      if (mlir::failed(opened))
         return signalPassFailure();
-      database = std::move(*read);
+      database = std::move(*opened);
     }
     bool failed = false;
     // Products of one function run together.
@@ -106,7 +105,8 @@ struct TGemmAssignTiling
     if (failed)
       return signalPassFailure();
     for (auto &[parent, ops] : groups) {
-      assignTilings(parent, ops, *spec, database ? &*database : nullptr);
+      if (mlir::failed(assignTilings(parent, ops, *spec, database.get())))
+        return signalPassFailure();
       for (MatmulOp op : ops)
         if (!op.getTiling())
           failed |= mlir::failed(refuse(op, *spec));
@@ -129,38 +129,47 @@ private:
     TilingOrigin origin = {kind, 0, ""};
     if (entry) {
       origin.microseconds = entry->microseconds;
-      origin.place = entry->loc.getFilename().str() + ":" +
-                     std::to_string(entry->loc.getLine());
+      origin.place = entry->place;
     }
     setTilingOrigin(op, origin);
   }
 
-  /// Sets the tilings that were measured for all of `ops` together, and returns
-  /// how they ran, if there are any.
-  std::optional<StringRef> assignMeasuredChain(ArrayRef<MatmulOp> ops,
-                                               const TargetSpec &spec,
-                                               const TuningDatabase &database) {
+  /// Sets the tilings that were measured for all of `ops` together, and in mode
+  /// `auto` how they ran; returns whether there are any.
+  FailureOr<bool> assignMeasuredChain(Operation *parent, ArrayRef<MatmulOp> ops,
+                                      const TargetSpec &spec,
+                                      TuningDatabase &database) {
     SmallVector<StringRef> modes = getModes(spec);
     if (mode != "auto")
       modes = {mode};
     auto measured = findMeasured(ops, modes, database, spec);
-    if (!measured)
-      return std::nullopt;
-    for (auto [op, tiling] : llvm::zip_equal(ops, measured->tilings)) {
+    if (failed(measured))
+      return failure();
+    if (!*measured)
+      return false;
+    for (auto [op, tiling] : llvm::zip_equal(ops, (*measured)->tilings)) {
       MatmulOp matmul = op;
       matmul.setTilingAttr(tiling);
-      record(matmul, TilingOrigin::MeasuredChain, measured->entry);
+      record(matmul, TilingOrigin::MeasuredChain, &(*measured)->entry);
     }
-    return measured->entry->mode;
+    if (mode == "auto")
+      setMode(parent, (*measured)->entry.mode);
+    return true;
   }
 
-  void assignMeasuredProducts(ArrayRef<MatmulOp> ops, const TargetSpec &spec,
-                              const TuningDatabase &database) {
-    for (MatmulOp op : ops)
-      if (auto measured = findMeasured(op, database, spec)) {
-        op.setTilingAttr(measured->tilings.front());
-        record(op, TilingOrigin::MeasuredProduct, measured->entry);
-      }
+  LogicalResult assignMeasuredProducts(ArrayRef<MatmulOp> ops,
+                                       const TargetSpec &spec,
+                                       TuningDatabase &database) {
+    for (MatmulOp op : ops) {
+      auto measured = findMeasured(op, database, spec);
+      if (failed(measured))
+        return failure();
+      if (!*measured)
+        continue;
+      op.setTilingAttr((*measured)->tilings.front());
+      record(op, TilingOrigin::MeasuredProduct, &(*measured)->entry);
+    }
+    return success();
   }
 
   /// Sets the tilings that are modelled to be the fastest for those of `ops`
@@ -186,23 +195,25 @@ private:
                                   [](MatmulOp op) { return !op.getTiling(); });
   }
 
-  void assignTilings(Operation *parent, ArrayRef<MatmulOp> ops,
-                     const TargetSpec &spec, const TuningDatabase *database) {
+  LogicalResult assignTilings(Operation *parent, ArrayRef<MatmulOp> ops,
+                              const TargetSpec &spec,
+                              TuningDatabase *database) {
     SmallVector<MatmulOp> free = getFree(ops);
     for (MatmulOp op : ops)
       if (op.getTiling())
         record(op, TilingOrigin::Given);
-    if (database && !free.empty())
-      if (auto measuredMode = assignMeasuredChain(ops, spec, *database)) {
-        if (mode == "auto")
-          setMode(parent, *measuredMode);
-        return;
-      }
+    if (database && !free.empty()) {
+      auto isMeasured = assignMeasuredChain(parent, ops, spec, *database);
+      if (failed(isMeasured) || *isMeasured)
+        return isMeasured;
+    }
     // Tilings of several products that were measured one by one need not go
     // together in one kernel.
     if (database && (mode != "persistent" || ops.size() == 1))
-      assignMeasuredProducts(free, spec, *database);
+      if (failed(assignMeasuredProducts(free, spec, *database)))
+        return failure();
     assignModelled(parent, ops, spec);
+    return success();
   }
 };
 

@@ -16,10 +16,24 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
+/// So much of a text that is no tiling is shown.
+static constexpr size_t kMaxShown = 120;
+
+/// Whether `text` has the brackets of a tiling, and no others, among which
+/// MLIR's parser would recurse.
+static bool isBracketed(StringRef text) {
+  return text.starts_with("<") && text.ends_with(">") &&
+         text.find_first_of("<>()[]{}", 1) == text.size() - 1;
+}
+
 /// The attribute that `text` is the end of; null, with the reason in `problem`,
 /// if there is none.
 static TilingAttr parseTiling(StringRef text, MLIRContext *context,
                               std::string &problem) {
+  if (!isBracketed(text)) {
+    problem = "it must be in one pair of angle brackets";
+    return nullptr;
+  }
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (problem.empty())
       problem = diagnostic.str();
@@ -32,25 +46,27 @@ static TilingAttr parseTiling(StringRef text, MLIRContext *context,
   return tiling;
 }
 
-/// The tilings of `entry` for `ops`. Warns if a line is wrong: then, and if ops
+/// The tilings of `entry` for `ops`. Warns if they are wrong: then, and if ops
 /// have others, there are none.
 static std::optional<MeasuredTilings> getTilings(const TuningEntry &entry,
                                                  ArrayRef<MatmulOp> ops,
                                                  const TargetSpec &target) {
   auto warn = [&](const Twine &problem) {
-    emitWarning(entry.loc) << "entry is left out: " << problem;
+    emitWarning(ops.front()->getLoc(), "measurement ")
+        << entry.place << " is left out: " << problem;
     return std::nullopt;
   };
   if (entry.tilings.size() != ops.size())
     return warn(Twine(entry.tilings.size()) + " tilings for " +
                 Twine(ops.size()) + " products");
-  MeasuredTilings measured = {&entry, {}};
+  MeasuredTilings measured = {entry, {}};
   for (auto [op, text] : llvm::zip_equal(ops, entry.tilings)) {
     MatmulOp matmul = op;
     std::string problem;
     TilingAttr tiling = parseTiling(text, matmul.getContext(), problem);
     if (!tiling)
-      return warn("no tiling '" + Twine(text) + "': " + problem);
+      return warn("no tiling '" + StringRef(text).take_front(kMaxShown) +
+                  "': " + problem);
     if (std::optional<TilingAttr> given = matmul.getTiling();
         given && *given != tiling)
       return std::nullopt;
@@ -65,21 +81,33 @@ static std::optional<MeasuredTilings> getTilings(const TuningEntry &entry,
   return measured;
 }
 
-std::optional<MeasuredTilings>
-tgemm::findMeasured(MatmulOp op, const TuningDatabase &database,
-                    const TargetSpec &target) {
-  for (const TuningEntry &entry : database.findProduct(getProductKey(op)))
-    if (auto measured = getTilings(entry, op, target))
-      return measured;
-  return std::nullopt;
-}
-
-std::optional<MeasuredTilings>
-tgemm::findMeasured(ArrayRef<MatmulOp> ops, ArrayRef<StringRef> modes,
-                    const TuningDatabase &database, const TargetSpec &target) {
-  for (const TuningEntry &entry : database.findChain(getChainKey(ops)))
-    if (llvm::is_contained(modes, entry.mode))
+/// The fastest of `entries` in one of `modes`, or in any if there are none.
+static std::optional<MeasuredTilings> findFastest(ArrayRef<TuningEntry> entries,
+                                                  ArrayRef<MatmulOp> ops,
+                                                  ArrayRef<StringRef> modes,
+                                                  const TargetSpec &target) {
+  for (const TuningEntry &entry : entries)
+    if (modes.empty() || llvm::is_contained(modes, entry.mode))
       if (auto measured = getTilings(entry, ops, target))
         return measured;
   return std::nullopt;
+}
+
+FailureOr<std::optional<MeasuredTilings>>
+tgemm::findMeasured(MatmulOp op, TuningDatabase &database,
+                    const TargetSpec &target) {
+  auto entries =
+      database.find({target.name.str(), "product", getProductKey(op)});
+  if (failed(entries))
+    return failure();
+  return findFastest(*entries, op, /*modes=*/{}, target);
+}
+
+FailureOr<std::optional<MeasuredTilings>>
+tgemm::findMeasured(ArrayRef<MatmulOp> ops, ArrayRef<StringRef> modes,
+                    TuningDatabase &database, const TargetSpec &target) {
+  auto entries = database.find({target.name.str(), "chain", getChainKey(ops)});
+  if (failed(entries))
+    return failure();
+  return findFastest(*entries, ops, modes, target);
 }

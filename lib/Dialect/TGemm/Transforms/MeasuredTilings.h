@@ -15,23 +15,23 @@ namespace grout::tgemm {
 
 /// Tilings that were measured to be the fastest.
 struct MeasuredTilings {
-  const TuningEntry *entry;
+  TuningEntry entry;
   llvm::SmallVector<TilingAttr> tilings;
 };
 
 /// The fastest entry for `op` alone, if there is one. Entries with a tiling
-/// that `target` cannot compute are left out with a warning.
-std::optional<MeasuredTilings> findMeasured(MatmulOp op,
-                                            const TuningDatabase &database,
-                                            const TargetSpec &target);
+/// that `target` cannot compute are left out with a warning. Fails with an
+/// error if the database is damaged.
+mlir::FailureOr<std::optional<MeasuredTilings>>
+findMeasured(MatmulOp op, TuningDatabase &database, const TargetSpec &target);
 
 /// The same for the chain of `ops` in one of `modes`. In mode `persistent`, its
 /// tilings must go together in one kernel. Tilings that `ops` have are kept:
 /// entries with others do not count.
-std::optional<MeasuredTilings>
+mlir::FailureOr<std::optional<MeasuredTilings>>
 findMeasured(llvm::ArrayRef<MatmulOp> ops,
-             llvm::ArrayRef<llvm::StringRef> modes,
-             const TuningDatabase &database, const TargetSpec &target);
+             llvm::ArrayRef<llvm::StringRef> modes, TuningDatabase &database,
+             const TargetSpec &target);
 
 } // namespace grout::tgemm
 

@@ -7,49 +7,31 @@
 #ifndef GROUT_LIB_DIALECT_TGEMM_TRANSFORMS_TUNINGDATABASE_H
 #define GROUT_LIB_DIALECT_TGEMM_TRANSFORMS_TUNINGDATABASE_H
 
-#include "mlir/IR/Location.h"
-#include "llvm/ADT/StringMap.h"
-#include <string>
-#include <vector>
+#include "TuningEntry.h"
+#include <memory>
 
 namespace grout::tgemm {
 
-/// What a line of the database says.
-struct TuningEntry {
-  /// How the products ran.
-  std::string mode;
-  /// For each product in order, what follows `#tgemm.tiling`.
-  std::vector<std::string> tilings;
-  double microseconds;
-  /// The line.
-  mlir::FileLineColLoc loc;
-};
-
-/// The entries of a file that are of one target.
+/// Measurements in a file, which is never written.
 class TuningDatabase {
 public:
-  /// Reads file `path`. What is wrong with a line is a warning, and the line is
-  /// left out: one that was cut off must not make the others useless. Fails
-  /// with an error if the file cannot be read.
-  static mlir::FailureOr<TuningDatabase> read(mlir::MLIRContext *context,
-                                              llvm::StringRef path,
-                                              llvm::StringRef target);
+  using Entries = std::vector<TuningEntry>;
 
-  /// Entries of the product or chain that has `key`, fastest first.
-  llvm::ArrayRef<TuningEntry> findProduct(llvm::StringRef key) const {
-    return find(products, key);
-  }
-  llvm::ArrayRef<TuningEntry> findChain(llvm::StringRef key) const {
-    return find(chains, key);
-  }
+  /// Opens file `path`: a database of grout-tune, or else JSON lines. Fails
+  /// with an error if the file cannot be read, or is damaged: then its other
+  /// entries may be wrong, too.
+  static mlir::FailureOr<std::unique_ptr<TuningDatabase>>
+  open(mlir::MLIRContext *context, llvm::StringRef path);
 
-private:
-  using Entries = llvm::StringMap<std::vector<TuningEntry>>;
+  virtual ~TuningDatabase() = default;
 
-  static llvm::ArrayRef<TuningEntry> find(const Entries &entries,
-                                          llvm::StringRef key);
+  /// Entries of a shape that compare, fastest first. Fails with an error if
+  /// what it reads is damaged.
+  mlir::FailureOr<Entries> find(const TuningShape &shape);
 
-  Entries products, chains;
+protected:
+  /// All entries of a shape in the order in which they were added.
+  virtual mlir::FailureOr<Entries> read(const TuningShape &shape) = 0;
 };
 
 } // namespace grout::tgemm

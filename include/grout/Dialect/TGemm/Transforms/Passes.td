@@ -27,12 +27,13 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     `tgemm-select-edge-modes`). Both let the next product's tiles fill some of
     what the last of several waves leaves unused. On a CPU it is `persistent`.
 
-    `tuning` names a file with measured times (docs/Tuning.md). The fastest
+    `tuning` names a file with measured times (docs/Tuning.md): a database of
+    grout-tune, if it begins as SQLite files do, or else JSON lines. The fastest
     entry for all products of a function in this mode decides, or in mode `auto`
     in any mode, which then is the function's. Without one, the fastest entry of
     each product does, except where several must go together in one kernel.
-    Where there is none, the model chooses. Entries that are wrong are left out
-    with a warning.
+    Where there is none, the model chooses. Entries that the target cannot
+    compute are left out with a warning; a damaged file is an error.
 
     With `record-origins`, each op gets an attribute that says where its tiling
     is from, for explanations.

@@ -29,7 +29,7 @@ struct TilingOrigin {
   };
 
   Kind kind;
-  /// If it was measured: the time, and the line of the database.
+  /// If it was measured: the time, and the row of the database or the line.
   double microseconds = 0;
   std::string place;
 };
