@@ -1,18 +1,35 @@
 """Types of command-line arguments."""
 
 import argparse
+import math
 import re
 
 
-def positive(kind):
-    """A number of `kind` above 0."""
+def _number(kind, is_right, wrong):
     def parse(text):
         value = kind(text)
-        if not value > 0:
-            raise argparse.ArgumentTypeError(f"{text} is not above 0")
+        # Integers may be too large for math.isfinite.
+        if not is_right(value) or value == math.inf:
+            raise argparse.ArgumentTypeError(f"{text} is {wrong}")
         return value
     parse.__name__ = kind.__name__  # For "invalid int value".
     return parse
+
+
+def positive(kind):
+    """A finite number of `kind` above 0."""
+    return _number(kind, lambda value: value > 0, "not above 0")
+
+
+def not_negative(kind):
+    """A finite number of `kind`, at least 0."""
+    return _number(kind, lambda value: value >= 0, "not at least 0")
+
+
+def seed(text):
+    """A whole number of 64 bits without a sign."""
+    return _number(int, lambda value: 0 <= value < 2**64,
+                   "not from 0 to 2^64 - 1")(text)
 
 
 def pattern(text):

@@ -30,7 +30,7 @@ import report
 import results
 import variants
 import workloads
-from arguments import pattern, positive
+from arguments import not_negative, pattern, positive, seed
 from errors import UserError
 
 HERE = pathlib.Path(__file__).parent
@@ -200,7 +200,7 @@ def add_run(commands):
                          default=1800.0, metavar="S", help="of all cases "
                          "together; default: 1800")
     command.add_argument("--bursts", type=positive(int), default=7)
-    command.add_argument("--idle-ms", type=float, default=20.0)
+    command.add_argument("--idle-ms", type=not_negative(float), default=20.0)
     command.add_argument("--iterations", type=iterations, default=None,
                          metavar="N",
                          help="calls in a graph; default: auto, so many that "
@@ -209,10 +209,11 @@ def add_run(commands):
                          default=0.3, metavar="S", help="of each turn")
     command.add_argument("--rounds", type=positive(int), default=2,
                          help="turns of each variant, sustained")
-    command.add_argument("--replays", type=int, default=0, metavar="N",
+    command.add_argument("--replays", type=not_negative(int), default=0,
+                         metavar="N",
                          help="also replay a graph so often with poisoned "
                          "intermediates, and compare all bits")
-    command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--seed", type=seed, default=0)
     command.add_argument("--timeout-seconds", type=positive(float),
                          default=60.0, metavar="S",
                          help="end when one step of a case takes longer")
@@ -234,7 +235,7 @@ def add_profile(commands):
                          "PATH or of the CUDA toolkit")
     command.add_argument("--json", type=pathlib.Path, metavar="FILE",
                          help="write all figures, too")
-    command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--seed", type=seed, default=0)
     command.add_argument("--timeout-seconds", type=positive(float),
                          default=120.0, metavar="S",
                          help="give up a program that takes longer")

@@ -15,6 +15,7 @@ import statistics
 import subprocess
 import time
 
+from arguments import positive
 from workloads import Mlp
 
 TOKENS = [256, 1024, 4096, 16384, 65536]
@@ -25,7 +26,7 @@ def main():
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build", help="Grout's build tree")
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--repeat", type=positive(int), default=3)
     args = parser.parse_args()
     compiler = pathlib.Path(args.build) / "bin" / "grout-compile"
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})

@@ -31,6 +31,7 @@ void grout::registerAllPasses() {
   registerConvertTGemmToNVVM();
   registerConvertTSyncToCPU();
   registerConvertTSyncToNVVM();
+  registerDefineIntegerDivision();
   registerExpandHalfFloats();
   registerGroutPipelines();
   registerPTXPasses();

@@ -86,6 +86,9 @@ static void buildScopPipeline(OpPassManager &pm,
 
 void grout::buildProductPipeline(OpPassManager &pm,
                                  const GroutPipelineOptions &options) {
+  // Every integer division has one result, on all targets.
+  pm.addPass(createDefineIntegerDivision());
+
   // The reference is made from what the user wrote, before anything of ours.
   if (options.reference) {
     ConvertLinalgToReferenceOptions reference;

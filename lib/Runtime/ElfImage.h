@@ -1,7 +1,7 @@
-//===- ElfImage.h - The header of an ELF image ------------------*- C++ -*-===//
+//===- ElfImage.h - What an ELF image holds ---------------------*- C++ -*-===//
 //
 // Part of Grout. Enough of ELF to refuse bytes that are no 64-bit little-endian
-// image, or whose tables lie outside of the bytes.
+// image, or whose tables lie outside of the bytes, and to find a section.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace grout {
 namespace runtime {
@@ -29,6 +30,17 @@ struct ElfImage {
 constexpr uint16_t kElfTypeShared = 3;
 
 Status readElfImage(const uint8_t *bytes, size_t size, ElfImage &image);
+
+/// Bytes of an image.
+struct ElfSection {
+  const uint8_t *bytes;
+  size_t size;
+};
+
+/// The first section called `name`, if there is one and it lies within the
+/// image, whatever the image's bytes are.
+std::optional<ElfSection> findElfSection(const uint8_t *bytes, size_t size,
+                                         const std::string &name);
 
 } // namespace runtime
 } // namespace grout

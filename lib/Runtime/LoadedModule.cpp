@@ -63,13 +63,10 @@ Status LoadedModule::loadMemory(const void *data, size_t size,
   std::shared_ptr<LoadedModule> loaded(new LoadedModule());
   loaded->payload.assign(file.payload, file.payload + file.size);
 
-  flatbuffers::Verifier verifier(loaded->payload.data(),
-                                 loaded->payload.size());
-  if (!VerifyArtifactBuffer(verifier))
-    return invalid("the artifact's payload is not a well-formed FlatBuffer of "
-                   "Artifact.fbs");
+  GROUT_RETURN_IF_ERROR(
+      validatePayload(loaded->payload.data(), loaded->payload.size())
+          .in("invalid artifact"));
   loaded->root = GetArtifact(loaded->payload.data());
-  GROUT_RETURN_IF_ERROR(validateArtifact(*loaded->root).in("invalid artifact"));
   module = std::move(loaded);
   return Status::ok();
 }

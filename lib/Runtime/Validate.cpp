@@ -6,6 +6,7 @@
 
 #include "Validate.h"
 #include "CheckedMath.h"
+#include "grout/Runtime/ArtifactCheck.h"
 
 #include <set>
 
@@ -13,37 +14,60 @@ using namespace grout;
 using namespace grout::artifact;
 using namespace grout::runtime;
 
-static constexpr size_t kMaxNameLength = 1024;
+static Status validateLength(const flatbuffers::String &text,
+                             const std::string &what) {
+  if (text.size() == 0)
+    return invalid(what, " is empty");
+  if (text.size() > kMaxNameLength)
+    return invalid(what, " has ", text.size(), " characters; at most ",
+                   kMaxNameLength, " are supported");
+  return Status::ok();
+}
+
+Status runtime::validateText(const flatbuffers::String &text,
+                             const char *what) {
+  GROUT_RETURN_IF_ERROR(validateLength(text, what));
+  for (char c : text)
+    if (c < ' ' || c > '~')
+      return invalid(what, " is not printable ASCII");
+  return Status::ok();
+}
+
+/// The function's name, which people chose and nothing links with.
+static Status validateEntry(const flatbuffers::String &entry) {
+  GROUT_RETURN_IF_ERROR(validateLength(entry, "the function's name"));
+  for (char c : entry)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
+      return invalid("the function's name has control characters");
+  return Status::ok();
+}
 
 static bool isAlphanumeric(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          (c >= '0' && c <= '9');
 }
 
-bool runtime::isPlausibleSymbol(const flatbuffers::String &name) {
-  if (name.size() == 0 || name.size() > kMaxNameLength)
-    return false;
+static bool isPlausibleSymbol(const flatbuffers::String &name, bool onGpu) {
   char first = name.Get(0);
   if (first >= '0' && first <= '9')
     return false;
   for (char c : name)
-    if (!isAlphanumeric(c) && c != '_' && c != '$' && c != '.')
+    if (!isAlphanumeric(c) && c != '_' && c != '$' && (c != '.' || onGpu))
       return false;
-  return true;
+  return !onGpu || name.size() > 1 || first != '_';
 }
 
-bool runtime::isPlausibleText(const flatbuffers::String &text) {
-  if (text.size() == 0 || text.size() > kMaxNameLength)
-    return false;
-  for (char c : text)
-    if (c < ' ' || c > '~')
-      return false;
-  return true;
+Status runtime::validateSymbol(const flatbuffers::String &name,
+                               const std::string &what, bool onGpu) {
+  GROUT_RETURN_IF_ERROR(validateLength(name, what));
+  if (!isPlausibleSymbol(name, onGpu))
+    return invalid(what, " is not a plausible function name",
+                   onGpu ? " for a GPU" : "");
+  return Status::ok();
 }
 
 Status runtime::validateTensor(const Tensor &tensor) {
-  if (!isPlausibleText(*tensor.name()))
-    return invalid("a tensor's name is empty, too long or not printable ASCII");
+  GROUT_RETURN_IF_ERROR(validateText(*tensor.name(), "a tensor's name"));
   std::string name = tensor.name()->str();
   if (name.find('=') != std::string::npos)
     return invalid("tensor name '", name, "' contains '='");
@@ -92,14 +116,10 @@ static Status validateTarget(const Artifact &artifact) {
 }
 
 Status runtime::validateArtifact(const Artifact &artifact) {
-  if (!isPlausibleText(*artifact.producer()))
-    return invalid("the producer is empty, too long or not printable ASCII");
-  if (!isPlausibleSymbol(*artifact.entry()))
-    return invalid("the entry is not a plausible function name");
-  if (!isPlausibleText(*artifact.target()))
-    return invalid("the target is empty, too long or not printable ASCII");
-  if (!isPlausibleText(*artifact.mode()))
-    return invalid("the mode is empty, too long or not printable ASCII");
+  GROUT_RETURN_IF_ERROR(validateText(*artifact.producer(), "the producer"));
+  GROUT_RETURN_IF_ERROR(validateEntry(*artifact.entry()));
+  GROUT_RETURN_IF_ERROR(validateText(*artifact.target(), "the target"));
+  GROUT_RETURN_IF_ERROR(validateText(*artifact.mode(), "the mode"));
 
   GROUT_RETURN_IF_ERROR(validateSignature(*artifact.inputs(), "input"));
   GROUT_RETURN_IF_ERROR(validateSignature(*artifact.outputs(), "output"));
@@ -119,4 +139,16 @@ Status runtime::validateArtifact(const Artifact &artifact) {
         validatePlan(artifact, *artifact.reference(), /*isReference=*/true)
             .in("reference plan"));
   return Status::ok();
+}
+
+Status runtime::validatePayload(const uint8_t *payload, size_t size) {
+  flatbuffers::Verifier verifier(payload, size);
+  if (!VerifyArtifactBuffer(verifier))
+    return invalid("the artifact's payload is not a well-formed FlatBuffer of "
+                   "Artifact.fbs");
+  return validateArtifact(*GetArtifact(payload));
+}
+
+std::string artifact::findProblem(const uint8_t *payload, size_t size) {
+  return validatePayload(payload, size).message();
 }

@@ -15,16 +15,16 @@
 
 #include "ArtifactTypes.h"
 #include "Status.h"
+#include "grout/Runtime/ArtifactLimits.h"
 
 #include <string>
 
 namespace grout {
 namespace runtime {
 
-/// Limits that keep all later arithmetic far from overflow.
-constexpr uint64_t kMaxTensorBytes = uint64_t(1) << 40;
+/// Limits that keep all later arithmetic far from overflow, as those of tensors
+/// do.
 constexpr uint64_t kMaxWorkspaceBytes = uint64_t(1) << 40;
-constexpr uint32_t kMaxRank = 16;
 constexpr uint32_t kMaxSemaphores = 1u << 22;
 constexpr uint32_t kMaxDynamicSharedMemory = 227 * 1024;
 constexpr uint32_t kMaxBlockThreads = 1024;
@@ -32,6 +32,9 @@ constexpr uint32_t kMaxBlockThreads = 1024;
 constexpr uint32_t kMaxCluster = 8;
 /// Bytes of parameters that a kernel can have since CUDA 12.1.
 constexpr uint64_t kMaxParameterBytes = 32764;
+
+/// Checks all of an artifact's payload.
+Status validatePayload(const uint8_t *payload, size_t size);
 
 /// Checks an artifact that the FlatBuffers verifier accepted.
 Status validateArtifact(const artifact::Artifact &artifact);
@@ -57,11 +60,14 @@ template <typename T> bool isAligned(const flatbuffers::Vector<T> &vector) {
          reinterpret_cast<uintptr_t>(vector.Data()) % alignof(T) == 0;
 }
 
-/// A name that a linker symbol can have.
-bool isPlausibleSymbol(const flatbuffers::String &name);
+/// That `what`, e.g. "the target", is a short text of printable ASCII
+/// characters.
+Status validateText(const flatbuffers::String &text, const char *what);
 
-/// A short text of printable ASCII characters.
-bool isPlausibleText(const flatbuffers::String &text);
+/// That `name` is one that a symbol can have: of an ELF image, or in PTX, where
+/// there are no dots and more than an underscore.
+Status validateSymbol(const flatbuffers::String &name, const std::string &what,
+                      bool onGpu);
 
 template <typename... Parts> Status invalid(const Parts &...parts) {
   return Status::error(GROUT_ERROR_INVALID_ARTIFACT, parts...);

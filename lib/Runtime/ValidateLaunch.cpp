@@ -221,8 +221,7 @@ static Status validateEdges(const Launch &launch, uint32_t index) {
 Status runtime::validateLaunch(const Artifact &artifact, const Plan &plan,
                                uint32_t index) {
   const Launch &launch = *plan.launches()->Get(index);
-  if (!isPlausibleText(*launch.name()))
-    return invalid("its name is empty, too long or not printable ASCII");
+  GROUT_RETURN_IF_ERROR(validateText(*launch.name(), "its name"));
   if (launch.module_() >= artifact.modules()->size())
     return invalid("it names module ", launch.module_(), " of ",
                    artifact.modules()->size());
@@ -231,8 +230,8 @@ Status runtime::validateLaunch(const Artifact &artifact, const Plan &plan,
   if (onGpu != runsOnGpu(artifact, plan))
     return invalid("the plan mixes launches on the CPU and on the GPU");
   for (flatbuffers::uoffset_t i = 0; i != launch.entries()->size(); ++i)
-    if (!isPlausibleSymbol(*launch.entries()->Get(i)))
-      return invalid("entry ", i, " is not a plausible function name");
+    GROUT_RETURN_IF_ERROR(validateSymbol(*launch.entries()->Get(i),
+                                         "entry " + std::to_string(i), onGpu));
   if (launch.semaphores() > kMaxSemaphores)
     return invalid("it has ", launch.semaphores(), " semaphores; the limit is ",
                    kMaxSemaphores);

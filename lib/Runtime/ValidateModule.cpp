@@ -25,8 +25,7 @@ static Status validatePtx(const Bytes &text) {
 }
 
 Status runtime::validateModule(const Module &module) {
-  if (!isPlausibleText(*module.target()))
-    return invalid("the target is empty, too long or not printable ASCII");
+  GROUT_RETURN_IF_ERROR(validateText(*module.target(), "the target"));
   if (module.ptx() && module.kind() != ModuleKind::Cubin)
     return invalid("only a cubin can be accompanied by PTX");
 

@@ -153,7 +153,7 @@ static LogicalResult checkTypes(func::FuncOp function) {
       auto tensor = dyn_cast<RankedTensorType>(type);
       if (!tensor || !tensor.hasStaticShape())
         return function.emitError()
-               << "has an argument or result of " << type
+               << "the function has an argument or result of " << type
                << "; only functions of static tensors can be tuned";
     }
   return success();
@@ -281,7 +281,8 @@ LogicalResult grout::printTilings(ModuleOp module, const TargetSpec &target,
     functions.emplace_back(function, std::move(*choice));
   }
   if (functions.empty())
-    return module.emitError() << "has no matrix product to list tilings of";
+    return module.emitError() << "the module has no matrix product to list "
+                                 "tilings of";
   llvm::json::OStream json(os, /*IndentSize=*/1);
   json.object([&] {
     json.attribute("version", kVersion);

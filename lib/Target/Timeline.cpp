@@ -106,12 +106,14 @@ LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
         simulate(*program, target,
                  SmallVector<tsync::Mode>(modes.size(), tsync::Mode::serial));
     if (!serial) {
-      chain.emitOpError() << llvm::toString(serial.takeError());
+      chain.emitOpError("cannot be drawn: ")
+          << llvm::toString(serial.takeError());
       return WalkResult::interrupt();
     }
     llvm::Expected<SimulatedRun> compiled = simulate(*program, target, modes);
     if (!compiled) {
-      chain.emitOpError() << llvm::toString(compiled.takeError());
+      chain.emitOpError("cannot be drawn: ")
+          << llvm::toString(compiled.takeError());
       return WalkResult::interrupt();
     }
     runs.push_back({std::move(*serial), std::move(*compiled), modes});
@@ -120,7 +122,7 @@ LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
   if (walk.wasInterrupted())
     return failure();
   if (runs.empty())
-    return module.emitError("has no chain to draw");
+    return module.emitError("the module has no chain to draw");
 
   double panel = kPanelHeight + kPanelGap;
   double height = kTop + 2 * panel * static_cast<double>(runs.size());

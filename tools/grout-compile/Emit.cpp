@@ -8,32 +8,10 @@
 
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Target/ArtifactWriter.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/ToolOutputFile.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::compile;
-
-llvm::LogicalResult compile::writeFile(StringRef path, StringRef bytes) {
-  std::error_code error;
-  // Removes the file when it goes, unless it is told to keep it.
-  llvm::ToolOutputFile file(path, error, llvm::sys::fs::OF_None);
-  if (!error) {
-    file.os() << bytes;
-    file.os().flush();
-    error = file.os().error();
-    file.os().clear_error();
-  }
-  if (error) {
-    llvm::WithColor::error(llvm::errs(), "grout-compile")
-        << "cannot write '" << path << "': " << error.message() << "\n";
-    return failure();
-  }
-  file.keep();
-  return success();
-}
 
 static FailureOr<std::string> emitArtifact(Input &input,
                                            const Options &options) {

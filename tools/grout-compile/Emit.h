@@ -12,10 +12,6 @@
 
 namespace grout::compile {
 
-/// Writes `bytes` to file `path` (- is standard output). A file that could not
-/// be written whole is removed. Fails with a message.
-llvm::LogicalResult writeFile(llvm::StringRef path, llvm::StringRef bytes);
-
 /// The module of `input`, whose kernels have been made, in the form that
 /// `options` ask for. Fails with a diagnostic.
 mlir::FailureOr<std::string> emit(Input &input, const Options &options);

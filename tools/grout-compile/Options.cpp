@@ -7,6 +7,7 @@
 #include "Options.h"
 
 #include "grout/Pipelines/Pipelines.h"
+#include "grout/Pipelines/ToolVersion.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -298,6 +299,7 @@ llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
   mlir::registerMLIRContextCLOptions();
   mlir::registerPassManagerCLOptions();
   mlir::registerDefaultTimingManagerCLOptions();
+  registerToolVersion();
   static CommandLine line;
   cl::HideUnrelatedOptions(line.category);
   cl::ParseCommandLineOptions(argc, argv, kOverview);

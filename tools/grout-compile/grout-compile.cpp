@@ -10,6 +10,7 @@
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/Explain.h"
+#include "grout/Target/Files.h"
 #include "grout/Target/ListTilings.h"
 #include "grout/Target/Timeline.h"
 #include "mlir/IR/Diagnostics.h"
@@ -48,6 +49,15 @@ static LogicalResult runPipeline(PipelineBuilder build, ModuleOp module,
   return passes.run(module);
 }
 
+/// Success, or failure after what is wrong has been said.
+static LogicalResult check(llvm::Error error) {
+  if (!error)
+    return success();
+  llvm::WithColor::error(llvm::errs(), "grout-compile")
+      << llvm::toString(std::move(error)) << "\n";
+  return failure();
+}
+
 /// Where explanations go: standard output may be where the result goes.
 static llvm::raw_ostream &getReports(const Options &options) {
   return options.output == "-" ? llvm::errs() : llvm::outs();
@@ -64,7 +74,7 @@ static LogicalResult report(ModuleOp module, const Options &options) {
   llvm::raw_string_ostream os(drawing);
   if (failed(printTimeline(module, options.target, os)))
     return failure();
-  return writeFile(options.timeline, drawing);
+  return check(writeFile(options.timeline, drawing));
 }
 
 /// Writes what tilings the products of `input` may get.
@@ -77,7 +87,7 @@ static LogicalResult listTilings(Input &input, const Options &options,
       failed(
           printTilings(*input.module, options.target, options.listTilings, os)))
     return failure();
-  return writeFile(options.output, list);
+  return check(writeFile(options.output, list));
 }
 
 static LogicalResult compileInput(const Options &options,
@@ -117,7 +127,7 @@ static LogicalResult compileInput(const Options &options,
   FailureOr<std::string> bytes = emit(input, options);
   if (failed(bytes))
     return failure();
-  return writeFile(options.output, *bytes);
+  return check(writeFile(options.output, *bytes));
 }
 
 int main(int argc, char **argv) {
@@ -130,6 +140,8 @@ int main(int argc, char **argv) {
   MLIRContext context(registry);
   // What users wrote is shown; what became of it would only confuse them.
   context.printOpOnDiagnostic(false);
-  return succeeded(compileInput(*options, context)) ? EXIT_SUCCESS
-                                                    : EXIT_FAILURE;
+  LogicalResult compiled = compileInput(*options, context);
+  LogicalResult printed = check(flushStandardOutput());
+  return succeeded(compiled) && succeeded(printed) ? EXIT_SUCCESS
+                                                   : EXIT_FAILURE;
 }

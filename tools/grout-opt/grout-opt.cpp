@@ -6,11 +6,13 @@
 
 #include "grout/InitAllDialects.h"
 #include "grout/InitAllPasses.h"
+#include "grout/Pipelines/ToolVersion.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 
 int main(int argc, char **argv) {
+  grout::registerToolVersion();
   mlir::DialectRegistry registry;
   grout::registerAllDialects(registry);
   grout::registerAllPasses();

@@ -8,6 +8,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <charconv>
+#include <climits>
 #include <cmath>
 #include <iostream>
 
@@ -66,6 +68,23 @@ static std::string checkNotNegative(const std::string &text) {
   return "";
 }
 
+/// Takes whole decimal numbers in a range. CLI11 itself would wrap negative
+/// ones, and take what is too large for the largest.
+static CLI::Validator wholeNumber(uint64_t least, uint64_t most) {
+  auto check = [least, most](std::string &text) -> std::string {
+    uint64_t value = 0;
+    const char *end = text.data() + text.size();
+    auto [rest, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || rest != end || value < least || value > most)
+      return "'" + text + "' is not a whole number from " +
+             std::to_string(least) + " to " + std::to_string(most);
+    // Zeros in front would make it octal.
+    text = std::to_string(value);
+    return "";
+  };
+  return CLI::Validator(check, "");
+}
+
 std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
   CLI::App app(kDescription, "grout-run");
   app.footer(kExamples);
@@ -77,18 +96,19 @@ std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
                  "for")
       ->check(CLI::IsMember({"cpu", "cuda"}));
   app.add_option("--gpu", options.gpu, "Which GPU, by CUDA's ordinal")
-      ->check(CLI::NonNegativeNumber);
+      ->transform(wholeNumber(0, INT_MAX));
   app.add_option("--workers", options.workers,
                  "CPU: worker threads, each standing for a resident tile; "
                  "default: one a processor")
-      ->check(CLI::Range(1u, 1024u));
+      ->transform(wholeNumber(1, 1024));
   app.add_option("--input", inputs, "Read an input, NAME=FILE.npy")
       ->allow_extra_args(false)
       ->check(checkNamedFile);
   app.add_option("--output", outputs, "Write an output, NAME=FILE.npy")
       ->allow_extra_args(false)
       ->check(checkNamedFile);
-  app.add_option("--seed", options.seed, "Seed of random inputs; default 0");
+  app.add_option("--seed", options.seed, "Seed of random inputs; default 0")
+      ->transform(wholeNumber(0, UINT64_MAX));
   app.add_flag("--check", options.check,
                "Compare with the artifact's reference plan");
   app.add_option("--tolerance", options.tolerance,
@@ -100,7 +120,7 @@ std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
   app.add_option("--repeat", options.repeat,
                  "Run N times and compare all outputs with the first run's, "
                  "bit by bit; with --graph, replay N times after a first run")
-      ->check(CLI::Range(uint64_t(1), uint64_t(1) << 32));
+      ->transform(wholeNumber(1, uint64_t(1) << 32));
   app.add_flag("--graph", options.graph,
                "CUDA: replay a CUDA graph of the run, without host "
                "synchronisation in between");
@@ -117,14 +137,23 @@ std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
       ->check(checkNotNegative);
   app.add_flag("--bf16-as-uint16", options.bfloatAsUint16,
                "Read and write bf16 as '<u2' arrays");
+  app.set_version_flag("--version", "Grout version " GROUT_VERSION,
+                       "Print Grout's version");
   // For tests; group "" hides them from --help.
-  app.add_option("--inject-delays", options.injectDelays)->group("");
-  app.add_option("--skip-epochs", options.skipEpochs)->group("");
+  app.add_option("--inject-delays", options.injectDelays)
+      ->transform(wholeNumber(0, UINT64_MAX))
+      ->group("");
+  app.add_option("--skip-epochs", options.skipEpochs)
+      ->transform(wholeNumber(0, UINT32_MAX))
+      ->group("");
 
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp &) {
     std::cout << app.help();
+    return 0;
+  } catch (const CLI::CallForVersion &version) {
+    std::cout << version.what() << '\n';
     return 0;
   } catch (const CLI::ParseError &error) {
     std::cerr << "grout-run: " << error.what()

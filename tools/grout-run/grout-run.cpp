@@ -12,8 +12,9 @@
 #include "Runner.h"
 #include "Tolerance.h"
 
+#include <cerrno>
 #include <cstdio>
-#include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <iomanip>
 #include <iostream>
@@ -199,17 +200,34 @@ static Status runTool(const Options &options) {
   return Status::ok();
 }
 
+/// Whether all that was printed could be written, e.g. not to a full disk.
+static Status flushOutput() {
+  errno = 0;
+  std::cout.flush();
+  // Both count: an earlier error may have been in a stream's own buffer.
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout)
+    return Status::ok();
+  return Status::error(GROUT_ERROR_IO, "cannot write to standard output",
+                       errno ? ": " : "", errno ? std::strerror(errno) : "");
+}
+
+/// Says what went wrong, if anything, and returns the exit status.
+static int finish(Status status, int exitStatus = 0) {
+  Status flushed = flushOutput();
+  for (const Status &error : {status, flushed})
+    if (error.isError()) {
+      std::cerr << "grout-run: error: " << error.message() << '\n';
+      exitStatus = 1;
+    }
+  return exitStatus;
+}
+
 int main(int argc, char **argv) {
   try {
     Options options;
     if (std::optional<int> exitStatus = parseOptions(argc, argv, options))
-      return *exitStatus;
-    Status status = runTool(options);
-    std::cout.flush();
-    if (!status.isError())
-      return 0;
-    std::cerr << "grout-run: error: " << status.message() << '\n';
-    return 1;
+      return finish(Status::ok(), *exitStatus);
+    return finish(runTool(options));
   } catch (const std::exception &error) {
     std::cerr << "grout-run: error: " << error.what() << '\n';
     return 1;

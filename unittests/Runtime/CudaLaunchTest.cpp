@@ -117,7 +117,9 @@ std::vector<Attributes> run(const PlanT &plan) {
   launched.clear();
   for (uint32_t i = 0; i != packed.launches()->size(); ++i) {
     CudaLaunch launch(driver, *packed.launches()->Get(i), {});
-    EXPECT_FALSE(launch.prepare(device, nullptr, programmatic[i]).isError());
+    EXPECT_FALSE(
+        launch.prepare(device, nullptr, /*kernelParameters=*/0, programmatic[i])
+            .isError());
     EXPECT_FALSE(launch.enqueue({}, nullptr).isError());
   }
   return launched;
@@ -178,11 +180,83 @@ TEST(CudaLaunch, SemaphoresAreThoseOfTheLaunchThatIsNamed) {
                       *flatbuffers::GetRoot<Launch>(builder.GetBufferPointer()),
                       {/*syncState=*/0x3000, /*tasks=*/0x3100,
                        /*earlierStates=*/{0x1000, 0x2000}});
-  ASSERT_FALSE(
-      prepared.prepare(device, nullptr, /*programmatic=*/true).isError());
+  ASSERT_FALSE(prepared
+                   .prepare(device, nullptr, /*kernelParameters=*/2,
+                            /*programmatic=*/true)
+                   .isError());
   ASSERT_FALSE(prepared.enqueue({}, nullptr).isError());
   EXPECT_EQ(passedState, DevicePtr(0x3000));
   EXPECT_EQ(passedSemaphores, DevicePtr(0x2000));
+}
+
+/// The sizes of the parameters of the driver's kernel, and how often it was
+/// asked for one that is not there, which compute-sanitizer reports.
+std::vector<size_t> kernelSizes;
+unsigned failedQueries;
+
+Result getParamInfo(Function, size_t index, size_t *offset, size_t *size) {
+  constexpr Result kErrorInvalidValue = 1;
+  if (index >= kernelSizes.size()) {
+    ++failedQueries;
+    return kErrorInvalidValue;
+  }
+  *offset = 0;
+  *size = kernelSizes[index];
+  return kSuccess;
+}
+
+/// Prepares a launch that passes an address and the number of its tasks to a
+/// kernel that takes parameters of `sizes`; `known` is how many of them its
+/// code tells of.
+Status passTwoArguments(std::vector<size_t> sizes, std::optional<size_t> known,
+                        bool driverTells = true) {
+  auto launch = makeLaunch(/*cluster=*/1);
+  launch->grid_kind = GridKind::Persistent;
+  launch->tasks.resize(1);
+  for (int i = 0; i != 2; ++i)
+    launch->arguments.push_back(std::make_unique<ArgumentT>());
+  launch->arguments[0]->value.Set(SyncStateArgT());
+  launch->arguments[1]->value.Set(TaskCountArgT());
+  flatbuffers::FlatBufferBuilder builder;
+  builder.Finish(Launch::Pack(builder, launch.get()));
+  kernelSizes = std::move(sizes);
+  failedQueries = 0;
+  DriverFunctions driver = makeDriver();
+  if (driverTells)
+    driver.funcGetParamInfo = getParamInfo;
+  DeviceInfo device;
+  device.processors = 132;
+  return CudaLaunch(driver,
+                    *flatbuffers::GetRoot<Launch>(builder.GetBufferPointer()),
+                    {})
+      .prepare(device, nullptr, known, /*programmatic=*/false);
+}
+
+TEST(CudaLaunch, NoQueryOfARightKernelFails) {
+  EXPECT_FALSE(passTwoArguments({8, 4}, 2).isError());
+  EXPECT_EQ(failedQueries, 0u);
+}
+
+TEST(CudaLaunch, KernelsOfOtherParametersAreRefused) {
+  struct {
+    std::vector<size_t> sizes;
+    const char *message;
+  } cases[] = {{{}, "passes 2 arguments, but its kernel takes 0"},
+               {{8}, "passes 2 arguments, but its kernel takes 1"},
+               {{8, 8}, "passes 4 bytes as argument 1, but its kernel takes 8"},
+               {{8, 4, 8}, "passes 2 arguments, but its kernel takes "}};
+  for (const auto &c : cases)
+    for (std::optional<size_t> known :
+         {std::optional(c.sizes.size()), std::optional<size_t>()}) {
+      Status status = passTwoArguments(c.sizes, known);
+      ASSERT_TRUE(status.isError()) << c.message;
+      EXPECT_THAT(status.message(), HasSubstr(c.message));
+    }
+}
+
+TEST(CudaLaunch, OldDriversLeaveTheCountToTheCode) {
+  EXPECT_FALSE(passTwoArguments({}, 2, /*driverTells=*/false).isError());
+  EXPECT_TRUE(passTwoArguments({}, 3, /*driverTells=*/false).isError());
 }
 
 /// Prepares a launch of `tasks` tasks for clusters of `cluster` blocks, one
@@ -203,7 +277,8 @@ Status runTasks(uint32_t tasks, uint32_t cluster, int held,
   heldClusters = held;
   CudaLaunch prepared(
       driver, *flatbuffers::GetRoot<Launch>(builder.GetBufferPointer()), {});
-  Status status = prepared.prepare(device, nullptr, /*programmatic=*/false);
+  Status status = prepared.prepare(device, nullptr, /*kernelParameters=*/0,
+                                   /*programmatic=*/false);
   return status.isError() ? status : prepared.enqueue({}, nullptr);
 }
 

@@ -61,9 +61,11 @@ protected:
     return write(makeChain(compileBodies(defines)));
   }
 
-  static ToolResult run(const std::string &arguments) {
+  static ToolResult run(const std::string &arguments,
+                        const std::string &redirections = "2>&1") {
     ToolResult result;
-    std::string command = GROUT_TEST_RUN " " + arguments + " 2>&1 </dev/null";
+    std::string command =
+        GROUT_TEST_RUN " " + arguments + " " + redirections + " </dev/null";
     FILE *pipe = popen(command.c_str(), "r");
     EXPECT_TRUE(pipe);
     char buffer[4096];
@@ -247,15 +249,69 @@ TEST_F(Tool, TeachesItsUse) {
 
 TEST_F(Tool, RefusesWrongUsage) {
   std::string file = writeChain();
-  for (const char *arguments :
-       {"", "--nonsense", "--repeat=0", "--repeat=x", "--workers=0",
-        "--workers=-1", "--tolerance=-1", "--tolerance=nan",
-        "--timeout-seconds=inf", "--device=tpu", "--input in", "--input =x",
-        "--output out=", "second-file"}) {
+  for (const char *arguments : {"",
+                                "--nonsense",
+                                "--repeat=0",
+                                "--repeat=x",
+                                "--workers=0",
+                                "--workers=-1",
+                                "--workers=1025",
+                                "--workers=18446744073709551617",
+                                "--seed=-1",
+                                "--seed=0x10",
+                                "--seed=1e3",
+                                "--seed=1 2",
+                                "--seed=",
+                                "--seed=18446744073709551616",
+                                "--gpu=-1",
+                                "--gpu=2147483648",
+                                "--repeat=-1",
+                                "--repeat=4294967297",
+                                "--inject-delays=-1",
+                                "--skip-epochs=-1",
+                                "--skip-epochs=4294967296",
+                                "--timeout-seconds=-1",
+                                "--timeout-seconds=x",
+                                "--tolerance=1e999",
+                                "--tolerance=-1",
+                                "--tolerance=nan",
+                                "--timeout-seconds=inf",
+                                "--device=tpu",
+                                "--input in",
+                                "--input =x",
+                                "--output out=",
+                                "second-file"}) {
     ToolResult result = run((*arguments ? file + " " : "") + arguments);
     EXPECT_EQ(result.exitStatus, 2) << arguments << ": " << result.output;
     EXPECT_THAT(result.output, HasSubstr("grout-run --help")) << arguments;
   }
+}
+
+TEST_F(Tool, NumbersAreDecimal) {
+  std::string file = writeChain();
+  EXPECT_EQ(run(file + " --seed=010").output, run(file + " --seed=10").output);
+  EXPECT_EQ(run(file + " --seed=18446744073709551615").exitStatus, 0);
+}
+
+TEST_F(Tool, SaysItsVersion) {
+  ToolResult result = run("--version");
+  EXPECT_EQ(result.exitStatus, 0);
+  EXPECT_THAT(result.output, HasSubstr("Grout version "));
+}
+
+TEST_F(Tool, NoticesOutputThatCannotBeWritten) {
+  std::string file = writeChain();
+  for (const char *arguments : {"", "--check", "--info", "--check --repeat=3",
+                                "--time", "--help", "--version"}) {
+    ToolResult result = run(file + " " + arguments, "2>&1 >/dev/full");
+    EXPECT_EQ(result.exitStatus, 1) << arguments;
+    EXPECT_THAT(result.output,
+                HasSubstr("cannot write to standard output: No space left"))
+        << arguments;
+  }
+  ToolResult result = run(file + " --output out=/dev/full");
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_THAT(result.output, HasSubstr("cannot write '/dev/full'"));
 }
 
 TEST_F(Tool, ReportsFailures) {

@@ -82,6 +82,15 @@ TensorMapArgT &map(ArtifactT &artifact) {
   return *launch(artifact).arguments[0]->value.AsTensorMapArg();
 }
 
+TEST(Validate, FunctionNamesAreForPeople) {
+  for (const char *name :
+       {"a b", "1a", "a-b/c,d@e", "gr\xc3\xbc\xc3\x9f", "."}) {
+    ArtifactT artifact = cpuChain();
+    artifact.entry = name;
+    EXPECT_EQ(loadError(artifact), "") << name;
+  }
+}
+
 class CpuRule : public testing::TestWithParam<Break> {};
 
 TEST_P(CpuRule, IsEnforced) {
@@ -95,11 +104,18 @@ const Break kCpuRules[] = {
     {"EmptyProducer", "producer", [](ArtifactT &a) { a.producer = ""; }},
     {"ControlCharacterInMode", "mode", [](ArtifactT &a) { a.mode = "a\nb"; }},
     {"EmptyTarget", "target", [](ArtifactT &a) { a.target = ""; }},
-    {"EntryWithSpace", "entry", [](ArtifactT &a) { a.entry = "a b"; }},
+    {"ControlCharacterInFunctionName", "function's name has control",
+     [](ArtifactT &a) { a.entry = "a\nb"; }},
+    {"EmptyFunctionName", "function's name is empty",
+     [](ArtifactT &a) { a.entry = ""; }},
+    {"LongFunctionName", "function's name has 1025 characters; at most 1024",
+     [](ArtifactT &a) { a.entry.assign(1025, 'a'); }},
     {"TargetIsNotTheCodes", "runs on the CPU",
      [](ArtifactT &a) { a.target = "h200"; }},
     {"EmptyTensorName", "name is empty",
      [](ArtifactT &a) { a.inputs[0]->name = ""; }},
+    {"LongTensorName", "input: a tensor's name has 1025 characters",
+     [](ArtifactT &a) { a.inputs[0]->name.assign(1025, 'a'); }},
     {"EqualsInTensorName", "contains '='",
      [](ArtifactT &a) { a.inputs[0]->name = "a=b"; }},
     {"UnknownElementType", "unknown element type 9",
@@ -206,6 +222,8 @@ const Break kCpuRules[] = {
      [](ArtifactT &a) { launch(a).entries[0] = "9lives"; }},
     {"EntryWithNul", "not a plausible function name",
      [](ArtifactT &a) { launch(a).entries[0] = std::string("a\0b", 3); }},
+    {"LongEntry", "entry 0 has 1025 characters",
+     [](ArtifactT &a) { launch(a).entries[0].assign(1025, 'a'); }},
     {"NoTasks", "it has no tasks",
      [](ArtifactT &a) { launch(a).tasks.clear(); }},
     {"BodyOutOfRange", "task 5 has body 2 of 2",
@@ -300,6 +318,10 @@ const Break kGpuRules[] = {
        a.modules.push_back(std::move(module));
        fixedLaunch(a).module_ = 1;
      }},
+    {"DotInEntry", "entry 0 is not a plausible function name for a GPU",
+     [](ArtifactT &a) { launch(a).entries[0] = "a.b"; }},
+    {"EntryIsAnUnderscore", "entry 0 is not a plausible function name",
+     [](ArtifactT &a) { launch(a).entries[0] = "_"; }},
     {"TwoEntries", "has one entry, not 2",
      [](ArtifactT &a) { launch(a).entries.push_back("other"); }},
     {"EmptyBlock", "a block of 0 threads",

@@ -9,6 +9,38 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DefineIntegerDivision : Pass<"define-integer-division"> {
+  let summary = "give integer divisions a result for every divisor";
+  let description = [{
+    What `arith.divsi`, `divui`, `remsi`, `remui`, `ceildivsi`, `ceildivui` and
+    `floordivsi` leave undefined gets a result:
+
+    | | quotient | remainder |
+    |---|---|---|
+    | x divided by 0 | all bits set: -1 | x |
+    | the smallest number divided by -1 | itself | 0 |
+
+    Processors disagree about these; x86 ends the process. Now all targets and
+    the reference agree. Divisions by other constants stay as they are. A named
+    op of linalg that divides becomes a `linalg.generic`.
+
+    ```mlir
+    %q = arith.divui %x, %y : i32
+    ```
+
+    becomes
+
+    ```mlir
+    %isZero = arith.cmpi eq, %y, %c0 : i32
+    %safe = arith.select %isZero, %c1, %y : i32
+    %quotient = arith.divui %x, %safe : i32
+    %q = arith.select %isZero, %c-1, %quotient : i32
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
+}
+
 def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
                                     "::mlir::ModuleOp"> {
   let summary = "make a plain higher-precision plan of every function";

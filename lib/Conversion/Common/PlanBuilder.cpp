@@ -7,12 +7,14 @@
 #include "grout/Conversion/Common/PlanBuilder.h"
 
 #include "grout/Dialect/Scop/IR/Reshapes.h"
+#include "grout/Runtime/ArtifactLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace grout;
@@ -122,7 +124,8 @@ FailureOr<BufferView> PlanBuilder::getView(Value tensor, Operation *user) {
   }
   if (failed(view)) {
     InFlightDiagnostic diag = user->emitError(
-        "reads a tensor that is not a strided part of a buffer");
+        "cannot be compiled: it reads a tensor that is not a strided part of a "
+        "buffer");
     if (op)
       diag.attachNote(op->getLoc())
           << "the tensor is made by '" << op->getName() << "'";
@@ -143,8 +146,15 @@ static bool isViewLike(Operation *op) {
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// The memref of a plan for a tensor of a function's signature.
-static FailureOr<MemRefType> getBufferType(func::FuncOp func, Type type) {
+/// The bytes of a tensor in an artifact, or UINT64_MAX if that is too small.
+static uint64_t getSaturatedBytes(RankedTensorType type) {
+  uint64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  for (int64_t extent : type.getShape())
+    bytes = llvm::SaturatingMultiply<uint64_t>(bytes, extent);
+  return bytes;
+}
+
+static LogicalResult checkSignatureType(func::FuncOp func, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return func.emitError() << "cannot be compiled: " << type
@@ -152,6 +162,37 @@ static FailureOr<MemRefType> getBufferType(func::FuncOp func, Type type) {
   if (!launch::isElementType(tensor.getElementType()))
     return func.emitError() << "cannot be compiled: element type "
                             << tensor.getElementType() << " is not supported";
+  if (tensor.getRank() > artifact::kMaxRank)
+    return func.emitError()
+           << "cannot be compiled: " << type << " in its signature has rank "
+           << tensor.getRank() << "; at most " << artifact::kMaxRank
+           << " is supported";
+  if (getSaturatedBytes(tensor) > artifact::kMaxTensorBytes)
+    return func.emitError()
+           << "cannot be compiled: " << type << " in its signature has more "
+           << "than " << artifact::kMaxTensorBytes << " bytes";
+  return success();
+}
+
+/// Makes sure that the tensors of the signature of `func`, and its name, are
+/// such as an artifact can hold.
+static LogicalResult checkSignature(func::FuncOp func) {
+  if (func.getSymName().size() > artifact::kMaxNameLength)
+    return func.emitError()
+           << "cannot be compiled: its name has " << func.getSymName().size()
+           << " characters; at most " << artifact::kMaxNameLength
+           << " are supported";
+  for (TypeRange types :
+       {TypeRange(func.getArgumentTypes()), TypeRange(func.getResultTypes())})
+    for (Type type : types)
+      if (failed(checkSignatureType(func, type)))
+        return failure();
+  return success();
+}
+
+/// The memref of a plan for a tensor of a function's signature.
+static MemRefType getBufferType(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
   return MemRefType::get(tensor.getShape(), tensor.getElementType());
 }
 
@@ -175,6 +216,8 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
     }
   }
 
+  if (failed(checkSignature(func)))
+    return failure();
   OpBuilder opBuilder(func);
   builder.plan = launch::PlanOp::create(
       opBuilder, func.getLoc(), func.getSymNameAttr(),
@@ -190,10 +233,8 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
     return fail();
   };
   for (BlockArgument argument : func.getArguments()) {
-    FailureOr<MemRefType> type = getBufferType(func, argument.getType());
-    if (failed(type))
-      return fail();
-    Value buffer = body.addArgument(*type, argument.getLoc());
+    Value buffer =
+        body.addArgument(getBufferType(argument.getType()), argument.getLoc());
     builder.views.try_emplace(
         argument,
         getDenseView(buffer, cast<RankedTensorType>(argument.getType())));
@@ -212,10 +253,7 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
     if (!returned.try_emplace(made, index).second)
       return refuse(terminator,
                     "result " + Twine(index) + " is returned twice");
-    FailureOr<MemRefType> type = getBufferType(func, value.getType());
-    if (failed(type))
-      return fail();
-    body.addArgument(*type, value.getLoc());
+    body.addArgument(getBufferType(value.getType()), value.getLoc());
   }
 
   opBuilder.setInsertionPointToEnd(&body);

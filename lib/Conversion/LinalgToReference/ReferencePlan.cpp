@@ -8,6 +8,7 @@
 
 #include "ScalarCode.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Runtime/ArtifactLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -115,18 +116,24 @@ ReferenceTensor ReferencePlan::createBuffer(Location loc,
 }
 
 static constexpr llvm::StringLiteral kUnsupported =
-    " is not a static tensor of floats or integers that has elements, of less "
-    "than 2^63 bytes";
+    " is not a static tensor of floats or integers that has elements, of at "
+    "most 16 dimensions and, as f64, 2^40 bytes";
+static_assert(artifact::kMaxRank == 16 &&
+              artifact::kMaxTensorBytes == uint64_t(1) << 40);
 
 /// Whether `type` is a tensor that a reference can hold, with elements of up to
 /// 64 bits.
 static bool isSupported(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.hasStaticShape() &&
-         (isa<FloatType>(tensor.getElementType()) ||
-          launch::isElementType(tensor.getElementType())) &&
-         scop::getSize(tensor.getShape(), Float64Type::get(type.getContext()))
-                 .value_or(0) > 0;
+  if (!tensor || !tensor.hasStaticShape() ||
+      tensor.getRank() > artifact::kMaxRank ||
+      !(isa<FloatType>(tensor.getElementType()) ||
+        launch::isElementType(tensor.getElementType())))
+    return false;
+  int64_t bytes =
+      scop::getSize(tensor.getShape(), Float64Type::get(type.getContext()))
+          .value_or(0);
+  return bytes > 0 && uint64_t(bytes) <= artifact::kMaxTensorBytes;
 }
 
 FailureOr<ReferenceTensor> ReferencePlan::getTensor(Value tensor,

@@ -37,7 +37,7 @@ static LogicalResult collectContractions(func::FuncOp function,
     if (succeeded(contraction)) {
       contractions.insert({op, *contraction});
     } else if (refusal.isError) {
-      op.emitOpError(refusal.reason);
+      op.emitOpError() << "cannot be compiled: " << refusal.reason;
       failed = true;
     }
   });

@@ -110,9 +110,9 @@ struct ScopAssignCPUTiling
   using Base::Base;
 
   void runOnOperation() override {
-    if (processors < 1 || minPoints < 1) {
+    if (processors < 1 || processors > INT32_MAX || minPoints < 1) {
       getOperation()->emitError() << "processors and min-points must be at "
-                                     "least 1";
+                                     "least 1, and processors below 2^31";
       return signalPassFailure();
     }
     getOperation().walk([&](KernelOp kernel) { assignTiles(kernel); });

@@ -34,8 +34,8 @@ using namespace grout::cpu;
 /// Checks that there is code for `kernel`.
 static LogicalResult checkKernel(TileKernelOpInterface kernel) {
   if (failed(kernel.getTileGrid()))
-    return kernel->emitError("has no tile shape; run tgemm-assign-tiling or "
-                             "give it one");
+    return kernel->emitError("cannot be compiled for the CPU: it has no tile "
+                             "shape; run tgemm-assign-tiling or give it one");
   if (auto matmul = dyn_cast<tgemm::MatmulOp>(kernel.getOperation()))
     return checkMatmul(matmul);
   if (auto parts = dyn_cast<tgemm::PartialSumsOp>(kernel.getOperation()))

@@ -118,7 +118,7 @@ static LogicalResult planTiling(tgemm::MatmulOp op, BodyPlan &body,
   std::string problem = tgemm::findTilingProblem(op, *tiling, target);
   if (!problem.empty())
     return op.emitOpError()
-           << "cannot be compiled for " << target.name << ": " << problem;
+           << "cannot be compiled for " << target.name << ": it " << problem;
   body.tiling = *tiling;
   body.warpgroups = tgemm::getConsumerWarpgroups(*tiling);
   body.rowBlocks = tiling->getMmaM() / (kMmaRows * body.warpgroups);

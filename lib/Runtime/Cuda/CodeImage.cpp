@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeImage.h"
+#include "KernelParameters.h"
 
 #include <vector>
 
@@ -44,14 +45,15 @@ CodeImage::~CodeImage() {
 }
 
 Status CodeImage::load(const DriverFunctions &functions,
-                       const DeviceInfo &device, const artifact::Module &code) {
-  std::string target = code.target()->str();
-  bool isCubin = code.kind() == artifact::ModuleKind::Cubin;
-  const flatbuffers::Vector<uint8_t> *bytes = code.data();
-  if (isCubin && code.ptx() &&
+                       const DeviceInfo &device,
+                       const artifact::Module &source) {
+  std::string target = source.target()->str();
+  bool isCubin = source.kind() == artifact::ModuleKind::Cubin;
+  const flatbuffers::Vector<uint8_t> *bytes = source.data();
+  if (isCubin && source.ptx() &&
       !targetMatches(target, /*isCubin=*/true, device.major, device.minor)) {
     isCubin = false;
-    bytes = code.ptx();
+    bytes = source.ptx();
   }
   if (!targetMatches(target, isCubin, device.major, device.minor))
     return Status::error(GROUT_ERROR_WRONG_TARGET, "the ",
@@ -59,6 +61,8 @@ Status CodeImage::load(const DriverFunctions &functions,
                          ", which the GPU, ", device.name, " (",
                          device.architecture(), "), does not run");
 
+  code = bytes;
+  codeIsCubin = isCubin;
   // The driver may assume an alignment that bytes in a FlatBuffer lack.
   std::vector<uint8_t> image(bytes->begin(), bytes->end());
   return loadBytes(functions, image.data(), isCubin);
@@ -94,4 +98,14 @@ Status CodeImage::lookUp(const char *name, Function &function) const {
                              moduleGetFunction(&function, module, name),
                              std::string("find the kernel '") + name + "'");
   return Status::ok();
+}
+
+std::optional<size_t>
+CodeImage::countParameters(const std::string &name) const {
+  if (!code)
+    return std::nullopt;
+  if (codeIsCubin)
+    return countParametersInCubin(code->data(), code->size(), name);
+  return countParametersInPtx(
+      {reinterpret_cast<const char *>(code->data()), code->size()}, name);
 }

@@ -10,6 +10,8 @@
 #include "../ArtifactTypes.h"
 #include "Driver.h"
 
+#include <optional>
+
 namespace grout {
 namespace runtime {
 namespace cuda {
@@ -30,14 +32,19 @@ public:
   ~CodeImage();
 
   /// Loads the cubin if it is for this GPU, and otherwise compiles the PTX. The
-  /// context must be current, here and when the owner ends.
+  /// context must be current, here and when the owner ends. `source` must live
+  /// as long as the owner.
   Status load(const DriverFunctions &driver, const DeviceInfo &device,
-              const artifact::Module &code);
+              const artifact::Module &source);
 
   /// Loads PTX that any GPU can compile. `text` ends with a NUL.
   Status loadPtx(const DriverFunctions &driver, const char *text);
 
   Status lookUp(const char *name, Function &function) const;
+
+  /// How many parameters a kernel of what `load` loaded takes, if the code says
+  /// so.
+  std::optional<size_t> countParameters(const std::string &name) const;
 
 private:
   Status loadBytes(const DriverFunctions &driver, const void *bytes,
@@ -45,6 +52,9 @@ private:
 
   const DriverFunctions *driver = nullptr;
   Module module = nullptr;
+  /// What `load` loaded.
+  const flatbuffers::Vector<uint8_t> *code = nullptr;
+  bool codeIsCubin = false;
 };
 
 } // namespace cuda

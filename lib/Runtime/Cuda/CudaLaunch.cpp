@@ -62,7 +62,23 @@ static size_t parameterSize(const Argument &argument) {
 }
 
 /// A mismatch would make the driver read, or the kernel get, garbage.
-Status CudaLaunch::checkParameters() const {
+Status CudaLaunch::checkParameterCount(std::optional<size_t> known) const {
+  size_t count = launch.arguments()->size();
+  if (known && *known != count)
+    return Status::error(GROUT_ERROR_LOAD, name(), " passes ", count,
+                         " arguments, but its kernel takes ", *known);
+  if (known || !driver.funcGetParamInfo)
+    return Status::ok();
+  // Only what the code does not tell is probed: compute-sanitizer reports the
+  // error of a right kernel.
+  size_t offset = 0, size = 0;
+  if (driver.funcGetParamInfo(kernel, count, &offset, &size) == kSuccess)
+    return Status::error(GROUT_ERROR_LOAD, name(), " passes ", count,
+                         " arguments, but its kernel takes more");
+  return Status::ok();
+}
+
+Status CudaLaunch::checkParameterSizes() const {
   if (!driver.funcGetParamInfo)
     return Status::ok();
   size_t count = launch.arguments()->size();
@@ -78,9 +94,6 @@ Status CudaLaunch::checkParameters() const {
                            parameterSize(argument), " bytes as argument ", i,
                            ", but its kernel takes ", size);
   }
-  if (driver.funcGetParamInfo(kernel, count, &offset, &size) == kSuccess)
-    return Status::error(GROUT_ERROR_LOAD, name(), " passes ", count,
-                         " arguments, but its kernel takes more");
   return Status::ok();
 }
 
@@ -194,9 +207,11 @@ void CudaLaunch::prepareParameters() {
 }
 
 Status CudaLaunch::prepare(const DeviceInfo &device, Function ofKernel,
+                           std::optional<size_t> kernelParameters,
                            bool programmatic) {
   kernel = ofKernel;
-  GROUT_RETURN_IF_ERROR(checkParameters());
+  GROUT_RETURN_IF_ERROR(checkParameterCount(kernelParameters));
+  GROUT_RETURN_IF_ERROR(checkParameterSizes());
   GROUT_RETURN_IF_ERROR(checkResources(device));
   // The grid is chosen for a launch with the cluster's size.
   setAttributes(/*programmatic=*/false);

@@ -10,6 +10,7 @@
 #include "../ArtifactTypes.h"
 #include "Driver.h"
 
+#include <optional>
 #include <vector>
 
 namespace grout {
@@ -33,8 +34,10 @@ public:
   CudaLaunch &operator=(const CudaLaunch &) = delete;
 
   /// Checks that the kernel fits the device and takes the launch's arguments,
-  /// and chooses the grid. `programmatic` lets it overlap the launch before it.
-  Status prepare(const DeviceInfo &device, Function kernel, bool programmatic);
+  /// and chooses the grid. `kernelParameters` is how many the kernel takes, if
+  /// that is known. `programmatic` lets it overlap the launch before it.
+  Status prepare(const DeviceInfo &device, Function kernel,
+                 std::optional<size_t> kernelParameters, bool programmatic);
 
   /// Enqueues the launch. `buffers` has the address of each buffer of the
   /// plan. Allocates nothing.
@@ -49,7 +52,8 @@ private:
   };
 
   Status checkResources(const DeviceInfo &device);
-  Status checkParameters() const;
+  Status checkParameterCount(std::optional<size_t> known) const;
+  Status checkParameterSizes() const;
   Status countResidents(const DeviceInfo &device, uint64_t &residents);
   Status chooseGrid(const DeviceInfo &device);
   void setAttributes(bool programmatic);

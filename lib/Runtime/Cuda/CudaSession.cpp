@@ -107,14 +107,15 @@ Status CudaSession::prepareLaunches() {
   for (uint32_t i = 0; i != plan.launches()->size(); ++i) {
     const Launch &launch = *plan.launches()->Get(i);
     GROUT_RETURN_IF_ERROR(loadImage(launch.module_()));
+    const CodeImage &image = images.at(launch.module_());
+    std::string entry = launch.entries()->Get(0)->str();
     Function kernel = nullptr;
-    GROUT_RETURN_IF_ERROR(images.at(launch.module_())
-                              .lookUp(launch.entries()->Get(0)->c_str(), kernel)
+    GROUT_RETURN_IF_ERROR(image.lookUp(entry.c_str(), kernel)
                               .in("launch '" + launch.name()->str() + "'"));
     launches.push_back(
         std::make_unique<CudaLaunch>(driver, launch, launchAddresses[i]));
-    GROUT_RETURN_IF_ERROR(
-        launches.back()->prepare(device, kernel, programmatic[i]));
+    GROUT_RETURN_IF_ERROR(launches.back()->prepare(
+        device, kernel, image.countParameters(entry), programmatic[i]));
   }
   return Status::ok();
 }

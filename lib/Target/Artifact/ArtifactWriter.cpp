@@ -8,6 +8,7 @@
 
 #include "PlanWriter.h"
 #include "grout/Conversion/Common/CPUTileBody.h"
+#include "grout/Runtime/ArtifactCheck.h"
 #include "grout/Runtime/ArtifactFile.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -29,14 +30,16 @@ static FailureOr<Plans> findPlans(ModuleOp module) {
       continue;
     if (plans.plan) {
       InFlightDiagnostic diag =
-          plan.emitError("is a second function; an artifact holds one");
+          plan.emitError("the module has a second function; an artifact holds "
+                         "one");
       diag.attachNote(plans.plan.getLoc()) << "the first function is here";
       return diag;
     }
     plans.plan = plan;
   }
   if (!plans.plan)
-    return module.emitError("has no function to make an artifact of");
+    return module.emitError("the module has no function to make an artifact "
+                            "of");
   std::string name = (plans.plan.getSymName() + "_reference").str();
   auto reference = module.lookupSymbol<launch::PlanOp>(name);
   if (reference && reference.getReference())
@@ -129,10 +132,18 @@ grout::writeArtifact(ModuleOp module, const ArtifactOptions &options) {
   result.modules = modules.take();
 
   if (getPayloadSize(result) > artifact::kMaxPayloadSize)
-    return plans->plan.emitError("needs an artifact of more than 2 GiB; pass "
-                                 "large constants as arguments instead");
+    return plans->plan.emitError("the function needs an artifact of more than "
+                                 "2 GiB; pass large constants as arguments "
+                                 "instead");
   flatbuffers::FlatBufferBuilder builder;
   artifact::FinishArtifactBuffer(builder,
                                  artifact::Artifact::Pack(builder, &result));
+  std::string problem =
+      artifact::findProblem(builder.GetBufferPointer(), builder.GetSize());
+  if (!problem.empty())
+    return plans->plan.emitError(
+               "cannot be compiled: the runtime would not load "
+               "it: ")
+           << problem;
   return artifact::wrapArtifact(builder.GetBufferPointer(), builder.GetSize());
 }

@@ -6,36 +6,17 @@
 
 #include "Linker.h"
 
+#include "grout/Target/Files.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 #include <dlfcn.h>
 
 using namespace mlir;
+using namespace grout;
 
 namespace {
-/// A file that is removed with the object.
-class TemporaryFile {
-public:
-  std::error_code create(StringRef suffix) {
-    std::error_code error =
-        llvm::sys::fs::createTemporaryFile("grout", suffix, path);
-    if (!error)
-      remover.setFile(path, /*deleteIt=*/true);
-    return error;
-  }
-  StringRef getPath() const { return path; }
-
-private:
-  SmallString<128> path;
-  llvm::FileRemover remover;
-};
-
 struct Linker {
   std::string path;
   bool isCompilerDriver;
@@ -62,10 +43,34 @@ static std::string findMathLibrary() {
   return "";
 }
 
-static std::string readWhole(StringRef path) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      llvm::MemoryBuffer::getFile(path);
-  return buffer ? (*buffer)->getBuffer().trim().str() : "";
+/// Runs `linker`, whose messages go to `messages`, on file `input`.
+static LogicalResult runLinker(Location loc, const Linker &linker,
+                               StringRef input, StringRef output,
+                               const TemporaryFile &messages) {
+  std::string mathLibrary = findMathLibrary();
+  SmallVector<StringRef> arguments = {linker.path, "-shared", "-o", output,
+                                      input};
+  if (linker.isCompilerDriver)
+    arguments.push_back("-nostdlib");
+  if (!mathLibrary.empty())
+    arguments.push_back(mathLibrary);
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(
+      linker.path, arguments, /*Env=*/std::nullopt,
+      {StringRef(""), messages.getPath(), messages.getPath()},
+      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
+  if (status == 0)
+    return success();
+  InFlightDiagnostic diag =
+      emitError(loc) << "cannot link the kernels: " << linker.path << " failed";
+  if (!message.empty())
+    diag.attachNote() << message;
+  llvm::Expected<std::string> printed = messages.read();
+  if (!printed)
+    llvm::consumeError(printed.takeError());
+  else if (StringRef text = StringRef(*printed).trim(); !text.empty())
+    diag.attachNote() << text;
+  return diag;
 }
 
 FailureOr<SmallVector<char>> grout::linkSharedObject(Location loc,
@@ -73,52 +78,26 @@ FailureOr<SmallVector<char>> grout::linkSharedObject(Location loc,
   FailureOr<Linker> linker = findLinker(loc);
   if (failed(linker))
     return failure();
-
-  TemporaryFile input, output, messages;
-  for (auto [file, suffix] :
-       {std::pair(&input, "o"), {&output, "so"}, {&messages, "txt"}})
-    if (std::error_code error = file->create(suffix))
-      return emitError(loc) << "cannot create a temporary file for the linker: "
-                            << error.message();
-  std::error_code error;
-  llvm::raw_fd_ostream stream(input.getPath(), error);
-  if (!error)
-    stream.write(object.data(), object.size());
-  stream.close();
-  if (!error)
-    error = stream.error();
-  if (error)
-    return emitError(loc) << "cannot write " << input.getPath() << ": "
-                          << error.message();
-
-  std::string mathLibrary = findMathLibrary();
-  SmallVector<StringRef> arguments = {linker->path, "-shared", "-o",
-                                      output.getPath(), input.getPath()};
-  if (linker->isCompilerDriver)
-    arguments.push_back("-nostdlib");
-  if (!mathLibrary.empty())
-    arguments.push_back(mathLibrary);
-  std::string message;
-  int status = llvm::sys::ExecuteAndWait(
-      linker->path, arguments, /*Env=*/std::nullopt,
-      {StringRef(""), messages.getPath(), messages.getPath()},
-      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
-  if (status != 0) {
-    InFlightDiagnostic diag = emitError(loc)
-                              << "cannot link the kernels: " << linker->path
-                              << " failed";
-    if (!message.empty())
-      diag.attachNote() << message;
-    if (std::string printed = readWhole(messages.getPath()); !printed.empty())
-      diag.attachNote() << printed;
-    return diag;
-  }
-
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> result =
-      llvm::MemoryBuffer::getFile(output.getPath());
-  if (!result)
-    return emitError(loc) << "cannot read " << output.getPath() << ": "
-                          << result.getError().message();
-  StringRef bytes = (*result)->getBuffer();
-  return SmallVector<char>(bytes.begin(), bytes.end());
+  auto refuse = [&](llvm::Error error) {
+    return emitError(loc) << "cannot link the kernels: "
+                          << llvm::toString(std::move(error));
+  };
+  llvm::Expected<TemporaryFile> input = TemporaryFile::create("o");
+  if (!input)
+    return refuse(input.takeError());
+  llvm::Expected<TemporaryFile> output = TemporaryFile::create("so");
+  if (!output)
+    return refuse(output.takeError());
+  llvm::Expected<TemporaryFile> messages = TemporaryFile::create("txt");
+  if (!messages)
+    return refuse(messages.takeError());
+  if (llvm::Error error = input->write({object.data(), object.size()}))
+    return refuse(std::move(error));
+  if (failed(runLinker(loc, *linker, input->getPath(), output->getPath(),
+                       *messages)))
+    return failure();
+  llvm::Expected<std::string> bytes = output->read();
+  if (!bytes)
+    return refuse(bytes.takeError());
+  return SmallVector<char>(bytes->begin(), bytes->end());
 }

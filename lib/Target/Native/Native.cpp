@@ -42,7 +42,7 @@ static std::unique_ptr<llvm::Module> translate(Operation *kernels,
   std::unique_ptr<llvm::Module> module = translateModuleToLLVMIR(
       kernels, context, SymbolTable::getSymbolName(kernels));
   if (!module)
-    kernels->emitError("cannot be translated to LLVM IR");
+    kernels->emitError("the kernels cannot be translated to LLVM IR");
   return module;
 }
 

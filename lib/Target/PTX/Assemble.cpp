@@ -6,10 +6,9 @@
 
 #include "grout/Target/PTX.h"
 
-#include "llvm/ADT/ScopeExit.h"
+#include "grout/Target/Files.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
@@ -115,75 +114,105 @@ static LogicalResult judge(Location loc, const AssemblyReport &report,
 // Running ptxas
 //===----------------------------------------------------------------------===//
 
-static FailureOr<std::string> readFile(Location loc, StringRef path) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      llvm::MemoryBuffer::getFile(path);
-  if (!buffer)
-    return emitError(loc) << "cannot read " << path << ": "
-                          << buffer.getError().message();
-  return (*buffer)->getBuffer().str();
+/// Whether `image` begins like an ELF image for CUDA.
+static bool isCubin(StringRef image) {
+  llvm::ELF::Elf64_Ehdr header;
+  if (image.size() < sizeof(header))
+    return false;
+  std::memcpy(&header, image.data(), sizeof(header));
+  return header.checkMagic() && header.e_machine == llvm::ELF::EM_CUDA;
+}
+
+namespace {
+/// Runs a ptxas once; what fails is reported.
+class Assembler {
+public:
+  Assembler(Location loc, StringRef ptxas) : loc(loc), ptxas(ptxas) {}
+
+  FailureOr<Cubin> run(StringRef ptx, StringRef architecture, bool strict);
+
+private:
+  InFlightDiagnostic refuse(llvm::Error error) const {
+    return emitError(loc) << "cannot make a cubin: "
+                          << llvm::toString(std::move(error));
+  }
+  /// What the assembler printed, if it succeeded.
+  FailureOr<std::string> execute(StringRef architecture, StringRef input,
+                                 StringRef output) const;
+
+  Location loc;
+  StringRef ptxas;
+};
+} // namespace
+
+FailureOr<std::string> Assembler::execute(StringRef architecture,
+                                          StringRef input,
+                                          StringRef output) const {
+  llvm::Expected<TemporaryFile> log = TemporaryFile::create("log");
+  if (!log)
+    return refuse(log.takeError());
+  std::string arch = ("-arch=" + architecture).str();
+  SmallVector<StringRef> arguments = {ptxas, "-v", arch, input, "-o", output};
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(
+      ptxas, arguments, /*Env=*/std::nullopt,
+      /*Redirects=*/{StringRef(""), log->getPath(), log->getPath()},
+      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
+  llvm::Expected<std::string> text = log->read();
+  if (!text)
+    return refuse(text.takeError());
+  if (status == 0)
+    return std::move(*text);
+  InFlightDiagnostic diag = emitError(loc) << ptxas << " failed";
+  if (!message.empty())
+    diag << ": " << message;
+  diag.attachNote() << *text;
+  return diag;
+}
+
+FailureOr<Cubin> Assembler::run(StringRef ptx, StringRef architecture,
+                                bool strict) {
+  llvm::Expected<TemporaryFile> input = TemporaryFile::create("ptx");
+  if (!input)
+    return refuse(input.takeError());
+  llvm::Expected<TemporaryFile> output = TemporaryFile::create("cubin");
+  if (!output)
+    return refuse(output.takeError());
+  if (llvm::Error error = input->write(ptx))
+    return refuse(std::move(error));
+  FailureOr<std::string> log =
+      execute(architecture, input->getPath(), output->getPath());
+  if (failed(log))
+    return failure();
+  Cubin cubin;
+  cubin.report = parsePtxasReport(*log);
+  if (failed(judge(loc, cubin.report, strict)))
+    return failure();
+  llvm::Expected<std::string> image = output->read();
+  if (!image)
+    return refuse(image.takeError());
+  if (!isCubin(*image)) {
+    InFlightDiagnostic diag = emitError(loc)
+                              << "cannot make a cubin: " << ptxas
+                              << " says that it succeeded, but what it wrote ("
+                              << image->size() << " bytes) is none";
+    if (!log->empty())
+      diag.attachNote() << *log;
+    return diag;
+  }
+  cubin.image = std::move(*image);
+  return cubin;
 }
 
 FailureOr<Cubin> grout::assemblePTX(Location loc, StringRef ptx,
                                     StringRef architecture,
                                     const PtxasOptions &options) {
-  std::optional<std::string> ptxas = findPtxas(options);
-  if (!ptxas) {
-    InFlightDiagnostic diag = emitError(loc) << "cannot make a cubin: ";
-    if (options.path.empty())
-      diag << "found no ptxas; set CUDA_HOME, or ask for PTX only";
-    else
-      diag << "cannot execute '" << options.path << "'";
-    return diag;
-  }
-
-  // Input, output and log.
-  SmallVector<std::string, 3> files;
-  SmallVector<std::unique_ptr<llvm::FileRemover>, 3> removers;
-  for (StringRef suffix : {"ptx", "cubin", "log"}) {
-    llvm::SmallString<128> path;
-    if (std::error_code error =
-            llvm::sys::fs::createTemporaryFile("grout", suffix, path))
-      return emitError(loc)
-             << "cannot create a temporary file: " << error.message();
-    files.push_back(std::string(path.str()));
-    removers.push_back(std::make_unique<llvm::FileRemover>(path));
-  }
-  {
-    std::error_code error;
-    llvm::raw_fd_ostream stream(files[0], error);
-    stream << ptx;
-    stream.close();
-    if (error || stream.has_error())
-      return emitError(loc) << "cannot write " << files[0];
-  }
-
-  std::string arch = ("-arch=" + architecture).str();
-  SmallVector<StringRef> arguments = {*ptxas,   "-v", arch,
-                                      files[0], "-o", files[1]};
-  std::string message;
-  int status = llvm::sys::ExecuteAndWait(
-      *ptxas, arguments, /*Env=*/std::nullopt,
-      /*Redirects=*/{StringRef(""), StringRef(files[2]), StringRef(files[2])},
-      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
-  FailureOr<std::string> log = readFile(loc, files[2]);
-  if (failed(log))
-    return failure();
-  if (status != 0) {
-    InFlightDiagnostic diag = emitError(loc) << *ptxas << " failed";
-    if (!message.empty())
-      diag << ": " << message;
-    diag.attachNote() << *log;
-    return diag;
-  }
-
-  Cubin cubin;
-  cubin.report = parsePtxasReport(*log);
-  if (failed(judge(loc, cubin.report, options.strict)))
-    return failure();
-  FailureOr<std::string> image = readFile(loc, files[1]);
-  if (failed(image))
-    return failure();
-  cubin.image = std::move(*image);
-  return cubin;
+  if (std::optional<std::string> ptxas = findPtxas(options))
+    return Assembler(loc, *ptxas).run(ptx, architecture, options.strict);
+  InFlightDiagnostic diag = emitError(loc) << "cannot make a cubin: ";
+  if (options.path.empty())
+    diag << "found no ptxas; set CUDA_HOME, or ask for PTX only";
+  else
+    diag << "cannot execute '" << options.path << "'";
+  return diag;
 }

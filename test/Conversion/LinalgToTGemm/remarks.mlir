@@ -85,7 +85,7 @@ func.func @empty(%a: tensor<8x0xf32>, %b: tensor<0x32xf32>) -> tensor<8x32xf32> 
 
 func.func @large(%a: tensor<4294967296x4294967296xf16>, %b: tensor<4294967296x64xf16>) -> tensor<4294967296x64xf16> {
   %e = tensor.empty() : tensor<4294967296x64xf16>
-  // expected-error @+1 {{it has a tensor of more than 2^63 bytes, 'tensor<4294967296x4294967296xf16>'}}
+  // expected-error @+1 {{op cannot be compiled: it has a tensor of more than 2^63 bytes, 'tensor<4294967296x4294967296xf16>'}}
   %0 = linalg.matmul ins(%a, %b : tensor<4294967296x4294967296xf16>, tensor<4294967296x64xf16>) outs(%e : tensor<4294967296x64xf16>) -> tensor<4294967296x64xf16>
   return %0 : tensor<4294967296x64xf16>
 }

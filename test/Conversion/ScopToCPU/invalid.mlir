@@ -18,7 +18,7 @@ func.func @part(%x: tensor<64xf32>) -> tensor<64xf32> {
 func.func @undefined(%x: tensor<64xf32>) -> tensor<64xf32> {
   // expected-note @+1 {{the tensor is made by 'tensor.empty'}}
   %e = tensor.empty() : tensor<64xf32>
-  // expected-error @+1 {{reads a tensor that is not a strided part of a buffer}}
+  // expected-error @+1 {{cannot be compiled: it reads a tensor that is not a strided part of a buffer}}
   %y = scop.kernel ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>)
       schedule <[linear band 0 coincident], @S = (d0) -> (d0)> -> tensor<64xf32> {
   ^bb0(%X: memref<64xf32>, %Y: memref<64xf32>):

@@ -121,7 +121,7 @@ func.func @f(%x: tensor<64x64xf16>, %w: tensor<64x64xf16>) -> tensor<64x64xf16> 
 // CPU: error: 'cpu' is not a GPU
 func.func @f(%x: tensor<64x64xf16>, %w: tensor<64x64xf16>) -> tensor<64x64xf16> {
   %y = tsync.chain mode(serial) : tensor<64x64xf16> {
-    // CHECK: chain.mlir:[[#@LINE + 1]]:10: error: {{.*}}cannot be compiled for a100: multiplies matrices
+    // CHECK: chain.mlir:[[#@LINE + 1]]:10: error: {{.*}}cannot be compiled for a100: it multiplies matrices
     %r = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
     tsync.yield %r : tensor<64x64xf16>
   }

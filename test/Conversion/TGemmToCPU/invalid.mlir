@@ -2,7 +2,7 @@
 
 func.func @no_tiling(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
   %0 = tsync.chain mode(serial) : tensor<32x32xf32> {
-    // expected-error @+1 {{has no tile shape; run tgemm-assign-tiling or give it one}}
+    // expected-error @+1 {{cannot be compiled for the CPU: it has no tile shape; run tgemm-assign-tiling or give it one}}
     %y = tgemm.matmul %x, %x
       : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
     tsync.yield %y : tensor<32x32xf32>
@@ -62,7 +62,7 @@ func.func @filled_operand(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
   %fill = linalg.fill ins(%one : f32) outs(%empty : tensor<32x32xf32>)
     -> tensor<32x32xf32>
   %0 = tsync.chain mode(serial) : tensor<32x32xf32> {
-    // expected-error @+1 {{reads a tensor that is not a strided part of a buffer}}
+    // expected-error @+1 {{cannot be compiled: it reads a tensor that is not a strided part of a buffer}}
     %y = tgemm.matmul %fill, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
       : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
     tsync.yield %y : tensor<32x32xf32>

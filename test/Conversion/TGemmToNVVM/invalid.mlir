@@ -2,7 +2,7 @@
 
 func.func @single(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = tsync.chain mode(serial) : tensor<64x64xf32> {
-    // expected-error @+1 {{cannot be compiled for h200: multiplies f32, but h200 has matrix instructions for f16 and bf16}}
+    // expected-error @+1 {{cannot be compiled for h200: it multiplies f32, but h200 has matrix instructions for f16 and bf16}}
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
       : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
     tsync.yield %y : tensor<64x64xf32>
@@ -27,7 +27,7 @@ func.func @no_tiling(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
 // The limits of a tiling are those that tgemm-assign-tiling checks.
 func.func @rows(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
-    // expected-error @+1 {{cannot be compiled for h200: needs blocks with m of 64, 128, 192 or 256 on h200, got 32}}
+    // expected-error @+1 {{cannot be compiled for h200: it needs blocks with m of 64, 128, 192 or 256 on h200, got 32}}
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 32, n = 64, k = 64>}
       : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
     tsync.yield %y : tensor<64x64xf16>

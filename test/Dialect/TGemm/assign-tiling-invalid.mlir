@@ -53,9 +53,9 @@ func.func @n(%x: tensor<128x128xf16>) {
 // -----
 
 func.func @accumulators(%x: tensor<512x512xf16>) {
-  // expected-error @+1 {{tile needs 256 accumulators in each thread, but h200 has room for 200}}
+  // expected-error @+1 {{needs 256 accumulators in each thread for a tile, but h200 has room for 200}}
   %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 256, n = 256, k = 64>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
-  // expected-error @+1 {{tile needs 192 accumulators in each thread, but h200 has room for 128}}
+  // expected-error @+1 {{needs 192 accumulators in each thread for a tile, but h200 has room for 128}}
   %1 = tgemm.matmul %x, %x, %x {tiling = #tgemm.tiling<m = 192, n = 192, k = 64>} : tensor<512x512xf16>, tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16> {
   ^bb0(%a: f32, %b: f32):
     %sum = arith.addf %a, %b : f32
@@ -70,7 +70,7 @@ func.func @accumulators(%x: tensor<512x512xf16>) {
 // 5 stages of (128 + 256) x 64 x 2 bytes, and 1 KiB for barriers. The result can
 // be stored through the last stage.
 func.func @shared_memory(%x: tensor<512x512xf16>) {
-  // expected-error @+1 {{tile needs 246784 bytes of shared memory, but h200 has 232448}}
+  // expected-error @+1 {{needs 246784 bytes of shared memory for a tile, but h200 has 232448}}
   %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 128, n = 256, k = 64, stages = 5>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   return
 }
@@ -79,7 +79,7 @@ func.func @shared_memory(%x: tensor<512x512xf16>) {
 
 // Sizes do not overflow.
 func.func @huge(%x: tensor<512x512xf16>) {
-  // expected-error @+1 {{tile needs 9223372036854775807 bytes of shared memory, but h200 has 232448}}
+  // expected-error @+1 {{needs 9223372036854775807 bytes of shared memory for a tile, but h200 has 232448}}
   %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 128, n = 256, k = 4611686018427387904, stages = 4611686018427387904>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   return
 }
@@ -89,7 +89,7 @@ func.func @huge(%x: tensor<512x512xf16>) {
 // Rows of an rhs that is not transposed come 32 at a time: 80 take as much as
 // 96. Transposed, they do not, and as many stages fit.
 func.func @blocks(%x: tensor<512x512xf16>) {
-  // expected-error @+1 {{tile needs 246784 bytes of shared memory, but h200 has 232448}}
+  // expected-error @+1 {{needs 246784 bytes of shared memory for a tile, but h200 has 232448}}
   %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 80, k = 64, stages = 12>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   %1 = tgemm.matmul %x, %x {transpose_rhs, tiling = #tgemm.tiling<m = 64, n = 80, k = 64, stages = 12>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   return
@@ -104,7 +104,7 @@ func.func @too_many_products(%x: tensor<64x64xf16>) {
   ^bb0(%a0: f32, %a1: f32, %a2: f32, %a3: f32, %a4: f32, %a5: f32, %a6: f32):
     tgemm.yield %a0 : f32
   }
-  // expected-error @+1 {{tile needs 416 accumulators in each thread, but h200 has room for 184}}
+  // expected-error @+1 {{needs 416 accumulators in each thread for a tile, but h200 has room for 184}}
   %1 = tgemm.matmul %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32> {
   ^bb0(%a0: f32, %a1: f32, %a2: f32, %a3: f32, %a4: f32, %a5: f32, %a6: f32, %a7: f32, %a8: f32, %a9: f32, %a10: f32, %a11: f32, %a12: f32):
     tgemm.yield %a0 : f32
@@ -178,7 +178,7 @@ func.func @swapped(%x: tensor<512x512xf16>) {
   %1 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 20, n = 64, k = 64, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   // expected-error @+1 {{needs blocks with m up to 192 beside n of 192 with swap_ab on h200, got 200}}
   %2 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 200, n = 192, k = 64, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
-  // expected-error @+1 {{tile needs 216 accumulators in each thread, but h200 has room for 200}}
+  // expected-error @+1 {{needs 216 accumulators in each thread for a tile, but h200 has room for 200}}
   %3 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 216, n = 256, k = 64, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   // expected-error @+1 {{needs a multiple of 8 rows for each of the 2 blocks that complete 40}}
   %4 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 40, n = 64, k = 64, split_k = 2, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
@@ -207,7 +207,7 @@ func.func @shared_columns(%x: tensor<512x512xf16>) {
 // A block's limits are those of its share, and partial sums take memory, too:
 // 64 x 64 x 4 bytes, beside 9 stages of (64 + 128) x 64 x 2 and 1 KiB.
 func.func @partial_sums(%x: tensor<1024x1024xf16>) {
-  // expected-error @+1 {{tile needs 238592 bytes of shared memory, but h200 has 232448}}
+  // expected-error @+1 {{needs 238592 bytes of shared memory for a tile, but h200 has 232448}}
   %0 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 128, n = 256, k = 64, stages = 9, cluster_m = 2, cluster_n = 2, split_k = 2>} : tensor<1024x1024xf16>, tensor<1024x1024xf16> -> tensor<1024x1024xf16>
   %1 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 256, n = 512, k = 64, stages = 4, cluster_m = 2, cluster_n = 2>} : tensor<1024x1024xf16>, tensor<1024x1024xf16> -> tensor<1024x1024xf16>
   return

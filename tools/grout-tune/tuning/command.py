@@ -6,8 +6,9 @@ import re
 import sys
 import tempfile
 
-from arguments import pattern, positive
+from arguments import not_negative, pattern, positive, seed
 from errors import UserError
+from tuning import VERSION
 
 MODES = ["serial", "pdl", "overlap", "persistent"]
 
@@ -320,7 +321,8 @@ def add_running(command):
                          metavar="LIST", help="bursts of each candidate that "
                          "is left, half of them after each number; default: "
                          "2,3,5")
-    command.add_argument("--idle-ms", type=float, default=20.0, metavar="MS",
+    command.add_argument("--idle-ms", type=not_negative(float), default=20.0,
+                         metavar="MS",
                          help="rest before each burst; default: 20")
     command.add_argument("--budget-seconds", type=positive(float), metavar="S",
                          help="begin no further case after so long")
@@ -328,14 +330,23 @@ def add_running(command):
                          default=60.0, metavar="S",
                          help="end when one candidate, or the timing of a "
                          "case, takes longer; default: 60")
-    command.add_argument("--seed", type=int, default=0,
+    command.add_argument("--seed", type=seed, default=0,
                          help="of the inputs and of the order")
 
 
+class _Parser(argparse.ArgumentParser):
+    """Does not ignore help that cannot be printed, as its base does."""
+
+    def _print_message(self, message, file=None):
+        print(message, end="", file=file or sys.stderr, flush=True)
+
+
 def parse_arguments(arguments, build):
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="grout-tune", description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version",
+                        version=f"Grout version {VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     making = commands.add_parser("compile", help="compile candidates")
     add_common(making, build)
@@ -371,8 +382,8 @@ def parse_arguments(arguments, build):
 
 def main(arguments, build):
     """`build` is where Grout is unless the arguments say otherwise."""
-    args = parse_arguments(arguments, build)
     try:
+        args = parse_arguments(arguments, build)
         return args.action(args)
     except (OSError, UserError) as error:
         complain(error)

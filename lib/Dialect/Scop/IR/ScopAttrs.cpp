@@ -129,10 +129,11 @@ LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (vectorWidth == 0)
     return emitError() << "a vector width must be at least 1";
   if (vectorWidth == 1 && !vectorStatements.empty())
-    return emitError() << "names statements to vectorise, but has no vector "
-                          "width";
+    return emitError()
+           << "a dimension names statements to vectorise, but has no vector "
+              "width";
   if (vectorWidth == 1 && masked)
-    return emitError() << "has masks, but no vector width";
+    return emitError() << "a dimension has masks, but no vector width";
   if (!mapping.empty() &&
       !llvm::is_contained(getMappings(), mapping.getValue()))
     return emitError() << "unknown mapping " << mapping << "; mappings are "
@@ -199,11 +200,12 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<StringAttr> statements,
                                    ArrayRef<AffineMap> maps) {
   if (statements.size() != maps.size())
-    return emitError() << "needs one map for each statement";
+    return emitError() << "a schedule needs one map for each statement";
   llvm::SmallDenseSet<StringAttr> seen;
   for (auto [statement, map] : llvm::zip_equal(statements, maps)) {
     if (!seen.insert(statement).second)
-      return emitError() << "has two maps for @" << statement.getValue();
+      return emitError() << "the schedule has two maps for @"
+                         << statement.getValue();
     if (map.getNumSymbols() != 0 || map.getNumResults() != dims.size())
       return emitError() << "the map of @" << statement.getValue()
                          << " must have " << dims.size()

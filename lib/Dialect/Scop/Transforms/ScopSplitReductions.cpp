@@ -249,11 +249,13 @@ struct ScopSplitReductions
     FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
     if (failed(spec))
       return signalPassFailure();
-    if (processors < 0 || blocksPerProcessor < 1 || minBytes < 0 ||
+    if (processors < 0 || processors > INT32_MAX || blocksPerProcessor < 1 ||
+        blocksPerProcessor > INT32_MAX || minBytes < 0 ||
         launchNanoseconds < -1) {
       getOperation()->emitError()
           << "blocks-per-processor must be at least 1, processors and "
-             "min-bytes at least 0, and launch-ns at least -1";
+             "min-bytes at least 0, and launch-ns at least -1; processors and "
+             "blocks-per-processor must be below 2^31";
       return signalPassFailure();
     }
     int64_t numProcessors = processors > 0 ? processors : spec->processors;

@@ -31,11 +31,12 @@ LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "tile sizes must be positive, got m = " << m
                        << ", n = " << n << ", k = " << k;
   if (stages <= 0)
-    return emitError() << "needs at least one stage, got " << stages;
+    return emitError() << "a tiling needs at least one stage, got " << stages;
   if (clusterM <= 0 || clusterN <= 0 || splitK <= 0)
-    return emitError() << "needs positive shares of a cluster, got cluster_m = "
-                       << clusterM << ", cluster_n = " << clusterN
-                       << ", split_k = " << splitK;
+    return emitError()
+           << "a tiling needs positive shares of a cluster, got cluster_m = "
+           << clusterM << ", cluster_n = " << clusterN
+           << ", split_k = " << splitK;
   // Blocks that share out steps complete parts of B's side of the tile.
   auto checkShares = [&](int64_t extent, StringRef what, int64_t shares,
                          bool isB) -> LogicalResult {
@@ -52,13 +53,15 @@ LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       failed(checkShares(n, "columns", clusterN, !swapAb)))
     return failure();
   if (streamK <= 0 || tail < 0)
-    return emitError() << "needs a positive stream_k and a tail of at least 0, "
-                          "got stream_k = "
-                       << streamK << ", tail = " << tail;
+    return emitError()
+           << "a tiling needs a positive stream_k and a tail of at least 0, "
+              "got stream_k = "
+           << streamK << ", tail = " << tail;
   if ((streamK == 1) != (tail == 0))
-    return emitError() << "needs stream_k above 1 and a tail together, got "
-                          "stream_k = "
-                       << streamK << ", tail = " << tail;
+    return emitError()
+           << "a tiling needs stream_k above 1 and a tail together, got "
+              "stream_k = "
+           << streamK << ", tail = " << tail;
   if (streamK != 1 && splitK != 1)
     return emitError() << "cannot share out steps both to blocks of a cluster "
                           "and to parts, got split_k = "

@@ -66,7 +66,7 @@ private:
   static void setModes(tsync::ChainOp chain, ArrayRef<tsync::Mode> given) {
     auto launches = chain.getLaunches();
     if (given.size() >= launches.size())
-      chain.emitWarning("has ")
+      chain.emitWarning("the chain has ")
           << launches.size() << " launches, so only the first "
           << launches.size() - 1 << " of " << given.size()
           << " modes for edges count";

@@ -179,11 +179,12 @@ static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
   } else if (int64_t accumulators = getAccumulatorsPerThread(op, tiling),
              limit = getMaxAccumulators(getConsumerWarpgroups(tiling));
              accumulators > limit) {
-    os << "tile needs " << accumulators << " accumulators in each thread, but "
-       << target.name << " has room for " << limit;
+    os << "needs " << accumulators
+       << " accumulators in each thread for a tile, "
+       << "but " << target.name << " has room for " << limit;
   } else if (int64_t bytes = getSharedMemoryBytes(op, tiling);
              bytes > target.sharedMemory) {
-    os << "tile needs " << bytes << " bytes of shared memory, but "
+    os << "needs " << bytes << " bytes of shared memory for a tile, but "
        << target.name << " has " << target.sharedMemory;
   } else {
     os << findClusterProblem(op, tiling, target);

@@ -75,6 +75,11 @@ struct TSyncVerify : tsync::impl::TSyncVerifyBase<TSyncVerify> {
   using Base::Base;
 
   void runOnOperation() override {
+    if (residents < 0) {
+      getOperation()->emitError()
+          << "residents must be at least 0, got " << int64_t(residents);
+      return signalPassFailure();
+    }
     bool anyFailed = false;
     getOperation()->walk([&](ChainOp chain) {
       // Without semaphores kernels are ordered whole.

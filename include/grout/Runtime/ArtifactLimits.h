@@ -1,0 +1,27 @@
+//===- ArtifactLimits.h - How large things in artifacts are -----*- C++ -*-===//
+//
+// Part of Grout. What the runtime refuses, and so the compiler, before it takes
+// long.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_RUNTIME_ARTIFACTLIMITS_H
+#define GROUT_RUNTIME_ARTIFACTLIMITS_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace grout {
+namespace artifact {
+
+// Of tensors. They keep all later arithmetic far from overflow.
+constexpr uint64_t kMaxTensorBytes = uint64_t(1) << 40;
+constexpr uint32_t kMaxRank = 16;
+
+/// Characters of a name, of a function as well as of a tensor.
+constexpr size_t kMaxNameLength = 1024;
+
+} // namespace artifact
+} // namespace grout
+
+#endif // GROUT_RUNTIME_ARTIFACTLIMITS_H
