@@ -33,6 +33,7 @@ void grout::registerAllPasses() {
   registerConvertTSyncToNVVM();
   registerExpandHalfFloats();
   registerGroutPipelines();
+  registerLinalgWidenAccumulators();
   registerPTXPasses();
   registerScopAssignCPUTiling();
   registerScopMergeLaunches();
