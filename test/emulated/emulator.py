@@ -73,9 +73,8 @@ class _Process:
     def _launch(self, launch, seed):
         pointers = [self._memory[name][0] + offset
                     for name, offset in launch.arguments]
-        name, size = self._shared.get(launch.kernel, (None, 0))
-        shared = (ctypes.c_char * size).in_dll(self._library, name) if name \
-            else None
+        size = self._shared
+        shared = (ctypes.c_char * size).in_dll(self._library, kernels.SHARED)
         failure = self._support.emulated_launch(
             self._library[f"{launch.kernel}.launch"],
             (ctypes.c_void_p * len(pointers))(*pointers),

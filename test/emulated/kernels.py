@@ -25,6 +25,9 @@ _ASSEMBLY = {
 }
 _DECLARATIONS = {"emulated_div": "float @emulated_div(float, float)",
                  "emulated_nothing": "void @emulated_nothing()"}
+# The array that all shared memory is in.
+SHARED = "emulated_shared"
+_ALIGNMENT = 16
 # With effects on other threads, or of other processors.
 _REFUSED = re.compile(r"@llvm\.nvvm|\basm\b|addrspace|\b(atomicrmw|cmpxchg|"
                       r"fence|atomic|volatile)\b")
@@ -37,12 +40,11 @@ _STREAMED = re.compile(r"(%\d+ = )call (\S.*?) asm sideeffect "
 class Module:
     """Each kernel also as a function NAME.launch of an array of pointers."""
     text: str
-    shared: dict  # {kernel: (name, bytes) of its shared memory}
+    shared: int  # bytes of SHARED
 
 
 def translate(text):
-    sizes, shared, called, lines = {}, {}, set(), []
-    entries, kernel = [], None
+    shared, called, lines, entries = 0, set(), [], []
     for original in text.splitlines():
         line = original.split(" ;")[0]
         if line.startswith(("target ", "source_filename", ";")):
@@ -50,28 +52,28 @@ def translate(text):
         memory = re.match(r"@(\w+) = internal addrspace\(3\) global "
                           r"\[([1-9]\d*) x i8\] undef, align (\d+)", line)
         if memory:
-            sizes[memory[1]] = int(memory[2])
-            line = (f"@{memory[1]} = global [{memory[2]} x i8] "
-                    f"zeroinitializer, align {memory[3]}")
+            alignment = int(memory[3])
+            offset = -(-shared // alignment) * alignment
+            shared = offset + int(memory[2])
+            line = (f"@{memory[1]} = alias [{memory[2]} x i8], "
+                    f"ptr getelementptr (i8, ptr @{SHARED}, i64 {offset})")
         elif line.startswith("@"):
             raise Unsupported(original.strip())
         entry = re.match(r"define ptx_kernel void @(\w+)\((.*)\)", line)
         if entry:
-            kernel = entry[1]
-            entries.append(_entry(kernel, entry[2]))
+            entries.append(_entry(entry[1], entry[2]))
             line = line.replace("ptx_kernel ", "")
         line = _instructions(line, called)
         if _REFUSED.search(line):
             raise Unsupported(original.strip())
-        for name in re.findall(r"@(\w+)", line) if not memory else ():
-            if name in sizes and shared.setdefault(
-                    kernel, (name, sizes[name]))[0] != name:
-                raise Unsupported(f"two arrays of shared memory in {kernel}")
         lines.append(line)
     declarations = [
         "declare " + _DECLARATIONS.get(name, f"float @{name}(float)")
         for name in sorted(called)]
-    return Module("\n".join([*lines, *declarations, *entries, ""]), shared)
+    array = (f"@{SHARED} = global [{shared} x i8] zeroinitializer, "
+             f"align {_ALIGNMENT}")
+    return Module("\n".join([*lines, array, *declarations, *entries, ""]),
+                  shared)
 
 
 def _instructions(line, called):

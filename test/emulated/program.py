@@ -36,10 +36,12 @@ class Body:
 
 class Program:
     """A function whose tensors have at most `limit` elements. All that it
-    computes is in `values`."""
+    computes is in `values`. With `says_sums` the text says what Grout makes of
+    sums of f16 and bf16, that they are f32 and rounded once."""
 
-    def __init__(self, limit):
+    def __init__(self, limit, says_sums=False):
         self.limit = limit
+        self.says_sums = says_sums
         self.arguments = []
         self.values = []
         self.results = []
@@ -85,6 +87,36 @@ class Program:
         """linalg.generic, whose loops `reduced` are reductions. `maps` are of
         the inputs, as lists of expressions; compute(body, *elements) gives the
         elements of the outputs from those of inputs and outputs."""
+        made = self._generic(inputs, maps, outputs, output_map, reduced,
+                             compute)
+        self.values += made
+        return made
+
+    def accumulated(self, x, start, dims, reduced, compute):
+        """`x` accumulated over the loops `reduced`, from `start`, which has the
+        others, `dims`. compute(body, element, accumulated, dtype) gives what is
+        accumulated, in `dtype`; the element is of the type of `x`."""
+        narrow, maps = start.dtype, [loops(x.rank)]
+        is_wide = self.says_sums and narrow in ("f16", "bf16")
+        dtype = "f32" if is_wide else narrow
+        if is_wide:
+            start = self._cast(start, dtype)
+        result, = self._generic(
+            [x], maps, [start], dims, reduced,
+            lambda body, a, old: compute(body, a, old, dtype))
+        if is_wide:
+            result = self._cast(result, narrow)
+        self.values.append(result)
+        return result
+
+    def _cast(self, x, dtype):
+        op = "extf" if dtype == "f32" else "truncf"
+        return self._generic(
+            [x], [loops(x.rank)], [self.empty(x.shape, dtype)], loops(x.rank),
+            [False] * x.rank, lambda body, a, _: body.let(
+                f"arith.{op} {a} : {x.dtype} to {dtype}"))[0]
+
+    def _generic(self, inputs, maps, outputs, output_map, reduced, compute):
         rank = len(reduced)
         maps = ", ".join(
             f"affine_map<({', '.join(loops(rank))}) -> ({', '.join(dims)})>"
@@ -114,10 +146,8 @@ class Program:
         else:
             self._lines.append(f"{name}:{len(outputs)} = {text}")
             names = [f"{name}#{i}" for i in range(len(outputs))]
-        made = [Value(each, value.shape, value.dtype)
+        return [Value(each, value.shape, value.dtype)
                 for each, value in zip(names, outputs)]
-        self.values += made
-        return made
 
     @property
     def text(self):

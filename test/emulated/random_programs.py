@@ -14,10 +14,11 @@ _TYPES = {"f32": 8, "f16": 5, "bf16": 3, "f64": 1, "i32": 2, "i8": 1, "i1": 1,
 _TRIES = 60
 
 
-def make(seed):
-    """A program of up to 14 steps with one to three results."""
+def make(seed, says_sums=False):
+    """A program of up to 14 steps with one to three results; with `says_sums`,
+    one that means what Grout makes of it."""
     chance = random.Random(seed)
-    program = Program(chance.choice([300, 3000, 12000, 40000]))
+    program = Program(chance.choice([300, 3000, 12000, 40000]), says_sums)
     dtype, = chance.choices(list(_TYPES), _TYPES.values())
     for _ in range(chance.choice([1, 1, 2])):
         program.argument(_shape(chance, program.limit), dtype)

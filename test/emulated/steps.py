@@ -57,7 +57,7 @@ def reduction(chance, program, x):
         op, dtype = "arith.addf", "f32"
     square = chance.random() < 0.35
 
-    def compute(body, a, accumulated):
+    def compute(body, a, accumulated, dtype):
         if dtype != x.dtype:
             a = body.let(f"arith.extf {a} : {x.dtype} to {dtype}")
         if square:
@@ -69,8 +69,7 @@ def reduction(chance, program, x):
     known = program.like(shape, dtype)
     start = (chance.choice(known) if known and chance.random() < 0.3
              else program.filled(shape, dtype, chance.randrange(4)))
-    program.generic([x], [loops(x.rank)], [start], [f"d{i}" for i in keep],
-                    reduced, compute)
+    program.accumulated(x, start, [f"d{i}" for i in keep], reduced, compute)
 
 
 def ordered(chance, program, x):
@@ -78,10 +77,12 @@ def ordered(chance, program, x):
     if x.rank == 0:
         return
     keep, reduced = _split(chance, x, 0.4)
-    kind, dtype = chance.choice(["last", "linear", "selected"]), x.dtype
+    kind = chance.choice(["last", "linear", "selected"])
     which = chance.choice([i for i in range(x.rank) if reduced[i]])
 
-    def linear(body, a, old):
+    def linear(body, a, old, dtype):
+        if dtype != x.dtype:
+            a = body.let(f"arith.extf {a} : {x.dtype} to {dtype}")
         if dtype == "i1":
             return body.let("arith.xori {}, {} : i1".format(
                 body.let(f"arith.andi {old}, {a} : i1"), a))
@@ -98,13 +99,16 @@ def ordered(chance, program, x):
         two, one = (body.let(f"arith.constant {i} : index") for i in (2, 1))
         rest = body.let(f"arith.remui {index}, {two} : index")
         is_odd = body.let(f"arith.cmpi eq, {rest}, {one} : index")
-        return body.let(f"arith.select {is_odd}, {a}, {old} : {dtype}")
+        return body.let(f"arith.select {is_odd}, {a}, {old} : {x.dtype}")
 
-    compute = {"last": lambda body, a, old: a, "linear": linear,
-               "selected": selected}[kind]
-    start = program.filled([x.shape[i] for i in keep], dtype, 1)
-    program.generic([x], [loops(x.rank)], [start], [f"d{i}" for i in keep],
-                    reduced, compute)
+    compute = {"last": lambda body, a, old: a, "selected": selected}
+    start = program.filled([x.shape[i] for i in keep], x.dtype, 1)
+    dims = [f"d{i}" for i in keep]
+    if kind == "linear":
+        program.accumulated(x, start, dims, reduced, linear)
+    else:
+        program.generic([x], [loops(x.rank)], [start], dims, reduced,
+                        compute[kind])
 
 
 def transpose(chance, program, x):

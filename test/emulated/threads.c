@@ -197,8 +197,7 @@ const char *emulated_launch(void (*function)(void **), void **operands,
   shuffleOrder(order, numBlocks);
   for (uint32_t i = 0; i < numBlocks && !*failure; ++i) {
     block = order[i];
-    if (shared)
-      memset(shared, 0xFF, sharedBytes);
+    memset(shared, 0xFF, sharedBytes);
     runBlock();
   }
   free(order);

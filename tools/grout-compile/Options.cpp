@@ -171,6 +171,13 @@ struct CommandLine {
   cl::opt<std::string> timeline{
       "timeline", cl::desc("Draw the modelled tiles over the processors"),
       cl::value_desc("file.svg"), cl::cat(category)};
+  cl::opt<bool> strictTypes{
+      "strict-types",
+      cl::desc(
+          "Make sums in the types that the program says: without it, those "
+          "of f16 and bf16 are f32 or wider and rounded once, and long "
+          "ones on the CPU are f64. Matrix products are f32 in any case"),
+      cl::cat(category)};
   cl::opt<bool> noReference{
       "no-reference",
       cl::desc("Leave out the plan that grout-run --check compares with"),
@@ -321,6 +328,7 @@ llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
   options.timeline = line.timeline;
   options.tuning = line.tuning;
   options.listTilings = line.listTilings;
+  options.strictTypes = line.strictTypes;
   options.reference = !line.noReference;
   options.sanitizeThread = line.sanitizeThread;
   options.debugSyncMilliseconds = *getDebugSync(line);

@@ -28,6 +28,7 @@ struct Options {
   std::string timeline; // file; empty for none
   std::string tuning;   // file; empty for none
   unsigned listTilings = 0;
+  bool strictTypes = false;
   bool reference = true;
   bool sanitizeThread = false;
   unsigned debugSyncMilliseconds = 0; // 0: waits never give up

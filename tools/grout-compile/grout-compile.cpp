@@ -37,6 +37,7 @@ static LogicalResult runPipeline(PipelineBuilder build, ModuleOp module,
   pipeline.scopTree = options.scopTree;
   pipeline.scopSolver = options.scopSolver;
   pipeline.scopTrace = options.scopTrace;
+  pipeline.strictTypes = options.strictTypes;
   pipeline.reference = options.reference && !options.listTilings;
   pipeline.tuning = options.tuning;
   pipeline.recordOrigins = options.explain;

@@ -41,6 +41,35 @@ def DefineIntegerDivision : Pass<"define-integer-division"> {
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
 }
 
+def LinalgWidenAccumulators : Pass<"linalg-widen-accumulators",
+                                   "::mlir::func::FuncOp"> {
+  let summary = "make sums in wider types than their terms";
+  let description = [{
+    Sums, products and other recurrences of f16 and bf16 over the reduction
+    loops of linalg ops become f32, and are rounded once, by an elementwise op
+    of their own. Everything in the op's body that only they use is f32, too, so
+    that casts to the narrow type vanish. What a sum starts from is extended.
+    Maxima and minima stay, as they round nothing. `linalg.softmax` becomes the
+    ops that it consists of, which for f16 and bf16 are f32 but for the result.
+
+    With `long-sum`, recurrences of f16, bf16 and f32 over at least so many
+    terms become f64, in no particular order. Their terms stay as they are, or
+    f32: each is rounded once, and their sum once.
+
+    Ops that are bound by arithmetic are left alone: what makes products of them
+    has accumulators of f32. With a tile shape (`grout.tile_sizes`) they become
+    f32 like the rest, but nothing with one becomes f64, as such kernels have
+    their sums in memory.
+  }];
+  let options = [
+    Option<"longSum", "long-sum", "int64_t", /*default=*/"0",
+           "Terms from which on a sum is f64; 0 for never">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
                                     "::mlir::ModuleOp"> {
   let summary = "make a plain higher-precision plan of every function";
@@ -50,10 +79,17 @@ def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
     and the `launch.plan` that runs them, marked `reference`. It starts from
     linalg, and shares nothing with the tiled kernels, so that it can check
     them. The function itself is left alone.
+
+    Where the function rounds to f16 or bf16, in an operation or a cast, so does
+    the plan; but sums of these types, as linalg-widen-accumulators would find
+    them, and those of matrix products are rounded when they are complete.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
            "Target to run on: cpu, h200 or a100">,
+    Option<"strictTypes", "strict-types", "bool", /*default=*/"false",
+           "Round sums of f16 and bf16 at each term, but those of matrix "
+           "products">,
   ];
   let dependentDialects = [
     "::grout::launch::LaunchDialect", "::mlir::LLVM::LLVMDialect",

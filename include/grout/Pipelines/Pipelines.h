@@ -47,6 +47,11 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       *this, "scop-trace",
       llvm::cl::desc("Print what the scheduler of memory-bound kernels tried"),
       llvm::cl::init(false)};
+  Option<bool> strictTypes{
+      *this, "strict-types",
+      llvm::cl::desc("Make sums in the types that the program says, instead of "
+                     "in f32 or wider"),
+      llvm::cl::init(false)};
   Option<bool> reference{
       *this, "reference",
       llvm::cl::desc("Add a plain higher-precision plan to check against"),

@@ -99,6 +99,8 @@ void KernelLoops::emitElement(OpBuilder &builder, ValueRange coordinates) {
   SmallVector<Value> values;
   for (const TensorAccess &init : kernel.inits)
     values.push_back(emitLoad(builder, init, point));
+  if (kernel.start)
+    values = kernel.start(builder, values);
 
   // Each reduction loop carries the values of the outputs.
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
@@ -118,6 +120,8 @@ void KernelLoops::emitElement(OpBuilder &builder, ValueRange coordinates) {
     builder.setInsertionPointAfter(loop);
     values = llvm::to_vector_of<Value>(loop.getResults());
   }
+  if (kernel.finish)
+    values = kernel.finish(builder, values);
   emitStores(builder, values, coordinates);
 }
 
@@ -143,18 +147,30 @@ void KernelLoops::emitRow(OpBuilder &builder, ValueRange coordinates,
   emitStores(builder, values, point);
   builder.setInsertionPointAfter(initLoop);
 
+  auto loadOutputs = [&] {
+    return llvm::map_to_vector(kernel.outputs, [&](const TensorAccess &output) {
+      return emitLoad(builder, output, point);
+    });
+  };
+  Operation *outermost = nullptr;
   for (unsigned loop : kernel.getLoops(utils::IteratorType::reduction)) {
     Value extent =
         arith::ConstantIndexOp::create(builder, loc, kernel.extents[loop]);
     auto reduction = scf::ForOp::create(builder, loc, zero, extent, one);
     builder.setInsertionPointToStart(reduction.getBody());
     point[loop] = reduction.getInductionVar();
+    outermost = outermost ? outermost : reduction;
   }
   startRow();
-  values.clear();
-  for (const TensorAccess &output : kernel.outputs)
-    values.push_back(emitLoad(builder, output, point));
+  values = loadOutputs();
   emitStores(builder, emitPoint(builder, point, values), point);
+  if (!kernel.finish)
+    return;
+
+  builder.setInsertionPointAfter(outermost);
+  startRow();
+  values = loadOutputs();
+  emitStores(builder, kernel.finish(builder, values), point);
 }
 
 unsigned KernelLoops::countStridedAccesses(unsigned loop) const {

@@ -37,7 +37,7 @@ struct ConvertLinalgToReference
     for (auto func : llvm::make_early_inc_range(
              getOperation().getBody()->getOps<func::FuncOp>()))
       if (func.isPublic() && !func.isExternal())
-        reference::ReferencePlan(func, *spec).run();
+        reference::ReferencePlan(func, *spec, strictTypes).run();
   }
 };
 

@@ -52,6 +52,12 @@ struct ReferenceKernel {
                                                mlir::ValueRange elements,
                                                mlir::ValueRange coordinates)>
       compute;
+  /// Emit what the outputs are before all points, given what they start from,
+  /// and what they are in the end, given their values after all points; null if
+  /// they stay. What they are meanwhile is in no memory on a GPU.
+  std::function<llvm::SmallVector<mlir::Value>(mlir::OpBuilder &,
+                                               mlir::ValueRange outputs)>
+      start, finish;
 
   llvm::SmallVector<unsigned> getLoops(mlir::utils::IteratorType kind) const;
 };

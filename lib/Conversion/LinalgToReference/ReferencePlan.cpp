@@ -7,10 +7,16 @@
 #include "ReferencePlan.h"
 
 #include "ScalarCode.h"
+#include "grout/Conversion/Common/Accumulation.h"
+#include "grout/Conversion/Common/ComputeBound.h"
+#include "grout/Conversion/Common/Softmax.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Interfaces/LinalgTileKernel.h"
 #include "grout/Runtime/ArtifactLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Support/DebugStringHelper.h"
 
@@ -18,8 +24,9 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::reference;
 
-ReferencePlan::ReferencePlan(func::FuncOp func, const TargetSpec &target)
-    : func(func), target(target) {
+ReferencePlan::ReferencePlan(func::FuncOp func, const TargetSpec &target,
+                             bool strictTypes)
+    : func(func), target(target), strictTypes(strictTypes) {
   Builder builder(func.getContext());
   // A GPU's doubles may be many times slower than its floats.
   floatType = target.isGPU ? FloatType(builder.getF32Type())
@@ -36,7 +43,7 @@ static TypeAttr getRoundedTo(func::FuncOp func) {
     for (Type result : op->getResultTypes()) {
       auto type = dyn_cast<FloatType>(
           isa<linalg::SoftmaxOp>(op) ? getElementTypeOrSelf(result) : result);
-      if (type && (type.isF16() || type.isBF16()) &&
+      if (type && isHalf(type) &&
           (!coarsest ||
            type.getFPMantissaWidth() < coarsest.getFPMantissaWidth()))
         coarsest = type;
@@ -255,9 +262,15 @@ LogicalResult ReferencePlan::buildSoftmax(linalg::SoftmaxOp op) {
   Block *block = op->getBlock();
   Operation *before = op->getPrevNode();
   OpBuilder builder(op);
-  FailureOr<SmallVector<Value>> results = op.decomposeOperation(builder);
-  if (failed(results))
-    return refuse(op, "it cannot be decomposed");
+  Value result;
+  if (isHalf(op.getInputOperandType().getElementType()) && !strictTypes) {
+    result = decomposeHalfSoftmax(builder, op);
+  } else {
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(builder);
+    if (failed(results))
+      return refuse(op, "it cannot be decomposed");
+    result = results->front();
+  }
   Block::iterator first =
       before ? std::next(before->getIterator()) : block->begin();
   SmallVector<Operation *> parts =
@@ -268,8 +281,7 @@ LogicalResult ReferencePlan::buildSoftmax(linalg::SoftmaxOp op) {
     if (succeeded(built))
       built = buildOp(*part);
   if (succeeded(built))
-    tensors[op.getResult().front()] =
-        ReferenceTensor(tensors[results->front()]);
+    tensors[op.getResult().front()] = ReferenceTensor(tensors[result]);
   for (Operation *part : llvm::reverse(parts)) {
     for (Value result : part->getResults())
       tensors.erase(result);
@@ -473,13 +485,70 @@ LogicalResult ReferencePlan::buildLinalg(linalg::LinalgOp op) {
     tensors[result] = output;
     kernel.outputs.push_back({output, access.map});
   }
-  kernel.compute = [&](OpBuilder &builder, ValueRange elements,
-                       ValueRange coordinates) {
-    return inlinePromoted(builder, *op.getBlock(), floatType, elements,
-                          coordinates);
-  };
+  setComputation(kernel, op);
   addKernel(kernel);
   return success();
+}
+
+/// What of `op` is summed up without roundings: everything in a product, and
+/// else what linalg-widen-accumulators finds. Where the op says its tiles
+/// itself, it is what computes them.
+static Accumulation findSums(linalg::LinalgOp op, bool strictTypes) {
+  bool isProduct =
+      !getComputeBound(op).empty() && !op->hasAttr(kLinalgTileSizesAttrName);
+  if (strictTypes && !isProduct)
+    return {};
+  return findAccumulation(
+      op, [&](FloatType type) { return isProduct || isHalf(type); });
+}
+
+/// Whether a GPU can compute the chain of `sums` in f64, in which the math
+/// functions are not expanded.
+static bool canBeDouble(const Accumulation &sums) {
+  return llvm::all_of(sums.chain, [](Operation *op) {
+    return isa<arith::ArithDialect>(op->getDialect()) || isa<math::FmaOp>(op);
+  });
+}
+
+void ReferencePlan::setComputation(ReferenceKernel &kernel,
+                                   linalg::LinalgOp op) {
+  Promotion promotion{floatType, floatType, findSums(op, strictTypes)};
+  const Accumulation &sums = promotion.sums;
+  // A GPU's doubles are fast enough for sums, and a thread makes long ones.
+  if (target.isGPU && !strictTypes) {
+    Accumulation all = findAccumulation(op, [](FloatType) { return true; });
+    if (canBeDouble(all)) {
+      promotion.sums.results = all.results;
+      promotion.sums.chain = all.chain;
+      promotion.sumType = Float64Type::get(op.getContext());
+    }
+  }
+  kernel.compute = [op, promotion](OpBuilder &builder, ValueRange elements,
+                                   ValueRange coordinates) mutable {
+    return inlinePromoted(builder, *op.getBlock(), promotion, elements,
+                          coordinates);
+  };
+  if (sums.results.empty())
+    return;
+  auto convert = [op, promotion](OpBuilder &builder, ValueRange outputs,
+                                 FloatType type, bool isFinal) mutable {
+    SmallVector<Value> values(outputs);
+    for (unsigned number : promotion.sums.results) {
+      Value &value = values[number];
+      if (isFinal)
+        value = roundTo(builder, op.getLoc(), value,
+                        getElementTypeOrSelf(op->getResult(number).getType()));
+      value = convertScalarToDtype(builder, op.getLoc(), value, type,
+                                   /*isUnsignedCast=*/false);
+    }
+    return values;
+  };
+  kernel.start = [=](OpBuilder &builder, ValueRange outputs) mutable {
+    return convert(builder, outputs, promotion.sumType, /*isFinal=*/false);
+  };
+  kernel.finish = [=](OpBuilder &builder, ValueRange outputs) mutable {
+    return convert(builder, outputs, promotion.type, /*isFinal=*/true);
+  };
 }
 
 void ReferencePlan::buildCopy(Location loc, const ReferenceTensor &source,

@@ -18,7 +18,9 @@ namespace grout::reference {
 /// a view.
 class ReferencePlan {
 public:
-  ReferencePlan(mlir::func::FuncOp func, const TargetSpec &target);
+  /// Sums of f16 and bf16 are rounded at each term if `strictTypes`.
+  ReferencePlan(mlir::func::FuncOp func, const TargetSpec &target,
+                bool strictTypes);
 
   /// Adds the plan and its module of kernels behind the function. If there is
   /// something that cannot be computed plainly, adds nothing and says so in a
@@ -31,6 +33,8 @@ private:
   mlir::LogicalResult buildOp(mlir::Operation &op);
   mlir::LogicalResult buildLinalg(mlir::linalg::LinalgOp op);
   mlir::LogicalResult buildSoftmax(mlir::linalg::SoftmaxOp op);
+  /// Says what `kernel` computes: the body of `op`, with its roundings.
+  void setComputation(ReferenceKernel &kernel, mlir::linalg::LinalgOp op);
   mlir::LogicalResult buildSlice(mlir::tensor::ExtractSliceOp op);
   mlir::LogicalResult buildInsert(mlir::tensor::InsertSliceOp op);
   mlir::LogicalResult buildPad(mlir::tensor::PadOp op);
@@ -61,6 +65,7 @@ private:
 
   mlir::func::FuncOp func;
   TargetSpec target;
+  bool strictTypes;
   mlir::FloatType floatType;         // of all floats
   mlir::Operation *module = nullptr; // of the kernels
   launch::PlanOp plan;

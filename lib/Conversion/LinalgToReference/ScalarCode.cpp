@@ -7,12 +7,14 @@
 #include "ScalarCode.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::reference;
 
 /// Whether a GPU can compute `op` after expandMathForGPU.
@@ -75,7 +77,15 @@ TypedAttr grout::reference::promoteConstant(TypedAttr value, FloatType type) {
   });
 }
 
-/// Copies `op` with results of `type` where it had floats.
+/// `value`, in `type` if it is a float.
+static Value toType(OpBuilder &builder, Value value, FloatType type) {
+  return isa<FloatType>(value.getType())
+             ? convertScalarToDtype(builder, value.getLoc(), value, type,
+                                    /*isUnsignedCast=*/false)
+             : value;
+}
+
+/// Copies `op` with operands and results of `type` where it had floats.
 static void clonePromoted(OpBuilder &builder, Operation &op, FloatType type,
                           IRMapping &mapping) {
   if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
@@ -92,6 +102,9 @@ static void clonePromoted(OpBuilder &builder, Operation &op, FloatType type,
     return;
   }
   Operation *copy = builder.clone(op, mapping);
+  OpBuilder before(copy);
+  for (OpOperand &operand : copy->getOpOperands())
+    operand.set(toType(before, operand.get(), type));
   for (Value result : copy->getResults())
     if (isa<FloatType>(result.getType()))
       result.setType(type);
@@ -102,25 +115,47 @@ static void clonePromoted(OpBuilder &builder, Operation &op, FloatType type,
                                                 arith::FastMathFlags::none));
 }
 
+Value grout::reference::roundTo(OpBuilder &builder, Location loc, Value value,
+                                Type type) {
+  if (!isHalf(type))
+    return value;
+  Value rounded = arith::TruncFOp::create(builder, loc, type, value);
+  return arith::ExtFOp::create(builder, loc, value.getType(), rounded);
+}
+
 SmallVector<Value> grout::reference::inlinePromoted(OpBuilder &builder,
                                                     Block &block,
-                                                    FloatType type,
+                                                    const Promotion &promotion,
                                                     ValueRange arguments,
                                                     ValueRange coordinates) {
+  const Accumulation &sums = promotion.sums;
   IRMapping mapping;
   mapping.map(block.getArguments(), arguments);
   for (Operation &op : block) {
     for (Value operand : op.getOperands())
       if (!mapping.contains(operand))
-        clonePromoted(builder, *operand.getDefiningOp(), type, mapping);
+        clonePromoted(builder, *operand.getDefiningOp(), promotion.type,
+                      mapping);
+    bool isInChain = sums.chain.contains(&op);
     if (auto index = dyn_cast<linalg::IndexOp>(op))
       mapping.map(index.getResult(), coordinates[index.getDim()]);
     else if (!op.hasTrait<OpTrait::IsTerminator>())
-      clonePromoted(builder, op, type, mapping);
+      clonePromoted(builder, op, isInChain ? promotion.sumType : promotion.type,
+                    mapping);
+    if (!op.hasTrait<OpTrait::ConstantLike>() && !roundsNothing(&op) &&
+        !isInChain && !sums.terms.contains(&op))
+      for (Value result : op.getResults())
+        mapping.map(result, roundTo(builder, op.getLoc(),
+                                    mapping.lookup(result), result.getType()));
   }
-  return llvm::map_to_vector(
-      block.getTerminator()->getOperands(),
-      [&](Value value) { return mapping.lookup(value); });
+  SmallVector<Value> yielded;
+  for (auto [number, value] :
+       llvm::enumerate(block.getTerminator()->getOperands()))
+    yielded.push_back(toType(builder, mapping.lookup(value),
+                             llvm::is_contained(sums.results, unsigned(number))
+                                 ? promotion.sumType
+                                 : promotion.type));
+  return yielded;
 }
 
 LogicalResult grout::reference::expandMathForGPU(Operation *module) {

@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_LINALGTOREFERENCE_SCALARCODE_H
 #define GROUT_LIB_CONVERSION_LINALGTOREFERENCE_SCALARCODE_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "grout/Conversion/Common/Accumulation.h"
 
 namespace grout::reference {
 
@@ -22,14 +22,27 @@ struct Refusal {
 /// be computed without a library.
 std::optional<Refusal> findRefusal(mlir::linalg::LinalgOp op, bool forGPU);
 
-/// Inlines `block`, in which findRefusal found nothing, with every
-/// floating-point value in `type`; conversions between such types vanish.
-/// `coordinates` are what linalg.index ops yield. Returns what it yields.
+/// The types of scalar code in higher precision.
+struct Promotion {
+  mlir::FloatType type;    // of all floats
+  mlir::FloatType sumType; // but those in the chain of `sums`
+  Accumulation sums;       // that are rounded when they are complete
+};
+
+/// Inlines `block`, in which findRefusal found nothing; conversions between
+/// floating-point types vanish. What an op rounds to f16 or bf16 is rounded to
+/// that, unless it is part of a sum. `coordinates` are what linalg.index ops
+/// yield. Returns what it yields.
 llvm::SmallVector<mlir::Value> inlinePromoted(mlir::OpBuilder &builder,
                                               mlir::Block &block,
-                                              mlir::FloatType type,
+                                              const Promotion &promotion,
                                               mlir::ValueRange arguments,
                                               mlir::ValueRange coordinates);
+
+/// `value`, in the type that it has, rounded to the numbers of `type`, if that
+/// is f16 or bf16.
+mlir::Value roundTo(mlir::OpBuilder &builder, mlir::Location loc,
+                    mlir::Value value, mlir::Type type);
 
 /// `value`, a scalar or a tensor: of integers as it is, of floats with elements
 /// of `type`; null if it is something else.

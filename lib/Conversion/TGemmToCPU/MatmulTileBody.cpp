@@ -3,8 +3,10 @@
 // Part of Grout. Also of a tgemm.partial_sums, a tile of which is a part of the
 // steps of a tile of its product. Each step packs its part of a rhs into a
 // local array of f32, which converts and transposes it once rather than for
-// each row; the rank-1 updates that follow run along contiguous rows, so that
-// LLVM vectorises them.
+// each row; the updates that follow run along contiguous rows, so that LLVM
+// vectorises them. The sums of a step are made apart, and then added to those
+// of the steps before: the error of a long sum is that of a step's, and of as
+// many terms as there are steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,6 +56,7 @@ private:
                       emit);
   void emitPack(OpBuilder &builder, Value rhs, Extent k);
   void emitUpdate(OpBuilder &builder, Value accumulator, Extent k);
+  void emitRowUpdate(OpBuilder &builder, Value accumulator, Extent k, Value m);
   void emitEpilogue(OpBuilder &builder);
 
   /// Element (row, column) of a matrix operand, as f32.
@@ -74,6 +77,7 @@ private:
   Value result;
   SmallVector<Value> accumulators;
   Value panel; // k x n elements of a rhs
+  Value row;   // n sums of a step
   Extent rows, columns;
 };
 
@@ -91,16 +95,17 @@ MatmulEmitter::MatmulEmitter(tgemm::MatmulOp op, Operation *kernel,
   for (unsigned i = 0, e = op.getNumProducts(); i != e; ++i)
     accumulators.push_back(body.createLocal({shape.m, shape.n}, f32));
   panel = body.createLocal({shape.k, shape.n}, f32);
+  row = body.createLocal({shape.n}, f32);
   ArrayRef<Value> tile = ArrayRef(body.tile).take_back(2);
-  Value row = tile[0], column = tile[1];
+  Value tileRow = tile[0], tileColumn = tile[1];
   if (kernel != op) {
-    row = body.tile[0];
-    column =
+    tileRow = body.tile[0];
+    tileColumn =
         add(body.builder, body.tile[1], body.createIndex(parts->firstColumn));
   }
-  rows = createTileExtent(body.builder, body.loc, row, shape.m, op.getM());
+  rows = createTileExtent(body.builder, body.loc, tileRow, shape.m, op.getM());
   columns =
-      createTileExtent(body.builder, body.loc, column, shape.n, op.getN());
+      createTileExtent(body.builder, body.loc, tileColumn, shape.n, op.getN());
 }
 
 Value MatmulEmitter::loadElement(OpBuilder &builder, Value matrix,
@@ -155,27 +160,44 @@ void MatmulEmitter::emitPack(OpBuilder &builder, Value rhs, Extent k) {
   });
 }
 
+void MatmulEmitter::emitRowUpdate(OpBuilder &builder, Value accumulator,
+                                  Extent k, Value m) {
+  Location loc = body.loc;
+  createLoops(builder, loc, columns.size,
+              [&](OpBuilder &builder, ValueRange n) {
+                Value zero = arith::ConstantOp::create(
+                    builder, loc, builder.getF32FloatAttr(0.0f));
+                memref::StoreOp::create(builder, loc, zero, row, n);
+              });
+  createLoops(builder, loc, k.size, [&](OpBuilder &builder, ValueRange step) {
+    Value factor = loadElement(builder, operands[0], op.getTransposeLhs(),
+                               add(builder, rows.begin, m),
+                               add(builder, k.begin, step[0]));
+    createLoops(builder, loc, columns.size,
+                [&](OpBuilder &builder, ValueRange n) {
+                  Value element = memref::LoadOp::create(
+                      builder, loc, panel, ValueRange{step[0], n[0]});
+                  Value sum = memref::LoadOp::create(builder, loc, row, n);
+                  sum = math::FmaOp::create(builder, loc, factor, element, sum);
+                  memref::StoreOp::create(builder, loc, sum, row, n);
+                });
+  });
+  createLoops(
+      builder, loc, columns.size, [&](OpBuilder &builder, ValueRange n) {
+        SmallVector<Value> at = {m, n[0]};
+        Value sum = memref::LoadOp::create(builder, loc, row, n);
+        Value sums = memref::LoadOp::create(builder, loc, accumulator, at);
+        sums = arith::AddFOp::create(builder, loc, sums, sum);
+        memref::StoreOp::create(builder, loc, sums, accumulator, at);
+      });
+}
+
 void MatmulEmitter::emitUpdate(OpBuilder &builder, Value accumulator,
                                Extent k) {
-  createLoops(
-      builder, body.loc, {rows.size, k.size},
-      [&](OpBuilder &builder, ValueRange at) {
-        Value m = at[0], step = at[1];
-        Value factor = loadElement(builder, operands[0], op.getTransposeLhs(),
-                                   add(builder, rows.begin, m),
-                                   add(builder, k.begin, step));
-        createLoops(builder, body.loc, columns.size,
-                    [&](OpBuilder &builder, ValueRange n) {
-                      Value element = memref::LoadOp::create(
-                          builder, body.loc, panel, ValueRange{step, n[0]});
-                      Value sum = memref::LoadOp::create(
-                          builder, body.loc, accumulator, ValueRange{m, n[0]});
-                      sum = math::FmaOp::create(builder, body.loc, factor,
-                                                element, sum);
-                      memref::StoreOp::create(builder, body.loc, sum,
-                                              accumulator, ValueRange{m, n[0]});
-                    });
-      });
+  createLoops(builder, body.loc, rows.size,
+              [&](OpBuilder &builder, ValueRange m) {
+                emitRowUpdate(builder, accumulator, k, m[0]);
+              });
 }
 
 void MatmulEmitter::emitStep(OpBuilder &builder, Value step) {
@@ -331,7 +353,7 @@ LogicalResult cpu::checkMatmul(tgemm::MatmulOp op) {
                           "tgemm-expand-stream-k");
   TileShape shape(op);
   int64_t elements =
-      shape.m * shape.n * op.getNumProducts() + shape.k * shape.n;
+      shape.m * shape.n * op.getNumProducts() + (shape.k + 1) * shape.n;
   if (elements * int64_t(sizeof(float)) > kMaxLocalBytes)
     return op.emitOpError()
            << "cannot be compiled for the CPU: a tile needs "

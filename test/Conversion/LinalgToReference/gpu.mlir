@@ -2,7 +2,7 @@
 // RUN: grout-opt %s --convert-linalg-to-reference=target=h200 \
 // RUN:   --grout-nvvm-kernel-pipeline | FileCheck %s --check-prefix=LOWERED
 
-// A thread for each element, in f32. What a GPU has no instruction for is a
+// A thread for each element, in f32; the sum is f64. What a GPU has no instruction for is a
 // polynomial, so that no library is called.
 
 // CHECK-LABEL: gpu.module @f_reference_kernels [#nvvm.target<{{.*}}chip = "sm_90a"
@@ -11,10 +11,13 @@
 // CHECK-DAG:       nvvm.read.ptx.sreg.tid.x
 // CHECK:           %[[INSIDE:.*]] = arith.cmpi ult, %{{.*}}, %c960
 // CHECK:           scf.if %[[INSIDE]]
-// CHECK:             %[[SUM:.*]] = scf.for
+// CHECK:             %[[SUM:.*]] = scf.for {{.*}} -> (f64)
 // CHECK-NOT:         math.tanh
+// CHECK:               %[[WIDE:.*]] = arith.extf %{{.*}} : f32 to f64
+// CHECK-NEXT:          arith.addf %{{.*}}, %[[WIDE]] : f64
 // CHECK:               scf.yield
-// CHECK:             llvm.store %[[SUM]]
+// CHECK:             %[[RESULT:.*]] = arith.truncf %[[SUM]] : f64 to f32
+// CHECK:             llvm.store %[[RESULT]]
 // CHECK-LABEL: launch.plan @f_reference inputs 2 reference
 // CHECK:         launch.kernel "f_reference_kernel0" @f_reference_kernels [@f_reference_kernel0]
 // CHECK-SAME:      grids {{\[}}[4]]

@@ -26,7 +26,7 @@ func.func @no_order(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
 
 func.func @large_tile(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
   %0 = tsync.chain mode(serial) : tensor<1024x1024xf32> {
-    // expected-error @+1 {{a tile needs 4325376 bytes of local memory, more than 2097152; use a smaller tiling}}
+    // expected-error @+1 {{a tile needs 4329472 bytes of local memory, more than 2097152; use a smaller tiling}}
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 1024, n = 1024, k = 32>}
       : tensor<1024x1024xf32>, tensor<1024x1024xf32> -> tensor<1024x1024xf32>
     tsync.yield %y : tensor<1024x1024xf32>
