@@ -11,14 +11,20 @@ _EXTENTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 14, 16, 17, 20, 31, 32, 33, 48, 49,
             2050, 4099)
 _TYPES = {"f32": 8, "f16": 5, "bf16": 3, "f64": 1, "i32": 2, "i8": 1, "i1": 1,
           "i64": 1, "i16": 1}
+_LIMITS = [300, 3000, 12000, 40000]
 _TRIES = 60
 
 
 def make(seed):
-    """A program of up to 14 steps with one to three results."""
-    chance = random.Random(seed)
-    program = Program(chance.choice([300, 3000, 12000, 40000]))
-    dtype, = chance.choices(list(_TYPES), _TYPES.values())
+    return draw(random.Random(seed), steps.WEIGHTS, _LIMITS)
+
+
+def draw(chance, weights, limits):
+    """A program of up to 14 steps with one to three results. `weights` says how
+    often each step is tried, and `limits` how many elements tensors may have.
+    """
+    program = Program(chance.choice(limits))
+    dtype, = chance.choices(list(_TYPES), list(_TYPES.values()))
     for _ in range(chance.choice([1, 1, 2])):
         program.argument(_shape(chance, program.limit), dtype)
     count = chance.choice([1, 2, 3, 4, 6, 9, 14])
@@ -27,7 +33,7 @@ def make(seed):
             break
         before = len(program.values)
         recent = program.values[-4 if chance.random() < 0.7 else 0:]
-        step, = chance.choices(list(steps.WEIGHTS), steps.WEIGHTS.values())
+        step, = chance.choices(list(weights), list(weights.values()))
         step(chance, program, chance.choice(recent))
         count -= len(program.values) > before
     computed = [value for value in program.values
@@ -42,7 +48,8 @@ def make(seed):
 
 def _shape(chance, limit):
     rank = chance.choice([1, 2, 2, 2, 3, 3, 4])
-    while True:
+    for _ in range(_TRIES):
         shape = tuple(chance.choices(_EXTENTS, k=rank))
         if math.prod(shape) <= limit:
             return shape
+    return (1,) * rank

@@ -1,0 +1,117 @@
+"""What a call of a tool came to."""
+
+import dataclasses
+import enum
+import re
+import signal
+
+
+class Verdict(enum.Enum):
+    """The first two are as it should be."""
+    OK = "ok"
+    REFUSED = "refused"
+    CRASH = "crash"
+    HANG = "hang"
+    HOG = "hog"  # Of memory.
+    SILENT = "silent"  # It failed, and did not say why.
+    VAGUE = "vague"  # It said why, but not where.
+    INTERNAL = "internal"  # It said what only its authors understand.
+    INVALID = "invalid"  # It succeeded, but what it wrote is not valid.
+    WRONG = "wrong"
+    LOST = "lost"  # It succeeded, or was ended, and something is lost.
+    LEFTOVERS = "leftovers"  # It left files behind.
+
+    @property
+    def is_fine(self):
+        return self in (Verdict.OK, Verdict.REFUSED)
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """What should not have happened. Those with one signature are one defect,
+    as far as one can tell."""
+    verdict: Verdict
+    command: list  # Its files are names in `files`.
+    reason: str
+    files: dict  # {name: bytes} of its input
+    output: str = ""
+    signature: str = ""
+
+    @property
+    def key(self):
+        return f"{self.verdict.value}: {self.signature or self.reason}"
+
+
+_CRASHES = re.compile(
+    r"LLVM ERROR: .*|UNREACHABLE executed.*|Assertion .*|Traceback \(most.*"
+    r"|PLEASE submit a bug report|Stack dump:|terminate called.*"
+    r"|\w+Sanitizer: \S+ \S*|.*: runtime error: .*|Segmentation fault")
+_MEMORY = re.compile(r"out of memory|bad_alloc|MemoryError|"
+                     r"buffer allocation failed", re.I)
+# What the checks of IR report between passes, and passes that did not expect
+# it. The program is at fault only if these are found before any pass.
+_INTERNAL = re.compile(
+    r"failed to legalize operation|does not dominate|"
+    r"LLVM Translation failed|failed to translate|missing '?LLVMTranslation|"
+    r"no conversion from|unrealized_conversion_cast|"
+    r"ptxas (fatal|error)|redefinition of symbol named")
+# In a file, or among the options.
+_LOCATED = re.compile(r"^.+?:\d+:\d+: (?:error|warning): |"
+                      r"error: .*(?<![\w-])-{1,2}\w|"
+                      r"Unknown command line argument", re.M)
+_ERROR = re.compile(r"^.*\berror: .*", re.M | re.I)
+
+
+def classify(done, located=False):
+    """(Verdict, reason) of a call that may refuse its input. If `located`, it
+    must also say where its input is at fault."""
+    if done.timed_out or done.status == -signal.SIGXCPU:
+        return Verdict.HANG, f"took more than {done.limits.seconds:g} s"
+    crashed = _CRASHES.search(done.stderr)
+    if done.status < 0 or done.status >= 128 or crashed:
+        if _MEMORY.search(done.stderr) or done.status == -signal.SIGKILL:
+            return Verdict.HOG, "takes too much memory"
+        return Verdict.CRASH, (describe_crash(done.stderr) or
+                               f"ended with status {done.status}")
+    if done.status == 0:
+        return Verdict.OK, ""
+    error = _ERROR.search(done.stderr)
+    if not error:
+        return Verdict.SILENT, f"status {done.status} without an error"
+    inside = _INTERNAL.search(done.stderr)
+    if inside:
+        return Verdict.INTERNAL, generalise(error[0])
+    if located and not _LOCATED.search(done.stderr):
+        return Verdict.VAGUE, generalise(error[0])
+    return Verdict.REFUSED, error[0]
+
+
+def describe_crash(stderr):
+    """Where it crashed: what failed, and the innermost function of Grout."""
+    what = _CRASHES.search(stderr)
+    where = re.search(r"#\d+ \S+ (?:in )?((?:\(anonymous namespace\)|grout)::"
+                      r"[^(]*)", stderr)
+    running = re.search(r'^\d+\.\s+Running pass "?([\w-]+)|'
+                        r"executing Pass[^']*'[^']*' on '?([\w.-]+)", stderr,
+                        re.M)
+    parts = [generalise(what[0])] if what else []
+    parts += [f"in {where[1]}"] if where else []
+    parts += [f"pass {running[0].split(chr(10))[0]}"] if running else []
+    last = stderr.strip().splitlines()[-1:]
+    if "Traceback" in stderr and last:
+        parts.append(generalise(last[0]))
+    return ", ".join(parts)
+
+
+def generalise(text):
+    """Without what differs from case to case."""
+    text = re.sub(r"(/\S+|\S+:\d+:\d+:)", "", text)
+    text = re.sub(r"'[^']*'|\"[^\"]*\"", "'...'", text)
+    return re.sub(r"-?\d+", "N", text).strip()[:200]
+
+
+def is_signalled(status, number):
+    return status in (-number, 128 + number)
+
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
