@@ -28,14 +28,14 @@ int64_t pickExtreme(Random &random) {
   return kExtremes[random.pick(0, std::size(kExtremes) - 1)];
 }
 
-/// A positive one, to divide by.
-int64_t pickDivisor(Random &random) {
+/// A positive one.
+int64_t pickPositive(Random &random) {
   int64_t value = pickExtreme(random);
   return value == kMin ? kMax : std::abs(value);
 }
 
 AffineExpr makeExtreme(Random &random, AffineExpr expr) {
-  int64_t by = pickExtreme(random), divisor = pickDivisor(random);
+  int64_t by = pickExtreme(random), divisor = pickPositive(random);
   switch (random.pick(0, 6)) {
   case 0:
     return expr + by;
@@ -185,7 +185,7 @@ std::string makeExtreme(Random &random, TileProgram &program) {
         pickExtreme(random);
     return "an extreme count" + of;
   default:
-    policy.firstStep = pickExtreme(random);
+    policy.firstStep = pickPositive(random);
     return "an extreme first step" + of;
   }
 }
