@@ -26,6 +26,9 @@ class Limits:
     def slower(self, times):
         return dataclasses.replace(self, seconds=self.seconds * times)
 
+    def with_file(self, size):
+        return dataclasses.replace(self, file=size)
+
     def apply(self):
         """In the process that is to be the tool."""
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

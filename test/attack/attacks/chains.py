@@ -11,7 +11,7 @@ _SUITES = ("PropertyTest", "OverflowTest")
 # Of a case.
 _SEEDS = 8
 # A test of them takes longer than a tool.
-_SLOWER = 12
+_SLOWER = 4
 
 
 class Chains(Attack):
