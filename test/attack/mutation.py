@@ -13,6 +13,9 @@ _NAMES = ["", "1a", "a-b", "a b", "a/b", "a,b", "@", "a.b", "\\00", "\\22",
           "é", "main", "printf", "x" * 1025, "$", "__grout", "llvm.trap"]
 _OPERATORS = ["+", "-", "*", "floordiv", "ceildiv", "mod"]
 
+# Not every mutation suits every text.
+_TRIES = 30
+
 _TOKEN = re.compile(r"""
     "(?:[^"\\\n]|\\.)*"            # strings
   | [%@\#!^][\w.$-]+(?:\#\d+)?     # names
@@ -31,13 +34,17 @@ def tokens(text):
 
 
 def mutate(chance, text, others):
-    """A change or a few of them. `others` are texts to take parts from."""
-    for _ in range(chance.choice([1, 1, 1, 2, 2, 3, 6])):
-        if not text:
+    """`text` with a change or a few of them. `others` are texts to take parts
+    from. A mutation gives None where it finds nothing to change."""
+    left = chance.choice([1, 1, 1, 2, 2, 3, 6])
+    for _ in range(_TRIES):
+        if not left or not text:
             break
         mutation, = chance.choices(list(_MUTATIONS), _MUTATIONS.values())
         changed = mutation(chance, text, others)
-        text = text if changed is None else changed
+        if changed not in (None, text):
+            text = changed
+            left -= 1
     return text
 
 

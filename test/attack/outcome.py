@@ -7,9 +7,10 @@ import signal
 
 
 class Verdict(enum.Enum):
-    """The first two are as it should be."""
+    """The first three are as it should be, or not ours to change."""
     OK = "ok"
     REFUSED = "refused"
+    UPSTREAM = "upstream"  # MLIR's own parser crashed.
     CRASH = "crash"
     HANG = "hang"
     HOG = "hog"  # Of memory.
@@ -23,7 +24,7 @@ class Verdict(enum.Enum):
 
     @property
     def is_fine(self):
-        return self in (Verdict.OK, Verdict.REFUSED)
+        return self in (Verdict.OK, Verdict.REFUSED, Verdict.UPSTREAM)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,8 +72,10 @@ def classify(done, located=False):
     if done.status < 0 or done.status >= 128 or crashed:
         if _MEMORY.search(done.stderr) or done.status == -signal.SIGKILL:
             return Verdict.HOG, "takes too much memory"
-        return Verdict.CRASH, (describe_crash(done.stderr) or
-                               f"ended with status {done.status}")
+        return (Verdict.UPSTREAM if is_upstream(done.stderr)
+                else Verdict.CRASH,
+                describe_crash(done.stderr) or
+                f"ended with status {done.status}")
     if done.status == 0:
         return Verdict.OK, ""
     error = _ERROR.search(done.stderr)
@@ -86,20 +89,36 @@ def classify(done, located=False):
     return Verdict.REFUSED, error[0]
 
 
+def frames(stderr):
+    """Functions with names, the innermost first, below what prints them."""
+    lines = stderr.replace("(anonymous namespace)", "{}")
+    names = re.findall(r"^ *#\d+ 0x\w+ (?:in )?([A-Za-z_{][^\n]*) \(?/", lines,
+                       re.M)
+    return [re.sub(r"\(.*|\[abi.*", "", name) for name in names
+            if not name.startswith("llvm::sys::")]
+
+
+def is_upstream(stderr):
+    """Whether a crash is one of MLIR's parser, without any code of Grout's."""
+    names = frames(stderr)
+    parsing = [i for i, name in enumerate(names)
+               if name.startswith("mlir::parse")]
+    return bool(parsing) and not any("grout" in name
+                                     for name in names[:parsing[0]])
+
+
 def describe_crash(stderr):
-    """Where it crashed: what failed, and the innermost function of Grout."""
+    """What failed, and where: the innermost function, and the innermost of
+    Grout's."""
     what = _CRASHES.search(stderr)
-    where = re.search(r"#\d+ \S+ (?:in )?((?:\(anonymous namespace\)|grout)::"
-                      r"[^(]*)", stderr)
-    running = re.search(r'^\d+\.\s+Running pass "?([\w-]+)|'
-                        r"executing Pass[^']*'[^']*' on '?([\w.-]+)", stderr,
-                        re.M)
-    parts = [generalise(what[0])] if what else []
-    parts += [f"in {where[1]}"] if where else []
-    parts += [f"pass {running[0].split(chr(10))[0]}"] if running else []
-    last = stderr.strip().splitlines()[-1:]
-    if "Traceback" in stderr and last:
-        parts.append(generalise(last[0]))
+    parts = []
+    if what and not what[0].startswith(("PLEASE", "Stack dump")):
+        parts.append(generalise(what[0]))
+    names = frames(stderr)
+    ours = [name for name in names if "grout" in name]
+    parts += [f"in {name}" for name in dict.fromkeys(names[:1] + ours[:1])]
+    if "Traceback" in stderr:
+        parts.append(generalise(stderr.strip().splitlines()[-1]))
     return ", ".join(parts)
 
 

@@ -29,6 +29,9 @@ class Limits:
     def with_file(self, size):
         return dataclasses.replace(self, file=size)
 
+    def with_memory(self, size):
+        return dataclasses.replace(self, memory=size)
+
     def apply(self):
         """In the process that is to be the tool."""
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
