@@ -32,10 +32,13 @@ class Case:
 
 class Attack:
     """Made anew in every process. `needs` are the tools without which it can't
-    run; `weight` is its share of time."""
+    run; `weight` is its share of time, and `each` how many of its cases make
+    one where cases are counted, as they take unequally long: none of those that
+    run for a time themselves."""
     name = ""
     needs = ()
     weight = 1
+    each = 1
 
     def missing(self, tools):
         """What it lacks, or None."""

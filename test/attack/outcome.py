@@ -47,8 +47,12 @@ _CRASHES = re.compile(
     r"LLVM ERROR: .*|UNREACHABLE executed.*|Assertion .*|Traceback \(most.*"
     r"|PLEASE submit a bug report|Stack dump:|terminate called.*"
     r"|\w+Sanitizer: \S+ \S*|.*: runtime error: .*|Segmentation fault")
+_PARSES = re.compile(r"mlir::(parse|detail::Parser|\w+::\w+::parse)")
 _MEMORY = re.compile(r"out of memory|bad_alloc|MemoryError|"
                      r"buffer allocation failed", re.I)
+# How LLVM's streams end a program whose output can't be written. It is said, and
+# the program fails.
+_FULL = "LLVM ERROR: IO failure on output stream"
 # What the checks of IR report between passes, and passes that did not expect
 # it. The program is at fault only if these are found before any pass.
 _INTERNAL = re.compile(
@@ -68,6 +72,8 @@ def classify(done, located=False):
     must also say where its input is at fault."""
     if done.timed_out or done.status == -signal.SIGXCPU:
         return Verdict.HANG, f"took more than {done.limits.seconds:g} s"
+    if done.status == 1 and done.stderr.startswith(_FULL):
+        return Verdict.REFUSED, done.stderr.strip()
     crashed = _CRASHES.search(done.stderr)
     if done.status < 0 or done.status >= 128 or crashed:
         if _MEMORY.search(done.stderr) or done.status == -signal.SIGKILL:
@@ -99,12 +105,11 @@ def frames(stderr):
 
 
 def is_upstream(stderr):
-    """Whether a crash is one of MLIR's parser, without any code of Grout's."""
-    names = frames(stderr)
-    parsing = [i for i, name in enumerate(names)
-               if name.startswith("mlir::parse")]
-    return bool(parsing) and not any("grout" in name
-                                     for name in names[:parsing[0]])
+    """Whether a crash is one of MLIR's parser, in no code of Grout's that it
+    calls."""
+    inner = next((name for name in frames(stderr)
+                  if "grout" in name or _PARSES.match(name)), "grout")
+    return "grout" not in inner
 
 
 def describe_crash(stderr):

@@ -19,15 +19,35 @@ class _Budget:
 
 
 def reduce(data, test, seconds=60):
-    """The least of `data` for which test(data) is found to hold: whole parts
-    between dividers, then lines, then tokens are left out."""
+    """The least of `data` for which test(data) is found to hold: indented
+    blocks, then lines, then tokens are left out, and values take the place of
+    those that are made of them.
+
+    mlir-reduce does less: it knows upstream's dialects, and valid IR, only."""
     budget = _Budget(test, seconds)
+    data = _forward(data, budget)
     for split in (_functions, _lines, _TOKENS.findall):
         before = None
         while before != data and not budget.is_spent():
             before = data
             data = b"".join(_without(split(data), budget))
     return data
+
+
+def _forward(data, budget):
+    """Without ops whose users can do with one of their operands instead."""
+    lines = _lines(data)
+    for i in reversed(range(len(lines))):
+        made = re.match(rb"\s*(%[\w]+) = (.*)", lines[i], re.S)
+        if not made:
+            continue
+        for operand in dict.fromkeys(re.findall(rb"%\w+", made[2])):
+            rest = lines[:i] + [re.sub(made[1] + rb"\b", operand, line)
+                                for line in lines[i + 1:]]
+            if budget.holds(rest):
+                lines = rest
+                break
+    return b"".join(lines)
 
 
 def _lines(data):

@@ -60,7 +60,7 @@ class Report:
 
     def _minimise(self, attack, number, finding):
         files = dict(finding.files)
-        if not self.shrink or any(len(data) > _LARGEST
+        if not files or not self.shrink or any(len(data) > _LARGEST
                                   for data in files.values()):
             return files
         with self.make_case(attack, number) as case:

@@ -26,12 +26,12 @@ class Count:
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """Each attack runs `cases` from `first` on or, without that number, they
-    share `seconds` by their weights."""
+    """Each attack runs the case `only`; or `cases` times as many as its `each`
+    says; or, without these numbers, they share `seconds` by their weights."""
     seed: int
     seconds: float | None = None
     cases: int | None = None
-    first: int = 0
+    only: int | None = None
     jobs: int = 1
     shrinks: bool = True
 
@@ -100,10 +100,14 @@ def _collect(running, counts, report):
 def _schedule(attacks, plan, counts, running):
     """(attack, number) of the cases to run next. Numbers of each attack follow
     one another, so that they do not depend on how fast the machine is."""
+    if plan.only is not None:
+        yield from ((attack, plan.only) for attack in attacks)
+        return
     if plan.cases is not None:
-        for number in range(plan.first, plan.first + plan.cases):
+        for i in range(plan.cases):
             for attack in attacks:
-                yield attack, number
+                yield from ((attack, attack.each * i + j)
+                            for j in range(attack.each))
         return
     end = time.monotonic() + plan.seconds
     started = collections.Counter()
@@ -114,5 +118,5 @@ def _schedule(attacks, plan, counts, running):
         attack = min(attacks, key=lambda attack: (
             (counts[attack.name].seconds + busy[attack.name])
             / attack.weight))
-        yield attack, plan.first + started[attack.name]
+        yield attack, started[attack.name]
         started[attack.name] += 1

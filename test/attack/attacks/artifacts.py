@@ -52,6 +52,7 @@ _WORDS = (0, 1, 2, 5, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff, 1 << 16)
 class Artifacts(Attack):
     name = "artifacts"
     needs = ("grout-compile", "grout-run")
+    each = 2
 
     def run(self, case):
         chance = case.random()

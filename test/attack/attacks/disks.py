@@ -38,6 +38,7 @@ _FULL_FILES = (
 class Disks(Attack):
     name = "disks"
     needs = ("grout-opt", "grout-compile", "grout-run")
+    each = 3
 
     def run(self, case):
         chance = case.random()
@@ -108,15 +109,14 @@ class Disks(Attack):
             found.append(self._finding(case, verdict, command, reason, done))
         after = snapshot(case.folder)
         # What comes before the fault may have been written whole.
-        changed = sorted(name for name in after
-                         if after[name] != before.get(name)
-                         and not self._is_whole(case, name))
+        changed = sorted({
+            "tmp/..." if name.startswith("tmp/") else name for name in after
+            if after[name] != before.get(name)
+            and not self._is_whole(case, name)})
         if changed:
             found.append(self._finding(
                 case, Verdict.LEFTOVERS, command,
-                "leaves files behind: " + ", ".join(
-                    "tmp/..." if name.startswith("tmp/") else name
-                    for name in changed), done))
+                "leaves files behind: " + ", ".join(changed), done))
         return found
 
     def _is_whole(self, case, name):

@@ -19,6 +19,7 @@ _NO_LIMIT = 1 << 46
 class Fuzzers(Attack):
     """A case is a few seconds of one of them."""
     name = "fuzzers"
+    each = 0
 
     def missing(self, tools):
         if not self._find():

@@ -23,6 +23,7 @@ _LONGEST = 0.5
 class Interrupts(Attack):
     name = "interrupts"
     needs = ("grout-compile", "grout-run")
+    each = 2
 
     def run(self, case):
         chance = case.random()

@@ -21,6 +21,7 @@ class Modules(Attack):
     name = "modules"
     needs = ("grout-opt", "grout-compile", "grout-run")
     weight = 4
+    each = 8
 
     def run(self, case):
         chance = case.random()

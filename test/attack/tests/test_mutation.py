@@ -1,6 +1,7 @@
 """Modules are found, changed, and made small."""
 
 import random
+import re
 import unittest
 
 from attack import corpus, mutation
@@ -50,6 +51,12 @@ class MutationTest(unittest.TestCase):
         text = "\n".join(f"line {i} has words" for i in range(200)).encode()
         small = reduce(text, lambda data: b"line 77 " in data)
         self.assertEqual(small, b"line 77 ")
+
+    def test_values_take_the_place_of_others(self):
+        text = b"%b = f %a\n%c = g %b, %b\nreturn %c\n"
+        self.assertEqual(reduce(text, lambda data: re.search(
+            rb"return %\w", data) and (b"%c =" in data) == (b"%c\n" in data)),
+            b"return %a")
 
 
 if __name__ == "__main__":
