@@ -96,20 +96,22 @@ def classify(done, located=False):
 
 
 def frames(stderr):
-    """Functions with names, the innermost first, below what prints them."""
+    """(function with a name, whether it is Grout's), the innermost first, below
+    what prints them."""
     lines = stderr.replace("(anonymous namespace)", "{}")
-    names = re.findall(r"^ *#\d+ 0x\w+ (?:in )?([A-Za-z_{][^\n]*) \(?/", lines,
-                       re.M)
-    return [re.sub(r"\(.*|\[abi.*", "", name) for name in names
-            if not name.startswith("llvm::sys::")]
+    found = re.findall(r"^ *#\d+ 0x\w+ (?:in )?([A-Za-z_{][^\n]*) "
+                       r"(\(/\S*|\S+:\d+:\d+)", lines, re.M)
+    return [(re.sub(r"\(.*|\[abi.*", "", name),
+             not place.startswith("./") and "/lib" not in place)
+            for name, place in found if not name.startswith("llvm::sys::")]
 
 
 def is_upstream(stderr):
     """Whether a crash is one of MLIR's parser, in no code of Grout's that it
     calls."""
-    inner = next((name for name in frames(stderr)
-                  if "grout" in name or _PARSES.match(name)), "grout")
-    return "grout" not in inner
+    is_ours = (ours for name, ours in frames(stderr)
+               if ours or _PARSES.match(name))
+    return not next(is_ours, True)
 
 
 def describe_crash(stderr):
@@ -119,9 +121,10 @@ def describe_crash(stderr):
     parts = []
     if what and not what[0].startswith(("PLEASE", "Stack dump")):
         parts.append(generalise(what[0]))
-    names = frames(stderr)
-    ours = [name for name in names if "grout" in name]
-    parts += [f"in {name}" for name in dict.fromkeys(names[:1] + ours[:1])]
+    found = frames(stderr)
+    ours = [name for name, is_ours in found if is_ours]
+    innermost = [name for name, _ in found[:1]]
+    parts += [f"in {name}" for name in dict.fromkeys(innermost + ours[:1])]
     if "Traceback" in stderr:
         parts.append(generalise(stderr.strip().splitlines()[-1]))
     return ", ".join(parts)

@@ -56,7 +56,7 @@ class OutcomeTest(unittest.TestCase):
                  " #2 0x0a mlir::A::get() const (/lib/b.so+0x1)\n"
                  "{}"
                  "#13 0x0a mlir::parseAsmSourceFile(x) (/lib/b.so+0x1)\n")
-        own = "#3 0x0a grout::(anonymous namespace)::f[abi:cxx11](x) (/b+1)\n"
+        own = "#3 0x0a grout::(anonymous namespace)::f[abi:cxx11](x) (/grout-opt+1)\n"
         self.assertTrue(is_upstream(trace.format("")))
         self.assertFalse(is_upstream(trace.format(own)))
         self.assertFalse(is_upstream(own))
