@@ -224,6 +224,6 @@ def append(chance, text, others):
 
 
 # How often each is tried.
-_MUTATIONS = {number: 6, extent: 4, element: 3, rank: 1, operator: 2,
-              affine: 3, float_: 1, name: 1, value: 2, drop: 1, swap: 2,
-              entry: 2, statement: 3, append: 0.3}
+_MUTATIONS = {number: 6, extent: 6, element: 3, rank: 1, operator: 2,
+              affine: 4, float_: 1, name: 1, value: 2, drop: 0.5, swap: 1,
+              entry: 1, statement: 3, append: 0.3}

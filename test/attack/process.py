@@ -40,8 +40,9 @@ class Limits:
         # Whoever catches the first signal does not catch the second.
         resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 1))
         if self.file is not None:
-            # Writes then fail with an error, as on a full disk.
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            # Writes then fail with an error, as on a full disk; LLVM would
+            # take the signal for a crash, even if it was ignored.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGXFSZ})
             resource.setrlimit(resource.RLIMIT_FSIZE, (self.file, self.file))
 
 
@@ -65,10 +66,7 @@ def start(command, limits, folder=None, stdout=subprocess.PIPE, **options):
     return subprocess.Popen(
         list(map(str, command)), cwd=folder, stdin=subprocess.DEVNULL,
         stdout=stdout, stderr=subprocess.PIPE, env=environment,
-        start_new_session=True, preexec_fn=limits.apply,
-        # A limit on files is to be an error of writes, which restored signals
-        # would make the end of the tool.
-        restore_signals=False, **options)
+        start_new_session=True, preexec_fn=limits.apply, **options)
 
 
 def run(command, limits=Limits(), folder=None, **options):

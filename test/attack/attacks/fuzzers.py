@@ -10,7 +10,7 @@ from attack.process import run
 # The preset `fuzz` builds all of them; scripts/check-sanitized those of the
 # runtime.
 _BUILDS = ("build-fuzz", "build-address")
-_FUZZERS = ("FuzzArtifact", "FuzzNpy", "FuzzProblemText", "FuzzModule")
+_FUZZERS = ("FuzzArtifact", "FuzzNpy", "FuzzProblemText", "FuzzAttribute")
 _SECONDS = 5
 # The address sanitizer reserves more than any limit on addresses.
 _NO_LIMIT = 1 << 46
@@ -44,8 +44,8 @@ class Fuzzers(Attack):
                    f"-max_total_time={_SECONDS}", "-max_len=16384",
                    "-timeout=5", "-rss_limit_mb=2048",
                    "-print_final_stats=1"]
-        if fuzzer.name in ("FuzzModule", "FuzzProblemText"):
-            options += self._text(case, fuzzer)
+        if fuzzer.name in _SEEDS:
+            options += self._seed(case, _SEEDS[fuzzer.name])
         limits = case.tools.limits.slower(_SECONDS).with_memory(_NO_LIMIT)
         done = run([fuzzer, *options, "corpus"], limits, case.folder)
         runs = re.search(r"stat::number_of_executed_units:\s*(\d+)",
@@ -65,22 +65,40 @@ class Fuzzers(Attack):
                         done.output, f"{fuzzer.name}: {reason}")]
 
     @staticmethod
-    def _text(case, fuzzer):
-        """Seeds: modules of the tests, and words of which they are made."""
-        chance = case.random()
-        modules = corpus.modules()
-        if fuzzer.name == "FuzzModule":
-            for i, module in enumerate(chance.sample(modules, 40)):
-                (case.folder / "corpus" / f"{i}.mlir").write_text(module.text)
-        else:
-            texts = [text for module in modules for text in re.findall(
-                r"(?:statement|flow|anti|output) .*\{.*\}.*", module.text)]
-            for i, text in enumerate(chance.sample(texts,
-                                                   min(30, len(texts)))):
-                (case.folder / "corpus" / f"{i}").write_text(text)
-        words = sorted({word for module in chance.sample(modules, 60)
-                        for word in re.findall(r"[#!%@]?[a-z_][\w.]{2,20}",
-                                               module.text)})
+    def _seed(case, find):
+        """Writes texts of the tests for a start, and words of theirs."""
+        texts = sorted(set(find()))
+        for i, text in enumerate(texts):
+            (case.folder / "corpus" / str(i)).write_text(text)
+        words = sorted({word for text in texts
+                        for word in re.findall(r"\w{3,20}", text)})
         (case.folder / "words").write_text(
             "".join(f'"{word}"\n' for word in words))
         return ["-dict=words"]
+
+
+def _attributes():
+    """What is between the brackets of Grout's attributes."""
+    for text in (module.text for module in corpus.modules()):
+        for start in re.finditer(r"#(?:tgemm|tsync|scop|launch)\.\w+<|"
+                                 r"\b(?:policy|schedule) *<", text):
+            depth, end = 1, start.end()
+            while end < len(text) and depth:
+                depth += (text[end] == "<") - (text[end] == ">"
+                                               and text[end - 1] != "-")
+                end += 1
+            yield text[start.end():end - 1]
+
+
+def _problems():
+    """One, its order, and what else a schedule may say."""
+    yield ("statement { X[i, k] : 0 <= i <= 3 and 0 <= k <= 3 }\n"
+           "statement { Y[i, j, k] : 0 <= i, j, k <= 3 }\n"
+           "flow flow_B { X[i, k] -> Y[i', j, k'] : i' = i and k' = k }\n"
+           "flow reduction sum { Y[i, j, k] -> Y[i, j, 1 + k] }\n")
+    yield ("linear band 0 coincident block\nsequence band 1\n"
+           "linear band 2 coincident vector 4 masked of X, Y\n"
+           "X: [1, 0] [0, 0] [0, -1]\nlinear: [0] [1] [2]\n")
+
+
+_SEEDS = {"FuzzAttribute": _attributes, "FuzzProblemText": _problems}

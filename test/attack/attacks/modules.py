@@ -12,6 +12,8 @@ _TARGETS = {"cpu": ("persistent", "serial", "auto"),
 _OPTIONS = ["--granularity=tile", "--granularity=row", "--granularity=kernel",
             "--granularity=auto", "--scop-tree=none", "--scop-tree=akg",
             "--no-reference", "--explain", "--debug-sync"]
+# Most mutants don't parse. How often another one is made then.
+_TRIES = 4
 _WORKERS = (1, 2, 3, 8)
 # How much longer than compiling what an artifact computes may take.
 _RUN_SLOWER = 4
@@ -28,9 +30,15 @@ class Modules(Attack):
         modules = corpus.modules()
         module = chance.choice(modules)
         others = [other.text for other in chance.sample(modules, 3)]
-        text = mutation.mutate(chance, module.text, others)
-        files = {INPUT: text.encode()}
-        findings = (self._try(case, command, files)
+        for _ in range(_TRIES):
+            text = mutation.mutate(chance, module.text, others)
+            files = {INPUT: text.encode()}
+            verdict, finding = self._try(case, ["grout-opt", INPUT], files)
+            if finding:
+                return [finding]
+            if verdict == Verdict.OK:
+                break
+        findings = (self._try(case, command, files)[1]
                     for command in self._commands(chance, module))
         return [finding for finding in findings if finding]
 
@@ -54,7 +62,7 @@ class Modules(Attack):
                f"--workers={workers}"]
 
     def _try(self, case, command, files):
-        """What is wrong with a command on these files, or None. --workers of
+        """(verdict, finding or None) of a command on these files. --workers of
         grout-compile's is for grout-run, which runs what it writes."""
         for name, data in files.items():
             (case.folder / name).write_bytes(data)
@@ -76,9 +84,9 @@ class Modules(Attack):
             verdict, reason = Verdict.INVALID, "nothing is written"
         case.notes[verdict.value] += 1
         if verdict.is_fine:
-            return None
-        return Finding(verdict, shown, reason, files, done.output,
-                       f"{command[0]}: {reason}")
+            return verdict, None
+        return verdict, Finding(verdict, shown, reason, files, done.output,
+                                f"{command[0]}: {reason}")
 
     @staticmethod
     def _is_valid(case):
@@ -87,7 +95,7 @@ class Modules(Attack):
                               folder=case.folder).status == 0
 
     def repeats(self, case, finding, files):
-        other = self._try(case, finding.command, files)
+        _, other = self._try(case, finding.command, files)
         return other is not None and other.key == finding.key
 
     def test(self, finding, files):
