@@ -58,8 +58,7 @@ _FULL = "LLVM ERROR: IO failure on output stream"
 _INTERNAL = re.compile(
     r"failed to legalize operation|does not dominate|"
     r"LLVM Translation failed|failed to translate|missing '?LLVMTranslation|"
-    r"no conversion from|unrealized_conversion_cast|"
-    r"ptxas (fatal|error)|redefinition of symbol named")
+    r"no conversion from|ptxas (fatal|error)|redefinition of symbol named")
 # In a file, or among the options.
 _LOCATED = re.compile(r"^.+?:\d+:\d+: (?:error|warning): |"
                       r"error: .*(?<![\w-])-{1,2}\w|"

@@ -1,5 +1,7 @@
 """Mutated modules, through every tool, target and mode."""
 
+import re
+
 from attack import corpus, mutation
 from attack.attack import Attack
 from attack.outcome import Finding, Verdict, classify
@@ -127,11 +129,16 @@ def _run_artifact(case, command, workers):
     if verdict == Verdict.HANG and not done.timed_out:
         # It has much to compute: who waits for long is ended by grout-run.
         verdict = Verdict.OK
-    elif verdict == Verdict.REFUSED and not _is_too_large(done):
+    elif verdict == Verdict.REFUSED and not _is_excused(done):
         verdict = Verdict.WRONG
     return done, verdict, f"grout-run --check: {reason}" if reason else ""
 
 
-def _is_too_large(done):
-    """What a machine lacks memory for is no defect."""
-    return "alloc" in done.stderr or "memory" in done.stderr
+def _is_excused(done):
+    """What a machine lacks memory for is no defect; nor are random inputs of
+    which nothing finite comes, in the reference neither."""
+    if "alloc" in done.stderr or "memory" in done.stderr:
+        return True
+    counts = re.findall(r"(\d+) elements are NaN or infinite, (\d+) elements "
+                        r"of the reference", done.stdout)
+    return any(got == want for got, want in counts)
