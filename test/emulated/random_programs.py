@@ -48,8 +48,7 @@ def draw(chance, weights, limits):
 
 def _shape(chance, limit):
     rank = chance.choice([1, 2, 2, 2, 3, 3, 4])
-    for _ in range(_TRIES):
+    while True:
         shape = tuple(chance.choices(_EXTENTS, k=rank))
         if math.prod(shape) <= limit:
             return shape
-    return (1,) * rank
