@@ -11,15 +11,21 @@ _EXTENTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 14, 16, 17, 20, 31, 32, 33, 48, 49,
             2050, 4099)
 _TYPES = {"f32": 8, "f16": 5, "bf16": 3, "f64": 1, "i32": 2, "i8": 1, "i1": 1,
           "i64": 1, "i16": 1}
+_LIMITS = [300, 3000, 12000, 40000]
 _TRIES = 60
 
 
 def make(seed, says_sums=False):
-    """A program of up to 14 steps with one to three results; with `says_sums`,
-    one that means what Grout makes of it."""
-    chance = random.Random(seed)
-    program = Program(chance.choice([300, 3000, 12000, 40000]), says_sums)
-    dtype, = chance.choices(list(_TYPES), _TYPES.values())
+    return draw(random.Random(seed), steps.WEIGHTS, _LIMITS, says_sums)
+
+
+def draw(chance, weights, limits, says_sums=False):
+    """A program of up to 14 steps with one to three results. `weights` says how
+    often each step is tried, and `limits` how many elements tensors may have;
+    with `says_sums`, it means what Grout makes of it.
+    """
+    program = Program(chance.choice(limits), says_sums)
+    dtype, = chance.choices(list(_TYPES), list(_TYPES.values()))
     for _ in range(chance.choice([1, 1, 2])):
         program.argument(_shape(chance, program.limit), dtype)
     count = chance.choice([1, 2, 3, 4, 6, 9, 14])
@@ -28,7 +34,7 @@ def make(seed, says_sums=False):
             break
         before = len(program.values)
         recent = program.values[-4 if chance.random() < 0.7 else 0:]
-        step, = chance.choices(list(steps.WEIGHTS), steps.WEIGHTS.values())
+        step, = chance.choices(list(weights), list(weights.values()))
         step(chance, program, chance.choice(recent))
         count -= len(program.values) > before
     computed = [value for value in program.values

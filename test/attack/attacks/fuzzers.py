@@ -1,0 +1,108 @@
+"""libFuzzer's targets, of unittests/Fuzz."""
+
+import re
+
+from attack import corpus
+from attack.attack import Attack
+from attack.outcome import Finding, Verdict, classify
+from attack.process import run
+
+# The preset `fuzz` builds all of them; scripts/check-sanitized those of the
+# runtime.
+_BUILDS = ("build-fuzz", "build-address")
+_FUZZERS = ("FuzzArtifact", "FuzzNpy", "FuzzProblemText", "FuzzAttribute")
+# isl loses what it has read of text that is wrong.
+_LEAKS = ("FuzzProblemText",)
+_SECONDS = 5
+# The address sanitizer reserves more than any limit on addresses.
+_NO_LIMIT = 1 << 46
+
+
+class Fuzzers(Attack):
+    """A case is a few seconds of one of them."""
+    name = "fuzzers"
+    each = 0
+
+    def missing(self, tools):
+        if not self._find():
+            return ("there is no build-fuzz; cmake --preset fuzz && cmake "
+                    "--build --preset fuzz makes it")
+        return None
+
+    @staticmethod
+    def _find():
+        found = {}
+        for build in reversed(_BUILDS):
+            for path in (corpus.ROOT / build / "bin").glob("Fuzz*"):
+                if path.name in _FUZZERS:
+                    found[path.name] = path
+        return [found[name] for name in _FUZZERS if name in found]
+
+    def run(self, case):
+        found = self._find()
+        fuzzer = found[case.number % len(found)]
+        (case.folder / "corpus").mkdir()
+        options = [f"-seed={case.random().randrange(1, 1 << 31)}",
+                   f"-max_total_time={_SECONDS}", "-max_len=16384",
+                   "-timeout=5", "-rss_limit_mb=2048",
+                   "-print_final_stats=1"]
+        if fuzzer.name in _LEAKS:
+            options.append("-detect_leaks=0")
+        if fuzzer.name in _SEEDS:
+            options += self._seed(case, _SEEDS[fuzzer.name])
+        limits = case.tools.limits.slower(_SECONDS).with_memory(_NO_LIMIT)
+        done = run([fuzzer, *options, "corpus"], limits, case.folder)
+        runs = re.search(r"stat::number_of_executed_units:\s*(\d+)",
+                         done.stderr)
+        case.notes[fuzzer.name] += int(runs[1]) if runs else 0
+        inputs = {path.name: path.read_bytes() for path in case.folder.iterdir()
+                  if re.match(r"(crash|timeout|oom|leak|slow-unit)-",
+                              path.name)}
+        if not done.status and not inputs:
+            return []
+        verdict, reason = classify(done)
+        if verdict.is_fine:
+            verdict = Verdict.CRASH
+        if any(name.startswith("timeout") for name in inputs):
+            verdict, reason = Verdict.HANG, "an input takes more than 5 s"
+        return [Finding(verdict, [fuzzer.name, *inputs], reason, inputs,
+                        done.output, f"{fuzzer.name}: {reason}")]
+
+    @staticmethod
+    def _seed(case, find):
+        """Writes texts of the tests for a start, and words of theirs."""
+        texts = sorted(set(find()))
+        for i, text in enumerate(texts):
+            (case.folder / "corpus" / str(i)).write_text(text)
+        words = sorted({word for text in texts
+                        for word in re.findall(r"\w{3,20}", text)})
+        (case.folder / "words").write_text(
+            "".join(f'"{word}"\n' for word in words))
+        return ["-dict=words"]
+
+
+def _attributes():
+    """What is between the brackets of Grout's attributes."""
+    for text in (module.text for module in corpus.modules()):
+        for start in re.finditer(r"#(?:tgemm|tsync|scop|launch)\.\w+<|"
+                                 r"\b(?:policy|schedule) *<", text):
+            depth, end = 1, start.end()
+            while end < len(text) and depth:
+                depth += (text[end] == "<") - (text[end] == ">"
+                                               and text[end - 1] != "-")
+                end += 1
+            yield text[start.end():end - 1]
+
+
+def _problems():
+    """One, its order, and what else a schedule may say."""
+    yield ("statement { X[i, k] : 0 <= i <= 3 and 0 <= k <= 3 }\n"
+           "statement { Y[i, j, k] : 0 <= i, j, k <= 3 }\n"
+           "flow flow_B { X[i, k] -> Y[i', j, k'] : i' = i and k' = k }\n"
+           "flow reduction sum { Y[i, j, k] -> Y[i, j, 1 + k] }\n")
+    yield ("linear band 0 coincident block\nsequence band 1\n"
+           "linear band 2 coincident vector 4 masked of X, Y\n"
+           "X: [1, 0] [0, 0] [0, -1]\nlinear: [0] [1] [2]\n")
+
+
+_SEEDS = {"FuzzAttribute": _attributes, "FuzzProblemText": _problems}

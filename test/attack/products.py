@@ -1,0 +1,86 @@
+"""Steps of random programs beside those of emulated.steps: products, and what
+names a whole computation."""
+
+from emulated import steps
+from emulated.program import loops
+from gpu.ir import tensor
+
+_EXTENTS = (1, 2, 5, 8, 16, 17, 33, 64)
+_FLOATS = ("f16", "bf16", "f32")
+
+
+def product(chance, program, x):
+    """Of matrices, or of batches of them; with sums in f32."""
+    if x.rank not in (2, 3) or x.dtype not in _FLOATS:
+        return
+    columns = chance.choice(_EXTENTS)
+    *batch, rows, inner = x.shape
+    shape = (*batch, rows, columns)
+    if not program.fits(shape) or not program.fits((*batch, inner, columns)):
+        return
+    known = program.like((*batch, inner, columns), x.dtype)
+    other = (chance.choice(known) if known and chance.random() < 0.5
+             else program.argument((*batch, inner, columns), x.dtype))
+    start = program.filled(shape, "f32", 0)
+    name = "linalg.batch_matmul" if batch else "linalg.matmul"
+    made = program.op(
+        f"{name} ins({x.name}, {other.name} : {x.type}, {other.type}) "
+        f"outs({start.name} : {start.type}) -> {start.type}", shape, "f32")
+    if x.dtype != "f32":
+        program.generic(
+            [made], [loops(x.rank)], [program.empty(shape, x.dtype)],
+            loops(x.rank), [False] * x.rank, lambda body, a, _: body.let(
+                f"arith.truncf {a} : f32 to {x.dtype}"))
+
+
+def softmax(chance, program, x):
+    if x.rank == 0 or x.dtype not in _FLOATS:
+        return
+    dim = chance.choice([x.rank - 1, x.rank - 1, chance.randrange(x.rank)])
+    to = program.empty(x.shape, x.dtype)
+    program.op(f"linalg.softmax dimension({dim}) ins({x.name} : {x.type}) "
+               f"outs({to.name} : {to.type}) -> {to.type}", x.shape, x.dtype)
+
+
+def drop_dimensions(chance, program, x):
+    """A slice without some of the dimensions of which it has one element."""
+    if x.rank < 2:
+        return
+    sizes = [extent if chance.random() < 0.5 else 1 for extent in x.shape]
+    offsets = [chance.randrange(extent - size + 1)
+               for extent, size in zip(x.shape, sizes)]
+    shape = tuple(size for size in sizes if size != 1 or chance.random() < 0.3)
+    program.op(f"tensor.extract_slice {x.name}{offsets} {sizes} "
+               f"{[1] * x.rank} : {x.type} to {tensor(shape, x.dtype)}", shape,
+               x.dtype)
+
+
+def flatten(chance, program, x):
+    """All dimensions, or all but the last or the first."""
+    if x.rank < 2:
+        return
+    last = chance.choice([x.rank, x.rank - 1])
+    groups = [list(range(last))] + [[i] for i in range(last, x.rank)]
+    size = 1
+    for extent in x.shape[:last]:
+        size *= extent
+    shape = (size, *x.shape[last:])
+    program.op(f"tensor.collapse_shape {x.name} {groups} : {x.type} into "
+               f"{tensor(shape, x.dtype)}", shape, x.dtype)
+
+
+def unit_dimension(chance, program, x):
+    if not 0 < x.rank < 5:
+        return
+    i = chance.randrange(x.rank)
+    groups = [[j] if j < i else [j, j + 1] if j == i else [j + 1]
+              for j in range(x.rank)]
+    shape = x.shape[:i] + ((1, x.shape[i]) if chance.random() < 0.5
+                           else (x.shape[i], 1)) + x.shape[i + 1:]
+    program.op(f"tensor.expand_shape {x.name} {groups} output_shape "
+               f"{list(shape)} : {x.type} into {tensor(shape, x.dtype)}",
+               shape, x.dtype)
+
+
+WEIGHTS = {**steps.WEIGHTS, product: 4, softmax: 2, drop_dimensions: 2,
+           flatten: 1, unit_dimension: 1}
