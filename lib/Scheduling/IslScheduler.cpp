@@ -10,6 +10,7 @@
 #include "IslSchedule.h"
 #include "grout/Scheduling/Scheduler.h"
 #include "llvm/ADT/STLExtras.h"
+#include <isl/options.h>
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
 #include <map>
@@ -149,6 +150,12 @@ private:
   std::map<std::string, unsigned> numbers;
 };
 
+/// Operations that isl's scheduler may spend, and the coefficients that it may
+/// try: where they grow, each operation takes longer, and the budget no longer
+/// bounds the time.
+constexpr uint64_t kIslOperations = 100'000;
+constexpr int kMaxIslCoefficient = 64;
+
 isl::schedule computeByIsl(const SearchContext &context) {
   isl::union_set domain;
   for (const ScopStatement &statement : context.problem.getStatements()) {
@@ -163,16 +170,25 @@ isl::schedule computeByIsl(const SearchContext &context) {
     if (!dependence.reduction)
       order = order.unite(pairs);
   }
+  isl::schedule schedule;
+  isl_options_set_schedule_max_coefficient(context.getIslContext().get(),
+                                           kMaxIslCoefficient);
   try {
-    return isl::schedule_constraints::on_domain(domain)
-        .set_validity(order)
-        .set_proximity(order)
-        .set_coincidence(all)
-        .compute_schedule();
+    tryWithin(context.problem.getContext(), kIslOperations, [&] {
+      schedule = isl::schedule_constraints::on_domain(domain)
+                     .set_validity(order)
+                     .set_proximity(order)
+                     .set_coincidence(all)
+                     .compute_schedule();
+    });
   } catch (const isl::exception &) {
-    throwIfOutOfBudget(context.problem.getContext());
-    refuse("isl's own scheduler gives no schedule of this problem");
+    // Not every step of isl's scheduler says that operations ran out.
+    schedule = isl::schedule();
   }
+  if (schedule.is_null())
+    refuse("isl's own scheduler gives no schedule of this problem within its "
+           "budget");
+  return schedule;
 }
 
 } // namespace

@@ -129,7 +129,7 @@ TEST(IlpScheduler, RefusesCycles) {
   std::string expected =
       "no schedule was found: the scheduler found no schedule of its own (no "
       "row is feasible); isl's own scheduler failed (isl's own scheduler gives "
-      "no schedule of this problem); ";
+      "no schedule of this problem within its budget); ";
   EXPECT_EQ(messageOf(createIlpScheduler()->schedule(problem, nullptr, {})),
             expected);
   // An original order that is wrong does not help.

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace grout;
@@ -32,16 +31,6 @@ SmallVector<Attribute> LaunchBuffers::getArgs(MLIRContext *context) const {
         context, launch::ArgKind::buffer, index, /*offset=*/0, /*sizes=*/{},
         /*strides=*/{}, /*box=*/{}, launch::Swizzle::none, /*launch=*/-1));
   return args;
-}
-
-std::string grout::getSymbolSafeName(StringRef name) {
-  std::string safe = name.str();
-  for (char &c : safe)
-    if (!llvm::isAlnum(c))
-      c = '_';
-  if (safe.empty() || llvm::isDigit(safe.front()))
-    safe.insert(safe.begin(), '_');
-  return safe;
 }
 
 /// How many of the outermost dimensions of a grid of `rank` are packed into the

@@ -10,6 +10,7 @@
 #include "grout/Conversion/Common/Accumulation.h"
 #include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Conversion/Common/Softmax.h"
+#include "grout/Conversion/Common/SymbolNames.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
 #include "grout/Runtime/ArtifactLimits.h"

@@ -7,6 +7,7 @@
 #include "grout/Conversion/ScopToGPU/ScopToGPU.h"
 
 #include "LaunchEmitter.h"
+#include "grout/Conversion/Common/SymbolNames.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Target/PassTarget.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -219,9 +220,10 @@ private:
                                            ArrayRef<Attribute>{nvvmTarget});
     symbols.insert(module, std::next(func->getIterator()));
     for (auto [index, op] : llvm::enumerate(plan->getScopLaunches()))
-      if (failed(addScopLaunch(
-              op, (func.getName() + "_kernel" + Twine(index)).str(), *plan,
-              module, spec)))
+      if (failed(addScopLaunch(op,
+                               getSymbolSafeName(func.getName()) + "_kernel" +
+                                   std::to_string(index),
+                               *plan, module, spec)))
         return failure();
     symbols.remove(func);
     plan->finish();

@@ -7,6 +7,7 @@
 
 #include "KernelCode.h"
 
+#include "grout/Conversion/Common/SymbolNames.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Conversion/ScopToCPU/ScopToCPU.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

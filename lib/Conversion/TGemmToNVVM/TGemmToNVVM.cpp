@@ -7,6 +7,7 @@
 #include "KernelPlan.h"
 #include "TileKernel.h"
 #include "grout/Analysis/TileProgram.h"
+#include "grout/Conversion/Common/SymbolNames.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Conversion/ScopToGPU/ScopToGPU.h"
 #include "grout/Target/TargetSpec.h"
@@ -107,8 +108,8 @@ private:
         if (failed(convertChain(func, chain, numChains++, *plan, symbols)))
           return failure();
       } else if (isa<scop::KernelOp, scop::LaunchOp>(op)) {
-        std::string name =
-            (func.getName() + "_scop" + Twine(numScopLaunches++)).str();
+        std::string name = getSymbolSafeName(func.getName()) + "_scop" +
+                           std::to_string(numScopLaunches++);
         if (failed(scop::addScopLaunch(
                 &op, name, *plan, createKernelModule(func, symbols, target),
                 target)))
@@ -149,7 +150,8 @@ private:
     }
 
     gpu::GPUModuleOp module = createKernelModule(func, symbols, target);
-    std::string name = (func.getName() + "_chain" + Twine(chainIndex)).str();
+    std::string name = getSymbolSafeName(func.getName()) + "_chain" +
+                       std::to_string(chainIndex);
     for (auto [index, kernels] : llvm::enumerate(chain.getLaunches())) {
       std::string ofLaunch =
           isPersistent ? name : name + "_kernel" + std::to_string(index);

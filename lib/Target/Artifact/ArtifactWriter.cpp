@@ -7,7 +7,6 @@
 #include "grout/Target/ArtifactWriter.h"
 
 #include "PlanWriter.h"
-#include "grout/Conversion/Common/CPUTileBody.h"
 #include "grout/Runtime/ArtifactCheck.h"
 #include "grout/Runtime/ArtifactFile.h"
 #include "llvm/ADT/StringSet.h"
@@ -108,7 +107,7 @@ grout::writeArtifact(ModuleOp module, const ArtifactOptions &options) {
 
   artifact::ArtifactT result;
   result.producer = "grout " GROUT_VERSION;
-  result.entry = getSymbolSafeName(plans->plan.getSymName());
+  result.entry = plans->plan.getSymName().str();
   result.target = options.target;
   result.mode = options.mode;
   ArrayRef<BlockArgument> arguments = plans->plan.getBody().getArguments();

@@ -48,9 +48,9 @@ func.func @undefined(%y: memref<8xf32>) {
 // -----
 
 func.func @division(%y: memref<8xf32>) {
-  // expected-error @+1 {{map of write 0: 'd0 floordiv 0' divides by less than 1}}
   scop.kernel outs(%y : memref<8xf32>) {
   ^bb0(%Y: memref<8xf32>):
+    // expected-error @+1 {{map of write 0: 'd0 floordiv 0' divides by less than 1}}
     scop.stmt @S domain [8] writes(%Y[(d0) -> (d0 floordiv 0)] : memref<8xf32>) {
       %0 = arith.constant 0.0 : f32
       scop.yield %0 : f32

@@ -38,10 +38,6 @@ private:
 /// grid of none gets one of extent 1. CPUTileBody takes tasks of such a grid.
 void packGrid(llvm::SmallVectorImpl<int64_t> &grid, mlir::AffineMap &order);
 
-/// A `name` that linkers and the runtime take as a symbol: letters, digits and
-/// underscores.
-std::string getSymbolSafeName(llvm::StringRef name);
-
 /// A tile body under construction: a `func.func` in the module of a launch.
 /// Code is added at `builder`; the body is complete at any time.
 struct CPUTileBody {

@@ -18,10 +18,16 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
-/// What `name` asks for. `auto` is `row`: on the GPUs measured so far, waiting
-/// at every step has never paid for its polls.
+static constexpr StringLiteral kAuto = "auto";
+
+/// The operations of isl that `auto` spends on one policy before it takes one
+/// that is simpler: a second or two.
+static constexpr uint64_t kAutoBudget = 200'000;
+
+/// What `name` asks for. `auto` begins with `row`: on the GPUs measured so far,
+/// waiting at every step has never paid for its polls.
 static std::optional<Granularity> parseGranularity(StringRef name) {
-  if (name == "auto" || name == "row")
+  if (name == kAuto || name == "row")
     return Granularity::Row;
   if (name == "tile")
     return Granularity::Tile;
@@ -53,15 +59,20 @@ namespace {
 class PolicySelector {
 public:
   PolicySelector(ChainOp chain, const ChainProgram &chainProgram,
-                 Granularity granularity)
-      : chain(chain), chainProgram(chainProgram), granularity(granularity) {}
+                 Granularity granularity, bool mayFallBack)
+      : chain(chain), chainProgram(chainProgram), granularity(granularity),
+        mayFallBack(mayFallBack),
+        context(mayFallBack ? kAutoBudget : IslContext::defaultMaxOperations) {}
 
   LogicalResult run();
 
 private:
   /// The policy for what `reads`, of one consumer from one producer, need
   /// together.
-  llvm::Expected<DerivedPolicy> derive(ArrayRef<const ChainRead *> reads);
+  llvm::Expected<DerivedPolicy> derive(ArrayRef<const ChainRead *> reads,
+                                       Granularity granularity);
+  /// The same in the granularity that was asked for, or a coarser one.
+  llvm::Expected<DerivedPolicy> deriveAny(ArrayRef<const ChainRead *> reads);
   /// Derives and sets the policy of `reads`. With `onlyExact`, does so only if
   /// no wait covers more than is needed; returns whether it was set.
   FailureOr<bool> assign(ArrayRef<const ChainRead *> reads, bool onlyExact);
@@ -69,13 +80,16 @@ private:
   ChainOp chain;
   const ChainProgram &chainProgram;
   Granularity granularity;
+  /// Whether a policy that is too hard to find may become a coarser one.
+  bool mayFallBack;
   IslContext context;
 };
 
 } // namespace
 
 llvm::Expected<DerivedPolicy>
-PolicySelector::derive(ArrayRef<const ChainRead *> reads) {
+PolicySelector::derive(ArrayRef<const ChainRead *> reads,
+                       Granularity granularity) {
   unsigned producer = reads.front()->producer;
   unsigned consumer = reads.front()->consumer;
   const TileProgram &program = chainProgram.program;
@@ -105,9 +119,33 @@ PolicySelector::derive(ArrayRef<const ChainRead *> reads) {
   return policy;
 }
 
+llvm::Expected<DerivedPolicy>
+PolicySelector::deriveAny(ArrayRef<const ChainRead *> reads) {
+  llvm::Expected<DerivedPolicy> policy = derive(reads, granularity);
+  if (policy || !mayFallBack)
+    return policy;
+  bool gaveUp = false;
+  llvm::Error rest = llvm::handleErrors(
+      policy.takeError(),
+      [&](std::unique_ptr<AnalysisError> error) -> llvm::Error {
+        gaveUp = error->getKind() == AnalysisErrorKind::GaveUp;
+        return gaveUp ? llvm::Error::success() : llvm::Error(std::move(error));
+      });
+  if (!gaveUp)
+    return rest;
+  TileKernelOpInterface consumer =
+      chainProgram.kernels[reads.front()->consumer];
+  consumer->emitRemark()
+      << "each of its tiles waits for all tiles that make operand "
+      << reads.front()->operand->getOperandNumber()
+      << ", since it takes too long to find which of them it needs; "
+         "granularity row tries ten times as long";
+  return derive(reads, Granularity::Kernel);
+}
+
 FailureOr<bool> PolicySelector::assign(ArrayRef<const ChainRead *> reads,
                                        bool onlyExact) {
-  llvm::Expected<DerivedPolicy> policy = derive(reads);
+  llvm::Expected<DerivedPolicy> policy = deriveAny(reads);
   if (!policy)
     return chainProgram.kernels[reads.front()->consumer]->emitOpError()
            << "policy cannot be derived: "
@@ -146,11 +184,12 @@ LogicalResult PolicySelector::run() {
   return success();
 }
 
-static LogicalResult selectPolicies(ChainOp chain, Granularity granularity) {
+static LogicalResult selectPolicies(ChainOp chain, Granularity granularity,
+                                    bool mayFallBack) {
   FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
   if (failed(chainProgram))
     return failure();
-  return PolicySelector(chain, *chainProgram, granularity).run();
+  return PolicySelector(chain, *chainProgram, granularity, mayFallBack).run();
 }
 
 namespace {
@@ -169,7 +208,7 @@ struct TSyncSelectPolicy
     WalkResult result = getOperation()->walk([&](ChainOp chain) {
       if (!chain.isSynchronisedByTile())
         return WalkResult::advance();
-      return WalkResult(selectPolicies(chain, *parsed));
+      return WalkResult(selectPolicies(chain, *parsed, granularity == kAuto));
     });
     if (result.wasInterrupted())
       signalPassFailure();

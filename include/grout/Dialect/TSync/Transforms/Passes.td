@@ -46,6 +46,8 @@ def TSyncSelectPolicy : Pass<"tsync-select-policy"> {
     that at every step of a consumer tile, `row` for a consumer tile as a whole,
     `kernel` uses one semaphore for the whole producer. `auto` is `row`: it
     costs the fewest polls, and finer waits have not paid on the GPUs measured.
+    Where that takes more than a second or two to derive, it is `kernel`, and a
+    remark says so.
     Operands of one consumer share semaphores where that is exact. A dependence
     that is waited for by launch needs none.
   }];
