@@ -37,11 +37,37 @@ unsigned ChainOp::getLaunchOf(TileKernelOpInterface kernel) {
 
 SmallVector<SmallVector<TileKernelOpInterface>> ChainOp::getLaunches() {
   SmallVector<SmallVector<TileKernelOpInterface>> launches;
+  bool startsNext = true;
   for (TileKernelOpInterface kernel : getKernels()) {
-    launches.resize(getLaunchOf(kernel) + 1);
+    if (startsNext)
+      launches.emplace_back();
     launches.back().push_back(kernel);
+    startsNext = getMode() != Mode::persistent && !kernel.isLaunchedWithNext();
   }
   return launches;
+}
+
+/// The tile kernel after `kernel` in its block, or null.
+static TileKernelOpInterface getNextKernel(TileKernelOpInterface kernel) {
+  Operation *op = kernel->getNextNode();
+  while (op && !isa<TileKernelOpInterface>(op))
+    op = op->getNextNode();
+  return dyn_cast_or_null<TileKernelOpInterface>(op);
+}
+
+/// Whether the launch of `first` goes on to `second`.
+static bool reachesInLaunch(TileKernelOpInterface first,
+                            TileKernelOpInterface second) {
+  while (first && first != second)
+    first = first.isLaunchedWithNext() ? getNextKernel(first)
+                                       : TileKernelOpInterface();
+  return first == second;
+}
+
+bool ChainOp::areLaunchedTogether(TileKernelOpInterface first,
+                                  TileKernelOpInterface second) {
+  return getMode() == Mode::persistent || reachesInLaunch(first, second) ||
+         reachesInLaunch(second, first);
 }
 
 bool ChainOp::dependsOnKernels(Value value) {
@@ -66,14 +92,16 @@ bool ChainOp::isSynchronisedByTile() {
 }
 
 Mode ChainOp::getKernelMode(TileKernelOpInterface kernel) {
-  std::optional<Mode> strictest;
-  unsigned launch = getLaunchOf(kernel);
-  for (Mode mode : {Mode::overlap, Mode::pdl, Mode::serial})
-    for (DependenceOp dependence : getDependences())
-      if (getLaunchOf(dependence.getConsumerKernel()) == launch &&
-          !dependence.isWithinLaunch() && dependence.getEffectiveMode() == mode)
-        strictest = mode;
-  return strictest.value_or(getMode());
+  SmallVector<Mode> modes;
+  for (DependenceOp dependence : getDependences())
+    if (areLaunchedTogether(dependence.getConsumerKernel(), kernel) &&
+        !dependence.isWithinLaunch())
+      modes.push_back(dependence.getEffectiveMode());
+  // The strictest.
+  for (Mode mode : {Mode::serial, Mode::pdl, Mode::overlap})
+    if (llvm::is_contained(modes, mode))
+      return mode;
+  return getMode();
 }
 
 DependenceOp ChainOp::findDependence(TileKernelOpInterface kernel,
@@ -154,8 +182,7 @@ Mode DependenceOp::getEffectiveMode() {
 
 bool DependenceOp::isWithinLaunch() {
   auto chain = (*this)->getParentOfType<ChainOp>();
-  return chain.getLaunchOf(getProducerKernel()) ==
-         chain.getLaunchOf(getConsumerKernel());
+  return chain.areLaunchedTogether(getProducerKernel(), getConsumerKernel());
 }
 
 bool DependenceOp::isByTile() {

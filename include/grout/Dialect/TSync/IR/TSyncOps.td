@@ -87,6 +87,9 @@ def TSync_ChainOp : TSync_Op<"chain", [
     /// The launch, by its number in the chain, of `kernel`: one for all in mode
     /// `persistent`, and in others one for each that does not run with the next.
     unsigned getLaunchOf(::grout::TileKernelOpInterface kernel);
+    /// Whether two kernels are in one launch. Takes time in its kernels only.
+    bool areLaunchedTogether(::grout::TileKernelOpInterface first,
+                             ::grout::TileKernelOpInterface second);
     /// The kernels of each launch.
     ::llvm::SmallVector<::llvm::SmallVector<::grout::TileKernelOpInterface>>
     getLaunches();
