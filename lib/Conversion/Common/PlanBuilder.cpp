@@ -40,8 +40,8 @@ static BufferView getDenseView(Value buffer, RankedTensorType type) {
 
 /// What `op`, which takes a slice or reshapes, makes of `source`.
 static FailureOr<BufferView> makeView(Operation *op, const BufferView &source) {
-  std::optional<scop::StridedView> strided = scop::getStridedView(
-      op, {source.offset, source.shape, source.strides});
+  std::optional<scop::StridedView> strided =
+      scop::getStridedView(op, {source.offset, source.shape, source.strides});
   if (!strided)
     return failure();
   BufferView view = source;
