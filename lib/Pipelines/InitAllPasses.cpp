@@ -38,6 +38,7 @@ void grout::registerAllPasses() {
   registerPTXPasses();
   registerScopAssignCPUTiling();
   registerScopMergeLaunches();
+  registerVerifyReshapes();
   scop::registerScopPasses();
   tgemm::registerTGemmPasses();
   tsync::registerTSyncPasses();

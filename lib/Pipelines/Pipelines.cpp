@@ -55,6 +55,7 @@ static void buildScopPipeline(OpPassManager &pm,
     func.addPass(createLinalgWidenAccumulators(sums));
   }
   func.addPass(scop::createScopCopyResults());
+  func.addPass(scop::createScopCopyViews());
   // On the CPU, ops of linalg that have a tile shape are tile kernels.
   ConvertLinalgToScopOptions statements;
   statements.keepTiled = !target.isGPU;
@@ -96,6 +97,9 @@ static void buildScopPipeline(OpPassManager &pm,
 
 void grout::buildProductPipeline(OpPassManager &pm,
                                  const GroutPipelineOptions &options) {
+  // What the verifier lets pass, and no pass may see.
+  pm.addPass(createVerifyReshapes());
+
   // Every integer division has one result, on all targets.
   pm.addPass(createDefineIntegerDivision());
 

@@ -82,5 +82,20 @@ def unit_dimension(chance, program, x):
                shape, x.dtype)
 
 
+_VIEWS = (steps.extract, steps.collapse, steps.expand, drop_dimensions, flatten,
+          unit_dimension)
+
+
+def chain_of_views(chance, program, x):
+    """Slices and reshapes of one another, and what reads the last."""
+    for view in chance.choices(_VIEWS, k=chance.choice([2, 3])):
+        before = len(program.values)
+        view(chance, program, x)
+        if len(program.values) > before:
+            x = program.values[-1]
+    chance.choice([steps.elementwise, steps.reduction, product])(
+        chance, program, x)
+
+
 WEIGHTS = {**steps.WEIGHTS, product: 4, softmax: 2, drop_dimensions: 2,
-           flatten: 1, unit_dimension: 1}
+           flatten: 1, unit_dimension: 1, chain_of_views: 2}

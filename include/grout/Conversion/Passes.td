@@ -9,6 +9,15 @@
 
 include "mlir/Pass/PassBase.td"
 
+def VerifyReshapes : Pass<"verify-reshapes"> {
+  let summary = "refuse reshapes of dimensions that do not exist";
+  let description = [{
+    The reassociation of `tensor.collapse_shape` and `tensor.expand_shape` has
+    64-bit integers, of which upstream's verifier sees the low 32 bits: 2^32
+    passes for 0. Such an op is refused, before a pass uses the number.
+  }];
+}
+
 def DefineIntegerDivision : Pass<"define-integer-division"> {
   let summary = "give integer divisions a result for every divisor";
   let description = [{

@@ -7,11 +7,12 @@
 #include "grout/Conversion/Common/PlanBuilder.h"
 
 #include "grout/Dialect/Scop/IR/Reshapes.h"
+#include "grout/Dialect/Scop/IR/StridedView.h"
 #include "grout/Runtime/ArtifactLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,65 +33,21 @@ static BufferView getDenseView(Value buffer, RankedTensorType type) {
   BufferView view;
   view.buffer = buffer;
   view.shape = llvm::to_vector(type.getShape());
-  view.strides.resize(type.getRank());
-  int64_t stride = 1;
-  for (int64_t dim = type.getRank(); dim-- > 0;) {
-    view.strides[dim] = stride;
-    stride *= type.getDimSize(dim);
-  }
+  view.strides = computeStrides(type.getShape());
   view.elementType = type.getElementType();
   return view;
 }
 
-static FailureOr<BufferView> sliceView(tensor::ExtractSliceOp op,
-                                       const BufferView &source) {
+/// What `op`, which takes a slice or reshapes, makes of `source`.
+static FailureOr<BufferView> makeView(Operation *op, const BufferView &source) {
+  std::optional<scop::StridedView> strided =
+      scop::getStridedView(op, {source.offset, source.shape, source.strides});
+  if (!strided)
+    return failure();
   BufferView view = source;
-  view.shape.clear();
-  view.strides.clear();
-  llvm::SmallBitVector dropped = op.getDroppedDims();
-  for (auto [dim, offset, size, stride] : llvm::enumerate(
-           op.getStaticOffsets(), op.getStaticSizes(), op.getStaticStrides())) {
-    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
-        ShapedType::isDynamic(stride))
-      return failure();
-    view.offset += offset * source.strides[dim];
-    if (dropped.test(dim))
-      continue;
-    view.shape.push_back(size);
-    view.strides.push_back(stride * source.strides[dim]);
-  }
-  return view;
-}
-
-static FailureOr<BufferView> expandView(tensor::ExpandShapeOp op,
-                                        const BufferView &source) {
-  BufferView view = source;
-  view.shape = llvm::to_vector(op.getResultType().getShape());
-  view.strides.assign(view.shape.size(), 1);
-  for (auto [sourceDim, group] :
-       llvm::enumerate(op.getReassociationIndices())) {
-    int64_t stride = source.strides[sourceDim];
-    for (int64_t dim : llvm::reverse(group)) {
-      view.strides[dim] = stride;
-      stride *= view.shape[dim];
-    }
-  }
-  return view;
-}
-
-static FailureOr<BufferView> collapseView(tensor::CollapseShapeOp op,
-                                          const BufferView &source) {
-  BufferView view = source;
-  view.shape = llvm::to_vector(op.getResultType().getShape());
-  view.strides.clear();
-  for (const ReassociationIndices &group : op.getReassociationIndices()) {
-    // The dimensions of a group must follow each other without a gap.
-    for (size_t i = 0; i + 1 < group.size(); ++i)
-      if (source.strides[group[i]] !=
-          source.strides[group[i + 1]] * source.shape[group[i + 1]])
-        return failure();
-    view.strides.push_back(group.empty() ? 1 : source.strides[group.back()]);
-  }
+  view.offset = strided->offset;
+  view.shape = std::move(strided->shape);
+  view.strides = std::move(strided->strides);
   return view;
 }
 
@@ -105,12 +62,7 @@ FailureOr<BufferView> PlanBuilder::getView(Value tensor, Operation *user) {
     FailureOr<BufferView> source = getView(op->getOperand(0), user);
     if (failed(source))
       return failure();
-    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-      view = sliceView(slice, *source);
-    else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
-      view = expandView(expand, *source);
-    else
-      view = collapseView(cast<tensor::CollapseShapeOp>(op), *source);
+    view = makeView(op, *source);
   }
   ElementsAttr constant;
   if (op && matchPattern(op, m_Constant(&constant))) {

@@ -8,6 +8,8 @@
 
 #include "Members.h"
 #include "grout/Conversion/Common/Outputs.h"
+#include "grout/Dialect/Scop/IR/Reshapes.h"
+#include "grout/Dialect/Scop/IR/StridedView.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -78,10 +80,13 @@ Value KernelBuilder::addLocal(Value tensor) {
 KernelBuilder::Place KernelBuilder::getPlace(Value tensor) {
   if (auto it = places.find(tensor); it != places.end())
     return it->second;
-  // Of what is outside, a slice is read in place.
-  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>()) {
-    Place source = getPlace(slice.getSource());
-    return {source.array, source.view.compose(getViewMap(slice))};
+  // Of what is outside, a slice is read in place, and so is what has no strides
+  // to be an array by.
+  Operation *op = tensor.getDefiningOp();
+  if (op && isView(op) &&
+      (isa<tensor::ExtractSliceOp>(op) || !hasStrides(tensor))) {
+    Place source = getPlace(op->getOperand(0));
+    return {source.array, source.view.compose(getViewMap(op))};
   }
   Value array = addInput(tensor);
   return {array, getIdentity(array)};
@@ -180,7 +185,9 @@ Value KernelBuilder::prepareResult(linalg::LinalgOp op, unsigned number) {
   bool isInside = places.contains(init);
   if (isInside && isOverwritten(init) && !isView(init.getDefiningOp()))
     return places[init].array;
-  if (!isInside && isOutput)
+  // A part of a tensor is not laid out as the result.
+  if (!isInside && isOutput &&
+      !getReshaped(init).getDefiningOp<tensor::ExtractSliceOp>())
     return addOutput(init, last);
   Value array = addArray();
   addCopy(loc, array, init);

@@ -81,3 +81,20 @@ func.func @opaque(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   }
   return %0 : tensor<64x64xf16>
 }
+
+// -----
+
+// A slice that drops one of two neighbouring unit dimensions, and one that drops
+// a dimension which it takes a single element of.
+// CHECK-LABEL: func.func @dropped
+// CHECK: tsync.dependence %{{.*}} -> %{{.*}} operand 0 relation "{ matmul1[0, i1, 0, i3] -> matmul0[4 + i1, i3] : 0 <= i1 <= 3 and 0 <= i3 <= 1 }"
+func.func @dropped(%x: tensor<256x32xf16>, %v: tensor<32x32xf16>, %w: tensor<32x32xf16>) -> tensor<1x128x32xf16> {
+  %0 = tsync.chain mode(serial) : tensor<1x128x32xf16> {
+    %h = tgemm.matmul %x, %v {tiling = #tgemm.tiling<m = 32, n = 16, k = 32>} : tensor<256x32xf16>, tensor<32x32xf16> -> tensor<256x32xf16>
+    %a = tensor.expand_shape %h [[0, 1, 2, 3], [4]] output_shape [2, 1, 1, 128, 32] : tensor<256x32xf16> into tensor<2x1x1x128x32xf16>
+    %b = tensor.extract_slice %a[1, 0, 0, 0, 0] [1, 1, 1, 128, 32] [1, 1, 1, 1, 1] : tensor<2x1x1x128x32xf16> to tensor<1x128x32xf16>
+    %o = tgemm.matmul %b, %w {tiling = #tgemm.tiling<m = 32, n = 32, k = 16>} : tensor<1x128x32xf16>, tensor<32x32xf16> -> tensor<1x128x32xf16>
+    tsync.yield %o : tensor<1x128x32xf16>
+  }
+  return %0 : tensor<1x128x32xf16>
+}

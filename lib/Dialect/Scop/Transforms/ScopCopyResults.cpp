@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CopyTensor.h"
 #include "grout/Dialect/Scop/IR/Reshapes.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -45,12 +46,7 @@ struct ScopCopyResults
       if (!type || !type.hasStaticShape() ||
           (!hasNoMemory(value) && returned.insert(value).second))
         continue;
-      Value empty =
-          tensor::EmptyOp::create(builder, terminator->getLoc(),
-                                  type.getShape(), type.getElementType());
-      operand.set(linalg::CopyOp::create(builder, terminator->getLoc(),
-                                         operand.get(), empty)
-                      .getResult(0));
+      operand.set(createCopy(builder, terminator->getLoc(), operand.get()));
     }
   }
 };

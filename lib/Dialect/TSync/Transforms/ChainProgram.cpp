@@ -12,27 +12,32 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
-/// The view that `op` makes of its source, if it is a static view.
-static std::optional<View> getView(Operation *op) {
+/// Adds the views that `op` makes of its source to `views`, the last one first.
+/// Fails if it is not a static view.
+static LogicalResult addViews(Operation *op, SmallVectorImpl<View> &views) {
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    // A slice that drops dimensions is a slice, then a reshape; only the plain
-    // form is taken.
-    if (!slice.getDroppedDims().none() ||
-        llvm::any_of(slice.getStaticOffsets(), ShapedType::isDynamic) ||
+    if (llvm::any_of(slice.getStaticOffsets(), ShapedType::isDynamic) ||
         llvm::any_of(slice.getStaticSizes(), ShapedType::isDynamic) ||
         llvm::any_of(slice.getStaticStrides(), ShapedType::isDynamic))
-      return std::nullopt;
-    return View::slice(slice.getStaticOffsets(), slice.getStaticSizes(),
-                       slice.getStaticStrides());
+      return failure();
+    // A slice that drops dimensions is a slice, then a reshape.
+    if (slice.getDroppedDims().any())
+      views.push_back(View::reshape(slice.getResultType().getShape(),
+                                    slice.getStaticSizes()));
+    views.push_back(View::slice(slice.getStaticOffsets(),
+                                slice.getStaticSizes(),
+                                slice.getStaticStrides()));
+    return success();
   }
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
     auto source = cast<RankedTensorType>(op->getOperand(0).getType());
     auto result = cast<RankedTensorType>(op->getResult(0).getType());
     if (!source.hasStaticShape() || !result.hasStaticShape())
-      return std::nullopt;
-    return View::reshape(result.getShape(), source.getShape());
+      return failure();
+    views.push_back(View::reshape(result.getShape(), source.getShape()));
+    return success();
   }
-  return std::nullopt;
+  return failure();
 }
 
 static ElementAccess toElementAccess(TileAccess access, Type type) {
@@ -127,8 +132,7 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
       Value root = operand.get();
       while (!tensors.contains(root)) {
         Operation *op = root.getDefiningOp();
-        std::optional<View> view = getView(op);
-        if (!view) {
+        if (failed(addViews(op, access.views))) {
           InFlightDiagnostic diag = kernel->emitOpError()
                                     << "reads another kernel of the chain "
                                        "through an op that is not a static "
@@ -137,7 +141,6 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
           diag.attachNote(op->getLoc()) << "this op";
           return diag;
         }
-        access.views.push_back(*view);
         root = op->getOperand(0);
       }
       unsigned producer = positions[root.getDefiningOp()];

@@ -21,6 +21,20 @@ def ScopCopyResults : Pass<"scop-copy-results", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ScopCopyViews : Pass<"scop-copy-views", "::mlir::func::FuncOp"> {
+  let summary = "copy what tile kernels could not read by strides";
+  let description = [{
+    Products, and ops of linalg with tiles, read their operands by strides. What
+    slices and reshapes make of a tensor may have none: the images of
+    `x[:, 1:, :]` one after the other, say. Such an operand becomes a copy
+    (`linalg.copy`), one for all kernels that read it. `convert-linalg-to-scop`
+    fuses it with what it copies, or reads the view through its accesses, as it
+    does for all other ops.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ScopCollapseLoops : Pass<"scop-collapse-loops"> {
   let summary = "make one loop of those that all accesses walk as one";
   let description = [{

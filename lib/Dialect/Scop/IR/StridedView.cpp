@@ -1,0 +1,123 @@
+//===- StridedView.cpp - A part of a tensor, with strides -----------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Scop/IR/StridedView.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+using namespace mlir;
+using namespace grout::scop;
+
+StridedView StridedView::getDense(ArrayRef<int64_t> shape) {
+  StridedView view;
+  view.shape = llvm::to_vector(shape);
+  view.strides = computeStrides(shape);
+  return view;
+}
+
+static std::optional<StridedView> getSlice(tensor::ExtractSliceOp op,
+                                           const StridedView &source) {
+  StridedView view;
+  view.offset = source.offset;
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  for (auto [dim, offset, size, stride] : llvm::enumerate(
+           op.getStaticOffsets(), op.getStaticSizes(), op.getStaticStrides())) {
+    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
+        ShapedType::isDynamic(stride))
+      return std::nullopt;
+    view.offset += offset * source.strides[dim];
+    if (dropped.test(dim))
+      continue;
+    view.shape.push_back(size);
+    view.strides.push_back(stride * source.strides[dim]);
+  }
+  return view;
+}
+
+static std::optional<StridedView> getExpanded(tensor::ExpandShapeOp op,
+                                              const StridedView &source) {
+  if (!op.getResultType().hasStaticShape())
+    return std::nullopt;
+  StridedView view;
+  view.offset = source.offset;
+  view.shape = llvm::to_vector(op.getResultType().getShape());
+  view.strides.assign(view.shape.size(), 1);
+  for (auto [sourceDim, group] :
+       llvm::enumerate(op.getReassociationIndices())) {
+    int64_t stride = source.strides[sourceDim];
+    for (int64_t dim : llvm::reverse(group)) {
+      view.strides[dim] = stride;
+      stride *= view.shape[dim];
+    }
+  }
+  return view;
+}
+
+/// The stride of the dimensions in `group` as one, if they follow each other
+/// without a gap. It does not matter where a unit dimension has its next
+/// element.
+static std::optional<int64_t> getJoinedStride(ArrayRef<int64_t> group,
+                                              const StridedView &source) {
+  std::optional<int64_t> joined;
+  int64_t next = 1;
+  for (int64_t dim : llvm::reverse(group)) {
+    if (source.shape[dim] == 1)
+      continue;
+    if (joined && source.strides[dim] != next)
+      return std::nullopt;
+    if (!joined)
+      joined = source.strides[dim];
+    next = source.strides[dim] * source.shape[dim];
+  }
+  return joined.value_or(1);
+}
+
+static std::optional<StridedView> getCollapsed(tensor::CollapseShapeOp op,
+                                               const StridedView &source) {
+  if (!op.getResultType().hasStaticShape())
+    return std::nullopt;
+  StridedView view;
+  view.offset = source.offset;
+  view.shape = llvm::to_vector(op.getResultType().getShape());
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    std::optional<int64_t> stride = getJoinedStride(group, source);
+    if (!stride)
+      return std::nullopt;
+    view.strides.push_back(*stride);
+  }
+  return view;
+}
+
+std::optional<StridedView>
+grout::scop::getStridedView(Operation *op, const StridedView &source) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return getSlice(slice, source);
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return getExpanded(expand, source);
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    return getCollapsed(collapse, source);
+  return std::nullopt;
+}
+
+/// The view that `tensor` is of the tensor at the start of its slices and
+/// reshapes.
+static std::optional<StridedView> getViewOfRoot(Value tensor) {
+  Operation *op = tensor.getDefiningOp();
+  if (!isa_and_nonnull<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+                       tensor::CollapseShapeOp>(op)) {
+    auto type = dyn_cast<RankedTensorType>(tensor.getType());
+    if (!type || !type.hasStaticShape())
+      return std::nullopt;
+    return StridedView::getDense(type.getShape());
+  }
+  std::optional<StridedView> source = getViewOfRoot(op->getOperand(0));
+  return source ? getStridedView(op, *source) : std::nullopt;
+}
+
+bool grout::scop::hasStrides(Value tensor) {
+  return getViewOfRoot(tensor).has_value();
+}
