@@ -96,6 +96,9 @@ static void buildScopPipeline(OpPassManager &pm,
 
 void grout::buildProductPipeline(OpPassManager &pm,
                                  const GroutPipelineOptions &options) {
+  // Every loop of linalg has iterations.
+  pm.addNestedPass<func::FuncOp>(createLinalgFoldEmpty());
+
   // Every integer division has one result, on all targets.
   pm.addPass(createDefineIntegerDivision());
 
@@ -111,6 +114,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
   std::optional<TargetSpec> target = lookupTarget(options.target);
   ConvertLinalgToTGemmOptions products;
   products.remarkMemoryBound = false;
+  products.target = options.target;
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm(products));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
