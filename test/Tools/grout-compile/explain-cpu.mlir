@@ -1,4 +1,5 @@
-// RUN: not grout-compile %s --target=cpu --explain -o %t 2>&1 | FileCheck %s
+// RUN: not grout-compile %s --target=cpu --explain -o %t 2> %t.errors | FileCheck %s
+// RUN: FileCheck %s --check-prefix=ERROR < %t.errors
 
 // A chain whose mode the target does not have is explained, without what the
 // model says of modes of GPUs, and refused.
@@ -6,7 +7,7 @@
 // CHECK: chain 0, mode pdl, target cpu
 // CHECK: kernel matmul1
 // CHECK-NOT: by tile
-// CHECK: error: {{.*}} cannot be compiled for the CPU: it has no programmatic dependent launch
+// ERROR: error: {{.*}} cannot be compiled for the CPU: it has no programmatic dependent launch
 
 func.func @early(%x: tensor<256x256xf16>) -> tensor<256x256xf16> {
   %0 = tsync.chain mode(pdl) : tensor<256x256xf16> {
