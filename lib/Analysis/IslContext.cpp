@@ -163,7 +163,9 @@ llvm::Error makeError(const IslContext &context, const isl::exception &error) {
   if (isOutOfBudget(context, &error))
     return llvm::make_error<AnalysisError>(
         AnalysisErrorKind::GaveUp,
-        "gave up: the operation budget of the integer set library ran out");
+        "gave up: the operation budget of the integer set library ran out; "
+        "fewer statements or kernels together, and simpler index maps, take "
+        "less of it");
   return llvm::make_error<AnalysisError>(AnalysisErrorKind::Invalid,
                                          error.what());
 }

@@ -130,6 +130,13 @@ llvm::Error checkEdge(const TileProgram &program,
   if (policy.counts.size() != 1 &&
       static_cast<int64_t>(policy.counts.size()) != getNumSemaphores(policy))
     return makeError(where + "needs one count, or one for each semaphore");
+  bool isDynamic = llvm::any_of(producer.grid, ShapedType::isDynamic);
+  for (int64_t count : policy.counts)
+    if ((count < 0 || count > INT32_MAX) &&
+        !(isDynamic && ShapedType::isDynamic(count)))
+      return makeError(where + "a count does not fit 31 bits");
+  if (policy.firstStep < 0)
+    return makeError(where + "the first step is negative");
   if (llvm::Error error = checkPolicyMaps(policy, producer, consumer))
     return inContext(where, std::move(error));
   return llvm::Error::success();

@@ -34,6 +34,7 @@ void grout::registerAllPasses() {
   registerDefineIntegerDivision();
   registerExpandHalfFloats();
   registerGroutPipelines();
+  registerLinalgFoldEmpty();
   registerLinalgWidenAccumulators();
   registerPTXPasses();
   registerScopAssignCPUTiling();

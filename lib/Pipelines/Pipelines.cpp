@@ -100,6 +100,9 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // What the verifier lets pass, and no pass may see.
   pm.addPass(createVerifyReshapes());
 
+  // Every loop of linalg has iterations.
+  pm.addNestedPass<func::FuncOp>(createLinalgFoldEmpty());
+
   // Every integer division has one result, on all targets.
   pm.addPass(createDefineIntegerDivision());
 
@@ -115,6 +118,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
   std::optional<TargetSpec> target = lookupTarget(options.target);
   ConvertLinalgToTGemmOptions products;
   products.remarkMemoryBound = false;
+  products.target = options.target;
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm(products));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

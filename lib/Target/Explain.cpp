@@ -231,7 +231,8 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
       if (chain.getMode() == Mode::pdl || mode == Mode::pdl ||
           chain.getMode() == Mode::overlap || mode == Mode::overlap) {
         explainStart(*chainProgram, mode, position, os);
-        if (position != 0 && !op.isLaunchedWithNext())
+        // The model is one of GPUs; a CPU has no such modes, and refuses them.
+        if (target.isGPU && position != 0 && !op.isLaunchedWithNext())
           explainWorth(*chainProgram, position, target, os);
       }
     }

@@ -45,6 +45,18 @@ static TensorNames getNames(func::FuncOp func, const AsmParserState &state) {
   return names;
 }
 
+/// Checks that all ops of `module` are functions. What becomes of functions
+/// would be taken for what was made of them.
+static LogicalResult checkOps(ModuleOp module) {
+  for (Operation &op : *module.getBody())
+    if (!isa<func::FuncOp>(op))
+      return op.emitError()
+             << "grout-compile takes a module of func.func, on tensors, and "
+                "makes plans and kernels of them; it does not take '"
+             << op.getName() << "'";
+  return success();
+}
+
 Input compile::parseInput(llvm::SourceMgr &sources, MLIRContext *context) {
   Input input;
   AsmParserState state;
@@ -64,7 +76,7 @@ Input compile::parseInput(llvm::SourceMgr &sources, MLIRContext *context) {
   }
   if (!input.module)
     return input;
-  if (failed(verify(*input.module))) {
+  if (failed(verify(*input.module)) || failed(checkOps(*input.module))) {
     input.module = nullptr;
     return input;
   }

@@ -14,15 +14,17 @@ namespace run {
 
 struct Difference {
   /// ||output - reference|| / ||reference|| in the Frobenius norm; the absolute
-  /// norm if the reference is zero.
+  /// norm if the reference is zero. Only elements that are finite in both
+  /// count.
   double relative = 0;
-  /// Largest |output - reference|.
+  /// Largest |output - reference| of those elements.
   double maxAbsolute = 0;
-  /// NaNs and infinities in the output and in the reference.
+  /// NaNs and infinities in the output where the reference has another value,
+  /// and in the reference where the output has.
   uint64_t outputNotFinite = 0;
   uint64_t referenceNotFinite = 0;
 
-  /// NaN and infinity never pass.
+  /// NaN and infinity pass only where the reference has the same.
   bool passes(double tolerance) const {
     return outputNotFinite == 0 && referenceNotFinite == 0 &&
            relative <= tolerance;

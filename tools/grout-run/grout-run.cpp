@@ -120,10 +120,11 @@ static Status checkOutputs(const ModulePtr &module, const Options &options,
               << ", largest absolute error " << difference.maxAbsolute;
     if (difference.outputNotFinite)
       std::cout << ", " << difference.outputNotFinite
-                << " elements are NaN or infinite";
+                << " elements are NaN or infinite, unlike the reference";
     if (difference.referenceNotFinite)
-      std::cout << ", " << difference.referenceNotFinite
-                << " elements of the reference are NaN or infinite";
+      std::cout
+          << ", " << difference.referenceNotFinite
+          << " elements of the reference are NaN or infinite, unlike these";
     bool passes = difference.passes(tolerance.value);
     std::cout << ", tolerance " << tolerance.value << " (" << tolerance.source
               << (passes ? "): passes\n" : "): FAILS\n");

@@ -255,9 +255,6 @@ TEST(Comparison, MeasuresErrors) {
     difference = compare(output, reference);
     EXPECT_EQ(difference.outputNotFinite, 1u);
     EXPECT_FALSE(difference.passes(kInfinity));
-    // Not even if the reference has the same.
-    set(reference, 3, bad);
-    EXPECT_FALSE(compare(output, reference).passes(kInfinity));
     set(reference, 3, 4);
   }
 

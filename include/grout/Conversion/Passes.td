@@ -50,6 +50,24 @@ def DefineIntegerDivision : Pass<"define-integer-division"> {
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
 }
 
+def LinalgFoldEmpty : Pass<"linalg-fold-empty", "::mlir::func::FuncOp"> {
+  let summary = "leave out linalg ops that run over no elements";
+  let description = [{
+    A structured op that has a loop of no iterations yields what its outputs
+    start as: a product with `K = 0`, or a sum of no terms. So does a softmax of
+    no elements. A tensor without elements, padded, is its padding, and inserted
+    leaves its destination as it is. Tile kernels of a `tsync.chain` are left
+    alone.
+
+    Functions that take or return tensors without elements are refused, as no
+    artifact has them, and so are results that would be elements of
+    `tensor.empty`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def LinalgWidenAccumulators : Pass<"linalg-widen-accumulators",
                                    "::mlir::func::FuncOp"> {
   let summary = "make sums in wider types than their terms";
@@ -138,6 +156,10 @@ def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
     Option<"remarkMemoryBound", "remark-memory-bound", "bool",
            /*default=*/"true",
            "Remark on ops that stay and are bound by memory, too">,
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "Target for which ops of functions that stay and are bound by "
+           "arithmetic are errors, as no later pass compiles them either; none "
+           "if empty">,
   ];
   let dependentDialects = [
     "::grout::tgemm::TGemmDialect", "::mlir::arith::ArithDialect",

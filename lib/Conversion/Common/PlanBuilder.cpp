@@ -98,6 +98,22 @@ static bool isViewLike(Operation *op) {
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
+/// Refuses `op`, which is neither a kernel nor a view.
+static LogicalResult refuseOp(Operation *op) {
+  InFlightDiagnostic diag = op->emitError();
+  diag << "cannot be compiled: there is no kernel for '" << op->getName()
+       << "'";
+  if (isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()))
+    return diag << ", as no pass before made one of it";
+  diag.attachNote() << "functions hold ops of linalg on tensors of static "
+                       "extents, tgemm.matmul, scop.kernel, tsync.chain, and "
+                       "ops that pad, slice, insert or reshape tensors";
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    diag.attachNote() << "upstream's --convert-elementwise-to-linalg makes "
+                         "linalg of ops like this one";
+  return diag;
+}
+
 /// The bytes of a tensor in an artifact, or UINT64_MAX if that is too small.
 static uint64_t getSaturatedBytes(RankedTensorType type) {
   uint64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
@@ -163,8 +179,7 @@ FailureOr<PlanBuilder> PlanBuilder::create(func::FuncOp func) {
         return op.emitError() << "cannot be compiled: '" << op.getName()
                               << "' fills with a value that is not a constant";
     } else if (!isViewLike(&op)) {
-      return op.emitError() << "cannot be compiled: '" << op.getName()
-                            << "' is not a tile kernel";
+      return refuseOp(&op);
     }
   }
 

@@ -10,6 +10,9 @@
 #include "ElementwiseBody.h"
 #include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Interfaces/LinalgTileKernel.h"
+#include "grout/Interfaces/TileKernelInterface.h"
+#include "grout/Target/TargetSpec.h"
 
 using namespace mlir;
 using namespace grout;
@@ -28,6 +31,11 @@ static std::string explainElementwise(linalg::LinalgOp op) {
   return "there is no product that it could be the epilogue of";
 }
 
+static bool isComputeBound(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && !getComputeBound(linalgOp).empty();
+}
+
 static std::string explain(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
@@ -37,14 +45,11 @@ static std::string explain(Operation *op) {
     (void)matchContraction(linalgOp, refusal);
     return refusal.reason;
   }
+  if (isComputeBound(op))
+    return "convolutions have no kernels yet";
   std::string reason;
   return isElementwise(linalgOp, &reason) ? explainElementwise(linalgOp)
                                           : reason;
-}
-
-static bool isComputeBound(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && !getComputeBound(linalgOp).empty();
 }
 
 void grout::reportLeftovers(func::FuncOp function, bool memoryBound) {
@@ -60,4 +65,32 @@ void grout::reportLeftovers(func::FuncOp function, bool memoryBound) {
       return;
     op->emitRemark() << op->getName() << " is not converted: " << explain(op);
   });
+}
+
+/// Refuses `op`, which `target` cannot compute.
+static LogicalResult refuse(Operation *op, const TargetSpec &target) {
+  bool isTiled = op->hasAttr(kLinalgTileSizesAttrName);
+  InFlightDiagnostic diag = op->emitError() << "'" << op->getName()
+                                            << "' cannot be compiled for "
+                                            << target.name << ": ";
+  if (isTiled)
+    return diag << kLinalgTileSizesAttrName
+                << " makes kernels for the CPU only";
+  diag << explain(op);
+  if (isa<TileKernelOpInterface>(op))
+    diag.attachNote() << "the CPU computes it if " << kLinalgTileSizesAttrName
+                      << " gives a tile size for each of its loops";
+  return diag;
+}
+
+LogicalResult grout::refuseLeftovers(func::FuncOp function,
+                                     StringRef targetName) {
+  std::optional<TargetSpec> target = lookupTarget(targetName);
+  bool isRefused = false;
+  if (target)
+    for (linalg::LinalgOp op : function.getOps<linalg::LinalgOp>())
+      if (isComputeBound(op) &&
+          (target->isGPU || !op->hasAttr(kLinalgTileSizesAttrName)))
+        isRefused |= failed(refuse(op, *target));
+  return failure(isRefused);
 }

@@ -16,6 +16,12 @@ namespace grout {
 /// arithmetic.
 void reportLeftovers(mlir::func::FuncOp function, bool memoryBound);
 
+/// Refuses the linalg ops of the body of `function` that are bound by
+/// arithmetic, unless they are tile kernels of `target`, a name, by themselves.
+/// Refuses nothing if that is not the name of a target.
+mlir::LogicalResult refuseLeftovers(mlir::func::FuncOp function,
+                                    llvm::StringRef target);
+
 } // namespace grout
 
 #endif // GROUT_LIB_CONVERSION_LINALGTOTGEMM_LEFTOVERS_H

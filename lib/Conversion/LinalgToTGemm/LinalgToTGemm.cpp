@@ -82,6 +82,8 @@ struct ConvertLinalgToTGemm
     }
     function.walk(absorbProducers);
     eraseDeadOps(function);
+    if (failed(refuseLeftovers(function, target)))
+      return signalPassFailure();
     reportLeftovers(function, remarkMemoryBound);
   }
 };

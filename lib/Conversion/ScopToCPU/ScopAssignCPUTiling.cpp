@@ -29,13 +29,22 @@ static constexpr int64_t kMinRow = 64;
 /// seldom write one cache line: f32 elements of one.
 static constexpr int64_t kRowMultiple = 16;
 
+/// The largest number. Extents of loops that no statement shares may number
+/// more points than there are.
+static constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
+
+/// The product, at most the largest number.
+static int64_t multiply(int64_t a, int64_t b) {
+  return static_cast<int64_t>(
+      std::min(kMost, llvm::SaturatingMultiply<uint64_t>(a, b)));
+}
+
 /// Instances of all statements; no more than the largest number.
 static int64_t getPoints(KernelOp kernel) {
-  constexpr uint64_t most = std::numeric_limits<int64_t>::max();
   uint64_t points = 0;
   for (StmtOp statement : kernel.getStatements())
-    points = std::min(most, llvm::SaturatingAdd<uint64_t>(
-                                points, *getSize(statement.getExtents())));
+    points = std::min(kMost, llvm::SaturatingAdd<uint64_t>(
+                                 points, *getSize(statement.getExtents())));
   return static_cast<int64_t>(points);
 }
 
@@ -84,8 +93,8 @@ static SmallVector<int64_t> chooseSizes(KernelOp kernel,
   SmallVector<int64_t> sizes;
   for (auto [extent, isRow] : llvm::zip_equal(loops.extents, contiguous)) {
     sizes.push_back(isRow ? std::min(extent, kMinRow) : 1);
-    outer *= extent;
-    tile *= sizes.back();
+    outer = multiply(outer, extent);
+    tile = multiply(tile, sizes.back());
   }
   int64_t wanted =
       llvm::divideCeil(tilePoints, std::max<int64_t>(points / outer, 1));
@@ -98,7 +107,7 @@ static SmallVector<int64_t> chooseSizes(KernelOp kernel,
     if (contiguous[loop])
       size = std::min<int64_t>(llvm::alignTo(size, kRowMultiple), extent);
     sizes[loop] = size;
-    tile = others * size;
+    tile = multiply(others, size);
   }
   return sizes;
 }

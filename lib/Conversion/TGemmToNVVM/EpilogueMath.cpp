@@ -43,9 +43,16 @@ LogicalResult hopper::checkEpilogue(tgemm::MatmulOp op) {
         !llvm::all_of(inner.getResultTypes(),
                       [](Type type) { return isSupported(type); })) {
       InFlightDiagnostic diag =
-          op.emitOpError() << "cannot be compiled for h200: its epilogue has "
-                              "an op without a lowering";
-      diag.attachNote(inner.getLoc()) << "see '" << inner.getName() << "'";
+          op.emitOpError() << "cannot be compiled for h200: its epilogue has '"
+                           << inner.getName() << "', which it cannot have";
+      if (isSupported(inner))
+        diag.attachNote(inner.getLoc())
+            << "the op makes " << inner.getResultTypes()
+            << "; epilogues compute in f16, bf16, f32 and integers";
+      else
+        diag.attachNote(inner.getLoc())
+            << "epilogues compute with arith and most of math; write the op "
+               "with those";
       return diag;
     }
   return success();

@@ -1,6 +1,7 @@
 // RUN: grout-opt %s -convert-linalg-to-tgemm=remark-memory-bound=false -verify-diagnostics=only-expected -o /dev/null
 // RUN: grout-opt %s -convert-linalg-to-tgemm=remark-memory-bound=false -o /dev/null 2>&1 | FileCheck %s
-// RUN: not grout-opt %s --grout-synchronised-pipeline="target=h200 reference=false" -o /dev/null 2>&1 | FileCheck %s
+// RUN: not grout-opt %s --grout-synchronised-pipeline="target=h200 reference=false" -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=REFUSED
 
 // Where other passes lower what is bound by memory, as for a GPU, only what is
 // bound by arithmetic is named.
@@ -8,6 +9,10 @@
 // CHECK-NOT: is not converted
 // CHECK: remark: linalg.matmul is not converted
 // CHECK-NOT: linalg.{{exp|matvec|softmax}} is not converted
+
+// A pipeline refuses it, with the reason.
+// REFUSED-NOT: remark:
+// REFUSED: error: 'linalg.matmul' cannot be compiled for h200: it multiplies 'f16' by 'f32'; both must have one type
 
 func.func @f(%x: tensor<8x8xf16>, %y: tensor<8x8xf32>, %v: tensor<8xf32>)
     -> (tensor<8x8xf32>, tensor<8xf32>, tensor<8x8xf32>) {

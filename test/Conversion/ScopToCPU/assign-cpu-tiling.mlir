@@ -143,3 +143,89 @@ func.func @different(%x: tensor<64xf32>, %z: tensor<32xf32>) -> (tensor<64xf32>,
   }
   return %y, %w : tensor<64xf32>, tensor<32xf32>
 }
+
+// -----
+
+// Statements that share no loop: the extents of all loops number far more
+// points than there are.
+
+// CHECK-LABEL: @apart
+// CHECK: scop.kernel
+// CHECK-SAME: schedule
+func.func @apart(%a: tensor<4294967296xf32>, %b: tensor<4294967296xf32>)
+    -> (tensor<4294967296xf32>, tensor<4294967296xf32>) {
+  %y:2 = scop.kernel outs(%a, %b : tensor<4294967296xf32>, tensor<4294967296xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident], @S = (d0) -> (d0, 0), @R = (d0) -> (0, d0)>
+      -> tensor<4294967296xf32>, tensor<4294967296xf32> {
+  ^bb0(%A: memref<4294967296xf32>, %B: memref<4294967296xf32>):
+    scop.stmt @S domain [4294967296] writes(%A[(d0) -> (d0)] : memref<4294967296xf32>) {
+      %zero = arith.constant 65504.0 : f32
+      scop.yield %zero : f32
+    }
+    scop.stmt @R domain [4294967296] writes(%B[(d0) -> (d0)] : memref<4294967296xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+  }
+  return %y#0, %y#1 : tensor<4294967296xf32>, tensor<4294967296xf32>
+}
+
+// -----
+
+// Nor do sizes of tiles multiply beyond all numbers: eleven rows of 64.
+
+// CHECK-LABEL: @many_rows
+// CHECK: scop.kernel
+func.func @many_rows(%a0: tensor<4096xf32>, %a1: tensor<4096xf32>, %a2: tensor<4096xf32>, %a3: tensor<4096xf32>, %a4: tensor<4096xf32>, %a5: tensor<4096xf32>, %a6: tensor<4096xf32>, %a7: tensor<4096xf32>, %a8: tensor<4096xf32>, %a9: tensor<4096xf32>, %a10: tensor<4096xf32>)
+    -> (tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>) {
+  %y:11 = scop.kernel outs(%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %a8, %a9, %a10 : tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident, linear band 0 coincident, linear band 0 coincident, linear band 0 coincident, linear band 0 coincident, linear band 0 coincident, linear band 0 coincident, linear band 0 coincident, linear band 0 coincident, linear band 0 coincident], @S0 = (d0) -> (d0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), @S1 = (d0) -> (0, d0, 0, 0, 0, 0, 0, 0, 0, 0, 0), @S2 = (d0) -> (0, 0, d0, 0, 0, 0, 0, 0, 0, 0, 0), @S3 = (d0) -> (0, 0, 0, d0, 0, 0, 0, 0, 0, 0, 0), @S4 = (d0) -> (0, 0, 0, 0, d0, 0, 0, 0, 0, 0, 0), @S5 = (d0) -> (0, 0, 0, 0, 0, d0, 0, 0, 0, 0, 0), @S6 = (d0) -> (0, 0, 0, 0, 0, 0, d0, 0, 0, 0, 0), @S7 = (d0) -> (0, 0, 0, 0, 0, 0, 0, d0, 0, 0, 0), @S8 = (d0) -> (0, 0, 0, 0, 0, 0, 0, 0, d0, 0, 0), @S9 = (d0) -> (0, 0, 0, 0, 0, 0, 0, 0, 0, d0, 0), @S10 = (d0) -> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, d0)>
+      -> tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32> {
+  ^bb0(%A0: memref<4096xf32>, %A1: memref<4096xf32>, %A2: memref<4096xf32>, %A3: memref<4096xf32>, %A4: memref<4096xf32>, %A5: memref<4096xf32>, %A6: memref<4096xf32>, %A7: memref<4096xf32>, %A8: memref<4096xf32>, %A9: memref<4096xf32>, %A10: memref<4096xf32>):
+    scop.stmt @S0 domain [4096] writes(%A0[(d0) -> (d0)] : memref<4096xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+    scop.stmt @S1 domain [4096] writes(%A1[(d0) -> (d0)] : memref<4096xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+    scop.stmt @S2 domain [4096] writes(%A2[(d0) -> (d0)] : memref<4096xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+    scop.stmt @S3 domain [4096] writes(%A3[(d0) -> (d0)] : memref<4096xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+    scop.stmt @S4 domain [4096] writes(%A4[(d0) -> (d0)] : memref<4096xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+    scop.stmt @S5 domain [4096] writes(%A5[(d0) -> (d0)] : memref<4096xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+    scop.stmt @S6 domain [4096] writes(%A6[(d0) -> (d0)] : memref<4096xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+    scop.stmt @S7 domain [4096] writes(%A7[(d0) -> (d0)] : memref<4096xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+    scop.stmt @S8 domain [4096] writes(%A8[(d0) -> (d0)] : memref<4096xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+    scop.stmt @S9 domain [4096] writes(%A9[(d0) -> (d0)] : memref<4096xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+    scop.stmt @S10 domain [4096] writes(%A10[(d0) -> (d0)] : memref<4096xf32>) {
+      %one = arith.constant 1.0 : f32
+      scop.yield %one : f32
+    }
+  }
+  return %y#0, %y#1, %y#2, %y#3, %y#4, %y#5, %y#6, %y#7, %y#8, %y#9, %y#10 : tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>
+}

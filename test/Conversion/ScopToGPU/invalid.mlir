@@ -890,7 +890,8 @@ func.func @loop(%x: tensor<8xf32>, %n: tensor<8xf32>) -> tensor<8xf32> {
   %begin = arith.constant 0 : index
   %step = arith.constant 1 : index
   %end = arith.constant 8 : index
-  // expected-error @+1 {{cannot be compiled: 'scf.for' is not a tile kernel}}
+  // expected-error @+2 {{cannot be compiled: there is no kernel for 'scf.for'}}
+  // expected-note @+1 {{functions hold ops of linalg on tensors of static extents}}
   %y = scf.for %i = %begin to %end step %step iter_args(%a = %x) -> tensor<8xf32> {
     scf.yield %n : tensor<8xf32>
   }

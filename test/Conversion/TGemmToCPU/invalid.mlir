@@ -75,7 +75,7 @@ func.func @filled_operand(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
 func.func @computed_init(%x: tensor<32x32xf32>, %b: tensor<32xf32>)
     -> tensor<32x32xf32> {
   %empty = tensor.empty() : tensor<32x32xf32>
-  // expected-error @+1 {{cannot be compiled: 'linalg.broadcast' is not a tile kernel}}
+  // expected-error @+1 {{cannot be compiled: there is no kernel for 'linalg.broadcast', as no pass before made one of it}}
   %init = linalg.broadcast ins(%b : tensor<32xf32>)
     outs(%empty : tensor<32x32xf32>) dimensions = [0]
   %0 = tsync.chain mode(serial) : tensor<32x32xf32> {

@@ -175,11 +175,11 @@ func.func @result_stride(%x: tensor<64x64xf16>, %w: tensor<60x64xf16>)
 
 func.func @epilogue(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
-    // expected-error @+1 {{its epilogue has an op without a lowering}}
+    // expected-error @+1 {{its epilogue has 'arith.extf', which it cannot have}}
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
       : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16> {
     ^bb0(%acc: f32):
-      // expected-note @+1 {{see 'arith.extf'}}
+      // expected-note @+1 {{the op makes 'f64'; epilogues compute in f16, bf16, f32 and integers}}
       %wide = arith.extf %acc : f32 to f64
       %out = arith.truncf %wide : f64 to f16
       tgemm.yield %out : f16

@@ -57,7 +57,7 @@ func.func @halo(%x: tensor<1x18x16x8xf32>, %w: tensor<3x3x8x8xf32>, %i: tensor<1
 
 func.func @untiled(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   %0 = tsync.chain mode(persistent) : tensor<64x64xf16> {
-    // expected-error @+1 {{has no tile shape; run tgemm-assign-tiling or give one}}
+    // expected-error @+1 {{has no tile shape: give it one, or run the passes that assign tilings}}
     %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
     tsync.yield %h : tensor<64x64xf16>
   }

@@ -2,11 +2,15 @@
 // RUN: not grout-compile %t/syntax.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not grout-compile %t/invalid.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=INVALID
 // RUN: not grout-compile %t/unsupported.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: not grout-compile %t/unsupported.mlir --target=h200 -o %t.out 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: not grout-compile %t/types.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TYPES
 // RUN: not grout-compile %t/empty.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not grout-compile %t/two.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not grout-compile %t/none.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not grout-compile %t/sizes.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SIZES
+// RUN: not grout-compile %t/elementwise.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=ELEMENTWISE
+// RUN: not grout-compile %t/plan.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=PLAN
+// RUN: not grout-compile %t/plan.mlir --target=h200 -o %t.out 2>&1 | FileCheck %s --check-prefix=PLAN
 // RUN: not grout-compile %t/tiles.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TILES
 
 // After an error there is no output, not even a part of one.
@@ -27,7 +31,8 @@ func.func @f(%a: tensor<8x9xf32>, %b: tensor<8x9xf32>, %c: tensor<8x9xf32>)
 
 //--- unsupported.mlir
 func.func @f(%a: tensor<1x6x6x8xf32>, %k: tensor<3x3x8x4xf32>, %z: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
-// REFUSED: unsupported.mlir:3:8: error: {{.*}}'linalg.conv_2d_nhwc_hwcf'
+// REFUSED: unsupported.mlir:4:8: error: 'linalg.conv_2d_nhwc_hwcf' cannot be compiled for {{cpu|h200}}: convolutions have no kernels yet
+// REFUSED: note: the CPU computes it if grout.tile_sizes gives a tile size for each of its loops
   %y = linalg.conv_2d_nhwc_hwcf ins(%a, %k : tensor<1x6x6x8xf32>, tensor<3x3x8x4xf32>)
     outs(%z : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
   return %y : tensor<1x4x4x4xf32>
@@ -49,9 +54,9 @@ func.func @f(%a: tensor<8xi4>) -> tensor<8xi8> {
 }
 
 //--- empty.mlir
+// EMPTY: empty.mlir:2:1: error: cannot be compiled: 'tensor<0x8xf32>' in its signature has no elements, as it has extent 0; extents must be at least 1
 func.func @f(%x: tensor<0x8xf32>) -> tensor<0x8xf32> {
   %e = tensor.empty() : tensor<0x8xf32>
-// EMPTY: empty.mlir:4:8: error: 'linalg.generic' op needs grout.tile_sizes with a positive size for each of its loops, which must have static extents of at least 1
   %y = linalg.generic {
       indexing_maps = [affine_map<(i, j) -> (i, j)>,
                        affine_map<(i, j) -> (i, j)>],
@@ -82,6 +87,25 @@ func.func @second(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
 //--- none.mlir
 // NONE: error: the module has no function to make an artifact of
 func.func private @f(tensor<8xf32>)
+
+//--- elementwise.mlir
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+// ELEMENTWISE: elementwise.mlir:5:8: error: cannot be compiled: there is no kernel for 'math.exp'
+// ELEMENTWISE: note: functions hold ops of linalg on tensors
+// ELEMENTWISE: note: upstream's --convert-elementwise-to-linalg makes linalg of ops like this one
+  %y = math.exp %a : tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+//--- plan.mlir
+// PLAN: plan.mlir:2:1: error: grout-compile takes a module of func.func, on tensors, and makes plans and kernels of them; it does not take 'launch.plan'
+launch.plan @plan inputs 0 {
+^bb0(%out: memref<4xf32>):
+  launch.kernel "fills" @kernels [@fill] (%out) args [#launch.arg<sync_state>]
+    grids [[1]] {block = 32 : i64} : memref<4xf32>
+}
+gpu.module @kernels {
+}
 
 //--- sizes.mlir
 #id = affine_map<(i, j) -> (i, j)>

@@ -157,7 +157,7 @@ int64_t KernelTiles::getNumPoints(StmtOp statement) const {
   int64_t points = 1;
   for (auto [extent, loop] :
        llvm::zip_equal(statement.getExtents(), loops.iterators.at(statement)))
-    points *= loop ? sizes[*loop] : extent;
+    points *= loop ? std::min(sizes[*loop], extent) : extent;
   return points;
 }
 

@@ -6,6 +6,7 @@
 
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 
+#include "grout/Interfaces/LinalgTileKernel.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -92,6 +93,23 @@ static LaunchWaits getLaunchWaits(TileKernelOpInterface kernel, Mode mode) {
   return launch;
 }
 
+/// Refuses `kernel`, of which no tiles are known.
+static LogicalResult refuseWithoutTiles(TileKernelOpInterface kernel) {
+  for (Type type : kernel->getOperandTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && llvm::is_contained(tensor.getShape(), 0))
+      return kernel->emitOpError() << "has no tiles: " << type
+                                   << " has no elements, as it has extent 0";
+  if (kernel->getName().getDialectNamespace() == "linalg")
+    return kernel->emitOpError()
+           << "has no tile shape: in a chain, it needs "
+           << kLinalgTileSizesAttrName
+           << " with a positive size for each of its loops; outside of one, "
+              "Grout chooses its tiles";
+  return kernel->emitOpError(
+      "has no tile shape: give it one, or run the passes that assign tilings");
+}
+
 FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
   ChainProgram result;
   Block *block = &chain.getBody().front();
@@ -102,8 +120,7 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
   for (TileKernelOpInterface kernel : chain.getKernels()) {
     FailureOr<SmallVector<int64_t>> grid = kernel.getTileGrid();
     if (failed(grid))
-      return kernel->emitOpError("has no tile shape; run tgemm-assign-tiling "
-                                 "or give one");
+      return refuseWithoutTiles(kernel);
     unsigned position = result.kernels.size();
     positions[kernel] = position;
     result.kernels.push_back(kernel);
