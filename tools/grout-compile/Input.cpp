@@ -6,6 +6,7 @@
 
 #include "Input.h"
 
+#include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Target/ArtifactWriter.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
@@ -45,14 +46,15 @@ static TensorNames getNames(func::FuncOp func, const AsmParserState &state) {
   return names;
 }
 
-/// Checks that all ops of `module` are functions. What becomes of functions
-/// would be taken for what was made of them.
+/// Checks that `module` has functions, or plans whose kernels run on the CPU.
+/// Kernels for GPUs would be taken for ones that were made of functions.
 static LogicalResult checkOps(ModuleOp module) {
   for (Operation &op : *module.getBody())
-    if (!isa<func::FuncOp>(op))
+    if (!isa<func::FuncOp, launch::PlanOp, ModuleOp>(op))
       return op.emitError()
              << "grout-compile takes a module of func.func, on tensors, and "
-                "makes plans and kernels of them; it does not take '"
+                "makes plans and kernels of them (or plans with kernels for "
+                "the CPU); it does not take '"
              << op.getName() << "'";
   return success();
 }
@@ -70,9 +72,10 @@ Input compile::parseInput(llvm::SourceMgr &sources, MLIRContext *context) {
     Block block;
     if (failed(parseAsmSourceFile(sources, &block, context, &state)))
       return input;
-    input.module = detail::constructContainerOpForParserIfNecessary<ModuleOp>(
-        &block, context,
-        FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1));
+    input.module =
+        mlir::detail::constructContainerOpForParserIfNecessary<ModuleOp>(
+            &block, context,
+            FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1));
   }
   if (!input.module)
     return input;

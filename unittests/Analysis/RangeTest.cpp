@@ -7,7 +7,6 @@
 #include "RandomProgram.h"
 #include "grout/Analysis/AffineConversion.h"
 #include "grout/Analysis/AffineRange.h"
-#include "grout/Analysis/VerifyProgram.h"
 #include "llvm/ADT/APInt.h"
 #include "gtest/gtest.h"
 
@@ -123,73 +122,6 @@ TEST(RangeTest, AgreesWithBigIntegers) {
   }
   EXPECT_GT(given, 500);
   EXPECT_GT(refused, 500);
-}
-
-/// Adds an extreme constant to, or multiplies by one, a map of `program`.
-void makeExtreme(Random &random, TileProgram &program) {
-  SynchronisedEdge &edge =
-      program.edges[random.pick(0, program.edges.size() - 1)];
-  AffineMap *maps[] = {&edge.policy.semaphore, &edge.policy.waitLower,
-                       &edge.policy.waitUpper, &program.order[edge.consumer],
-                       &program.order[edge.producer]};
-  AffineMap &map = *maps[random.pick(0, 4)];
-  if (map.getNumResults() == 0)
-    return;
-  llvm::SmallVector<AffineExpr> results(map.getResults());
-  AffineExpr &result = results[random.pick(0, results.size() - 1)];
-  AffineExpr constant =
-      getAffineConstantExpr(pickConstant(random), getContext());
-  constexpr AffineExprKind kinds[] = {AffineExprKind::Add, AffineExprKind::Mul,
-                                      AffineExprKind::Mod,
-                                      AffineExprKind::FloorDiv};
-  result = getAffineBinaryOpExpr(kinds[random.pick(0, 3)], result, constant);
-  map = AffineMap::get(map.getNumDims(), 0, results, getContext());
-}
-
-/// Every value of `map` is what the proof took it for.
-void expectComputable(AffineMap map, llvm::ArrayRef<int64_t> extents) {
-  forEachPoint(extents, [&](llvm::ArrayRef<int64_t> point) {
-    for (AffineExpr expr : map.getResults()) {
-      std::optional<llvm::APInt> value = evaluateWide(expr, point);
-      ASSERT_TRUE(value);
-      ASSERT_TRUE(value->isSignedIntN(64));
-      ASSERT_EQ(value->getSExtValue(), evaluate(expr, point));
-    }
-  });
-}
-
-/// What is proved of a program holds of the code: all of its maps are computed
-/// as they were proved, whatever their constants.
-TEST(RangeTest, ProvedProgramsAreComputable) {
-  int accepted = 0, refused = 0;
-  for (unsigned seed = 0; seed < 300; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    Random random(seed);
-    TileProgram program = makeRandomChain(random, RandomProgramOptions());
-    addDerivedEdges(IslContext(), random, program);
-    if (program.edges.empty())
-      continue;
-    makeExtreme(random, program);
-    if (!verifyProgram(IslContext(), program).succeeded()) {
-      ++refused;
-      continue;
-    }
-    ++accepted;
-    for (auto [kernel, order] : llvm::zip_equal(program.kernels, program.order))
-      expectComputable(order, kernel.grid);
-    for (const SynchronisedEdge &edge : program.edges) {
-      expectComputable(edge.policy.semaphore,
-                       program.kernels[edge.producer].grid);
-      llvm::SmallVector<int64_t> steps(program.kernels[edge.consumer].grid);
-      steps.push_back(program.kernels[edge.consumer].steps);
-      expectComputable(edge.policy.waitLower, steps);
-      expectComputable(edge.policy.waitUpper, steps);
-    }
-    if (HasFatalFailure())
-      return;
-  }
-  EXPECT_GT(accepted, 50);
-  EXPECT_GT(refused, 50);
 }
 
 } // namespace

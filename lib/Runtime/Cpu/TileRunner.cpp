@@ -36,8 +36,8 @@ public:
 TileRunner::TileRunner(const Launch &launch,
                        std::vector<grout_tile_body> bodies,
                        const Options &options)
-    : launch(launch), tasks(launch), bodies(std::move(bodies)), options(options),
-      semaphores(new Semaphore[launch.semaphores()]) {}
+    : launch(launch), tasks(launch), bodies(std::move(bodies)),
+      options(options), semaphores(new Semaphore[launch.semaphores()]) {}
 
 std::string TileRunner::describe(uint32_t index) const {
   Task task = tasks.at(index);
