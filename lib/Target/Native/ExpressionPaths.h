@@ -9,7 +9,7 @@
 
 namespace llvm {
 class Module;
-}
+} // namespace llvm
 
 namespace grout {
 
