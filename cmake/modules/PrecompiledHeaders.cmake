@@ -1,5 +1,5 @@
 # One precompiled header of the parts of MLIR that most files include: reading
-# them again in each took two thirds of the time of a build.
+# them again in each took most of the time of a build.
 
 set(GROUT_PRECOMPILED_HEADERS
   <mlir/Dialect/Affine/IR/AffineOps.h>

@@ -106,7 +106,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // Every integer division has one result, on all targets.
   pm.addPass(createDefineIntegerDivision());
 
-  // The reference is made from what the user wrote, before anything of ours.
+  // The reference is made from what the user wrote, but for what is above.
   if (options.reference) {
     ConvertLinalgToReferenceOptions reference;
     reference.target = options.target;

@@ -119,7 +119,8 @@ struct CommandLine {
       cl::value_desc("mode,..."), cl::cat(category)};
   cl::opt<std::string> granularity{
       "granularity",
-      cl::desc("What a tile waits for: auto, tile, row or kernel"),
+      cl::desc("What a tile waits for: tile, row or kernel; auto, row, or "
+               "kernel where row takes too long to derive, with a remark"),
       cl::init("auto"), cl::cat(category)};
   cl::opt<std::string> scopTree{
       "scop-tree",

@@ -32,7 +32,8 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
                      "where not as the mode says: serial, pdl or overlap")};
   Option<std::string> granularity{
       *this, "granularity",
-      llvm::cl::desc("What a tile waits for: auto, tile, row or kernel"),
+      llvm::cl::desc("What a tile waits for: tile, row or kernel; auto, row, "
+                     "or kernel where row takes too long to derive"),
       llvm::cl::init("auto")};
   Option<std::string> scopTree{
       *this, "scop-tree",

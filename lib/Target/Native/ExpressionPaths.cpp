@@ -11,7 +11,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 
-/// A few hundredths of a second of the vectoriser's time.
+/// With each further op that uses two before it, paths grow 1.6 times, and so
+/// does the time: 40 such ops took 40 seconds.
 static constexpr uint64_t kMaxPaths = 1 << 15;
 
 /// Whether `block` has a value with too many paths.

@@ -61,8 +61,7 @@ public:
   PolicySelector(ChainOp chain, const ChainProgram &chainProgram,
                  Granularity granularity, bool mayFallBack)
       : chain(chain), chainProgram(chainProgram), granularity(granularity),
-        mayFallBack(mayFallBack),
-        context(mayFallBack ? kAutoBudget : IslContext::defaultMaxOperations) {}
+        mayFallBack(mayFallBack) {}
 
   LogicalResult run();
 
@@ -121,8 +120,12 @@ PolicySelector::derive(ArrayRef<const ChainRead *> reads,
 
 llvm::Expected<DerivedPolicy>
 PolicySelector::deriveAny(ArrayRef<const ChainRead *> reads) {
+  if (!mayFallBack)
+    return derive(reads, granularity);
+  context.setMaxOperations(kAutoBudget);
   llvm::Expected<DerivedPolicy> policy = derive(reads, granularity);
-  if (policy || !mayFallBack)
+  context.setMaxOperations(IslContext::defaultMaxOperations);
+  if (policy)
     return policy;
   bool gaveUp = false;
   llvm::Error rest = llvm::handleErrors(
