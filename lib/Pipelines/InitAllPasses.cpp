@@ -35,6 +35,7 @@ void grout::registerAllPasses() {
   registerExpandHalfFloats();
   registerGroutPipelines();
   registerLinalgFoldEmpty();
+  registerLinalgInsertResults();
   registerLinalgWidenAccumulators();
   registerPTXPasses();
   registerScopAssignCPUTiling();

@@ -103,6 +103,9 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // Every loop of linalg has iterations.
   pm.addNestedPass<func::FuncOp>(createLinalgFoldEmpty());
 
+  // Every op of linalg writes all of its results.
+  pm.addNestedPass<func::FuncOp>(createLinalgInsertResults());
+
   // Every integer division has one result, on all targets.
   pm.addPass(createDefineIntegerDivision());
 

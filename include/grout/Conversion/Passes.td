@@ -68,6 +68,23 @@ def LinalgFoldEmpty : Pass<"linalg-fold-empty", "::mlir::func::FuncOp"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def LinalgInsertResults : Pass<"linalg-insert-results",
+                               "::mlir::func::FuncOp"> {
+  let summary = "write results into tensors of their own, and insert those";
+  let description = [{
+    A `linalg.generic` may write a part of an output only, by a map with
+    offsets, strides or constants, and leave the other elements as they were.
+    Here its result becomes a tensor of the shape of its loops, which
+    `tensor.insert_slice` puts into the output; `tensor.extract_slice` takes
+    what it reads of the output. So every tile kernel writes all of its outputs.
+    Maps that write no slice, such as `d0 + d1`, stay as they are.
+  }];
+  let statistics = [
+    Statistic<"numInsertions", "insertions", "Results that are inserted">
+  ];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def LinalgWidenAccumulators : Pass<"linalg-widen-accumulators",
                                    "::mlir::func::FuncOp"> {
   let summary = "make sums in wider types than their terms";
