@@ -10,7 +10,7 @@ class Verdict(enum.Enum):
     """The first three are as it should be, or not ours to change."""
     OK = "ok"
     REFUSED = "refused"
-    UPSTREAM = "upstream"  # MLIR's own parser crashed.
+    UPSTREAM = "upstream"  # MLIR's own parser or printer crashed.
     CRASH = "crash"
     HANG = "hang"
     HOG = "hog"  # Of memory.
@@ -48,6 +48,7 @@ _CRASHES = re.compile(
     r"|PLEASE submit a bug report|Stack dump:|terminate called.*"
     r"|\w+Sanitizer: \S+ \S*|.*: runtime error: .*|Segmentation fault")
 _PARSES = re.compile(r"mlir::(parse|detail::Parser|\w+::\w+::parse)")
+_PRINTS = re.compile(r"mlir::(print|\w+::\w+::print)")
 _MEMORY = re.compile(r"out of memory|bad_alloc|MemoryError|"
                      r"buffer allocation failed", re.I)
 # How LLVM's streams end a program whose output can't be written. It is said, and
@@ -107,9 +108,11 @@ def frames(stderr):
 
 def is_upstream(stderr):
     """Whether a crash is one of MLIR's parser, in no code of Grout's that it
-    calls."""
-    is_ours = (ours for name, ours in frames(stderr)
-               if ours or _PARSES.match(name))
+    calls, or of its printer, where no code of Grout's has run."""
+    found = [(name, ours) for name, ours in frames(stderr) if name != "main"]
+    if any(_PRINTS.match(name) for name, _ in found):
+        return not any(ours for _, ours in found)
+    is_ours = (ours for name, ours in found if ours or _PARSES.match(name))
     return not next(is_ours, True)
 
 

@@ -37,6 +37,12 @@ static MLIRContext &getContext() {
   return *context;
 }
 
+/// LLVM's allocators poison what they have not given away, in code of headers
+/// that is instrumented here, and give it away in libraries that are not.
+extern "C" const char *__asan_default_options() {
+  return "allow_user_poisoning=0";
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   MLIRContext &context = getContext();
   std::string parameters(reinterpret_cast<const char *>(data), size);
