@@ -11,7 +11,9 @@
 #include "grout/Dialect/Scop/Transforms/BufferizableOpInterfaceImpl.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
+#include "grout/InitAllTargets.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
@@ -37,8 +39,9 @@
 using namespace mlir;
 
 void grout::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<launch::LaunchDialect, scop::ScopDialect, tgemm::TGemmDialect,
-                  tsync::TSyncDialect>();
+  registerAllTargets();
+  registry.insert<GroutDialect, launch::LaunchDialect, scop::ScopDialect,
+                  tgemm::TGemmDialect, tsync::TSyncDialect>();
   registry
       .insert<affine::AffineDialect, arith::ArithDialect,
               bufferization::BufferizationDialect, func::FuncDialect,

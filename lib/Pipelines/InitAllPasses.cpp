@@ -13,6 +13,7 @@
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/PTX.h"
+#include "grout/Target/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 
 using namespace mlir;
@@ -34,6 +35,7 @@ void grout::registerAllPasses() {
   registerDefineIntegerDivision();
   registerExpandHalfFloats();
   registerGroutPipelines();
+  registerGroutTargetPasses();
   registerLinalgFoldEmpty();
   registerLinalgInsertResults();
   registerLinalgWidenAccumulators();

@@ -7,12 +7,10 @@
 #include "grout/Pipelines/Pipelines.h"
 
 #include "grout/Conversion/Passes.h"
-#include "grout/Conversion/TGemmToCPU/Pipelines.h"
-#include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
-#include "grout/Target/PTX.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Pipelines/KernelGenerator.h"
+#include "grout/Target/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -20,83 +18,37 @@
 using namespace mlir;
 using namespace grout;
 
-std::string grout::findDebugSyncProblem(const GroutPipelineOptions &options) {
-  // tgemm-assign-tiling refuses an unknown target by name.
-  std::optional<TargetSpec> target = lookupTarget(options.target);
-  if (options.debugSyncMilliseconds == 0 || !target)
-    return "";
-  if (!target->isGPU)
-    return "needs a GPU as target: on the CPU, grout-run watches waits by "
-           "itself (--timeout-seconds)";
-  if (!target->hasProductKernels)
-    return "watches waits for semaphores, and kernels for " + options.target +
-           " have none";
-  // Mode auto may choose one of these, and still is none.
-  if ((options.mode == "serial" || options.mode == "pdl") &&
-      !llvm::is_contained(options.edgeModes, "overlap"))
-    return "watches waits for semaphores, and mode " + options.mode +
-           " has none";
-  return "";
+/// What generates kernels for the target of `options`; null if that is unknown,
+/// which grout-set-target refuses.
+static const KernelGenerator *
+findGenerator(const GroutPipelineOptions &options) {
+  const Target *target = lookupTarget(options.target);
+  return target ? target->getInterface<KernelGenerator>() : nullptr;
 }
 
-/// Terms from which on a CPU makes a sum of f32 in f64. Fewer cost at most a
-/// relative error of 64 * 2^-24 = 4e-6.
-static constexpr int64_t kLongSum = 65;
+std::string grout::findDebugSyncProblem(const GroutPipelineOptions &options) {
+  const KernelGenerator *generator = findGenerator(options);
+  if (options.debugSyncMilliseconds == 0 || !generator)
+    return "";
+  return generator->findDebugSyncProblem(*lookupTarget(options.target),
+                                         options);
+}
 
-/// linalg -> scop: memory-bound kernels, each with a schedule that is proved.
-static void buildScopPipeline(OpPassManager &pm,
-                              const GroutPipelineOptions &options,
-                              const TargetSpec &target) {
-  OpPassManager &func = pm.nest<func::FuncOp>();
-  if (!options.strictTypes) {
-    LinalgWidenAccumulatorsOptions sums;
-    // The threads of a GPU share out long sums.
-    sums.longSum = target.isGPU ? 0 : kLongSum;
-    func.addPass(createLinalgWidenAccumulators(sums));
-  }
-  func.addPass(scop::createScopCopyResults());
-  func.addPass(scop::createScopCopyViews());
-  // On the CPU, ops of linalg that have a tile shape are tile kernels.
-  ConvertLinalgToScopOptions statements;
-  statements.keepTiled = !target.isGPU;
-  func.addPass(createConvertLinalgToScop(statements));
-
-  // What is easier to see before there are schedules: values that are computed
-  // where they are needed, loops that are one, sums in two stages, launches.
-  if (options.scopTree == "auto") {
-    func.addPass(scop::createScopInlineProducers());
-    func.addPass(scop::createScopSplitLoops());
-    func.addPass(scop::createScopCollapseLoops());
-    if (target.isGPU) {
-      scop::ScopSplitReductionsOptions split;
-      split.target = options.target;
-      func.addPass(scop::createScopSplitReductions(split));
-    }
-    scop::ScopFormLaunchesOptions launches;
-    launches.target = options.target;
-    func.addPass(scop::createScopFormLaunches(launches));
-    // What an earlier launch has computed is as good as an input now.
-    func.addPass(scop::createScopInlineProducers());
-  }
-  scop::ScopScheduleOptions schedule;
-  // Trees are about what the threads of a GPU share out.
-  schedule.tree = target.isGPU ? options.scopTree.getValue() : "none";
-  schedule.solver = options.scopSolver;
-  schedule.trace = options.scopTrace;
-  schedule.target = options.target;
-  func.addPass(scop::createScopSchedule(schedule));
-  func.addPass(scop::createScopDistribute());
-  func.addPass(scop::createScopVerifySchedule());
-  if (!target.isGPU)
-    return;
-  // What need not wait for each other shares a launch.
-  ScopMergeLaunchesOptions merge;
-  merge.target = options.target;
-  func.addPass(createScopMergeLaunches(merge));
+/// Adds the canonicalizer without the pattern of LLVM 22 that forgets strides:
+/// that padding inserted into a fill with the same value is part of the fill.
+static void addCanonicalizer(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass(
+      GreedyRewriteConfig(),
+      /*disabledPatterns=*/{"(anonymous namespace)::FoldInsertPadIntoFill"}));
 }
 
 void grout::buildProductPipeline(OpPassManager &pm,
                                  const GroutPipelineOptions &options) {
+  // All passes know what the module is compiled for.
+  GroutSetTargetOptions target;
+  target.name = options.target;
+  pm.addPass(createGroutSetTarget(target));
+
   // What the verifier lets pass, and no pass may see.
   pm.addPass(createVerifyReshapes());
 
@@ -112,24 +64,20 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // The reference is made from what the user wrote, but for what is above.
   if (options.reference) {
     ConvertLinalgToReferenceOptions reference;
-    reference.target = options.target;
     reference.strictTypes = options.strictTypes;
     pm.addPass(createConvertLinalgToReference(reference));
   }
 
   // linalg -> tgemm. Elementwise ops are in epilogues.
-  std::optional<TargetSpec> target = lookupTarget(options.target);
   ConvertLinalgToTGemmOptions products;
   products.remarkMemoryBound = false;
-  products.target = options.target;
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm(products));
-  pm.addPass(createCanonicalizerPass());
+  addCanonicalizer(pm);
   pm.addPass(createCSEPass());
 
-  // What is left becomes memory-bound kernels. tgemm-assign-tiling refuses an
-  // unknown target by name.
-  if (target)
-    buildScopPipeline(pm, options, *target);
+  // linalg -> scop: what is left becomes memory-bound kernels.
+  if (const KernelGenerator *generator = findGenerator(options))
+    generator->addMemoryBoundPasses(pm.nest<func::FuncOp>(), options);
 }
 
 void grout::buildSynchronisedPipeline(OpPassManager &pm,
@@ -138,7 +86,6 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
 
   // Every tile kernel knows its tile shape, and it fits the target.
   tgemm::TGemmAssignTilingOptions tiling;
-  tiling.target = options.target;
   tiling.mode = options.mode;
   tiling.tuning = options.tuning;
   tiling.recordOrigins = options.recordOrigins;
@@ -148,17 +95,8 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
   pm.addPass(tgemm::createTGemmExpandStreamK());
 
   // Memory-bound kernels that are to be in chains have tiles, too.
-  std::optional<TargetSpec> target = lookupTarget(options.target);
-  if (target && target->isGPU) {
-    ScopAssignGPUTilingOptions blocks;
-    blocks.target = options.target;
-    blocks.mode = options.mode;
-    pm.addNestedPass<func::FuncOp>(createScopAssignGPUTiling(blocks));
-  } else if (target) {
-    ScopAssignCPUTilingOptions points;
-    points.processors = target->processors;
-    pm.addNestedPass<func::FuncOp>(createScopAssignCPUTiling(points));
-  }
+  if (const KernelGenerator *generator = findGenerator(options))
+    generator->addTilingPasses(pm.nest<func::FuncOp>(), options);
 
   // Every dependence between kernels of a chain is there, with semaphores and
   // a tile order, and they are proved to be safe.
@@ -166,12 +104,9 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
   chains.mode = options.mode;
   pm.addNestedPass<func::FuncOp>(tsync::createTSyncFormChains(chains));
   pm.addPass(tsync::createTSyncDeriveDependences());
-  if (target && target->isGPU) {
-    tgemm::TGemmSelectEdgeModesOptions edges;
-    edges.target = options.target;
-    edges.modes = llvm::to_vector(options.edgeModes);
-    pm.addPass(tgemm::createTGemmSelectEdgeModes(edges));
-  }
+  tgemm::TGemmSelectEdgeModesOptions edges;
+  edges.modes = llvm::to_vector(options.edgeModes);
+  pm.addPass(tgemm::createTGemmSelectEdgeModes(edges));
   tsync::TSyncSelectPolicyOptions policy;
   policy.granularity = options.granularity;
   pm.addPass(tsync::createTSyncSelectPolicy(policy));
@@ -181,25 +116,8 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
 
 void grout::buildKernelPipeline(OpPassManager &pm,
                                 const GroutPipelineOptions &options) {
-  std::optional<TargetSpec> target = lookupTarget(options.target);
-  // tgemm-assign-tiling has refused an unknown target by name.
-  if (!target)
-    return;
-  if (target->isGPU) {
-    ConvertTGemmToNVVMOptions chains;
-    chains.targetName = options.target;
-    pm.addPass(createConvertTGemmToNVVM(chains));
-    ConvertScopToGPUOptions kernels;
-    kernels.target = options.target;
-    pm.addPass(createConvertScopToGPU(kernels));
-    ConvertTSyncToNVVMOptions waits;
-    waits.debugSyncMilliseconds = options.debugSyncMilliseconds;
-    pm.addPass(createConvertTSyncToNVVM(waits));
-    buildNVVMKernelPipeline(pm);
-  } else {
-    pm.addPass(createConvertTGemmToCPU());
-    buildCPUKernelPipeline(pm);
-  }
+  if (const KernelGenerator *generator = findGenerator(options))
+    generator->addKernelPasses(pm, options);
 }
 
 void grout::buildGroutPipeline(OpPassManager &pm,

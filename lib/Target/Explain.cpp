@@ -54,9 +54,9 @@ static void explainParts(tgemm::MatmulOp op, llvm::raw_ostream &os) {
 }
 
 static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
-                          const TargetSpec &target, llvm::raw_ostream &os) {
+                          const Target &target, llvm::raw_ostream &os) {
   int64_t tiles = getNumTiles(kernel.grid);
-  int64_t resident = target.processors;
+  int64_t resident = target.getSpec().processors;
   const char *where = "processors";
   os << "  kernel " << kernel.name << " (" << op->getName() << ")\n";
   if (auto matmul = dyn_cast<tgemm::MatmulOp>(op.getOperation())) {
@@ -71,13 +71,14 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
     os << "    tile        " << tiling.getM() << " x " << tiling.getN()
        << ", steps of " << tiling.getK() << ", " << tiling.getStages()
        << " stages\n";
-    if (target.isGPU && tiling.getClusterSize() != 1)
+    if (target.getSpec().hasClusters() && tiling.getClusterSize() != 1)
       explainCluster(tiling, os);
     if (tiling.hasParts())
       explainParts(matmul, os);
   }
-  if (int64_t size = op.getTileWork().clusterSize; target.isGPU && size != 1) {
-    resident = target.getResidentClusters(size);
+  if (int64_t size = op.getTileWork().clusterSize;
+      target.getSpec().hasClusters() && size != 1) {
+    resident = target.getSpec().getResidentClusters(size);
     where = "clusters";
   }
   os << "    tiles       ";
@@ -87,7 +88,8 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
      << llvm::format("%.2f",
                      static_cast<double>(tiles) / static_cast<double>(resident))
      << " of " << resident << " " << where << "\n";
-  os << "    tile time   " << llvm::format("%.2f", getTileTime(op, target))
+  os << "    tile time   "
+     << llvm::format("%.2f", getTileTime(op, target.getSpec()))
      << " us (model)\n";
   if (auto matmul = dyn_cast<tgemm::MatmulOp>(op.getOperation()))
     explainTiling(matmul, target, os);
@@ -96,9 +98,12 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
 /// Says what it would be worth for tiles of kernel `position` to wait for
 /// tiles.
 static void explainWorth(const ChainProgram &chainProgram, unsigned position,
-                         const TargetSpec &target, llvm::raw_ostream &os) {
+                         const Target &target, llvm::raw_ostream &os) {
+  const auto *model = target.getInterface<tgemm::ProductModel>();
+  if (!model || !model->hasTimes())
+    return;
   tgemm::EdgeTimes times =
-      tgemm::modelEdges(chainProgram.kernels[position], target);
+      tgemm::modelEdges(chainProgram.kernels[position], *model);
   os << "    by tile     ";
   if (times.obstacle.empty()) {
     size_t before = llvm::find(chainProgram.kernels, times.before) -
@@ -214,7 +219,7 @@ static void explainDependence(DependenceOp dependence,
      << " steps\n";
 }
 
-LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
+LogicalResult grout::printExplanation(ModuleOp module, const Target &target,
                                       llvm::raw_ostream &os) {
   unsigned number = 0;
   WalkResult walk = module.walk([&](ChainOp chain) {
@@ -223,7 +228,7 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
     if (failed(chainProgram) || failed(layout))
       return WalkResult::interrupt();
     os << "chain " << number++ << ", mode " << stringifyMode(chain.getMode())
-       << ", target " << target.name << "\n";
+       << ", target " << target.getName() << "\n";
     for (auto [position, op, kernel] : llvm::enumerate(
              chainProgram->kernels, chainProgram->program.kernels)) {
       explainKernel(op, kernel, target, os);
@@ -231,8 +236,7 @@ LogicalResult grout::printExplanation(ModuleOp module, const TargetSpec &target,
       if (chain.getMode() == Mode::pdl || mode == Mode::pdl ||
           chain.getMode() == Mode::overlap || mode == Mode::overlap) {
         explainStart(*chainProgram, mode, position, os);
-        // The model is one of GPUs; a CPU has no such modes, and refuses them.
-        if (target.isGPU && position != 0 && !op.isLaunchedWithNext())
+        if (position != 0 && !op.isLaunchedWithNext())
           explainWorth(*chainProgram, position, target, os);
       }
     }

@@ -14,7 +14,7 @@ using namespace grout;
 
 /// What ptxas says of the kernels of `device`; nothing without a ptxas.
 static FailureOr<std::optional<AssemblyReport>>
-assemble(gpu::GPUModuleOp device, const TargetSpec &target,
+assemble(gpu::GPUModuleOp device, const Target &target,
          const PtxasOptions &ptxas) {
   if (!findPtxas(ptxas))
     return std::optional<AssemblyReport>();
@@ -22,17 +22,16 @@ assemble(gpu::GPUModuleOp device, const TargetSpec &target,
   if (failed(ptx))
     return failure();
   FailureOr<Cubin> cubin =
-      assemblePTX(device.getLoc(), *ptx, target.architecture, ptxas);
+      assemblePTX(device.getLoc(), *ptx, target.getSpec().architecture, ptxas);
   if (failed(cubin))
     return failure();
   return std::optional<AssemblyReport>(std::move(cubin->report));
 }
 
-LogicalResult grout::printKernelResources(ModuleOp module,
-                                          const TargetSpec &target,
+LogicalResult grout::printKernelResources(ModuleOp module, const Target &target,
                                           const PtxasOptions &ptxas,
                                           llvm::raw_ostream &os) {
-  if (!target.isGPU)
+  if (target.getSpec().code != CodeFormat::PTX)
     return success();
   for (auto plan : module.getOps<launch::PlanOp>()) {
     if (plan.getReference())
@@ -42,7 +41,7 @@ LogicalResult grout::printKernelResources(ModuleOp module,
          << "  threads         " << kernel.getBlock() << " in a block, "
          << kernel.getBlocksPerProcessor() << " block on a processor\n"
          << "  shared memory   " << kernel.getSharedMemory() << " of "
-         << target.sharedMemory << " bytes\n";
+         << target.getSpec().sharedMemory << " bytes\n";
       auto device = module.lookupSymbol<gpu::GPUModuleOp>(
           kernel.getModuleAttr().getAttr());
       FailureOr<std::optional<AssemblyReport>> report =

@@ -7,7 +7,6 @@
 #include "ExplainTilings.h"
 
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
-#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "llvm/Support/Format.h"
@@ -27,24 +26,24 @@ static auto formatTime(double seconds) {
   return llvm::format("%.2f us", seconds * 1e6);
 }
 
-static void explainOrigin(const TilingOrigin &origin, const TargetSpec &target,
-                          llvm::raw_ostream &os) {
+static void explainOrigin(const TilingOrigin &origin, const Target &target,
+                          const ProductModel &model, llvm::raw_ostream &os) {
   os << "    choice      ";
   switch (origin.kind) {
   case TilingOrigin::Given:
     os << "given";
     break;
   case TilingOrigin::Modelled:
-    if (target.isGPU)
+    if (model.hasTimes())
       os << "modelled, for this product alone (the simplest within 0.5 %)";
     else
-      os << "the same for all products on " << target.name;
+      os << "the same for all products on " << target.getName();
     break;
   case TilingOrigin::ModelledTogether:
-    if (target.isGPU)
+    if (model.hasTimes())
       os << "modelled, for all products of the kernel together";
     else
-      os << "the same for all products on " << target.name;
+      os << "the same for all products on " << target.getName();
     break;
   case TilingOrigin::MeasuredProduct:
     os << "measured, " << formatTime(origin.microseconds * 1e-6)
@@ -60,9 +59,9 @@ static void explainOrigin(const TilingOrigin &origin, const TargetSpec &target,
 
 /// Tilings but `chosen`, fastest first.
 static std::vector<ModelledTiling> getOthers(MatmulOp op, TilingAttr chosen,
-                                             const TargetSpec &target,
+                                             const ProductModel &model,
                                              KernelStart start) {
-  std::vector<ModelledTiling> tilings = modelTilings(op, target, start);
+  std::vector<ModelledTiling> tilings = model.modelTilings(op, start);
   llvm::erase_if(tilings, [&](const ModelledTiling &other) {
     return other.tiling == chosen;
   });
@@ -84,15 +83,16 @@ static KernelStart getStart(MatmulOp op) {
                         tsync::stringifyMode(chain.getMode()));
 }
 
-void grout::explainTiling(MatmulOp op, const TargetSpec &target,
+void grout::explainTiling(MatmulOp op, const Target &target,
                           llvm::raw_ostream &os) {
   constexpr size_t numOthers = 3;
+  const auto &model = *target.getInterface<ProductModel>();
   if (std::optional<TilingOrigin> origin = getTilingOrigin(op))
-    explainOrigin(*origin, target, os);
-  if (!target.isGPU)
+    explainOrigin(*origin, target, model, os);
+  if (!model.hasTimes())
     return;
   KernelStart start = getStart(op);
-  TilingTime time = modelTiling(op, *op.getTiling(), target, start);
+  TilingTime time = model.modelTiling(op, *op.getTiling(), start);
   os << "    model       " << formatTime(time.total) << ", bound by "
      << time.getBound() << "\n"
      << "    each alone  ";
@@ -101,9 +101,9 @@ void grout::explainTiling(MatmulOp op, const TargetSpec &target,
   });
   os << "\n";
   std::vector<ModelledTiling> others =
-      getOthers(op, *op.getTiling(), target, start);
+      getOthers(op, *op.getTiling(), model, start);
   for (const ModelledTiling &other : ArrayRef(others).take_front(numOthers))
     os << "    instead     " << formatTime(other.seconds) << ", bound by "
-       << modelTiling(op, other.tiling, target, start).getBound() << ": "
+       << model.modelTiling(op, other.tiling, start).getBound() << ": "
        << getTilingText(other.tiling) << "\n";
 }

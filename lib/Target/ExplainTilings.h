@@ -8,7 +8,7 @@
 #define GROUT_LIB_TARGET_EXPLAINTILINGS_H
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Target/Target.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace grout {
@@ -18,7 +18,7 @@ std::string getTilingText(tgemm::TilingAttr tiling);
 
 /// Says where the tiling of `op` is from, what the model says of it, and of the
 /// next best.
-void explainTiling(tgemm::MatmulOp op, const TargetSpec &target,
+void explainTiling(tgemm::MatmulOp op, const Target &target,
                    llvm::raw_ostream &os);
 
 } // namespace grout

@@ -9,9 +9,9 @@
 #include "ExplainTilings.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
-#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include "grout/Dialect/TGemm/Transforms/TuningKey.h"
 #include "grout/Dialect/TSync/Transforms/ChosenMode.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/PassManager.h"
@@ -102,11 +102,12 @@ struct ModelChoice {
 
 /// Lets the pass choose for a copy of `function`, in `mode`, and returns that.
 static OwningOpRef<ModuleOp>
-assignTilings(func::FuncOp function, StringRef mode, const TargetSpec &target) {
+assignTilings(func::FuncOp function, StringRef mode, const Target &target) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
   module->push_back(function.clone());
+  (*module)->setAttr(GroutDialect::getTargetAttrName(),
+                     TargetAttr::get(function.getContext(), target.getName()));
   TGemmAssignTilingOptions options;
-  options.target = target.name.str();
   options.mode = mode.str();
   PassManager passes(function.getContext());
   passes.addPass(createTGemmAssignTiling(options));
@@ -116,7 +117,7 @@ assignTilings(func::FuncOp function, StringRef mode, const TargetSpec &target) {
 }
 
 static FailureOr<ModelChoice> getChoice(func::FuncOp function,
-                                        const TargetSpec &target) {
+                                        const Target &target) {
   ModelChoice choice;
   for (StringRef mode : kModes) {
     OwningOpRef<ModuleOp> assigned = assignTilings(function, mode, target);
@@ -191,8 +192,8 @@ static void printFunction(llvm::json::OStream &json, func::FuncOp function,
 }
 
 static void printCandidate(llvm::json::OStream &json, MatmulOp op,
-                           TilingAttr tiling, const TargetSpec &target) {
-  TilingTime time = modelTiling(op, tiling, target);
+                           TilingAttr tiling, const ProductModel &model) {
+  TilingTime time = model.modelTiling(op, tiling);
   json.object([&] {
     json.attribute("tiling", getTilingText(tiling));
     printTime(json, "us", time.total);
@@ -212,15 +213,15 @@ static void printCandidate(llvm::json::OStream &json, MatmulOp op,
     json.attribute("swap_ab", tiling.getSwapAb());
     // Products with a form in common go together in one kernel.
     json.attributeArray("forms", [&] {
-      for (auto [index, form] : llvm::enumerate(getKernelForms()))
-        if (fits(op, tiling, form))
+      for (auto [index, form] : llvm::enumerate(model.getKernelForms()))
+        if (model.fits(op, tiling, form))
           json.value(static_cast<int64_t>(index));
     });
   });
 }
 
 static void printProduct(llvm::json::OStream &json, MatmulOp op, size_t index,
-                         TilingAttr choice, const TargetSpec &target,
+                         TilingAttr choice, const ProductModel &model,
                          size_t count) {
   auto parent = op->getParentOfType<func::FuncOp>();
   std::string name = (parent.getName() + "_product" + Twine(index)).str();
@@ -228,7 +229,7 @@ static void printProduct(llvm::json::OStream &json, MatmulOp op, size_t index,
   if (op.getTiling())
     tilings.push_back({choice, 0});
   else
-    tilings = modelTilings(op, target);
+    tilings = model.modelTilings(op);
   llvm::stable_sort(tilings,
                     [](const ModelledTiling &a, const ModelledTiling &b) {
                       return a.seconds < b.seconds;
@@ -241,13 +242,13 @@ static void printProduct(llvm::json::OStream &json, MatmulOp op, size_t index,
     json.attribute("choice", getTilingText(choice));
     json.attributeArray("candidates", [&] {
       for (const ModelledTiling &tiling : ArrayRef(tilings).take_front(count))
-        printCandidate(json, op, tiling.tiling, target);
+        printCandidate(json, op, tiling.tiling, model);
     });
   });
 }
 
 static void printChoices(llvm::json::OStream &json, func::FuncOp function,
-                         const ModelChoice &choice, const TargetSpec &target,
+                         const ModelChoice &choice, const Target &target,
                          size_t count) {
   SmallVector<MatmulOp> products = getProducts(function);
   json.attribute("name", function.getName());
@@ -265,11 +266,12 @@ static void printChoices(llvm::json::OStream &json, func::FuncOp function,
   const SmallVector<TilingAttr> &alone = choice.tilings.find("serial")->second;
   json.attributeArray("products", [&] {
     for (size_t i = 0; i != products.size(); ++i)
-      printProduct(json, products[i], i, alone[i], target, count);
+      printProduct(json, products[i], i, alone[i],
+                   *target.getInterface<ProductModel>(), count);
   });
 }
 
-LogicalResult grout::printTilings(ModuleOp module, const TargetSpec &target,
+LogicalResult grout::printTilings(ModuleOp module, const Target &target,
                                   size_t count, llvm::raw_ostream &os) {
   std::vector<std::pair<func::FuncOp, ModelChoice>> functions;
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -286,7 +288,7 @@ LogicalResult grout::printTilings(ModuleOp module, const TargetSpec &target,
   llvm::json::OStream json(os, /*IndentSize=*/1);
   json.object([&] {
     json.attribute("version", kVersion);
-    json.attribute("target", target.name);
+    json.attribute("target", target.getName());
     json.attributeArray("functions", [&] {
       for (auto &entry : functions)
         json.object([&] {

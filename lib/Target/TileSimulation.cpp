@@ -24,7 +24,7 @@ static constexpr double kTileOverhead = 1.0;
 /// Blocks that run one tile of `kernel` on `target`.
 static int64_t getClusterSize(TileKernelOpInterface kernel,
                               const TargetSpec &target) {
-  return target.isGPU ? kernel.getTileWork().clusterSize : 1;
+  return target.hasClusters() ? kernel.getTileWork().clusterSize : 1;
 }
 
 double grout::getTileTime(TileKernelOpInterface kernel,

@@ -16,7 +16,7 @@ using namespace grout::compile;
 static FailureOr<std::string> emitArtifact(Input &input,
                                            const Options &options) {
   ArtifactOptions artifact;
-  artifact.target = options.target.name.str();
+  artifact.target = options.target->getName().str();
   artifact.mode = options.mode;
   artifact.native.sanitizeThread = options.sanitizeThread;
   if (!options.ptxas.empty())

@@ -6,6 +6,8 @@
 
 #include "Options.h"
 
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+#include "grout/InitAllTargets.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Pipelines/ToolVersion.h"
 #include "mlir/IR/AsmState.h"
@@ -239,11 +241,11 @@ static llvm::LogicalResult checkDebugSync(const CommandLine &line) {
 }
 
 static llvm::LogicalResult check(const CommandLine &line) {
-  std::optional<TargetSpec> target = lookupTarget(line.target);
+  const Target *target = lookupTarget(line.target);
   if (!target) {
     std::string names;
-    for (const TargetSpec &known : getAllTargets())
-      names += (names.empty() ? "" : ", ") + known.name.str();
+    for (const Target *known : getAllTargets())
+      names += (names.empty() ? "" : ", ") + known->getName().str();
     return refuse("unknown --target '" + line.target +
                   "'; targets are: " + names);
   }
@@ -252,14 +254,14 @@ static llvm::LogicalResult check(const CommandLine &line) {
     return refuse("unknown --mode '" + line.mode +
                   "'; modes are: serial, pdl, overlap, persistent, auto");
   if ((line.mode == "pdl" || line.mode == "overlap") &&
-      !target->hasProgrammaticLaunch)
+      !target->getSpec().hasProgrammaticLaunch)
     return refuse("--mode=" + line.mode + " needs another --target: '" +
                   line.target + "' has no programmatic dependent launch");
   for (const std::string &mode : line.edgeModes)
     if (mode != "serial" && mode != "pdl" && mode != "overlap")
       return refuse("unknown mode '" + mode +
                     "' in --edge-modes; they are: serial, pdl, overlap");
-  if (!line.edgeModes.empty() && !target->hasProgrammaticLaunch)
+  if (!line.edgeModes.empty() && !target->getSpec().hasProgrammaticLaunch)
     return refuse("--edge-modes needs another --target: '" + line.target +
                   "' has no programmatic dependent launch");
   if (!line.edgeModes.empty() && line.mode != "serial" && line.mode != "pdl" &&
@@ -275,21 +277,23 @@ static llvm::LogicalResult check(const CommandLine &line) {
                   "'; solvers are: ilp, isl");
   if (line.scopSolver == "isl" && line.scopTree != "none")
     return refuse("--scop-solver=isl needs --scop-tree=none");
-  if (!target->isGPU && (line.scopTree.getNumOccurrences() != 0 ||
-                         line.scopSolver.getNumOccurrences() != 0))
+  bool isPTX = target->getSpec().code == CodeFormat::PTX;
+  if (!isPTX && (line.scopTree.getNumOccurrences() != 0 ||
+                 line.scopSolver.getNumOccurrences() != 0))
     return refuse("--scop-tree and --scop-solver need a GPU as --target");
-  if (line.emit == EmitKind::PTX && !target->isGPU)
+  if (line.emit == EmitKind::PTX && !isPTX)
     return refuse("--emit=ptx needs a GPU; for a CPU use --emit=asm");
-  if (line.emit == EmitKind::Assembly && target->isGPU)
+  if (line.emit == EmitKind::Assembly && isPTX)
     return refuse("--emit=asm needs a CPU; for a GPU use --emit=ptx");
-  if (line.sanitizeThread && target->isGPU)
+  if (line.sanitizeThread && isPTX)
     return refuse("--sanitize-thread needs --target=cpu");
-  if (!line.ptxas.empty() && !target->isGPU)
+  if (!line.ptxas.empty() && !isPTX)
     return refuse("--ptxas needs a GPU as --target");
   bool isList = line.listTilings.getNumOccurrences() != 0;
   if (isList && line.listTilings == 0)
     return refuse("--list-tilings needs a number above 0");
-  if (isList && !(target->isGPU && target->hasProductKernels))
+  const auto *model = target->getInterface<tgemm::ProductModel>();
+  if (isList && !(model && model->hasTimes()))
     return refuse("--list-tilings needs another --target: tilings for '" +
                   line.target + "' are not modelled");
   if (!isList && line.emit == EmitKind::Artifact && line.output.empty())
@@ -308,6 +312,7 @@ llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
   mlir::registerPassManagerCLOptions();
   mlir::registerDefaultTimingManagerCLOptions();
   registerToolVersion();
+  registerAllTargets();
   static CommandLine line;
   cl::HideUnrelatedOptions(line.category);
   cl::ParseCommandLineOptions(argc, argv, kOverview);
@@ -317,7 +322,7 @@ llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
   Options options;
   options.input = line.input;
   options.output = line.output.empty() ? "-" : line.output.getValue();
-  options.target = *lookupTarget(line.target);
+  options.target = lookupTarget(line.target);
   options.mode = line.mode;
   options.granularity = line.granularity;
   options.edgeModes.assign(line.edgeModes.begin(), line.edgeModes.end());

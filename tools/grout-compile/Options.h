@@ -7,7 +7,7 @@
 #ifndef GROUT_TOOLS_GROUT_COMPILE_OPTIONS_H
 #define GROUT_TOOLS_GROUT_COMPILE_OPTIONS_H
 
-#include "grout/Target/TargetSpec.h"
+#include "grout/Target/Target.h"
 #include "llvm/Support/LogicalResult.h"
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ enum class EmitKind { Artifact, MLIR, LLVM, PTX, Assembly };
 
 struct Options {
   std::string input, output;
-  TargetSpec target;
+  const Target *target;
   std::vector<std::string> edgeModes;
   std::string mode, granularity, scopTree, scopSolver;
   EmitKind emit = EmitKind::Artifact;

@@ -30,7 +30,7 @@ using PipelineBuilder = void (*)(OpPassManager &, const GroutPipelineOptions &);
 static LogicalResult runPipeline(PipelineBuilder build, ModuleOp module,
                                  const Options &options, TimingScope &timing) {
   GroutPipelineOptions pipeline;
-  pipeline.target = options.target.name.str();
+  pipeline.target = options.target->getName().str();
   pipeline.mode = options.mode;
   pipeline.granularity = options.granularity;
   pipeline.edgeModes = llvm::ArrayRef(options.edgeModes);
@@ -67,13 +67,13 @@ static llvm::raw_ostream &getReports(const Options &options) {
 /// Prints and draws what was decided, where that is asked for.
 static LogicalResult report(ModuleOp module, const Options &options) {
   if (options.explain &&
-      failed(printExplanation(module, options.target, getReports(options))))
+      failed(printExplanation(module, *options.target, getReports(options))))
     return failure();
   if (options.timeline.empty())
     return success();
   std::string drawing;
   llvm::raw_string_ostream os(drawing);
-  if (failed(printTimeline(module, options.target, os)))
+  if (failed(printTimeline(module, options.target->getSpec(), os)))
     return failure();
   return check(writeFile(options.timeline, drawing));
 }
@@ -85,8 +85,8 @@ static LogicalResult listTilings(Input &input, const Options &options,
   llvm::raw_string_ostream os(list);
   if (failed(
           runPipeline(buildProductPipeline, *input.module, options, timing)) ||
-      failed(
-          printTilings(*input.module, options.target, options.listTilings, os)))
+      failed(printTilings(*input.module, *options.target, options.listTilings,
+                          os)))
     return failure();
   return check(writeFile(options.output, list));
 }
@@ -121,7 +121,7 @@ static LogicalResult compileInput(const Options &options,
   PtxasOptions ptxas;
   ptxas.path = options.ptxas;
   if (options.explain &&
-      failed(printKernelResources(*input.module, options.target, ptxas,
+      failed(printKernelResources(*input.module, *options.target, ptxas,
                                   getReports(options))))
     return failure();
   TimingScope emission = timing.nest("Emission");

@@ -6,6 +6,7 @@
 
 #include "TestProducts.h"
 
+#include "grout/InitAllTargets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -56,4 +57,14 @@ std::vector<std::vector<Shape>> tgemm::getMLPs(int64_t m) {
           {{m, 2816, 8192, /*isGated=*/true}, {m, 8192, 2816}},
           {{m, 14336, 4096, /*isGated=*/true}, {m, 4096, 14336}},
           {{m, 3072, 768}, {m, 768, 3072}}};
+}
+
+const hopper::HopperProductModel &tgemm::getGPU() {
+  registerAllTargets();
+  return *static_cast<const hopper::HopperProductModel *>(
+      lookupTarget("h200")->getInterface<ProductModel>());
+}
+
+hopper::HopperProductModel tgemm::getModel(const TargetSpec &target) {
+  return {target, getGPU().getConstants()};
 }

@@ -7,7 +7,7 @@
 #ifndef GROUT_UNITTESTS_TGEMM_TESTPRODUCTS_H
 #define GROUT_UNITTESTS_TGEMM_TESTPRODUCTS_H
 
-#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Target/Hopper/ProductModel.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <string>
@@ -36,6 +36,12 @@ private:
 /// The products of MLPs with `m` rows, in pairs: those of GPT-3 and of LLaMA on
 /// 8 GPUs, of Llama 3 and of GPT-2.
 std::vector<std::vector<Shape>> getMLPs(int64_t m);
+
+/// The H200's model of products.
+const hopper::HopperProductModel &getGPU();
+
+/// The same of a processor like it.
+hopper::HopperProductModel getModel(const TargetSpec &target);
 
 } // namespace grout::tgemm
 

@@ -6,16 +6,15 @@
 
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "TestProducts.h"
-#include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
+#include "grout/Target/Hopper/TilingLimits.h"
 
 #include "gtest/gtest.h"
 
 using namespace grout;
+using namespace grout::hopper;
 using namespace grout::tgemm;
 
 namespace {
-
-TargetSpec getGPU() { return *lookupTarget("h200"); }
 
 /// Chooses tilings for `products` in `mode`, and returns them.
 std::vector<TilingAttr> choose(const TestProducts &products,
@@ -85,7 +84,7 @@ TEST(TilingChoice, TilingsOfOneKernelGoTogether) {
         warpgroups = std::max(warpgroups, getConsumerWarpgroups(tiling));
       }
       for (auto [op, tiling] : llvm::zip(products.ops, tilings)) {
-        EXPECT_EQ(findTilingProblem(op, tiling, getGPU()), "");
+        EXPECT_EQ(findTilingProblem(op, tiling, getGPU().getSpec()), "");
         EXPECT_TRUE(tiling.getSplitK() == 1 || tiling.getSplitK() == splits);
         EXPECT_TRUE(fitsWarpgroups(op, tiling, warpgroups));
       }
@@ -100,7 +99,7 @@ TEST(TilingChoice, NotAllTilingsGoTogether) {
                            /*stages=*/3, clusterM, /*cluster_n=*/1, splitK);
   };
   auto canShare = [&](TilingAttr first, TilingAttr second) {
-    return canShareKernel(products.ops, {first, second});
+    return getGPU().canShareKernel(products.ops, {first, second});
   };
   EXPECT_TRUE(canShare(get(128, 128, 1, 1), get(64, 96, 1, 1)));
   EXPECT_TRUE(canShare(get(256, 128, 2, 1), get(64, 96, 1, 2)));

@@ -5,19 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include "TestProducts.h"
-#include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
+#include "grout/Target/Hopper/TilingLimits.h"
 
 #include "gtest/gtest.h"
 #include <cmath>
 
 using namespace grout;
+using namespace grout::hopper;
 using namespace grout::tgemm;
 
 namespace {
-
-TargetSpec getGPU() { return *lookupTarget("h200"); }
 
 /// Products large and small, square and thin, with sizes that no tile divides.
 std::vector<Shape> getShapes() {
@@ -33,7 +31,7 @@ void forEachTiling(llvm::function_ref<void(MatmulOp, TilingAttr)> check) {
   TestProducts products(getShapes());
   ASSERT_EQ(products.ops.size(), getShapes().size());
   for (MatmulOp op : products.ops) {
-    std::vector<ModelledTiling> tilings = modelTilings(op, getGPU());
+    std::vector<ModelledTiling> tilings = getGPU().modelTilings(op);
     ASSERT_FALSE(tilings.empty());
     for (const ModelledTiling &tiling : tilings)
       check(op, tiling.tiling);
@@ -52,7 +50,7 @@ double getResultBytes(MatmulOp op) {
 
 TEST(TilingModel, CandidatesCanBeCompiled) {
   forEachTiling([](MatmulOp op, TilingAttr tiling) {
-    EXPECT_EQ(findTilingProblem(op, tiling, getGPU()), "");
+    EXPECT_EQ(findTilingProblem(op, tiling, getGPU().getSpec()), "");
   });
 }
 
@@ -61,7 +59,7 @@ TEST(TilingModel, CandidatesCanBeCompiled) {
 TEST(TilingModel, CandidatesHaveLargeClusters) {
   TestProducts products({{64, 1024, 8192}});
   std::vector<ModelledTiling> tilings =
-      modelTilings(products.ops.front(), getGPU());
+      getGPU().modelTilings(products.ops.front());
   auto has = [&](int64_t clusterN, int64_t splitK) {
     return llvm::any_of(tilings, [&](const ModelledTiling &tiling) {
       return tiling.tiling.getClusterN() == clusterN &&
@@ -77,7 +75,7 @@ TEST(TilingModel, CandidatesSwapOperands) {
   TestProducts products(
       {{5, 1024, 1024}, {200, 1024, 1024}, {700, 1024, 1024}});
   auto has = [&](unsigned product, int64_t m, bool swapAb) {
-    return llvm::any_of(modelTilings(products.ops[product], getGPU()),
+    return llvm::any_of(getGPU().modelTilings(products.ops[product]),
                         [&](const ModelledTiling &tiling) {
                           return tiling.tiling.getBlockM() == m &&
                                  tiling.tiling.getSwapAb() == swapAb;
@@ -97,7 +95,7 @@ TEST(TilingModel, CandidatesSwapOperands) {
 /// in the cache, the cache for all operands, or matrix instructions at the
 /// highest clock.
 TEST(TilingModel, NothingIsFasterThanTheHardware) {
-  TargetSpec gpu = getGPU();
+  TargetSpec gpu = getGPU().getSpec();
   forEachTiling([&](MatmulOp op, TilingAttr tiling) {
     double m = op.getM(), n = op.getN(), k = op.getK();
     double products = op.getNumProducts();
@@ -106,7 +104,7 @@ TEST(TilingModel, NothingIsFasterThanTheHardware) {
     if (operands > static_cast<double>(gpu.cacheBytes) / 2)
       bytes += operands;
     double flops = 2 * m * n * k * products;
-    double time = getModelledTime(op, tiling, gpu);
+    double time = getModel(gpu).getModelledTime(op, tiling);
     EXPECT_TRUE(std::isfinite(time));
     EXPECT_GE(time, bytes / gpu.memoryRate);
     EXPECT_GE(time, operands / gpu.cacheRate);
@@ -120,7 +118,7 @@ TEST(TilingModel, NothingIsFasterThanTheHardware) {
 /// it leaves processors idle: the next run then starts in order.
 TEST(TilingModel, EarlyStartsLoseEqualReads) {
   auto getTime = [](MatmulOp op, TilingAttr tiling, KernelStart start) {
-    return getModelledTime(op, tiling, getGPU(), start);
+    return getGPU().getModelledTime(op, tiling, start);
   };
   forEachTiling([&](MatmulOp op, TilingAttr tiling) {
     double alone = getTime(op, tiling, KernelStart::alone);
@@ -134,7 +132,7 @@ TEST(TilingModel, EarlyStartsLoseEqualReads) {
   auto expectLoss = [&](size_t product, KernelStart start, bool loses) {
     MatmulOp op = products.ops[product];
     TilingAttr tiling = getTiling(op, 64, 128, 1, 1);
-    EXPECT_EQ(modelTiling(op, tiling, getGPU(), start).early > 0, loses)
+    EXPECT_EQ(getGPU().modelTiling(op, tiling, start).early > 0, loses)
         << product;
     if (loses) {
       EXPECT_GT(getTime(op, tiling, start),
@@ -154,7 +152,7 @@ TEST(TilingModel, EarlyStartsLoseEqualReads) {
 TEST(TilingModel, NextKernelsHideEpilogues) {
   forEachTiling([](MatmulOp op, TilingAttr tiling) {
     auto getTime = [&](KernelStart start) {
-      return modelTiling(op, tiling, getGPU(), start);
+      return getGPU().modelTiling(op, tiling, start);
     };
     for (auto [followed, notFollowed] :
          {std::pair(KernelStart::first, KernelStart::alone),
@@ -178,7 +176,8 @@ TEST(TilingModel, IdleProcessorsSlowMemory) {
   TestProducts products({{64, 6144, 12288}});
   MatmulOp op = products.ops[0];
   auto getMemory = [&](int64_t columns, KernelStart start) {
-    return modelTiling(op, getTiling(op, 64, columns, 1, 1), getGPU(), start)
+    return getGPU()
+        .modelTiling(op, getTiling(op, 64, columns, 1, 1), start)
         .memory;
   };
   EXPECT_LT(getMemory(48, KernelStart::inOrder),
@@ -191,8 +190,8 @@ TEST(TilingModel, IdleProcessorsSlowMemory) {
 /// together, and together they take no longer than one after another.
 TEST(TilingModel, PartsFitTheTotal) {
   forEachTiling([](MatmulOp op, TilingAttr tiling) {
-    TilingTime time = modelTiling(op, tiling, getGPU());
-    EXPECT_EQ(time.total, getModelledTime(op, tiling, getGPU()));
+    TilingTime time = getGPU().modelTiling(op, tiling);
+    EXPECT_EQ(time.total, getGPU().getModelledTime(op, tiling));
     double sum = 0, largest = 0;
     for (auto [name, part] : time.getParts()) {
       EXPECT_GE(part, 0) << name.str();
@@ -216,36 +215,39 @@ TEST(TilingModel, BoundsAreNamed) {
   TestProducts products({{4096, 4096, 4096}, {64, 64, 64}});
   auto getBound = [&](size_t index, const TargetSpec &gpu) {
     MatmulOp op = products.ops[index];
-    return modelTiling(op, getTiling(op, 64, 64, 1, 1), gpu).getBound().str();
+    return getModel(gpu)
+        .modelTiling(op, getTiling(op, 64, 64, 1, 1))
+        .getBound()
+        .str();
   };
-  TargetSpec memory = getGPU(), cache = getGPU(), matrix = getGPU();
+  TargetSpec memory = getGPU().getSpec(), cache = memory, matrix = memory;
   memory.memoryRate /= 100;
   cache.cacheRate /= 100;
   matrix.matrixRate /= 100;
   EXPECT_EQ(getBound(0, memory), "memory");
   EXPECT_EQ(getBound(0, cache), "cache");
   EXPECT_EQ(getBound(0, matrix), "products");
-  EXPECT_EQ(getBound(1, getGPU()), "waves");
+  EXPECT_EQ(getBound(1, getGPU().getSpec()), "waves");
 }
 
 TEST(TilingModel, FasterHardwareIsNeverSlower) {
-  TargetSpec gpu = getGPU();
+  TargetSpec gpu = getGPU().getSpec();
   TargetSpec memory = gpu, cache = gpu, matrix = gpu;
   memory.memoryRate *= 1.5;
   cache.cacheRate *= 1.5;
   matrix.matrixRate *= 1.5;
   forEachTiling([&](MatmulOp op, TilingAttr tiling) {
-    double time = getModelledTime(op, tiling, gpu);
+    double time = getModel(gpu).getModelledTime(op, tiling);
     for (const TargetSpec &faster : {memory, cache, matrix})
-      EXPECT_LE(getModelledTime(op, tiling, faster), time);
+      EXPECT_LE(getModel(faster).getModelledTime(op, tiling), time);
   });
 }
 
 TEST(TilingModel, ALongerReductionIsNeverFaster) {
   TestProducts products({{256, 4096, 4096}, {256, 4096, 4352}});
-  for (const ModelledTiling &tiling : modelTilings(products.ops[0], getGPU()))
+  for (const ModelledTiling &tiling : getGPU().modelTilings(products.ops[0]))
     EXPECT_LE(tiling.seconds,
-              getModelledTime(products.ops[1], tiling.tiling, getGPU()));
+              getGPU().getModelledTime(products.ops[1], tiling.tiling));
 }
 
 /// What fits into half of the cache is there from the run before; a byte more,
@@ -256,11 +258,11 @@ TEST(TilingModel, SmallOperandsStayInTheCache) {
   double operands = static_cast<double>(getOperandBytes(op));
   double result = getResultBytes(op);
   auto getMemoryTime = [&](double cacheBytes) {
-    TargetSpec gpu = getGPU();
+    TargetSpec gpu = getGPU().getSpec();
     gpu.cacheBytes = static_cast<int64_t>(cacheBytes);
-    return modelTiling(op, getTiling(op, 64, 64, 1, 1), gpu).memory;
+    return getModel(gpu).modelTiling(op, getTiling(op, 64, 64, 1, 1)).memory;
   };
-  double rate = getGPU().memoryRate;
+  double rate = getGPU().getSpec().memoryRate;
   EXPECT_DOUBLE_EQ(getMemoryTime(2 * operands), result / rate);
   EXPECT_GE(getMemoryTime(2 * operands - 2), (operands + result) / rate);
 }
@@ -270,7 +272,7 @@ TEST(TilingModel, StagesHideLatency) {
   TestProducts products({{64, 64, 16384}});
   MatmulOp op = products.ops.front();
   auto getTime = [&](int64_t stages) {
-    return modelTiling(op, getTiling(op, 64, 64, 1, 1, stages), getGPU());
+    return getGPU().modelTiling(op, getTiling(op, 64, 64, 1, 1, stages));
   };
   EXPECT_GT(getTime(2).total, 1.5 * getTime(3).total);
   for (int64_t stages = 2; stages != 8; ++stages)
@@ -283,7 +285,7 @@ TEST(TilingModel, LargeClustersCost) {
   TestProducts products({{4096, 8192, 512}});
   MatmulOp op = products.ops.front();
   auto getTime = [&](int64_t splitK) {
-    return modelTiling(op, getTiling(op, 128, 128, 1, splitK), getGPU());
+    return getGPU().modelTiling(op, getTiling(op, 128, 128, 1, splitK));
   };
   EXPECT_EQ(getTime(1).clusters, 0);
   for (int64_t size : {1, 2, 4}) {
@@ -295,20 +297,20 @@ TEST(TilingModel, LargeClustersCost) {
 /// Where the cache is the limit, blocks that load rhs once for both need less
 /// of it.
 TEST(TilingModel, MulticastRelievesTheCache) {
-  TargetSpec gpu = getGPU();
+  TargetSpec gpu = getGPU().getSpec();
   gpu.cacheRate /= 10;
   TestProducts products({{4096, 4096, 4096}});
   MatmulOp op = products.ops.front();
-  EXPECT_LT(getModelledTime(op, getTiling(op, 256, 128, 2, 1), gpu),
-            getModelledTime(op, getTiling(op, 128, 128, 1, 1), gpu));
+  EXPECT_LT(getModel(gpu).getModelledTime(op, getTiling(op, 256, 128, 2, 1)),
+            getModel(gpu).getModelledTime(op, getTiling(op, 128, 128, 1, 1)));
 }
 
 /// 32 tiles keep few processors busy; halves of their steps, twice as many.
 TEST(TilingModel, SharingStepsOutUsesMoreProcessors) {
   TestProducts products({{64, 2048, 16384}});
   MatmulOp op = products.ops.front();
-  EXPECT_LT(getModelledTime(op, getTiling(op, 64, 64, 1, 2), getGPU()),
-            getModelledTime(op, getTiling(op, 64, 64, 1, 1), getGPU()));
+  EXPECT_LT(getGPU().getModelledTime(op, getTiling(op, 64, 64, 1, 2)),
+            getGPU().getModelledTime(op, getTiling(op, 64, 64, 1, 1)));
 }
 
 /// Sums over blocks cost something: where all processors are busy, whole tiles
@@ -322,7 +324,7 @@ TEST(TilingModel, PartsFillALastWaveAndAreNotFree) {
     TilingAttr tiling = getTiling(op, 256, 192, /*clusterM=*/2, /*splitK=*/1);
     if (tail)
       tiling = tiling.withParts(/*streamK=*/2, tail);
-    return modelTiling(op, tiling, getGPU());
+    return getGPU().modelTiling(op, tiling);
   };
   TilingTime whole = getTime(0, 0), inParts = getTime(0, 32);
   EXPECT_EQ(whole.sums, 0);
@@ -335,8 +337,8 @@ TEST(TilingModel, PartsFillALastWaveAndAreNotFree) {
 TEST(TilingModel, SharingStepsOutIsNotFree) {
   TestProducts products({{4096, 8192, 512}});
   MatmulOp op = products.ops.front();
-  EXPECT_GT(getModelledTime(op, getTiling(op, 128, 128, 1, 2), getGPU()),
-            getModelledTime(op, getTiling(op, 128, 128, 1, 1), getGPU()));
+  EXPECT_GT(getGPU().getModelledTime(op, getTiling(op, 128, 128, 1, 2)),
+            getGPU().getModelledTime(op, getTiling(op, 128, 128, 1, 1)));
 }
 
 } // namespace

@@ -100,11 +100,10 @@ struct VerifyResult {
 ///     that it overwrites. Tensors of unequal shape are taken to overlap
 ///     everywhere;
 ///  3. cannot deadlock with `requiredResidents` residents. Let B(t) be the
-///  tiles
-///     among the first t that wait, directly or through others, for a tile that
-///     is not among them. They must leave a resident free: max |B(t)| + 1
-///     residents are needed and enough. With launches, each of which waits for
-///     earlier ones only, one resident of each is enough.
+///     tiles among the first t that wait, directly or through others, for a
+///     tile that is not among them. They must leave a resident free:
+///     max |B(t)| + 1 residents are needed and enough. Launches have residents
+///     of their own, so that as many for each are enough, and fewer may be.
 /// What cannot be decided within the budget fails as GaveUp. Never fails a
 /// program for its size alone unless `options.maxTiles` is needed.
 VerifyResult verifyProgram(const IslContext &context,

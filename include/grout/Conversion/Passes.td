@@ -129,8 +129,6 @@ def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
     them, and those of matrix products are rounded when they are complete.
   }];
   let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
-           "Target to run on: cpu, h200 or a100">,
     Option<"strictTypes", "strict-types", "bool", /*default=*/"false",
            "Round sums of f16 and bf16 at each term, but those of matrix "
            "products">,
@@ -173,10 +171,6 @@ def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
     Option<"remarkMemoryBound", "remark-memory-bound", "bool",
            /*default=*/"true",
            "Remark on ops that stay and are bound by memory, too">,
-    Option<"target", "target", "std::string", /*default=*/"\"\"",
-           "Target for which ops of functions that stay and are bound by "
-           "arithmetic are errors, as no later pass compiles them either; none "
-           "if empty">,
   ];
   let dependentDialects = [
     "::grout::tgemm::TGemmDialect", "::mlir::arith::ArithDialect",
@@ -254,10 +248,6 @@ def ScopMergeLaunches : Pass<"scop-merge-launches", "::mlir::func::FuncOp"> {
     Kernels of a launch are ordered by how much memory a block of each moves,
     the most first.
   }];
-  let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "The GPU: h200">,
-  ];
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }
 
@@ -270,10 +260,6 @@ def ConvertScopToGPU : Pass<"convert-scop-to-gpu", "::mlir::ModuleOp"> {
     blocks; loops within them to the threads of a block, phase by phase. See
     docs/ScopKernels.md.
   }];
-  let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "The GPU: h200 or a100">,
-  ];
   let dependentDialects = [
     "::grout::launch::LaunchDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect",
@@ -292,8 +278,6 @@ def ScopAssignGPUTiling
     `persistent`, in which memory-bound kernels are launches of their own.
   }];
   let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "The GPU: a100 or h200">,
     Option<"mode", "mode", "std::string", /*default=*/"\"auto\"",
            "How chains will run: serial, pdl, overlap, persistent, or auto: as "
            "the function's attribute tsync.mode says">,
@@ -369,10 +353,6 @@ def ConvertTGemmToNVVM : Pass<"convert-tgemm-to-nvvm", "::mlir::ModuleOp"> {
     copies, consumer warpgroups on `wgmma`, and an epilogue. On a GPU without
     these instructions every product is refused.
   }];
-  let options = [
-    Option<"targetName", "target", "std::string", /*default=*/"\"h200\"",
-           "The GPU: h200 or a100">,
-  ];
   let dependentDialects = [
     "::grout::launch::LaunchDialect", "::grout::tsync::TSyncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",

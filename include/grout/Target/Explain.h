@@ -8,7 +8,7 @@
 #define GROUT_TARGET_EXPLAIN_H
 
 #include "grout/Target/PTX.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -20,14 +20,14 @@ namespace grout {
 /// the proof. Describes memory-bound kernels, which have schedules by then, as
 /// `scop-explain` does. Fails with a diagnostic.
 mlir::LogicalResult printExplanation(mlir::ModuleOp module,
-                                     const TargetSpec &target,
+                                     const Target &target,
                                      llvm::raw_ostream &os);
 
 /// Describes the launches of `module`'s plans, after kernels are made and
 /// lowered to LLVM, for a GPU: threads, shared memory, and the registers that
 /// ptxas reports, if there is a ptxas. Says nothing for a CPU.
 mlir::LogicalResult printKernelResources(mlir::ModuleOp module,
-                                         const TargetSpec &target,
+                                         const Target &target,
                                          const PtxasOptions &ptxas,
                                          llvm::raw_ostream &os);
 

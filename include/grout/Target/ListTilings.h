@@ -7,7 +7,7 @@
 #ifndef GROUT_TARGET_LISTTILINGS_H
 #define GROUT_TARGET_LISTTILINGS_H
 
-#include "grout/Target/TargetSpec.h"
+#include "grout/Target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -19,9 +19,8 @@ namespace grout {
 /// and each product as a function of its own, are there as MLIR with
 /// `{{tilingI}}` for the tiling of product I. Fails with a diagnostic if the
 /// GPU `target` has no tiling for a product.
-mlir::LogicalResult printTilings(mlir::ModuleOp module,
-                                 const TargetSpec &target, size_t count,
-                                 llvm::raw_ostream &os);
+mlir::LogicalResult printTilings(mlir::ModuleOp module, const Target &target,
+                                 size_t count, llvm::raw_ostream &os);
 
 } // namespace grout
 

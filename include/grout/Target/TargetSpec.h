@@ -7,22 +7,26 @@
 #ifndef GROUT_TARGET_TARGETSPEC_H
 #define GROUT_TARGET_TARGETSPEC_H
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
-#include <optional>
 
 namespace grout {
 
-/// A processor that Grout compiles for.
+/// What kernels are compiled to.
+enum class CodeFormat { Native, PTX };
+
+/// The limits and rates of a processor.
 struct TargetSpec {
-  /// What `target=` names it.
+  /// What `#grout.target` names it.
   llvm::StringRef name;
-  bool isGPU;
+  CodeFormat code;
   /// What code generation is told: an SM architecture, or an x86 level.
   llvm::StringRef architecture;
   /// PTX version feature for LLVM, such as "+ptx86"; empty on a CPU.
   llvm::StringRef features;
+  /// Threads that run together and share out loops; 0 where one thread runs a
+  /// tile.
+  int64_t warpSize;
   /// Multiprocessors of a GPU, or worker threads that a CPU plan is made for.
   int64_t processors;
   /// Shared memory that one block may use, in bytes; 0 on a CPU.
@@ -39,24 +43,20 @@ struct TargetSpec {
   /// How many clusters of 1, 2, 4 and 8 blocks that fill a multiprocessor each
   /// a GPU holds at once: clusters live within a group of multiprocessors.
   int64_t clusters[4];
-  /// It has the instructions that kernels for matrix products are made of:
-  /// `wgmma` and bulk tensor copies on a GPU, any on a CPU.
-  bool hasProductKernels;
   /// A launch may start before the one before it has ended (programmatic
   /// dependent launch).
   bool hasProgrammaticLaunch;
   /// What a launch takes besides its work, in seconds.
   double launchTime;
+  /// Ops of linalg that have tile shapes are tile kernels.
+  bool hasLinalgKernels;
+  /// Bits of the floats that references are computed in.
+  unsigned referenceWidth;
 
   /// How many clusters of `size` blocks, a power of two up to 8, it holds.
   int64_t getResidentClusters(int64_t size) const;
+  bool hasClusters() const { return clusters[1] != 0; }
 };
-
-/// The target called `name`, if there is one.
-std::optional<TargetSpec> lookupTarget(llvm::StringRef name);
-
-/// All targets, for messages and help.
-llvm::ArrayRef<TargetSpec> getAllTargets();
 
 } // namespace grout
 

@@ -125,26 +125,23 @@ static bool insertResult(linalg::GenericOp op, unsigned number) {
   AffineMap map = op.getMatchingIndexingMap(&init);
   if (map.isProjectedPermutation())
     return false;
-  std::optional<WrittenSlice> slice =
-      matchSlice(map, op.getStaticLoopRanges());
+  std::optional<WrittenSlice> slice = matchSlice(map, op.getStaticLoopRanges());
   if (!slice)
     return false;
   LDBG() << "output " << number << " of " << op->getLoc()
          << " becomes an insertion";
   OpBuilder builder(op);
   auto destination = cast<RankedTensorType>(init.get().getType());
-  auto type =
-      RankedTensorType::get(slice->shape, destination.getElementType());
+  auto type = RankedTensorType::get(slice->shape, destination.getElementType());
   Value whole = init.get();
-  Value part =
-      op.payloadUsesValueFromOperand(&init)
-          ? tensor::ExtractSliceOp::create(builder, op.getLoc(), type, whole,
-                                           slice->offsets, slice->sizes,
-                                           slice->strides)
-                .getResult()
-          : tensor::EmptyOp::create(builder, op.getLoc(), slice->shape,
-                                    type.getElementType())
-                .getResult();
+  Value part = op.payloadUsesValueFromOperand(&init)
+                   ? tensor::ExtractSliceOp::create(
+                         builder, op.getLoc(), type, whole, slice->offsets,
+                         slice->sizes, slice->strides)
+                         .getResult()
+                   : tensor::EmptyOp::create(builder, op.getLoc(), slice->shape,
+                                             type.getElementType())
+                         .getResult();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   maps[init.getOperandNumber()] =
       AffineMap::get(map.getNumDims(), 0, slice->loops, op.getContext());
@@ -153,9 +150,9 @@ static bool insertResult(linalg::GenericOp op, unsigned number) {
   init.set(part);
   result.setType(type);
   builder.setInsertionPointAfter(op);
-  auto insertion = tensor::InsertSliceOp::create(
-      builder, op.getLoc(), result, whole, slice->offsets, slice->sizes,
-      slice->strides);
+  auto insertion = tensor::InsertSliceOp::create(builder, op.getLoc(), result,
+                                                 whole, slice->offsets,
+                                                 slice->sizes, slice->strides);
   result.replaceAllUsesExcept(insertion, insertion);
   return true;
 }
@@ -168,8 +165,8 @@ struct LinalgInsertResults
 
   void runOnOperation() override {
     for (Block &block : getOperation().getBody())
-      for (auto op : llvm::make_early_inc_range(
-               block.getOps<linalg::GenericOp>())) {
+      for (auto op :
+           llvm::make_early_inc_range(block.getOps<linalg::GenericOp>())) {
         if (!op.hasPureTensorSemantics() ||
             llvm::is_contained(op.getStaticLoopRanges(), ShapedType::kDynamic))
           continue;

@@ -7,7 +7,7 @@
 #include "ReferencePlan.h"
 
 #include "grout/Conversion/Passes.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -29,15 +29,13 @@ struct ConvertLinalgToReference
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<TargetSpec> spec = lookupTarget(target);
-    if (!spec) {
-      getOperation().emitError() << "unknown target '" << target << "'";
+    FailureOr<const Target *> target = getTarget(getOperation());
+    if (failed(target))
       return signalPassFailure();
-    }
     for (auto func : llvm::make_early_inc_range(
              getOperation().getBody()->getOps<func::FuncOp>()))
       if (func.isPublic() && !func.isExternal())
-        reference::ReferencePlan(func, *spec, strictTypes).run();
+        reference::ReferencePlan(func, (*target)->getSpec(), strictTypes).run();
   }
 };
 

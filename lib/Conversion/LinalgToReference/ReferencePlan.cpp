@@ -30,8 +30,8 @@ ReferencePlan::ReferencePlan(func::FuncOp func, const TargetSpec &target,
     : func(func), target(target), strictTypes(strictTypes) {
   Builder builder(func.getContext());
   // A GPU's doubles may be many times slower than its floats.
-  floatType = target.isGPU ? FloatType(builder.getF32Type())
-                           : FloatType(builder.getF64Type());
+  floatType = target.referenceWidth == 32 ? FloatType(builder.getF32Type())
+                                          : FloatType(builder.getF64Type());
 }
 
 /// The coarser of f16 and bf16 that `func` rounds a value to, if it does: in a
@@ -64,7 +64,7 @@ void ReferencePlan::run() {
   Location loc = func.getLoc();
   std::string name = (func.getSymName() + "_reference").str();
   std::string moduleName = name + "_kernels";
-  if (target.isGPU)
+  if (target.code == CodeFormat::PTX)
     module = gpu::GPUModuleOp::create(
         builder, loc, moduleName,
         ArrayRef<Attribute>{NVVM::NVVMTargetAttr::get(
@@ -78,7 +78,7 @@ void ReferencePlan::run() {
                              builder.getUnitAttr(), getRoundedTo(func));
   plan.getBody().emplaceBlock();
   if (succeeded(buildSignature()) && succeeded(buildKernels()) &&
-      (!target.isGPU || succeeded(expandMathForGPU(module))))
+      (target.code != CodeFormat::PTX || succeeded(expandMathForGPU(module))))
     return;
   plan.erase();
   module->erase();
@@ -436,7 +436,8 @@ LogicalResult ReferencePlan::buildReturn(Operation &op) {
 LogicalResult ReferencePlan::buildLinalg(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
     return refuse(op, "it is not on tensors");
-  if (std::optional<Refusal> refusal = findRefusal(op, target.isGPU))
+  if (std::optional<Refusal> refusal =
+          findRefusal(op, target.code == CodeFormat::PTX))
     return refuse(op, "'" + refusal->op->getName().getStringRef() + "' " +
                           refusal->reason);
   ReferenceKernel kernel(op.getLoc());
@@ -516,7 +517,7 @@ void ReferencePlan::setComputation(ReferenceKernel &kernel,
   Promotion promotion{floatType, floatType, findSums(op, strictTypes)};
   const Accumulation &sums = promotion.sums;
   // A GPU's doubles are fast enough for sums, and a thread makes long ones.
-  if (target.isGPU && !strictTypes) {
+  if (floatType.isF32() && !strictTypes) {
     Accumulation all = findAccumulation(op, [](FloatType) { return true; });
     if (canBeDouble(all)) {
       promotion.sums.results = all.results;
@@ -580,8 +581,9 @@ void ReferencePlan::addKernel(ReferenceKernel &kernel) {
   kernel.name = getSymbolSafeName(plan.getSymName()) + "_kernel" +
                 std::to_string(numKernels++);
   KernelLaunch launch =
-      target.isGPU ? emitDeviceKernel(kernel, cast<gpu::GPUModuleOp>(module))
-                   : emitHostKernel(kernel, cast<ModuleOp>(module));
+      target.code == CodeFormat::PTX
+          ? emitDeviceKernel(kernel, cast<gpu::GPUModuleOp>(module))
+          : emitHostKernel(kernel, cast<ModuleOp>(module));
   ArrayAttr order;
   if (launch.hasTasks)
     order = builder.getAffineMapArrayAttr(

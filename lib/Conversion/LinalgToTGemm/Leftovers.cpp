@@ -12,7 +12,7 @@
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
 #include "grout/Interfaces/TileKernelInterface.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Target/IR/Grout.h"
 
 using namespace mlir;
 using namespace grout;
@@ -83,14 +83,13 @@ static LogicalResult refuse(Operation *op, const TargetSpec &target) {
   return diag;
 }
 
-LogicalResult grout::refuseLeftovers(func::FuncOp function,
-                                     StringRef targetName) {
-  std::optional<TargetSpec> target = lookupTarget(targetName);
+LogicalResult grout::refuseLeftovers(func::FuncOp function) {
+  const Target *target = findTarget(function);
   bool isRefused = false;
   if (target)
     for (linalg::LinalgOp op : function.getOps<linalg::LinalgOp>())
-      if (isComputeBound(op) &&
-          (target->isGPU || !op->hasAttr(kLinalgTileSizesAttrName)))
-        isRefused |= failed(refuse(op, *target));
+      if (isComputeBound(op) && !(target->getSpec().hasLinalgKernels &&
+                                  op->hasAttr(kLinalgTileSizesAttrName)))
+        isRefused |= failed(refuse(op, target->getSpec()));
   return failure(isRefused);
 }

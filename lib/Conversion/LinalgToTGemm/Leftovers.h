@@ -17,10 +17,9 @@ namespace grout {
 void reportLeftovers(mlir::func::FuncOp function, bool memoryBound);
 
 /// Refuses the linalg ops of the body of `function` that are bound by
-/// arithmetic, unless they are tile kernels of `target`, a name, by themselves.
-/// Refuses nothing if that is not the name of a target.
-mlir::LogicalResult refuseLeftovers(mlir::func::FuncOp function,
-                                    llvm::StringRef target);
+/// arithmetic, unless they are tile kernels of its target by themselves.
+/// Refuses nothing if it has no target.
+mlir::LogicalResult refuseLeftovers(mlir::func::FuncOp function);
 
 } // namespace grout
 

@@ -82,7 +82,7 @@ struct ConvertLinalgToTGemm
     }
     function.walk(absorbProducers);
     eraseDeadOps(function);
-    if (failed(refuseLeftovers(function, target)))
+    if (failed(refuseLeftovers(function)))
       return signalPassFailure();
     reportLeftovers(function, remarkMemoryBound);
   }

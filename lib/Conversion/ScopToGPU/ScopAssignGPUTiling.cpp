@@ -8,7 +8,7 @@
 #include "grout/Conversion/Passes.h"
 #include "grout/Dialect/Scop/IR/KernelTiles.h"
 #include "grout/Dialect/TSync/Transforms/ChosenMode.h"
-#include "grout/Target/PassTarget.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace grout {
@@ -32,8 +32,8 @@ struct ScopAssignGPUTiling
   using Base::Base;
 
   void runOnOperation() override {
-    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
-    if (failed(spec))
+    FailureOr<const Target *> target = getGPU(getOperation());
+    if (failed(target))
       return signalPassFailure();
     if (isPersistent())
       return;
@@ -42,7 +42,8 @@ struct ScopAssignGPUTiling
       if (llvm::none_of(block, isOtherKernel))
         continue;
       for (KernelOp kernel : block.getOps<KernelOp>())
-        if (!kernel.getTileSizes() && failed(assignTiles(kernel, *spec)))
+        if (!kernel.getTileSizes() &&
+            failed(assignTiles(kernel, (*target)->getSpec())))
           return signalPassFailure();
     }
   }

@@ -6,7 +6,7 @@
 
 #include "SharedLaunch.h"
 #include "grout/Conversion/Passes.h"
-#include "grout/Target/PassTarget.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -211,11 +211,12 @@ struct ScopMergeLaunches
   using Base::Base;
 
   void runOnOperation() override {
-    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
-    if (failed(spec))
+    FailureOr<const Target *> target = getGPU(getOperation());
+    if (failed(target))
       return signalPassFailure();
     if (getOperation().getBody().hasOneBlock())
-      LaunchMerger(getOperation().getBody().front(), *spec).run();
+      LaunchMerger(getOperation().getBody().front(), (*target)->getSpec())
+          .run();
   }
 };
 

@@ -9,7 +9,7 @@
 #include "LaunchEmitter.h"
 #include "grout/Conversion/Common/SymbolNames.h"
 #include "grout/Conversion/Passes.h"
-#include "grout/Target/PassTarget.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -191,8 +191,8 @@ struct ConvertScopToGPU : grout::impl::ConvertScopToGPUBase<ConvertScopToGPU> {
   using Base::Base;
 
   void runOnOperation() override {
-    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
-    if (failed(spec))
+    FailureOr<const Target *> target = getGPU(getOperation());
+    if (failed(target))
       return signalPassFailure();
     SymbolTable symbols(getOperation());
     for (auto func :
@@ -200,7 +200,8 @@ struct ConvertScopToGPU : grout::impl::ConvertScopToGPUBase<ConvertScopToGPU> {
       // Those with chains are converted with these.
       bool isOurs =
           !func.isExternal() && func.getBody().getOps<tsync::ChainOp>().empty();
-      if (isOurs && failed(convertFunction(func, symbols, *spec)))
+      if (isOurs &&
+          failed(convertFunction(func, symbols, (*target)->getSpec())))
         return signalPassFailure();
     }
   }

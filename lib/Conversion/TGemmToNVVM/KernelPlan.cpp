@@ -9,8 +9,8 @@
 #include "DeviceBuilder.h"
 #include "EpilogueMath.h"
 #include "TensorMaps.h"
-#include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
-#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+#include "grout/Target/Hopper/TilingLimits.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -59,7 +59,7 @@ int64_t BodyPlan::getNumResultAccumulators() const {
 }
 
 int64_t BodyPlan::getExchangeBytes() const {
-  return tgemm::getExchangeBytes(op, tiling) / warpgroups;
+  return hopper::getExchangeBytes(op, tiling) / warpgroups;
 }
 
 int64_t KernelPlan::getBlocksPerProcessor(int64_t sharedMemory) const {
@@ -115,12 +115,12 @@ static LogicalResult planTiling(tgemm::MatmulOp op, BodyPlan &body,
   if (!tiling)
     return op.emitOpError() << "cannot be compiled for " << target.name
                             << ": it has no tiling; run tgemm-assign-tiling";
-  std::string problem = tgemm::findTilingProblem(op, *tiling, target);
+  std::string problem = findTilingProblem(op, *tiling, target);
   if (!problem.empty())
     return op.emitOpError()
            << "cannot be compiled for " << target.name << ": it " << problem;
   body.tiling = *tiling;
-  body.warpgroups = tgemm::getConsumerWarpgroups(*tiling);
+  body.warpgroups = hopper::getConsumerWarpgroups(*tiling);
   body.rowBlocks = tiling->getMmaM() / (kMmaRows * body.warpgroups);
   return success();
 }

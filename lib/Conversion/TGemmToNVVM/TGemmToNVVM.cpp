@@ -10,7 +10,8 @@
 #include "grout/Conversion/Common/SymbolNames.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Conversion/ScopToGPU/ScopToGPU.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -80,12 +81,11 @@ struct ConvertTGemmToNVVM
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<TargetSpec> spec = lookupTarget(targetName);
-    if (!spec || !spec->isGPU) {
-      getOperation().emitError() << "'" << targetName << "' is not a GPU";
+    FailureOr<const Target *> gpu = getGPU(getOperation());
+    if (failed(gpu))
       return signalPassFailure();
-    }
-    target = *spec;
+    target = (*gpu)->getSpec();
+    hasProducts = (*gpu)->getInterface<tgemm::ProductModel>() != nullptr;
     SymbolTable symbols(getOperation());
     for (auto func :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
@@ -138,6 +138,10 @@ private:
                << "cannot be compiled for " << target.name << ": '"
                << kernel->getName() << "' has no kernel for it"
                << (isScop ? " in mode persistent" : "");
+      if (!isScop && !hasProducts)
+        return kernel->emitError()
+               << "cannot be compiled for " << target.name
+               << ": it multiplies matrices, and there are no kernels for that";
       unsigned rank =
           isa<tgemm::PartialSumsOp>(kernel)
               ? 3
@@ -216,6 +220,8 @@ private:
   }
 
   TargetSpec target;
+  /// Whether the target has kernels for matrix products.
+  bool hasProducts = false;
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --convert-linalg-to-reference | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=cpu --convert-linalg-to-reference | FileCheck %s
 
 // The function stays; beside it is the same in f64, a kernel for each op. The
 // f16 in between are f64, too, rounded to f16 where the function does.

@@ -1,5 +1,5 @@
-// RUN: grout-opt %s --convert-linalg-to-reference=target=h200 | FileCheck %s
-// RUN: grout-opt %s --convert-linalg-to-reference=target=h200 \
+// RUN: grout-opt %s --grout-set-target=name=h200 --convert-linalg-to-reference | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=h200 --convert-linalg-to-reference \
 // RUN:   --grout-nvvm-kernel-pipeline | FileCheck %s --check-prefix=LOWERED
 
 // A thread for each element, in f32; the sum is f64. What a GPU has no instruction for is a

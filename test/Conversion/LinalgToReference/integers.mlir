@@ -1,5 +1,5 @@
-// RUN: grout-opt %s --convert-linalg-to-reference | FileCheck %s --check-prefixes=CHECK,CPU
-// RUN: grout-opt %s --convert-linalg-to-reference=target=h200 | FileCheck %s --check-prefixes=CHECK,GPU
+// RUN: grout-opt %s --grout-set-target=name=cpu --convert-linalg-to-reference | FileCheck %s --check-prefixes=CHECK,CPU
+// RUN: grout-opt %s --grout-set-target=name=h200 --convert-linalg-to-reference | FileCheck %s --check-prefixes=CHECK,GPU
 
 // Integers stay what they are; floats get wider. A truth value takes a byte.
 

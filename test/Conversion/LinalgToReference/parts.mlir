@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --convert-linalg-to-reference | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=cpu --convert-linalg-to-reference | FileCheck %s
 
 // What is padded, or inserted, is copied over what is around it.
 

@@ -1,5 +1,5 @@
-// RUN: grout-opt %s --convert-linalg-to-reference --split-input-file --verify-diagnostics | FileCheck %s
-// RUN: grout-opt %s --convert-linalg-to-reference=target=h200 --split-input-file --verify-diagnostics=only-expected -o /dev/null
+// RUN: grout-opt %s --grout-set-target=name=cpu --convert-linalg-to-reference --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=h200 --convert-linalg-to-reference --split-input-file --verify-diagnostics=only-expected -o /dev/null
 
 // What cannot be computed plainly leaves the module as it was.
 

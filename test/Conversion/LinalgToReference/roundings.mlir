@@ -1,5 +1,5 @@
-// RUN: grout-opt %s --convert-linalg-to-reference --split-input-file | FileCheck %s
-// RUN: grout-opt %s --convert-linalg-to-reference=strict-types --split-input-file | FileCheck %s --check-prefix=STRICT
+// RUN: grout-opt %s --grout-set-target=name=cpu --convert-linalg-to-reference --split-input-file | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=cpu --convert-linalg-to-reference=strict-types --split-input-file | FileCheck %s --check-prefix=STRICT
 
 // Operations on f16 are rounded, and so are casts; constants, and what rounds
 // nothing but as a cast does, are exact.

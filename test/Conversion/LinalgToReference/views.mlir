@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --convert-linalg-to-reference | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=cpu --convert-linalg-to-reference | FileCheck %s
 
 // Slices and reshapes need no kernel, except that a slice is copied before its
 // dimensions are joined. Outputs that no op writes in place are copies.

@@ -1,7 +1,7 @@
-// RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(scop-assign-gpu-tiling{mode=overlap}))' | FileCheck %s
-// RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(scop-assign-gpu-tiling{mode=persistent}))' | FileCheck %s --check-prefix=NONE
-// RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(scop-assign-gpu-tiling))' | FileCheck %s --check-prefix=NONE
-// RUN: not grout-opt %s -pass-pipeline='builtin.module(func.func(scop-assign-gpu-tiling{target=cpu}))' 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: grout-opt %s -pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(scop-assign-gpu-tiling{mode=overlap}))' | FileCheck %s
+// RUN: grout-opt %s -pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(scop-assign-gpu-tiling{mode=persistent}))' | FileCheck %s --check-prefix=NONE
+// RUN: grout-opt %s -pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(scop-assign-gpu-tiling))' | FileCheck %s --check-prefix=NONE
+// RUN: not grout-opt %s -pass-pipeline='builtin.module(grout-set-target{name=cpu},func.func(scop-assign-gpu-tiling))' 2>&1 | FileCheck %s --check-prefix=CPU
 
 // CPU: error: 'cpu' is not a GPU
 // NONE-NOT: tiles [

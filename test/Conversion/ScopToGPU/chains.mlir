@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --convert-tgemm-to-nvvm > %t.mlir
+// RUN: grout-opt %s --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.mlir
 // RUN: FileCheck %s --check-prefix=PLAN < %t.mlir
 // RUN: FileCheck %s --check-prefix=CODE < %t.mlir
 // RUN: FileCheck %s --check-prefix=FIRST < %t.mlir

@@ -1,5 +1,5 @@
-// RUN: grout-opt %s --convert-scop-to-gpu | FileCheck %s
-// RUN: grout-opt %s --convert-scop-to-gpu | FileCheck %s --check-prefix=PLAN
+// RUN: grout-opt %s --grout-set-target=name=h200 --convert-scop-to-gpu | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=h200 --convert-scop-to-gpu | FileCheck %s --check-prefix=PLAN
 
 // All launches start early, the first one after whatever comes before the plan:
 // each waits before it touches memory, and lets the next one start.

@@ -1,5 +1,5 @@
-// RUN: grout-opt %s --convert-scop-to-gpu --split-input-file --verify-diagnostics
-// RUN: not grout-opt %s --convert-scop-to-gpu=target=cpu 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: grout-opt %s --grout-set-target=name=h200 --convert-scop-to-gpu --split-input-file --verify-diagnostics
+// RUN: not grout-opt %s --grout-set-target=name=cpu --convert-scop-to-gpu 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: error: 'cpu' is not a GPU
 
 func.func @unscheduled(%x: tensor<8xf32>) -> tensor<8xf32> {

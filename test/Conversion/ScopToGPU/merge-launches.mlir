@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(convert-linalg-to-scop,scop-form-launches,scop-schedule{tree=auto},scop-merge-launches))' \
+// RUN: grout-opt %s --split-input-file --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(convert-linalg-to-scop,scop-form-launches,scop-schedule{tree=auto},scop-merge-launches))' \
 // RUN:   | FileCheck %s
 
 // Three casts that share nothing, of other sizes and types. What uses a result

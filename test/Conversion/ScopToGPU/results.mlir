@@ -1,5 +1,5 @@
-// RUN: grout-opt %s --convert-linalg-to-scop --scop-schedule \
-// RUN:   --convert-scop-to-gpu | FileCheck %s
+// RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-schedule \
+// RUN:   --grout-set-target=name=h200 --convert-scop-to-gpu | FileCheck %s
 
 // What a function returns may be a kernel's result with another shape: the
 // kernel writes the caller's buffer.

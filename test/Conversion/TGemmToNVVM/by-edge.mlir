@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --tsync-verify --convert-tgemm-to-nvvm > %t.mlir
+// RUN: grout-opt %s --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.mlir
 // RUN: FileCheck %s --check-prefix=PLAN < %t.mlir
 // RUN: FileCheck %s --check-prefix=FIRST < %t.mlir
 // RUN: FileCheck %s --check-prefix=LAUNCH < %t.mlir

@@ -1,5 +1,5 @@
-// RUN: grout-opt %s --convert-tgemm-to-nvvm | FileCheck %s --check-prefix=PLAN
-// RUN: grout-opt %s --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t
+// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm | FileCheck %s --check-prefix=PLAN
+// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t
 // RUN: FileCheck %s --check-prefix=ENTRY < %t
 // RUN: FileCheck %s --check-prefix=LOADER < %t
 // RUN: FileCheck %s --check-prefix=PRODUCTS < %t
@@ -7,7 +7,7 @@
 // RUN: FileCheck %s --check-prefix=STORER < %t
 // RUN: FileCheck %s --check-prefix=SCHEDULER < %t
 // RUN: FileCheck %s --check-prefix=FINISH < %t
-// RUN: %if ptxas %{ grout-opt %s --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // The MLP of GPT-3 on 1024 tokens: one kernel for both products, whose tiles
 // wait for rows. Each helper's code is checked by itself.

@@ -1,15 +1,15 @@
-// RUN: grout-opt %s --tsync-verify --convert-tgemm-to-nvvm > %t.mlir
+// RUN: grout-opt %s --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.mlir
 // RUN: FileCheck %s --check-prefix=PLAN < %t.mlir
 // RUN: FileCheck %s --check-prefix=FIRST < %t.mlir
 // RUN: FileCheck %s --check-prefix=LHS < %t.mlir
 // RUN: FileCheck %s --check-prefix=FAN < %t.mlir
 // RUN: FileCheck %s --check-prefix=NOTHING < %t.mlir
 // RUN: FileCheck %s --check-prefix=SHORT < %t.mlir
-// RUN: grout-opt %s --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t.ptx
+// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
 // RUN: FileCheck %s --check-prefix=POST < %t.ptx
 // RUN: FileCheck %s --check-prefix=END < %t.ptx
-// RUN: %if ptxas %{ grout-opt %s --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // Mode overlap: a kernel of its own for each tile kernel, with its own tiles,
 // clusters and threads, and semaphores between them. The helpers' code is in the

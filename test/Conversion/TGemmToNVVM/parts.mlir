@@ -1,14 +1,14 @@
-// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=serial --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --convert-tgemm-to-nvvm > %t.serial.mlir
+// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=serial --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.serial.mlir
 // RUN: FileCheck %s --check-prefix=PLAN < %t.serial.mlir
 // RUN: FileCheck %s --check-prefix=WAIT < %t.serial.mlir
 // RUN: grout-opt %t.serial.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t.ptx
 // RUN: FileCheck %s --check-prefix=POST < %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
-// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=persistent --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --convert-tgemm-to-nvvm > %t.persistent.mlir
+// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=persistent --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.persistent.mlir
 // RUN: FileCheck %s --check-prefix=ONE < %t.persistent.mlir
-// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=overlap --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --convert-tgemm-to-nvvm > %t.overlap.mlir
+// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=overlap --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.overlap.mlir
 // RUN: FileCheck %s --check-prefix=OVERLAP < %t.overlap.mlir
-// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=pdl --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --convert-tgemm-to-nvvm > %t.pdl.mlir
+// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=pdl --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.pdl.mlir
 // RUN: FileCheck %s --check-prefix=PDL < %t.pdl.mlir
 // RUN: %if ptxas %{ grout-opt %t.serial.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 // RUN: %if ptxas %{ grout-opt %t.persistent.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --convert-tgemm-to-nvvm > %t.mlir
+// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.mlir
 // RUN: FileCheck %s --check-prefix=PLAN < %t.mlir
 // RUN: FileCheck %s --check-prefix=FIRST < %t.mlir
 // RUN: FileCheck %s --check-prefix=LHS < %t.mlir
@@ -8,8 +8,8 @@
 // RUN: FileCheck %s --check-prefix=ALONE < %t.mlir
 // RUN: FileCheck %s --check-prefix=EVEN < %t.mlir
 // RUN: FileCheck %s --check-prefix=UNEVEN < %t.mlir
-// RUN: grout-opt %s --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
-// RUN: %if ptxas %{ grout-opt %s --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
+// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // Mode pdl: a kernel of its own for each tile kernel, all of which start early.
 // No tile order and no dependence is needed: what waits is known from what the

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --scop-schedule -split-input-file -verify-diagnostics
+// RUN: grout-opt %s --grout-set-target=name=h200 --scop-schedule -split-input-file -verify-diagnostics
 
 func.func @outside(%x: memref<8xf32>, %y: memref<8xf32>) {
   scop.kernel ins(%x : memref<8xf32>) outs(%y : memref<8xf32>) {

@@ -1,5 +1,5 @@
 // RUN: grout-opt %s --convert-linalg-to-scop --scop-collapse-loops -split-input-file | FileCheck %s
-// RUN: grout-opt %s --convert-linalg-to-scop --scop-collapse-loops --scop-schedule \
+// RUN: grout-opt %s --convert-linalg-to-scop --scop-collapse-loops --grout-set-target=name=h200 --scop-schedule \
 // RUN:   --scop-verify-schedule -split-input-file -o /dev/null
 
 // One loop of all; the result keeps its type.

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --pass-pipeline='builtin.module(func.func(convert-linalg-to-scop,scop-schedule{tree=auto},scop-explain))' -o /dev/null | FileCheck %s
+// RUN: grout-opt %s --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(convert-linalg-to-scop,scop-schedule{tree=auto},scop-explain))' -o /dev/null | FileCheck %s
 
 // CHECK:      memory-bound kernel 0
 // CHECK-NEXT:   loop 0      4096, blocks

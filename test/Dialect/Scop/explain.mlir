@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --pass-pipeline='builtin.module(func.func(convert-linalg-to-scop,scop-schedule{tree=auto},scop-explain))' -o /dev/null | FileCheck %s
+// RUN: grout-opt %s --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(convert-linalg-to-scop,scop-schedule{tree=auto},scop-explain))' -o /dev/null | FileCheck %s
 // RUN: not grout-opt %s --pass-pipeline='builtin.module(func.func(convert-linalg-to-scop,scop-explain))' 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: 'scop.kernel' op has no schedule; run scop-schedule first
 

@@ -1,8 +1,8 @@
-// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(func.func(convert-linalg-to-scop,scop-form-launches))' | FileCheck %s
-// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(func.func(convert-linalg-to-scop,scop-form-launches,scop-schedule{tree=auto},scop-verify-schedule))' -o /dev/null
-// RUN: not grout-opt %s --scop-form-launches='target=none' 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(convert-linalg-to-scop,scop-form-launches))' | FileCheck %s
+// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(convert-linalg-to-scop,scop-form-launches,scop-schedule{tree=auto},scop-verify-schedule))' -o /dev/null
+// RUN: not grout-opt %s --grout-set-target=name=none --scop-form-launches 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: error: unknown target 'none'
-// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(func.func(convert-linalg-to-scop,scop-form-launches{max-operations=100}))' 2>&1 | FileCheck %s --check-prefix=WHOLE
+// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(convert-linalg-to-scop,scop-form-launches{max-operations=100}))' 2>&1 | FileCheck %s --check-prefix=WHOLE
 
 // WHOLE: remark: stays one kernel: gave up: the operation budget of the integer set library ran out
 // WHOLE-LABEL: func.func @sum_of_squares(

@@ -1,8 +1,8 @@
-// RUN: not grout-opt %s --scop-schedule=tree=pluto -split-input-file 2>&1 | FileCheck %s --check-prefix=TREE
-// RUN: not grout-opt %s --scop-schedule=solver=glpk -split-input-file 2>&1 | FileCheck %s --check-prefix=SOLVER
-// RUN: not grout-opt %s --scop-schedule='solver=isl tree=from-ir' -split-input-file 2>&1 | FileCheck %s --check-prefix=BOTH
-// RUN: not grout-opt %s --scop-schedule=max-operations=10 -split-input-file 2>&1 | FileCheck %s --check-prefix=BUDGET
-// RUN: grout-opt %s --scop-schedule=tree=from-ir -split-input-file -verify-diagnostics
+// RUN: not grout-opt %s --grout-set-target=name=h200 --scop-schedule=tree=pluto -split-input-file 2>&1 | FileCheck %s --check-prefix=TREE
+// RUN: not grout-opt %s --grout-set-target=name=h200 --scop-schedule=solver=glpk -split-input-file 2>&1 | FileCheck %s --check-prefix=SOLVER
+// RUN: not grout-opt %s --grout-set-target=name=h200 --scop-schedule='solver=isl tree=from-ir' -split-input-file 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not grout-opt %s --grout-set-target=name=h200 --scop-schedule=max-operations=10 -split-input-file 2>&1 | FileCheck %s --check-prefix=BUDGET
+// RUN: grout-opt %s --grout-set-target=name=h200 --scop-schedule=tree=from-ir -split-input-file -verify-diagnostics
 
 // TREE: unknown tree 'pluto'; trees are none, from-ir, auto and akg
 // SOLVER: unknown solver 'glpk'; solvers are ilp and isl

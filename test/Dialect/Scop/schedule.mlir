@@ -1,6 +1,6 @@
-// RUN: grout-opt %s --scop-schedule --scop-verify-schedule | FileCheck %s
-// RUN: grout-opt %s --scop-schedule=solver=isl --scop-verify-schedule | FileCheck %s --check-prefix=ISL
-// RUN: grout-opt %s --scop-schedule='tree=from-ir trace=true' --scop-verify-schedule | FileCheck %s --check-prefix=TREE
+// RUN: grout-opt %s --grout-set-target=name=h200 --scop-schedule --scop-verify-schedule | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=h200 --scop-schedule=solver=isl --scop-verify-schedule | FileCheck %s --check-prefix=ISL
+// RUN: grout-opt %s --grout-set-target=name=h200 --scop-schedule='tree=from-ir trace=true' --scop-verify-schedule | FileCheck %s --check-prefix=TREE
 
 // B[i, k] = f(A[i, k]); C[i, j] += B[i, k] * D[k, i, j].
 // Without a tree the parallel loop is outermost, and the one that only a

@@ -1,15 +1,15 @@
-// RUN: not grout-opt %s -split-input-file --scop-split-reductions=blocks-per-processor=0 2>&1 | FileCheck %s --check-prefix=OPTIONS
-// RUN: not grout-opt %s -split-input-file --scop-split-reductions=launch-ns=-2 2>&1 | FileCheck %s --check-prefix=OPTIONS
+// RUN: not grout-opt %s -split-input-file --grout-set-target=name=h200 --scop-split-reductions=blocks-per-processor=0 2>&1 | FileCheck %s --check-prefix=OPTIONS
+// RUN: not grout-opt %s -split-input-file --grout-set-target=name=h200 --scop-split-reductions=launch-ns=-2 2>&1 | FileCheck %s --check-prefix=OPTIONS
 // OPTIONS: error: blocks-per-processor must be at least 1, processors and min-bytes at least 0, and launch-ns at least -1
-// RUN: grout-opt %s --convert-linalg-to-scop --scop-split-reductions --canonicalize \
+// RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions --canonicalize \
 // RUN:   -split-input-file -verify-diagnostics | FileCheck %s
-// RUN: grout-opt %s --convert-linalg-to-scop --scop-split-reductions --scop-schedule \
+// RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions --scop-schedule \
 // RUN:   --scop-verify-schedule -split-input-file -verify-diagnostics -o /dev/null
-// RUN: grout-opt %s --convert-linalg-to-scop --scop-split-reductions=min-bytes=1000000000 \
+// RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions=min-bytes=1000000000 \
 // RUN:   -split-input-file | FileCheck %s --check-prefix=WHOLE
-// RUN: grout-opt %s --convert-linalg-to-scop --scop-split-reductions=launch-ns=10000000 \
+// RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions=launch-ns=10000000 \
 // RUN:   -split-input-file | FileCheck %s --check-prefix=WHOLE
-// RUN: not grout-opt %s --scop-split-reductions=target=cpu -split-input-file 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: not grout-opt %s --grout-set-target=name=cpu --scop-split-reductions -split-input-file 2>&1 | FileCheck %s --check-prefix=CPU
 
 // CPU: error: 'cpu' is not a GPU
 // WHOLE-NOT: _combine

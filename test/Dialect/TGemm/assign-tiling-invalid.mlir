@@ -1,10 +1,10 @@
-// RUN: grout-opt %s -tgemm-assign-tiling=target=h200 -split-input-file -verify-diagnostics
-// RUN: not grout-opt %s -tgemm-assign-tiling=target=z80 -split-input-file 2>&1 | FileCheck %s
-// RUN: not grout-opt %s -tgemm-assign-tiling="target=h200 mode=fast" -split-input-file 2>&1 | FileCheck %s --check-prefix=MODE
+// RUN: grout-opt %s --grout-set-target=name=h200 --tgemm-assign-tiling -split-input-file -verify-diagnostics
+// RUN: not grout-opt %s --grout-set-target=name=z80 --tgemm-assign-tiling -split-input-file 2>&1 | FileCheck %s
+// RUN: not grout-opt %s --grout-set-target=name=h200 --tgemm-assign-tiling="mode=fast" -split-input-file 2>&1 | FileCheck %s --check-prefix=MODE
 
 // MODE: error: unknown mode 'fast'; modes are serial, pdl, overlap, persistent and auto
 
-// CHECK: error: unknown target 'z80'; known are cpu, h200
+// CHECK: error: unknown target 'z80'; known are a100, cpu, h200
 
 func.func @f32(%x: tensor<128x128xf32>) {
   // expected-error @+1 {{multiplies f32, but h200 has matrix instructions for f16 and bf16}}

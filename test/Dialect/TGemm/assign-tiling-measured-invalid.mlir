@@ -1,9 +1,9 @@
 // RUN: split-file %s %t
-// RUN: grout-opt %t/two.mlir -tgemm-assign-tiling="target=h200 mode=persistent tuning=%t/wrong.jsonl record-origins" 2> %t/warnings.txt | FileCheck %s
+// RUN: grout-opt %t/two.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="mode=persistent tuning=%t/wrong.jsonl record-origins" 2> %t/warnings.txt | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WARN --input-file=%t/warnings.txt --implicit-check-not=warning:
-// RUN: not grout-opt %t/two.mlir -tgemm-assign-tiling="target=h200 tuning=%t/none.jsonl" 2>&1 | FileCheck %s --check-prefix=MISSING
-// RUN: not grout-opt %t/two.mlir -tgemm-assign-tiling="target=h200 tuning=%t/cut.jsonl" 2>&1 | FileCheck %s --check-prefix=CUT --implicit-check-not=error:
-// RUN: grout-opt %t/one.mlir -tgemm-assign-tiling="target=h200 tuning=%t/wrong.jsonl record-origins" 2> %t/product.txt | FileCheck %s --check-prefix=ONE
+// RUN: not grout-opt %t/two.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="tuning=%t/none.jsonl" 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: not grout-opt %t/two.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="tuning=%t/cut.jsonl" 2>&1 | FileCheck %s --check-prefix=CUT --implicit-check-not=error:
+// RUN: grout-opt %t/one.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="tuning=%t/wrong.jsonl record-origins" 2> %t/product.txt | FileCheck %s --check-prefix=ONE
 // RUN: FileCheck %s --check-prefix=WARN-ONE --input-file=%t/product.txt
 
 // MISSING: error: cannot read the tuning database '{{.*}}none.jsonl': No such file or directory

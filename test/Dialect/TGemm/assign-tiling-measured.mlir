@@ -1,15 +1,15 @@
 // RUN: split-file %s %t
-// RUN: grout-opt %t/two.mlir -tgemm-assign-tiling="target=h200 mode=serial tuning=%t/products.jsonl record-origins" | FileCheck %s --check-prefix=PRODUCTS
-// RUN: grout-opt %t/two.mlir -tgemm-assign-tiling="target=h200 mode=persistent tuning=%t/products.jsonl record-origins" | FileCheck %s --check-prefix=TOGETHER
-// RUN: grout-opt %t/two.mlir -tgemm-assign-tiling="target=h200 mode=auto tuning=%t/products.jsonl record-origins" | FileCheck %s --check-prefix=AUTO
-// RUN: grout-opt %t/two.mlir -tgemm-assign-tiling="target=cpu mode=serial tuning=%t/products.jsonl record-origins" | FileCheck %s --check-prefix=CPU
+// RUN: grout-opt %t/two.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="mode=serial tuning=%t/products.jsonl record-origins" | FileCheck %s --check-prefix=PRODUCTS
+// RUN: grout-opt %t/two.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="mode=persistent tuning=%t/products.jsonl record-origins" | FileCheck %s --check-prefix=TOGETHER
+// RUN: grout-opt %t/two.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="mode=auto tuning=%t/products.jsonl record-origins" | FileCheck %s --check-prefix=AUTO
+// RUN: grout-opt %t/two.mlir --grout-set-target=name=cpu --tgemm-assign-tiling="mode=serial tuning=%t/products.jsonl record-origins" | FileCheck %s --check-prefix=CPU
 // RUN: cat %t/products.jsonl %t/chains.jsonl > %t/all.jsonl
-// RUN: grout-opt %t/two.mlir -tgemm-assign-tiling="target=h200 mode=persistent tuning=%t/all.jsonl record-origins" | FileCheck %s --check-prefix=CHAIN
-// RUN: grout-opt %t/two.mlir -tgemm-assign-tiling="target=h200 mode=auto tuning=%t/all.jsonl" | FileCheck %s --check-prefix=CHAIN-AUTO
-// RUN: grout-opt %t/two.mlir -tgemm-assign-tiling="target=h200 mode=pdl tuning=%t/all.jsonl record-origins" | FileCheck %s --check-prefix=PRODUCTS
-// RUN: grout-opt %t/one.mlir -tgemm-assign-tiling="target=h200 mode=persistent tuning=%t/products.jsonl record-origins" | FileCheck %s --check-prefix=ONE
-// RUN: grout-opt %t/given.mlir -tgemm-assign-tiling="target=h200 mode=serial tuning=%t/all.jsonl record-origins" | FileCheck %s --check-prefix=GIVEN
-// RUN: grout-opt %t/two.mlir -tgemm-assign-tiling="target=h200 mode=serial" | FileCheck %s --check-prefix=NONE
+// RUN: grout-opt %t/two.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="mode=persistent tuning=%t/all.jsonl record-origins" | FileCheck %s --check-prefix=CHAIN
+// RUN: grout-opt %t/two.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="mode=auto tuning=%t/all.jsonl" | FileCheck %s --check-prefix=CHAIN-AUTO
+// RUN: grout-opt %t/two.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="mode=pdl tuning=%t/all.jsonl record-origins" | FileCheck %s --check-prefix=PRODUCTS
+// RUN: grout-opt %t/one.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="mode=persistent tuning=%t/products.jsonl record-origins" | FileCheck %s --check-prefix=ONE
+// RUN: grout-opt %t/given.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="mode=serial tuning=%t/all.jsonl record-origins" | FileCheck %s --check-prefix=GIVEN
+// RUN: grout-opt %t/two.mlir --grout-set-target=name=h200 --tgemm-assign-tiling="mode=serial" | FileCheck %s --check-prefix=NONE
 
 // The fastest entry of a product wins: neither one of another target, nor one
 // that was given up early, nor the older of two that are of the same tiling,

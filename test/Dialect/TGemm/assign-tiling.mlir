@@ -1,6 +1,6 @@
-// RUN: grout-opt %s -split-input-file -tgemm-assign-tiling=target=h200 | FileCheck %s --check-prefixes=CHECK,H200
-// RUN: grout-opt %s -split-input-file -tgemm-assign-tiling="target=h200 mode=persistent" | FileCheck %s --check-prefixes=CHECK,ONE
-// RUN: grout-opt %s -split-input-file -tgemm-assign-tiling | FileCheck %s --check-prefixes=CHECK,CPU
+// RUN: grout-opt %s -split-input-file --grout-set-target=name=h200 --tgemm-assign-tiling | FileCheck %s --check-prefixes=CHECK,H200
+// RUN: grout-opt %s -split-input-file --grout-set-target=name=h200 --tgemm-assign-tiling="mode=persistent" | FileCheck %s --check-prefixes=CHECK,ONE
+// RUN: grout-opt %s -split-input-file --grout-set-target=name=cpu --tgemm-assign-tiling | FileCheck %s --check-prefixes=CHECK,CPU
 
 // What the model prefers is tuned, so most of what is checked here is what any
 // choice must have. The model's own tests are in unittests/TGemm.

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --tgemm-select-edge-modes=modes=pdl,overlap -verify-diagnostics
+// RUN: grout-opt %s --grout-set-target=name=h200 --tgemm-select-edge-modes=modes=pdl,overlap -verify-diagnostics
 
 // More modes than edges.
 

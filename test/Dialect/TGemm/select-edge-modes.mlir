@@ -1,10 +1,10 @@
-// RUN: grout-opt %s --tgemm-select-edge-modes | FileCheck %s --check-prefixes=CHECK,MODEL
-// RUN: grout-opt %s --tgemm-select-edge-modes="modes=overlap,serial" | FileCheck %s --check-prefixes=CHECK,GIVEN
-// RUN: not grout-opt %s --tgemm-select-edge-modes="modes=persistent" 2>&1 | FileCheck %s --check-prefix=MODE
-// RUN: not grout-opt %s --tgemm-select-edge-modes="target=cpu" 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: grout-opt %s --grout-set-target=name=h200 --tgemm-select-edge-modes | FileCheck %s --check-prefixes=CHECK,MODEL
+// RUN: grout-opt %s --grout-set-target=name=h200 --tgemm-select-edge-modes="modes=overlap,serial" | FileCheck %s --check-prefixes=CHECK,GIVEN
+// RUN: not grout-opt %s --grout-set-target=name=h200 --tgemm-select-edge-modes="modes=persistent" 2>&1 | FileCheck %s --check-prefix=MODE
+// RUN: not grout-opt %s --grout-set-target=name=cpu --tgemm-select-edge-modes=modes=overlap 2>&1 | FileCheck %s --check-prefix=TARGET
 
 // MODE: error: 'persistent' is not a mode of a dependence; those are serial, pdl and overlap
-// TARGET: error: 'cpu' is not a GPU
+// TARGET: error: 'cpu' has no programmatic dependent launch
 
 // CHECK-NOT: tsync.modes_by_edge
 

@@ -1,6 +1,6 @@
 // RUN: grout-compile %s -o %t.grout
 // RUN: grout-run %t.grout --device=cpu --workers=2 --check | FileCheck %s
-// RUN: grout-opt %s --convert-linalg-to-reference | FileCheck %s --check-prefix=PLAN
+// RUN: grout-opt %s --grout-set-target=name=cpu --convert-linalg-to-reference | FileCheck %s --check-prefix=PLAN
 
 // The square root is near its largest value, 1, where the roundings of most of
 // its results to f16 have one sign; the sums add them up. The reference has the

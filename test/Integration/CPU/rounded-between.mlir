@@ -1,6 +1,6 @@
 // RUN: grout-compile %s -o %t.grout
 // RUN: grout-run %t.grout --device=cpu --workers=4 --check | FileCheck %s
-// RUN: grout-opt %s --convert-linalg-to-reference | FileCheck %s --check-prefix=PLAN
+// RUN: grout-opt %s --grout-set-target=name=cpu --convert-linalg-to-reference | FileCheck %s --check-prefix=PLAN
 
 // What is rounded to bf16 within a kernel is in no buffer, but decides how
 // exact the result can be. The reference is rounded, too.

@@ -1,6 +1,6 @@
 // RUN: grout-compile %s -o %t.grout
 // RUN: grout-run %t.grout --device=cpu --workers=4 --check | FileCheck %s
-// RUN: grout-opt %s --convert-linalg-to-reference | FileCheck %s --check-prefix=KEPT
+// RUN: grout-opt %s --grout-set-target=name=cpu --convert-linalg-to-reference | FileCheck %s --check-prefix=KEPT
 
 // Softmax has a reference, in any dimension, which leaves the op as it is.
 

@@ -7,7 +7,7 @@
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
-#include "grout/Target/PassTarget.h"
+#include "grout/Target/IR/Grout.h"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPBUILDCONSTRAINTTREE
@@ -34,11 +34,12 @@ struct ScopBuildConstraintTree
       getOperation()->emitError() << "max-scenarios must be at least 1";
       return signalPassFailure();
     }
-    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
-    if (failed(spec))
+    FailureOr<const Target *> target = getGPU(getOperation());
+    if (failed(target))
       return signalPassFailure();
-    WalkResult result = getOperation()->walk(
-        [&](KernelOp kernel) { return WalkResult(addTree(kernel, *spec)); });
+    WalkResult result = getOperation()->walk([&](KernelOp kernel) {
+      return WalkResult(addTree(kernel, (*target)->getSpec()));
+    });
     if (result.wasInterrupted())
       signalPassFailure();
   }

@@ -8,7 +8,7 @@
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
-#include "grout/Target/PassTarget.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace grout::scop {
@@ -27,8 +27,8 @@ struct ScopFormLaunches
   using Base::Base;
 
   void runOnOperation() override {
-    FailureOr<TargetSpec> spec = findTarget(getOperation(), target);
-    if (failed(spec))
+    FailureOr<const Target *> target = getTarget(getOperation());
+    if (failed(target))
       return signalPassFailure();
     SmallVector<KernelOp> kernels;
     getOperation()->walk([&](KernelOp kernel) {
@@ -36,7 +36,7 @@ struct ScopFormLaunches
         kernels.push_back(kernel);
     });
     for (KernelOp kernel : kernels)
-      if (failed(formLaunches(kernel, *spec)))
+      if (failed(formLaunches(kernel, (*target)->getSpec())))
         return signalPassFailure();
   }
 

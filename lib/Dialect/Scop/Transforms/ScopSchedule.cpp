@@ -9,7 +9,7 @@
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Scheduling/Scheduler.h"
-#include "grout/Target/PassTarget.h"
+#include "grout/Target/IR/Grout.h"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPSCHEDULE
@@ -45,15 +45,14 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
   void runOnOperation() override {
     // Trees are about what the threads of a GPU share out.
     bool buildsTree = tree == "auto" || tree == "akg";
-    FailureOr<TargetSpec> spec = buildsTree
-                                     ? findGPU(getOperation(), target)
-                                     : findTarget(getOperation(), target);
-    if (failed(spec) || failed(checkOptions()))
+    FailureOr<const Target *> target =
+        buildsTree ? getGPU(getOperation()) : nullptr;
+    if (failed(target) || failed(checkOptions()))
       return signalPassFailure();
     std::unique_ptr<Scheduler> scheduler =
         solver == "isl" ? createIslScheduler() : createIlpScheduler();
     WalkResult result = getOperation()->walk([&](KernelOp kernel) {
-      return WalkResult(scheduleKernel(kernel, *scheduler, *spec));
+      return WalkResult(scheduleKernel(kernel, *scheduler, *target));
     });
     if (result.wasInterrupted())
       signalPassFailure();
@@ -74,7 +73,7 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
   }
 
   LogicalResult scheduleKernel(KernelOp kernel, const Scheduler &scheduler,
-                               const TargetSpec &spec) {
+                               const Target *target) {
     if (kernel.getSchedule())
       return success();
     FailureOr<SchedulingProblem> problem =
@@ -87,7 +86,7 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
       constraints = toConstraintTree(op);
     } else if (tree == "auto" || tree == "akg") {
       ConstraintTreeOptions options;
-      options.target = spec;
+      options.target = target->getSpec();
       auto built = buildConstraintTree(kernel, *problem, tree, options);
       if (built)
         constraints = std::move(*built);

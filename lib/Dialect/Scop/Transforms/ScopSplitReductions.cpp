@@ -8,7 +8,7 @@
 #include "SplitChoice.h"
 #include "StripMine.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
-#include "grout/Target/PassTarget.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -246,8 +246,8 @@ struct ScopSplitReductions
   using Base::Base;
 
   void runOnOperation() override {
-    FailureOr<TargetSpec> spec = findGPU(getOperation(), target);
-    if (failed(spec))
+    FailureOr<const Target *> target = getGPU(getOperation());
+    if (failed(target))
       return signalPassFailure();
     if (processors < 0 || processors > INT32_MAX || blocksPerProcessor < 1 ||
         blocksPerProcessor > INT32_MAX || minBytes < 0 ||
@@ -258,11 +258,12 @@ struct ScopSplitReductions
              "blocks-per-processor must be below 2^31";
       return signalPassFailure();
     }
-    int64_t numProcessors = processors > 0 ? processors : spec->processors;
-    double launchTime = launchNanoseconds < 0 ? spec->launchTime * 1e9
+    const TargetSpec &spec = (*target)->getSpec();
+    int64_t numProcessors = processors > 0 ? processors : spec.processors;
+    double launchTime = launchNanoseconds < 0 ? spec.launchTime * 1e9
                                               : double(launchNanoseconds);
     SplitModel model = {numProcessors * blocksPerProcessor,
-                        spec->memoryRate * 1e-9, minBytes, launchTime};
+                        spec.memoryRate * 1e-9, minBytes, launchTime};
     SmallVector<KernelOp> kernels;
     getOperation()->walk([&](KernelOp kernel) {
       if (kernel.hasTensors() && !kernel.getSchedule() && !kernel.getTree())

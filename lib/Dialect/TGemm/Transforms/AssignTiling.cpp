@@ -9,10 +9,9 @@
 #include "MeasuredTilings.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
-#include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 #include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
 #include "grout/Dialect/TSync/Transforms/ChosenMode.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Target/IR/Grout.h"
 
 namespace grout::tgemm {
 #define GEN_PASS_DEF_TGEMMASSIGNTILING
@@ -24,28 +23,29 @@ using namespace grout;
 using namespace grout::tgemm;
 
 /// The modes that `auto` may choose, where a measurement says so.
-static SmallVector<StringRef> getModes(const TargetSpec &target) {
+static SmallVector<StringRef> getModes(const Target &target) {
   SmallVector<StringRef> modes = {"serial", "persistent"};
-  if (target.isGPU)
+  if (target.getSpec().hasProgrammaticLaunch)
     modes.append({"pdl", "overlap"});
   return modes;
 }
 
-/// Makes sure that `target` can compute `op` in tiles of `tiling`.
+/// Makes sure that `op` can be computed in tiles of `tiling`.
 static LogicalResult checkTiling(MatmulOp op, TilingAttr tiling,
-                                 const TargetSpec &target) {
-  std::string problem = findTilingProblem(op, tiling, target);
+                                 const ProductModel &model) {
+  std::string problem = model.findProblem(op, tiling);
   if (!problem.empty())
     return op.emitOpError(problem);
   return success();
 }
 
 /// Emits why no tiling fits `op`: the problem of a small one says it.
-static LogicalResult refuse(MatmulOp op, const TargetSpec &target) {
+static LogicalResult refuse(MatmulOp op, const Target &target,
+                            const ProductModel &model) {
   auto small = TilingAttr::get(op.getContext(), 64, 64, 64, /*stages=*/1);
-  if (failed(checkTiling(op, small, target)))
+  if (failed(checkTiling(op, small, model)))
     return failure();
-  return op.emitOpError() << "has no tiling that fits " << target.name;
+  return op.emitOpError() << "has no tiling that fits " << target.getName();
 }
 
 /// Whether `parent` has tile kernels that are no products, which one kernel
@@ -59,14 +59,6 @@ static bool hasOtherKernels(Operation *parent) {
       .wasInterrupted();
 }
 
-static void emitUnknownTarget(Operation *op, StringRef name) {
-  InFlightDiagnostic diagnostic = op->emitError();
-  diagnostic << "unknown target '" << name << "'; known are ";
-  llvm::interleaveComma(
-      getAllTargets(), diagnostic,
-      [&](const TargetSpec &spec) { diagnostic << spec.name; });
-}
-
 namespace {
 
 struct TGemmAssignTiling
@@ -74,11 +66,11 @@ struct TGemmAssignTiling
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<TargetSpec> spec = lookupTarget(target);
-    if (!spec) {
-      emitUnknownTarget(getOperation(), target);
+    FailureOr<const Target *> found = getTarget(getOperation());
+    if (failed(found))
       return signalPassFailure();
-    }
+    target = *found;
+    model = target->getInterface<ProductModel>();
     if (!llvm::is_contained({"serial", "pdl", "overlap", "persistent", "auto"},
                             mode)) {
       getOperation()->emitError()
@@ -97,25 +89,32 @@ struct TGemmAssignTiling
     // Products of one function run together.
     llvm::MapVector<Operation *, SmallVector<MatmulOp>> groups;
     getOperation()->walk([&](MatmulOp op) {
-      if (std::optional<TilingAttr> given = op.getTiling())
-        failed |= mlir::failed(checkTiling(op, *given, *spec));
+      if (!model)
+        failed |= mlir::failed(refuseProduct(op));
+      else if (std::optional<TilingAttr> given = op.getTiling())
+        failed |= mlir::failed(checkTiling(op, *given, *model));
       groups[op->getParentWithTrait<OpTrait::IsIsolatedFromAbove>()].push_back(
           op);
     });
     if (failed)
       return signalPassFailure();
     for (auto &[parent, ops] : groups) {
-      if (mlir::failed(assignTilings(parent, ops, *spec, database.get())))
+      if (mlir::failed(assignTilings(parent, ops, database.get())))
         return signalPassFailure();
       for (MatmulOp op : ops)
         if (!op.getTiling())
-          failed |= mlir::failed(refuse(op, *spec));
+          failed |= mlir::failed(refuse(op, *target, *model));
     }
     if (failed)
       signalPassFailure();
   }
 
 private:
+  LogicalResult refuseProduct(MatmulOp op) {
+    return op.emitOpError() << "multiplies matrices, but " << target->getName()
+                            << " has no kernels for that";
+  }
+
   void setMode(Operation *parent, StringRef chosen) {
     parent->setAttr(tsync::kChosenModeAttrName,
                     StringAttr::get(&getContext(), chosen));
@@ -137,12 +136,11 @@ private:
   /// Sets the tilings that were measured for all of `ops` together, and in mode
   /// `auto` how they ran; returns whether there are any.
   FailureOr<bool> assignMeasuredChain(Operation *parent, ArrayRef<MatmulOp> ops,
-                                      const TargetSpec &spec,
                                       TuningDatabase &database) {
-    SmallVector<StringRef> modes = getModes(spec);
+    SmallVector<StringRef> modes = getModes(*target);
     if (mode != "auto")
       modes = {mode};
-    auto measured = findMeasured(ops, modes, database, spec);
+    auto measured = findMeasured(ops, modes, database, *target);
     if (failed(measured))
       return failure();
     if (!*measured)
@@ -158,10 +156,9 @@ private:
   }
 
   LogicalResult assignMeasuredProducts(ArrayRef<MatmulOp> ops,
-                                       const TargetSpec &spec,
                                        TuningDatabase &database) {
     for (MatmulOp op : ops) {
-      auto measured = findMeasured(op, database, spec);
+      auto measured = findMeasured(op, database, *target);
       if (failed(measured))
         return failure();
       if (!*measured)
@@ -174,15 +171,14 @@ private:
 
   /// Sets the tilings that are modelled to be the fastest for those of `ops`
   /// that have none; in mode `auto` for the mode that is, too.
-  void assignModelled(Operation *parent, ArrayRef<MatmulOp> ops,
-                      const TargetSpec &spec) {
+  void assignModelled(Operation *parent, ArrayRef<MatmulOp> ops) {
     SmallVector<MatmulOp> free = getFree(ops);
     StringRef chosen = mode;
     if (mode == "auto") {
-      chosen = chooseMode(ops, spec, hasOtherKernels(parent));
+      chosen = chooseMode(ops, *model, hasOtherKernels(parent));
       setMode(parent, chosen);
     } else {
-      chooseTilings(ops, mode, spec);
+      chooseTilings(ops, mode, *model);
     }
     bool isTogether = chosen == "persistent" && ops.size() > 1;
     for (MatmulOp op : free)
@@ -196,25 +192,27 @@ private:
   }
 
   LogicalResult assignTilings(Operation *parent, ArrayRef<MatmulOp> ops,
-                              const TargetSpec &spec,
                               TuningDatabase *database) {
     SmallVector<MatmulOp> free = getFree(ops);
     for (MatmulOp op : ops)
       if (op.getTiling())
         record(op, TilingOrigin::Given);
     if (database && !free.empty()) {
-      auto isMeasured = assignMeasuredChain(parent, ops, spec, *database);
+      auto isMeasured = assignMeasuredChain(parent, ops, *database);
       if (failed(isMeasured) || *isMeasured)
         return isMeasured;
     }
     // Tilings of several products that were measured one by one need not go
     // together in one kernel.
     if (database && (mode != "persistent" || ops.size() == 1))
-      if (failed(assignMeasuredProducts(free, spec, *database)))
+      if (failed(assignMeasuredProducts(free, *database)))
         return failure();
-    assignModelled(parent, ops, spec);
+    assignModelled(parent, ops);
     return success();
   }
+
+  const Target *target = nullptr;
+  const ProductModel *model = nullptr;
 };
 
 } // namespace

@@ -6,32 +6,25 @@
 
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
 
-#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// How much of what the last of several waves leaves unused the next product's
-/// tiles fill. (Tiles of a single wave all end at once.)
-static constexpr double kFilledShare = 0.15;
-/// What it costs that kernels of their own wait for tiles, for each product
-/// that does, in seconds.
-static constexpr double kOverlapTime = 1.5e-6;
-
 /// Whether all tiles of `op` run at once with its tiling.
-static bool isOneWave(MatmulOp op, const TargetSpec &target) {
+static bool isOneWave(MatmulOp op, const ProductModel &model) {
   int64_t tiles = 1;
   for (int64_t extent : *op.getTileGrid())
     tiles *= extent;
-  return tiles <= target.getResidentClusters(op.getTiling()->getClusterSize());
+  return tiles <= model.getResidentTiles(*op.getTiling());
 }
 
-double tgemm::getFilledTime(MatmulOp op, const TargetSpec &target) {
-  if (isOneWave(op, target))
+double tgemm::getFilledTime(MatmulOp op, const ProductModel &model) {
+  if (isOneWave(op, model))
     return 0;
-  return kFilledShare * modelTiling(op, *op.getTiling(), target).waves;
+  return model.getChainConstants().filledShare *
+         model.modelTiling(op, *op.getTiling()).waves;
 }
 
 /// Whether `op` is a kernel that others may wait for, and not only the product
@@ -61,35 +54,35 @@ static llvm::SetVector<Operation *> getProducers(Operation *kernel) {
 
 /// What `op` saves if it starts in order after the product `before`.
 static double getInOrderGain(MatmulOp op, MatmulOp before,
-                             const TargetSpec &target) {
+                             const ProductModel &model) {
   auto getTime = [&](KernelStart start) {
-    return getModelledTime(op, *op.getTiling(), target, start);
+    return model.getModelledTime(op, *op.getTiling(), start);
   };
   double loss = getTime(KernelStart::last) - getTime(KernelStart::inOrder);
   double hidden =
-      modelTiling(before, *before.getTiling(), target, KernelStart::first)
-          .hidden;
-  return std::max(0.0, loss - hidden - kInOrderTime);
+      model.modelTiling(before, *before.getTiling(), KernelStart::first).hidden;
+  return std::max(0.0, loss - hidden - model.getChainConstants().inOrderTime);
 }
 
-bool tgemm::anyStartsInOrder(ArrayRef<MatmulOp> ops, const TargetSpec &target) {
+bool tgemm::anyStartsInOrder(ArrayRef<MatmulOp> ops,
+                             const ProductModel &model) {
   return llvm::any_of(
-      ops, [&](MatmulOp op) { return modelEdges(op, target).inOrderGain > 0; });
+      ops, [&](MatmulOp op) { return modelEdges(op, model).inOrderGain > 0; });
 }
 
 EdgeTimes tgemm::modelEdges(TileKernelOpInterface kernel,
-                            const TargetSpec &target) {
+                            const ProductModel &model) {
   EdgeTimes times;
   times.before = kernel->getPrevNode();
   while (times.before && !isKernel(times.before))
     times.before = times.before->getPrevNode();
   llvm::SetVector<Operation *> producers = getProducers(kernel);
   if (!producers.empty())
-    times.cost = kOverlapTime;
+    times.cost = model.getChainConstants().overlapTime;
   auto op = dyn_cast<MatmulOp>(*kernel);
   auto before = dyn_cast_or_null<MatmulOp>(times.before);
   if (op && before && !producers.empty())
-    times.inOrderGain = getInOrderGain(op, before, target);
+    times.inOrderGain = getInOrderGain(op, before, model);
   if (!times.before)
     times.obstacle = "no kernel comes before";
   else if (!op)
@@ -98,9 +91,9 @@ EdgeTimes tgemm::modelEdges(TileKernelOpInterface kernel,
     times.obstacle = "it reads what a memory-bound kernel writes";
   else if (!before)
     times.obstacle = "the kernel before is memory-bound";
-  else if (isOneWave(before, target))
+  else if (isOneWave(before, model))
     times.obstacle = "all tiles of the kernel before run at once";
   else
-    times.gain = getFilledTime(before, target);
+    times.gain = getFilledTime(before, model);
   return times;
 }

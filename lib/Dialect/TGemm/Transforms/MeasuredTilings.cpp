@@ -6,8 +6,7 @@
 
 #include "MeasuredTilings.h"
 
-#include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
-#include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/Dialect/TGemm/Transforms/TuningKey.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
@@ -50,7 +49,7 @@ static TilingAttr parseTiling(StringRef text, MLIRContext *context,
 /// have others, there are none.
 static std::optional<MeasuredTilings> getTilings(const TuningEntry &entry,
                                                  ArrayRef<MatmulOp> ops,
-                                                 const TargetSpec &target) {
+                                                 const Target &target) {
   auto warn = [&](const Twine &problem) {
     emitWarning(ops.front()->getLoc(), "measurement ")
         << entry.place << " is left out: " << problem;
@@ -60,6 +59,7 @@ static std::optional<MeasuredTilings> getTilings(const TuningEntry &entry,
     return warn(Twine(entry.tilings.size()) + " tilings for " +
                 Twine(ops.size()) + " products");
   MeasuredTilings measured = {entry, {}};
+  const auto &model = *target.getInterface<ProductModel>();
   for (auto [op, text] : llvm::zip_equal(ops, entry.tilings)) {
     MatmulOp matmul = op;
     std::string problem;
@@ -70,13 +70,13 @@ static std::optional<MeasuredTilings> getTilings(const TuningEntry &entry,
     if (std::optional<TilingAttr> given = matmul.getTiling();
         given && *given != tiling)
       return std::nullopt;
-    problem = findTilingProblem(matmul, tiling, target);
+    problem = model.findProblem(matmul, tiling);
     if (!problem.empty())
       return warn("tiling '" + Twine(text) + "' " + problem);
     measured.tilings.push_back(tiling);
   }
-  if (entry.mode == "persistent" && target.isGPU &&
-      !canShareKernel(ops, measured.tilings))
+  if (entry.mode == "persistent" &&
+      !model.canShareKernel(ops, measured.tilings))
     return warn("its tilings do not go together in one kernel");
   return measured;
 }
@@ -85,7 +85,7 @@ static std::optional<MeasuredTilings> getTilings(const TuningEntry &entry,
 static std::optional<MeasuredTilings> findFastest(ArrayRef<TuningEntry> entries,
                                                   ArrayRef<MatmulOp> ops,
                                                   ArrayRef<StringRef> modes,
-                                                  const TargetSpec &target) {
+                                                  const Target &target) {
   for (const TuningEntry &entry : entries)
     if (modes.empty() || llvm::is_contained(modes, entry.mode))
       if (auto measured = getTilings(entry, ops, target))
@@ -95,9 +95,9 @@ static std::optional<MeasuredTilings> findFastest(ArrayRef<TuningEntry> entries,
 
 FailureOr<std::optional<MeasuredTilings>>
 tgemm::findMeasured(MatmulOp op, TuningDatabase &database,
-                    const TargetSpec &target) {
+                    const Target &target) {
   auto entries =
-      database.find({target.name.str(), "product", getProductKey(op)});
+      database.find({target.getName().str(), "product", getProductKey(op)});
   if (failed(entries))
     return failure();
   return findFastest(*entries, op, /*modes=*/{}, target);
@@ -105,8 +105,9 @@ tgemm::findMeasured(MatmulOp op, TuningDatabase &database,
 
 FailureOr<std::optional<MeasuredTilings>>
 tgemm::findMeasured(ArrayRef<MatmulOp> ops, ArrayRef<StringRef> modes,
-                    TuningDatabase &database, const TargetSpec &target) {
-  auto entries = database.find({target.name.str(), "chain", getChainKey(ops)});
+                    TuningDatabase &database, const Target &target) {
+  auto entries =
+      database.find({target.getName().str(), "chain", getChainKey(ops)});
   if (failed(entries))
     return failure();
   return findFastest(*entries, ops, modes, target);

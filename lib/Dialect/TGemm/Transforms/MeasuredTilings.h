@@ -9,7 +9,7 @@
 
 #include "TuningDatabase.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Target/Target.h"
 
 namespace grout::tgemm {
 
@@ -23,7 +23,7 @@ struct MeasuredTilings {
 /// that `target` cannot compute are left out with a warning. Fails with an
 /// error if the database is damaged.
 mlir::FailureOr<std::optional<MeasuredTilings>>
-findMeasured(MatmulOp op, TuningDatabase &database, const TargetSpec &target);
+findMeasured(MatmulOp op, TuningDatabase &database, const Target &target);
 
 /// The same for the chain of `ops` in one of `modes`. In mode `persistent`, its
 /// tilings must go together in one kernel. Tilings that `ops` have are kept:
@@ -31,7 +31,7 @@ findMeasured(MatmulOp op, TuningDatabase &database, const TargetSpec &target);
 mlir::FailureOr<std::optional<MeasuredTilings>>
 findMeasured(llvm::ArrayRef<MatmulOp> ops,
              llvm::ArrayRef<llvm::StringRef> modes, TuningDatabase &database,
-             const TargetSpec &target);
+             const Target &target);
 
 } // namespace grout::tgemm
 

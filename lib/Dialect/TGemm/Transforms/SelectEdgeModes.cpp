@@ -8,7 +8,7 @@
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Dialect/TSync/Transforms/ChosenMode.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Target/IR/Grout.h"
 
 namespace grout::tgemm {
 #define GEN_PASS_DEF_TGEMMSELECTEDGEMODES
@@ -26,11 +26,15 @@ struct TGemmSelectEdgeModes
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<TargetSpec> spec = lookupTarget(target);
-    if (!spec || !spec->isGPU) {
-      getOperation()->emitError() << "'" << target << "' is not a GPU";
+    FailureOr<const Target *> target = getTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    if (!modes.empty() && !(*target)->getSpec().hasProgrammaticLaunch) {
+      getOperation()->emitError() << "'" << (*target)->getName()
+                                  << "' has no programmatic dependent launch";
       return signalPassFailure();
     }
+    const auto *model = (*target)->getInterface<ProductModel>();
     SmallVector<tsync::Mode> given;
     for (const std::string &name : modes) {
       std::optional<tsync::Mode> mode = tsync::symbolizeMode(name);
@@ -46,8 +50,8 @@ struct TGemmSelectEdgeModes
       bool isByEdge = chain->removeAttr(tsync::kModesByEdgeAttrName) != nullptr;
       if (!given.empty() && chain.getMode() != tsync::Mode::persistent)
         setModes(chain, given);
-      else if (isByEdge)
-        selectModes(chain, *spec);
+      else if (isByEdge && model)
+        selectModes(chain, *model);
     });
   }
 
@@ -75,10 +79,10 @@ private:
       setMode(chain, kernels, mode);
   }
 
-  static void selectModes(tsync::ChainOp chain, const TargetSpec &spec) {
+  static void selectModes(tsync::ChainOp chain, const ProductModel &model) {
     bool mayBeByTile = chain.getMode() == tsync::Mode::overlap;
     for (ArrayRef<TileKernelOpInterface> kernels : chain.getLaunches()) {
-      EdgeTimes times = modelEdges(kernels.back(), spec);
+      EdgeTimes times = modelEdges(kernels.back(), model);
       if (mayBeByTile && times.isByTile())
         continue;
       if (times.inOrderGain > 0)

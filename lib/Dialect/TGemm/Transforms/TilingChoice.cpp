@@ -7,7 +7,6 @@
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
-#include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
 #include "grout/Dialect/TSync/Transforms/ChosenMode.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
@@ -28,31 +27,6 @@ struct OpTilings {
 
 } // namespace
 
-bool tgemm::fits(MatmulOp op, TilingAttr tiling, const KernelForm &form) {
-  return tiling.getClusterSize() == form.clusterSize &&
-         (tiling.getSplitK() == 1 || tiling.getSplitK() == form.splits) &&
-         fitsWarpgroups(op, tiling, form.warpgroups);
-}
-
-ArrayRef<KernelForm> tgemm::getKernelForms() {
-  static constexpr KernelForm forms[] = {
-      {1, 1, 1}, {1, 1, 2}, {1, 1, 3}, {2, 2, 1}, {2, 2, 2}, {2, 2, 3},
-      {4, 2, 1}, {4, 2, 2}, {4, 2, 3}, {4, 4, 1}, {4, 4, 2}, {4, 4, 3}};
-  return forms;
-}
-
-bool tgemm::canShareKernel(ArrayRef<MatmulOp> ops,
-                           ArrayRef<TilingAttr> tilings) {
-  KernelForm form = {tilings.front().getClusterSize(), 1, 1};
-  for (TilingAttr tiling : tilings) {
-    form.splits = std::max(form.splits, tiling.getSplitK());
-    form.warpgroups = std::max(form.warpgroups, getConsumerWarpgroups(tiling));
-  }
-  return llvm::all_of(llvm::zip(ops, tilings), [&](auto pair) {
-    return fits(std::get<0>(pair), std::get<1>(pair), form);
-  });
-}
-
 /// A tiling that is simpler must be beaten by this: half a percent.
 static constexpr double kTilingMargin = 0.995;
 /// The same for modes other than `pdl` and `serial`, whose waits are modelled
@@ -72,16 +46,16 @@ findFastest(const OpTilings &op, function_ref<bool(TilingAttr)> isAllowed) {
 }
 
 /// Chooses for all of `ops` with blocks of one form.
-static void chooseTogether(ArrayRef<OpTilings> ops) {
+static void chooseTogether(ArrayRef<OpTilings> ops, const ProductModel &model) {
   double bestTime = std::numeric_limits<double>::infinity();
   SmallVector<TilingAttr> best;
-  for (const KernelForm &form : getKernelForms()) {
+  for (const KernelForm &form : model.getKernelForms()) {
     double time = 0;
     SmallVector<TilingAttr> chosen;
     for (const OpTilings &op : ops)
       if (const ModelledTiling *fastest =
               findFastest(op, [&](TilingAttr tiling) {
-                return fits(op.op, tiling, form);
+                return model.fits(op.op, tiling, form);
               })) {
         time += fastest->seconds;
         chosen.push_back(fastest->tiling);
@@ -107,7 +81,7 @@ KernelStart tgemm::getKernelStart(size_t position, size_t count,
 }
 
 void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, StringRef mode,
-                          const TargetSpec &target) {
+                          const ProductModel &model) {
   SmallVector<OpTilings> all;
   for (auto [position, matmul] : llvm::enumerate(ops)) {
     MatmulOp op = matmul;
@@ -116,11 +90,11 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, StringRef mode,
       entry.tilings.push_back({*given, 0});
     else
       entry.tilings =
-          modelTilings(op, target, getKernelStart(position, ops.size(), mode));
+          model.modelTilings(op, getKernelStart(position, ops.size(), mode));
     all.push_back(std::move(entry));
   }
-  if (mode == "persistent" && target.isGPU)
-    chooseTogether(all);
+  if (mode == "persistent" && !model.getKernelForms().empty())
+    chooseTogether(all, model);
   // What does not fit together is still refused with the op's own tiling.
   for (OpTilings &entry : all) {
     MatmulOp op = entry.op;
@@ -134,43 +108,44 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, StringRef mode,
 
 /// The modelled time of `ops` as `mode` says, with the tilings that they have.
 static double getTime(ArrayRef<MatmulOp> ops, StringRef mode,
-                      const TargetSpec &target) {
+                      const ProductModel &model) {
   double time = 0;
   for (auto [position, matmul] : llvm::enumerate(ops)) {
     MatmulOp op = matmul;
-    time += getModelledTime(op, *op.getTiling(), target,
-                            getKernelStart(position, ops.size(), mode));
+    time += model.getModelledTime(op, *op.getTiling(),
+                                  getKernelStart(position, ops.size(), mode));
   }
   if (mode == "serial")
-    time += static_cast<double>(ops.size() - 1) * kInOrderTime;
+    time += static_cast<double>(ops.size() - 1) *
+            model.getChainConstants().inOrderTime;
   if (mode == "persistent")
     for (MatmulOp op : ops.drop_back())
-      time -= getFilledTime(op, target);
+      time -= getFilledTime(op, model);
   if (mode == tsync::kByEdge)
     for (MatmulOp op : ops)
-      time -= std::max(0.0, modelEdges(op, target).getGain());
+      time -= std::max(0.0, modelEdges(op, model).getGain());
   if (mode == tsync::kByLaunch)
     for (MatmulOp op : ops)
-      time -= modelEdges(op, target).inOrderGain;
+      time -= modelEdges(op, model).inOrderGain;
   return time;
 }
 
-StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target,
+StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const ProductModel &model,
                             bool areParted) {
-  if (!target.isGPU) {
-    chooseTilings(ops, "persistent", target);
+  if (!model.hasTimes()) {
+    chooseTilings(ops, "persistent", model);
     return "persistent";
   }
   SmallVector<MatmulOp> free =
       llvm::filter_to_vector(ops, [](MatmulOp op) { return !op.getTiling(); });
-  chooseTilings(ops, "pdl", target);
+  chooseTilings(ops, "pdl", model);
   auto hasTiling = [](MatmulOp op) { return op.getTiling().has_value(); };
   if (!llvm::all_of(ops, hasTiling))
     return "pdl";
   StringRef mode =
-      anyStartsInOrder(ops, target) ? StringRef(tsync::kByLaunch) : "pdl";
-  double time = getTime(ops, mode, target);
-  if (double other = getTime(ops, tsync::kByEdge, target);
+      anyStartsInOrder(ops, model) ? StringRef(tsync::kByLaunch) : "pdl";
+  double time = getTime(ops, mode, model);
+  if (double other = getTime(ops, tsync::kByEdge, model);
       other < kModeMargin * time) {
     mode = tsync::kByEdge;
     time = other;
@@ -184,12 +159,12 @@ StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const TargetSpec &target,
   auto tryMode = [&](StringRef other, double margin) {
     for (MatmulOp op : free)
       op.removeTilingAttr();
-    chooseTilings(ops, other, target);
+    chooseTilings(ops, other, model);
     auto tilings =
         llvm::map_to_vector(ops, [](MatmulOp op) { return *op.getTiling(); });
-    if (other == "persistent" && !canShareKernel(ops, tilings))
+    if (other == "persistent" && !model.canShareKernel(ops, tilings))
       return;
-    double otherTime = getTime(ops, other, target);
+    double otherTime = getTime(ops, other, model);
     if (otherTime >= margin * time)
       return;
     mode = other;

@@ -1,13 +1,13 @@
 // The policy of AKG's greedy optimiser.
 //
-// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(func.func( \
+// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func( \
 // RUN:     convert-linalg-to-scop, scop-build-constraint-tree{policy=akg}))' | FileCheck %s
-// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(func.func( \
+// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func( \
 // RUN:     convert-linalg-to-scop, scop-schedule{tree=akg}, scop-verify-schedule))' -o /dev/null
 
-// RUN: not grout-opt %s -split-input-file --scop-build-constraint-tree=policy=ansor 2>&1 | FileCheck %s --check-prefix=POLICY
+// RUN: not grout-opt %s -split-input-file --grout-set-target=name=h200 --scop-build-constraint-tree=policy=ansor 2>&1 | FileCheck %s --check-prefix=POLICY
 // POLICY: error: unknown policy 'ansor'; policies are auto and akg
-// RUN: not grout-opt %s -split-input-file --scop-build-constraint-tree=max-scenarios=0 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not grout-opt %s -split-input-file --grout-set-target=name=h200 --scop-build-constraint-tree=max-scenarios=0 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: max-scenarios must be at least 1
 
 // Vectors of four, however narrow elements are.

@@ -1,6 +1,6 @@
 // Constraint trees of transposes.
 //
-// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(func.func( \
+// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func( \
 // RUN:     convert-linalg-to-scop, scop-inline-producers, scop-collapse-loops, \
 // RUN:     scop-form-launches, scop-build-constraint-tree{max-scenarios=2}))' \
 // RUN:   | FileCheck %s

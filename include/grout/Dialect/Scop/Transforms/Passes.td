@@ -139,9 +139,6 @@ def ScopSplitReductions : Pass<"scop-split-reductions"> {
     they are.
   }];
   let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "GPU whose processors, memory rate and launches count: h200 or "
-           "a100">,
     Option<"processors", "processors", "int64_t", /*default=*/"0",
            "Processors instead of those of the target; 0: its own">,
     Option<"blocksPerProcessor", "blocks-per-processor", "int64_t",
@@ -174,8 +171,6 @@ def ScopFormLaunches : Pass<"scop-form-launches"> {
     Option<"maxOperations", "max-operations", "uint64_t",
            /*default=*/"2'000'000",
            "Operations of isl that a kernel may take; 0: no limit">,
-    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "The GPU: h200 or a100">,
   ];
   let dependentDialects = ["::grout::scop::ScopDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -207,8 +202,6 @@ def ScopSchedule : Pass<"scop-schedule"> {
     Option<"maxOperations", "max-operations", "uint64_t",
            /*default=*/"2'000'000",
            "Operations of isl that a kernel may take; 0: no limit">,
-    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "The GPU that trees are for: h200 or a100">,
   ];
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }
@@ -231,8 +224,6 @@ def ScopBuildConstraintTree : Pass<"scop-build-constraint-tree"> {
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
            "auto or akg">,
-    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "The GPU: h200 or a100">,
     Option<"maxScenarios", "max-scenarios", "unsigned", /*default=*/"4",
            "Scenarios of policy auto that become alternatives">,
   ];

@@ -7,15 +7,10 @@
 #ifndef GROUT_DIALECT_TGEMM_TRANSFORMS_EDGEMODEL_H
 #define GROUT_DIALECT_TGEMM_TRANSFORMS_EDGEMODEL_H
 
-#include "grout/Dialect/TGemm/IR/TGemm.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include <algorithm>
 
 namespace grout::tgemm {
-
-/// What it costs, in seconds, that a kernel starts when the one before has
-/// ended, and not early.
-inline constexpr double kInOrderTime = 1.7e-6;
 
 /// What changes if the tiles of a kernel wait for tiles, or if it starts when
 /// the launch before has ended, instead of starting early and waiting for that.
@@ -38,16 +33,16 @@ struct EdgeTimes {
   double getGain() const { return std::max(gain - cost, inOrderGain); }
 };
 
-/// Models it for `kernel` on `target`, a GPU. Kernels of its block are launched
+/// Models it for `kernel` by `model`. Kernels of its block are launched
 /// in their order; products have tilings.
-EdgeTimes modelEdges(TileKernelOpInterface kernel, const TargetSpec &target);
+EdgeTimes modelEdges(TileKernelOpInterface kernel, const ProductModel &model);
 
 /// Whether any of `ops` is modelled to be faster if it starts in order.
-bool anyStartsInOrder(llvm::ArrayRef<MatmulOp> ops, const TargetSpec &target);
+bool anyStartsInOrder(llvm::ArrayRef<MatmulOp> ops, const ProductModel &model);
 
 /// What the next tiles fill of what the last of several waves of `op` leaves
 /// unused, in seconds.
-double getFilledTime(MatmulOp op, const TargetSpec &target);
+double getFilledTime(MatmulOp op, const ProductModel &model);
 
 } // namespace grout::tgemm
 

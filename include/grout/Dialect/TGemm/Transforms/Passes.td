@@ -43,8 +43,6 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     thread, and shared memory.
   }];
   let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
-           "Target whose limits and speeds count: cpu, h200 or a100">,
     Option<"mode", "mode", "std::string", /*default=*/"\"serial\"",
            "How the products will run: serial, pdl, overlap, persistent or "
            "auto">,
@@ -73,8 +71,6 @@ def TGemmSelectEdgeModes : Pass<"tgemm-select-edge-modes"> {
     launch.
   }];
   let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"h200\"",
-           "GPU whose speeds count">,
     ListOption<"modes", "modes", "std::string",
                "serial, pdl or overlap for each launch but the first">,
   ];

@@ -4,14 +4,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
+#include "grout/Target/Hopper/TilingLimits.h"
 
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+#include "grout/Target/Hopper/ProductModel.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <limits>
 
 using namespace mlir;
 using namespace grout;
+using namespace grout::hopper;
 using namespace grout::tgemm;
 
 /// Bytes for barriers and the like.
@@ -41,14 +44,14 @@ static int64_t multiply(int64_t a, int64_t b) {
 // Where the reduction is not the dimension that is dense in memory, the rows of
 // a factor in shared memory run along the tile instead, in whole blocks.
 
-int64_t tgemm::getLhsStageBytes(MatmulOp op, TilingAttr tiling) {
+int64_t hopper::getLhsStageBytes(MatmulOp op, TilingAttr tiling) {
   int64_t m = tiling.getBlockM();
   if (op.getTransposeLhs())
     m = llvm::alignTo(m, kSwizzleElements / 2);
   return multiply(m * (op.getInputElementType().getWidth() / 8), tiling.getK());
 }
 
-int64_t tgemm::getRhsStageBytes(MatmulOp op, TilingAttr tiling) {
+int64_t hopper::getRhsStageBytes(MatmulOp op, TilingAttr tiling) {
   int64_t n = tiling.getBlockN();
   if (!op.getTransposeRhs())
     n = llvm::alignTo(n, kSwizzleElements / 2);
@@ -57,7 +60,7 @@ int64_t tgemm::getRhsStageBytes(MatmulOp op, TilingAttr tiling) {
                   tiling.getK());
 }
 
-int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
+int64_t hopper::getStageBytes(MatmulOp op, TilingAttr tiling) {
   int64_t bytes;
   return llvm::AddOverflow(getLhsStageBytes(op, tiling),
                            getRhsStageBytes(op, tiling), bytes)
@@ -65,24 +68,24 @@ int64_t tgemm::getStageBytes(MatmulOp op, TilingAttr tiling) {
              : bytes;
 }
 
-int64_t tgemm::getSharedMemoryBytes(MatmulOp op, TilingAttr tiling) {
+int64_t hopper::getSharedMemoryBytes(MatmulOp op, TilingAttr tiling) {
   int64_t fixed = getExchangeBytes(op, tiling) + kBarrierBytes;
   int64_t stages = multiply(tiling.getStages(), getStageBytes(op, tiling));
   int64_t bytes;
   return llvm::AddOverflow(stages, fixed, bytes) ? stages : bytes;
 }
 
-int64_t tgemm::getExchangeBytes(MatmulOp op, TilingAttr tiling) {
+int64_t hopper::getExchangeBytes(MatmulOp op, TilingAttr tiling) {
   return (tiling.getSplitK() - 1) * tiling.getMmaM() * tiling.getResultMmaN() *
          op.getNumProducts() * sizeof(float);
 }
 
-int64_t tgemm::getConsumerWarpgroups(TilingAttr tiling) {
+int64_t hopper::getConsumerWarpgroups(TilingAttr tiling) {
   int64_t rows = tiling.getMmaM();
   return rows == 256 ? 2 : rows / 64;
 }
 
-int64_t tgemm::getAccumulatorsPerThread(MatmulOp op, TilingAttr tiling) {
+int64_t hopper::getAccumulatorsPerThread(MatmulOp op, TilingAttr tiling) {
   return tiling.getBlockM() * tiling.getBlockN() * op.getNumProducts() /
          (kWarpgroupThreads * getConsumerWarpgroups(tiling));
 }
@@ -94,7 +97,8 @@ static int64_t getMaxAccumulators(int64_t consumers) {
   return registers[consumers - 1] - kOtherRegisters;
 }
 
-bool tgemm::fitsWarpgroups(MatmulOp op, TilingAttr tiling, int64_t warpgroups) {
+bool hopper::fitsWarpgroups(MatmulOp op, TilingAttr tiling,
+                            int64_t warpgroups) {
   // Four warpgroups start with 128 registers a thread, and ptxas needs more for
   // a product of so many columns.
   if (warpgroups == 3 && tiling.getMmaN() > 192)
@@ -153,10 +157,7 @@ static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
   StringRef m = isSwapped ? "n" : "m", n = isSwapped ? "m" : "n";
   int64_t unit = isSwapped ? 8 : 16;
   StringRef swapped = isSwapped ? " with swap_ab" : "";
-  if (!target.hasProductKernels) {
-    os << "multiplies matrices, but " << target.name
-       << " has no kernels for that, which take wgmma and bulk tensor copies";
-  } else if (op.getInputElementType().isF32()) {
+  if (op.getInputElementType().isF32()) {
     os << "multiplies f32, but " << target.name
        << " has matrix instructions for f16 and bf16";
   } else if (k % kSwizzleElements != 0) {
@@ -192,15 +193,39 @@ static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
   return problem;
 }
 
-std::string tgemm::findTilingProblem(MatmulOp op, TilingAttr tiling,
-                                     const TargetSpec &target) {
-  if (tiling.hasParts()) {
-    std::string problem = findPartsProblem(tiling, op.getN(), op.getK());
-    if (op.isBatched())
-      problem = "cannot share out steps to parts in a batch";
-    if (!problem.empty())
-      return problem;
+std::string hopper::findTilingProblem(MatmulOp op, TilingAttr tiling,
+                                      const TargetSpec &target) {
+  std::string problem = findPartsProblem(op, tiling);
+  return problem.empty() ? findHopperProblem(op, tiling, target) : problem;
+}
+
+std::string HopperProductModel::findProblem(MatmulOp op,
+                                            TilingAttr tiling) const {
+  return findTilingProblem(op, tiling, target);
+}
+
+bool HopperProductModel::fits(MatmulOp op, TilingAttr tiling,
+                              const KernelForm &form) const {
+  return tiling.getClusterSize() == form.clusterSize &&
+         (tiling.getSplitK() == 1 || tiling.getSplitK() == form.splits) &&
+         fitsWarpgroups(op, tiling, form.warpgroups);
+}
+
+ArrayRef<KernelForm> HopperProductModel::getKernelForms() const {
+  static constexpr KernelForm forms[] = {
+      {1, 1, 1}, {1, 1, 2}, {1, 1, 3}, {2, 2, 1}, {2, 2, 2}, {2, 2, 3},
+      {4, 2, 1}, {4, 2, 2}, {4, 2, 3}, {4, 4, 1}, {4, 4, 2}, {4, 4, 3}};
+  return forms;
+}
+
+bool HopperProductModel::canShareKernel(ArrayRef<MatmulOp> ops,
+                                        ArrayRef<TilingAttr> tilings) const {
+  KernelForm form = {tilings.front().getClusterSize(), 1, 1};
+  for (TilingAttr tiling : tilings) {
+    form.splits = std::max(form.splits, tiling.getSplitK());
+    form.warpgroups = std::max(form.warpgroups, getConsumerWarpgroups(tiling));
   }
-  // A CPU loops over whatever a tile is.
-  return target.isGPU ? findHopperProblem(op, tiling, target) : std::string();
+  return llvm::all_of(llvm::zip(ops, tilings), [&](auto pair) {
+    return fits(std::get<0>(pair), std::get<1>(pair), form);
+  });
 }

@@ -1,12 +1,12 @@
-//===- TilingModel.cpp - How long tilings take ----------------------------===//
+//===- TilingModel.cpp - How long tilings take on Hopper ------------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Dialect/TGemm/Transforms/TilingModel.h"
+#include "grout/Target/Hopper/ProductModel.h"
 
-#include "grout/Dialect/TGemm/Transforms/TilingLimits.h"
+#include "grout/Target/Hopper/TilingLimits.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
 #include <cmath>
@@ -15,32 +15,8 @@
 
 using namespace mlir;
 using namespace grout;
+using namespace grout::hopper;
 using namespace grout::tgemm;
-
-//===----------------------------------------------------------------------===//
-// CPU
-//===----------------------------------------------------------------------===//
-
-/// A tile of 64 x 64 f32 sums and one step of both operands (48 KiB in f32)
-/// stay in a core's second-level cache. An extent below 128 is cut by 32
-/// instead, so that a small product still has several tiles for the workers,
-/// and for tests to order. Never more than the extent: a CPU has no use for
-/// padding.
-static int64_t chooseCPUTileSize(int64_t extent) {
-  return std::min<int64_t>(extent, extent < 128 ? 32 : 64);
-}
-
-static TilingAttr chooseCPUTiling(MatmulOp op) {
-  return TilingAttr::get(op.getContext(), chooseCPUTileSize(op.getM()),
-                         chooseCPUTileSize(op.getN()),
-                         chooseCPUTileSize(op.getK()), /*stages=*/1);
-}
-
-//===----------------------------------------------------------------------===//
-// GPU
-//===----------------------------------------------------------------------===//
-
-// Constants were fitted to times on an H200; see docs/CostModel.md.
 
 static constexpr int64_t kStepSize = 64;
 static constexpr int64_t kMinStages = 3;
@@ -54,83 +30,16 @@ static constexpr int64_t kSwappedRowUnit = 8;
 static constexpr int64_t kMaxSwappedRows = 256;
 static constexpr int64_t kMinSwappedRows = 32;
 
-/// From the request for a step's data to its arrival, under load, in seconds.
-static constexpr double kLoadLatency = 0.8e-6;
-/// What one processor takes in at most, in bytes per second.
-static constexpr double kProcessorLoadRate = 1.42e11;
-/// What memory delivers to one processor at most, in bytes per second.
-static constexpr double kProcessorMemoryRate = 5.89e10;
-/// What main loops reach of the target's matrix rate, which is that of longer
-/// kernels.
-static constexpr double kMatrixShare = 1.075;
-/// How much faster than under the power limit a clock gets.
-static constexpr double kMaxClockGain = 1.089;
-
-/// How much longer memory takes for each processor that all waves leave idle,
-/// as a share: where clusters have fewer blocks than this; and where a kernel
-/// starts early behind another one, whose processors its blocks take in pairs.
-static constexpr double kIdleMemoryLoss = 0.10;
-static constexpr int64_t kMinClusterWithoutLoss = 4;
-static constexpr double kEarlyIdleMemoryLoss = 0.20;
-
-/// What a kernel that starts early hides of what comes after the last steps of
-/// the one before, as a share: it loads ahead meanwhile.
-static constexpr double kHiddenShare = 0.4;
-
-/// Time of an epilogue, in seconds: a constant, and a part for each accumulator
-/// that a thread completes; and what functions like tanh in it add.
-static constexpr double kEpilogueTime = 0.05e-6;
-static constexpr double kEpilogueTimePerAccumulator = 0.0005e-6;
-static constexpr double kFunctionTime = 0.09e-6;
-/// The same for a sum over blocks, for each accumulator that a thread sends.
-static constexpr double kExchangeTime = 0.03e-6;
-static constexpr double kExchangeTimePerAccumulator = 0.016e-6;
-
-/// The same for a part of a tile that stores its sums, and for each part that
-/// a tile adds up.
-static constexpr double kStoreSumsTime = 0.4e-6;
-static constexpr double kStoreSumsTimePerAccumulator = 0.020e-6;
-static constexpr double kAddSumsTime = 0.5e-6;
-static constexpr double kAddSumsTimePerAccumulator = 0.020e-6;
-/// From the end of a part to where a tile that waits for it sees that.
-static constexpr double kPostLatency = 0.7e-6;
 /// Waves up to which parts are worth a thought, and steps that each needs.
 static constexpr double kMaxWavesOfParts = 4;
 static constexpr int64_t kMinPartSteps = 8;
 /// Parts of a tile. More have lost wherever they were measured.
 static constexpr int64_t kParts = 2;
 
-/// What clusters cost, and those of eight blocks, in seconds.
-static constexpr double kClusterTime = 1.03e-6;
-static constexpr double kLargestClusterTime = 2.55e-6;
-/// How much longer a load takes in a cluster.
-static constexpr double kClusterLatencyLoss = 1.43;
-/// How much longer lhs takes to come in where blocks load it for each other.
-/// (For rhs nothing of the kind was seen.)
-static constexpr double kSharedLhsLoss = 1.41;
-
-/// What it saves the cache that blocks read equal parts of lhs, or of rhs, at
-/// about the same time, at most. Blocks that share out the steps read different
-/// parts, so that it saves a `split_k`th of this.
-static constexpr double kEqualLhsGain = 0.90;
-static constexpr double kEqualRhsGain = 0.53;
-/// Blocks that start early go to processors as these become free, and not at
-/// the same time: of so many that read the same, one does not profit from the
-/// others' reads.
-static constexpr double kEarlyReaders = 3.5;
-/// How much longer each row of lhs beyond M takes to come in, although nothing
-/// is read for it.
-static constexpr double kMissingRowLoss = 2.6;
-/// What a line of the cache costs that rows of rhs touch beyond those that
-/// their bytes fill, as a share of a line: when it comes in, and when it leaves
-/// the cache.
-static constexpr double kExtraLineEntry = 0.36;
-static constexpr double kExtraLineRead = 0.46;
-
-static double getClusterTime(int64_t size) {
+static double getClusterTime(int64_t size, const ModelConstants &constants) {
   if (size == 1)
     return 0;
-  return size <= 4 ? kClusterTime : kLargestClusterTime;
+  return size <= 4 ? constants.clusterTime : constants.largestClusterTime;
 }
 
 /// The value that several limits leave, a little above the largest: limits that
@@ -158,9 +67,10 @@ namespace {
 class TilingModel {
 public:
   TilingModel(MatmulOp op, TilingAttr tiling, const TargetSpec &target,
-              KernelStart start, double equalReaders = 1)
-      : op(op), tiling(tiling), target(target), start(start),
-        equalReaders(equalReaders) {}
+              const ModelConstants &constants, KernelStart start,
+              double equalReaders = 1)
+      : op(op), tiling(tiling), target(target), constants(constants),
+        start(start), equalReaders(equalReaders) {}
 
   /// Modelled time of all tiles, and what it consists of.
   TilingTime getTime();
@@ -182,6 +92,7 @@ private:
   MatmulOp op;
   TilingAttr tiling;
   const TargetSpec &target;
+  const ModelConstants &constants;
   KernelStart start;
   double equalReaders;
 };
@@ -251,9 +162,10 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
   double processors = target.processors;
   double m = tiling.getBlockM(), n = tiling.getBlockN(), k = tiling.getK();
   // The power limit holds for all processors together.
-  double clock = std::min(kMaxClockGain, processors / blocks);
-  double multiply = 2 * m * n * k * op.getNumProducts() /
-                    (kMatrixShare * target.matrixRate / processors * clock);
+  double clock = std::min(constants.maxClockGain, processors / blocks);
+  double multiply =
+      2 * m * n * k * op.getNumProducts() /
+      (constants.matrixShare * target.matrixRate / processors * clock);
 
   // Operands that blocks of a cluster share leave the cache once.
   double lhs = getLhsStageBytes(op, tiling), rhs = getRhsStageBytes(op, tiling);
@@ -262,21 +174,22 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
   double rows = op.getM(), columns = op.getN();
   double shared =
       getReads(lhs, tiling.getClusterN(), std::ceil(columns / n) / equalReaders,
-               kEqualLhsGain * equal) +
+               constants.equalLhsGain * equal) +
       getReads(rhs, tiling.getClusterM(), std::ceil(rows / m) / equalReaders,
-               kEqualRhsGain * equal) +
-      kExtraLineRead * extra / tiling.getClusterM();
+               constants.equalRhsGain * equal) +
+      constants.extraLineRead * extra / tiling.getClusterM();
   double missing = 1 - rows / llvm::alignTo(op.getM(), tiling.getM());
-  double lhsEntry = lhs * (1 + kMissingRowLoss * missing);
+  double lhsEntry = lhs * (1 + constants.missingRowLoss * missing);
   if (tiling.getClusterN() != 1)
-    lhsEntry *= kSharedLhsLoss;
-  double latency = kLoadLatency;
+    lhsEntry *= constants.sharedLhsLoss;
+  double latency = constants.loadLatency;
   if (tiling.getClusterSize() != 1)
-    latency *= kClusterLatencyLoss;
+    latency *= constants.clusterLatencyLoss;
   TilingTime time;
   time.products = multiply;
   time.cache = shared * blocks / target.cacheRate;
-  time.entry = (lhsEntry + rhs + kExtraLineEntry * extra) / kProcessorLoadRate;
+  time.entry = (lhsEntry + rhs + constants.extraLineEntry * extra) /
+               constants.processorLoadRate;
   // One stage is being read, the others are on their way.
   time.latency = latency / std::max<int64_t>(tiling.getStages() - 1, 1);
   time.total = combine({time.products, time.cache, time.entry, time.latency});
@@ -286,9 +199,10 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
 double TilingModel::getEpilogueTime() {
   double accumulators = getAccumulatorsPerThread(op, tiling);
   double completed = accumulators / tiling.getSplitK();
-  double time = kEpilogueTime + kEpilogueTimePerAccumulator * completed;
+  double time =
+      constants.epilogueTime + constants.epilogueTimePerAccumulator * completed;
   if (hasFunctions(op))
-    time += kFunctionTime;
+    time += constants.functionTime;
   return time;
 }
 
@@ -297,7 +211,7 @@ double TilingModel::getExchangeTime() {
     return 0;
   double accumulators = getAccumulatorsPerThread(op, tiling);
   double sent = accumulators - accumulators / tiling.getSplitK();
-  return kExchangeTime + kExchangeTimePerAccumulator * sent;
+  return constants.exchangeTime + constants.exchangeTimePerAccumulator * sent;
 }
 
 double TilingModel::getMemoryTime(int64_t blocks, int64_t allBlocks) {
@@ -311,17 +225,18 @@ double TilingModel::getMemoryTime(int64_t blocks, int64_t allBlocks) {
   // Memory needs bytes in flight, and processors to take them in.
   double inFlight = static_cast<double>(blocks * tiling.getStages()) *
                     static_cast<double>(getStageBytes(op, tiling));
-  double rate = std::min({target.memoryRate, inFlight / kLoadLatency,
-                          static_cast<double>(blocks) * kProcessorMemoryRate});
+  double rate =
+      std::min({target.memoryRate, inFlight / constants.loadLatency,
+                static_cast<double>(blocks) * constants.processorMemoryRate});
   double waves =
       std::ceil(static_cast<double>(allBlocks) / static_cast<double>(blocks));
   double places = waves * static_cast<double>(target.processors);
   double idle = std::max(0.0, 1 - static_cast<double>(allBlocks) / places);
   double loss = 0;
-  if (tiling.getClusterSize() < kMinClusterWithoutLoss)
-    loss += kIdleMemoryLoss * idle;
+  if (tiling.getClusterSize() < constants.minClusterWithoutLoss)
+    loss += constants.idleMemoryLoss * idle;
   if (startsBehind(start))
-    loss += kEarlyIdleMemoryLoss * idle;
+    loss += constants.earlyIdleMemoryLoss * idle;
   return (operands + result) / rate * (1 + loss);
 }
 
@@ -334,12 +249,12 @@ double TilingModel::addWaves(TilingTime &time, int64_t tiles,
   auto addSome = [&](int64_t count, int64_t active) {
     TilingTime step = getStepTime(active * clusterSize);
     double epilogue = getEpilogueTime(), exchange = getExchangeTime();
-    allWaves +=
-        count * (steps * step.total + epilogue + exchange + kLoadLatency);
+    allWaves += count * (steps * step.total + epilogue + exchange +
+                         constants.loadLatency);
     time.products += count * steps * step.products;
     time.cache += count * steps * step.cache;
     time.entry += count * steps * step.entry;
-    time.latency += count * (steps * step.latency + kLoadLatency);
+    time.latency += count * (steps * step.latency + constants.loadLatency);
     time.epilogue += count * epilogue;
     time.exchange += count * exchange;
   };
@@ -392,12 +307,15 @@ double TilingModel::addParts(TilingTime &time, const StreamK &parts,
   TilingTime step =
       getStepTime(std::min(tasks, resident) * tiling.getClusterSize());
   double accumulators = getAccumulatorsPerThread(op, tiling);
-  double store = kStoreSumsTime + kStoreSumsTimePerAccumulator * accumulators;
-  double add = (parts.parts - 1) *
-               (kAddSumsTime + kAddSumsTimePerAccumulator * accumulators);
+  double store = constants.storeSumsTime +
+                 constants.storeSumsTimePerAccumulator * accumulators;
+  double add =
+      (parts.parts - 1) * (constants.addSumsTime +
+                           constants.addSumsTimePerAccumulator * accumulators);
   double epilogue = getEpilogueTime();
-  double partTime = parts.partSteps * step.total + kLoadLatency;
-  double lastTime = (steps - parts.firstStep) * step.total + kLoadLatency;
+  double partTime = parts.partSteps * step.total + constants.loadLatency;
+  double lastTime =
+      (steps - parts.firstStep) * step.total + constants.loadLatency;
 
   // In tile order: parts, whole tiles, and those that add parts up; and the
   // same if sums were free.
@@ -405,12 +323,12 @@ double TilingModel::addParts(TilingTime &time, const StreamK &parts,
     Places places(resident);
     double stored =
         places.run(tail * (parts.parts - 1), partTime + store) + latency;
-    double end =
-        places.run(whole, steps * step.total + epilogue + kLoadLatency);
+    double end = places.run(whole, steps * step.total + epilogue +
+                                       constants.loadLatency);
     return std::max(end, places.run(tail, lastTime + add + epilogue,
                                     stored + add + epilogue));
   };
-  double end = run(store, kPostLatency, add);
+  double end = run(store, constants.postLatency, add);
   double endOfSteps = run(/*store=*/0, /*latency=*/0, /*add=*/0);
 
   // What one of `resident` clusters does of it in the mean.
@@ -418,7 +336,7 @@ double TilingModel::addParts(TilingTime &time, const StreamK &parts,
     return static_cast<double>(count) / static_cast<double>(resident);
   };
   double rounds = getMean((whole + tail) * steps);
-  double starts = getMean(tasks) * kLoadLatency;
+  double starts = getMean(tasks) * constants.loadLatency;
   time.products = rounds * step.products;
   time.cache = rounds * step.cache;
   time.entry = rounds * step.entry;
@@ -445,7 +363,7 @@ TilingTime TilingModel::getTime() {
   time.memory = getMemoryTime(std::min(tasks, resident) * clusterSize,
                               tasks * clusterSize);
   double together = combine({allWaves, time.memory});
-  time.clusters = getClusterTime(clusterSize);
+  time.clusters = getClusterTime(clusterSize, constants);
   // When parts are added up, memory has delivered what it had to.
   time.total = together + time.sums + time.clusters;
   int64_t full = tiles / resident, rest = tiles % resident;
@@ -453,8 +371,8 @@ TilingTime TilingModel::getTime() {
     time.waves = time.total * static_cast<double>(resident - rest) /
                  static_cast<double>((full + 1) * resident);
   if (hasEarlySuccessor(start))
-    time.hidden =
-        kHiddenShare * (getEpilogueTime() + getExchangeTime() + time.clusters);
+    time.hidden = constants.hiddenShare *
+                  (getEpilogueTime() + getExchangeTime() + time.clusters);
   time.total -= time.hidden;
   return time;
 }
@@ -561,33 +479,22 @@ static TilingAttr getTilingInParts(MatmulOp op, TilingAttr tiling,
 }
 
 std::vector<ModelledTiling>
-tgemm::modelTilings(MatmulOp op, const TargetSpec &target, KernelStart start) {
-  if (!target.isGPU)
-    return {{chooseCPUTiling(op), 0}};
+HopperProductModel::modelTilings(MatmulOp op, KernelStart start) const {
   // Those that are worth a thought, the simplest first.
   std::vector<ModelledTiling> tilings;
   auto add = [&](TilingAttr tiling) {
-    tilings.push_back({tiling, getModelledTime(op, tiling, target, start)});
+    tilings.push_back({tiling, getModelledTime(op, tiling, start)});
   };
   forEachCandidate(op, target, add);
   forEachSwapped(op, target, add);
   // What gains nothing by parts is no candidate with them.
   for (size_t i = 0, e = tilings.size(); i != e; ++i)
     if (TilingAttr inParts = getTilingInParts(op, tilings[i].tiling, target)) {
-      double time = getModelledTime(op, inParts, target, start);
+      double time = getModelledTime(op, inParts, start);
       if (time < tilings[i].seconds)
         tilings.push_back({inParts, time});
     }
   return tilings;
-}
-
-int64_t tgemm::getOperandBytes(MatmulOp op) {
-  return op.getBatch() * (op.getInputElementType().getWidth() / 8) * op.getK() *
-         (op.getM() + op.getN() * op.getNumProducts());
-}
-
-bool tgemm::stayInCache(MatmulOp op, const TargetSpec &target) {
-  return getOperandBytes(op) <= target.cacheBytes / 2;
 }
 
 /// Whether blocks that start early, as `start` says, lose equal reads. Those of
@@ -604,41 +511,20 @@ static bool losesEqualReads(MatmulOp op, TilingAttr tiling,
          10 * getTasks(op, tiling) * size >= 9 * target.processors;
 }
 
-TilingTime tgemm::modelTiling(MatmulOp op, TilingAttr tiling,
-                              const TargetSpec &target, KernelStart start) {
-  TilingTime time = TilingModel(op, tiling, target, start).getTime();
+TilingTime HopperProductModel::modelTiling(MatmulOp op, TilingAttr tiling,
+                                           KernelStart start) const {
+  TilingTime time = TilingModel(op, tiling, target, constants, start).getTime();
   if (losesEqualReads(op, tiling, target, start)) {
-    double apart =
-        TilingModel(op, tiling, target, start, kEarlyReaders).getTime().total;
+    double apart = TilingModel(op, tiling, target, constants, start,
+                               constants.earlyReaders)
+                       .getTime()
+                       .total;
     time.early = apart - time.total;
     time.total += time.early;
   }
   return time;
 }
 
-double tgemm::getModelledTime(MatmulOp op, TilingAttr tiling,
-                              const TargetSpec &target, KernelStart start) {
-  return modelTiling(op, tiling, target, start).total;
-}
-
-std::array<std::pair<StringRef, double>, 12> TilingTime::getParts() const {
-  return {{{"products", products},
-           {"cache", cache},
-           {"entry", entry},
-           {"latency", latency},
-           {"memory", memory},
-           {"epilogue", epilogue},
-           {"exchange", exchange},
-           {"sums", sums},
-           {"clusters", clusters},
-           {"early", early},
-           {"waves", waves},
-           {"hidden", hidden}}};
-}
-
-StringRef TilingTime::getBound() const {
-  auto parts = getParts();
-  // What is hidden bounds nothing.
-  return llvm::max_element(ArrayRef(parts).drop_back(), llvm::less_second())
-      ->first;
+int64_t HopperProductModel::getResidentTiles(TilingAttr tiling) const {
+  return target.getResidentClusters(tiling.getClusterSize());
 }

@@ -1,53 +1,54 @@
-//===- TilingLimits.h - Which tiles a target can compute --------*- C++ -*-===//
+//===- TilingLimits.h - Which tiles Hopper can compute ----------*- C++ -*-===//
 //
 // Part of Grout. Shared by the pass that chooses tilings and by whoever lowers
 // them, so that both agree on what fits.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGLIMITS_H
-#define GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGLIMITS_H
+#ifndef GROUT_TARGET_HOPPER_TILINGLIMITS_H
+#define GROUT_TARGET_HOPPER_TILINGLIMITS_H
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Target/TargetSpec.h"
 #include <string>
 
-namespace grout::tgemm {
+namespace grout::hopper {
 
 /// Threads of a warpgroup, which together issue one `wgmma`.
 constexpr int64_t kWarpgroupThreads = 128;
 
 /// Bytes of one step of a block's share of lhs, of every rhs, and of both in
 /// shared memory.
-int64_t getLhsStageBytes(MatmulOp op, TilingAttr tiling);
-int64_t getRhsStageBytes(MatmulOp op, TilingAttr tiling);
-int64_t getStageBytes(MatmulOp op, TilingAttr tiling);
+int64_t getLhsStageBytes(tgemm::MatmulOp op, tgemm::TilingAttr tiling);
+int64_t getRhsStageBytes(tgemm::MatmulOp op, tgemm::TilingAttr tiling);
+int64_t getStageBytes(tgemm::MatmulOp op, tgemm::TilingAttr tiling);
 
 /// Shared memory that a block needs for a tile at least, in bytes: all stages,
 /// partial sums of other blocks, and barriers. A result for which there is no
 /// room beside them is stored through the last stage.
-int64_t getSharedMemoryBytes(MatmulOp op, TilingAttr tiling);
+int64_t getSharedMemoryBytes(tgemm::MatmulOp op, tgemm::TilingAttr tiling);
 
 /// Bytes of partial sums that a block receives from those with which it shares
 /// out the steps of a tile.
-int64_t getExchangeBytes(MatmulOp op, TilingAttr tiling);
+int64_t getExchangeBytes(tgemm::MatmulOp op, tgemm::TilingAttr tiling);
 
 /// How many warpgroups compute a block: one for every 64 rows of matrix
 /// instructions, but two with 128 each for 256. The rows must be 64, 128, 192
 /// or 256.
-int64_t getConsumerWarpgroups(TilingAttr tiling);
+int64_t getConsumerWarpgroups(tgemm::TilingAttr tiling);
 
 /// f32 accumulators that each consumer thread holds, for all products of `op`.
-int64_t getAccumulatorsPerThread(MatmulOp op, TilingAttr tiling);
+int64_t getAccumulatorsPerThread(tgemm::MatmulOp op, tgemm::TilingAttr tiling);
 
 /// Whether blocks with `warpgroups` consumer warpgroups have the registers for
 /// tiles of `tiling`.
-bool fitsWarpgroups(MatmulOp op, TilingAttr tiling, int64_t warpgroups);
+bool fitsWarpgroups(tgemm::MatmulOp op, tgemm::TilingAttr tiling,
+                    int64_t warpgroups);
 
 /// Why `target` cannot compute `op` in tiles of `tiling`; empty if it can.
-std::string findTilingProblem(MatmulOp op, TilingAttr tiling,
+std::string findTilingProblem(tgemm::MatmulOp op, tgemm::TilingAttr tiling,
                               const TargetSpec &target);
 
-} // namespace grout::tgemm
+} // namespace grout::hopper
 
-#endif // GROUT_DIALECT_TGEMM_TRANSFORMS_TILINGLIMITS_H
+#endif // GROUT_TARGET_HOPPER_TILINGLIMITS_H

@@ -1,0 +1,30 @@
+//===- KernelGenerator.h - Kernels for CPUs ---------------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TARGET_CPU_KERNELGENERATOR_H
+#define GROUT_TARGET_CPU_KERNELGENERATOR_H
+
+#include "grout/Pipelines/KernelGenerator.h"
+
+namespace grout::cpu {
+
+/// Tile bodies in LLVM, which the runtime's workers call.
+class CPUKernelGenerator : public KernelGenerator {
+public:
+  void addMemoryBoundPasses(mlir::OpPassManager &function,
+                            const GroutPipelineOptions &options) const override;
+  void addTilingPasses(mlir::OpPassManager &function,
+                       const GroutPipelineOptions &options) const override;
+  void addKernelPasses(mlir::OpPassManager &module,
+                       const GroutPipelineOptions &options) const override;
+  std::string
+  findDebugSyncProblem(const Target &target,
+                       const GroutPipelineOptions &options) const override;
+};
+
+} // namespace grout::cpu
+
+#endif // GROUT_TARGET_CPU_KERNELGENERATOR_H

@@ -1,0 +1,54 @@
+//===- ProductModel.h - Matrix products on a CPU ----------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TARGET_CPU_PRODUCTMODEL_H
+#define GROUT_TARGET_CPU_PRODUCTMODEL_H
+
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+
+namespace grout::cpu {
+
+/// Products by loops over whatever a tile is. Times are not modelled.
+class CPUProductModel : public tgemm::ProductModel {
+public:
+  explicit CPUProductModel(const TargetSpec &target) : target(target) {}
+
+  using ProductModel::modelTiling;
+  using ProductModel::modelTilings;
+
+  std::string findProblem(tgemm::MatmulOp op,
+                          tgemm::TilingAttr tiling) const override;
+  std::vector<tgemm::ModelledTiling>
+  modelTilings(tgemm::MatmulOp op, tgemm::KernelStart start) const override;
+  bool hasTimes() const override { return false; }
+  tgemm::TilingTime modelTiling(tgemm::MatmulOp op, tgemm::TilingAttr tiling,
+                                tgemm::KernelStart start) const override {
+    return {};
+  }
+  int64_t getResidentTiles(tgemm::TilingAttr tiling) const override {
+    return target.processors;
+  }
+  tgemm::ChainConstants getChainConstants() const override { return {}; }
+  llvm::ArrayRef<tgemm::KernelForm> getKernelForms() const override {
+    return {};
+  }
+  bool fits(tgemm::MatmulOp op, tgemm::TilingAttr tiling,
+            const tgemm::KernelForm &form) const override {
+    return true;
+  }
+  bool
+  canShareKernel(llvm::ArrayRef<tgemm::MatmulOp> ops,
+                 llvm::ArrayRef<tgemm::TilingAttr> tilings) const override {
+    return true;
+  }
+
+private:
+  TargetSpec target;
+};
+
+} // namespace grout::cpu
+
+#endif // GROUT_TARGET_CPU_PRODUCTMODEL_H

@@ -1,0 +1,31 @@
+//===- KernelGenerator.h - Kernels for GPUs ---------------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TARGET_GPU_KERNELGENERATOR_H
+#define GROUT_TARGET_GPU_KERNELGENERATOR_H
+
+#include "grout/Pipelines/KernelGenerator.h"
+
+namespace grout {
+
+/// Kernels in NVVM: memory-bound ones for any GPU, and matrix products where
+/// the target has a model of them.
+class GPUKernelGenerator : public KernelGenerator {
+public:
+  void addMemoryBoundPasses(mlir::OpPassManager &function,
+                            const GroutPipelineOptions &options) const override;
+  void addTilingPasses(mlir::OpPassManager &function,
+                       const GroutPipelineOptions &options) const override;
+  void addKernelPasses(mlir::OpPassManager &module,
+                       const GroutPipelineOptions &options) const override;
+  std::string
+  findDebugSyncProblem(const Target &target,
+                       const GroutPipelineOptions &options) const override;
+};
+
+} // namespace grout
+
+#endif // GROUT_TARGET_GPU_KERNELGENERATOR_H

@@ -1,0 +1,27 @@
+//===- Passes.td - Passes of the grout dialect -------------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TARGET_TRANSFORMS_PASSES_TD
+#define GROUT_TARGET_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def GroutSetTarget : Pass<"grout-set-target", "::mlir::ModuleOp"> {
+  let summary = "say what a module is compiled for";
+  let description = [{
+    Gives the module the attribute `grout.target`, from which other passes know
+    the processor. A module that has another target already is refused.
+
+    Example: `--grout-set-target=name=h200`.
+  }];
+  let options = [
+    Option<"name", "name", "std::string", /*default=*/"\"cpu\"",
+           "The target, as it is registered">,
+  ];
+  let dependentDialects = ["::grout::GroutDialect"];
+}
+
+#endif // GROUT_TARGET_TRANSFORMS_PASSES_TD

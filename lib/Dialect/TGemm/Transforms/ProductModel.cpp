@@ -1,0 +1,50 @@
+//===- ProductModel.cpp - What a target knows of products -----------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+std::string tgemm::findPartsProblem(MatmulOp op, TilingAttr tiling) {
+  if (!tiling.hasParts())
+    return "";
+  if (op.isBatched())
+    return "cannot share out steps to parts in a batch";
+  return findPartsProblem(tiling, op.getN(), op.getK());
+}
+
+int64_t tgemm::getOperandBytes(MatmulOp op) {
+  return op.getBatch() * (op.getInputElementType().getWidth() / 8) * op.getK() *
+         (op.getM() + op.getN() * op.getNumProducts());
+}
+
+bool tgemm::stayInCache(MatmulOp op, const TargetSpec &target) {
+  return getOperandBytes(op) <= target.cacheBytes / 2;
+}
+
+std::array<std::pair<StringRef, double>, 12> TilingTime::getParts() const {
+  return {{{"products", products},
+           {"cache", cache},
+           {"entry", entry},
+           {"latency", latency},
+           {"memory", memory},
+           {"epilogue", epilogue},
+           {"exchange", exchange},
+           {"sums", sums},
+           {"clusters", clusters},
+           {"early", early},
+           {"waves", waves},
+           {"hidden", hidden}}};
+}
+
+StringRef TilingTime::getBound() const {
+  auto parts = getParts();
+  // What is hidden bounds nothing.
+  return llvm::max_element(ArrayRef(parts).drop_back(), llvm::less_second())
+      ->first;
+}

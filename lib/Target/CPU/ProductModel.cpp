@@ -1,0 +1,33 @@
+//===- ProductModel.cpp - Matrix products on a CPU ------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Target/CPU/ProductModel.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::cpu;
+using namespace grout::tgemm;
+
+/// A tile of 64 x 64 f32 sums and one step of both operands (48 KiB in f32)
+/// stay in a core's second-level cache. An extent below 128 is cut by 32
+/// instead, so that a small product still has several tiles for the workers,
+/// and for tests to order. Never more than the extent: a CPU has no use for
+/// padding.
+static int64_t chooseTileSize(int64_t extent) {
+  return std::min<int64_t>(extent, extent < 128 ? 32 : 64);
+}
+
+std::string CPUProductModel::findProblem(MatmulOp op, TilingAttr tiling) const {
+  return findPartsProblem(op, tiling);
+}
+
+std::vector<ModelledTiling>
+CPUProductModel::modelTilings(MatmulOp op, KernelStart start) const {
+  auto tiling = TilingAttr::get(op.getContext(), chooseTileSize(op.getM()),
+                                chooseTileSize(op.getN()),
+                                chooseTileSize(op.getK()), /*stages=*/1);
+  return {{tiling, 0}};
+}

@@ -1,0 +1,42 @@
+//===- A100.cpp - NVIDIA A100 --------------------------------------------===//
+//
+// Part of Grout. The rates are the published ones of the variant with
+// 80 GB. It has no kernels for matrix products.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Processors.h"
+#include "grout/Target/GPU.h"
+#include "grout/Target/GPU/KernelGenerator.h"
+
+using namespace grout;
+
+static TargetSpec getSpec() {
+  TargetSpec spec;
+  spec.name = "a100";
+  spec.code = CodeFormat::PTX;
+  spec.architecture = "sm_80";
+  spec.features = "+ptx81";
+  spec.warpSize = kWarpSize;
+  spec.processors = 108;
+  spec.sharedMemory = int64_t(163) * 1024;
+  spec.matrixRate = 3.12e14;
+  spec.memoryRate = 2.039e12;
+  spec.cacheRate = 7.2e12;
+  spec.cacheBytes = int64_t(40) << 20;
+  spec.clusters[0] = 108;
+  spec.clusters[1] = 0;
+  spec.clusters[2] = 0;
+  spec.clusters[3] = 0;
+  spec.hasProgrammaticLaunch = false;
+  spec.launchTime = 2.5e-6;
+  spec.hasLinalgKernels = false;
+  spec.referenceWidth = 32;
+  return spec;
+}
+
+std::unique_ptr<Target> grout::createA100() {
+  auto target = std::make_unique<Target>(getSpec());
+  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
+  return target;
+}

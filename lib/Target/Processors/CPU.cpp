@@ -1,0 +1,44 @@
+//===- CPU.cpp - This machine's kind of processor ------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Processors.h"
+#include "grout/Target/CPU/KernelGenerator.h"
+#include "grout/Target/CPU/ProductModel.h"
+
+using namespace grout;
+
+static TargetSpec getSpec() {
+  TargetSpec spec;
+  spec.name = "cpu";
+  spec.code = CodeFormat::Native;
+  spec.architecture = "x86-64-v3";
+  spec.features = "";
+  spec.warpSize = 0;
+  spec.processors = 8;
+  spec.sharedMemory = 0;
+  spec.matrixRate = 5e10;
+  spec.memoryRate = 2e10;
+  spec.cacheRate = 1e11;
+  spec.cacheBytes = int64_t(32) << 20;
+  spec.clusters[0] = 8;
+  spec.clusters[1] = 0;
+  spec.clusters[2] = 0;
+  spec.clusters[3] = 0;
+  spec.hasProgrammaticLaunch = false;
+  spec.launchTime = 0;
+  spec.hasLinalgKernels = true;
+  spec.referenceWidth = 64;
+  return spec;
+}
+
+std::unique_ptr<Target> grout::createCPU() {
+  auto target = std::make_unique<Target>(getSpec());
+  target->setInterface<tgemm::ProductModel>(
+      std::make_unique<cpu::CPUProductModel>(target->getSpec()));
+  target->setInterface<KernelGenerator>(
+      std::make_unique<cpu::CPUKernelGenerator>());
+  return target;
+}

@@ -1,0 +1,84 @@
+//===- H200.cpp - NVIDIA H200 --------------------------------------------===//
+//
+// Part of Grout. The rates are those measured on one: what its power
+// limit leaves of the matrix rate, and copies between device memory and cache.
+// The constants of the model were fitted to times on it; see docs/CostModel.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Processors.h"
+#include "grout/Target/GPU.h"
+#include "grout/Target/GPU/KernelGenerator.h"
+#include "grout/Target/Hopper/ProductModel.h"
+
+using namespace grout;
+
+static TargetSpec getSpec() {
+  TargetSpec spec;
+  spec.name = "h200";
+  spec.code = CodeFormat::PTX;
+  spec.architecture = "sm_90a";
+  spec.features = "+ptx86";
+  spec.warpSize = kWarpSize;
+  spec.processors = 132;
+  spec.sharedMemory = int64_t(227) * 1024;
+  spec.matrixRate = 7.75e14;
+  spec.memoryRate = 4.4e12;
+  spec.cacheRate = 7.65e12;
+  spec.cacheBytes = int64_t(50) << 20;
+  spec.clusters[0] = 132;
+  spec.clusters[1] = 66;
+  spec.clusters[2] = 30;
+  spec.clusters[3] = 15;
+  spec.hasProgrammaticLaunch = true;
+  spec.launchTime = 2e-6;
+  spec.hasLinalgKernels = false;
+  spec.referenceWidth = 32;
+  return spec;
+}
+
+static hopper::ModelConstants getConstants() {
+  hopper::ModelConstants constants;
+  constants.loadLatency = 0.8e-6;
+  constants.processorLoadRate = 1.42e11;
+  constants.processorMemoryRate = 5.89e10;
+  constants.matrixShare = 1.075;
+  constants.maxClockGain = 1.089;
+  constants.idleMemoryLoss = 0.10;
+  constants.minClusterWithoutLoss = 4;
+  constants.earlyIdleMemoryLoss = 0.20;
+  constants.hiddenShare = 0.4;
+  constants.epilogueTime = 0.05e-6;
+  constants.epilogueTimePerAccumulator = 0.0005e-6;
+  constants.functionTime = 0.09e-6;
+  constants.exchangeTime = 0.03e-6;
+  constants.exchangeTimePerAccumulator = 0.016e-6;
+  constants.storeSumsTime = 0.4e-6;
+  constants.storeSumsTimePerAccumulator = 0.020e-6;
+  constants.addSumsTime = 0.5e-6;
+  constants.addSumsTimePerAccumulator = 0.020e-6;
+  constants.postLatency = 0.7e-6;
+  constants.clusterTime = 1.03e-6;
+  constants.largestClusterTime = 2.55e-6;
+  constants.clusterLatencyLoss = 1.43;
+  constants.sharedLhsLoss = 1.41;
+  constants.equalLhsGain = 0.90;
+  constants.equalRhsGain = 0.53;
+  constants.earlyReaders = 3.5;
+  constants.missingRowLoss = 2.6;
+  constants.extraLineEntry = 0.36;
+  constants.extraLineRead = 0.46;
+  constants.chain.filledShare = 0.15;
+  constants.chain.overlapTime = 1.5e-6;
+  constants.chain.inOrderTime = 1.7e-6;
+  return constants;
+}
+
+std::unique_ptr<Target> grout::createH200() {
+  auto target = std::make_unique<Target>(getSpec());
+  target->setInterface<tgemm::ProductModel>(
+      std::make_unique<hopper::HopperProductModel>(target->getSpec(),
+                                                   getConstants()));
+  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
+  return target;
+}

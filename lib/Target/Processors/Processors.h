@@ -1,0 +1,20 @@
+//===- Processors.h - The targets of Grout ----------------------*- C++ -*-===//
+//
+// Part of Grout. Each is made by a file of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_TARGET_PROCESSORS_PROCESSORS_H
+#define GROUT_LIB_TARGET_PROCESSORS_PROCESSORS_H
+
+#include "grout/Target/Target.h"
+
+namespace grout {
+
+std::unique_ptr<Target> createA100();
+std::unique_ptr<Target> createCPU();
+std::unique_ptr<Target> createH200();
+
+} // namespace grout
+
+#endif // GROUT_LIB_TARGET_PROCESSORS_PROCESSORS_H

@@ -1,0 +1,110 @@
+//===- TargetTest.cpp - Targets from outside ------------------------------===//
+//
+// Part of Grout. A GPU is added as an embedding compiler adds one: a table of
+// limits, and the interfaces that another one has, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Launch/IR/Launch.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/InitAllDialects.h"
+#include "grout/Pipelines/Pipelines.h"
+#include "grout/Target/GPU/KernelGenerator.h"
+#include "grout/Target/Hopper/ProductModel.h"
+#include "mlir/Parser/Parser.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace grout;
+
+namespace {
+
+constexpr llvm::StringLiteral kProduct = R"(
+  func.func @f(%x: tensor<512x1024xf16>, %w: tensor<1024x1024xf16>)
+      -> tensor<512x1024xf16> {
+    %zero = arith.constant 0.0 : f16
+    %e = tensor.empty() : tensor<512x1024xf16>
+    %z = linalg.fill ins(%zero : f16) outs(%e : tensor<512x1024xf16>)
+         -> tensor<512x1024xf16>
+    %y = linalg.matmul ins(%x, %w : tensor<512x1024xf16>, tensor<1024x1024xf16>)
+         outs(%z : tensor<512x1024xf16>) -> tensor<512x1024xf16>
+    return %y : tensor<512x1024xf16>
+  })";
+
+/// A Hopper GPU with a third of the processors, no clusters, and little shared
+/// memory.
+std::unique_ptr<Target> createSmallHopper() {
+  const Target &h200 = *lookupTarget("h200");
+  TargetSpec spec = h200.getSpec();
+  spec.name = "small";
+  spec.processors = 44;
+  spec.sharedMemory = int64_t(100) * 1024;
+  spec.clusters[0] = 44;
+  spec.clusters[1] = spec.clusters[2] = spec.clusters[3] = 1;
+  auto target = std::make_unique<Target>(spec);
+  const auto *model = static_cast<const hopper::HopperProductModel *>(
+      h200.getInterface<tgemm::ProductModel>());
+  target->setInterface<tgemm::ProductModel>(
+      std::make_unique<hopper::HopperProductModel>(spec,
+                                                   model->getConstants()));
+  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
+  return target;
+}
+
+class TargetTest : public testing::Test {
+protected:
+  TargetTest() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+    registerTarget(createSmallHopper());
+  }
+
+  /// The product, compiled for `target`; null if that fails.
+  OwningOpRef<ModuleOp> compile(llvm::StringRef target) {
+    auto module = parseSourceString<ModuleOp>(kProduct, &context);
+    GroutPipelineOptions options;
+    options.target = target.str();
+    options.reference = false;
+    PassManager passes(&context);
+    buildGroutPipeline(passes, options);
+    if (failed(passes.run(*module)))
+      return {};
+    return module;
+  }
+
+  MLIRContext context;
+};
+
+launch::KernelOp getLaunch(ModuleOp module) {
+  auto plan = *module.getOps<launch::PlanOp>().begin();
+  return *plan.getBody().front().getOps<launch::KernelOp>().begin();
+}
+
+TEST_F(TargetTest, KnowsThoseOfGroutAndOthers) {
+  std::vector<std::string> names;
+  for (const Target *target : getAllTargets())
+    names.push_back(target->getName().str());
+  EXPECT_THAT(names, testing::ElementsAre("a100", "cpu", "h200", "small"));
+  EXPECT_EQ(lookupTarget("abacus"), nullptr);
+}
+
+TEST_F(TargetTest, KernelsKeepToTheLimitsOfATargetFromOutside) {
+  OwningOpRef<ModuleOp> large = compile("h200"), small = compile("small");
+  ASSERT_TRUE(large && small);
+  EXPECT_GT(getLaunch(*large).getSharedMemory(), int64_t(100) * 1024);
+  EXPECT_LE(getLaunch(*small).getSharedMemory(), int64_t(100) * 1024);
+}
+
+TEST_F(TargetTest, AMissingTargetIsRefused) {
+  std::string message;
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
+  EXPECT_FALSE(compile("abacus"));
+  EXPECT_THAT(message, testing::HasSubstr("unknown target 'abacus'"));
+}
+
+} // namespace
