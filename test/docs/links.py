@@ -6,6 +6,8 @@ import urllib.parse
 _FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.M | re.S)
 _CODE = re.compile(r"`[^`]*`")
 _LINK = re.compile(r"\]\(\s*<?([^)>\s]+)>?(?:\s+\"[^\"]*\")?\s*\)")
+_DEFINITION = re.compile(r"^\[([^]]+)\]:\s+(\S+)\s*$", re.M)
+_FILE = re.compile(r"\[([\w/.-]+\.(?:cpp|h|td|py))\](?![(\]])")
 _HEADING = re.compile(r"^#+\s+(.*?)\s*#*$", re.M)
 _ELSEWHERE = re.compile(r"^[a-z][a-z0-9+.-]*:|^//", re.I)
 
@@ -28,15 +30,31 @@ def find_anchors(text):
     return anchors
 
 
+def _leave_out_code(text):
+    return _CODE.sub("", _FENCE.sub("", text))
+
+
 def find_links(text):
-    """The targets of links and images, but for those in code."""
-    return _LINK.findall(_CODE.sub("", _FENCE.sub("", text)))
+    """The targets of links, of definitions of links, and of images."""
+    text = _leave_out_code(text)
+    return _LINK.findall(text) + [link for _, link in _DEFINITION.findall(text)]
+
+
+def _find_unmatched(text):
+    """Links to files by their names alone, such as [Wgmma.cpp], without a
+    definition, and definitions without a link."""
+    text = _leave_out_code(text)
+    defined = {name for name, _ in _DEFINITION.findall(text)}
+    used = set(_FILE.findall(_DEFINITION.sub("", text)))
+    return sorted(defined ^ used)
 
 
 def find_broken(page):
     """What is wrong with the links of `page`, a line for each."""
-    problems = []
-    for link in find_links(page.read_text(encoding="utf-8")):
+    text = page.read_text(encoding="utf-8")
+    problems = [f"{page}: link or definition without the other: [{name}]"
+                for name in _find_unmatched(text)]
+    for link in find_links(text):
         if _ELSEWHERE.match(link):
             continue
         name, _, anchor = urllib.parse.unquote(link).partition("#")

@@ -32,6 +32,15 @@ class LinksTest(unittest.TestCase):
                 f"{page}: no heading page.md#one",
                 f"{page}: no file none.svg"])
 
+    def test_finds_names_without_definitions(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "page.md"
+            page.write_text("[a.cpp] [b.h], [page](page.md)\n\n"
+                            "[b.h]: page.md\n[c.td]: page.md\n")
+            without = f"{page}: link or definition without the other: "
+            self.assertEqual(find_broken(page),
+                             [without + "[a.cpp]", without + "[c.td]"])
+
     def test_anchors(self):
         self.assertEqual(
             find_anchors("# A_b c-d\n## Same\n## Same\n```\n# no\n```\n"),
