@@ -32,7 +32,7 @@ def _draw_schedule(picture, left, top, title, rows):
 
 
 def draw_overlap():
-    """What is gained where tiles wait for tiles, and not kernels for kernels."""
+    """What is gained where tiles wait for tiles, not kernels for kernels."""
     picture = Picture(880, 250, "Two dependent kernels, one after another and "
                                 "synchronised by tile")
     left, bottom = _draw_schedule(

@@ -37,7 +37,8 @@ def _leave_out_code(text):
 def find_links(text):
     """The targets of links, of definitions of links, and of images."""
     text = _leave_out_code(text)
-    return _LINK.findall(text) + [link for _, link in _DEFINITION.findall(text)]
+    defined = [link for _, link in _DEFINITION.findall(text)]
+    return _LINK.findall(text) + defined
 
 
 def _find_unmatched(text):

@@ -15,8 +15,8 @@ _IMAGES = _ROOT / "docs" / "images"
 class ImagesTest(unittest.TestCase):
     def test_are_what_is_drawn(self):
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run(
-                [sys.executable, "-B", _IMAGES / "draw.py", folder], check=True)
+            command = [sys.executable, "-B", _IMAGES / "draw.py", folder]
+            subprocess.run(command, check=True)
             drawn = {path.name: path.read_text(encoding="utf-8")
                      for path in pathlib.Path(folder).iterdir()}
         kept = {path.name: path.read_text(encoding="utf-8")
