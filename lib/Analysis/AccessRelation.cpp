@@ -64,8 +64,8 @@ isl::map stepToTile(isl::ctx ctx, const TileKernel &kernel) {
 /// { [element of the view] -> [element of its source] } of a reshape. Splits
 /// the shapes into groups of dimensions with equal products, so that most
 /// groups have one dimension on one side and need no division.
-static isl::map reshapeMap(isl::ctx ctx, const View &view) {
-  llvm::ArrayRef<int64_t> from = view.first, to = view.second;
+static isl::map viewMap(isl::ctx ctx, const View::Reshape &reshape) {
+  llvm::ArrayRef<int64_t> from = reshape.viewShape, to = reshape.sourceShape;
   isl::space fromSpace = makeSpace(ctx, "", from.size());
   isl::space toSpace = makeSpace(ctx, "", to.size());
   llvm::SmallVector<std::string> none(std::max(from.size(), to.size()));
@@ -111,42 +111,44 @@ static isl::map reshapeMap(isl::ctx ctx, const View &view) {
   return map;
 }
 
-static isl::map viewMap(isl::ctx ctx, const View &view) {
-  unsigned rank = view.first.size();
+static isl::map viewMap(isl::ctx ctx, const View::Slice &slice) {
+  unsigned rank = slice.offsets.size();
+  if (slice.sizes.size() != rank || slice.strides.size() != rank)
+    fail(AnalysisErrorKind::Invalid, "a slice has unequal ranks");
   isl::space space = makeSpace(ctx, "", rank);
   llvm::SmallVector<isl::aff> dims = getDims(space);
+  isl::aff_list results(ctx, rank);
+  for (unsigned i = 0; i < rank; ++i) {
+    isl::val stride(ctx, static_cast<long>(slice.strides[i]));
+    results = results.add(
+        dims[i].scale(stride).add(makeSize(space, slice.offsets[i], "")));
+  }
   llvm::SmallVector<std::string> none(rank);
-  switch (view.kind) {
-  case View::Kind::Reshape:
-    return reshapeMap(ctx, view);
-  case View::Kind::Slice: {
-    if (view.second.size() != rank || view.third.size() != rank)
-      fail(AnalysisErrorKind::Invalid, "a slice has unequal ranks");
-    isl::aff_list results(ctx, rank);
-    for (unsigned i = 0; i < rank; ++i) {
-      isl::val stride(ctx, static_cast<long>(view.third[i]));
-      results = results.add(
-          dims[i].scale(stride).add(makeSize(space, view.first[i], "")));
-    }
-    return isl::multi_aff(space.add_unnamed_tuple(rank), results)
-        .as_map()
-        .intersect_domain(boxSet(space, view.second, none));
+  return isl::multi_aff(space.add_unnamed_tuple(rank), results)
+      .as_map()
+      .intersect_domain(boxSet(space, slice.sizes, none));
+}
+
+static isl::map viewMap(isl::ctx ctx, const View::Transpose &transpose) {
+  unsigned rank = transpose.permutation.size();
+  isl::space space = makeSpace(ctx, "", rank);
+  llvm::SmallVector<isl::aff> dims = getDims(space);
+  llvm::SmallVector<isl::aff> sources(rank);
+  for (auto [i, source] : llvm::enumerate(transpose.permutation)) {
+    if (source < 0 || source >= static_cast<int64_t>(rank) ||
+        !sources[source].is_null())
+      fail(AnalysisErrorKind::Invalid, "a transpose is no permutation");
+    sources[source] = dims[i];
   }
-  case View::Kind::Transpose: {
-    llvm::SmallVector<isl::aff> sources(rank);
-    for (auto [i, source] : llvm::enumerate(view.first)) {
-      if (source < 0 || source >= static_cast<int64_t>(rank) ||
-          !sources[source].is_null())
-        fail(AnalysisErrorKind::Invalid, "a transpose is no permutation");
-      sources[source] = dims[i];
-    }
-    isl::aff_list results(ctx, rank);
-    for (const isl::aff &aff : sources)
-      results = results.add(aff);
-    return isl::multi_aff(space.add_unnamed_tuple(rank), results).as_map();
-  }
-  }
-  llvm_unreachable("unknown view");
+  isl::aff_list results(ctx, rank);
+  for (const isl::aff &aff : sources)
+    results = results.add(aff);
+  return isl::multi_aff(space.add_unnamed_tuple(rank), results).as_map();
+}
+
+static isl::map viewMap(isl::ctx ctx, const View &view) {
+  return std::visit([&](const auto &form) { return viewMap(ctx, form); },
+                    view.form);
 }
 
 /// { kernel[tile..., step] or kernel[tile...] -> root element }.

@@ -42,36 +42,40 @@ int64_t linearise(llvm::ArrayRef<int64_t> point,
   return index;
 }
 
+std::optional<Point> applyForm(const View::Slice &slice, const Point &element) {
+  if (!isInside(element, slice.sizes))
+    return std::nullopt;
+  Point source;
+  for (size_t dim = 0; dim < element.size(); ++dim)
+    source.push_back(slice.offsets[dim] + element[dim] * slice.strides[dim]);
+  return source;
+}
+
+std::optional<Point> applyForm(const View::Reshape &reshape,
+                               const Point &element) {
+  if (!isInside(element, reshape.viewShape))
+    return std::nullopt;
+  int64_t index = linearise(element, reshape.viewShape);
+  Point source(reshape.sourceShape.size());
+  for (int dim = static_cast<int>(source.size()) - 1; dim >= 0; --dim) {
+    source[dim] = index % reshape.sourceShape[dim];
+    index /= reshape.sourceShape[dim];
+  }
+  return source;
+}
+
+std::optional<Point> applyForm(const View::Transpose &transpose,
+                               const Point &element) {
+  Point source(element.size());
+  for (size_t dim = 0; dim < element.size(); ++dim)
+    source[transpose.permutation[dim]] = element[dim];
+  return source;
+}
+
 /// The element of the source that a view's element is; none if outside.
 std::optional<Point> applyView(const View &view, const Point &element) {
-  switch (view.kind) {
-  case View::Kind::Slice: {
-    if (!isInside(element, view.second))
-      return std::nullopt;
-    Point source;
-    for (size_t dim = 0; dim < element.size(); ++dim)
-      source.push_back(view.first[dim] + element[dim] * view.third[dim]);
-    return source;
-  }
-  case View::Kind::Reshape: {
-    if (!isInside(element, view.first))
-      return std::nullopt;
-    int64_t index = linearise(element, view.first);
-    Point source(view.second.size());
-    for (int dim = static_cast<int>(source.size()) - 1; dim >= 0; --dim) {
-      source[dim] = index % view.second[dim];
-      index /= view.second[dim];
-    }
-    return source;
-  }
-  case View::Kind::Transpose: {
-    Point source(element.size());
-    for (size_t dim = 0; dim < element.size(); ++dim)
-      source[view.first[dim]] = element[dim];
-    return source;
-  }
-  }
-  llvm_unreachable("unknown view");
+  return std::visit([&](const auto &form) { return applyForm(form, element); },
+                    view.form);
 }
 
 unsigned getConsumer(const ProgramAccess &read) { return read.kernel; }
@@ -382,15 +386,25 @@ TilePoint ExpandedProgram::getPoint(uint32_t task,
   return point;
 }
 
+static bool isDynamic(llvm::ArrayRef<int64_t> sizes) {
+  return llvm::any_of(sizes, ShapedType::isDynamic);
+}
+
+static bool hasDynamicSizes(const View &view) {
+  if (const auto *slice = std::get_if<View::Slice>(&view.form))
+    return isDynamic(slice->offsets) || isDynamic(slice->sizes) ||
+           isDynamic(slice->strides);
+  if (const auto *reshape = std::get_if<View::Reshape>(&view.form))
+    return isDynamic(reshape->viewShape) || isDynamic(reshape->sourceShape);
+  return false;
+}
+
 llvm::Expected<ExpandedProgram>
 expandProgram(const TileProgram &program, int64_t maxElements,
               std::optional<InterpretResult> &problem) {
   llvm::Expected<std::vector<TileTask>> order = enumerateOrder(program);
   if (!order)
     return order.takeError();
-  auto isDynamic = [](llvm::ArrayRef<int64_t> sizes) {
-    return llvm::any_of(sizes, ShapedType::isDynamic);
-  };
   bool dynamic = false;
   for (const TileKernel &kernel : program.kernels)
     dynamic |= ShapedType::isDynamic(kernel.steps);
@@ -403,8 +417,7 @@ expandProgram(const TileProgram &program, int64_t maxElements,
       dynamic |=
           isDynamic(access.access.localSizes) || isDynamic(access.access.shape);
       for (const View &view : access.access.views)
-        dynamic |= isDynamic(view.first) || isDynamic(view.second) ||
-                   isDynamic(view.third);
+        dynamic |= hasDynamicSizes(view);
     }
   if (dynamic)
     return llvm::make_error<AnalysisError>(

@@ -16,20 +16,17 @@ std::string TileKernel::getGridParameter(unsigned dim) const {
 
 View View::slice(llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> sizes,
                  llvm::ArrayRef<int64_t> strides) {
-  return {Kind::Slice, llvm::to_vector(offsets), llvm::to_vector(sizes),
-          llvm::to_vector(strides)};
+  return {Slice{llvm::to_vector(offsets), llvm::to_vector(sizes),
+                llvm::to_vector(strides)}};
 }
 
 View View::reshape(llvm::ArrayRef<int64_t> viewShape,
                    llvm::ArrayRef<int64_t> sourceShape) {
-  return {Kind::Reshape,
-          llvm::to_vector(viewShape),
-          llvm::to_vector(sourceShape),
-          {}};
+  return {Reshape{llvm::to_vector(viewShape), llvm::to_vector(sourceShape)}};
 }
 
 View View::transpose(llvm::ArrayRef<int64_t> permutation) {
-  return {Kind::Transpose, llvm::to_vector(permutation), {}, {}};
+  return {Transpose{llvm::to_vector(permutation)}};
 }
 
 } // namespace grout

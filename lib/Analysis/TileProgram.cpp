@@ -78,8 +78,8 @@ llvm::Error checkAccess(const TileProgram &program,
                       ? elements.shape.size()
                       : program.tensors[access.tensor].shape.size();
   for (const View &view : elements.views)
-    if (view.kind == View::Kind::Reshape)
-      rank = view.second.size();
+    if (const auto *reshape = std::get_if<View::Reshape>(&view.form))
+      rank = reshape->sourceShape.size();
   const TensorInfo &tensor = program.tensors[access.tensor];
   llvm::SmallVector<IntegerRange> coordinates = getStepRanges(kernel);
   llvm::append_range(coordinates, getIndexRanges(elements.localSizes));

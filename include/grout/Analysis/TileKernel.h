@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
+#include <variant>
 
 namespace grout {
 
@@ -50,17 +51,19 @@ struct TileKernel {
 /// A view-like op between an access and the tensor that is really accessed:
 /// a function from elements of the view to elements of its source.
 struct View {
-  enum class Kind { Slice, Reshape, Transpose };
+  struct Slice {
+    llvm::SmallVector<int64_t> offsets, sizes, strides;
+  };
+  struct Reshape {
+    llvm::SmallVector<int64_t> viewShape, sourceShape;
+  };
+  struct Transpose {
+    llvm::SmallVector<int64_t> permutation;
+  };
 
-  Kind kind;
-  /// Slice: offsets; reshape: the view's shape; transpose: the permutation.
-  llvm::SmallVector<int64_t> first;
-  /// Slice: sizes of the view; reshape: the source's shape.
-  llvm::SmallVector<int64_t> second;
-  /// Slice: strides.
-  llvm::SmallVector<int64_t> third;
+  std::variant<Slice, Reshape, Transpose> form;
 
-  /// view[i] is source[offsets[i] + i * strides[i]].
+  /// view[i] is source[offsets[i] + i * strides[i]], of shape `sizes`.
   static View slice(llvm::ArrayRef<int64_t> offsets,
                     llvm::ArrayRef<int64_t> sizes,
                     llvm::ArrayRef<int64_t> strides);

@@ -349,9 +349,9 @@ def ConvertTGemmToNVVM : Pass<"convert-tgemm-to-nvvm", "::mlir::ModuleOp"> {
     Replaces every function by a `launch.plan`, and adds a `gpu.module` with one
     kernel for each chain (mode `persistent`) or for each tile kernel (`serial`,
     and `pdl` and `overlap`, where all but the first of a chain start early): a
-    producer warpgroup that feeds a ring of shared-memory stages by bulk tensor
-    copies, consumer warpgroups on `wgmma`, and an epilogue. On a GPU without
-    these instructions every product is refused.
+    producer warpgroup that feeds a ring of shared-memory stages by TMA loads,
+    consumer warpgroups on `wgmma`, and an epilogue. On a GPU without these
+    instructions every product is refused.
   }];
   let dependentDialects = [
     "::grout::launch::LaunchDialect", "::grout::tsync::TSyncDialect",

@@ -11,7 +11,7 @@
 
 #include "EpilogueBuilder.h"
 #include "EpilogueCone.h"
-#include "Leftovers.h"
+#include "UnconvertedOps.h"
 #include "grout/Conversion/Common/DeadOps.h"
 #include "grout/Conversion/Common/Outputs.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
@@ -82,9 +82,9 @@ struct ConvertLinalgToTGemm
     }
     function.walk(absorbProducers);
     eraseDeadOps(function);
-    if (failed(refuseLeftovers(function)))
+    if (failed(refuseUnconverted(function)))
       return signalPassFailure();
-    reportLeftovers(function, remarkMemoryBound);
+    reportUnconverted(function, remarkMemoryBound);
   }
 };
 

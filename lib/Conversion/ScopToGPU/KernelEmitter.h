@@ -22,7 +22,7 @@ struct MappedKernel {
 };
 
 /// Chooses how the points of `kernel`, which has a schedule, are shared out on
-/// a GPU of `processors` multiprocessors. `getView` gives the parts of buffers
+/// a GPU of `processors` SMs. `getView` gives the parts of buffers
 /// that its arrays are. Fails with a diagnostic that names what cannot be
 /// compiled.
 mlir::FailureOr<MappedKernel>

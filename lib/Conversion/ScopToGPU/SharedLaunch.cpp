@@ -21,7 +21,7 @@ using namespace grout::scop;
 static constexpr size_t kMaxKernels = 64;
 static constexpr int64_t kMaxOperands = 512;
 static constexpr int64_t kMaxInstructions = 16384;
-/// Threads that a multiprocessor has room for, whatever they need. A launch of
+/// Threads that an SM has room for, whatever they need. A launch of
 /// fewer has all of them at work at once.
 static constexpr int64_t kSurelyResident = 1024;
 /// Values that a thread may keep for later phases without more registers than

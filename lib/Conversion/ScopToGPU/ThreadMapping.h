@@ -80,7 +80,7 @@ bool isStaged(const ThreadMapping &mapping, const KernelShape &shape,
 bool hasKeptValues(const KernelShape &shape);
 
 /// Chooses how many threads and blocks there are, for a GPU of `processors`
-/// multiprocessors. Which loops they run, and in what width, the marks say.
+/// SMs. Which loops they run, and in what width, the marks say.
 ThreadMapping chooseThreadMapping(KernelShape &shape, int64_t processors);
 
 /// Sizes of a block's part of each outer loop that suit `mapping`; none if

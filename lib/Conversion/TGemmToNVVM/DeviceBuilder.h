@@ -91,7 +91,7 @@ public:
 
   /// The shared memory at byte `address`, an i32.
   mlir::Value sharedPointer(mlir::Value address);
-  /// The same memory as a place in the block's cluster, as bulk copies take it.
+  /// The same memory as a place in the block's cluster, as TMA takes it.
   mlir::Value clusterPointer(mlir::Value address);
   /// A pointer of the generic address space as one to global memory.
   mlir::Value globalPointer(mlir::Value pointer);
@@ -112,7 +112,7 @@ public:
   void initBarrier(mlir::Value barrier, int64_t arrivals);
   /// Arrives `count` times, releasing this thread's accesses to the block.
   void arrive(mlir::Value barrier, int64_t count = 1);
-  /// Arrives once, and makes the phase wait for `bytes` of bulk copies, too.
+  /// Arrives once, and makes the phase wait for `bytes` of TMA loads, too.
   void arriveExpecting(mlir::Value barrier, int64_t bytes);
   /// Returns once the phase of `parity` is over, acquiring what was released.
   /// A fresh barrier is in phase 0: waiting for parity 1 returns at once.

@@ -1,10 +1,9 @@
 //===- Epilogue.cpp - From accumulators to the result ---------------------===//
 //
 // Part of Grout. A staging buffer holds 64 rows (with `swap_ab` 8 to 64) of 16,
-// 32, 64 or 128 bytes, whose 16-byte parts are permuted as the copy engine
-// undoes it: part p of row r lies at p ^ (r mod 8) for 128 bytes, coarser for
-// less, and at p for 16. That keeps the eight rows that are written together in
-// different banks.
+// 32, 64 or 128 bytes, swizzled as TMA undoes it: 16-byte part p of row r lies
+// at p ^ (r mod 8) for 128 bytes, coarser for less, and at p for 16. That keeps
+// the eight rows that are written together in different banks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,7 +13,7 @@
 namespace grout::hopper {
 
 /// Single threads that work on every task: two loaders and the storer.
-inline constexpr int64_t kNumHelpers = 3;
+inline constexpr int64_t kNumProducerReaders = 3;
 
 /// A tile that a block, or a cluster of them, works on.
 struct TileTask {
@@ -117,7 +117,7 @@ struct KernelContext {
   /// Arrivals of one block when it has read a task. In a cluster, its scheduler
   /// reads, too.
   int64_t getNumTaskReaders() const {
-    return kNumHelpers + getNumConsumerWarps() + (hasCluster() ? 1 : 0);
+    return kNumProducerReaders + getNumConsumerWarps() + (hasCluster() ? 1 : 0);
   }
 
   /// The block's share of the rows, columns and steps of a tile of `body`, as

@@ -30,7 +30,7 @@ static constexpr int64_t kTaskBytes = 16;
 static constexpr int64_t kOtherRegisters = 32;
 /// Registers that one wgmma needs besides its accumulators, as ptxas says.
 static constexpr int64_t kProductRegisters = 26;
-/// Registers of a multiprocessor.
+/// Registers of an SM.
 static constexpr int64_t kRegisters = 65536;
 /// Bytes of shared memory that the system takes for each block.
 static constexpr int64_t kSystemSharedBytes = 1024;
@@ -89,7 +89,7 @@ static FailureOr<RegisterPlan> getRegisters(int64_t warpgroups,
   int64_t product = llvm::alignTo(columns / 2 + kProductRegisters, 8);
   switch (warpgroups) {
   case 1:
-    // Two blocks fit on a multiprocessor, unless products are large.
+    // Two blocks fit on an SM, unless products are large.
     if (product <= 128)
       return RegisterPlan{/*initial=*/128, /*producer=*/40, /*consumer=*/216};
     return RegisterPlan{/*initial=*/160, /*producer=*/40, /*consumer=*/232};

@@ -34,11 +34,11 @@ inline constexpr int64_t kRowBlockBytes = kMmaRows * kRowBytes;
 /// Bytes of a staging buffer: 64 rows of up to 128 bytes.
 inline constexpr int64_t kStagingBytes = kRowBlockBytes;
 
-/// Who issues the bulk copies of an operand.
+/// Which warp issues the TMA loads of an operand.
 enum class Loader {
-  /// Copies that never wait, so that they run ahead of those that do.
+  /// Loads that never wait, so that they run ahead of those that do.
   independent,
-  /// Copies that may first wait, for semaphores or for the launches before.
+  /// Loads that may first wait, for semaphores or for the launches before.
   waiting,
 };
 
@@ -63,7 +63,7 @@ struct FactorPlan {
   /// swizzled: 128, or, if rows run along the tile, 64 where its columns do not
   /// fill rows of 128.
   int64_t rowBytes;
-  /// Bulk copies for one chunk of the reduction.
+  /// TMA loads for one chunk of the reduction.
   int64_t copies;
   /// Bytes from the start of a stage, and bytes of one chunk.
   int64_t offset;
@@ -94,7 +94,7 @@ struct ResultPlan {
   unsigned param;
   bool isBatched;
   mlir::FloatType elementType;
-  /// MMA columns written by one bulk copy. With `swap_ab` they need not divide
+  /// MMA columns written by one TMA store. With `swap_ab` they need not divide
   /// those of a block: the last copy then writes some a second time.
   int64_t mmaColumns;
   /// Bytes of a row in a staging buffer: 16, 32, 64 or 128.
@@ -221,7 +221,7 @@ struct KernelPlan {
   std::optional<unsigned> semaphoresParam;
 
   int64_t getBlockSize() const { return 128 * (1 + warpgroups); }
-  /// Blocks that fit on a multiprocessor whose blocks may use `sharedMemory`
+  /// Blocks that fit on an SM whose blocks may use `sharedMemory`
   /// bytes each.
   int64_t getBlocksPerProcessor(int64_t sharedMemory) const;
 };

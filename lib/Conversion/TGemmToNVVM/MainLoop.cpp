@@ -67,7 +67,7 @@ static Value getCacheHint(const KernelContext &context,
 
 namespace {
 
-/// A bulk copy of a part of what a step needs of a factor.
+/// A TMA load of a part of what a step needs of a factor.
 struct FactorCopy {
   /// Where it begins in the tensor map.
   SmallVector<Value> coordinates;
@@ -106,7 +106,7 @@ getFactorCopies(const KernelContext &context, const BodyPlan &body,
   return copies;
 }
 
-/// Emits the bulk copies of `factor` for the step `step`.
+/// Emits the TMA loads of `factor` for the step `step`.
 static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
                             const FactorPlan &factor, const TileTask &task,
                             Value first, Value step, Value stageAddress,

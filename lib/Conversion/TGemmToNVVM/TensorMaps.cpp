@@ -1,6 +1,6 @@
 //===- TensorMaps.cpp - Tensor maps of a kernel's operands ----------------===//
 //
-// Part of Grout. What the bulk tensor copy engine can address, and how Grout's
+// Part of Grout. What TMA can address, and how Grout's
 // operands map onto it. Limits are those of cuTensorMapEncodeTiled.
 //
 //===----------------------------------------------------------------------===//
@@ -94,8 +94,8 @@ static int64_t getByteStride(const BufferView &view, unsigned dim) {
   return view.strides[dim] * getElementBytes(view);
 }
 
-/// The geometry of `view` with dimension `inner` innermost, or nothing if the
-/// copy engine cannot address it so.
+/// The geometry of `view` with dimension `inner` innermost, or nothing if TMA
+/// cannot address it so.
 static std::optional<MapGeometry> getGeometry(const BufferView &view,
                                               unsigned inner) {
   unsigned rank = view.shape.size();

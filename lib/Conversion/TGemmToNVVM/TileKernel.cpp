@@ -1,8 +1,8 @@
 //===- TileKernel.cpp - A whole Hopper kernel -----------------------------===//
 //
-// Part of Grout. A block has a warpgroup of helpers, each one thread of a warp
-// of its own, and consumer warpgroups. All of them go through the block's tasks
-// in order, and meet only at barriers in shared memory:
+// Part of Grout. A block has a producer warpgroup, of which one thread of each
+// warp works, and consumer warpgroups. All of them go through the block's tasks
+// in order, and meet only at mbarriers:
 //
 //   scheduler --task--> everyone
 //   loaders --full stages--> consumers --empty stages--> loaders
@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-// Warps of the helpers' warpgroup.
+// Warps of the producer warpgroup.
 static constexpr int64_t kIndependentLoaderWarp = 0;
 static constexpr int64_t kWaitingLoaderWarp = 1;
 static constexpr int64_t kSchedulerWarp = 2;
@@ -141,7 +141,7 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
             /*arrivals=*/1);
       }
     }
-    // Bulk copies complete barriers, through the async proxy.
+    // TMA loads complete barriers, through the async proxy.
     NVVM::FenceMbarrierInitOp::create(b);
     NVVM::FenceProxyOp::create(
         b, NVVM::ProxyKind::async_shared,
@@ -232,7 +232,7 @@ static void emitStorer(const KernelContext &context) {
     emitLaunchWait(b, b.getLoc());
 }
 
-static void emitHelpers(const KernelContext &context) {
+static void emitProducerWarpgroup(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   auto emitRole = [&](int64_t warp, function_ref<void()> role) {
     b.ifThen(b.isEqual(context.warp, warp),
@@ -339,14 +339,14 @@ LLVM::LLVMFuncOp hopper::emitTileKernel(OpBuilder &builder, Location loc,
       UnrealizedConversionCastOp::create(
           b, tsync::SemaphoresType::get(b.getContext()), states)
           .getResult(0);
-  Value isHelper = b.isBelow(warp, b.i32(kWarpsPerWarpgroup));
-  auto roles = scf::IfOp::create(b, isHelper, /*withElseRegion=*/true);
+  Value isProducer = b.isBelow(warp, b.i32(kWarpsPerWarpgroup));
+  auto roles = scf::IfOp::create(b, isProducer, /*withElseRegion=*/true);
   LLVM::ReturnOp::create(b, ValueRange());
 
   b.setInsertionPoint(roles.thenYield());
   NVVM::SetMaxRegisterOp::create(b, kernel.registers.producer,
                                  NVVM::SetMaxRegisterAction::decrease);
-  emitHelpers(context);
+  emitProducerWarpgroup(context);
   b.setInsertionPoint(roles.elseYield());
   NVVM::SetMaxRegisterOp::create(b, kernel.registers.consumer,
                                  NVVM::SetMaxRegisterAction::increase);

@@ -5,14 +5,14 @@
 //
 // A wait polls with `ld.acquire`, so that even a semaphore that is complete at
 // once is acquired. Data written through any proxy by another block is then
-// ordered before this thread's ordinary reads; bulk tensor copies go through
-// the async proxy, which release and acquire do not reach, so a wait for them
-// ends with a proxy fence by the thread that will issue the copies.
+// ordered before this thread's ordinary reads; TMA loads go through the async
+// proxy, which release and acquire do not reach, so a wait for them ends with a
+// proxy fence by the thread that will issue the loads.
 //
 // A post is `red.release`. It is inline PTX because LLVM 22 drops the order of
 // `atomicrmw` for NVPTX. No proxy fence is needed before it: ordinary stores
-// are in the generic proxy already, and waiting for the completion of a bulk
-// copy (`cp.async.bulk.wait_group`, not `.read`) implies one.
+// are in the generic proxy already, and waiting for the completion of a TMA
+// store (`cp.async.bulk.wait_group`, not `.read`) implies one.
 //
 // With `debug-sync-milliseconds` a wait gives up after a time (WaitWatchdog).
 //

@@ -66,7 +66,7 @@
 // PTX: griddepcontrol.wait;
 
 // The product that comes after waits for all blocks that have its rows, and reads
-// by bulk copies what they stored.
+// by TMA what they stored.
 
 // PTX-LABEL: .entry between_chain0_kernel2(
 // PTX: ld.acquire.gpu.global

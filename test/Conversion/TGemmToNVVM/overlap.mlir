@@ -114,7 +114,7 @@
 // NOTHING:       gpu.module @short_kernels
 
 // In PTX, too. The epoch is the launch's own, loaded from where no cache of the
-// multiprocessor holds it; the semaphores are in the first launch's state.
+// SM holds it; the semaphores are in the first launch's state.
 
 // PTX-LABEL: .entry chain_chain0_kernel1(
 // PTX-NOT:     {{cp.async|ld.global|ld.relaxed|griddepcontrol}}

@@ -8,7 +8,7 @@ gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] 
 } {
 
 // A wait polls with acquire, and pauses between polls. The target is the count
-// times the epoch plus 1; semaphore i is word 32 + 8 i. Before bulk copies there
+// times the epoch plus 1; semaphore i is word 32 + 8 i. Before TMA loads there
 // is a proxy fence, after the last poll.
 
 // CHECK-LABEL: .entry wait(
@@ -79,7 +79,7 @@ llvm.func @wait_elsewhere(%state: !llvm.ptr, %other: !llvm.ptr, %count: i32) att
   llvm.return
 }
 
-// A post releases. It needs no fence of its own for data written by bulk copies:
+// A post releases. It needs no fence of its own for data written by TMA stores:
 // their completion, which its thread has waited for, is one.
 
 // CHECK-LABEL: .entry post(

@@ -36,7 +36,7 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
   let summary = "One parameter of a kernel";
   let description = [{
     `buffer` passes the address of operand `operand`, `offset` bytes into it.
-    `tensor_map` passes a tiled view of it for the bulk tensor copy engine:
+    `tensor_map` passes a tiled view of it for TMA:
     `sizes` in elements and `strides` in bytes are innermost first, as the
     driver takes them (the innermost stride is the element's size and is left
     out); `box` is what one copy moves, in elements. `semaphores` passes the

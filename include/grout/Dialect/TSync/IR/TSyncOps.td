@@ -195,7 +195,7 @@ def TSync_WaitOp : TSync_Op<"wait", [
     Returns once semaphore `index` has been posted `count` times in this run.
     Acquires: everything written before those posts, by threads in `scope`, is
     then visible to the executing thread. With proxy `async` it is visible to
-    bulk tensor copies that this thread issues afterwards, too.
+    TMA loads that this thread issues afterwards, too.
 
     `task` names the tile that waits, for reports of a wait that never ends: the
     words of a task, `body`, `x`, `y` and `z`.
@@ -225,8 +225,8 @@ def TSync_PostOp : TSync_Op<"post", [
     Adds 1 to semaphore `index`. Releases: everything that the executing thread
     wrote, or has seen written, is visible to whoever then completes a wait for
     it in `scope`. `proxy` says how the data was written: with `generic`, by
-    ordinary stores; with `async`, by bulk tensor copies whose completion this
-    thread has waited for.
+    ordinary stores; with `async`, by TMA stores whose completion this thread
+    has waited for.
 
     Example:
 

@@ -1,10 +1,10 @@
-//===- Leftovers.cpp - Names the ops that stay behind ---------------------===//
+//===- UnconvertedOps.cpp - Names the ops that stay -----------------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Leftovers.h"
+#include "UnconvertedOps.h"
 
 #include "Contraction.h"
 #include "ElementwiseBody.h"
@@ -52,7 +52,7 @@ static std::string explain(Operation *op) {
                                           : reason;
 }
 
-void grout::reportLeftovers(func::FuncOp function, bool memoryBound) {
+void grout::reportUnconverted(func::FuncOp function, bool memoryBound) {
   function.walk([&](Operation *op) {
     if (!isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()) ||
         isa<linalg::LinalgOp>(op->getParentOp()))
@@ -83,7 +83,7 @@ static LogicalResult refuse(Operation *op, const TargetSpec &target) {
   return diag;
 }
 
-LogicalResult grout::refuseLeftovers(func::FuncOp function) {
+LogicalResult grout::refuseUnconverted(func::FuncOp function) {
   const Target *target = findTarget(function);
   bool isRefused = false;
   if (target)

@@ -1,11 +1,11 @@
-//===- Leftovers.h - Names the ops that stay behind -------------*- C++ -*-===//
+//===- UnconvertedOps.h - Names the ops that stay ---------------*- C++ -*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_LINALGTOTGEMM_LEFTOVERS_H
-#define GROUT_LIB_CONVERSION_LINALGTOTGEMM_LEFTOVERS_H
+#ifndef GROUT_LIB_CONVERSION_LINALGTOTGEMM_UNCONVERTEDOPS_H
+#define GROUT_LIB_CONVERSION_LINALGTOTGEMM_UNCONVERTEDOPS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -14,13 +14,13 @@ namespace grout {
 /// Emits a remark at every linalg op of `function`, saying why it is not in a
 /// `tgemm` op; unless `memoryBound` is set, only at those that are bound by
 /// arithmetic.
-void reportLeftovers(mlir::func::FuncOp function, bool memoryBound);
+void reportUnconverted(mlir::func::FuncOp function, bool memoryBound);
 
 /// Refuses the linalg ops of the body of `function` that are bound by
 /// arithmetic, unless they are tile kernels of its target by themselves.
 /// Refuses nothing if it has no target.
-mlir::LogicalResult refuseLeftovers(mlir::func::FuncOp function);
+mlir::LogicalResult refuseUnconverted(mlir::func::FuncOp function);
 
 } // namespace grout
 
-#endif // GROUT_LIB_CONVERSION_LINALGTOTGEMM_LEFTOVERS_H
+#endif // GROUT_LIB_CONVERSION_LINALGTOTGEMM_UNCONVERTEDOPS_H

@@ -1,0 +1,37 @@
+"""docs/Architecture.md and its picture name the passes that there are."""
+
+import pathlib
+import re
+import unittest
+
+_ROOT = pathlib.Path(__file__).resolve().parents[3]
+_PASS = re.compile(r'\bdef\s+\w+\s*:\s*Pass<\s*"([\w-]+)"')
+_NAME = re.compile(r"\b(?:scop|tgemm|tsync|linalg|convert|verify|define)"
+                   r"(?:-[a-z0-9]+)+\b")
+
+
+def _read(path):
+    return (_ROOT / path).read_text(encoding="utf-8")
+
+
+class PassesTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.passes = set()
+        for path in _ROOT.glob("include/grout/**/Passes.td"):
+            cls.passes.update(_PASS.findall(path.read_text(encoding="utf-8")))
+
+    def test_all_are_listed(self):
+        self.assertGreater(len(self.passes), 30)
+        listed = set(re.findall(r"`([\w-]+)`", _read("docs/Architecture.md")))
+        self.assertEqual(self.passes - listed, set())
+
+    def test_listed_ones_exist(self):
+        for page in ("docs/Architecture.md", "docs/images/passes.svg"):
+            text = re.sub(r"\]\([^)]*\)", "", _read(page))
+            self.assertEqual(set(_NAME.findall(text)) - self.passes, set(),
+                             page)
+
+
+if __name__ == "__main__":
+    unittest.main()
