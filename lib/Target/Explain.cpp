@@ -122,14 +122,14 @@ static void explainWorth(const ChainProgram &chainProgram, unsigned position,
 
 /// Says when kernel `position` of a chain of launches may start, and, where it
 /// starts early and waits for a launch, for which of its operands.
-static void explainStart(const ChainProgram &chainProgram, Mode mode,
+static void explainStart(const ChainProgram &chainProgram, LaunchWait wait,
                          unsigned position, llvm::raw_ostream &os) {
   ArrayRef<TileKernel> kernels = chainProgram.program.kernels;
   TileKernelOpInterface previous;
   if (position != 0)
     previous = chainProgram.kernels[position - 1];
   bool isInSameLaunch = previous && previous.isLaunchedWithNext();
-  if (!previous || (mode == Mode::serial && !isInSameLaunch)) {
+  if (!previous || (wait == LaunchWait::BeforeStart && !isInSameLaunch)) {
     os << "    start       when all launches before have ended\n";
     return;
   }
@@ -138,7 +138,7 @@ static void explainStart(const ChainProgram &chainProgram, Mode mode,
     os << "    start       in one launch with " << before << "\n";
     return;
   }
-  if (mode == Mode::overlap) {
+  if (wait == LaunchWait::BeforeEnd) {
     os << "    start       when all blocks of " << before << " have started\n";
     return;
   }
@@ -232,10 +232,9 @@ LogicalResult grout::printExplanation(ModuleOp module, const Target &target,
     for (auto [position, op, kernel] : llvm::enumerate(
              chainProgram->kernels, chainProgram->program.kernels)) {
       explainKernel(op, kernel, target, os);
-      Mode mode = chain.getKernelMode(op);
-      if (chain.getMode() == Mode::pdl || mode == Mode::pdl ||
-          chain.getMode() == Mode::overlap || mode == Mode::overlap) {
-        explainStart(*chainProgram, mode, position, os);
+      LaunchWait wait = chain.getLaunchWait(op);
+      if (startsEarly(getLaunchWait(chain.getMode())) || startsEarly(wait)) {
+        explainStart(*chainProgram, wait, position, os);
         if (position != 0 && !op.isLaunchedWithNext())
           explainWorth(*chainProgram, position, target, os);
       }
@@ -243,7 +242,7 @@ LogicalResult grout::printExplanation(ModuleOp module, const Target &target,
     for (DependenceOp dependence : chain.getDependences())
       explainDependence(dependence, *chainProgram, *layout, os);
     bool byTile = chain.isSynchronisedByTile();
-    if (chain.getMode() == Mode::serial && !byTile)
+    if (getLaunchWait(chain.getMode()) == LaunchWait::BeforeStart && !byTile)
       os << "  proof         every kernel ends before the next begins\n";
     else if (!byTile)
       os << "  proof         every kernel waits for those before it before it "
@@ -255,7 +254,7 @@ LogicalResult grout::printExplanation(ModuleOp module, const Target &target,
          << " or more\n";
     else
       os << "  proof         none: tsync-verify has not run\n";
-    if (chain.getMode() != Mode::persistent && byTile)
+    if (getLaunchWait(chain.getMode()) != LaunchWait::Never && byTile)
       os << "  residency     by launch order: no block starts before all those "
             "of earlier kernels have, so none waits for one without a place\n";
     return WalkResult::advance();

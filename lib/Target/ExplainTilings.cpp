@@ -79,8 +79,7 @@ static KernelStart getStart(MatmulOp op) {
     return KernelStart::inOrder;
   auto ops = chain.getOps<MatmulOp>();
   return getKernelStart(std::distance(ops.begin(), llvm::find(ops, op)),
-                        std::distance(ops.begin(), ops.end()),
-                        tsync::stringifyMode(chain.getMode()));
+                        std::distance(ops.begin(), ops.end()), chain.getMode());
 }
 
 void grout::explainTiling(MatmulOp op, const Target &target,

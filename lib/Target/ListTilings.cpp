@@ -10,7 +10,6 @@
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TuningKey.h"
-#include "grout/Dialect/TSync/Transforms/ChosenMode.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -26,8 +25,9 @@ using namespace grout::tgemm;
 static constexpr int64_t kVersion = 1;
 
 /// The modes that chains are tuned for.
-static constexpr StringLiteral kModes[] = {"serial", "pdl", "overlap",
-                                           "persistent"};
+static constexpr tsync::Mode kModes[] = {tsync::Mode::serial, tsync::Mode::pdl,
+                                         tsync::Mode::overlap,
+                                         tsync::Mode::persistent};
 
 static SmallVector<MatmulOp> getProducts(func::FuncOp function) {
   SmallVector<MatmulOp> products;
@@ -101,14 +101,15 @@ struct ModelChoice {
 };
 
 /// Lets the pass choose for a copy of `function`, in `mode`, and returns that.
-static OwningOpRef<ModuleOp>
-assignTilings(func::FuncOp function, StringRef mode, const Target &target) {
+static OwningOpRef<ModuleOp> assignTilings(func::FuncOp function,
+                                           tsync::ModeOption mode,
+                                           const Target &target) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
   module->push_back(function.clone());
   (*module)->setAttr(GroutDialect::getTargetAttrName(),
                      TargetAttr::get(function.getContext(), target.getName()));
   TGemmAssignTilingOptions options;
-  options.mode = mode.str();
+  options.mode = mode;
   PassManager passes(function.getContext());
   passes.addPass(createTGemmAssignTiling(options));
   if (failed(passes.run(*module)))
@@ -116,22 +117,31 @@ assignTilings(func::FuncOp function, StringRef mode, const Target &target) {
   return module;
 }
 
+/// What grout-tune calls it.
+static std::string getName(tsync::ExecutionAttr execution) {
+  if (!execution.getSelectsEdges())
+    return stringifyMode(execution.getMode()).str();
+  return execution.getMode() == tsync::Mode::overlap ? "by_edge" : "by_launch";
+}
+
 static FailureOr<ModelChoice> getChoice(func::FuncOp function,
                                         const Target &target) {
   ModelChoice choice;
-  for (StringRef mode : kModes) {
-    OwningOpRef<ModuleOp> assigned = assignTilings(function, mode, target);
+  for (tsync::Mode mode : kModes) {
+    OwningOpRef<ModuleOp> assigned =
+        assignTilings(function, tsync::getModeOption(mode), target);
     if (!assigned)
       return failure();
-    auto &tilings = choice.tilings[mode];
+    auto &tilings = choice.tilings[stringifyMode(mode)];
     assigned->walk([&](MatmulOp op) { tilings.push_back(*op.getTiling()); });
   }
-  OwningOpRef<ModuleOp> assigned = assignTilings(function, "auto", target);
+  OwningOpRef<ModuleOp> assigned =
+      assignTilings(function, tsync::ModeOption::Auto, target);
   if (!assigned)
     return failure();
   auto copy = *assigned->getOps<func::FuncOp>().begin();
-  choice.autoMode =
-      copy->getAttrOfType<StringAttr>(tsync::kChosenModeAttrName).str();
+  choice.autoMode = getName(copy->getAttrOfType<tsync::ExecutionAttr>(
+      tsync::ExecutionAttr::getAttrName()));
   return choice;
 }
 

@@ -96,7 +96,8 @@ static double runTile(double start, double stepTime, int64_t steps,
 
 llvm::Expected<SimulatedRun>
 grout::simulate(const tsync::ChainProgram &chainProgram,
-                const TargetSpec &target, ArrayRef<tsync::Mode> modes) {
+                const TargetSpec &target,
+                ArrayRef<tsync::LaunchWait> launchWaits) {
   const TileProgram &program = chainProgram.program;
   llvm::Expected<std::vector<TileTask>> tasks = enumerateOrder(program);
   if (!tasks)
@@ -118,7 +119,7 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   std::vector<unsigned> launches = {0};
   for (TileKernelOpInterface kernel : chainProgram.kernels)
     launches.push_back(launches.back() + (kernel.isLaunchedWithNext() ? 0 : 1));
-  if (!llvm::is_contained(modes, tsync::Mode::persistent))
+  if (!llvm::is_contained(launchWaits, tsync::LaunchWait::Never))
     llvm::stable_sort(*tasks, [&](const TileTask &a, const TileTask &b) {
       return launches[a.kernel] < launches[b.kernel];
     });
@@ -136,24 +137,25 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   double kernelStart = 0, kernelReady = 0;
   unsigned current = 0;
   for (const TileTask &task : *tasks) {
-    tsync::Mode mode = modes[task.kernel];
+    tsync::LaunchWait wait = launchWaits[task.kernel];
     unsigned launch =
-        mode == tsync::Mode::persistent ? 0 : launches[task.kernel];
+        wait == tsync::LaunchWait::Never ? 0 : launches[task.kernel];
     if (launch != current) {
       current = launch;
       // The kernel before lets this one start when it need not wait any more.
-      if (mode == tsync::Mode::serial)
+      if (wait == tsync::LaunchWait::BeforeStart)
         kernelStart = run.end + kLaunchTime;
       else
         kernelStart = kernelReady;
-      kernelReady =
-          mode == tsync::Mode::pdl ? run.end + kEarlyLaunchTime : kernelStart;
+      kernelReady = wait == tsync::LaunchWait::BeforeUse
+                        ? run.end + kEarlyLaunchTime
+                        : kernelStart;
     }
     auto [time, resident] = free.top();
     free.pop();
     double start = std::max(time, kernelStart);
     if (std::exchange(blocks[resident], launch) != launch &&
-        mode == tsync::Mode::overlap)
+        wait == tsync::LaunchWait::BeforeEnd)
       start += kEarlyLaunchTime;
     int64_t steps = program.kernels[task.kernel].steps;
     double work = tileTimes[task.kernel];

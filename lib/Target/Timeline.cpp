@@ -67,28 +67,28 @@ static void printPanel(llvm::raw_ostream &os, const SimulatedRun &run,
                      kLeft - 16, top + kPanelHeight / 2, run.residents);
 }
 
-/// What kernels of `modes` do.
-static llvm::StringRef getTitle(ArrayRef<tsync::Mode> modes) {
-  if (!llvm::all_equal(modes))
+/// What launches that wait so do.
+static llvm::StringRef getTitle(ArrayRef<tsync::LaunchWait> waits) {
+  if (!llvm::all_equal(waits))
     return "launches, each with a mode of its own";
-  switch (modes.front()) {
-  case tsync::Mode::serial:
+  switch (waits.front()) {
+  case tsync::LaunchWait::BeforeStart:
     return "one kernel after another";
-  case tsync::Mode::pdl:
+  case tsync::LaunchWait::BeforeUse:
     return "programmatic dependent launch";
-  case tsync::Mode::overlap:
+  case tsync::LaunchWait::BeforeEnd:
     return "launches that overlap, synchronised by tile";
-  case tsync::Mode::persistent:
+  case tsync::LaunchWait::Never:
     return "synchronised by tile";
   }
-  llvm_unreachable("unknown mode");
+  llvm_unreachable("unknown wait");
 }
 
 LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
                                    llvm::raw_ostream &os) {
   struct Pair {
     SimulatedRun serial, compiled;
-    SmallVector<tsync::Mode> modes;
+    SmallVector<tsync::LaunchWait> waits;
   };
   std::vector<Pair> runs;
   WalkResult walk = module.walk([&](tsync::ChainOp chain) {
@@ -96,27 +96,28 @@ LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
     if (failed(program))
       return WalkResult::interrupt();
     // The first kernel waits for nothing of the chain.
-    SmallVector<tsync::Mode> modes =
+    SmallVector<tsync::LaunchWait> waits =
         llvm::map_to_vector(program->kernels, [&](TileKernelOpInterface op) {
-          return chain.getKernelMode(op);
+          return chain.getLaunchWait(op);
         });
-    if (modes.size() > 1)
-      modes.front() = modes[1];
+    if (waits.size() > 1)
+      waits.front() = waits[1];
     llvm::Expected<SimulatedRun> serial =
         simulate(*program, target,
-                 SmallVector<tsync::Mode>(modes.size(), tsync::Mode::serial));
+                 SmallVector<tsync::LaunchWait>(
+                     waits.size(), tsync::LaunchWait::BeforeStart));
     if (!serial) {
       chain.emitOpError("cannot be drawn: ")
           << llvm::toString(serial.takeError());
       return WalkResult::interrupt();
     }
-    llvm::Expected<SimulatedRun> compiled = simulate(*program, target, modes);
+    llvm::Expected<SimulatedRun> compiled = simulate(*program, target, waits);
     if (!compiled) {
       chain.emitOpError("cannot be drawn: ")
           << llvm::toString(compiled.takeError());
       return WalkResult::interrupt();
     }
-    runs.push_back({std::move(*serial), std::move(*compiled), modes});
+    runs.push_back({std::move(*serial), std::move(*compiled), waits});
     return WalkResult::advance();
   });
   if (walk.wasInterrupted())
@@ -144,7 +145,7 @@ LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
       printText(os, legend + 18, top - 9, pair.serial.kernels[kernel]);
     }
     printPanel(os, pair.serial, "one kernel after another", top, span);
-    printPanel(os, pair.compiled, getTitle(pair.modes), top + panel, span);
+    printPanel(os, pair.compiled, getTitle(pair.waits), top + panel, span);
     top += 2 * panel;
   }
   os << "</svg>\n";

@@ -60,4 +60,4 @@
 // CHAIN: tsync.dependence {{.*}} counts = [1]
 
 // TARGET: error: unknown target 'h100'
-// MODE: error: unknown mode 'fast'
+// MODE: for the --mode option: Cannot find option named 'fast'!

@@ -9,7 +9,7 @@
 // there each kernel waits for tiles only if that is worth it. On a CPU tiles always
 // wait for tiles. Choices are left to later passes in attributes, which are removed.
 
-// CHECK-NOT: tsync.mode
+// CHECK-NOT: tsync.execution
 
 // CHECK-LABEL: func.func @one_wave(
 // H200:          tsync.chain mode(pdl)
@@ -125,4 +125,4 @@ func.func @by_edge(%x: tensor<2560x4096xf16>, %w1: tensor<4096x896xf16>, %w2: te
   return %o : tensor<2560x512xf16>
 }
 
-// CHECK-NOT: tsync.mode
+// CHECK-NOT: tsync.execution

@@ -17,7 +17,10 @@ static FailureOr<std::string> emitArtifact(Input &input,
                                            const Options &options) {
   ArtifactOptions artifact;
   artifact.target = options.target->getName().str();
-  artifact.mode = options.mode;
+  artifact.mode =
+      stringifyMode(
+          tsync::getMode(options.mode).value_or(tsync::Mode::persistent))
+          .str();
   artifact.native.sanitizeThread = options.sanitizeThread;
   if (!options.ptxas.empty())
     artifact.ptxas.emplace().path = options.ptxas;

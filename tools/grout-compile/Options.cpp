@@ -85,6 +85,14 @@ EXAMPLES
   --help-hidden lists MLIR's own options, such as --mlir-print-ir-after-all.
 )";
 
+/// The names of all targets.
+static std::string getTargetNames() {
+  std::string names;
+  for (const Target *known : getAllTargets())
+    names += (names.empty() ? "" : ", ") + known->getName().str();
+  return names;
+}
+
 namespace {
 /// The options. They are made when the command line is read, so that nothing
 /// else that links this gets them.
@@ -100,25 +108,18 @@ struct CommandLine {
       cl::desc("Where to write; - is standard output, and the default for "
                "text"),
       cl::value_desc("file"), cl::cat(category)};
-  cl::opt<std::string> target{"target",
-                              cl::desc("Processor to compile for: cpu, h200, "
-                                       "or a100 (no matrix products)"),
-                              cl::init("cpu"), cl::cat(category)};
-  cl::opt<std::string> mode{
-      "mode",
-      cl::desc(
-          "How dependent kernels run: persistent, together; serial, one after "
-          "another; pdl (GPU), one after another by programmatic dependent "
-          "launch, so that each loads ahead what it can; overlap (GPU), the "
-          "same, but tiles wait for tiles; or auto: persistent, or for each "
-          "kernel one of the others, whichever a model of the target prefers"),
-      cl::init("persistent"), cl::cat(category)};
-  cl::list<std::string> edgeModes{
+  std::string targetHelp = "Processor to compile for: " + getTargetNames();
+  cl::opt<std::string> target{"target", cl::desc(targetHelp), cl::init("cpu"),
+                              cl::cat(category)};
+  cl::opt<tsync::ModeOption> mode{"mode",
+                                  cl::desc("How dependent kernels run:"),
+                                  cl::init(tsync::ModeOption::Persistent),
+                                  tsync::getModeValues(), cl::cat(category)};
+  cl::list<tsync::Mode> edgeModes{
       "edge-modes", cl::CommaSeparated,
       cl::desc("How the second, third, ... kernel of a chain waits for those "
-               "before it, where that is not as --mode says (GPU): serial, pdl "
-               "or overlap for each"),
-      cl::value_desc("mode,..."), cl::cat(category)};
+               "before it, where that is not as --mode says (GPU):"),
+      tsync::getEdgeModeValues(), cl::cat(category)};
   cl::opt<std::string> granularity{
       "granularity",
       cl::desc("What a tile waits for: tile, row or kernel; auto, row, or "
@@ -226,6 +227,13 @@ static std::optional<unsigned> getDebugSync(const CommandLine &line) {
   return milliseconds;
 }
 
+static std::vector<std::string> getNames(llvm::ArrayRef<tsync::Mode> modes) {
+  std::vector<std::string> names;
+  for (tsync::Mode mode : modes)
+    names.push_back(stringifyMode(mode).str());
+  return names;
+}
+
 static llvm::LogicalResult checkDebugSync(const CommandLine &line) {
   std::optional<unsigned> milliseconds = getDebugSync(line);
   if (!milliseconds)
@@ -234,7 +242,8 @@ static llvm::LogicalResult checkDebugSync(const CommandLine &line) {
   GroutPipelineOptions pipeline;
   pipeline.target = line.target.getValue();
   pipeline.mode = line.mode.getValue();
-  pipeline.edgeModes = llvm::ArrayRef<std::string>(line.edgeModes);
+  std::vector<std::string> edgeModes = getNames(line.edgeModes);
+  pipeline.edgeModes = llvm::ArrayRef(edgeModes);
   pipeline.debugSyncMilliseconds = *milliseconds;
   std::string problem = findDebugSyncProblem(pipeline);
   return problem.empty() ? llvm::success() : refuse("--debug-sync " + problem);
@@ -243,29 +252,19 @@ static llvm::LogicalResult checkDebugSync(const CommandLine &line) {
 static llvm::LogicalResult check(const CommandLine &line) {
   const Target *target = lookupTarget(line.target);
   if (!target) {
-    std::string names;
-    for (const Target *known : getAllTargets())
-      names += (names.empty() ? "" : ", ") + known->getName().str();
     return refuse("unknown --target '" + line.target +
-                  "'; targets are: " + names);
+                  "'; targets are: " + getTargetNames());
   }
-  if (line.mode != "serial" && line.mode != "pdl" && line.mode != "overlap" &&
-      line.mode != "persistent" && line.mode != "auto")
-    return refuse("unknown --mode '" + line.mode +
-                  "'; modes are: serial, pdl, overlap, persistent, auto");
-  if ((line.mode == "pdl" || line.mode == "overlap") &&
-      !target->getSpec().hasProgrammaticLaunch)
-    return refuse("--mode=" + line.mode + " needs another --target: '" +
-                  line.target + "' has no programmatic dependent launch");
-  for (const std::string &mode : line.edgeModes)
-    if (mode != "serial" && mode != "pdl" && mode != "overlap")
-      return refuse("unknown mode '" + mode +
-                    "' in --edge-modes; they are: serial, pdl, overlap");
+  std::optional<tsync::Mode> mode = tsync::getMode(line.mode);
+  bool isEarly = mode && startsEarly(getLaunchWait(*mode));
+  if (isEarly && !target->getSpec().hasProgrammaticLaunch)
+    return refuse("--mode=" + stringifyMode(*mode) +
+                  " needs another --target: '" + line.target +
+                  "' has no programmatic dependent launch");
   if (!line.edgeModes.empty() && !target->getSpec().hasProgrammaticLaunch)
     return refuse("--edge-modes needs another --target: '" + line.target +
                   "' has no programmatic dependent launch");
-  if (!line.edgeModes.empty() && line.mode != "serial" && line.mode != "pdl" &&
-      line.mode != "overlap")
+  if (!line.edgeModes.empty() && (!mode || *mode == tsync::Mode::persistent))
     return refuse("--edge-modes needs kernels of their own: --mode=serial, pdl "
                   "or overlap");
   if (line.scopTree != "auto" && line.scopTree != "akg" &&
@@ -325,7 +324,7 @@ llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
   options.target = lookupTarget(line.target);
   options.mode = line.mode;
   options.granularity = line.granularity;
-  options.edgeModes.assign(line.edgeModes.begin(), line.edgeModes.end());
+  options.edgeModes = getNames(line.edgeModes);
   options.scopTree = line.scopTree;
   options.scopSolver = line.scopSolver;
   options.scopTrace = line.scopTrace;

@@ -7,6 +7,7 @@
 #ifndef GROUT_TOOLS_GROUT_COMPILE_OPTIONS_H
 #define GROUT_TOOLS_GROUT_COMPILE_OPTIONS_H
 
+#include "grout/Dialect/TSync/IR/ModeOption.h"
 #include "grout/Target/Target.h"
 #include "llvm/Support/LogicalResult.h"
 #include <string>
@@ -21,7 +22,8 @@ struct Options {
   std::string input, output;
   const Target *target;
   std::vector<std::string> edgeModes;
-  std::string mode, granularity, scopTree, scopSolver;
+  tsync::ModeOption mode;
+  std::string granularity, scopTree, scopSolver;
   EmitKind emit = EmitKind::Artifact;
   bool scopTrace = false;
   bool explain = false;

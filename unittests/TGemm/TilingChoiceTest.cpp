@@ -17,8 +17,7 @@ using namespace grout::tgemm;
 namespace {
 
 /// Chooses tilings for `products` in `mode`, and returns them.
-std::vector<TilingAttr> choose(const TestProducts &products,
-                               llvm::StringRef mode) {
+std::vector<TilingAttr> choose(const TestProducts &products, tsync::Mode mode) {
   chooseTilings(products.ops, mode, getGPU());
   std::vector<TilingAttr> tilings;
   for (MatmulOp op : products.ops)
@@ -31,7 +30,7 @@ std::vector<TilingAttr> choose(const TestProducts &products,
 TEST(TilingChoice, FewRowsTakeManyProcessors) {
   for (auto [n, k] : {std::pair(6144, 12288), std::pair(12288, 6144)}) {
     TestProducts products({{64, n, k}});
-    TilingAttr tiling = choose(products, "pdl").front();
+    TilingAttr tiling = choose(products, tsync::Mode::pdl).front();
     int64_t tiles = llvm::divideCeil(n, tiling.getN());
     EXPECT_GE(tiles * tiling.getClusterSize(), 88) << n << " columns";
   }
@@ -40,13 +39,13 @@ TEST(TilingChoice, FewRowsTakeManyProcessors) {
 /// Where there are few columns as well, only the steps are left.
 TEST(TilingChoice, FewTilesShareOutTheSteps) {
   TestProducts products({{64, 256, 12288}});
-  EXPECT_GT(choose(products, "pdl").front().getSplitK(), 1);
+  EXPECT_GT(choose(products, tsync::Mode::pdl).front().getSplitK(), 1);
   // One tile, or a few, need all that a cluster can be; but no kernel of
   // several products has clusters of eight.
   TestProducts fewest({{64, 64, 65536}});
-  EXPECT_EQ(choose(fewest, "pdl").front().getSplitK(), 8);
+  EXPECT_EQ(choose(fewest, tsync::Mode::pdl).front().getSplitK(), 8);
   TestProducts together({{64, 64, 65536}});
-  TilingAttr tiling = choose(together, "persistent").front();
+  TilingAttr tiling = choose(together, tsync::Mode::persistent).front();
   EXPECT_LE(tiling.getClusterSize(), 4);
   EXPECT_GE(tiling.getSplitK() * tiling.getStreamK(), 4);
 }
@@ -55,7 +54,7 @@ TEST(TilingChoice, FewTilesShareOutTheSteps) {
 /// too few for a cluster that shares out the steps, too.
 TEST(TilingChoice, HalfAWaveIsInParts) {
   TestProducts products({{256, 6144, 12288}});
-  TilingAttr tiling = choose(products, "pdl").front();
+  TilingAttr tiling = choose(products, tsync::Mode::pdl).front();
   EXPECT_EQ(tiling.getStreamK(), 2);
   EXPECT_EQ(tiling.getClusterM(), 2);
   // All tiles are of the last wave.
@@ -65,7 +64,7 @@ TEST(TilingChoice, HalfAWaveIsInParts) {
 TEST(TilingChoice, AClusterHasNoMoreRowsThanTheProduct) {
   for (int64_t m : {1, 17, 64}) {
     TestProducts products({{m, 6144, 12288}, {m, 12288, 6144}, {m, 256, 256}});
-    for (TilingAttr tiling : choose(products, "pdl"))
+    for (TilingAttr tiling : choose(products, tsync::Mode::pdl))
       EXPECT_EQ(tiling.getClusterM(), 1) << "rows: " << m;
   }
 }
@@ -75,7 +74,8 @@ TEST(TilingChoice, TilingsOfOneKernelGoTogether) {
   for (int64_t m : {1, 8, 64, 128, 256, 512, 1000, 1024, 1536, 2048, 3072})
     for (const std::vector<Shape> &shapes : getMLPs(m)) {
       TestProducts products(shapes);
-      std::vector<TilingAttr> tilings = choose(products, "persistent");
+      std::vector<TilingAttr> tilings =
+          choose(products, tsync::Mode::persistent);
       int64_t splits = 1, warpgroups = 1;
       for (TilingAttr tiling : tilings) {
         ASSERT_TRUE(tiling);
@@ -117,7 +117,7 @@ TEST(TilingChoice, AGivenTilingIsKept) {
   auto given = TilingAttr::get(first.getContext(), 128, 64, 64, /*stages=*/2,
                                /*cluster_m=*/1, /*cluster_n=*/1, /*split_k=*/2);
   first.setTilingAttr(given);
-  std::vector<TilingAttr> tilings = choose(products, "persistent");
+  std::vector<TilingAttr> tilings = choose(products, tsync::Mode::persistent);
   EXPECT_EQ(tilings.front(), given);
   EXPECT_EQ(tilings.back().getClusterSize(), 2);
 }

@@ -278,9 +278,11 @@ def ScopAssignGPUTiling
     `persistent`, in which memory-bound kernels are launches of their own.
   }];
   let options = [
-    Option<"mode", "mode", "std::string", /*default=*/"\"auto\"",
-           "How chains will run: serial, pdl, overlap, persistent, or auto: as "
-           "the function's attribute tsync.mode says">,
+    Option<"mode", "mode", "::grout::tsync::ModeOption",
+           /*default=*/"::grout::tsync::ModeOption::Auto",
+           "How chains will run; auto, as the function's attribute "
+           "tsync.execution says",
+           "::grout::tsync::getModeValues()">,
   ];
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }

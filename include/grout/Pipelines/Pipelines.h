@@ -8,6 +8,7 @@
 #ifndef GROUT_PIPELINES_PIPELINES_H
 #define GROUT_PIPELINES_PIPELINES_H
 
+#include "grout/Dialect/TSync/IR/ModeOption.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include <string>
@@ -17,15 +18,11 @@ namespace grout {
 /// What a user chooses of the pipeline.
 struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
   Option<std::string> target{*this, "target",
-                             llvm::cl::desc("Processor to compile for: cpu, "
-                                            "h200 or a100"),
+                             llvm::cl::desc("Processor to compile for"),
                              llvm::cl::init("cpu")};
-  Option<std::string> mode{*this, "mode",
-                           llvm::cl::desc("How dependent kernels run: serial, "
-                                          "pdl, overlap, persistent, or auto: "
-                                          "what a model of the target "
-                                          "prefers"),
-                           llvm::cl::init("persistent")};
+  Option<tsync::ModeOption> mode{
+      *this, "mode", llvm::cl::desc("How dependent kernels run"),
+      llvm::cl::init(tsync::ModeOption::Persistent), tsync::getModeValues()};
   ListOption<std::string> edgeModes{
       *this, "edge-modes",
       llvm::cl::desc("GPU: how the second, third, ... kernel of a chain waits, "

@@ -39,17 +39,18 @@ struct SimulatedRun {
 double getTileTime(TileKernelOpInterface kernel, const TargetSpec &target);
 
 /// Simulates `chain` with one resident tile for each processor of `target`, or
-/// for each cluster of the largest size that a kernel of the chain has. `modes`
-/// has the mode of each kernel; all are `persistent`, or none is. In
-/// mode `serial` a kernel starts when the one before it has ended, and a launch
-/// costs time. In mode `pdl` its tiles take processors that the one before
-/// leaves idle, and wait there for its end. Else tiles wait for semaphores
-/// alone; in mode `overlap` a processor starts a block first when it goes over
-/// to another kernel. `program` must have an order, and for modes `overlap` and
-/// `persistent` one that `tsync-verify` accepts.
+/// for each cluster of the largest size that a kernel of the chain has. `waits`
+/// says when the launch of each kernel waits for those before it; all are
+/// `Never`, or none is. A kernel that waits before it starts does so when the
+/// one before it has ended, and a launch costs time. Tiles of one that waits
+/// before use take processors that the one before leaves idle, and wait there
+/// for its end. Else tiles wait for semaphores alone; of a launch that waits
+/// before its end, a processor starts a block first when it goes over to it.
+/// `program` must have an order, and where tiles wait for tiles one that
+/// `tsync-verify` accepts.
 llvm::Expected<SimulatedRun> simulate(const tsync::ChainProgram &program,
                                       const TargetSpec &target,
-                                      llvm::ArrayRef<tsync::Mode> modes);
+                                      llvm::ArrayRef<tsync::LaunchWait> waits);
 
 } // namespace grout
 

@@ -47,41 +47,32 @@ ProgrammaticLaunch::get(ArrayRef<TileKernelOpInterface> kernels,
   SmallVector<TileKernelOpInterface> ofChain = chain.getKernels();
   bool isFirst = kernels.front() == ofChain.front();
   bool isLast = kernels.back() == ofChain.back();
-  tsync::Mode mode = chain.getKernelMode(kernels.front());
+  tsync::LaunchWait wait = chain.getLaunchWait(kernels.front());
   // The chain's next run may start when the blocks of this one have ended, and
   // before that only if it does not matter where its first blocks go: those
   // that start early go to processors as these become free, not evenly, which
   // costs more than a launch where they leave some idle and memory is slow.
-  bool startsEarly = chain.getMode() != tsync::Mode::serial;
+  bool isEarly =
+      getLaunchWait(chain.getMode()) != tsync::LaunchWait::BeforeStart;
   bool triggersNextRun =
-      startsEarly && (fillsProcessors(chain.getLaunches().front(), target) ||
-                      llvm::all_of(ofChain, [&](TileKernelOpInterface kernel) {
-                        return isShort(kernel, target);
-                      }));
-  launch.waitsAtEntry = isFirst && startsEarly;
-  launch.loadsEarly = !isFirst && mode == tsync::Mode::pdl;
-  launch.waitsAtEnd = !isFirst && mode == tsync::Mode::overlap;
+      isEarly && (fillsProcessors(chain.getLaunches().front(), target) ||
+                  llvm::all_of(ofChain, [&](TileKernelOpInterface kernel) {
+                    return isShort(kernel, target);
+                  }));
+  launch.waitsAtEntry = isFirst && isEarly;
+  launch.loadsEarly = !isFirst && wait == tsync::LaunchWait::BeforeUse;
+  launch.waitsAtEnd = !isFirst && wait == tsync::LaunchWait::BeforeEnd;
   // After the last kernel comes the chain's next run, which waits for its end.
-  tsync::Mode next = mode;
+  tsync::LaunchWait next = wait;
   if (!isLast)
-    next = chain.getKernelMode(*std::next(llvm::find(ofChain, kernels.back())));
+    next = chain.getLaunchWait(*std::next(llvm::find(ofChain, kernels.back())));
   launch.hasEarlySuccessor =
-      isLast ? triggersNextRun : next != tsync::Mode::serial;
+      isLast ? triggersNextRun : next != tsync::LaunchWait::BeforeStart;
   // Tiles of the next kernel may begin as soon as there are some of this one,
   // unless those wait for launches themselves.
   launch.triggersAtEntry = launch.hasEarlySuccessor && !launch.loadsEarly &&
-                           next == tsync::Mode::overlap;
+                           next == tsync::LaunchWait::BeforeEnd;
   return launch;
-}
-
-bool grout::needsLaunchesBefore(TileKernelOpInterface kernel,
-                                unsigned operand) {
-  auto chain = kernel->getParentOfType<tsync::ChainOp>();
-  if (chain.getKernelMode(kernel) != tsync::Mode::pdl ||
-      !chain.dependsOnKernels(kernel->getOperand(operand)))
-    return false;
-  tsync::DependenceOp dependence = chain.findDependence(kernel, operand);
-  return !dependence || !dependence.isByTile();
 }
 
 /// An instruction that no access to memory may be moved across.

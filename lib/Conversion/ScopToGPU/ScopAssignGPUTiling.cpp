@@ -7,7 +7,6 @@
 #include "KernelEmitter.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Dialect/Scop/IR/KernelTiles.h"
-#include "grout/Dialect/TSync/Transforms/ChosenMode.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -50,10 +49,11 @@ struct ScopAssignGPUTiling
 
 private:
   bool isPersistent() {
-    auto chosen =
-        getOperation()->getAttrOfType<StringAttr>(tsync::kChosenModeAttrName);
-    return mode == "persistent" ||
-           (mode == "auto" && (!chosen || chosen == "persistent"));
+    if (std::optional<tsync::Mode> given = tsync::getMode(mode))
+      return *given == tsync::Mode::persistent;
+    auto chosen = getOperation()->getAttrOfType<tsync::ExecutionAttr>(
+        tsync::ExecutionAttr::getAttrName());
+    return !chosen || chosen.getMode() == tsync::Mode::persistent;
   }
 
   LogicalResult assignTiles(KernelOp kernel, const TargetSpec &spec) {

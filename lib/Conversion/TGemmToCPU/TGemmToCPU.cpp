@@ -311,23 +311,17 @@ LogicalResult FunctionEmitter::emitLaunch(scop::KernelOp kernel) {
 LogicalResult FunctionEmitter::emitChain(tsync::ChainOp chain) {
   for (tsync::DependenceOp dependence : chain.getDependences())
     if (tsync::Mode mode = dependence.getEffectiveMode();
-        mode != chain.getMode() && mode != tsync::Mode::serial)
+        startsEarly(getLaunchWait(mode)))
       return dependence.emitOpError()
              << "cannot be compiled for the CPU: it has no programmatic "
                 "dependent launch, as mode "
              << stringifyMode(mode) << " needs; use serial";
-  switch (chain.getMode()) {
-  case tsync::Mode::serial:
-    return emitSerial(chain);
-  case tsync::Mode::persistent:
-    return emitPersistent(chain);
-  case tsync::Mode::pdl:
-  case tsync::Mode::overlap:
+  if (startsEarly(getLaunchWait(chain.getMode())))
     return chain.emitOpError()
            << "cannot be compiled for the CPU: it has no programmatic "
               "dependent launch, as mode "
            << stringifyMode(chain.getMode())
            << " needs; use serial or persistent";
-  }
-  llvm_unreachable("unknown mode");
+  return chain.getMode() == tsync::Mode::persistent ? emitPersistent(chain)
+                                                    : emitSerial(chain);
 }

@@ -199,7 +199,7 @@ static FailureOr<BodyPlan> planBody(TileKernelOpInterface kernel,
   // its own because those for others cover it.
   auto chain = op->getParentOfType<tsync::ChainOp>();
   auto waits = [&](unsigned operand) {
-    return needsLaunchesBefore(kernel, operand) ||
+    return chain.isReadAfterLaunches(kernel, operand) ||
            (!body.waits.empty() &&
             chain.dependsOnKernels(kernel->getOperand(operand)));
   };
@@ -207,11 +207,11 @@ static FailureOr<BodyPlan> planBody(TileKernelOpInterface kernel,
   bool anyWaits = llvm::any_of(llvm::seq<unsigned>(numFactors), waits);
   for (unsigned operand = 0, e = kernel->getNumOperands(); operand != e;
        ++operand)
-    if (needsLaunchesBefore(kernel, operand))
+    if (chain.isReadAfterLaunches(kernel, operand))
       (operand < numFactors ? body.factorsNeedLaunches
                             : body.inputsNeedLaunches) = true;
   auto needsLaunches = [&](unsigned operand) {
-    return needsLaunchesBefore(kernel, operand);
+    return chain.isReadAfterLaunches(kernel, operand);
   };
   body.prefetches =
       needsLaunches(0) &&

@@ -68,9 +68,11 @@ std::string GPUKernelGenerator::findDebugSyncProblem(
     return "watches waits for semaphores, and kernels for " +
            target.getName().str() + " have none";
   // Mode auto may choose one of these, and still is none.
-  if ((options.mode == "serial" || options.mode == "pdl") &&
-      !llvm::is_contained(options.edgeModes, "overlap"))
-    return "watches waits for semaphores, and mode " + options.mode +
-           " has none";
+  std::optional<tsync::Mode> mode = tsync::getMode(options.mode);
+  if (mode && !waitsForTiles(getLaunchWait(*mode)) &&
+      !llvm::is_contained(options.edgeModes,
+                          stringifyMode(tsync::Mode::overlap)))
+    return "watches waits for semaphores, and mode " +
+           stringifyMode(*mode).str() + " has none";
   return "";
 }

@@ -2,7 +2,7 @@
 // RUN: not grout-opt %s --grout-set-target=name=z80 --tgemm-assign-tiling -split-input-file 2>&1 | FileCheck %s
 // RUN: not grout-opt %s --grout-set-target=name=h200 --tgemm-assign-tiling="mode=fast" -split-input-file 2>&1 | FileCheck %s --check-prefix=MODE
 
-// MODE: error: unknown mode 'fast'; modes are serial, pdl, overlap, persistent and auto
+// MODE: for the --mode option: Cannot find option named 'fast'!
 
 // CHECK: error: unknown target 'z80'; known are a100, cpu, h200
 

@@ -24,7 +24,7 @@
 // TOGETHER: tgemm.matmul {{.*}}{kind = "modelled_together"}
 
 // In mode auto they do, if it becomes pdl.
-// AUTO: tsync.mode = "pdl"
+// AUTO: tsync.execution = #tsync.execution<pdl>
 // AUTO: tgemm.matmul {{.*}}{kind = "measured_product"
 
 // Entries of another target do not count.
@@ -34,7 +34,7 @@
 // the fastest of all modes.
 // CHAIN: tgemm.matmul {{.*}}{kind = "measured_chain", place = "{{.*}}all.jsonl:9", us = 2.000000e+01 : f64}, tiling = #tgemm.tiling<m = 64, n = 96, k = 64, stages = 5>
 // CHAIN: tgemm.matmul {{.*}}{kind = "measured_chain", {{.*}}tiling = #tgemm.tiling<m = 64, n = 32, k = 64, stages = 5>
-// CHAIN-AUTO: tsync.mode = "serial"
+// CHAIN-AUTO: tsync.execution = #tsync.execution<serial>
 // CHAIN-AUTO: tiling = #tgemm.tiling<m = 64, n = 160, k = 64, stages = 4>
 // CHAIN-AUTO: tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stages = 4, split_k = 2>
 

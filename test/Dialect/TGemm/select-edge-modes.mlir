@@ -6,7 +6,7 @@
 // MODE: error: 'persistent' is not a mode of a dependence; those are serial, pdl and overlap
 // TARGET: error: 'cpu' has no programmatic dependent launch
 
-// CHECK-NOT: tsync.modes_by_edge
+// CHECK-NOT: selects_edges
 
 // 140 tiles leave much of their second wave to the tiles of the next product,
 // which are one wave: those after it gain nothing by waiting for tiles. What has a
@@ -22,7 +22,7 @@
 // GIVEN:         tsync.dependence %[[Y]] -> %[[Z]] operand 0 mode(serial) :
 // CHECK:         tsync.dependence %[[H]] -> %[[Z]] operand 2 mode(overlap) :
 func.func @waves(%x: tensor<2560x4096xf16>, %w1: tensor<4096x896xf16>, %w2: tensor<896x512xf16>, %w3: tensor<512x896xf16>) -> tensor<2560x896xf16> {
-  %0 = tsync.chain mode(overlap) attributes {tsync.modes_by_edge} : tensor<2560x896xf16> {
+  %0 = tsync.chain mode(overlap) selects_edges : tensor<2560x896xf16> {
     %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>}
       : tensor<2560x4096xf16>, tensor<4096x896xf16> -> tensor<2560x896xf16>
     %y = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>}
@@ -57,7 +57,7 @@ func.func @waves(%x: tensor<2560x4096xf16>, %w1: tensor<4096x896xf16>, %w2: tens
 // MODEL:         tsync.dependence %[[Y]] -> %[[Z]] operand 0 :
 // GIVEN:         tsync.dependence %[[Y]] -> %[[Z]] operand 0 mode(serial) :
 func.func @in_order(%x: tensor<384x12288xf16>, %w1: tensor<12288x6144xf16>, %w2: tensor<6144x12288xf16>, %w3: tensor<12288x64xf16>) -> tensor<384x64xf16> {
-  %0 = tsync.chain mode(pdl) attributes {tsync.modes_by_edge} : tensor<384x64xf16> {
+  %0 = tsync.chain mode(pdl) selects_edges : tensor<384x64xf16> {
     %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 192, n = 96, k = 64, stages = 6>}
       : tensor<384x12288xf16>, tensor<12288x6144xf16> -> tensor<384x6144xf16>
     %y = tgemm.matmul %h, %w2 {tiling = #tgemm.tiling<m = 192, n = 192, k = 64, stages = 4>}

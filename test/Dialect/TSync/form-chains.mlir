@@ -4,7 +4,7 @@
 // RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=auto}))' | FileCheck %s --check-prefix=AUTO
 // RUN: not grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=fast}))' 2>&1 | FileCheck %s --check-prefix=MODE
 
-// MODE: error: unknown mode 'fast'; modes are serial, pdl, overlap, persistent and auto
+// MODE: for the --mode option: Cannot find option named 'fast'!
 
 // PDL-COUNT-3: tsync.chain mode(pdl)
 // OVERLAP-COUNT-3: tsync.chain mode(overlap)
@@ -90,16 +90,16 @@ func.func @split(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
 
 // Modes by edge are chosen when there are edges.
 // AUTO-LABEL: func.func @by_edge
-// AUTO-NOT:   tsync.mode =
-// AUTO:       tsync.chain mode(overlap) attributes {tsync.modes_by_edge}
-func.func @by_edge(%x: tensor<64x64xf16>) -> tensor<64x64xf16> attributes {tsync.mode = "by_edge"} {
+// AUTO-NOT:   tsync.execution
+// AUTO:       tsync.chain mode(overlap) selects_edges
+func.func @by_edge(%x: tensor<64x64xf16>) -> tensor<64x64xf16> attributes {tsync.execution = #tsync.execution<overlap, selects_edges>} {
   %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
   return %h : tensor<64x64xf16>
 }
 
 // AUTO-LABEL: func.func @by_launch
-// AUTO:       tsync.chain mode(pdl) attributes {tsync.modes_by_edge}
-func.func @by_launch(%x: tensor<64x64xf16>) -> tensor<64x64xf16> attributes {tsync.mode = "by_launch"} {
+// AUTO:       tsync.chain mode(pdl) selects_edges
+func.func @by_launch(%x: tensor<64x64xf16>) -> tensor<64x64xf16> attributes {tsync.execution = #tsync.execution<pdl, selects_edges>} {
   %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
   return %h : tensor<64x64xf16>
 }

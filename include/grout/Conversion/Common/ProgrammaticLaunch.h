@@ -41,11 +41,6 @@ struct ProgrammaticLaunch {
                                 const TargetSpec &target);
 };
 
-/// Whether the chain of `kernel` writes its operand `operand`, and it starts
-/// early and waits for launches for that, so that the operand can be read only
-/// after the launches before have ended.
-bool needsLaunchesBefore(TileKernelOpInterface kernel, unsigned operand);
-
 /// Emits a wait, of the executing thread, until all launches before have ended
 /// and what they wrote is visible to all proxies. Returns at once after a
 /// launch that did not start early.

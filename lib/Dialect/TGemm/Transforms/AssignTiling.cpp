@@ -10,7 +10,6 @@
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
-#include "grout/Dialect/TSync/Transforms/ChosenMode.h"
 #include "grout/Target/IR/Grout.h"
 
 namespace grout::tgemm {
@@ -71,13 +70,7 @@ struct TGemmAssignTiling
       return signalPassFailure();
     target = *found;
     model = target->getInterface<ProductModel>();
-    if (!llvm::is_contained({"serial", "pdl", "overlap", "persistent", "auto"},
-                            mode)) {
-      getOperation()->emitError()
-          << "unknown mode '" << mode
-          << "'; modes are serial, pdl, overlap, persistent and auto";
-      return signalPassFailure();
-    }
+    givenMode = tsync::getMode(mode);
     std::unique_ptr<TuningDatabase> database;
     if (!tuning.empty()) {
       auto opened = TuningDatabase::open(&getContext(), tuning);
@@ -115,9 +108,10 @@ private:
                             << " has no kernels for that";
   }
 
-  void setMode(Operation *parent, StringRef chosen) {
-    parent->setAttr(tsync::kChosenModeAttrName,
-                    StringAttr::get(&getContext(), chosen));
+  void setExecution(Operation *parent, const Execution &chosen) {
+    parent->setAttr(tsync::ExecutionAttr::getAttrName(),
+                    tsync::ExecutionAttr::get(&getContext(), chosen.mode,
+                                              chosen.selectsEdges));
   }
 
   /// Notes where the tiling of `op` is from, if that is asked for.
@@ -138,8 +132,8 @@ private:
   FailureOr<bool> assignMeasuredChain(Operation *parent, ArrayRef<MatmulOp> ops,
                                       TuningDatabase &database) {
     SmallVector<StringRef> modes = getModes(*target);
-    if (mode != "auto")
-      modes = {mode};
+    if (givenMode)
+      modes = {stringifyMode(*givenMode)};
     auto measured = findMeasured(ops, modes, database, *target);
     if (failed(measured))
       return failure();
@@ -150,8 +144,8 @@ private:
       matmul.setTilingAttr(tiling);
       record(matmul, TilingOrigin::MeasuredChain, &(*measured)->entry);
     }
-    if (mode == "auto")
-      setMode(parent, (*measured)->entry.mode);
+    if (!givenMode)
+      setExecution(parent, {*tsync::symbolizeMode((*measured)->entry.mode)});
     return true;
   }
 
@@ -173,14 +167,16 @@ private:
   /// that have none; in mode `auto` for the mode that is, too.
   void assignModelled(Operation *parent, ArrayRef<MatmulOp> ops) {
     SmallVector<MatmulOp> free = getFree(ops);
-    StringRef chosen = mode;
-    if (mode == "auto") {
-      chosen = chooseMode(ops, *model, hasOtherKernels(parent));
-      setMode(parent, chosen);
+    tsync::Mode chosen = givenMode.value_or(tsync::Mode::persistent);
+    if (givenMode) {
+      chooseTilings(ops, chosen, *model);
     } else {
-      chooseTilings(ops, mode, *model);
+      Execution execution =
+          chooseExecution(ops, *model, hasOtherKernels(parent));
+      setExecution(parent, execution);
+      chosen = execution.mode;
     }
-    bool isTogether = chosen == "persistent" && ops.size() > 1;
+    bool isTogether = chosen == tsync::Mode::persistent && ops.size() > 1;
     for (MatmulOp op : free)
       record(op, isTogether ? TilingOrigin::ModelledTogether
                             : TilingOrigin::Modelled);
@@ -204,13 +200,15 @@ private:
     }
     // Tilings of several products that were measured one by one need not go
     // together in one kernel.
-    if (database && (mode != "persistent" || ops.size() == 1))
+    if (database && (givenMode != tsync::Mode::persistent || ops.size() == 1))
       if (failed(assignMeasuredProducts(free, *database)))
         return failure();
     assignModelled(parent, ops);
     return success();
   }
 
+  /// None if it is to be chosen.
+  std::optional<tsync::Mode> givenMode;
   const Target *target = nullptr;
   const ProductModel *model = nullptr;
 };

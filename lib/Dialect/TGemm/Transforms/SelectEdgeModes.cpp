@@ -7,7 +7,6 @@
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
-#include "grout/Dialect/TSync/Transforms/ChosenMode.h"
 #include "grout/Target/IR/Grout.h"
 
 namespace grout::tgemm {
@@ -47,10 +46,11 @@ struct TGemmSelectEdgeModes
       given.push_back(*mode);
     }
     getOperation()->walk([&](tsync::ChainOp chain) {
-      bool isByEdge = chain->removeAttr(tsync::kModesByEdgeAttrName) != nullptr;
+      bool selectsEdges = chain.getSelectsEdges();
+      chain.setSelectsEdges(false);
       if (!given.empty() && chain.getMode() != tsync::Mode::persistent)
         setModes(chain, given);
-      else if (isByEdge && model)
+      else if (selectsEdges && model)
         selectModes(chain, *model);
     });
   }
@@ -80,7 +80,7 @@ private:
   }
 
   static void selectModes(tsync::ChainOp chain, const ProductModel &model) {
-    bool mayBeByTile = chain.getMode() == tsync::Mode::overlap;
+    bool mayBeByTile = waitsForTiles(getLaunchWait(chain.getMode()));
     for (ArrayRef<TileKernelOpInterface> kernels : chain.getLaunches()) {
       EdgeTimes times = modelEdges(kernels.back(), model);
       if (mayBeByTile && times.isByTile())

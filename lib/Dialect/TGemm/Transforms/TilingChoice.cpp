@@ -7,7 +7,6 @@
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
-#include "grout/Dialect/TSync/Transforms/ChosenMode.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 #include <utility>
@@ -72,15 +71,15 @@ static void chooseTogether(ArrayRef<OpTilings> ops, const ProductModel &model) {
 }
 
 KernelStart tgemm::getKernelStart(size_t position, size_t count,
-                                  StringRef mode) {
-  if (mode == "serial")
+                                  tsync::Mode mode) {
+  if (getLaunchWait(mode) == tsync::LaunchWait::BeforeStart)
     return KernelStart::inOrder;
   if (position == 0)
     return count == 1 ? KernelStart::alone : KernelStart::first;
   return position + 1 == count ? KernelStart::last : KernelStart::between;
 }
 
-void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, StringRef mode,
+void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, tsync::Mode mode,
                           const ProductModel &model) {
   SmallVector<OpTilings> all;
   for (auto [position, matmul] : llvm::enumerate(ops)) {
@@ -93,7 +92,7 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, StringRef mode,
           model.modelTilings(op, getKernelStart(position, ops.size(), mode));
     all.push_back(std::move(entry));
   }
-  if (mode == "persistent" && !model.getKernelForms().empty())
+  if (mode == tsync::Mode::persistent && !model.getKernelForms().empty())
     chooseTogether(all, model);
   // What does not fit together is still refused with the op's own tiling.
   for (OpTilings &entry : all) {
@@ -106,75 +105,85 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, StringRef mode,
   }
 }
 
-/// The modelled time of `ops` as `mode` says, with the tilings that they have.
-static double getTime(ArrayRef<MatmulOp> ops, StringRef mode,
+/// The modelled time of `ops` as `execution` says, with the tilings that they
+/// have.
+static double getTime(ArrayRef<MatmulOp> ops, const Execution &execution,
                       const ProductModel &model) {
   double time = 0;
   for (auto [position, matmul] : llvm::enumerate(ops)) {
     MatmulOp op = matmul;
-    time += model.getModelledTime(op, *op.getTiling(),
-                                  getKernelStart(position, ops.size(), mode));
+    time += model.getModelledTime(
+        op, *op.getTiling(),
+        getKernelStart(position, ops.size(), execution.mode));
   }
-  if (mode == "serial")
+  tsync::LaunchWait wait = getLaunchWait(execution.mode);
+  if (wait == tsync::LaunchWait::BeforeStart)
     time += static_cast<double>(ops.size() - 1) *
             model.getChainConstants().inOrderTime;
-  if (mode == "persistent")
+  if (wait == tsync::LaunchWait::Never)
     for (MatmulOp op : ops.drop_back())
       time -= getFilledTime(op, model);
-  if (mode == tsync::kByEdge)
-    for (MatmulOp op : ops)
-      time -= std::max(0.0, modelEdges(op, model).getGain());
-  if (mode == tsync::kByLaunch)
-    for (MatmulOp op : ops)
-      time -= modelEdges(op, model).inOrderGain;
+  if (!execution.selectsEdges)
+    return time;
+  for (MatmulOp op : ops) {
+    EdgeTimes edge = modelEdges(op, model);
+    time -=
+        waitsForTiles(wait) ? std::max(0.0, edge.getGain()) : edge.inOrderGain;
+  }
   return time;
 }
 
-StringRef tgemm::chooseMode(ArrayRef<MatmulOp> ops, const ProductModel &model,
-                            bool areParted) {
+/// The faster of those whose kernels start early, with the tilings that `ops`
+/// have, and its time.
+static std::pair<Execution, double> chooseEarly(ArrayRef<MatmulOp> ops,
+                                                const ProductModel &model) {
+  Execution byLaunch = {tsync::Mode::pdl, anyStartsInOrder(ops, model)};
+  Execution byEdge = {tsync::Mode::overlap, /*selectsEdges=*/true};
+  double time = getTime(ops, byLaunch, model);
+  double other = getTime(ops, byEdge, model);
+  if (other < kModeMargin * time)
+    return {byEdge, other};
+  return {byLaunch, time};
+}
+
+Execution tgemm::chooseExecution(ArrayRef<MatmulOp> ops,
+                                 const ProductModel &model, bool areParted) {
   if (!model.hasTimes()) {
-    chooseTilings(ops, "persistent", model);
-    return "persistent";
+    chooseTilings(ops, tsync::Mode::persistent, model);
+    return {tsync::Mode::persistent};
   }
   SmallVector<MatmulOp> free =
       llvm::filter_to_vector(ops, [](MatmulOp op) { return !op.getTiling(); });
-  chooseTilings(ops, "pdl", model);
+  chooseTilings(ops, tsync::Mode::pdl, model);
   auto hasTiling = [](MatmulOp op) { return op.getTiling().has_value(); };
   if (!llvm::all_of(ops, hasTiling))
-    return "pdl";
-  StringRef mode =
-      anyStartsInOrder(ops, model) ? StringRef(tsync::kByLaunch) : "pdl";
-  double time = getTime(ops, mode, model);
-  if (double other = getTime(ops, tsync::kByEdge, model);
-      other < kModeMargin * time) {
-    mode = tsync::kByEdge;
-    time = other;
-  }
+    return {tsync::Mode::pdl};
+  auto [execution, time] = chooseEarly(ops, model);
   if (areParted)
-    return mode;
+    return execution;
   SmallVector<TilingAttr> best;
   for (MatmulOp op : free)
     best.push_back(*op.getTiling());
-  // Takes over another mode, with tilings of its own, if it is faster.
-  auto tryMode = [&](StringRef other, double margin) {
+  for (auto [mode, margin] :
+       {std::pair(tsync::Mode::serial, 1.0),
+        std::pair(tsync::Mode::persistent, kModeMargin)}) {
+    // Takes over another mode, with tilings of its own, if it is faster.
     for (MatmulOp op : free)
       op.removeTilingAttr();
-    chooseTilings(ops, other, model);
+    chooseTilings(ops, mode, model);
     auto tilings =
         llvm::map_to_vector(ops, [](MatmulOp op) { return *op.getTiling(); });
-    if (other == "persistent" && !model.canShareKernel(ops, tilings))
-      return;
-    double otherTime = getTime(ops, other, model);
-    if (otherTime >= margin * time)
-      return;
-    mode = other;
-    time = otherTime;
+    if (mode == tsync::Mode::persistent && !model.canShareKernel(ops, tilings))
+      continue;
+    double other = getTime(ops, {mode}, model);
+    if (other >= margin * time)
+      continue;
+    execution = {mode};
+    time = other;
     best =
         llvm::map_to_vector(free, [](MatmulOp op) { return *op.getTiling(); });
-  };
-  tryMode("serial", /*margin=*/1);
-  tryMode("persistent", kModeMargin);
+  }
   for (auto [op, tiling] : llvm::zip_equal(free, best))
     op.setTilingAttr(tiling);
-  return mode;
+  return execution;
 }

@@ -37,6 +37,40 @@ void TSyncDialect::registerTypes() {
 }
 
 //===----------------------------------------------------------------------===//
+// ExecutionAttr
+//===----------------------------------------------------------------------===//
+
+Attribute ExecutionAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  FailureOr<Mode> mode;
+  if (parser.parseLess() || failed(mode = FieldParser<Mode>::parse(parser)))
+    return {};
+  bool selectsEdges = succeeded(parser.parseOptionalComma());
+  if ((selectsEdges && parser.parseKeyword("selects_edges")) ||
+      parser.parseGreater())
+    return {};
+  return parser.getChecked<ExecutionAttr>(loc, parser.getContext(), *mode,
+                                          selectsEdges);
+}
+
+void ExecutionAttr::print(AsmPrinter &printer) const {
+  printer << "<" << stringifyMode(getMode());
+  if (getSelectsEdges())
+    printer << ", selects_edges";
+  printer << ">";
+}
+
+LogicalResult
+ExecutionAttr::verify(function_ref<InFlightDiagnostic()> emitError, Mode mode,
+                      bool selectsEdges) {
+  if (selectsEdges && !startsEarly(getLaunchWait(mode)))
+    return emitError() << "edges have modes of their own in mode overlap or "
+                          "pdl, not in mode "
+                       << stringifyMode(mode);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // PolicyAttr
 //===----------------------------------------------------------------------===//
 

@@ -21,4 +21,13 @@ void TSyncDialect::initialize() {
       >();
 }
 
+LogicalResult TSyncDialect::verifyOperationAttribute(Operation *op,
+                                                     NamedAttribute attribute) {
+  if (attribute.getName() == ExecutionAttr::getAttrName() &&
+      !isa<ExecutionAttr>(attribute.getValue()))
+    return op->emitError() << "'" << ExecutionAttr::getAttrName()
+                           << "' is no #tsync.execution";
+  return success();
+}
+
 #include "grout/Dialect/TSync/IR/TSyncDialect.cpp.inc"

@@ -81,7 +81,7 @@ bool ChainOp::dependsOnKernels(Value value) {
 }
 
 bool ChainOp::isSynchronisedByTile() {
-  return getMode() == Mode::persistent || getMode() == Mode::overlap ||
+  return waitsForTiles(tsync::getLaunchWait(getMode())) ||
          llvm::any_of(getKernels(),
                       [](TileKernelOpInterface kernel) {
                         return kernel.isLaunchedWithNext();
@@ -104,6 +104,15 @@ Mode ChainOp::getKernelMode(TileKernelOpInterface kernel) {
   return getMode();
 }
 
+bool ChainOp::isReadAfterLaunches(TileKernelOpInterface kernel,
+                                  unsigned operand) {
+  if (getLaunchWait(kernel) != LaunchWait::BeforeUse ||
+      !dependsOnKernels(kernel->getOperand(operand)))
+    return false;
+  DependenceOp dependence = findDependence(kernel, operand);
+  return !dependence || !dependence.isByTile();
+}
+
 DependenceOp ChainOp::findDependence(TileKernelOpInterface kernel,
                                      unsigned operand) {
   for (DependenceOp dependence : getDependences())
@@ -114,6 +123,10 @@ DependenceOp ChainOp::findDependence(TileKernelOpInterface kernel,
 }
 
 LogicalResult ChainOp::verify() {
+  if (getSelectsEdges() && !startsEarly(tsync::getLaunchWait(getMode())))
+    return emitOpError() << "selects modes of edges in mode overlap or pdl, "
+                            "not in mode "
+                         << stringifyMode(getMode());
   std::optional<ArrayAttr> order = getOrder();
   if (order && !order->empty()) {
     unsigned rank = cast<AffineMapAttr>((*order)[0]).getValue().getNumResults();
@@ -186,7 +199,8 @@ bool DependenceOp::isWithinLaunch() {
 }
 
 bool DependenceOp::isByTile() {
-  return isWithinLaunch() || getEffectiveMode() == Mode::overlap;
+  return isWithinLaunch() ||
+         waitsForTiles(tsync::getLaunchWait(getEffectiveMode()));
 }
 
 OpOperand &DependenceOp::getConsumerOperand() {

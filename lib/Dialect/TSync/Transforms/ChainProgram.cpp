@@ -75,21 +75,23 @@ PolicyAttr tsync::toPolicyAttr(const SemaphorePolicy &policy) {
 /// The time of the tiles of kernel `position`, whose time in `chain` is `time`.
 /// Launches that follow one another do not mix their tiles.
 static AffineMap getTime(ChainOp chain, AffineMap time, unsigned position) {
-  if (chain.getMode() == Mode::persistent)
+  if (getLaunchWait(chain.getMode()) == LaunchWait::Never)
     return time;
   unsigned launch = chain.getLaunchOf(chain.getKernels()[position]);
   return time.insertResult(getAffineConstantExpr(launch, chain.getContext()),
                            0);
 }
 
-/// The waits for launches of `kernel`, whose mode is `mode`, which
-/// ProgrammaticLaunch makes true on GPUs.
-static LaunchWaits getLaunchWaits(TileKernelOpInterface kernel, Mode mode) {
+/// The waits for launches of `kernel`, which ProgrammaticLaunch makes true on
+/// GPUs.
+static LaunchWaits getLaunchWaits(TileKernelOpInterface kernel,
+                                  LaunchWait wait) {
   LaunchWaits launch;
-  launch.atStart = mode == Mode::serial;
+  launch.atStart = wait == LaunchWait::BeforeStart;
   // What only its own launch reads may be written before.
-  launch.beforeWrites = mode == Mode::pdl && !kernel.isLaunchedWithNext();
-  launch.beforeEnd = mode != Mode::serial;
+  launch.beforeWrites =
+      wait == LaunchWait::BeforeUse && !kernel.isLaunchedWithNext();
+  launch.beforeEnd = startsEarly(wait);
   return launch;
 }
 
@@ -132,9 +134,9 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
     tileKernel.steps = kernel.getStepCount();
     tileKernel.stepsInOrder = kernel.getStepsInOrder();
     program.kernels.push_back(tileKernel);
-    Mode mode = chain.getKernelMode(kernel);
-    if (chain.getMode() != Mode::persistent) {
-      LaunchWaits launch = getLaunchWaits(kernel, mode);
+    LaunchWait wait = chain.getLaunchWait(kernel);
+    if (wait != LaunchWait::Never) {
+      LaunchWaits launch = getLaunchWaits(kernel, wait);
       launch.isWithPrevious =
           position != 0 && result.kernels[position - 1].isLaunchedWithNext();
       program.launches.push_back(launch);
@@ -161,15 +163,9 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
         root = op->getOperand(0);
       }
       unsigned producer = positions[root.getDefiningOp()];
-      DependenceOp dependence =
-          chain.findDependence(kernel, operand.getOperandNumber());
-      bool isByTile = dependence
-                          ? dependence.isByTile()
-                          : chain.getLaunchOf(result.kernels[producer]) ==
-                                chain.getLaunchOf(kernel);
       program.reads.push_back(
           {position, operand.getOperandNumber(), tensors[root], access,
-           /*waitsForLaunch=*/mode == Mode::pdl && !isByTile,
+           chain.isReadAfterLaunches(kernel, operand.getOperandNumber()),
            kernel.isReadAfterSteps(operand)});
       result.reads.push_back({producer, position, &operand, access,
                               cast<OpResult>(root), writes[root]});

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/Dialect/TSync/IR/TSync.h"
-#include "grout/Dialect/TSync/Transforms/ChosenMode.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -52,9 +51,7 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
   using Base::Base;
 
   void runOnOperation() override {
-    FailureOr<Mode> chainMode = getMode();
-    if (failed(chainMode))
-      return signalPassFailure();
+    auto [chainMode, selectsEdges] = takeExecution();
     for (Block &block : getOperation().getBody()) {
       llvm::SetVector<Operation *> run;
       for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -70,37 +67,26 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
           run.insert(&op);
           continue;
         }
-        formChain(run.getArrayRef(), *chainMode);
+        formChain(run.getArrayRef(), chainMode, selectsEdges);
         run.clear();
       }
     }
   }
 
-  /// The mode that the option names, or that was chosen for the function.
-  FailureOr<Mode> getMode() {
-    std::string name = mode;
-    if (name == "auto") {
-      auto chosen =
-          getOperation()->getAttrOfType<StringAttr>(kChosenModeAttrName);
-      name = chosen ? chosen.str() : "persistent";
-      getOperation()->removeAttr(kChosenModeAttrName);
-      isByEdge = name == kByEdge || name == kByLaunch;
-      if (isByEdge)
-        return name == kByEdge ? Mode::overlap : Mode::pdl;
-    }
-    std::optional<Mode> chainMode = symbolizeMode(name);
-    if (!chainMode)
-      return getOperation().emitError()
-             << "unknown mode '" << name
-             << "'; modes are serial, pdl, overlap, persistent and auto";
-    return *chainMode;
+  /// How chains run: in the mode of the option, or as was chosen for the
+  /// function.
+  std::pair<Mode, bool> takeExecution() {
+    if (std::optional<Mode> given = tsync::getMode(mode))
+      return {*given, false};
+    auto chosen = dyn_cast_or_null<ExecutionAttr>(
+        getOperation()->removeAttr(ExecutionAttr::getAttrName()));
+    if (!chosen)
+      return {Mode::persistent, false};
+    return {chosen.getMode(), chosen.getSelectsEdges()};
   }
 
-  /// Whether each dependence is to have a mode of its own.
-  bool isByEdge = false;
-
   /// Moves `ops`, which follow each other, into a chain.
-  void formChain(ArrayRef<Operation *> ops, Mode chainMode) {
+  void formChain(ArrayRef<Operation *> ops, Mode chainMode, bool selectsEdges) {
     if (llvm::none_of(ops, isKernel))
       return;
     OpBuilder builder(ops.front());
@@ -118,10 +104,9 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
         locations.push_back(op->getLoc());
     auto chain = ChainOp::create(builder, builder.getFusedLoc(locations),
                                  ValueRange(escaping).getTypes(), chainMode,
+                                 selectsEdges,
                                  /*order=*/ArrayAttr(),
                                  /*residents=*/IntegerAttr());
-    if (isByEdge)
-      chain->setAttr(kModesByEdgeAttrName, builder.getUnitAttr());
     Block &body = chain.getBody().emplaceBlock();
     for (Operation *op : ops)
       op->moveBefore(&body, body.end());

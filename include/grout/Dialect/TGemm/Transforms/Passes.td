@@ -21,11 +21,12 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     `mode` says how the products of a function will run, as for
     `tsync-form-chains`. In mode `persistent` their tilings are chosen such that
     one kernel can compute all of them. Mode `auto` chooses for each function,
-    and leaves its choice in the attribute `tsync.mode`: `pdl`, or `by_launch`
-    if some kernels start in order, unless the model takes `persistent` for
-    faster, or `by_edge`, where some kernels wait for tiles (see
-    `tgemm-select-edge-modes`). Both let the next product's tiles fill some of
-    what the last of several waves leaves unused. On a CPU it is `persistent`.
+    and leaves its choice in the attribute `tsync.execution`: `pdl`, with modes
+    of edges if some kernels start in order, unless the model takes `serial` or
+    `persistent` for faster, or `overlap` with modes of edges (see
+    `tgemm-select-edge-modes`). The last two let the next product's tiles fill
+    some of what the last of several waves leaves unused. Where no times are
+    modelled, as on a CPU, it is `persistent`.
 
     `tuning` names a file with measured times (docs/Tuning.md): a database of
     grout-tune, if it begins as SQLite files do, or else JSON lines. The fastest
@@ -43,21 +44,22 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     thread, and shared memory.
   }];
   let options = [
-    Option<"mode", "mode", "std::string", /*default=*/"\"serial\"",
-           "How the products will run: serial, pdl, overlap, persistent or "
-           "auto">,
+    Option<"mode", "mode", "::grout::tsync::ModeOption",
+           /*default=*/"::grout::tsync::ModeOption::Serial",
+           "How the products will run", "::grout::tsync::getModeValues()">,
     Option<"tuning", "tuning", "std::string", /*default=*/"\"\"",
            "File with measured times to choose by; none if empty">,
     Option<"recordOrigins", "record-origins", "bool", /*default=*/"false",
            "Leave an attribute that says where each tiling is from">,
   ];
+  let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
 
 def TGemmSelectEdgeModes : Pass<"tgemm-select-edge-modes"> {
   let summary = "choose how each kernel of a chain waits for earlier ones";
   let description = [{
-    Acts on chains that have the attribute `tsync.modes_by_edge`, which are in
-    mode `overlap` or `pdl`, and removes it. In mode `overlap` the tiles of a
+    Acts on chains that say `selects_edges`, which are in mode `overlap` or
+    `pdl`, and removes that. In mode `overlap` the tiles of a
     product wait for tiles, as the chain's mode says, if the model
     (docs/CostModel.md) says that they then save more of the time that the
     kernel before leaves unused than waiting for tiles costs. Dependences of

@@ -9,11 +9,12 @@
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
 
 namespace grout::tgemm {
 
 /// How kernel `position` of a chain of `count` products starts in `mode`.
-KernelStart getKernelStart(size_t position, size_t count, llvm::StringRef mode);
+KernelStart getKernelStart(size_t position, size_t count, tsync::Mode mode);
 
 /// Chooses the tilings that are modelled to be the fastest in `mode` on
 /// the target of `model` for those of `ops` that have none. In mode
@@ -21,16 +22,22 @@ KernelStart getKernelStart(size_t position, size_t count, llvm::StringRef mode);
 /// agree on the cluster's size and fit the registers that its warpgroups have;
 /// in others, in kernels of their own. An op for which nothing fits gets no
 /// tiling.
-void chooseTilings(llvm::ArrayRef<MatmulOp> ops, llvm::StringRef mode,
+void chooseTilings(llvm::ArrayRef<MatmulOp> ops, tsync::Mode mode,
                    const ProductModel &model);
 
-/// Chooses tilings as chooseTilings does, and the mode in which `ops`, which
-/// depend on each other, are modelled to be the fastest with theirs: `pdl`,
-/// `by_launch` or `by_edge` (tsync::kByLaunch and kByEdge) or, unless other
-/// kernels part them, `serial` or `persistent`; the last
-/// where no times are modelled.
-llvm::StringRef chooseMode(llvm::ArrayRef<MatmulOp> ops,
-                           const ProductModel &model, bool areParted);
+/// How products run: in a mode, and, with `overlap` or `pdl`, perhaps each
+/// dependence in the mode that suits it.
+struct Execution {
+  tsync::Mode mode;
+  bool selectsEdges = false;
+};
+
+/// Chooses tilings as chooseTilings does, and how `ops`, which depend on each
+/// other, are modelled to be the fastest with theirs: `pdl`, or with modes of
+/// edges, or, unless other kernels part them, `serial` or `persistent`; the
+/// last where no times are modelled.
+Execution chooseExecution(llvm::ArrayRef<MatmulOp> ops,
+                          const ProductModel &model, bool areParted);
 
 } // namespace grout::tgemm
 

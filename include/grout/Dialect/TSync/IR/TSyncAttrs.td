@@ -31,6 +31,33 @@ def TSync_ModeAttr : I32EnumAttr<"Mode",
   let cppNamespace = "::grout::tsync";
 }
 
+def TSync_ExecutionAttr : AttrDef<TSync_Dialect, "Execution"> {
+  let mnemonic = "execution";
+  let summary = "How the chains of a function are to run";
+  let description = [{
+    What `tgemm-assign-tiling` chose with mode `auto`, in the attribute
+    `tsync.execution` of a function, from which `tsync-form-chains` takes it: a
+    mode, and whether each dependence is to have the mode that suits it, of all
+    (with `overlap`) or of `serial` and `pdl` (with `pdl`).
+
+    Example:
+
+    ```mlir
+    #tsync.execution<persistent>
+    #tsync.execution<overlap, selects_edges>
+    ```
+  }];
+  let parameters = (ins
+    EnumParameter<TSync_ModeAttr>:$mode,
+    DefaultValuedParameter<"bool", "false">:$selectsEdges);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The attribute of functions that it is in.
+    static ::llvm::StringRef getAttrName() { return "tsync.execution"; }
+  }];
+}
+
 def TSync_PolicyAttr : AttrDef<TSync_Dialect, "Policy"> {
   let mnemonic = "policy";
   let summary = "How semaphores implement a dependence";

@@ -38,6 +38,9 @@ def TSync_ChainOp : TSync_Op<"chain", [
     In all modes but the last a dependence may have a mode of its own; the
     chain's is then that of the others, and of kernels without a dependence.
 
+    `selects_edges`, in modes `overlap` and `pdl`, asks for the mode that suits
+    each dependence; `tgemm-select-edge-modes` chooses and removes it.
+
     `order` has one map for each tile kernel, in the order of the body: from
     tile coordinates to a time. All times have one rank and are compared
     lexicographically; no two tiles may have the same time. Absent until chosen.
@@ -68,12 +71,13 @@ def TSync_ChainOp : TSync_Op<"chain", [
   }];
   let arguments = (ins
     TSync_ModeAttr:$mode,
+    UnitAttr:$selects_edges,
     OptionalAttr<AffineMapArrayAttr>:$order,
     OptionalAttr<I64Attr>:$residents);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    `mode` `(` $mode `)` (`order` $order^)? (`residents` `(` $residents^ `)`)?
+    `mode` `(` $mode `)` (`selects_edges` $selects_edges^)? (`order` $order^)? (`residents` `(` $residents^ `)`)?
     attr-dict-with-keyword (`:` type($results)^)? $body
   }];
   let extraClassDeclaration = [{
@@ -93,12 +97,18 @@ def TSync_ChainOp : TSync_Op<"chain", [
     /// The kernels of each launch.
     ::llvm::SmallVector<::llvm::SmallVector<::grout::TileKernelOpInterface>>
     getLaunches();
-    /// How the launch of `kernel` keeps to the launches before it: `serial`, it
-    /// starts when they have ended; `pdl`, it starts early, and waits for their
-    /// end before it writes; `overlap`, it starts early, and only its end waits
-    /// for theirs. The strictest mode of its dependences on other launches; the
+    /// How the launch of `kernel` keeps to the launches before it. The strictest mode of its dependences on other launches; the
     /// chain's where it has none.
     Mode getKernelMode(::grout::TileKernelOpInterface kernel);
+    /// What that mode means.
+    LaunchWait getLaunchWait(::grout::TileKernelOpInterface kernel) {
+      return tsync::getLaunchWait(getKernelMode(kernel));
+    }
+    /// Whether operand `operand` of `kernel`, which starts early, is read only
+    /// after the launches before have ended: the chain writes it, and its tiles
+    /// wait for no tiles.
+    bool isReadAfterLaunches(::grout::TileKernelOpInterface kernel,
+                             unsigned operand);
     /// The dependence for operand `operand` of `kernel`; null if there is none.
     DependenceOp findDependence(::grout::TileKernelOpInterface kernel,
                                 unsigned operand);

@@ -19,10 +19,11 @@ def TSyncFormChains : Pass<"tsync-form-chains", "::mlir::func::FuncOp"> {
     So does a kernel without tiles that is compiled on its own.
   }];
   let options = [
-    Option<"mode", "mode", "std::string", /*default=*/"\"persistent\"",
-           "How chains run: serial, pdl, overlap, persistent, or auto: as the "
-           "function's attribute tsync.mode says, persistent where there is "
-           "none">,
+    Option<"mode", "mode", "::grout::tsync::ModeOption",
+           /*default=*/"::grout::tsync::ModeOption::Persistent",
+           "How chains run; auto, as the function's attribute tsync.execution "
+           "says, or persistent where there is none",
+           "::grout::tsync::getModeValues()">,
   ];
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
