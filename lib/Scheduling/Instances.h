@@ -28,9 +28,6 @@ isl::map dependentPairs(const SchedulingProblem &problem,
 /// `first`, times `sign`, added to `aff`.
 isl::aff addRow(isl::aff aff, const ScheduleRow &row, unsigned first, int sign);
 
-/// The row as a function of a statement's domain.
-isl::aff rowFunction(const isl::space &space, const ScheduleRow &row);
-
 /// { [source -> target] -> time of target - time of source }.
 isl::aff distance(const isl::map &pairs, const ScheduleRow &source,
                   const ScheduleRow &target);

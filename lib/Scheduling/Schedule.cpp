@@ -1,6 +1,6 @@
 //===- Schedule.cpp - Affine schedules of statements ----------------------===//
 //
-// Part of Grout. Text in and out; ScheduleTree.cpp makes isl's tree.
+// Part of Grout. Text in and out.
 //
 //===----------------------------------------------------------------------===//
 

@@ -59,7 +59,7 @@ bool TreeSearch::followAny(const Nodes &nodes, SearchState &state) {
 
 bool TreeSearch::followBelow(const Node &node, SearchState &state) {
   size_t depth = state.getDepth();
-  if (node.children.empty() ? complete(context, state, options.fusion, trace)
+  if (node.children.empty() ? complete(context, state, trace)
                             : followAny(node.children, state))
     return true;
   trace(depth, "no alternative left",

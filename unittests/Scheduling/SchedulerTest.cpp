@@ -6,7 +6,6 @@
 
 #include "TestProblems.h"
 #include <functional>
-#include <isl/schedule.h>
 #include <set>
 
 namespace grout::test {
@@ -14,10 +13,10 @@ namespace {
 
 using Origin = SchedulingResult::Origin;
 
-std::string scheduleOf(llvm::StringRef text, SchedulerOptions options = {}) {
+std::string scheduleOf(llvm::StringRef text) {
   IslContext context;
-  SchedulingResult result = solve(
-      unwrapOrDie(SchedulingProblem::parse(context, text)), nullptr, options);
+  SchedulingResult result =
+      solve(unwrapOrDie(SchedulingProblem::parse(context, text)));
   EXPECT_EQ(result.origin, Origin::Completed);
   return result.schedule.str();
 }
@@ -39,13 +38,10 @@ TEST(IlpScheduler, KnownPrograms) {
     IslContext context;
     SchedulingProblem problem =
         unwrapOrDie(SchedulingProblem::parse(context, kernel.text));
-    SchedulerOptions options;
-    SchedulingResult first = solve(problem, nullptr, options);
+    SchedulingResult first = solve(problem);
     EXPECT_EQ(first.origin, Origin::Completed);
     // The same again, in a context that has a history.
-    EXPECT_EQ(first.schedule, solve(problem, nullptr, options).schedule);
-    options.fusion = SchedulerOptions::Fusion::Maximal;
-    EXPECT_EQ(solve(problem, nullptr, options).origin, Origin::Completed);
+    EXPECT_EQ(first.schedule, solve(problem).schedule);
   }
 }
 
@@ -66,7 +62,7 @@ TEST(IlpScheduler, SoftmaxSharesRowsButNotReductions) {
     }
 }
 
-TEST(IlpScheduler, FusesAsFarAsItMay) {
+TEST(IlpScheduler, DoesNotFuseByShifting) {
   llvm::StringRef text = R"(
     statement { S[i] : 0 <= i < 64 }
     statement { T[i] : 1 <= i < 63 }
@@ -76,12 +72,6 @@ TEST(IlpScheduler, FusesAsFarAsItMay) {
                               "linear band 1 coincident\n"
                               "S: [0, 0] [1, 0]\n"
                               "T: [0, 1] [1, 0]\n");
-  SchedulerOptions options;
-  options.fusion = SchedulerOptions::Fusion::Maximal;
-  EXPECT_EQ(scheduleOf(text, options), "linear band 0\n"
-                                       "sequence band 1\n"
-                                       "S: [1, 0] [0, 0]\n"
-                                       "T: [1, 1] [0, 1]\n");
 }
 
 TEST(IlpScheduler, SkewsAndReverses) {
@@ -266,7 +256,7 @@ TEST(Budget, LongChainsAreCheap) {
 }
 
 //===----------------------------------------------------------------------===//
-// isl's scheduler and schedule trees
+// isl's scheduler
 //===----------------------------------------------------------------------===//
 
 TEST(IslScheduler, KnownPrograms) {
@@ -293,35 +283,6 @@ TEST(IslScheduler, OrdersTheWorkedCaseByItsIterators) {
   ConstraintTree tree = treeOf(loop(problem, "X.i"));
   EXPECT_EQ(messageOf(createIslScheduler()->schedule(problem, &tree, {})),
             "isl's own scheduler takes no constraint tree");
-}
-
-TEST(Schedule, BecomesAScheduleTree) {
-  IslContext context;
-  SchedulingProblem problem = makeWorkedCase(context);
-  IslSchedulePtr tree =
-      unwrapOrDie(solve(problem).schedule.toIslScheduleTree(problem));
-  char *text = isl_schedule_to_str(tree.get());
-  EXPECT_EQ(
-      std::string(text),
-      "{ domain: \"{ X[i, k] : 0 <= i <= 7 and 0 <= k <= 7; Y[i, j, k] : 0 <= "
-      "i "
-      "<= 7 and 0 <= j <= 7 and 0 <= k <= 7 }\", child: { schedule: \"[{ "
-      "X[i, k] -> [(i)] : 0 <= i <= 7 and 0 <= k <= 7; Y[i, j, k] -> "
-      "[(i)] : 0 <= i <= 7 and 0 <= j <= 7 and 0 <= k <= 7 }]\", "
-      "permutable: 1, coincident: [ 1 ], child: { sequence: [ { filter: "
-      "\"{ X[i, k] }\", child: { schedule: \"[{ X[i, k] -> [(k)] : 0 <= i "
-      "<= 7 and 0 <= k <= 7 }, { X[i, k] -> [(0)] : 0 <= i <= 7 and 0 <= "
-      "k <= 7 }]\", permutable: 1, coincident: [ 1, 0 ] } }, { filter: "
-      "\"{ Y[i, j, k] }\", child: { schedule: \"[{ Y[i, j, k] -> [(j)] : "
-      "0 <= i <= 7 and 0 <= j <= 7 and 0 <= k <= 7 }, { Y[i, j, k] -> "
-      "[(k)] : 0 <= i <= 7 and 0 <= j <= 7 and 0 <= k <= 7 }]\", "
-      "permutable: 1, coincident: [ 1, 0 ] } } ] } } }");
-  free(text);
-  EXPECT_EQ(messageOf(Schedule().toIslScheduleTree(problem)),
-            "statement 'X' is not scheduled");
-  SchedulingProblem empty(context);
-  EXPECT_EQ(messageOf(Schedule().toIslScheduleTree(empty)),
-            "there is no statement to build a schedule tree of");
 }
 
 } // namespace

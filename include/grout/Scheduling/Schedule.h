@@ -12,15 +12,10 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
-struct isl_schedule;
-
 namespace grout {
-
-class SchedulingProblem;
 
 /// Where a loop can run: in blocks; in neighbouring threads of a block; in its
 /// other threads.
@@ -63,11 +58,6 @@ struct ScheduleDim {
 /// One coefficient for each iterator, then the constant.
 using ScheduleRow = std::vector<int64_t>;
 
-struct IslScheduleDeleter {
-  void operator()(isl_schedule *schedule) const;
-};
-using IslSchedulePtr = std::unique_ptr<isl_schedule, IslScheduleDeleter>;
-
 /// A schedule. Instances run in the lexicographic order of their times.
 struct Schedule {
   struct StatementRows {
@@ -101,12 +91,6 @@ struct Schedule {
   std::string str() const;
   /// Reads what str() writes; '#' starts a comment.
   static llvm::Expected<Schedule> parse(llvm::StringRef text);
-
-  /// The schedule tree of isl, for code generation: a band node for each band,
-  /// a sequence node for each sequence. Its context is the problem's, which
-  /// must outlive it.
-  llvm::Expected<IslSchedulePtr>
-  toIslScheduleTree(const SchedulingProblem &problem) const;
 };
 
 } // namespace grout
