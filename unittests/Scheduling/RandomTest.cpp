@@ -32,7 +32,7 @@ TEST(Random, SchedulesAreRight) {
     IslContext context;
     RandomScop scop = makeRandomScop(context, random);
     SchedulingResult own = solve(scop.problem);
-    EXPECT_TRUE(isRight(own.schedule, scop)) << own.schedule.str();
+    EXPECT_TRUE(isRight(own.schedule, scop)) << toText(own.schedule);
     ++alone[own.origin];
     for (int i = 0; i < 2; ++i) {
       ConstraintTree tree = makeRandomTree(scop.problem, random);
@@ -40,7 +40,7 @@ TEST(Random, SchedulesAreRight) {
       options.trace = true;
       SchedulingResult result = solve(scop.problem, &tree, options);
       EXPECT_TRUE(isRight(result.schedule, scop))
-          << result.traceText() << result.schedule.str();
+          << result.traceText() << toText(result.schedule);
       ++steered[result.origin];
     }
   }
@@ -68,8 +68,8 @@ TEST(Random, IslSchedulesAreRight) {
       continue;
     }
     EXPECT_EQ(messageOf(scop.problem.verify(result->schedule)), "")
-        << result->schedule.str();
-    EXPECT_TRUE(isRight(result->schedule, scop)) << result->schedule.str();
+        << toText(result->schedule);
+    EXPECT_TRUE(isRight(result->schedule, scop)) << toText(result->schedule);
   }
   EXPECT_LT(refused, kProblems / 10);
 }
@@ -85,7 +85,7 @@ TEST(Random, VerifyAgreesWithBruteForce) {
       Schedule schedule = makeRandomSchedule(scop.problem, random);
       std::string message = messageOf(scop.problem.verify(schedule));
       ASSERT_EQ(message.empty(), isRight(schedule, scop)) << message << '\n'
-                                                          << schedule.str();
+                                                          << toText(schedule);
       ++(message.empty() ? right : wrong);
       if (message.empty())
         continue;

@@ -117,15 +117,6 @@ public:
   /// One statement after another, each in the order of its iterators.
   Schedule getProgramOrder() const;
 
-  /// Stable text, one line for each statement and dependence:
-  ///   statement { X[i, k] : 0 <= i <= 3 and 0 <= k <= 3 }
-  ///   flow flow_B { X[i, k] -> Y[i', j, k'] : i' = i and k' = k }
-  ///   flow reduction sum { Y[i, j, k] -> Y[i, j, 1 + k] }
-  std::string str() const;
-  /// Reads what str() writes; '#' starts a comment.
-  static llvm::Expected<SchedulingProblem> parse(IslContext context,
-                                                 llvm::StringRef text);
-
 private:
   IslContext context;
   std::vector<ScopStatement> statements;
