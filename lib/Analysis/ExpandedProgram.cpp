@@ -6,8 +6,8 @@
 
 #include "ExpandedProgram.h"
 
-#include "grout/Analysis/AffineConversion.h"
-#include "grout/Analysis/IslContext.h"
+#include "grout/Isl/AffineConversion.h"
+#include "grout/Isl/IslContext.h"
 #include <numeric>
 
 using namespace mlir;

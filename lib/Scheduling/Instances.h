@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_SCHEDULING_INSTANCES_H
 #define GROUT_LIB_SCHEDULING_INSTANCES_H
 
-#include "Analysis/IslGuard.h"
+#include "grout/Isl/IslGuard.h"
 #include "grout/Scheduling/SchedulingProblem.h"
 #include <isl/aff.h>
 

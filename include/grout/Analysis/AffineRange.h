@@ -8,7 +8,7 @@
 #ifndef GROUT_ANALYSIS_AFFINERANGE_H
 #define GROUT_ANALYSIS_AFFINERANGE_H
 
-#include "grout/Analysis/IslContext.h"
+#include "grout/Isl/IslContext.h"
 #include "mlir/IR/AffineMap.h"
 
 namespace grout {

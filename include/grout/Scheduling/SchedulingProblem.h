@@ -9,7 +9,7 @@
 #ifndef GROUT_SCHEDULING_SCHEDULINGPROBLEM_H
 #define GROUT_SCHEDULING_SCHEDULINGPROBLEM_H
 
-#include "grout/Analysis/IslContext.h"
+#include "grout/Isl/IslContext.h"
 #include "grout/Scheduling/Schedule.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ContractLocals.h"
+#include "grout/Conversion/ScopToLoops/ContractLocals.h"
 
-#include "VectorAccess.h"
+#include "grout/Conversion/ScopToLoops/VectorAccess.h"
 
 using namespace mlir;
 using namespace grout;

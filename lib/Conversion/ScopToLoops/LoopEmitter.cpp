@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopEmitter.h"
+#include "grout/Conversion/ScopToLoops/LoopEmitter.h"
 
 #include "VectorEmitter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

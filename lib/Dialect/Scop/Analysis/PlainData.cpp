@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Analysis/AffineConversion.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
+#include "grout/Isl/AffineConversion.h"
 
 using namespace mlir;
 using namespace grout;
