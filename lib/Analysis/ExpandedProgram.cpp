@@ -8,6 +8,7 @@
 
 #include "grout/Isl/AffineConversion.h"
 #include "grout/Isl/IslContext.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include <numeric>
 
 using namespace mlir;
@@ -34,14 +35,6 @@ bool isInside(llvm::ArrayRef<int64_t> point, llvm::ArrayRef<int64_t> sizes) {
   return true;
 }
 
-int64_t linearise(llvm::ArrayRef<int64_t> point,
-                  llvm::ArrayRef<int64_t> sizes) {
-  int64_t index = 0;
-  for (auto [value, size] : llvm::zip_equal(point, sizes))
-    index = index * size + value;
-  return index;
-}
-
 /// The element of the source that a view's element is; none if outside.
 std::optional<Point> applyView(const View &view, const Point &element) {
   switch (view.kind) {
@@ -56,13 +49,8 @@ std::optional<Point> applyView(const View &view, const Point &element) {
   case View::Kind::Reshape: {
     if (!isInside(element, view.first))
       return std::nullopt;
-    int64_t index = linearise(element, view.first);
-    Point source(view.second.size());
-    for (int dim = static_cast<int>(source.size()) - 1; dim >= 0; --dim) {
-      source[dim] = index % view.second[dim];
-      index /= view.second[dim];
-    }
-    return source;
+    return delinearize(linearize(element, computeStrides(view.first)),
+                       computeStrides(view.second));
   }
   case View::Kind::Transpose: {
     Point source(element.size());
@@ -255,6 +243,8 @@ void Expander::forEachElement(const ProgramAccess &access,
                               llvm::ArrayRef<int64_t> tile, int64_t step,
                               Visit visit) {
   const ElementAccess &elements = access.access;
+  llvm::ArrayRef<int64_t> shape = program.tensors[access.tensor].shape;
+  Point strides = computeStrides(shape);
   Point local(elements.localSizes.size(), 0);
   do {
     if (--elementsLeft < 0)
@@ -272,9 +262,8 @@ void Expander::forEachElement(const ProgramAccess &access,
     for (const View &view : elements.views)
       if (element)
         element = applyView(view, *element);
-    llvm::ArrayRef<int64_t> shape = program.tensors[access.tensor].shape;
     if (element && isInside(*element, shape))
-      visit(linearise(*element, shape));
+      visit(linearize(*element, strides));
     else if (element)
       addProblem(InterpretOutcome::BadAccess,
                  "a view leads outside its root tensor");

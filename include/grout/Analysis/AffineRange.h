@@ -1,7 +1,9 @@
 //===- AffineRange.h - Ranges of affine expressions -------------*- C++ -*-===//
 //
 // Part of Grout. The proofs use integers of any size, the code that is made
-// from the same maps 64 bits: this says where both are the same.
+// from the same maps 64 bits: this says where both are the same. Upstream's
+// getBoundForAffineExpr has no divisions and ValueBoundsConstraintSet bounds
+// values, not expressions; neither says whether 64 bits hold what is between.
 //
 //===----------------------------------------------------------------------===//
 
