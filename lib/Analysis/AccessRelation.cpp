@@ -6,7 +6,7 @@
 
 #include "grout/Analysis/AccessRelation.h"
 
-#include "IslSupport.h"
+#include "TileKernelSets.h"
 
 using namespace mlir;
 

@@ -8,7 +8,7 @@
 
 #include "GridDimMap.h"
 #include "PolicySupport.h"
-#include "grout/Analysis/AffineConversion.h"
+#include "grout/Isl/AffineConversion.h"
 
 using namespace mlir;
 

@@ -6,8 +6,9 @@
 
 #include "ExpandedProgram.h"
 
-#include "grout/Analysis/AffineConversion.h"
-#include "grout/Analysis/IslContext.h"
+#include "grout/Isl/AffineConversion.h"
+#include "grout/Isl/IslContext.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include <numeric>
 
 using namespace mlir;
@@ -34,14 +35,6 @@ bool isInside(llvm::ArrayRef<int64_t> point, llvm::ArrayRef<int64_t> sizes) {
   return true;
 }
 
-int64_t linearise(llvm::ArrayRef<int64_t> point,
-                  llvm::ArrayRef<int64_t> sizes) {
-  int64_t index = 0;
-  for (auto [value, size] : llvm::zip_equal(point, sizes))
-    index = index * size + value;
-  return index;
-}
-
 std::optional<Point> applyForm(const View::Slice &slice, const Point &element) {
   if (!isInside(element, slice.sizes))
     return std::nullopt;
@@ -55,13 +48,8 @@ std::optional<Point> applyForm(const View::Reshape &reshape,
                                const Point &element) {
   if (!isInside(element, reshape.viewShape))
     return std::nullopt;
-  int64_t index = linearise(element, reshape.viewShape);
-  Point source(reshape.sourceShape.size());
-  for (int dim = static_cast<int>(source.size()) - 1; dim >= 0; --dim) {
-    source[dim] = index % reshape.sourceShape[dim];
-    index /= reshape.sourceShape[dim];
-  }
-  return source;
+  return delinearize(linearize(element, computeStrides(reshape.viewShape)),
+                     computeStrides(reshape.sourceShape));
 }
 
 std::optional<Point> applyForm(const View::Transpose &transpose,
@@ -259,6 +247,8 @@ void Expander::forEachElement(const ProgramAccess &access,
                               llvm::ArrayRef<int64_t> tile, int64_t step,
                               Visit visit) {
   const ElementAccess &elements = access.access;
+  llvm::ArrayRef<int64_t> shape = program.tensors[access.tensor].shape;
+  Point strides = computeStrides(shape);
   Point local(elements.localSizes.size(), 0);
   do {
     if (--elementsLeft < 0)
@@ -276,9 +266,8 @@ void Expander::forEachElement(const ProgramAccess &access,
     for (const View &view : elements.views)
       if (element)
         element = applyView(view, *element);
-    llvm::ArrayRef<int64_t> shape = program.tensors[access.tensor].shape;
     if (element && isInside(*element, shape))
-      visit(linearise(*element, shape));
+      visit(linearize(*element, strides));
     else if (element)
       addProblem(InterpretOutcome::BadAccess,
                  "a view leads outside its root tensor");

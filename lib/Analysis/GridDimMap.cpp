@@ -6,7 +6,7 @@
 
 #include "GridDimMap.h"
 
-#include "grout/Analysis/AffineConversion.h"
+#include "grout/Isl/AffineConversion.h"
 #include <isl/aff.h>
 #include <optional>
 

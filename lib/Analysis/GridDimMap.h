@@ -1,5 +1,4 @@
-//===- GridDimMap.h - Semaphore coordinates of one grid dimension -*- C++
-//-*-===//
+//===- GridDimMap.h - Semaphores of one grid dimension ----------*- C++ -*-===//
 //
 // Part of Grout. For lib/Analysis only.
 //
@@ -8,7 +7,7 @@
 #ifndef GROUT_LIB_ANALYSIS_GRIDDIMMAP_H
 #define GROUT_LIB_ANALYSIS_GRIDDIMMAP_H
 
-#include "IslSupport.h"
+#include "TileKernelSets.h"
 #include "mlir/IR/AffineExpr.h"
 #include <vector>
 

@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_ANALYSIS_POLICYSUPPORT_H
 #define GROUT_LIB_ANALYSIS_POLICYSUPPORT_H
 
-#include "IslSupport.h"
+#include "TileKernelSets.h"
 #include "grout/Analysis/DerivePolicy.h"
 
 namespace grout::detail {

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramChecks.h"
-#include "grout/Analysis/AffineConversion.h"
+#include "grout/Isl/AffineConversion.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>

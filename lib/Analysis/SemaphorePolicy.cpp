@@ -6,7 +6,7 @@
 
 #include "grout/Analysis/SemaphorePolicy.h"
 
-#include "grout/Analysis/AffineConversion.h"
+#include "grout/Isl/AffineConversion.h"
 
 using namespace mlir;
 

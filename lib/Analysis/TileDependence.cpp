@@ -6,7 +6,7 @@
 
 #include "grout/Analysis/TileDependence.h"
 
-#include "IslSupport.h"
+#include "TileKernelSets.h"
 
 namespace grout {
 namespace detail {

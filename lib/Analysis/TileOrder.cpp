@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Analysis/AffineConversion.h"
-#include "grout/Analysis/IslContext.h"
 #include "grout/Analysis/TileProgram.h"
+#include "grout/Isl/AffineConversion.h"
+#include "grout/Isl/IslContext.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

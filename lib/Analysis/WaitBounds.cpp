@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PolicySupport.h"
-#include "grout/Analysis/AffineConversion.h"
+#include "grout/Isl/AffineConversion.h"
 #include <isl/aff.h>
 #include <isl/constraint.h>
 

@@ -27,7 +27,7 @@ public:
       if (!node)
         return refuse("constraint tree, node " + name + ": the node is null");
       where = "constraint tree, node " + name + " (" + node->str(problem) + ")";
-      if (llvm::Error error = node->kind == Node::Kind::Linear
+      if (llvm::Error error = node->kind == DimKind::Linear
                                   ? checkLinear(*node, depth)
                                   : checkSequence(*node))
         return error;
@@ -47,10 +47,9 @@ private:
   }
 
   llvm::Error checkSequence(const Node &node) const {
-    if (!node.constraints.empty() ||
-        node.coincidence != Node::Coincidence::None ||
-        !node.coincidentDependences.empty() || node.vectorWidth != 1 ||
-        node.masked || !node.vectorStatements.empty() || !node.mapping.empty())
+    if (!node.constraints.empty() || node.coincidence != Coincidence::None ||
+        !node.coincidentDependences.empty() ||
+        !(node.execution == LoopExecution()))
       return error("a sequence has an order and nothing else");
     llvm::StringSet<> seen;
     for (const std::vector<std::string> &group : node.order) {
@@ -72,25 +71,19 @@ private:
   llvm::Error checkLinear(const Node &node, unsigned depth) const {
     if (!node.order.empty())
       return error("only a sequence has an order");
-    if ((node.coincidence == Node::Coincidence::Listed) ==
+    if ((node.coincidence == Coincidence::Listed) ==
         node.coincidentDependences.empty())
       return error("dependences are listed if and only if coincidence is asked "
                    "for those listed");
     for (const std::string &name : node.coincidentDependences)
       if (!problem.findDependence(name))
         return error("there is no dependence '" + name + "'");
-    if (node.vectorWidth == 0)
-      return error("a vector has at least one element");
-    if (node.vectorWidth == 1 && !node.vectorStatements.empty())
-      return error("statements to vectorise need a vector width");
-    if (node.vectorWidth == 1 && node.masked)
-      return error("masks need a vector width");
-    for (const std::string &name : node.vectorStatements)
+    if (llvm::StringRef wrong = node.execution.findContradiction();
+        !wrong.empty())
+      return error(wrong.str());
+    for (const std::string &name : node.execution.vectorStatements)
       if (!problem.findStatement(name))
         return error("there is no statement '" + name + "'");
-    if (!node.mapping.empty() &&
-        !llvm::is_contained(getMappings(), node.mapping))
-      return error("there is no mapping '" + node.mapping + "'");
     for (const CoefficientConstraint &constraint : node.constraints)
       for (const CoefficientConstraint::Term &term : constraint.terms)
         if (llvm::Error error = check(term.coefficient, depth))

@@ -76,9 +76,8 @@ struct Step {
 
 class Completer {
 public:
-  Completer(SearchContext &context, SearchState &state,
-            SchedulerOptions::Fusion fusion, Tracer trace)
-      : context(context), state(state), fusion(fusion), trace(trace) {}
+  Completer(SearchContext &context, SearchState &state, Tracer trace)
+      : context(context), state(state), trace(trace) {}
 
   bool run() {
     do {
@@ -130,11 +129,12 @@ private:
     return std::nullopt;
   }
 
-  llvm::ArrayRef<Distances> fusedDistances() const {
-    static constexpr Distances all[] = {
-        Distances::Zero, Distances::ZeroButReductions, Distances::Near};
-    return llvm::ArrayRef(all).take_front(
-        fusion == SchedulerOptions::Fusion::Maximal ? 3 : 2);
+  /// Statements share a loop only where dependences between them have distance
+  /// zero in it.
+  static llvm::ArrayRef<Distances> fusedDistances() {
+    static constexpr Distances zero[] = {Distances::Zero,
+                                         Distances::ZeroButReductions};
+    return zero;
   }
 
   /// Whether a live dependence leads from one group to another.
@@ -276,15 +276,13 @@ private:
 
   SearchContext &context;
   SearchState &state;
-  SchedulerOptions::Fusion fusion;
   Tracer trace;
 };
 
 } // namespace
 
-bool complete(SearchContext &context, SearchState &state,
-              SchedulerOptions::Fusion fusion, Tracer trace) {
-  return Completer(context, state, fusion, trace).run();
+bool complete(SearchContext &context, SearchState &state, Tracer trace) {
+  return Completer(context, state, trace).run();
 }
 
 bool appendFinalSequence(SearchContext &context, SearchState &state,

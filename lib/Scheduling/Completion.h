@@ -22,8 +22,7 @@ std::string describeFound(const ScheduleDim &dim);
 /// Adds rows until every statement has as many independent ones as iterators,
 /// and then what order of statements is left to give. False if the scheduler
 /// knows no way.
-bool complete(SearchContext &context, SearchState &state,
-              SchedulerOptions::Fusion fusion, Tracer trace);
+bool complete(SearchContext &context, SearchState &state, Tracer trace);
 
 /// Only the last step: orders statements that no sequence has separated. False
 /// if their dependences form a cycle.

@@ -61,7 +61,7 @@ static void print(llvm::raw_ostream &os,
 std::string ConstraintTreeNode::str(const SchedulingProblem &problem) const {
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (kind == Kind::Sequence) {
+  if (kind == DimKind::Sequence) {
     os << "sequence ";
     llvm::interleave(
         order, os, [&](const auto &group) { llvm::interleaveComma(group, os); },
@@ -82,13 +82,14 @@ std::string ConstraintTreeNode::str(const SchedulingProblem &problem) const {
   }
   if (newBand)
     os << "; new band";
-  if (!mapping.empty())
-    os << "; " << mapping;
-  if (vectorWidth != 1)
-    os << "; vector " << vectorWidth << (masked ? " masked" : "");
-  if (!vectorStatements.empty()) {
+  if (execution.mapping)
+    os << "; " << *execution.mapping;
+  if (execution.vectorWidth != 1)
+    os << "; vector " << execution.vectorWidth
+       << (execution.masked ? " masked" : "");
+  if (!execution.vectorStatements.empty()) {
     os << " of ";
-    llvm::interleaveComma(vectorStatements, os);
+    llvm::interleaveComma(execution.vectorStatements, os);
   }
   return text;
 }

@@ -147,7 +147,7 @@ private:
       record(depth, std::move(step), std::move(outcome));
     };
     detail::SearchState state(*context);
-    if (!detail::complete(*context, state, options.fusion, tracer))
+    if (!detail::complete(*context, state, tracer))
       detail::fail(AnalysisErrorKind::Invalid, "no row is feasible");
     result.schedule = state.toSchedule();
     finish(Origin::Completed, "scheduled without a constraint tree");

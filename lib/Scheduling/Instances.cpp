@@ -41,17 +41,10 @@ isl::aff addRow(isl::aff aff, const ScheduleRow &row, unsigned first,
       isl_aff_add_constant_val(aff.release(), value(row.back())));
 }
 
-static isl::aff zero(const isl::space &space) {
-  return isl::manage(isl_aff_zero_on_domain_space(space.copy()));
-}
-
-isl::aff rowFunction(const isl::space &space, const ScheduleRow &row) {
-  return addRow(zero(space), row, 0, 1);
-}
-
 isl::aff distance(const isl::map &pairs, const ScheduleRow &source,
                   const ScheduleRow &target) {
-  isl::aff aff = zero(pairs.space().wrap());
+  isl::aff aff =
+      isl::manage(isl_aff_zero_on_domain_space(pairs.space().wrap().release()));
   aff = addRow(aff, source, 0, -1);
   return addRow(aff, target, source.size() - 1, 1);
 }

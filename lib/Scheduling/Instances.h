@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_SCHEDULING_INSTANCES_H
 #define GROUT_LIB_SCHEDULING_INSTANCES_H
 
-#include "Analysis/IslGuard.h"
+#include "grout/Isl/IslGuard.h"
 #include "grout/Scheduling/SchedulingProblem.h"
 #include <isl/aff.h>
 
@@ -27,9 +27,6 @@ isl::map dependentPairs(const SchedulingProblem &problem,
 /// The affine function `row` of the last dimensions of `space`, starting at
 /// `first`, times `sign`, added to `aff`.
 isl::aff addRow(isl::aff aff, const ScheduleRow &row, unsigned first, int sign);
-
-/// The row as a function of a statement's domain.
-isl::aff rowFunction(const isl::space &space, const ScheduleRow &row);
 
 /// { [source -> target] -> time of target - time of source }.
 isl::aff distance(const isl::map &pairs, const ScheduleRow &source,

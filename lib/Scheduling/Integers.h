@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_SCHEDULING_INTEGERS_H
 #define GROUT_LIB_SCHEDULING_INTEGERS_H
 
-#include "Analysis/IslGuard.h"
+#include "grout/Isl/IslGuard.h"
 #include <vector>
 
 namespace grout::detail {

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/IslGuard.h"
+#include "grout/Isl/IslGuard.h"
 #include "grout/Scheduling/SchedulingProblem.h"
 #include <isl/val.h>
 

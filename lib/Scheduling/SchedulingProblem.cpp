@@ -1,6 +1,6 @@
 //===- SchedulingProblem.cpp - What a schedule must respect ---------------===//
 //
-// Part of Grout. VerifySchedule.cpp has verify(), ProblemText.cpp the text.
+// Part of Grout. VerifySchedule.cpp has verify().
 //
 //===----------------------------------------------------------------------===//
 
@@ -167,7 +167,7 @@ Schedule SchedulingProblem::getProgramOrder() const {
   schedule.dims.resize(depth + 1);
   for (auto [number, dim] : llvm::enumerate(schedule.dims))
     dim.band = number;
-  schedule.dims[0].kind = ScheduleDim::Kind::Sequence;
+  schedule.dims[0].kind = DimKind::Sequence;
   for (auto [number, statement] : llvm::enumerate(statements)) {
     size_t rank = statement.iterators.size();
     Schedule::StatementRows &rows = schedule.statements.emplace_back();

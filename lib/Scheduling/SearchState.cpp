@@ -144,7 +144,7 @@ void SearchState::appendSequence(const std::vector<unsigned> &positions) {
     constants.back().back() = position;
   }
   appendRows(constants);
-  dims.back().kind = ScheduleDim::Kind::Sequence;
+  dims.back().kind = DimKind::Sequence;
   llvm::erase_if(live, [&](const LiveDependence &dependence) {
     return positions[dependence.source] != positions[dependence.target];
   });

@@ -33,7 +33,7 @@ bool TreeSearch::followAny(const Nodes &nodes, SearchState &state) {
   std::vector<size_t> failed;
   for (auto [number, node] : llvm::enumerate(nodes)) {
     enter(number);
-    bool endsBand = node->kind == Node::Kind::Sequence || node->newBand;
+    bool endsBand = node->kind == DimKind::Sequence || node->newBand;
     bool found = tryNode(*node, state);
     if (found && followBelow(*node, state))
       return true;
@@ -59,7 +59,7 @@ bool TreeSearch::followAny(const Nodes &nodes, SearchState &state) {
 
 bool TreeSearch::followBelow(const Node &node, SearchState &state) {
   size_t depth = state.getDepth();
-  if (node.children.empty() ? complete(context, state, options.fusion, trace)
+  if (node.children.empty() ? complete(context, state, trace)
                             : followAny(node.children, state))
     return true;
   trace(depth, "no alternative left",
@@ -73,9 +73,8 @@ bool TreeSearch::tryNode(const Node &node, SearchState &state) {
          "gave up after trying " + std::to_string(maxTries) + " nodes");
   size_t depth = state.getDepth();
   std::string outcome;
-  bool found = node.kind == Node::Kind::Linear
-                   ? tryLinear(node, state, outcome)
-                   : trySequence(node, state, outcome);
+  bool found = node.kind == DimKind::Linear ? tryLinear(node, state, outcome)
+                                            : trySequence(node, state, outcome);
   if (options.trace)
     trace(depth, node.str(context.problem), outcome);
   return found;
@@ -124,12 +123,8 @@ bool TreeSearch::tryLinear(const Node &node, SearchState &state,
         rows[s] = std::move((*solution)[s]);
   }
   ScheduleDim &dim = state.appendLinear(rows);
-  if (dim.coincident || dim.reductionParallel) {
-    dim.vectorWidth = node.vectorWidth;
-    dim.masked = node.masked;
-    dim.vectorStatements = node.vectorStatements;
-    dim.mapping = node.mapping;
-  }
+  if (dim.coincident || dim.reductionParallel)
+    dim.execution = node.execution;
   outcome = describeFound(dim);
   return true;
 }
@@ -173,10 +168,9 @@ static llvm::ArrayRef<Distances> getDistances(const Node &node,
       Distances::Zero, Distances::ZeroButReductions, Distances::Near};
   if (relaxation == Relaxation::Coincidence)
     return all;
-  if (node.coincidence == Node::Coincidence::All)
+  if (node.coincidence == Coincidence::All)
     return llvm::ArrayRef(all).take_front(1);
-  bool parallel = node.vectorWidth != 1 || !node.mapping.empty();
-  return llvm::ArrayRef(all).take_front(parallel ? 2 : 3);
+  return llvm::ArrayRef(all).take_front(node.execution.isParallel() ? 2 : 3);
 }
 
 std::vector<Demand> TreeSearch::makeDemands(const Node &node,

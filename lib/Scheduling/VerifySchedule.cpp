@@ -17,33 +17,29 @@ std::string describe(size_t dim) { return "dimension " + std::to_string(dim); }
 /// Rows fit dimensions and statements, flags fit kinds.
 void checkShape(const SchedulingProblem &problem, const Schedule &schedule) {
   for (auto [number, dim] : llvm::enumerate(schedule.dims)) {
-    bool sequence = dim.kind == ScheduleDim::Kind::Sequence;
+    bool sequence = dim.kind == DimKind::Sequence;
     bool shared = (number > 0 && schedule.dims[number - 1].band == dim.band) ||
                   (number + 1 < schedule.dims.size() &&
                    schedule.dims[number + 1].band == dim.band);
-    if (sequence &&
-        (shared || dim.coincident || dim.reductionParallel ||
-         dim.vectorWidth != 1 || dim.masked || !dim.mapping.empty()))
+    const LoopExecution &execution = dim.execution;
+    if (sequence && (shared || dim.coincident || dim.reductionParallel ||
+                     !(execution == LoopExecution())))
       detail::refuse(describe(number) +
                      ": a sequence is a band of its own, and has no flags");
     for (size_t later = number + 1; later < schedule.dims.size(); ++later)
       if (schedule.dims[later].band < dim.band)
         detail::refuse(describe(later) + ": numbers of bands do not descend");
-    if (dim.vectorWidth == 0)
-      detail::refuse(describe(number) + ": a vector has at least one element");
-    if (dim.vectorWidth == 1 && dim.masked)
-      detail::refuse(describe(number) + " is masked, but not vectorised");
+    if (llvm::StringRef wrong = execution.findContradiction(); !wrong.empty())
+      detail::refuse(describe(number) + ": " + wrong.str());
     bool parallel = dim.coincident || dim.reductionParallel;
-    if (dim.vectorWidth != 1 && !parallel)
+    if (execution.vectorWidth != 1 && !parallel)
       detail::refuse(describe(number) +
                      " is vectorised, but not marked as parallel");
-    if (!dim.mapping.empty() && !llvm::is_contained(getMappings(), dim.mapping))
-      detail::refuse(describe(number) + ": there is no mapping '" +
-                     dim.mapping + "'");
-    if (!dim.mapping.empty() && !parallel)
-      detail::refuse(describe(number) + " is mapped to '" + dim.mapping +
-                     "', but not marked as parallel");
-    for (const std::string &name : dim.vectorStatements)
+    if (execution.mapping && !parallel)
+      detail::refuse(describe(number) + " is mapped to " +
+                     stringifyMapping(*execution.mapping).str() +
+                     ", but not marked as parallel");
+    for (const std::string &name : execution.vectorStatements)
       if (!problem.findStatement(name))
         detail::refuse(describe(number) + ": there is no statement '" + name +
                        "'");
@@ -68,8 +64,7 @@ void checkShape(const SchedulingProblem &problem, const Schedule &schedule) {
                        " coefficients and a constant");
       bool constant = llvm::all_of(llvm::ArrayRef(row).drop_back(),
                                    [](int64_t factor) { return factor == 0; });
-      if (schedule.dims[number].kind == ScheduleDim::Kind::Sequence &&
-          !constant)
+      if (schedule.dims[number].kind == DimKind::Sequence && !constant)
         detail::refuse("statement '" + rows.statement +
                        "': " + describe(number) +
                        " is a sequence, so its row is a constant");

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomProgram.h"
-#include "grout/Analysis/AffineConversion.h"
 #include "grout/Analysis/AffineRange.h"
+#include "grout/Isl/AffineConversion.h"
 #include "llvm/ADT/APInt.h"
 #include "gtest/gtest.h"
 

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestPrograms.h"
-#include "grout/Analysis/AffineConversion.h"
+#include "grout/Isl/AffineConversion.h"
 #include "mlir/IR/Builders.h"
 #include "gtest/gtest.h"
 #include <isl/aff.h>

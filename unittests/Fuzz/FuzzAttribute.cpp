@@ -18,8 +18,8 @@
 using namespace mlir;
 
 static constexpr llvm::StringLiteral kAttributes[] = {
-    "#tgemm.tiling", "#tsync.policy", "#scop.dim",       "#scop.schedule",
-    "#scop.term",    "#launch.arg",   "#scop.constraint"};
+    "#tgemm.tiling", "#tsync.policy", "#scop.dim",        "#scop.schedule",
+    "#scop.term",    "#launch.arg",   "#scop.constraint", "#scop.execution"};
 
 /// A new one now and then: what was parsed stays in a context.
 static MLIRContext &getContext() {

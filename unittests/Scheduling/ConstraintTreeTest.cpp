@@ -10,16 +10,14 @@ namespace grout::test {
 namespace {
 
 using Origin = SchedulingResult::Origin;
-using Coincidence = ConstraintTreeNode::Coincidence;
 
 /// S[i, j] and T[i, j] = S[i, j], and T is a reduction along j.
 SchedulingProblem makeReduction(const IslContext &context) {
-  return unwrapOrDie(SchedulingProblem::parse(context, R"(
-    statement { S[i, j] : 0 <= i < 6 and 0 <= j < 8 }
-    statement { T[i, j] : 0 <= i < 6 and 0 <= j < 8 }
-    flow a { S[i, j] -> T[i, j] }
-    flow reduction sum { T[i, j] -> T[i, j'] : j' > j }
-  )"));
+  return makeProblem(context,
+                     {"{ S[i, j] : 0 <= i < 6 and 0 <= j < 8 }",
+                      "{ T[i, j] : 0 <= i < 6 and 0 <= j < 8 }"},
+                     {flow("a", "{ S[i, j] -> T[i, j] }"),
+                      reduction("sum", "{ T[i, j] -> T[i, j'] : j' > j }")});
 }
 
 std::string rowsOf(const SchedulingResult &result, unsigned dim) {
@@ -45,11 +43,11 @@ TEST(ConstraintTree, FixesRows) {
       treeOf(path(loop(problem, "S.j T.j"), loop(problem, "S.i T.i")));
   SchedulingResult result = solve(problem, &tree);
   EXPECT_EQ(result.origin, Origin::Tree);
-  EXPECT_EQ(result.schedule.str(), "linear band 0 reduction\n"
-                                   "linear band 0 coincident\n"
-                                   "sequence band 1\n"
-                                   "S: [0, 1, 0] [1, 0, 0] [0, 0, 0]\n"
-                                   "T: [0, 1, 0] [1, 0, 0] [0, 0, 1]\n");
+  EXPECT_EQ(toText(result.schedule),
+            "<[linear band 0 reduction, linear band 0 coincident, "
+            "sequence band 1], "
+            "@S = (d0, d1) -> (d1, d0, 0), "
+            "@T = (d0, d1) -> (d1, d0, 1)>");
 }
 
 TEST(ConstraintTree, LeafLeavesTheRestToTheScheduler) {
@@ -132,10 +130,9 @@ TEST(ConstraintTree, CoincidenceOfAllAndOfSome) {
 
 TEST(ConstraintTree, NewBands) {
   IslContext context;
-  SchedulingProblem problem = unwrapOrDie(SchedulingProblem::parse(context, R"(
-    statement { S[t, i] : 0 <= t < 8 and 0 <= i < 8 }
-    flow a { S[t, i] -> S[t + 1, i'] : i - 1 <= i' <= i + 1 }
-  )"));
+  SchedulingProblem problem = makeProblem(
+      context, {"{ S[t, i] : 0 <= t < 8 and 0 <= i < 8 }"},
+      {flow("a", "{ S[t, i] -> S[t + 1, i'] : i - 1 <= i' <= i + 1 }")});
   // Within the band of t, row i would reverse the dependence: the scheduler
   // starts a band by itself, or at once where the node says so.
   SchedulerOptions options;
@@ -146,9 +143,9 @@ TEST(ConstraintTree, NewBands) {
     ConstraintTree tree = treeOf(path(loop(problem, "S.t"), std::move(inner)));
     SchedulingResult result = solve(problem, &tree, options);
     EXPECT_EQ(result.origin, Origin::Tree);
-    EXPECT_EQ(result.schedule.str(), "linear band 0\n"
-                                     "linear band 1 coincident\n"
-                                     "S: [1, 0, 0] [0, 1, 0]\n");
+    EXPECT_EQ(toText(result.schedule),
+              "<[linear band 0, linear band 1 coincident], "
+              "@S = (d0, d1) -> (d0, d1)>");
     bool failedFirst =
         result.traceText().find("infeasible: dependence 'a' would be "
                                 "reversed") != std::string::npos;
@@ -167,7 +164,7 @@ TEST(ConstraintTree, Sequences) {
   EXPECT_EQ(result.trace[0].str(),
             "0: sequence T; S: infeasible: dependence 'a' would be reversed");
   EXPECT_EQ(result.trace[1].str(), "0: sequence S; T: found");
-  EXPECT_EQ(result.schedule.dims[0].kind, ScheduleDim::Kind::Sequence);
+  EXPECT_EQ(result.schedule.dims[0].kind, DimKind::Sequence);
   EXPECT_EQ(rowsOf(result, 0), "S[0,0,0] T[0,0,1]");
 }
 
@@ -177,29 +174,31 @@ TEST(ConstraintTree, VectorsAndMappingsNeedParallelLoops) {
   // Lanes and threads may each have a part of a reduction, unless all
   // dependences are to be coincident.
   NodePtr strict = coincident(loop(problem, "S.j T.j"));
-  strict->vectorWidth = 8;
+  strict->execution.vectorWidth = 8;
   NodePtr vector = loop(problem, "S.j T.j");
-  vector->vectorWidth = 8;
-  vector->masked = true;
-  vector->mapping = "thread_x";
+  vector->execution.vectorWidth = 8;
+  vector->execution.masked = true;
+  vector->execution.mapping = Mapping::ThreadX;
   ConstraintTree tree = treeOf(std::move(strict), std::move(vector));
   SchedulingResult result = solve(problem, &tree);
   EXPECT_EQ(result.remark, "followed the constraint tree along 1");
-  EXPECT_EQ(result.schedule.str().substr(0, 49),
-            "linear band 0 reduction thread_x vector 8 masked\n");
+  std::string text = toText(result.schedule);
+  EXPECT_TRUE(llvm::StringRef(text).starts_with(
+      "<[linear band 0 reduction map thread_x vector 8 masked, "))
+      << text;
   // What is no reduction cannot be had in parts.
-  problem = unwrapOrDie(SchedulingProblem::parse(context, R"(
-    statement { S[i] : 0 <= i < 8 }
-    flow a { S[i] -> S[i + 1] }
-  )"));
+  problem = makeProblem(context, {"{ S[i] : 0 <= i < 8 }"},
+                        {flow("a", "{ S[i] -> S[i + 1] }")});
   for (bool isVector : {true, false}) {
     NodePtr node = loop(problem, "S.i");
-    node->vectorWidth = isVector ? 8 : 1;
-    node->mapping = isVector ? "" : "block";
+    node->execution.vectorWidth = isVector ? 8 : 1;
+    node->execution.mapping =
+        isVector ? std::nullopt : std::optional(Mapping::Block);
     tree = treeOf(std::move(node));
     result = solve(problem, &tree);
     EXPECT_EQ(result.origin, Origin::Relaxed);
-    EXPECT_EQ(result.schedule.str(), "linear band 0\nS: [1, 0]\n");
+    EXPECT_EQ(toText(result.schedule), "<[linear band 0], "
+                                       "@S = (d0) -> (d0)>");
   }
 }
 
@@ -227,16 +226,16 @@ TEST(ConstraintTree, RelaxesCoincidenceLast) {
   IslContext context;
   SchedulingProblem problem = makeReduction(context);
   NodePtr node = coincident(loop(problem, "S.j T.j"));
-  node->vectorWidth = 4;
-  node->mapping = "thread_x";
+  node->execution.vectorWidth = 4;
+  node->execution.mapping = Mapping::ThreadX;
   ConstraintTree tree = treeOf(std::move(node));
   SchedulingResult result = solve(problem, &tree);
   EXPECT_EQ(result.origin, Origin::Relaxed);
   EXPECT_EQ(result.remark,
             "followed the constraint tree along 0, without asking for linearly "
             "independent or coincident rows");
-  EXPECT_EQ(result.schedule.dims[0].vectorWidth, 4u);
-  EXPECT_EQ(result.schedule.dims[0].mapping, "thread_x");
+  EXPECT_EQ(result.schedule.dims[0].execution.vectorWidth, 4u);
+  EXPECT_EQ(result.schedule.dims[0].execution.mapping, Mapping::ThreadX);
   EXPECT_TRUE(result.schedule.dims[0].reductionParallel);
 }
 
@@ -311,24 +310,19 @@ TEST(ConstraintTree, RefusesWhatMakesNoSense) {
             "constraint tree, node 0 (linear; coincident for z): there is no "
             "dependence 'z'");
   node = loop(problem, "");
-  node->vectorWidth = 0;
+  node->execution.vectorWidth = 0;
   EXPECT_EQ(refusalOf(problem, std::move(node)),
             "constraint tree, node 0 (linear; vector 0): a vector has at least "
             "one element");
   node = loop(problem, "");
-  node->vectorStatements = {"S"};
+  node->execution.vectorStatements = {"S"};
   EXPECT_EQ(refusalOf(problem, std::move(node)),
             "constraint tree, node 0 (linear of S): statements to vectorise "
             "need a vector width");
   node = loop(problem, "");
-  node->masked = true;
+  node->execution.masked = true;
   EXPECT_EQ(refusalOf(problem, std::move(node)),
             "constraint tree, node 0 (linear): masks need a vector width");
-  node = loop(problem, "");
-  node->mapping = "warp";
-  EXPECT_EQ(refusalOf(problem, std::move(node)),
-            "constraint tree, node 0 (linear; warp): there is no mapping "
-            "'warp'");
   node = loop(problem, "");
   node->order = {{"S", "T"}};
   EXPECT_EQ(refusalOf(problem, std::move(node)),

@@ -219,7 +219,7 @@ RandomScop makeRandomScop(const IslContext &context, std::mt19937 &random) {
   for (unsigned d = 0; d <= 2 * kMaxRank; ++d) {
     original.dims.emplace_back().band = d;
     if (d % 2 == 0)
-      original.dims.back().kind = ScheduleDim::Kind::Sequence;
+      original.dims.back().kind = DimKind::Sequence;
   }
   for (const Statement &statement : statements)
     original.statements.push_back({statement.name, statement.time});
@@ -256,7 +256,6 @@ static NodePtr makeRandomLinear(const SchedulingProblem &problem,
       node->constraints.push_back(std::move(constraint));
     }
   }
-  using Coincidence = ConstraintTreeNode::Coincidence;
   int coincidence = pick(random, 0, 3);
   if (coincidence == 1) {
     node->coincidence = Coincidence::All;
@@ -270,9 +269,10 @@ static NodePtr makeRandomLinear(const SchedulingProblem &problem,
   }
   node->newBand = pick(random, 0, 3) == 0;
   if (pick(random, 0, 5) == 0)
-    node->vectorWidth = 4;
+    node->execution.vectorWidth = 4;
   if (pick(random, 0, 5) == 0)
-    node->mapping = pick(random, 0, 1) ? "block" : "thread_x";
+    node->execution.mapping =
+        pick(random, 0, 1) ? Mapping::Block : Mapping::ThreadX;
   return node;
 }
 
@@ -286,7 +286,7 @@ static void addRandomNodes(std::vector<NodePtr> &nodes,
     NodePtr node;
     if (pick(random, 0, 4) == 0) {
       node = std::make_unique<ConstraintTreeNode>();
-      node->kind = ConstraintTreeNode::Kind::Sequence;
+      node->kind = DimKind::Sequence;
       std::vector<std::string> names;
       for (const ScopStatement &statement : problem.getStatements())
         names.push_back(statement.name);
@@ -320,11 +320,11 @@ Schedule makeRandomSchedule(const SchedulingProblem &problem,
     ScheduleDim &dim = schedule.dims.emplace_back();
     bool sequence = d == 4 || pick(random, 0, 4) == 0;
     if (d > 0 && (sequence || pick(random, 0, 1) ||
-                  schedule.dims[d - 1].kind == ScheduleDim::Kind::Sequence))
+                  schedule.dims[d - 1].kind == DimKind::Sequence))
       ++band;
     dim.band = band;
     if (sequence)
-      dim.kind = ScheduleDim::Kind::Sequence;
+      dim.kind = DimKind::Sequence;
     else if (pick(random, 0, 5) == 0)
       dim.coincident = true;
     else if (pick(random, 0, 5) == 0)
@@ -335,7 +335,7 @@ Schedule makeRandomSchedule(const SchedulingProblem &problem,
     Schedule::StatementRows rows{statement.name, {}};
     for (const ScheduleDim &dim : schedule.dims) {
       ScheduleRow row(rank + 1, 0);
-      if (dim.kind == ScheduleDim::Kind::Sequence)
+      if (dim.kind == DimKind::Sequence)
         row.back() = rows.rows.size() == 4 ? schedule.statements.size()
                                            : pick(random, 0, 1);
       else if (next < rank)

@@ -6,7 +6,6 @@
 
 #include "TestProblems.h"
 #include <functional>
-#include <isl/schedule.h>
 #include <set>
 
 namespace grout::test {
@@ -14,87 +13,71 @@ namespace {
 
 using Origin = SchedulingResult::Origin;
 
-std::string scheduleOf(llvm::StringRef text, SchedulerOptions options = {}) {
+std::string scheduleOf(const std::vector<std::string> &domains,
+                       const std::vector<DependenceSource> &dependences = {}) {
   IslContext context;
-  SchedulingResult result = solve(
-      unwrapOrDie(SchedulingProblem::parse(context, text)), nullptr, options);
+  SchedulingResult result = solve(makeProblem(context, domains, dependences));
   EXPECT_EQ(result.origin, Origin::Completed);
-  return result.schedule.str();
+  return toText(result.schedule);
 }
 
 TEST(IlpScheduler, SmallProblems) {
-  EXPECT_EQ(scheduleOf(""), "");
-  EXPECT_EQ(scheduleOf("statement { S[] }"), "S:\n");
-  EXPECT_EQ(scheduleOf("statement { S[] }\nstatement { T[] }"),
-            "sequence band 0\nS: [0]\nT: [1]\n");
+  EXPECT_EQ(scheduleOf({}), "<[]>");
+  EXPECT_EQ(scheduleOf({"{ S[] }"}), "<[], @S = () -> ()>");
+  EXPECT_EQ(scheduleOf({"{ S[] }", "{ T[] }"}),
+            "<[sequence band 0], @S = () -> (0), @T = () -> (1)>");
   // No instances, and dependences without pairs.
-  EXPECT_EQ(scheduleOf("statement { S[i] : false }\n"
-                       "flow a { S[i] -> S[i + 1] }"),
-            "linear band 0 coincident\nS: [1, 0]\n");
+  EXPECT_EQ(
+      scheduleOf({"{ S[i] : false }"}, {flow("a", "{ S[i] -> S[i + 1] }")}),
+      "<[linear band 0 coincident], @S = (d0) -> (d0)>");
 }
 
 TEST(IlpScheduler, KnownPrograms) {
-  for (const NamedText &kernel : getKernels()) {
+  for (const NamedProblem &kernel : getKernels()) {
     SCOPED_TRACE(kernel.name);
     IslContext context;
-    SchedulingProblem problem =
-        unwrapOrDie(SchedulingProblem::parse(context, kernel.text));
-    SchedulerOptions options;
-    SchedulingResult first = solve(problem, nullptr, options);
+    SchedulingProblem problem = makeProblem(context, kernel);
+    SchedulingResult first = solve(problem);
     EXPECT_EQ(first.origin, Origin::Completed);
     // The same again, in a context that has a history.
-    EXPECT_EQ(first.schedule, solve(problem, nullptr, options).schedule);
-    options.fusion = SchedulerOptions::Fusion::Maximal;
-    EXPECT_EQ(solve(problem, nullptr, options).origin, Origin::Completed);
+    EXPECT_EQ(first.schedule, solve(problem).schedule);
   }
 }
 
 TEST(IlpScheduler, SoftmaxSharesRowsButNotReductions) {
-  for (const NamedText &kernel : getKernels())
+  for (const NamedProblem &kernel : getKernels())
     if (kernel.name == "softmax") {
-      EXPECT_EQ(scheduleOf(kernel.text),
-                "linear band 0 coincident\n"
-                "sequence band 1\n"
-                "linear band 2 reduction\n"
-                "sequence band 3\n"
-                "M0: [1, 0] [0, 0] [0, 0] [0, 0]\n"
-                "M: [1, 0, 0] [0, 0, 1] [0, 1, 0] [0, 0, 0]\n"
-                "E: [1, 0, 0] [0, 0, 2] [0, 1, 0] [0, 0, 0]\n"
-                "T0: [1, 0] [0, 0] [0, 0] [0, 1]\n"
-                "T: [1, 0, 0] [0, 0, 2] [0, 1, 0] [0, 0, 1]\n"
-                "D: [1, 0, 0] [0, 0, 3] [0, 1, 0] [0, 0, 0]\n");
+      EXPECT_EQ(scheduleOf(kernel.domains, kernel.dependences),
+                "<[linear band 0 coincident, sequence band 1, "
+                "linear band 2 reduction, sequence band 3], "
+                "@M0 = (d0) -> (d0, 0, 0, 0), "
+                "@M = (d0, d1) -> (d0, 1, d1, 0), "
+                "@E = (d0, d1) -> (d0, 2, d1, 0), "
+                "@T0 = (d0) -> (d0, 0, 0, 1), "
+                "@T = (d0, d1) -> (d0, 2, d1, 1), "
+                "@D = (d0, d1) -> (d0, 3, d1, 0)>");
     }
 }
 
-TEST(IlpScheduler, FusesAsFarAsItMay) {
-  llvm::StringRef text = R"(
-    statement { S[i] : 0 <= i < 64 }
-    statement { T[i] : 1 <= i < 63 }
-    flow a { S[i] -> T[i'] : i - 1 <= i' <= i + 1 }
-  )";
-  EXPECT_EQ(scheduleOf(text), "sequence band 0\n"
-                              "linear band 1 coincident\n"
-                              "S: [0, 0] [1, 0]\n"
-                              "T: [0, 1] [1, 0]\n");
-  SchedulerOptions options;
-  options.fusion = SchedulerOptions::Fusion::Maximal;
-  EXPECT_EQ(scheduleOf(text, options), "linear band 0\n"
-                                       "sequence band 1\n"
-                                       "S: [1, 0] [0, 0]\n"
-                                       "T: [1, 1] [0, 1]\n");
+TEST(IlpScheduler, DoesNotFuseByShifting) {
+  EXPECT_EQ(scheduleOf({"{ S[i] : 0 <= i < 64 }", "{ T[i] : 1 <= i < 63 }"},
+                       {flow("a", "{ S[i] -> T[i'] : i - 1 <= i' <= i + 1 }")}),
+            "<[sequence band 0, linear band 1 coincident], "
+            "@S = (d0) -> (0, d0), "
+            "@T = (d0) -> (1, d0)>");
 }
 
 TEST(IlpScheduler, SkewsAndReverses) {
   // Time has to come first, then space skewed by it.
-  EXPECT_EQ(scheduleOf(R"(
-    statement { S[t, i] : 0 <= t < 8 and 0 <= i < 8 }
-    flow a { S[t, i] -> S[t + 1, i'] : i - 1 <= i' <= i + 1 })"),
-            "linear band 0\nlinear band 0\nS: [1, 0, 0] [1, 1, 0]\n");
+  EXPECT_EQ(
+      scheduleOf(
+          {"{ S[t, i] : 0 <= t < 8 and 0 <= i < 8 }"},
+          {flow("a", "{ S[t, i] -> S[t + 1, i'] : i - 1 <= i' <= i + 1 }")}),
+      "<[linear band 0, linear band 0], @S = (d0, d1) -> (d0, d0 + d1)>");
   // Only backwards.
-  EXPECT_EQ(scheduleOf(R"(
-    statement { S[i] : 0 <= i < 8 }
-    flow a { S[i] -> S[i - 1] })"),
-            "linear band 0\nS: [-1, 0]\n");
+  EXPECT_EQ(scheduleOf({"{ S[i] : 0 <= i < 8 }"},
+                       {flow("a", "{ S[i] -> S[i - 1] }")}),
+            "<[linear band 0], @S = (d0) -> (-d0)>");
 }
 
 TEST(IlpScheduler, CarriesWhereNoRowIsIndependent) {
@@ -102,30 +85,23 @@ TEST(IlpScheduler, CarriesWhereNoRowIsIndependent) {
   SchedulerOptions options;
   options.trace = true;
   IslContext context;
-  SchedulingProblem problem = unwrapOrDie(SchedulingProblem::parse(context, R"(
-    statement { S[i] : 0 <= i < 2 }
-    statement { T[i] : 0 <= i < 2 }
-    flow a { S[0] -> T[0] }
-    flow b { T[1] -> S[1] }
-    flow c { T[0] -> T[1] }
-    flow d { S[0] -> S[1] }
-    flow e { S[1] -> T[1] : false }
-  )"));
+  SchedulingProblem problem =
+      makeProblem(context, {"{ S[i] : 0 <= i < 2 }", "{ T[i] : 0 <= i < 2 }"},
+                  {flow("a", "{ S[0] -> T[0] }"), flow("b", "{ T[1] -> S[1] }"),
+                   flow("c", "{ T[0] -> T[1] }"), flow("d", "{ S[0] -> S[1] }"),
+                   flow("e", "{ S[1] -> T[1] : false }")});
   SchedulingResult result = solve(problem, nullptr, options);
   EXPECT_EQ(result.origin, Origin::Completed);
   EXPECT_NE(result.traceText().find("found one that carries"),
             std::string::npos)
-      << result.traceText() << result.schedule.str();
+      << result.traceText() << toText(result.schedule);
 }
 
 TEST(IlpScheduler, RefusesCycles) {
   IslContext context;
-  SchedulingProblem problem = unwrapOrDie(SchedulingProblem::parse(context, R"(
-    statement { S[i] : 0 <= i < 8 }
-    statement { T[i] : 0 <= i < 8 }
-    flow a { S[i] -> T[i] }
-    flow b { T[i] -> S[i] }
-  )"));
+  SchedulingProblem problem = makeProblem(
+      context, {"{ S[i] : 0 <= i < 8 }", "{ T[i] : 0 <= i < 8 }"},
+      {flow("a", "{ S[i] -> T[i] }"), flow("b", "{ T[i] -> S[i] }")});
   std::string expected =
       "no schedule was found: the scheduler found no schedule of its own (no "
       "row is feasible); isl's own scheduler failed (isl's own scheduler gives "
@@ -192,19 +168,16 @@ TEST(Budget, EndsEveryCall) {
 TEST(Budget, FallsBackToTheOriginalOrder) {
   // Stopping the scheduler in its tracks needs a problem that is dearer to
   // schedule than to check.
-  for (const NamedText &kernel : getKernels()) {
+  for (const NamedProblem &kernel : getKernels()) {
     if (kernel.name != "jacobi-2d")
       continue;
     IslContext context;
-    SchedulingProblem problem =
-        unwrapOrDie(SchedulingProblem::parse(context, kernel.text));
-    Schedule original = unwrapOrDie(Schedule::parse(R"(
-      linear band 0
-      sequence band 1
-      linear band 2
-      linear band 3
-      S0: [1, 0, 0, 0] [0, 0, 0, 0] [0, 1, 0, 0] [0, 0, 1, 0]
-      S1: [1, 0, 0, 0] [0, 0, 0, 1] [0, 1, 0, 0] [0, 0, 1, 0])"));
+    SchedulingProblem problem = makeProblem(context, kernel);
+    Schedule original =
+        parseSchedule("<[linear band 0, sequence band 1, linear band 2, "
+                      "linear band 3], "
+                      "@S0 = (d0, d1, d2) -> (d0, 0, d1, d2), "
+                      "@S1 = (d0, d1, d2) -> (d0, 1, d1, d2)>");
     problem.setOriginalOrder(original);
     SchedulerOptions options;
     bool fellBack = false;
@@ -266,20 +239,19 @@ TEST(Budget, LongChainsAreCheap) {
 }
 
 //===----------------------------------------------------------------------===//
-// isl's scheduler and schedule trees
+// isl's scheduler
 //===----------------------------------------------------------------------===//
 
 TEST(IslScheduler, KnownPrograms) {
-  for (const NamedText &kernel : getKernels()) {
+  for (const NamedProblem &kernel : getKernels()) {
     SCOPED_TRACE(kernel.name);
     IslContext context;
-    SchedulingProblem problem =
-        unwrapOrDie(SchedulingProblem::parse(context, kernel.text));
+    SchedulingProblem problem = makeProblem(context, kernel);
     SchedulingResult result =
         unwrapOrDie(createIslScheduler()->schedule(problem, nullptr, {}));
     EXPECT_EQ(result.origin, Origin::IslFallback);
     EXPECT_EQ(messageOf(problem.verify(result.schedule)), "")
-        << result.schedule.str();
+        << toText(result.schedule);
   }
 }
 
@@ -293,35 +265,6 @@ TEST(IslScheduler, OrdersTheWorkedCaseByItsIterators) {
   ConstraintTree tree = treeOf(loop(problem, "X.i"));
   EXPECT_EQ(messageOf(createIslScheduler()->schedule(problem, &tree, {})),
             "isl's own scheduler takes no constraint tree");
-}
-
-TEST(Schedule, BecomesAScheduleTree) {
-  IslContext context;
-  SchedulingProblem problem = makeWorkedCase(context);
-  IslSchedulePtr tree =
-      unwrapOrDie(solve(problem).schedule.toIslScheduleTree(problem));
-  char *text = isl_schedule_to_str(tree.get());
-  EXPECT_EQ(
-      std::string(text),
-      "{ domain: \"{ X[i, k] : 0 <= i <= 7 and 0 <= k <= 7; Y[i, j, k] : 0 <= "
-      "i "
-      "<= 7 and 0 <= j <= 7 and 0 <= k <= 7 }\", child: { schedule: \"[{ "
-      "X[i, k] -> [(i)] : 0 <= i <= 7 and 0 <= k <= 7; Y[i, j, k] -> "
-      "[(i)] : 0 <= i <= 7 and 0 <= j <= 7 and 0 <= k <= 7 }]\", "
-      "permutable: 1, coincident: [ 1 ], child: { sequence: [ { filter: "
-      "\"{ X[i, k] }\", child: { schedule: \"[{ X[i, k] -> [(k)] : 0 <= i "
-      "<= 7 and 0 <= k <= 7 }, { X[i, k] -> [(0)] : 0 <= i <= 7 and 0 <= "
-      "k <= 7 }]\", permutable: 1, coincident: [ 1, 0 ] } }, { filter: "
-      "\"{ Y[i, j, k] }\", child: { schedule: \"[{ Y[i, j, k] -> [(j)] : "
-      "0 <= i <= 7 and 0 <= j <= 7 and 0 <= k <= 7 }, { Y[i, j, k] -> "
-      "[(k)] : 0 <= i <= 7 and 0 <= j <= 7 and 0 <= k <= 7 }]\", "
-      "permutable: 1, coincident: [ 1, 0 ] } } ] } } }");
-  free(text);
-  EXPECT_EQ(messageOf(Schedule().toIslScheduleTree(problem)),
-            "statement 'X' is not scheduled");
-  SchedulingProblem empty(context);
-  EXPECT_EQ(messageOf(Schedule().toIslScheduleTree(empty)),
-            "there is no statement to build a schedule tree of");
 }
 
 } // namespace

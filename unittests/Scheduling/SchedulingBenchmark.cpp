@@ -92,9 +92,8 @@ int main() {
     report("chain of " + std::to_string(statements) + " stencils, 2-D",
            makeChain(context, statements, 2, 64, 1), false);
   }
-  for (const NamedText &kernel : getKernels()) {
+  for (const NamedProblem &kernel : getKernels()) {
     IslContext context;
-    report(kernel.name,
-           unwrapOrDie(SchedulingProblem::parse(context, kernel.text)), false);
+    report(kernel.name, makeProblem(context, kernel), false);
   }
 }

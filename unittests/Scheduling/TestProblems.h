@@ -34,12 +34,54 @@ SchedulingProblem makeWorkedCase(const IslContext &context);
 SchedulingProblem makeChain(const IslContext &context, unsigned statements,
                             unsigned rank, int64_t extent, int reach = 0);
 
-struct NamedText {
-  std::string name, text;
+/// A dependence in isl's notation, { source[i] -> target[j] : ... }.
+struct DependenceSource {
+  std::string name, relation;
+  DependenceKind kind;
+  bool isReduction = false;
 };
+inline DependenceSource flow(std::string name, std::string relation) {
+  return {std::move(name), std::move(relation), DependenceKind::Flow};
+}
+inline DependenceSource anti(std::string name, std::string relation) {
+  return {std::move(name), std::move(relation), DependenceKind::Anti};
+}
+inline DependenceSource output(std::string name, std::string relation) {
+  return {std::move(name), std::move(relation), DependenceKind::Output};
+}
+inline DependenceSource reduction(std::string name, std::string relation) {
+  return {std::move(name), std::move(relation), DependenceKind::Flow, true};
+}
+
+/// The problem of these domains, in isl's notation, and dependences. Names are
+/// those of the tuples.
+SchedulingProblem
+makeProblem(const IslContext &context, const std::vector<std::string> &domains,
+            const std::vector<DependenceSource> &dependences = {});
+
+struct NamedProblem {
+  std::string name;
+  std::vector<std::string> domains;
+  std::vector<DependenceSource> dependences;
+};
+inline SchedulingProblem makeProblem(const IslContext &context,
+                                     const NamedProblem &problem) {
+  return makeProblem(context, problem.domains, problem.dependences);
+}
 
 /// Problems like those of PolyBench, and fused operators of neural networks.
-std::vector<NamedText> getKernels();
+std::vector<NamedProblem> getKernels();
+
+/// A schedule as #scop.schedule has it, from the angle brackets on, and back;
+/// none if that is refused.
+std::string toText(const Schedule &schedule);
+std::optional<Schedule> tryParseSchedule(llvm::StringRef text);
+inline Schedule parseSchedule(llvm::StringRef text) {
+  std::optional<Schedule> schedule = tryParseSchedule(text);
+  if (!schedule)
+    llvm::report_fatal_error("not a schedule: " + text);
+  return std::move(*schedule);
+}
 
 using NodePtr = std::unique_ptr<ConstraintTreeNode>;
 
@@ -58,7 +100,7 @@ template <typename... Nodes> NodePtr path(NodePtr first, Nodes... rest) {
   return path(std::move(nodes));
 }
 inline NodePtr coincident(NodePtr node) {
-  node->coincidence = ConstraintTreeNode::Coincidence::All;
+  node->coincidence = Coincidence::All;
   return node;
 }
 template <typename... Roots> ConstraintTree treeOf(Roots... roots) {

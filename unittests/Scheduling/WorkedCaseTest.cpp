@@ -12,11 +12,11 @@ namespace {
 ConstraintTree makeTree(const SchedulingProblem &problem) {
   // Vectorise the reduction: infeasible, because it is carried.
   NodePtr a = coincident(loop(problem, "X.k Y.k"));
-  a->vectorWidth = 4;
+  a->execution.vectorWidth = 4;
   // Vectorise what C and D are contiguous in.
   NodePtr b = coincident(loop(problem, "Y.j"));
-  b->vectorWidth = 4;
-  b->vectorStatements = {"Y"};
+  b->execution.vectorWidth = 4;
+  b->execution.vectorStatements = {"Y"};
   return treeOf(
       path(loop(problem, "X.i Y.i"), loop(problem, "Y.j"), std::move(a)),
       path(loop(problem, "X.i Y.i"), loop(problem, "X.k Y.k"), sequence("X; Y"),
@@ -32,13 +32,12 @@ TEST(WorkedCase, BacktracksToTheSecondScenario) {
   SchedulingResult result = solve(problem, &tree, options);
   EXPECT_EQ(result.origin, SchedulingResult::Origin::Tree);
   EXPECT_EQ(result.remark, "followed the constraint tree along 1.0.0.0");
-  EXPECT_EQ(result.schedule.str(),
-            "linear band 0 coincident\n"
-            "linear band 0\n"
-            "sequence band 1\n"
-            "linear band 2 coincident vector 4 of Y\n"
-            "X: [1, 0, 0] [0, 1, 0] [0, 0, 0] [0, 0, 0]\n"
-            "Y: [1, 0, 0, 0] [0, 0, 1, 0] [0, 0, 0, 1] [0, 1, 0, 0]\n");
+  EXPECT_EQ(toText(result.schedule),
+            "<[linear band 0 coincident, linear band 0, "
+            "sequence band 1, "
+            "linear band 2 coincident vector 4 of [@Y]], "
+            "@X = (d0, d1) -> (d0, d1, 0, 0), "
+            "@Y = (d0, d1, d2) -> (d0, d2, 1, d1)>");
   std::string i = "linear X.i = 1, X.k = 0, X.const = 0, Y.i = 1, Y.j = 0, "
                   "Y.k = 0, Y.const = 0";
   std::string j = "linear Y.i = 0, Y.j = 1, Y.k = 0, Y.const = 0";
@@ -81,13 +80,11 @@ TEST(WorkedCase, WithoutATree) {
   options.trace = true;
   SchedulingResult result = solve(problem, nullptr, options);
   EXPECT_EQ(result.origin, SchedulingResult::Origin::Completed);
-  EXPECT_EQ(result.schedule.str(),
-            "linear band 0 coincident\n"
-            "sequence band 1\n"
-            "linear band 2 coincident\n"
-            "linear band 2\n"
-            "X: [1, 0, 0] [0, 0, 0] [0, 1, 0] [0, 0, 0]\n"
-            "Y: [1, 0, 0, 0] [0, 0, 0, 1] [0, 1, 0, 0] [0, 0, 1, 0]\n");
+  EXPECT_EQ(toText(result.schedule),
+            "<[linear band 0 coincident, sequence band 1, "
+            "linear band 2 coincident, linear band 2], "
+            "@X = (d0, d1) -> (d0, 0, d1, 0), "
+            "@Y = (d0, d1, d2) -> (d0, 1, d1, d2)>");
   EXPECT_EQ(result.traceText(),
             "0: own row: found, coincident\n"
             "1: own row: no row for all statements: sequence of 2 groups\n"

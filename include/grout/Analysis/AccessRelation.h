@@ -7,8 +7,8 @@
 #ifndef GROUT_ANALYSIS_ACCESSRELATION_H
 #define GROUT_ANALYSIS_ACCESSRELATION_H
 
-#include "grout/Analysis/IslContext.h"
 #include "grout/Analysis/TileKernel.h"
+#include "grout/Isl/IslContext.h"
 
 namespace grout {
 

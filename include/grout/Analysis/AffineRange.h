@@ -1,14 +1,16 @@
 //===- AffineRange.h - Ranges of affine expressions -------------*- C++ -*-===//
 //
 // Part of Grout. The proofs use integers of any size, the code that is made
-// from the same maps 64 bits: this says where both are the same.
+// from the same maps 64 bits: this says where both are the same. Upstream's
+// getBoundForAffineExpr has no divisions and ValueBoundsConstraintSet bounds
+// values, not expressions; neither says whether 64 bits hold what is between.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GROUT_ANALYSIS_AFFINERANGE_H
 #define GROUT_ANALYSIS_AFFINERANGE_H
 
-#include "grout/Analysis/IslContext.h"
+#include "grout/Isl/IslContext.h"
 #include "mlir/IR/AffineMap.h"
 
 namespace grout {

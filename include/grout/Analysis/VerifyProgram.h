@@ -7,8 +7,8 @@
 #ifndef GROUT_ANALYSIS_VERIFYPROGRAM_H
 #define GROUT_ANALYSIS_VERIFYPROGRAM_H
 
-#include "grout/Analysis/IslContext.h"
 #include "grout/Analysis/TileProgram.h"
+#include "grout/Isl/IslContext.h"
 #include <optional>
 
 namespace grout {

@@ -11,6 +11,7 @@
 #ifndef GROUT_SCHEDULING_CONSTRAINTTREE_H
 #define GROUT_SCHEDULING_CONSTRAINTTREE_H
 
+#include "grout/Scheduling/Schedule.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <memory>
@@ -47,24 +48,11 @@ struct CoefficientConstraint {
 /// What one dimension of the schedule has to be. The node's depth in the tree
 /// is the number of the dimension.
 struct ConstraintTreeNode {
-  enum class Kind {
-    /// A loop: an affine row for each statement.
-    Linear,
-    /// An order of groups of statements: a constant for each statement.
-    Sequence,
-  };
-  enum class Coincidence {
-    /// Nothing is asked.
-    None,
-    /// Every dependence of the band has distance zero here.
-    All,
-    /// Those of `coincidentDependences` have.
-    Listed,
-  };
-
-  Kind kind = Kind::Linear;
+  DimKind kind = DimKind::Linear;
   /// On the row's coefficients. Linear only.
   std::vector<CoefficientConstraint> constraints;
+  /// Which dependences have distance zero here: none need, every one of the
+  /// band has, or those of `coincidentDependences`. Linear only.
   Coincidence coincidence = Coincidence::None;
   std::vector<std::string> coincidentDependences;
   /// Starts a band: dependences that earlier rows carry no longer constrain
@@ -73,16 +61,10 @@ struct ConstraintTreeNode {
   /// Groups that run one after another; each statement in exactly one. Sequence
   /// only.
   std::vector<std::vector<std::string>> order;
-  /// Elements of a vector along this loop, for `vectorStatements`, or for all
-  /// if that is empty; 1: not vectorised. Asks that no dependences but those of
-  /// reductions have a distance; together with All, that those have none
-  /// either. Linear only.
-  unsigned vectorWidth = 1;
-  /// Whether the vectors are masked; see ScheduleDim.
-  bool masked = false;
-  std::vector<std::string> vectorStatements;
-  /// "", or one of getMappings(). Asks for the same as a vector. Linear only.
-  std::string mapping;
+  /// A vector or a mapping asks that no dependences but those of reductions
+  /// have a distance; together with All, that those have none either. Linear
+  /// only.
+  LoopExecution execution;
   /// Alternatives for the next dimension, in order of preference. A leaf leaves
   /// the remaining dimensions to the scheduler.
   std::vector<std::unique_ptr<ConstraintTreeNode>> children;

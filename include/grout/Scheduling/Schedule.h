@@ -1,41 +1,50 @@
 //===- Schedule.h - Affine schedules of statements --------------*- C++ -*-===//
 //
 // Part of Grout. A schedule as plain data: for each statement, an affine
-// function of its iterators for each dimension of time.
+// function of its iterators for each dimension of time. As text it is an
+// attribute of the scop dialect, #scop.schedule.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GROUT_SCHEDULING_SCHEDULE_H
 #define GROUT_SCHEDULING_SCHEDULE_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "grout/Scheduling/ScheduleEnums.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
-struct isl_schedule;
-
 namespace grout {
 
-class SchedulingProblem;
+/// How the iterations of a loop are executed.
+struct LoopExecution {
+  /// What runs them; none: whatever is left to run them.
+  std::optional<Mapping> mapping;
+  /// Elements of a vector; 1: not vectorised.
+  unsigned vectorWidth = 1;
+  /// Vectors begin where those of memory do, before the loop's first iteration
+  /// if need be, and what they have outside of the loop is masked: neither the
+  /// loop's extent nor the start of a row has to be a multiple of the width.
+  bool masked = false;
+  /// The statements that are vectorised; empty: all.
+  std::vector<std::string> vectorStatements;
 
-/// Where a loop can run: in blocks; in neighbouring threads of a block; in its
-/// other threads.
-llvm::ArrayRef<llvm::StringLiteral> getMappings();
+  bool operator==(const LoopExecution &other) const;
+  /// Whether it has iterations run at once, which only a parallel loop may.
+  bool isParallel() const { return mapping || vectorWidth != 1; }
+
+  /// How the parts of a vector contradict each other, or "".
+  static llvm::StringRef findContradiction(unsigned vectorWidth, bool masked,
+                                           bool namesStatements);
+  llvm::StringRef findContradiction() const {
+    return findContradiction(vectorWidth, masked, !vectorStatements.empty());
+  }
+};
 
 /// A dimension of time, common to all statements.
 struct ScheduleDim {
-  enum class Kind {
-    /// A loop.
-    Linear,
-    /// An order of statements: every row is a constant.
-    Sequence,
-  };
-
-  Kind kind = Kind::Linear;
+  DimKind kind = DimKind::Linear;
   /// The loop is parallel within its band: no dependence between instances
   /// that are equal in all earlier bands has a distance in this dimension.
   bool coincident = false;
@@ -45,28 +54,15 @@ struct ScheduleDim {
   /// Consecutive dimensions with equal numbers can be permuted. A sequence is
   /// a band of its own.
   unsigned band = 0;
-  /// Elements of a vector; 1: not vectorised. Needs coincident, or
-  /// reductionParallel: then each lane has a partial result.
-  unsigned vectorWidth = 1;
-  /// Vectors begin where those of memory do, before the loop's first iteration
-  /// if need be, and what they have outside of the loop is masked: neither the
-  /// loop's extent nor the start of a row has to be a multiple of the width.
-  bool masked = false;
-  /// The statements that are vectorised; empty: all.
-  std::vector<std::string> vectorStatements;
-  /// "", or one of getMappings(). Needs coincident or reductionParallel.
-  std::string mapping;
+  /// Vectors and mappings need coincident, or reductionParallel: then each lane
+  /// and each thread has a partial result.
+  LoopExecution execution;
 
   bool operator==(const ScheduleDim &other) const;
 };
 
 /// One coefficient for each iterator, then the constant.
 using ScheduleRow = std::vector<int64_t>;
-
-struct IslScheduleDeleter {
-  void operator()(isl_schedule *schedule) const;
-};
-using IslSchedulePtr = std::unique_ptr<isl_schedule, IslScheduleDeleter>;
 
 /// A schedule. Instances run in the lexicographic order of their times.
 struct Schedule {
@@ -90,23 +86,6 @@ struct Schedule {
   bool operator==(const Schedule &other) const {
     return dims == other.dims && statements == other.statements;
   }
-
-  /// Stable text, one line for each dimension and statement:
-  ///   linear band 0 coincident block
-  ///   sequence band 1
-  ///   linear band 2 coincident vector 4 of X, Y
-  ///   linear band 3 reduction thread_x vector 8 masked
-  ///   X: [1, 0, 0] [0, 0, 0] [0, 1, 0]
-  /// Flags come in the order coincident or reduction, mapping, vector.
-  std::string str() const;
-  /// Reads what str() writes; '#' starts a comment.
-  static llvm::Expected<Schedule> parse(llvm::StringRef text);
-
-  /// The schedule tree of isl, for code generation: a band node for each band,
-  /// a sequence node for each sequence. Its context is the problem's, which
-  /// must outlive it.
-  llvm::Expected<IslSchedulePtr>
-  toIslScheduleTree(const SchedulingProblem &problem) const;
 };
 
 } // namespace grout

@@ -13,21 +13,11 @@
 namespace grout {
 
 struct SchedulerOptions {
-  enum class Fusion {
-    /// Statements share a loop only where dependences between them have
-    /// distance zero in it.
-    Coincident,
-    /// Statements share a loop wherever it is legal, shifted if need be.
-    Maximal,
-  };
-
   /// Operations of isl that one call may spend in all; 0: no limit. Half is for
   /// the tree, and an eighth for each other step.
   uint64_t maxOperations = IslContext::defaultMaxOperations;
   /// Record what was tried, and find out why nodes fail.
   bool trace = false;
-  /// How far statements share loops where no tree says so.
-  Fusion fusion = Fusion::Coincident;
 };
 
 /// A step of the search.

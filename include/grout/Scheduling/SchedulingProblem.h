@@ -9,7 +9,7 @@
 #ifndef GROUT_SCHEDULING_SCHEDULINGPROBLEM_H
 #define GROUT_SCHEDULING_SCHEDULINGPROBLEM_H
 
-#include "grout/Analysis/IslContext.h"
+#include "grout/Isl/IslContext.h"
 #include "grout/Scheduling/Schedule.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
@@ -116,15 +116,6 @@ public:
 
   /// One statement after another, each in the order of its iterators.
   Schedule getProgramOrder() const;
-
-  /// Stable text, one line for each statement and dependence:
-  ///   statement { X[i, k] : 0 <= i <= 3 and 0 <= k <= 3 }
-  ///   flow flow_B { X[i, k] -> Y[i', j, k'] : i' = i and k' = k }
-  ///   flow reduction sum { Y[i, j, k] -> Y[i, j, 1 + k] }
-  std::string str() const;
-  /// Reads what str() writes; '#' starts a comment.
-  static llvm::Expected<SchedulingProblem> parse(IslContext context,
-                                                 llvm::StringRef text);
 
 private:
   IslContext context;

@@ -24,10 +24,6 @@ using namespace grout;
 // Views
 //===----------------------------------------------------------------------===//
 
-bool BufferView::isInnermostContiguous() const {
-  return strides.empty() || strides.back() == 1 || shape.back() == 1;
-}
-
 /// The view of all of `buffer`, row-major.
 static BufferView getDenseView(Value buffer, RankedTensorType type) {
   BufferView view;

@@ -7,8 +7,8 @@
 
 #include "grout/Conversion/ScopToCPU/ScopToCPU.h"
 
-#include "Conversion/ScopToLoops/ContractLocals.h"
 #include "TileLoops.h"
+#include "grout/Conversion/ScopToLoops/ContractLocals.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;

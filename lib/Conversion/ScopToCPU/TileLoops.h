@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_SCOPTOCPU_TILELOOPS_H
 #define GROUT_LIB_CONVERSION_SCOPTOCPU_TILELOOPS_H
 
-#include "Conversion/ScopToLoops/LoopEmitter.h"
+#include "grout/Conversion/ScopToLoops/LoopEmitter.h"
 
 namespace grout::scop {
 

@@ -30,14 +30,16 @@ int64_t KernelShape::getInnerSize() const {
 
 bool KernelShape::sharesInnerLoops() const {
   return llvm::any_of(
-      ArrayRef(marks).drop_front(numOuter),
-      [](const LoopMark &mark) { return mark.map.starts_with("thread_"); });
+      ArrayRef(marks).drop_front(numOuter), [](const LoopMark &mark) {
+        std::optional<Mapping> mapping = mark.execution.getMapping();
+        return mapping == Mapping::ThreadX || mapping == Mapping::ThreadY;
+      });
 }
 
 std::optional<unsigned> KernelShape::getTileLoop() const {
   for (auto [loop, mark] :
        llvm::enumerate(ArrayRef(marks).take_front(numOuter)))
-    if (mark.map == "thread_y")
+    if (mark.execution.getMapping() == Mapping::ThreadY)
       return loop;
   return std::nullopt;
 }
@@ -137,11 +139,17 @@ ShapeBuilder::getIterator(const Member &member, unsigned dim) {
                           << " of its schedule is neither an iterator nor 0";
 }
 
+/// Whether loops of all statements are marked the same.
+static bool isSame(ExecutionAttr a, ExecutionAttr b) {
+  return a.getMapping() == b.getMapping() &&
+         a.getVectorWidth() == b.getVectorWidth() &&
+         a.getMasked() == b.getMasked();
+}
+
 LogicalResult ShapeBuilder::useLoop(MutableArrayRef<Member> members,
                                     unsigned dim, unsigned loop) {
   DimAttr attr = schedule.getDims()[dim];
-  LoopMark mark = {dim, attr.getMapping().getValue(), attr.getVectorWidth(),
-                   attr.getMasked(),
+  LoopMark mark = {dim, attr.getExecution(),
                    attr.getCoincident() || attr.getReductionParallel()};
   for (Member &member : members) {
     FailureOr<std::optional<unsigned>> iterator = getIterator(member, dim);
@@ -156,8 +164,7 @@ LogicalResult ShapeBuilder::useLoop(MutableArrayRef<Member> members,
       shape.marks.push_back(mark);
     }
     LoopMark &known = shape.marks[loop];
-    if (known.map != mark.map || known.width != mark.width ||
-        known.isMasked != mark.isMasked)
+    if (!isSame(known.execution, mark.execution))
       return op.emitOpError()
              << "cannot be compiled for a GPU: dimensions " << known.dim
              << " and " << dim
@@ -240,7 +247,7 @@ LogicalResult ShapeBuilder::addPhases(std::vector<Member> members, unsigned dim,
              << " loops of its own, but others in its kernel " << numInner;
     return addPhase(members, inner);
   }
-  if (schedule.getDims()[dim].getKind() == DimKind::sequence) {
+  if (schedule.getDims()[dim].getKind() == DimKind::Sequence) {
     std::map<int64_t, std::vector<Member>> groups;
     for (Member &member : members) {
       auto time = cast<AffineConstantExpr>(member.map.getResult(dim));
@@ -314,7 +321,7 @@ FailureOr<KernelShape> ShapeBuilder::build() {
   unsigned dim = 0;
   for (; dim != schedule.getDims().size(); ++dim) {
     DimAttr attr = schedule.getDims()[dim];
-    if (attr.getKind() != DimKind::linear || !attr.getCoincident())
+    if (attr.getKind() != DimKind::Linear || !attr.getCoincident())
       break;
     if (failed(useLoop(members, dim, shape.getNumLoops())))
       return failure();

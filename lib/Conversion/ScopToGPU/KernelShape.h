@@ -35,13 +35,8 @@ struct Phase {
 struct LoopMark {
   /// Its dimension in the schedule; of several, the first.
   unsigned dim = 0;
-  /// Who runs its iterations: "" (whoever is left), block, thread_x, thread_y.
-  llvm::StringRef map;
-  /// Iterations that a thread takes at once.
-  int64_t width = 1;
-  /// Whether these begin where vectors of memory do, and those outside of the
-  /// loop are masked.
-  bool isMasked = false;
+  /// Who runs its iterations, and how many at once.
+  ExecutionAttr execution;
   /// Whether iterations may run at once, if need be with partial results.
   bool isParallel = false;
 };

@@ -24,44 +24,45 @@ static InFlightDiagnostic refuse(KernelOp kernel, const LoopMark &mark) {
 static LogicalResult checkMark(KernelOp kernel, const KernelShape &shape,
                                unsigned loop) {
   const LoopMark &mark = shape.marks[loop];
+  std::optional<Mapping> mapping = mark.execution.getMapping();
+  int64_t width = mark.execution.getVectorWidth();
   bool isOuter = loop < shape.numOuter;
   unsigned last = (isOuter ? shape.numOuter : shape.getNumLoops()) - 1;
   StringRef side = isOuter ? "outer" : "inner";
   // Threads share out all inner loops, or none.
   if (!isOuter && shape.sharesInnerLoops() && !mark.isParallel)
     return refuse(kernel, mark)
-           << (mark.map.empty() ? "is shared out with another loop"
-                                : "is marked")
+           << (mapping ? "is marked" : "is shared out with another loop")
            << ", but is not parallel";
-  if (mark.map.empty() && mark.width == 1)
+  if (mark.execution.isEmpty())
     return success();
   if (!mark.isParallel)
     return refuse(kernel, mark) << "is marked, but is not parallel";
-  if (mark.map == "thread_x" && loop != last)
+  if (mapping == Mapping::ThreadX && loop != last)
     return refuse(kernel, mark)
            << "is mapped to thread_x, but is not the last " << side << " loop";
-  if (mark.map == "thread_y" && isOuter && loop == last)
+  if (mapping == Mapping::ThreadY && isOuter && loop == last)
     return refuse(kernel, mark)
            << "is mapped to thread_y, but is the last outer loop";
-  if (mark.map == "thread_y" && isOuter && shape.hasInnerLoops())
+  if (mapping == Mapping::ThreadY && isOuter && shape.hasInnerLoops())
     return refuse(kernel, mark)
            << "is an outer loop that is mapped to thread_y, but there are "
            << "inner loops";
-  if (mark.map == "block" && !isOuter)
+  if (mapping == Mapping::Block && !isOuter)
     return refuse(kernel, mark) << "is mapped to block, but is an inner loop";
-  if (mark.width == 1)
+  if (width == 1)
     return success();
-  if (mark.map != "thread_x")
+  if (mapping != Mapping::ThreadX)
     return refuse(kernel, mark) << "has vectors, but is not mapped to thread_x";
-  if (!llvm::isPowerOf2_64(mark.width) || mark.width > kMaxWidth)
-    return refuse(kernel, mark) << "has vectors of " << mark.width
-                                << " iterations, not of 2, 4, 8 or 16";
-  if (mark.isMasked && shape.getTileLoop())
+  if (!llvm::isPowerOf2_64(width) || width > kMaxWidth)
+    return refuse(kernel, mark)
+           << "has vectors of " << width << " iterations, not of 2, 4, 8 or 16";
+  if (mark.execution.getMasked() && shape.getTileLoop())
     return refuse(kernel, mark) << "has masked vectors, but another one is "
                                 << "mapped to thread_y";
-  if (!mark.isMasked && shape.extents[loop] % mark.width != 0)
+  if (!mark.execution.getMasked() && shape.extents[loop] % width != 0)
     return refuse(kernel, mark)
-           << "has vectors of " << mark.width << " iterations, but "
+           << "has vectors of " << width << " iterations, but "
            << shape.extents[loop] << " iterations";
   return success();
 }
@@ -71,14 +72,17 @@ LogicalResult scop::checkMarks(KernelOp kernel, const KernelShape &shape) {
   for (auto [loop, mark] : llvm::enumerate(shape.marks)) {
     if (failed(checkMark(kernel, shape, loop)))
       return failure();
-    bool isTiled = loop < shape.numOuter && mark.map == "thread_y";
-    for (auto [first, isOne] : {std::pair(&fastest, mark.map == "thread_x"),
-                                std::pair(&tiled, isTiled)}) {
+    std::optional<Mapping> mapping = mark.execution.getMapping();
+    bool isTiled = loop < shape.numOuter && mapping == Mapping::ThreadY;
+    for (auto [first, isOne] :
+         {std::pair(&fastest, mapping == Mapping::ThreadX),
+          std::pair(&tiled, isTiled)}) {
       if (!isOne)
         continue;
       if (*first)
-        return refuse(kernel, mark) << "is mapped to " << mark.map
-                                    << ", and so is " << (*first)->dim;
+        return refuse(kernel, mark)
+               << "is mapped to " << stringifyMapping(*mapping)
+               << ", and so is " << (*first)->dim;
       *first = &mark;
     }
   }

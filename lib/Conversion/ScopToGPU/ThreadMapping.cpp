@@ -285,11 +285,13 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
                                         int64_t processors) {
   ThreadMapping mapping;
   mapping.isInnerFastest =
-      shape.hasInnerLoops() && shape.marks.back().map == "thread_x";
+      shape.hasInnerLoops() &&
+      shape.marks.back().execution.getMapping() == Mapping::ThreadX;
   if (mapping.isInnerFastest || shape.numOuter != 0) {
     unsigned loop = mapping.getVectorLoop(shape);
-    mapping.width = shape.marks[loop].width;
-    if (shape.marks[loop].isMasked)
+    ExecutionAttr execution = shape.marks[loop].execution;
+    mapping.width = execution.getVectorWidth();
+    if (execution.getMasked())
       mapping.slots = chooseSlots(shape, loop, mapping.width);
   }
 

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ContractLocals.h"
+#include "grout/Conversion/ScopToLoops/ContractLocals.h"
 
-#include "VectorAccess.h"
+#include "grout/Conversion/ScopToLoops/VectorAccess.h"
 
 using namespace mlir;
 using namespace grout;
@@ -61,7 +61,7 @@ static isl::map getIndices(isl::ctx ctx, KernelOp kernel,
 static unsigned getMaxLength(KernelOp kernel) {
   unsigned length = 0;
   for (DimAttr dim : kernel.getSchedule()->getDims()) {
-    if (dim.getVectorWidth() != 1)
+    if (dim.getExecution().getVectorWidth() != 1)
       break;
     ++length;
   }

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopEmitter.h"
+#include "grout/Conversion/ScopToLoops/LoopEmitter.h"
 
 #include "VectorEmitter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -256,11 +256,12 @@ void LoopEmitter::emitFor(isl_ast_node *node) {
   if (copySource)
     return emitLoop(node, begin, end, step);
   unsigned dimension = getDimension(name);
-  DimAttr dim = kernel.getSchedule()->getDims()[dimension];
-  if (dim.getVectorWidth() == 1)
+  ExecutionAttr execution =
+      kernel.getSchedule()->getDims()[dimension].getExecution();
+  if (execution.getVectorWidth() == 1)
     return emitLoop(node, begin, end, step);
   StringRef obstacle = getVectorObstacle(body);
-  if (dim.getMasked())
+  if (execution.getMasked())
     obstacle = "masked vectors are for GPUs";
   else if (!isa<AffineConstantExpr>(begin))
     obstacle = "its first iteration is not constant";
@@ -272,7 +273,7 @@ void LoopEmitter::emitFor(isl_ast_node *node) {
     return emitLoop(node, begin, end, step);
   }
   emitVectorLoop(node,
-                 {dimension, dim.getVectorWidth(),
+                 {dimension, execution.getVectorWidth(),
                   cast<AffineConstantExpr>(begin).getValue(), baseAlignment},
                  end);
 }
@@ -343,11 +344,10 @@ void LoopEmitter::emitUser(isl_ast_node *node) {
     emitInstance(builder, statement, instance, arrays);
 }
 
-/// Why `statement` is not computed on vectors in dimension `dim`, or "".
-static std::string getScalarReason(StmtOp statement, DimAttr dim) {
-  if (!dim.getVectorStatements().empty() &&
-      !llvm::is_contained(dim.getVectorStatements(),
-                          statement.getSymNameAttr()))
+/// Why `statement` is not computed on the vectors of a dimension, or "".
+static std::string getScalarReason(StmtOp statement, ExecutionAttr execution) {
+  ArrayRef<StringAttr> names = execution.getVectorStatements();
+  if (!names.empty() && !llvm::is_contained(names, statement.getSymNameAttr()))
     return "the schedule does not ask for it";
   if (Operation *op = findScalarOp(statement))
     return ("'" + op->getName().getStringRef() + "' has no form on vectors")
@@ -363,7 +363,7 @@ void LoopEmitter::emitLanes(StmtOp statement, const Instance &instance) {
       iterator = iterator.replace(laneIterator, laneIterator + lane);
   }
   DimAttr dim = kernel.getSchedule()->getDims()[vectorLoop->dim];
-  std::string reason = getScalarReason(statement, dim);
+  std::string reason = getScalarReason(statement, dim.getExecution());
   auto classify = [&](Value array, AffineMap map) {
     // Arrays of the code may have other layouts than those of the kernel.
     auto type = cast<MemRefType>(arrays.lookup(array).getType());

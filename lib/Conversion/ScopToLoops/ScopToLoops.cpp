@@ -6,8 +6,8 @@
 
 #include "grout/Conversion/Passes.h"
 
-#include "ContractLocals.h"
-#include "LoopEmitter.h"
+#include "grout/Conversion/ScopToLoops/ContractLocals.h"
+#include "grout/Conversion/ScopToLoops/LoopEmitter.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "VectorAccess.h"
+#include "grout/Conversion/ScopToLoops/VectorAccess.h"
 
 #include "llvm/Support/MathExtras.h"
 

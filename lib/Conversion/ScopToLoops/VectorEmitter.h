@@ -7,8 +7,8 @@
 #ifndef GROUT_LIB_CONVERSION_SCOPTOLOOPS_VECTOREMITTER_H
 #define GROUT_LIB_CONVERSION_SCOPTOLOOPS_VECTOREMITTER_H
 
-#include "StatementEmitter.h"
-#include "VectorAccess.h"
+#include "grout/Conversion/ScopToLoops/StatementEmitter.h"
+#include "grout/Conversion/ScopToLoops/VectorAccess.h"
 
 namespace grout::scop {
 

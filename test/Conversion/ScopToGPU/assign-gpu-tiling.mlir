@@ -14,8 +14,8 @@ func.func @rows(%x: tensor<7x15x64xf16>, %w: tensor<64x64xf16>) -> tensor<7x15x6
   %h = tgemm.matmul %x, %w : tensor<7x15x64xf16>, tensor<64x64xf16> -> tensor<7x15x64xf16>
   %e = tensor.empty() : tensor<7x15x64xf16>
   %r = scop.kernel ins(%h : tensor<7x15x64xf16>) outs(%e : tensor<7x15x64xf16>)
-      schedule <[linear band 0 coincident map "block", linear band 0 coincident map "block",
-                 sequence band 1, linear band 2 reduction map "thread_x" vector 8],
+      schedule <[linear band 0 coincident map block, linear band 0 coincident map block,
+                 sequence band 1, linear band 2 reduction map thread_x vector 8],
                 @Z = (d0, d1) -> (d0, d1, 0, 0), @M = (d0, d1, d2) -> (d0, d1, 1, d2),
                 @S = (d0, d1, d2) -> (d0, d1, 2, d2)> -> tensor<7x15x64xf16> {
   ^bb0(%H: memref<7x15x64xf16>, %R: memref<7x15x64xf16>):
@@ -48,7 +48,7 @@ func.func @rows(%x: tensor<7x15x64xf16>, %w: tensor<64x64xf16>) -> tensor<7x15x6
 func.func @alone(%x: tensor<64xf16>) -> tensor<64xf16> {
   %e = tensor.empty() : tensor<64xf16>
   %r = scop.kernel ins(%x : tensor<64xf16>) outs(%e : tensor<64xf16>)
-      schedule <[linear band 0 coincident map "thread_x" vector 8], @S = (d0) -> (d0)> -> tensor<64xf16> {
+      schedule <[linear band 0 coincident map thread_x vector 8], @S = (d0) -> (d0)> -> tensor<64xf16> {
   ^bb0(%X: memref<64xf16>, %Y: memref<64xf16>):
     scop.stmt @S domain [64] reads(%X[(d0) -> (d0)] : memref<64xf16>) writes(%Y[(d0) -> (d0)] : memref<64xf16>) {
     ^bb0(%v: f16):

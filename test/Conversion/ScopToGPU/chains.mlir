@@ -80,7 +80,7 @@ func.func @between(%x: tensor<160x64xf16>, %w: tensor<64x128xf16>, %v: tensor<12
     %h = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stages = 2>}
       : tensor<160x64xf16>, tensor<64x128xf16> -> tensor<160x128xf16>
     %s = scop.kernel ins(%h : tensor<160x128xf16>) outs(%e : tensor<160x128xf16>)
-        schedule <[linear band 0 coincident map "block", sequence band 1, linear band 2 reduction map "thread_x" vector 8],
+        schedule <[linear band 0 coincident map block, sequence band 1, linear band 2 reduction map thread_x vector 8],
                   @Z = (d0) -> (d0, 0, 0), @M = (d0, d1) -> (d0, 1, d1), @S = (d0, d1) -> (d0, 2, d1)>
         tiles [4] -> tensor<160x128xf16> {
     ^bb0(%H: memref<160x128xf16>, %R: memref<160x128xf16>):
@@ -129,7 +129,7 @@ func.func @first(%x: tensor<160x64xf16>, %w: tensor<64x128xf16>) -> tensor<160x1
   %e = tensor.empty() : tensor<160x64xf16>
   %r = tsync.chain mode(overlap) : tensor<160x128xf16> {
     %s = scop.kernel ins(%x : tensor<160x64xf16>) outs(%e : tensor<160x64xf16>)
-        schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 8], @S = (d0, d1) -> (d0, d1)>
+        schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 8], @S = (d0, d1) -> (d0, d1)>
         tiles [16, 64] -> tensor<160x64xf16> {
     ^bb0(%X: memref<160x64xf16>, %R: memref<160x64xf16>):
       scop.stmt @S domain [160, 64] reads(%X[(d0, d1) -> (d0, d1)] : memref<160x64xf16>)
@@ -160,7 +160,7 @@ func.func @by_kernel(%x: tensor<160x64xf16>, %w: tensor<64x128xf16>) -> tensor<1
     %h = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stages = 2>}
       : tensor<160x64xf16>, tensor<64x128xf16> -> tensor<160x128xf16>
     %s = scop.kernel ins(%h : tensor<160x128xf16>) outs(%e : tensor<160x128xf16>)
-        schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 8], @S = (d0, d1) -> (d0, d1)>
+        schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 8], @S = (d0, d1) -> (d0, d1)>
         tiles [16, 128] -> tensor<160x128xf16> {
     ^bb0(%X: memref<160x128xf16>, %R: memref<160x128xf16>):
       scop.stmt @S domain [160, 128] reads(%X[(d0, d1) -> (d0, d1)] : memref<160x128xf16>)
@@ -200,7 +200,7 @@ func.func @by_edge(%x: tensor<160x64xf16>, %w: tensor<64x128xf16>, %v: tensor<12
     %h = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stages = 2>}
       : tensor<160x64xf16>, tensor<64x128xf16> -> tensor<160x128xf16>
     %s = scop.kernel ins(%h : tensor<160x128xf16>) outs(%e : tensor<160x128xf16>)
-        schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 8], @S = (d0, d1) -> (d0, d1)>
+        schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 8], @S = (d0, d1) -> (d0, d1)>
         tiles [16, 128] -> tensor<160x128xf16> {
     ^bb0(%X: memref<160x128xf16>, %R: memref<160x128xf16>):
       scop.stmt @S domain [160, 128] reads(%X[(d0, d1) -> (d0, d1)] : memref<160x128xf16>)
@@ -227,7 +227,7 @@ func.func @after(%x: tensor<160x64xf16>, %w: tensor<64x128xf16>) -> tensor<160x1
     %h = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stages = 2>}
       : tensor<160x64xf16>, tensor<64x128xf16> -> tensor<160x128xf16>
     %s = scop.kernel ins(%h : tensor<160x128xf16>) outs(%e : tensor<160x128xf16>)
-        schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 8], @S = (d0, d1) -> (d0, d1)>
+        schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 8], @S = (d0, d1) -> (d0, d1)>
         tiles [16, 128] -> tensor<160x128xf16> {
     ^bb0(%X: memref<160x128xf16>, %R: memref<160x128xf16>):
       scop.stmt @S domain [160, 128] reads(%X[(d0, d1) -> (d0, d1)] : memref<160x128xf16>)

@@ -27,7 +27,7 @@
 func.func @bias_gelu(%x: tensor<640x768xf16>, %b: tensor<768xf32>) -> tensor<640x768xf16> {
   %e = tensor.empty() : tensor<640x768xf16>
   %y = scop.kernel ins(%x, %b : tensor<640x768xf16>, tensor<768xf32>) outs(%e : tensor<640x768xf16>)
-      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 8],
+      schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 8],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<640x768xf16> {
   ^bb0(%X: memref<640x768xf16>, %B: memref<768xf32>, %Y: memref<640x768xf16>):
     scop.stmt @S domain [640, 768]
@@ -61,7 +61,7 @@ func.func @bias_gelu(%x: tensor<640x768xf16>, %b: tensor<768xf32>) -> tensor<640
 func.func @odd_rows(%x: tensor<1176000xf32>, %y: tensor<1176000xf32>) -> tensor<1176000xf32> {
   %e = tensor.empty() : tensor<1176000xf32>
   %z = scop.kernel ins(%x, %y : tensor<1176000xf32>, tensor<1176000xf32>) outs(%e : tensor<1176000xf32>)
-      schedule <[linear band 0 coincident map "thread_x" vector 4], @S = (d0) -> (d0)> -> tensor<1176000xf32> {
+      schedule <[linear band 0 coincident map thread_x vector 4], @S = (d0) -> (d0)> -> tensor<1176000xf32> {
   ^bb0(%X: memref<1176000xf32>, %Y: memref<1176000xf32>, %Z: memref<1176000xf32>):
     scop.stmt @S domain [1176000]
         reads(%X[(d0) -> (d0)] : memref<1176000xf32>, %Y[(d0) -> (d0)] : memref<1176000xf32>)
@@ -82,7 +82,7 @@ func.func @odd_rows(%x: tensor<1176000xf32>, %y: tensor<1176000xf32>) -> tensor<
 func.func @split(%x: tensor<64x30xf32>) -> tensor<64x28xf32> {
   %e = tensor.empty() : tensor<64x28xf32>
   %y = scop.kernel ins(%x : tensor<64x30xf32>) outs(%e : tensor<64x28xf32>)
-      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 4],
+      schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 4],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<64x28xf32> {
   ^bb0(%X: memref<64x30xf32>, %Y: memref<64x28xf32>):
     scop.stmt @S domain [64, 28] reads(%X[(d0, d1) -> (d0, d1)] : memref<64x30xf32>)

@@ -15,7 +15,7 @@
 func.func @in_place(%a: tensor<8x131072xf32>, %b: tensor<8x131072xf32>, %m: tensor<8xf32>)
     -> (tensor<8x131072xf32>, tensor<8x131072xf32>, tensor<8xf32>) {
   %y:3 = scop.kernel outs(%a, %b, %m : tensor<8x131072xf32>, tensor<8x131072xf32>, tensor<8xf32>)
-      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map "thread_x", sequence band 3],
+      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map thread_x, sequence band 3],
                 @first = (d0) -> (d0, 0, 0, 0), @difference = (d0, d1) -> (d0, 1, d1, 0), @start = (d0) -> (d0, 2, 0, 0),
                 @sum = (d0, d1) -> (d0, 3, d1, 0), @product = (d0, d1) -> (d0, 4, d1, 0)>
       -> tensor<8x131072xf32>, tensor<8x131072xf32>, tensor<8xf32> {
@@ -66,7 +66,7 @@ func.func @in_place(%a: tensor<8x131072xf32>, %b: tensor<8x131072xf32>, %m: tens
 // CHECK: arith.addf %{{.*}}, %[[SUM1]]
 func.func @few_rounds(%x: tensor<3x1024xf32>, %s: tensor<1024xf32>) -> tensor<1024xf32> {
   %y = scop.kernel ins(%x : tensor<3x1024xf32>) outs(%s : tensor<1024xf32>)
-      schedule <[linear band 0 coincident map "thread_x" vector 16, linear band 0], @S = (d0, d1) -> (d0, d1)> -> tensor<1024xf32> {
+      schedule <[linear band 0 coincident map thread_x vector 16, linear band 0], @S = (d0, d1) -> (d0, d1)> -> tensor<1024xf32> {
   ^bb0(%X: memref<3x1024xf32>, %Y: memref<1024xf32>):
     scop.stmt @S domain [1024, 3]
         reads(%X[(d0, d1) -> (d1, d0)] : memref<3x1024xf32>, %Y[(d0, d1) -> (d0)] : memref<1024xf32>)

@@ -210,7 +210,7 @@ func.func @does_not_divide(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
   %e = tensor.empty() : tensor<8x30xf32>
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule has vectors of 4 iterations, but 30 iterations}}
   %y = scop.kernel ins(%x : tensor<8x30xf32>) outs(%e : tensor<8x30xf32>)
-      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 4],
+      schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 4],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<8x30xf32> {
   ^bb0(%X: memref<8x30xf32>, %Y: memref<8x30xf32>):
     scop.stmt @S domain [8, 30] reads(%X[(d0, d1) -> (d0, d1)] : memref<8x30xf32>)
@@ -228,7 +228,7 @@ func.func @masked_tile(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
   %e = tensor.empty() : tensor<8x30xf32>
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule has masked vectors, but another one is mapped to thread_y}}
   %y = scop.kernel ins(%x : tensor<8x30xf32>) outs(%e : tensor<8x30xf32>)
-      schedule <[linear band 0 coincident map "thread_y", linear band 0 coincident map "thread_x" vector 4 masked],
+      schedule <[linear band 0 coincident map thread_y, linear band 0 coincident map thread_x vector 4 masked],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<8x30xf32> {
   ^bb0(%X: memref<8x30xf32>, %Y: memref<8x30xf32>):
     scop.stmt @S domain [8, 30] reads(%X[(d0, d1) -> (d0, d1)] : memref<8x30xf32>)
@@ -246,7 +246,7 @@ func.func @odd_width(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
   %e = tensor.empty() : tensor<8x30xf32>
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule has vectors of 3 iterations, not of 2, 4, 8 or 16}}
   %y = scop.kernel ins(%x : tensor<8x30xf32>) outs(%e : tensor<8x30xf32>)
-      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 3],
+      schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 3],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<8x30xf32> {
   ^bb0(%X: memref<8x30xf32>, %Y: memref<8x30xf32>):
     scop.stmt @S domain [8, 30] reads(%X[(d0, d1) -> (d0, d1)] : memref<8x30xf32>)
@@ -282,7 +282,7 @@ func.func @not_last_outer(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
   %e = tensor.empty() : tensor<8x30xf32>
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 0 of its schedule is mapped to thread_x, but is not the last outer loop}}
   %y = scop.kernel ins(%x : tensor<8x30xf32>) outs(%e : tensor<8x30xf32>)
-      schedule <[linear band 0 coincident map "thread_x", linear band 0 coincident],
+      schedule <[linear band 0 coincident map thread_x, linear band 0 coincident],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<8x30xf32> {
   ^bb0(%X: memref<8x30xf32>, %Y: memref<8x30xf32>):
     scop.stmt @S domain [8, 30] reads(%X[(d0, d1) -> (d0, d1)] : memref<8x30xf32>)
@@ -300,7 +300,7 @@ func.func @tile_of_one(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
   %e = tensor.empty() : tensor<8x30xf32>
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule is mapped to thread_y, but is the last outer loop}}
   %y = scop.kernel ins(%x : tensor<8x30xf32>) outs(%e : tensor<8x30xf32>)
-      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_y"],
+      schedule <[linear band 0 coincident, linear band 0 coincident map thread_y],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<8x30xf32> {
   ^bb0(%X: memref<8x30xf32>, %Y: memref<8x30xf32>):
     scop.stmt @S domain [8, 30] reads(%X[(d0, d1) -> (d0, d1)] : memref<8x30xf32>)
@@ -317,7 +317,7 @@ func.func @tile_of_one(%x: tensor<8x30xf32>) -> tensor<8x30xf32> {
 func.func @not_last_inner(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule is mapped to thread_x, but is not the last inner loop}}
   %y = scop.kernel ins(%x : tensor<8x30x4xf32>) outs(%start : tensor<8xf32>)
-      schedule <[linear band 0 coincident, linear band 0 reduction map "thread_x", linear band 0 reduction],
+      schedule <[linear band 0 coincident, linear band 0 reduction map thread_x, linear band 0 reduction],
                 @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<8xf32> {
   ^bb0(%X: memref<8x30x4xf32>, %Y: memref<8xf32>):
     scop.stmt @S domain [8, 30, 4]
@@ -336,7 +336,7 @@ func.func @not_last_inner(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tens
 func.func @two_fastest(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 2 of its schedule is mapped to thread_x, and so is 0}}
   %y = scop.kernel ins(%x : tensor<8x30x4xf32>) outs(%start : tensor<8xf32>)
-      schedule <[linear band 0 coincident map "thread_x", linear band 0 reduction, linear band 0 reduction map "thread_x"],
+      schedule <[linear band 0 coincident map thread_x, linear band 0 reduction, linear band 0 reduction map thread_x],
                 @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<8xf32> {
   ^bb0(%X: memref<8x30x4xf32>, %Y: memref<8xf32>):
     scop.stmt @S domain [8, 30, 4]
@@ -355,7 +355,7 @@ func.func @two_fastest(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<
 func.func @inner_block(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule is mapped to block, but is an inner loop}}
   %y = scop.kernel ins(%x : tensor<8x30x4xf32>) outs(%start : tensor<8xf32>)
-      schedule <[linear band 0 coincident, linear band 0 reduction map "block", linear band 0 reduction],
+      schedule <[linear band 0 coincident, linear band 0 reduction map block, linear band 0 reduction],
                 @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<8xf32> {
   ^bb0(%X: memref<8x30x4xf32>, %Y: memref<8xf32>):
     scop.stmt @S domain [8, 30, 4]
@@ -376,7 +376,7 @@ func.func @shared_order(%x: tensor<6x7xf32>) -> tensor<6xf32> {
   %e = tensor.empty() : tensor<6xf32>
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 0 of its schedule is shared out with another loop, but is not parallel}}
   %y = scop.kernel ins(%x : tensor<6x7xf32>) outs(%e : tensor<6xf32>)
-      schedule <[linear band 0, linear band 0 coincident map "thread_x"], @S = (d0, d1) -> (d1, d0)>
+      schedule <[linear band 0, linear band 0 coincident map thread_x], @S = (d0, d1) -> (d1, d0)>
       -> tensor<6xf32> {
   ^bb0(%X: memref<6x7xf32>, %Y: memref<6xf32>):
     scop.stmt @S domain [6, 7] reads(%X[(d0, d1) -> (d0, d1)] : memref<6x7xf32>)
@@ -393,7 +393,7 @@ func.func @shared_order(%x: tensor<6x7xf32>) -> tensor<6xf32> {
 func.func @not_parallel(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 2 of its schedule is marked, but is not parallel}}
   %y = scop.kernel ins(%x : tensor<8x30x4xf32>) outs(%start : tensor<8xf32>)
-      schedule <[linear band 0 coincident, linear band 0 reduction, linear band 0 map "thread_y"],
+      schedule <[linear band 0 coincident, linear band 0 reduction, linear band 0 map thread_y],
                 @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<8xf32> {
   ^bb0(%X: memref<8x30x4xf32>, %Y: memref<8xf32>):
     scop.stmt @S domain [8, 30, 4]
@@ -413,7 +413,7 @@ func.func @two_tiles(%x: tensor<8x6x4xf32>) -> tensor<8x6x4xf32> {
   %e = tensor.empty() : tensor<8x6x4xf32>
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 1 of its schedule is mapped to thread_y, and so is 0}}
   %y = scop.kernel ins(%x : tensor<8x6x4xf32>) outs(%e : tensor<8x6x4xf32>)
-      schedule <[linear band 0 coincident map "thread_y", linear band 0 coincident map "thread_y", linear band 0 coincident],
+      schedule <[linear band 0 coincident map thread_y, linear band 0 coincident map thread_y, linear band 0 coincident],
                 @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<8x6x4xf32> {
   ^bb0(%X: memref<8x6x4xf32>, %Y: memref<8x6x4xf32>):
     scop.stmt @S domain [8, 6, 4] reads(%X[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x6x4xf32>)
@@ -430,7 +430,7 @@ func.func @two_tiles(%x: tensor<8x6x4xf32>) -> tensor<8x6x4xf32> {
 func.func @tile_and_inner(%x: tensor<8x6x4xf32>, %start: tensor<8x6xf32>) -> tensor<8x6xf32> {
   // expected-error @+1 {{cannot be compiled for a GPU: dimension 0 of its schedule is an outer loop that is mapped to thread_y, but there are inner loops}}
   %y = scop.kernel ins(%x : tensor<8x6x4xf32>) outs(%start : tensor<8x6xf32>)
-      schedule <[linear band 0 coincident map "thread_y", linear band 0 coincident, linear band 0 reduction],
+      schedule <[linear band 0 coincident map thread_y, linear band 0 coincident, linear band 0 reduction],
                 @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<8x6xf32> {
   ^bb0(%X: memref<8x6x4xf32>, %Y: memref<8x6xf32>):
     scop.stmt @S domain [8, 6, 4]
@@ -450,7 +450,7 @@ func.func @disagree(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
   %e = tensor.empty() : tensor<4xf32>
   %f = tensor.empty() : tensor<4x8xf32>
   %y:2 = scop.kernel ins(%x : tensor<4x8xf32>) outs(%e, %f : tensor<4xf32>, tensor<4x8xf32>)
-      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map "thread_x", linear band 3],
+      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map thread_x, linear band 3],
                 @F = (d0) -> (d0, 0, 0, 0), @R = (d0, d1) -> (d0, 1, d1, 0), @S = (d0, d1) -> (d0, 2, 0, d1)>
       -> tensor<4xf32>, tensor<4x8xf32> {
   ^bb0(%X: memref<4x8xf32>, %Y: memref<4xf32>, %Z: memref<4x8xf32>):
@@ -486,7 +486,7 @@ func.func @ordered(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
   %e = tensor.empty() : tensor<4xf32>
   %f = tensor.empty() : tensor<4x8xf32>
   %y:2 = scop.kernel ins(%x : tensor<4x8xf32>) outs(%e, %f : tensor<4xf32>, tensor<4x8xf32>)
-      schedule <[linear band 0 coincident, sequence band 1, linear band 2 coincident map "thread_x"],
+      schedule <[linear band 0 coincident, sequence band 1, linear band 2 coincident map thread_x],
                 @F = (d0) -> (d0, 0, 0), @S = (d0, d1) -> (d0, 1, d1), @R = (d0, d1) -> (d0, 2, d1)>
       -> tensor<4xf32>, tensor<4x8xf32> {
   ^bb0(%X: memref<4x8xf32>, %Y: memref<4xf32>, %Z: memref<4x8xf32>):
@@ -646,7 +646,7 @@ func.func @many_points(%a: tensor<4294967296xf32>, %b: tensor<4294967296xf32>)
 func.func @many_inner_points(%start: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @+1 {{cannot be compiled for a GPU: it has more than 2^31 points}}
   %y = scop.kernel outs(%start : tensor<8xf32>)
-      schedule <[linear band 0 coincident, linear band 0 reduction map "thread_x"], @S = (d0, d1) -> (d0, d1)>
+      schedule <[linear band 0 coincident, linear band 0 reduction map thread_x], @S = (d0, d1) -> (d0, d1)>
       -> tensor<8xf32> {
   ^bb0(%Y: memref<8xf32>):
     scop.stmt @S domain [8, 2147483648] reads(%Y[(d0, d1) -> (d0)] : memref<8xf32>)
@@ -732,7 +732,7 @@ func.func @inner_sums(%x: tensor<4x6x8xf32>, %start: tensor<4x6xf32>) -> tensor<
 func.func @sum_beside_vectors(%x: tensor<4x6xf32>) -> tensor<4x8xf32> {
   %e = tensor.empty() : tensor<4x8xf32>
   %y = scop.kernel ins(%x : tensor<4x6xf32>) outs(%e : tensor<4x8xf32>)
-      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 4, sequence band 1, linear band 2],
+      schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 4, sequence band 1, linear band 2],
                 @F = (d0) -> (d0, 0, 0, 0), @R = (d0, d1) -> (d0, 0, 1, d1), @S = (d0, d1) -> (d0, d1, 2, 0)>
       -> tensor<4x8xf32> {
   ^bb0(%X: memref<4x6xf32>, %Y: memref<4x8xf32>):
@@ -820,7 +820,7 @@ func.func @too_many_blocks(%x: tensor<8192xf32>) -> tensor<8192xf32> {
   // expected-error @+1 {{cannot be compiled for a GPU: a launch has 4000000000 blocks, of at most 2^31 - 1}}
   %r:2 = scop.launch -> tensor<2000000000x8192xf32>, tensor<2000000000x8192xf32> {
     %a = scop.kernel ins(%x : tensor<8192xf32>) outs(%e : tensor<2000000000x8192xf32>)
-        schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map "thread_x" vector 4],
+        schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map thread_x vector 4],
                   @F = (d0) -> (d0, 0, 0), @S = (d0, d1) -> (d0, 1, d1), @Q = (d0, d1) -> (d0, 2, d1)> -> tensor<2000000000x8192xf32> {
     ^bb0(%X: memref<8192xf32>, %Y: memref<2000000000x8192xf32>):
       %t = scop.local : memref<2000000000xf32>
@@ -844,7 +844,7 @@ func.func @too_many_blocks(%x: tensor<8192xf32>) -> tensor<8192xf32> {
       }
     }
     %b = scop.kernel ins(%x : tensor<8192xf32>) outs(%e : tensor<2000000000x8192xf32>)
-        schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map "thread_x" vector 4],
+        schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map thread_x vector 4],
                   @F = (d0) -> (d0, 0, 0), @S = (d0, d1) -> (d0, 1, d1), @Q = (d0, d1) -> (d0, 2, d1)> -> tensor<2000000000x8192xf32> {
     ^bb0(%X: memref<8192xf32>, %Y: memref<2000000000x8192xf32>):
       %t = scop.local : memref<2000000000xf32>

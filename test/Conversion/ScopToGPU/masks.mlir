@@ -43,7 +43,7 @@
 func.func @long_rows(%x: tensor<160x30522xf16>) -> tensor<160x30522xf16> {
   %e = tensor.empty() : tensor<160x30522xf16>
   %y = scop.kernel ins(%x : tensor<160x30522xf16>) outs(%e : tensor<160x30522xf16>)
-      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map "thread_x" vector 8 masked],
+      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map thread_x vector 8 masked],
                 @start = (d0) -> (d0, 0, 0), @sum = (d0, d1) -> (d0, 1, d1), @quotient = (d0, d1) -> (d0, 2, d1)>
       -> tensor<160x30522xf16> {
   ^bb0(%X: memref<160x30522xf16>, %Y: memref<160x30522xf16>):
@@ -89,7 +89,7 @@ func.func @long_rows(%x: tensor<160x30522xf16>) -> tensor<160x30522xf16> {
 func.func @sums(%x: tensor<4304x8195xf16>) -> tensor<4304xf32> {
   %e = tensor.empty() : tensor<4304xf32>
   %y = scop.kernel ins(%x : tensor<4304x8195xf16>) outs(%e : tensor<4304xf32>)
-      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map "thread_x" vector 8 masked],
+      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map thread_x vector 8 masked],
                 @start = (d0) -> (d0, 0, 0), @sum = (d0, d1) -> (d0, 1, d1)> -> tensor<4304xf32> {
   ^bb0(%X: memref<4304x8195xf16>, %Y: memref<4304xf32>):
     scop.stmt @start domain [4304] writes(%Y[(d0) -> (d0)] : memref<4304xf32>) {
@@ -147,7 +147,7 @@ func.func @parts(%x: tensor<9x35xf32>, %bias: tensor<33xf32>) -> tensor<8x33xf32
   %p = tensor.extract_slice %x[1, 1] [8, 33] [1, 1] : tensor<9x35xf32> to tensor<8x33xf32>
   %e = tensor.empty() : tensor<8x33xf32>
   %y = scop.kernel ins(%p, %bias : tensor<8x33xf32>, tensor<33xf32>) outs(%e : tensor<8x33xf32>)
-      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 4 masked],
+      schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 4 masked],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<8x33xf32> {
   ^bb0(%X: memref<8x33xf32>, %B: memref<33xf32>, %Y: memref<8x33xf32>):
     scop.stmt @S domain [8, 33]
@@ -173,7 +173,7 @@ func.func @parts(%x: tensor<9x35xf32>, %bias: tensor<33xf32>) -> tensor<8x33xf32
 func.func @columns(%x: tensor<8x33xf32>) -> tensor<33xf32> {
   %e = tensor.empty() : tensor<33xf32>
   %y = scop.kernel ins(%x : tensor<8x33xf32>) outs(%e : tensor<33xf32>)
-      schedule <[linear band 0 coincident map "thread_x" vector 4 masked, sequence band 1, linear band 2 reduction map "thread_y"],
+      schedule <[linear band 0 coincident map thread_x vector 4 masked, sequence band 1, linear band 2 reduction map thread_y],
                 @start = (d0) -> (d0, 0, 0), @sum = (d0, d1) -> (d0, 1, d1)> -> tensor<33xf32> {
   ^bb0(%X: memref<8x33xf32>, %Y: memref<33xf32>):
     scop.stmt @start domain [33] writes(%Y[(d0) -> (d0)] : memref<33xf32>) {
@@ -203,7 +203,7 @@ func.func @halves(%x: tensor<8x1025xf16>) -> tensor<8x1024xf16> {
   %p = tensor.extract_slice %x[0, 1] [8, 1024] [1, 1] : tensor<8x1025xf16> to tensor<8x1024xf16>
   %e = tensor.empty() : tensor<8x1024xf16>
   %y = scop.kernel ins(%p : tensor<8x1024xf16>) outs(%e : tensor<8x1024xf16>)
-      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 8 masked],
+      schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 8 masked],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<8x1024xf16> {
   ^bb0(%X: memref<8x1024xf16>, %Y: memref<8x1024xf16>):
     scop.stmt @S domain [8, 1024]
@@ -234,7 +234,7 @@ func.func @halves(%x: tensor<8x1025xf16>) -> tensor<8x1024xf16> {
 func.func @tail(%x: tensor<8x39xf16>, %bias: tensor<39xf16>) -> tensor<8x39xf16> {
   %e = tensor.empty() : tensor<8x39xf16>
   %y = scop.kernel ins(%x, %bias : tensor<8x39xf16>, tensor<39xf16>) outs(%e : tensor<8x39xf16>)
-      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 8 masked],
+      schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 8 masked],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<8x39xf16> {
   ^bb0(%X: memref<8x39xf16>, %B: memref<39xf16>, %Y: memref<8x39xf16>):
     scop.stmt @S domain [8, 39]

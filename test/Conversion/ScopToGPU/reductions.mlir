@@ -23,7 +23,7 @@
 func.func @softmax(%x: tensor<4096x128xf32>) -> tensor<4096x128xf32> {
   %e = tensor.empty() : tensor<4096x128xf32>
   %y = scop.kernel ins(%x : tensor<4096x128xf32>) outs(%e : tensor<4096x128xf32>)
-      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map "thread_x" vector 4, sequence band 3],
+      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map thread_x vector 4, sequence band 3],
                 @start_max = (d0) -> (d0, 0, 0, 0), @max = (d0, d1) -> (d0, 1, d1, 0),
                 @exp = (d0, d1) -> (d0, 2, d1, 0), @start_sum = (d0) -> (d0, 0, 0, 1),
                 @sum = (d0, d1) -> (d0, 2, d1, 1), @quotient = (d0, d1) -> (d0, 3, d1, 0)>
@@ -86,7 +86,7 @@ func.func @softmax(%x: tensor<4096x128xf32>) -> tensor<4096x128xf32> {
 func.func @long_rows(%x: tensor<160x30522xf32>) -> tensor<160x30522xf32> {
   %e = tensor.empty() : tensor<160x30522xf32>
   %y = scop.kernel ins(%x : tensor<160x30522xf32>) outs(%e : tensor<160x30522xf32>)
-      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map "thread_x" vector 2, sequence band 3],
+      schedule <[linear band 0 coincident, sequence band 1, linear band 2 reduction map thread_x vector 2, sequence band 3],
                 @start_max = (d0) -> (d0, 0, 0, 0), @max = (d0, d1) -> (d0, 1, d1, 0),
                 @exp = (d0, d1) -> (d0, 2, d1, 0), @start_sum = (d0) -> (d0, 0, 0, 1),
                 @sum = (d0, d1) -> (d0, 2, d1, 1), @quotient = (d0, d1) -> (d0, 3, d1, 0)>
@@ -147,7 +147,7 @@ func.func @long_rows(%x: tensor<160x30522xf32>) -> tensor<160x30522xf32> {
 // PTX: st.global.v4.b32
 func.func @columns(%x: tensor<4096x1024xf32>, %start: tensor<1024xf32>) -> tensor<1024xf32> {
   %y = scop.kernel ins(%x : tensor<4096x1024xf32>) outs(%start : tensor<1024xf32>)
-      schedule <[linear band 0 coincident map "thread_x" vector 4, linear band 0 reduction map "thread_y"],
+      schedule <[linear band 0 coincident map thread_x vector 4, linear band 0 reduction map thread_y],
                 @S = (d0, d1) -> (d1, d0)> -> tensor<1024xf32> {
   ^bb0(%X: memref<4096x1024xf32>, %Y: memref<1024xf32>):
     scop.stmt @S domain [4096, 1024]
@@ -168,7 +168,7 @@ func.func @columns(%x: tensor<4096x1024xf32>, %start: tensor<1024xf32>) -> tenso
 func.func @all(%x: tensor<1048576xf32>) -> tensor<f32> {
   %e = tensor.empty() : tensor<f32>
   %y = scop.kernel ins(%x : tensor<1048576xf32>) outs(%e : tensor<f32>)
-      schedule <[sequence band 0, linear band 1 reduction map "thread_x" vector 4],
+      schedule <[sequence band 0, linear band 1 reduction map thread_x vector 4],
                 @start = () -> (0, 0), @sum = (d0) -> (1, d0)> -> tensor<f32> {
   ^bb0(%X: memref<1048576xf32>, %Y: memref<f32>):
     scop.stmt @start domain [] writes(%Y[() -> ()] : memref<f32>) {
@@ -192,7 +192,7 @@ func.func @all(%x: tensor<1048576xf32>) -> tensor<f32> {
 // CHECK: grids {{\[\[}}1]] {block = 32 : i64}
 func.func @few(%x: tensor<2x16xf32>, %start: tensor<2xf32>) -> tensor<2xf32> {
   %y = scop.kernel ins(%x : tensor<2x16xf32>) outs(%start : tensor<2xf32>)
-      schedule <[linear band 0 coincident, linear band 0 reduction map "thread_x" vector 4],
+      schedule <[linear band 0 coincident, linear band 0 reduction map thread_x vector 4],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<2xf32> {
   ^bb0(%X: memref<2x16xf32>, %Y: memref<2xf32>):
     scop.stmt @S domain [2, 16]
@@ -220,7 +220,7 @@ func.func @few(%x: tensor<2x16xf32>, %start: tensor<2xf32>) -> tensor<2xf32> {
 // PTX: st.global.v4.b32
 func.func @alone(%x: tensor<4096x1024xf32>, %start: tensor<1024xf32>) -> tensor<1024xf32> {
   %y = scop.kernel ins(%x : tensor<4096x1024xf32>) outs(%start : tensor<1024xf32>)
-      schedule <[linear band 0 coincident map "thread_x" vector 4, linear band 0 reduction],
+      schedule <[linear band 0 coincident map thread_x vector 4, linear band 0 reduction],
                 @S = (d0, d1) -> (d1, d0)> -> tensor<1024xf32> {
   ^bb0(%X: memref<4096x1024xf32>, %Y: memref<1024xf32>):
     scop.stmt @S domain [4096, 1024]
@@ -346,7 +346,7 @@ func.func @records(%x: tensor<64x256xf32>) -> tensor<64xf32> {
 // PTX: bar.sync
 func.func @middle(%x: tensor<64x512x768xf32>, %start: tensor<64x768xf32>) -> tensor<64x768xf32> {
   %y = scop.kernel ins(%x : tensor<64x512x768xf32>) outs(%start : tensor<64x768xf32>)
-      schedule <[linear band 0 coincident map "block", linear band 0 coincident map "thread_x" vector 4, linear band 0 reduction map "thread_y"],
+      schedule <[linear band 0 coincident map block, linear band 0 coincident map thread_x vector 4, linear band 0 reduction map thread_y],
                 @S = (d0, d1, d2) -> (d0, d2, d1)> -> tensor<64x768xf32> {
   ^bb0(%X: memref<64x512x768xf32>, %Y: memref<64x768xf32>):
     scop.stmt @S domain [64, 512, 768]

@@ -17,7 +17,7 @@
 func.func @bias(%x: tensor<491520xf16>, %b: tensor<768xf32>) -> tensor<491520xf16> {
   %e = tensor.empty() : tensor<491520xf16>
   %y = scop.kernel ins(%x, %b : tensor<491520xf16>, tensor<768xf32>) outs(%e : tensor<491520xf16>)
-      schedule <[linear band 0 coincident map "thread_x" vector 8], @S = (d0) -> (d0)> -> tensor<491520xf16> {
+      schedule <[linear band 0 coincident map thread_x vector 8], @S = (d0) -> (d0)> -> tensor<491520xf16> {
   ^bb0(%X: memref<491520xf16>, %B: memref<768xf32>, %Y: memref<491520xf16>):
     scop.stmt @S domain [491520]
         reads(%X[(d0) -> (d0)] : memref<491520xf16>, %B[(d0) -> (d0 mod 768)] : memref<768xf32>)
@@ -42,7 +42,7 @@ func.func @bias(%x: tensor<491520xf16>, %b: tensor<768xf32>) -> tensor<491520xf1
 func.func @pairs(%b: tensor<30xf32>, %z: tensor<960xf32>) -> tensor<1920xf32> {
   %e = tensor.empty() : tensor<1920xf32>
   %y = scop.kernel ins(%b, %z : tensor<30xf32>, tensor<960xf32>) outs(%e : tensor<1920xf32>)
-      schedule <[linear band 0 coincident map "thread_x" vector 4], @S = (d0) -> (d0)> -> tensor<1920xf32> {
+      schedule <[linear band 0 coincident map thread_x vector 4], @S = (d0) -> (d0)> -> tensor<1920xf32> {
   ^bb0(%B: memref<30xf32>, %Z: memref<960xf32>, %Y: memref<1920xf32>):
     scop.stmt @S domain [1920]
         reads(%B[(d0) -> (d0 mod 30)] : memref<30xf32>, %Z[(d0) -> (d0 floordiv 2)] : memref<960xf32>)

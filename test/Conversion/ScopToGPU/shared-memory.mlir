@@ -39,7 +39,7 @@
 func.func @sums(%x: tensor<256x40000xf32>, %a: tensor<40000xf32>, %b: tensor<40000xf32>)
     -> (tensor<40000xf32>, tensor<40000xf32>) {
   %y:2 = scop.kernel ins(%x : tensor<256x40000xf32>) outs(%a, %b : tensor<40000xf32>, tensor<40000xf32>)
-      schedule <[linear band 0 coincident map "thread_x" vector 16, linear band 0 reduction map "thread_y"],
+      schedule <[linear band 0 coincident map thread_x vector 16, linear band 0 reduction map thread_y],
                 @sums = (d0, d1) -> (d1, d0)> -> tensor<40000xf32>, tensor<40000xf32> {
   ^bb0(%X: memref<256x40000xf32>, %A: memref<40000xf32>, %B: memref<40000xf32>):
     scop.stmt @sums domain [256, 40000]

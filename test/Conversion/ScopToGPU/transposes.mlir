@@ -20,8 +20,8 @@
 func.func @transpose(%x: tensor<4096x4096xf16>) -> tensor<4096x4096xf16> {
   %e = tensor.empty() : tensor<4096x4096xf16>
   %y = scop.kernel ins(%x : tensor<4096x4096xf16>) outs(%e : tensor<4096x4096xf16>)
-      schedule <[linear band 0 coincident map "thread_y",
-                 linear band 0 coincident map "thread_x" vector 8],
+      schedule <[linear band 0 coincident map thread_y,
+                 linear band 0 coincident map thread_x vector 8],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<4096x4096xf16> {
   ^bb0(%X: memref<4096x4096xf16>, %Y: memref<4096x4096xf16>):
     scop.stmt @S domain [4096, 4096] reads(%X[(d0, d1) -> (d1, d0)] : memref<4096x4096xf16>)
@@ -46,7 +46,7 @@ func.func @heads(%x: tensor<16x12x128x64xf16>) -> tensor<16x128x12x64xf16> {
       schedule <[linear band 0 coincident,
                  linear band 0 coincident,
                  linear band 0 coincident,
-                 linear band 0 coincident map "thread_x" vector 8],
+                 linear band 0 coincident map thread_x vector 8],
                 @S = (d0, d1, d2, d3) -> (d0, d1, d2, d3)> -> tensor<16x128x12x64xf16> {
   ^bb0(%X: memref<16x12x128x64xf16>, %Y: memref<16x128x12x64xf16>):
     scop.stmt @S domain [16, 128, 12, 64] reads(%X[(d0, d1, d2, d3) -> (d0, d2, d1, d3)] : memref<16x12x128x64xf16>)
@@ -71,9 +71,9 @@ func.func @heads(%x: tensor<16x12x128x64xf16>) -> tensor<16x128x12x64xf16> {
 func.func @permute(%x: tensor<96x85x2704xf32>) -> tensor<96x2704x85xf32> {
   %e = tensor.empty() : tensor<96x2704x85xf32>
   %y = scop.kernel ins(%x : tensor<96x85x2704xf32>) outs(%e : tensor<96x2704x85xf32>)
-      schedule <[linear band 0 coincident map "block",
-                 linear band 0 coincident map "thread_y",
-                 linear band 0 coincident map "thread_x"],
+      schedule <[linear band 0 coincident map block,
+                 linear band 0 coincident map thread_y,
+                 linear band 0 coincident map thread_x],
                 @S = (d0, d1, d2) -> (d0, d1, d2)> -> tensor<96x2704x85xf32> {
   ^bb0(%X: memref<96x85x2704xf32>, %Y: memref<96x2704x85xf32>):
     scop.stmt @S domain [96, 2704, 85] reads(%X[(d0, d1, d2) -> (d0, d2, d1)] : memref<96x85x2704xf32>)

@@ -18,7 +18,7 @@ func.func @mask(%x: tensor<64x256xi1>, %y: tensor<64x256xf32>) -> (tensor<64x256
   %e = tensor.empty() : tensor<64x256xi1>
   %f = tensor.empty() : tensor<64x256xi32>
   %r:2 = scop.kernel ins(%x, %y : tensor<64x256xi1>, tensor<64x256xf32>) outs(%e, %f : tensor<64x256xi1>, tensor<64x256xi32>)
-      schedule <[linear band 0 coincident, linear band 0 coincident map "thread_x" vector 16],
+      schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 16],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<64x256xi1>, tensor<64x256xi32> {
   ^bb0(%X: memref<64x256xi1>, %Y: memref<64x256xf32>, %Z: memref<64x256xi1>, %W: memref<64x256xi32>):
     scop.stmt @S domain [64, 256]
@@ -51,7 +51,7 @@ func.func @mask(%x: tensor<64x256xi1>, %y: tensor<64x256xf32>) -> (tensor<64x256
 // PTX: st.global.b8
 func.func @any(%x: tensor<4x4096xi1>, %start: tensor<4xi1>) -> tensor<4xi1> {
   %r = scop.kernel ins(%x : tensor<4x4096xi1>) outs(%start : tensor<4xi1>)
-      schedule <[linear band 0 coincident, linear band 0 reduction map "thread_x" vector 16],
+      schedule <[linear band 0 coincident, linear band 0 reduction map thread_x vector 16],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<4xi1> {
   ^bb0(%X: memref<4x4096xi1>, %Y: memref<4xi1>):
     scop.stmt @S domain [4, 4096]
@@ -76,7 +76,7 @@ func.func @any(%x: tensor<4x4096xi1>, %start: tensor<4xi1>) -> tensor<4xi1> {
 func.func @turned(%x: tensor<512x512xi1>) -> tensor<512x512xi1> {
   %e = tensor.empty() : tensor<512x512xi1>
   %y = scop.kernel ins(%x : tensor<512x512xi1>) outs(%e : tensor<512x512xi1>)
-      schedule <[linear band 0 coincident map "thread_y", linear band 0 coincident map "thread_x" vector 16],
+      schedule <[linear band 0 coincident map thread_y, linear band 0 coincident map thread_x vector 16],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<512x512xi1> {
   ^bb0(%X: memref<512x512xi1>, %Y: memref<512x512xi1>):
     scop.stmt @S domain [512, 512] reads(%X[(d0, d1) -> (d1, d0)] : memref<512x512xi1>)

@@ -9,7 +9,7 @@
 // CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<4x8xf32>
 // CHECK: %[[FIRST:.*]]:2 = scop.kernel ins(%[[X]], %[[F]] : tensor<4x8xf32>, f32)
 // CHECK-SAME: outs(%[[Y]], %[[EMPTY]] : tensor<8xf32>, tensor<4x8xf32>)
-// CHECK-SAME: schedule <[linear band 0 coincident map "thread_x" vector 4 of [@S], linear band 1 coincident, sequence band 2],
+// CHECK-SAME: schedule <[linear band 0 coincident map thread_x vector 4 of [@S], linear band 1 coincident, sequence band 2],
 // CHECK-SAME: @S = (d0, d1) -> (d1, d0, 0), @V = (d0, d1) -> (d1, d0, 1), @Z = (d0) -> (d0, 0, 2)>
 // CHECK: scop.local
 // CHECK-NOT: scop.local
@@ -17,13 +17,13 @@
 // CHECK: scop.stmt @V
 // CHECK: scop.stmt @Z
 // CHECK: %[[SECOND:.*]] = scop.kernel ins(%[[FIRST]]#1 : tensor<4x8xf32>) outs(%[[FIRST]]#0 : tensor<8xf32>)
-// CHECK-SAME: schedule <[linear band 0 coincident map "thread_x", linear band 1 reduction], @R = (d0, d1) -> (d1, d0)>
+// CHECK-SAME: schedule <[linear band 0 coincident map thread_x, linear band 1 reduction], @R = (d0, d1) -> (d1, d0)>
 // CHECK-NOT: scop.local
 // CHECK: scop.stmt @R
 // CHECK: return %[[SECOND]]
 func.func @groups(%x: tensor<4x8xf32>, %f: f32, %y: tensor<8xf32>) -> tensor<8xf32> {
   %r = scop.kernel ins(%x, %f : tensor<4x8xf32>, f32) outs(%y : tensor<8xf32>)
-      schedule <[sequence band 0, linear band 1 coincident map "thread_x" vector 4 of [@S],
+      schedule <[sequence band 0, linear band 1 coincident map thread_x vector 4 of [@S],
                  linear band 3 reduction, sequence band 4],
                 @S = (d0, d1) -> (0, d1, d0, 0), @V = (d0, d1) -> (0, d1, d0, 1), @Z = (d0) -> (0, d0, 0, 2),
                 @R = (d0, d1) -> (2, d1, d0, 0)> -> tensor<8xf32> {

@@ -1,22 +1,22 @@
 // RUN: grout-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @+1 {{a vector width must be at least 1}}
+// expected-error @+1 {{a vector has at least one element}}
 func.func private @d() attributes { d = #scop.dim<linear band 0 vector 0> }
 
 // -----
 
-// expected-error @+1 {{names statements to vectorise, but has no vector width}}
+// expected-error @+1 {{statements to vectorise need a vector width}}
 func.func private @d() attributes { d = #scop.dim<linear band 0 of [@X]> }
 
 // -----
 
-// expected-error @+1 {{has masks, but no vector width}}
+// expected-error @+1 {{masks need a vector width}}
 func.func private @d() attributes { d = #scop.dim<linear band 0 masked> }
 
 // -----
 
-// expected-error @+1 {{unknown mapping "warp"; mappings are block, thread_x, thread_y}}
-func.func private @d() attributes { d = #scop.dim<linear band 0 map "warp"> }
+// expected-error @+1 {{expected one of [block, thread_x, thread_y] for what runs the iterations of a loop, got: warp}}
+func.func private @d() attributes { d = #scop.dim<linear band 0 map warp> }
 
 // -----
 
@@ -30,8 +30,48 @@ func.func private @d() attributes { d = #scop.dim<sequence band 0 coincident> }
 
 // -----
 
-// expected-error @+1 {{expected 'linear' or 'sequence'}}
+// expected-error @+1 {{expected one of [linear, sequence] for what a dimension of a schedule is, got: loop}}
 func.func private @d() attributes { d = #scop.dim<loop band 0> }
+
+// -----
+
+// expected-error @+1 {{expected 'band'}}
+func.func private @d() attributes { d = #scop.dim<linear 0> }
+
+// -----
+
+// expected-error @+1 {{expected integer value}}
+func.func private @d() attributes { d = #scop.dim<linear band> }
+
+// -----
+
+// expected-error @+1 {{expected a number from 0 to 2147483647}}
+func.func private @d() attributes { d = #scop.dim<linear band -1> }
+
+// -----
+
+// expected-error @+1 {{expected '>'}}
+func.func private @d() attributes { d = #scop.dim<linear band 0 fast> }
+
+// -----
+
+// expected-error @+1 {{expected a number from 0 to 2147483647}}
+func.func private @d() attributes { d = #scop.dim<linear band 0 coincident vector -4> }
+
+// -----
+
+// expected-error @+1 {{expected valid '@'-identifier for symbol name}}
+func.func private @d() attributes { d = #scop.dim<linear band 0 coincident vector 4 of [5]> }
+
+// -----
+
+// expected-error @+1 {{constant too large for index}}
+func.func private @s() attributes { s = #scop.schedule<[linear band 0], @X = (d0) -> (9223372036854775808)> }
+
+// -----
+
+// expected-error @+1 {{expected '='}}
+func.func private @s() attributes { s = #scop.schedule<[linear band 0], @X (d0) -> (d0)> }
 
 // -----
 

@@ -103,9 +103,9 @@ func.func @tree(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
       scop.yield %0 : f32
     }
     // CHECK: scop.tree {
-    // CHECK-NEXT: scop.linear constraints [@X[0] - 1 eq 0, @X[1] eq 0, 2 * @Y[0] - 3 * @X[const] - 5 ge 0] coincidence all map "block" {
+    // CHECK-NEXT: scop.linear constraints [@X[0] - 1 eq 0, @X[1] eq 0, 2 * @Y[0] - 3 * @X[const] - 5 ge 0] coincidence all map block {
     // CHECK-NEXT: scop.sequence {{\[\[}}@X], [@Y]] new_band {
-    // CHECK-NEXT: scop.linear constraints [-1 * @X[1] + @Y[0] at 0 + 1 eq 0] coincidence listed ["flow_X_Y"] new_band vector 4 of [@X, @Y] map "thread_x" {
+    // CHECK-NEXT: scop.linear constraints [-1 * @X[1] + @Y[0] at 0 + 1 eq 0] coincidence listed ["flow_X_Y"] new_band map thread_x vector 4 of [@X, @Y] {
     // CHECK-NEXT: }
     // CHECK-NEXT: }
     // CHECK-NEXT: }
@@ -118,10 +118,10 @@ func.func @tree(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
     // CHECK-NEXT: }
     scop.tree {
       scop.linear constraints [@X[0] - 1 eq 0, @X[1] eq 0, 2 * @Y[0] - 3 * @X[const] ge 5]
-          coincidence all map "block" {
+          coincidence all map block {
         scop.sequence [[@X], [@Y]] new_band {
           scop.linear constraints [-@X[1] + @Y[0] at 0 eq -1]
-              coincidence listed ["flow_X_Y"] new_band vector 4 of [@X, @Y] map "thread_x" {
+              coincidence listed ["flow_X_Y"] new_band map thread_x vector 4 of [@X, @Y] {
           }
         }
       }
@@ -135,14 +135,18 @@ func.func @tree(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
 
 // CHECK-LABEL: func.func private @attributes
 // CHECK-SAME: constraint = #scop.constraint<@X[0] - @Y[1] at 0 eq 0>
-// CHECK-SAME: dim = #scop.dim<linear band 1 coincident map "thread_x" vector 4 of [@X, @Y]>
+// CHECK-SAME: dim = #scop.dim<linear band 1 coincident map thread_x vector 4 of [@X, @Y]>
+// CHECK-SAME: empty = #scop.execution<>
+// CHECK-SAME: execution = #scop.execution<map thread_y vector 8 masked of [@X]>
 // CHECK-SAME: masked = #scop.dim<linear band 1 reduction vector 8 masked of [@X]>
 // CHECK-SAME: schedule = #scop.schedule<[linear band 0 coincident, sequence band 1, linear band 2], @S0 = (d0, d1) -> (d0, 0, d1), @S1 = (d0, d1) -> (d0, 1, d1)>
 // CHECK-SAME: term = #scop.term<-2 * @X[const] at 1>
 func.func private @attributes() attributes {
   schedule = #scop.schedule<[linear band 0 coincident, sequence band 1, linear band 2],
                             @S0 = (i, j) -> (i, 0, j), @S1 = (i, j) -> (i, 1, j)>,
-  dim = #scop.dim<linear band 1 coincident map "thread_x" vector 4 of [@X, @Y]>,
+  dim = #scop.dim<linear band 1 coincident map thread_x vector 4 of [@X, @Y]>,
+  empty = #scop.execution<>,
+  execution = #scop.execution<map thread_y vector 8 masked of [@X]>,
   masked = #scop.dim<linear band 1 reduction vector 8 masked of [@X]>,
   term = #scop.term<-2 * @X[const] at 1>,
   constraint = #scop.constraint<@X[0] - @Y[1] at 0 eq 0>

@@ -20,7 +20,7 @@
 // TREE-NEXT: 2: sequence X; Y: found
 // TREE-NEXT: 3: linear {{.*}}: found, coincident
 // TREE-LABEL: func.func @product
-// TREE: schedule <[linear band 0 coincident map "block", linear band 0 reduction, sequence band 1, linear band 2 coincident map "thread_x" vector 4 of [@Y]],
+// TREE: schedule <[linear band 0 coincident map block, linear band 0 reduction, sequence band 1, linear band 2 coincident map thread_x vector 4 of [@Y]],
 // TREE-SAME: @X = (d0, d1) -> (d0, d1, 0, 0), @Y = (d0, d1, d2) -> (d0, d2, 1, d1)>
 func.func @product(%a: memref<16x16xf32>, %d: memref<16x16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16xf32>) {
   scop.kernel ins(%a, %d : memref<16x16xf32>, memref<16x16x16xf32>) outs(%b, %c : memref<16x16xf32>, memref<16x16xf32>) {
@@ -41,14 +41,14 @@ func.func @product(%a: memref<16x16xf32>, %d: memref<16x16x16xf32>, %b: memref<1
       scop.yield %1 : f32
     }
     scop.tree {
-      scop.linear constraints [@X[0] eq 1, @X[1] eq 0, @Y[0] eq 1, @Y[1] eq 0, @Y[2] eq 0] coincidence all map "block" {
+      scop.linear constraints [@X[0] eq 1, @X[1] eq 0, @Y[0] eq 1, @Y[1] eq 0, @Y[2] eq 0] coincidence all map block {
         scop.linear constraints [@Y[1] eq 1, @Y[0] eq 0, @Y[2] eq 0] coincidence all {
           scop.linear constraints [@X[1] eq 1, @Y[2] eq 1] coincidence all vector 4 {
           }
         }
         scop.linear constraints [@X[1] eq 1, @X[0] eq 0, @Y[2] eq 1, @Y[0] eq 0, @Y[1] eq 0] {
           scop.sequence [[@X], [@Y]] {
-            scop.linear constraints [@Y[1] eq 1, @Y[0] eq 0, @Y[2] eq 0] coincidence all new_band vector 4 of [@Y] map "thread_x" {
+            scop.linear constraints [@Y[1] eq 1, @Y[0] eq 0, @Y[2] eq 0] coincidence all new_band map thread_x vector 4 of [@Y] {
             }
           }
         }

@@ -10,9 +10,7 @@ from attack.process import run
 # The preset `fuzz` builds all of them; scripts/check-sanitized those of the
 # runtime.
 _BUILDS = ("build-fuzz", "build-address")
-_FUZZERS = ("FuzzArtifact", "FuzzNpy", "FuzzProblemText", "FuzzAttribute")
-# isl loses what it has read of text that is wrong.
-_LEAKS = ("FuzzProblemText",)
+_FUZZERS = ("FuzzArtifact", "FuzzNpy", "FuzzAttribute")
 _SECONDS = 5
 # The address sanitizer reserves more than any limit on addresses.
 _NO_LIMIT = 1 << 46
@@ -46,8 +44,6 @@ class Fuzzers(Attack):
                    f"-max_total_time={_SECONDS}", "-max_len=16384",
                    "-timeout=5", "-rss_limit_mb=2048",
                    "-print_final_stats=1"]
-        if fuzzer.name in _LEAKS:
-            options.append("-detect_leaks=0")
         if fuzzer.name in _SEEDS:
             options += self._seed(case, _SEEDS[fuzzer.name])
         limits = case.tools.limits.slower(_SECONDS).with_memory(_NO_LIMIT)
@@ -94,15 +90,4 @@ def _attributes():
             yield text[start.end():end - 1]
 
 
-def _problems():
-    """One, its order, and what else a schedule may say."""
-    yield ("statement { X[i, k] : 0 <= i <= 3 and 0 <= k <= 3 }\n"
-           "statement { Y[i, j, k] : 0 <= i, j, k <= 3 }\n"
-           "flow flow_B { X[i, k] -> Y[i', j, k'] : i' = i and k' = k }\n"
-           "flow reduction sum { Y[i, j, k] -> Y[i, j, 1 + k] }\n")
-    yield ("linear band 0 coincident block\nsequence band 1\n"
-           "linear band 2 coincident vector 4 masked of X, Y\n"
-           "X: [1, 0] [0, 0] [0, -1]\nlinear: [0] [1] [2]\n")
-
-
-_SEEDS = {"FuzzAttribute": _attributes, "FuzzProblemText": _problems}
+_SEEDS = {"FuzzAttribute": _attributes}

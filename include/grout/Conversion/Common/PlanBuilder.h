@@ -27,9 +27,6 @@ struct BufferView {
   llvm::SmallVector<int64_t> shape;
   llvm::SmallVector<int64_t> strides;
   mlir::Type elementType;
-
-  /// Whether the innermost dimension is contiguous.
-  bool isInnermostContiguous() const;
 };
 
 /// Builds the `launch.plan` of a function of chains, and of kernels that are in

@@ -1,14 +1,14 @@
 //===- Accesses.h - What the statements of a kernel access ------*- C++ -*-===//
 //
-// Part of Grout. Throws, as IslSupport.h says.
+// Part of Grout. Throws, as IslGuard.h says.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GROUT_LIB_DIALECT_SCOP_ANALYSIS_ACCESSES_H
 #define GROUT_LIB_DIALECT_SCOP_ANALYSIS_ACCESSES_H
 
-#include "Analysis/IslSupport.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Isl/AffineSets.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace grout::scop {

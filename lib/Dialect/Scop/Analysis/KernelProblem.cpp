@@ -224,7 +224,7 @@ LogicalResult grout::scop::verifySchedule(KernelOp kernel) {
   FailureOr<SchedulingProblem> problem = buildSchedulingProblem(kernel);
   if (failed(problem))
     return failure();
-  llvm::Error error = problem->verify(toSchedule(kernel, *schedule));
+  llvm::Error error = problem->verify(toSchedule(*schedule));
   if (!error)
     return success();
   std::string message = llvm::toString(std::move(error));

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Analysis/AffineConversion.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
+#include "grout/Isl/AffineConversion.h"
 
 using namespace mlir;
 using namespace grout;
@@ -15,18 +15,23 @@ using namespace grout::scop;
 // Schedules
 //===----------------------------------------------------------------------===//
 
+static LoopExecution toExecution(ExecutionAttr attr) {
+  LoopExecution execution;
+  execution.mapping = attr.getMapping();
+  execution.vectorWidth = attr.getVectorWidth();
+  execution.masked = attr.getMasked();
+  for (StringAttr statement : attr.getVectorStatements())
+    execution.vectorStatements.push_back(statement.str());
+  return execution;
+}
+
 static ScheduleDim toScheduleDim(DimAttr attr) {
   ScheduleDim dim;
-  dim.kind = attr.getKind() == DimKind::linear ? ScheduleDim::Kind::Linear
-                                               : ScheduleDim::Kind::Sequence;
+  dim.kind = attr.getKind();
   dim.coincident = attr.getCoincident();
   dim.reductionParallel = attr.getReductionParallel();
   dim.band = attr.getBand();
-  dim.vectorWidth = attr.getVectorWidth();
-  dim.masked = attr.getMasked();
-  for (StringAttr statement : attr.getVectorStatements())
-    dim.vectorStatements.push_back(statement.str());
-  dim.mapping = attr.getMapping().str();
+  dim.execution = toExecution(attr.getExecution());
   return dim;
 }
 
@@ -47,49 +52,52 @@ static std::vector<ScheduleRow> toRows(AffineMap map) {
   return rows;
 }
 
-Schedule grout::scop::toSchedule(KernelOp kernel, ScheduleAttr attr) {
+Schedule grout::scop::toSchedule(ScheduleAttr attr) {
   Schedule schedule;
   for (DimAttr dim : attr.getDims())
     schedule.dims.push_back(toScheduleDim(dim));
-  for (StmtOp statement : kernel.getStatements()) {
-    StringRef name = statement.getSymName();
-    schedule.statements.push_back({name.str(), toRows(attr.getMap(name))});
-  }
+  for (auto [name, map] : llvm::zip_equal(attr.getStatements(), attr.getMaps()))
+    schedule.statements.push_back({name.str(), toRows(map)});
   return schedule;
 }
 
-static DimAttr toDimAttr(MLIRContext *context, const ScheduleDim &dim) {
+static ExecutionAttr toAttr(MLIRContext *context,
+                            const LoopExecution &execution) {
   SmallVector<StringAttr> statements;
-  for (const std::string &statement : dim.vectorStatements)
+  for (const std::string &statement : execution.vectorStatements)
     statements.push_back(StringAttr::get(context, statement));
-  return DimAttr::get(context,
-                      dim.kind == ScheduleDim::Kind::Linear ? DimKind::linear
-                                                            : DimKind::sequence,
-                      dim.band, dim.coincident, dim.reductionParallel,
-                      StringAttr::get(context, dim.mapping), dim.vectorWidth,
-                      dim.masked, statements);
+  return ExecutionAttr::get(context, execution.mapping, execution.vectorWidth,
+                            execution.masked, statements);
 }
 
-ScheduleAttr grout::scop::toScheduleAttr(KernelOp kernel,
+static DimAttr toAttr(MLIRContext *context, const ScheduleDim &dim) {
+  return DimAttr::get(context, dim.kind, dim.band, dim.coincident,
+                      dim.reductionParallel, toAttr(context, dim.execution));
+}
+
+/// The map of a statement's rows.
+static AffineMap toMap(MLIRContext *context, ArrayRef<ScheduleRow> rows) {
+  unsigned numIterators = rows.empty() ? 0 : rows.front().size() - 1;
+  SmallVector<AffineExpr> results;
+  for (const ScheduleRow &row : rows) {
+    AffineExpr expr = getAffineConstantExpr(row.back(), context);
+    for (unsigned i = 0; i < numIterators; ++i)
+      expr = expr + getAffineDimExpr(i, context) * row[i];
+    results.push_back(expr);
+  }
+  return AffineMap::get(numIterators, 0, results, context);
+}
+
+ScheduleAttr grout::scop::toScheduleAttr(MLIRContext *context,
                                          const Schedule &schedule) {
-  MLIRContext *context = kernel.getContext();
   SmallVector<DimAttr> dims;
   for (const ScheduleDim &dim : schedule.dims)
-    dims.push_back(toDimAttr(context, dim));
+    dims.push_back(toAttr(context, dim));
   SmallVector<StringAttr> statements;
   SmallVector<AffineMap> maps;
   for (const Schedule::StatementRows &statement : schedule.statements) {
-    unsigned numIterators =
-        kernel.lookupStatement(statement.statement).getNumIterators();
-    SmallVector<AffineExpr> results;
-    for (const ScheduleRow &row : statement.rows) {
-      AffineExpr expr = getAffineConstantExpr(row.back(), context);
-      for (unsigned i = 0; i < numIterators; ++i)
-        expr = expr + getAffineDimExpr(i, context) * row[i];
-      results.push_back(expr);
-    }
     statements.push_back(StringAttr::get(context, statement.statement));
-    maps.push_back(AffineMap::get(numIterators, 0, results, context));
+    maps.push_back(toMap(context, statement.rows));
   }
   return ScheduleAttr::get(context, dims, statements, maps);
 }
@@ -126,29 +134,16 @@ static std::vector<std::unique_ptr<ConstraintTreeNode>> toNodes(KernelOp kernel,
 static void fill(ConstraintTreeNode &node, KernelOp kernel, LinearOp op) {
   for (auto constraint : op.getConstraints().getAsRange<ConstraintAttr>())
     node.constraints.push_back(toConstraint(kernel, constraint));
-  switch (op.getCoincidence()) {
-  case Coincidence::none:
-    node.coincidence = ConstraintTreeNode::Coincidence::None;
-    break;
-  case Coincidence::all:
-    node.coincidence = ConstraintTreeNode::Coincidence::All;
-    break;
-  case Coincidence::listed:
-    node.coincidence = ConstraintTreeNode::Coincidence::Listed;
-    break;
-  }
+  node.coincidence = op.getCoincidence();
   for (auto name : op.getCoincident().getAsValueRange<StringAttr>())
     node.coincidentDependences.push_back(name.str());
   node.newBand = op.getNewBand();
-  node.vectorWidth = op.getVectorWidth();
-  node.masked = op.getMasked();
-  node.vectorStatements = toNames(op.getVectorStatements());
-  node.mapping = op.getMapping().value_or("").str();
+  node.execution = toExecution(op.getExecution());
   node.children = toNodes(kernel, op.getBody());
 }
 
 static void fill(ConstraintTreeNode &node, KernelOp kernel, SequenceOp op) {
-  node.kind = ConstraintTreeNode::Kind::Sequence;
+  node.kind = DimKind::Sequence;
   for (auto group : op.getOrder().getAsRange<ArrayAttr>())
     node.order.push_back(toNames(group));
   node.newBand = op.getNewBand();
@@ -205,7 +200,7 @@ createNodes(OpBuilder builder, KernelOp kernel, Region &body,
             const std::vector<std::unique_ptr<ConstraintTreeNode>> &nodes) {
   builder.createBlock(&body);
   for (const std::unique_ptr<ConstraintTreeNode> &node : nodes) {
-    if (node->kind == ConstraintTreeNode::Kind::Sequence) {
+    if (node->kind == DimKind::Sequence) {
       SmallVector<Attribute> order;
       for (const std::vector<std::string> &group : node->order)
         order.push_back(toSymbols(builder.getContext(), group));
@@ -217,20 +212,12 @@ createNodes(OpBuilder builder, KernelOp kernel, Region &body,
     SmallVector<Attribute> constraints;
     for (const CoefficientConstraint &constraint : node->constraints)
       constraints.push_back(toAttr(kernel, constraint));
-    Coincidence coincidence = Coincidence::none;
-    if (node->coincidence == ConstraintTreeNode::Coincidence::All)
-      coincidence = Coincidence::all;
-    else if (node->coincidence == ConstraintTreeNode::Coincidence::Listed)
-      coincidence = Coincidence::listed;
     SmallVector<StringRef> coincident(node->coincidentDependences.begin(),
                                       node->coincidentDependences.end());
     auto op = LinearOp::create(
         builder, kernel.getLoc(), builder.getArrayAttr(constraints),
-        coincidence, builder.getStrArrayAttr(coincident), node->newBand,
-        node->vectorWidth, node->masked,
-        toSymbols(builder.getContext(), node->vectorStatements),
-        node->mapping.empty() ? StringAttr()
-                              : builder.getStringAttr(node->mapping));
+        node->coincidence, builder.getStrArrayAttr(coincident), node->newBand,
+        toAttr(builder.getContext(), node->execution));
     createNodes(builder, kernel, op.getBody(), node->children);
   }
 }

@@ -158,8 +158,8 @@ std::optional<ConstraintTree> scop::buildAkgTree(KernelOp kernel) {
              iterator);
     }
   }
-  path.back()->mapping = "thread_x";
-  path.back()->vectorWidth = width;
+  path.back()->execution.mapping = Mapping::ThreadX;
+  path.back()->execution.vectorWidth = width;
   ConstraintTree tree;
   addPath(tree, std::move(path));
   return tree;

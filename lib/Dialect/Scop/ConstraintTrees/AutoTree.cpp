@@ -36,7 +36,7 @@ private:
   /// the same for all.
   void addSequence(
       function_ref<unsigned(const LaunchGroup::Member &member)> getTime);
-  std::string getMapping(unsigned loop);
+  Mapping getMapping(unsigned loop);
 
   const KernelModel &model;
   const LaunchGroup &group;
@@ -57,12 +57,12 @@ findUnitIterator(const LaunchGroup::Member &member, unsigned number) {
   return std::nullopt;
 }
 
-std::string PathBuilder::getMapping(unsigned loop) {
+Mapping PathBuilder::getMapping(unsigned loop) {
   if (loop == scenario.getThreadLoop())
-    return "thread_x";
+    return Mapping::ThreadX;
   if (!group.isOuter[loop] || scenario.tileLoop == loop)
-    return "thread_y";
-  return "block";
+    return Mapping::ThreadY;
+  return Mapping::Block;
 }
 
 std::unique_ptr<Node> PathBuilder::makeLoop(unsigned loop) {
@@ -75,11 +75,11 @@ std::unique_ptr<Node> PathBuilder::makeLoop(unsigned loop) {
     fixRow(*node, statement.name, statement.extents.size(), iterator);
   }
   if (group.isOuter[loop])
-    node->coincidence = Node::Coincidence::All;
-  node->mapping = getMapping(loop);
+    node->coincidence = Coincidence::All;
+  node->execution.mapping = getMapping(loop);
   if (loop == scenario.getThreadLoop()) {
-    node->vectorWidth = scenario.width;
-    node->masked = scenario.slots.has_value();
+    node->execution.vectorWidth = scenario.width;
+    node->execution.masked = scenario.slots.has_value();
   }
   return node;
 }
@@ -92,7 +92,7 @@ void PathBuilder::addSequence(
   if (times.size() <= 1)
     return;
   path.push_back(std::make_unique<Node>());
-  path.back()->kind = Node::Kind::Sequence;
+  path.back()->kind = DimKind::Sequence;
   for (auto &time : times)
     path.back()->order.push_back(std::move(time.second));
 }
@@ -118,7 +118,7 @@ std::vector<std::unique_ptr<Node>> PathBuilder::build() {
 static ConstraintTree makeLaunchSequence(const KernelModel &model,
                                          ArrayRef<LaunchGroup> groups) {
   auto node = std::make_unique<Node>();
-  node->kind = Node::Kind::Sequence;
+  node->kind = DimKind::Sequence;
   for (const LaunchGroup &group : groups) {
     node->order.emplace_back();
     for (const LaunchGroup::Member &member : group.members)

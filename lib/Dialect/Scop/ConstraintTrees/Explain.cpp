@@ -63,9 +63,9 @@ bool ScheduleText::findLoops() {
       else if (!isa<AffineConstantExpr>(row))
         return false;
     }
-    isOuter &= dim.getKind() == DimKind::linear && dim.getCoincident();
+    isOuter &= dim.getKind() == DimKind::Linear && dim.getCoincident();
     loopOfDim.emplace_back();
-    if (dim.getKind() != DimKind::linear || extent == 1)
+    if (dim.getKind() != DimKind::Linear || extent == 1)
       continue;
     loopOfDim.back() = dims.size();
     dims.push_back(dim);
@@ -104,19 +104,29 @@ std::string ScheduleText::getName(Value array) {
   return "local " + std::to_string(number);
 }
 
+/// Who runs the iterations of a loop.
+static StringRef describe(std::optional<Mapping> mapping, bool isOuter) {
+  if (!mapping)
+    return isOuter ? "blocks and threads" : "in each thread";
+  switch (*mapping) {
+  case Mapping::Block:
+    return "blocks";
+  case Mapping::ThreadX:
+    return "neighbouring threads";
+  case Mapping::ThreadY:
+    return "other threads of a block";
+  }
+  llvm_unreachable("unknown mapping");
+}
+
 void ScheduleText::printLoop(unsigned loop) {
-  DimAttr dim = dims[loop];
-  StringRef mapping = dim.getMapping().getValue();
+  ExecutionAttr execution = dims[loop].getExecution();
   line(2, "loop " + llvm::Twine(loop))
       << group.extents[loop] << ", "
-      << (mapping == "block"      ? "blocks"
-          : mapping == "thread_x" ? "neighbouring threads"
-          : mapping == "thread_y" ? "other threads of a block"
-          : group.isOuter[loop]   ? "blocks and threads"
-                                  : "in each thread");
-  if (dim.getVectorWidth() != 1)
-    os << ", " << dim.getVectorWidth() << " at once"
-       << (dim.getMasked() ? ", masked" : "");
+      << describe(execution.getMapping(), group.isOuter[loop]);
+  if (execution.getVectorWidth() != 1)
+    os << ", " << execution.getVectorWidth() << " at once"
+       << (execution.getMasked() ? ", masked" : "");
   os << "\n";
 }
 
@@ -138,17 +148,18 @@ void ScheduleText::printAccess(const LaunchGroup::Member &member,
   for (int64_t stride : ofGroup.strides)
     os << " " << stride;
   for (auto [loop, dim] : llvm::enumerate(dims)) {
-    if (dim.getMapping() != "thread_x")
+    ExecutionAttr execution = dim.getExecution();
+    if (execution.getMapping() != Mapping::ThreadX)
       continue;
     // Threads go on with the loop around this one.
     std::optional<unsigned> next;
     if (loop != 0 && group.isOuter[loop - 1] == group.isOuter[loop])
       next = loop - 1;
     std::optional<VectorSlots> slots;
-    if (dim.getMasked())
-      slots = findSlots(accesses, group, loop, dim.getVectorWidth());
+    if (execution.getMasked())
+      slots = findSlots(accesses, group, loop, execution.getVectorWidth());
     WarpTraffic traffic = getWarpTraffic(ofGroup, group.extents, loop, next,
-                                         dim.getVectorWidth(), slots);
+                                         execution.getVectorWidth(), slots);
     os << llvm::formatv(
         ": {0} instruction{1}, {2} sector{3} a warp, {4} needed",
         traffic.instructions, traffic.instructions == 1 ? "" : "s",

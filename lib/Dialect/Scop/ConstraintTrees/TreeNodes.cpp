@@ -42,8 +42,7 @@ static bool isSame(const ConstraintTreeNode &a, const ConstraintTreeNode &b) {
   return a.kind == b.kind && a.coincidence == b.coincidence &&
          a.coincidentDependences == b.coincidentDependences &&
          a.newBand == b.newBand && a.order == b.order &&
-         a.vectorWidth == b.vectorWidth && a.masked == b.masked &&
-         a.vectorStatements == b.vectorStatements && a.mapping == b.mapping &&
+         a.execution == b.execution &&
          llvm::equal(a.constraints, b.constraints, isSameConstraint);
 }
 

@@ -27,7 +27,7 @@ FailureOr<OuterLoops> scop::getOuterLoops(KernelOp kernel) {
     loops.iterators[statement].resize(statement.getNumIterators());
 
   for (auto [dim, attr] : llvm::enumerate(schedule->getDims())) {
-    if (attr.getKind() != DimKind::linear || !attr.getCoincident())
+    if (attr.getKind() != DimKind::Linear || !attr.getCoincident())
       break;
     unsigned loop = loops.extents.size();
     for (StmtOp statement : kernel.getStatements()) {

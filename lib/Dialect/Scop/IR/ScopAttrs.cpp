@@ -8,14 +8,12 @@
 
 #include "grout/Scheduling/Schedule.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::scop;
-
-#include "grout/Dialect/Scop/IR/ScopEnums.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "grout/Dialect/Scop/IR/ScopAttrs.cpp.inc"
@@ -45,28 +43,31 @@ static ParseResult parseUnsigned(AsmParser &parser, unsigned &value) {
   return success();
 }
 
+/// Parses a whole attribute, whose text is that of `parseBody` in brackets.
+template <typename T> static Attribute parseInBrackets(AsmParser &parser) {
+  if (parser.parseLess())
+    return {};
+  FailureOr<T> attr = T::parseBody(parser);
+  if (failed(attr) || parser.parseGreater())
+    return {};
+  return *attr;
+}
+
 //===----------------------------------------------------------------------===//
-// DimAttr
+// ExecutionAttr
 //===----------------------------------------------------------------------===//
 
-FailureOr<DimAttr> DimAttr::parseBody(AsmParser &parser) {
+FailureOr<ExecutionAttr> ExecutionAttr::parseBody(AsmParser &parser) {
   SMLoc location = parser.getCurrentLocation();
-  StringRef keyword;
-  if (parser.parseKeyword(&keyword))
-    return failure();
-  std::optional<DimKind> kind = symbolizeDimKind(keyword);
-  if (!kind)
-    return expected(parser, location, "'linear' or 'sequence'");
-  unsigned band = 0, vectorWidth = 1;
-  std::string mapping;
+  std::optional<Mapping> mapping;
+  unsigned vectorWidth = 1;
   SmallVector<StringAttr> statements;
-  if (parser.parseKeyword("band") || parseUnsigned(parser, band))
-    return failure();
-  bool coincident = succeeded(parser.parseOptionalKeyword("coincident"));
-  bool reduction = succeeded(parser.parseOptionalKeyword("reduction"));
-  if (succeeded(parser.parseOptionalKeyword("map")) &&
-      parser.parseString(&mapping))
-    return failure();
+  if (succeeded(parser.parseOptionalKeyword("map"))) {
+    FailureOr<Mapping> parsed = FieldParser<Mapping>::parse(parser);
+    if (failed(parsed))
+      return failure();
+    mapping.emplace(*parsed);
+  }
   if (succeeded(parser.parseOptionalKeyword("vector")) &&
       parseUnsigned(parser, vectorWidth))
     return failure();
@@ -76,43 +77,89 @@ FailureOr<DimAttr> DimAttr::parseBody(AsmParser &parser) {
         return parser.parseSymbolName(statements.emplace_back());
       }))
     return failure();
-  auto dim = parser.getChecked<DimAttr>(
-      location, parser.getContext(), *kind, band, coincident, reduction,
-      StringAttr::get(parser.getContext(), mapping), vectorWidth, masked,
-      statements);
-  if (!dim)
+  auto execution = parser.getChecked<ExecutionAttr>(
+      location, parser.getContext(), mapping, vectorWidth, masked, statements);
+  if (!execution)
     return failure();
-  return dim;
+  return execution;
 }
 
-void DimAttr::printBody(AsmPrinter &printer) const {
-  printer << stringifyDimKind(getKind()) << " band " << getBand();
-  if (getCoincident())
-    printer << " coincident";
-  if (getReductionParallel())
-    printer << " reduction";
-  if (!getMapping().empty())
-    printer << " map " << getMapping();
+void ExecutionAttr::printBody(AsmPrinter &printer) const {
+  llvm::ListSeparator space(" ");
+  if (getMapping())
+    printer << StringRef(space) << "map " << *getMapping();
   if (getVectorWidth() != 1)
-    printer << " vector " << getVectorWidth();
+    printer << StringRef(space) << "vector " << getVectorWidth();
   if (getMasked())
-    printer << " masked";
+    printer << StringRef(space) << "masked";
   if (getVectorStatements().empty())
     return;
-  printer << " of [";
+  printer << StringRef(space) << "of [";
   llvm::interleaveComma(
       getVectorStatements(), printer,
       [&](StringAttr statement) { printer.printSymbolName(statement); });
   printer << "]";
 }
 
+Attribute ExecutionAttr::parse(AsmParser &parser, Type) {
+  return parseInBrackets<ExecutionAttr>(parser);
+}
+
+void ExecutionAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printBody(printer);
+  printer << ">";
+}
+
+LogicalResult
+ExecutionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                      std::optional<Mapping>, unsigned vectorWidth, bool masked,
+                      ArrayRef<StringAttr> vectorStatements) {
+  StringRef wrong = LoopExecution::findContradiction(vectorWidth, masked,
+                                                     !vectorStatements.empty());
+  if (!wrong.empty())
+    return emitError() << wrong;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// DimAttr
+//===----------------------------------------------------------------------===//
+
+FailureOr<DimAttr> DimAttr::parseBody(AsmParser &parser) {
+  SMLoc location = parser.getCurrentLocation();
+  unsigned band = 0;
+  FailureOr<DimKind> kind = FieldParser<DimKind>::parse(parser);
+  if (failed(kind) || parser.parseKeyword("band") ||
+      parseUnsigned(parser, band))
+    return failure();
+  bool coincident = succeeded(parser.parseOptionalKeyword("coincident"));
+  bool reduction = succeeded(parser.parseOptionalKeyword("reduction"));
+  FailureOr<ExecutionAttr> execution = ExecutionAttr::parseBody(parser);
+  if (failed(execution))
+    return failure();
+  auto dim =
+      parser.getChecked<DimAttr>(location, parser.getContext(), *kind, band,
+                                 coincident, reduction, *execution);
+  if (!dim)
+    return failure();
+  return dim;
+}
+
+void DimAttr::printBody(AsmPrinter &printer) const {
+  printer << getKind() << " band " << getBand();
+  if (getCoincident())
+    printer << " coincident";
+  if (getReductionParallel())
+    printer << " reduction";
+  if (getExecution().isEmpty())
+    return;
+  printer << " ";
+  getExecution().printBody(printer);
+}
+
 Attribute DimAttr::parse(AsmParser &parser, Type) {
-  if (parser.parseLess())
-    return {};
-  FailureOr<DimAttr> dim = parseBody(parser);
-  if (failed(dim) || parser.parseGreater())
-    return {};
-  return *dim;
+  return parseInBrackets<DimAttr>(parser);
 }
 
 void DimAttr::print(AsmPrinter &printer) const {
@@ -123,26 +170,12 @@ void DimAttr::print(AsmPrinter &printer) const {
 
 LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                               DimKind kind, unsigned, bool coincident,
-                              bool reductionParallel, StringAttr mapping,
-                              unsigned vectorWidth, bool masked,
-                              ArrayRef<StringAttr> vectorStatements) {
-  if (vectorWidth == 0)
-    return emitError() << "a vector width must be at least 1";
-  if (vectorWidth == 1 && !vectorStatements.empty())
-    return emitError()
-           << "a dimension names statements to vectorise, but has no vector "
-              "width";
-  if (vectorWidth == 1 && masked)
-    return emitError() << "a dimension has masks, but no vector width";
-  if (!mapping.empty() &&
-      !llvm::is_contained(getMappings(), mapping.getValue()))
-    return emitError() << "unknown mapping " << mapping << "; mappings are "
-                       << llvm::join(getMappings(), ", ");
+                              bool reductionParallel, ExecutionAttr execution) {
   if (coincident && reductionParallel)
     return emitError() << "a dimension is coincident or a parallel reduction, "
                           "not both";
-  if (kind == DimKind::sequence &&
-      (coincident || reductionParallel || vectorWidth != 1 || !mapping.empty()))
+  if (kind == DimKind::Sequence &&
+      (coincident || reductionParallel || !execution.isEmpty()))
     return emitError() << "a sequence has no coincidence, vector width or "
                           "mapping";
   return success();
@@ -226,7 +259,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       if (divides || !row.isPureAffine())
         return emitError() << "result " << index << " of the map of @"
                            << statement.getValue() << " is not linear";
-      if (dim.getKind() == DimKind::sequence && !isa<AffineConstantExpr>(row))
+      if (dim.getKind() == DimKind::Sequence && !isa<AffineConstantExpr>(row))
         return emitError() << "result " << index << " of the map of @"
                            << statement.getValue()
                            << " must be constant, as dimension " << index
@@ -380,12 +413,7 @@ void ConstraintAttr::printBody(AsmPrinter &printer) const {
 }
 
 Attribute ConstraintAttr::parse(AsmParser &parser, Type) {
-  if (parser.parseLess())
-    return {};
-  FailureOr<ConstraintAttr> constraint = parseBody(parser);
-  if (failed(constraint) || parser.parseGreater())
-    return {};
-  return *constraint;
+  return parseInBrackets<ConstraintAttr>(parser);
 }
 
 void ConstraintAttr::print(AsmPrinter &printer) const {

@@ -64,26 +64,20 @@ static void printConstraints(OpAsmPrinter &printer, LinearOp,
   printer << "]";
 }
 
-/// Parses `4 masked of [@X, @Y]`, `4 of [@X, @Y]`, `4 masked` or `4`.
-static ParseResult parseVector(OpAsmParser &parser, IntegerAttr &width,
-                               UnitAttr &masked, ArrayAttr &statements) {
-  if (parser.parseAttribute(width, parser.getBuilder().getI64Type()))
-    return failure();
-  if (succeeded(parser.parseOptionalKeyword("masked")))
-    masked = parser.getBuilder().getUnitAttr();
-  statements = parser.getBuilder().getArrayAttr({});
-  if (failed(parser.parseOptionalKeyword("of")))
-    return success();
-  return parser.parseAttribute(statements);
+static ParseResult parseExecution(OpAsmParser &parser,
+                                  ExecutionAttr &execution) {
+  FailureOr<ExecutionAttr> parsed = ExecutionAttr::parseBody(parser);
+  if (succeeded(parsed))
+    execution = *parsed;
+  return LogicalResult(parsed);
 }
 
-static void printVector(OpAsmPrinter &printer, LinearOp, IntegerAttr width,
-                        UnitAttr masked, ArrayAttr statements) {
-  printer << width.getInt();
-  if (masked)
-    printer << " masked";
-  if (!statements.empty())
-    printer << " of " << statements;
+static void printExecution(OpAsmPrinter &printer, LinearOp,
+                           ExecutionAttr execution) {
+  if (execution.isEmpty())
+    return;
+  printer << " ";
+  execution.printBody(printer);
 }
 
 #define GET_OP_CLASSES

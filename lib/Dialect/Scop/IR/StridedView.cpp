@@ -46,13 +46,12 @@ static std::optional<StridedView> getExpanded(tensor::ExpandShapeOp op,
   view.offset = source.offset;
   view.shape = llvm::to_vector(op.getResultType().getShape());
   view.strides.assign(view.shape.size(), 1);
-  for (auto [sourceDim, group] :
-       llvm::enumerate(op.getReassociationIndices())) {
-    int64_t stride = source.strides[sourceDim];
-    for (int64_t dim : llvm::reverse(group)) {
-      view.strides[dim] = stride;
-      stride *= view.shape[dim];
-    }
+  for (auto [sourceStride, group] :
+       llvm::zip_equal(source.strides, op.getReassociationIndices())) {
+    auto sizes = llvm::map_to_vector(
+        group, [&](int64_t dim) { return view.shape[dim]; });
+    for (auto [dim, stride] : llvm::zip_equal(group, computeStrides(sizes)))
+      view.strides[dim] = stride * sourceStride;
   }
   return view;
 }

@@ -7,6 +7,7 @@
 #include "grout/Dialect/Scop/IR/Scop.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::scop;
 
 /// How many dimensions are outside of that which `node` speaks of.
@@ -44,18 +45,10 @@ LogicalResult TreeOp::verifyRegions() { return verifyChildren(getBody()); }
 //===----------------------------------------------------------------------===//
 
 LogicalResult LinearOp::verify() {
-  bool listed = getCoincidence() == Coincidence::listed;
+  bool listed = getCoincidence() == Coincidence::Listed;
   if (listed != !getCoincident().empty())
     return emitOpError("needs names of dependences just where the coincidence "
                        "is of those listed");
-  if (getVectorWidth() == 1 && !getVectorStatements().empty())
-    return emitOpError("names statements to vectorise, but has no vector "
-                       "width");
-  if (getVectorWidth() == 1 && getMasked())
-    return emitOpError("has masks, but no vector width");
-  if (getVectorWidth() > INT32_MAX)
-    return emitOpError() << "vector width " << getVectorWidth()
-                         << " is out of range";
   return success();
 }
 
@@ -75,8 +68,8 @@ LogicalResult LinearOp::verifyRegions() {
         return emitOpError() << "refers to row " << *term.getRow()
                              << ", but only " << depth << " are outside of it";
     }
-  for (auto symbol : getVectorStatements().getAsRange<FlatSymbolRefAttr>())
-    if (failed(getStatement(*this, symbol.getValue())))
+  for (StringAttr name : getExecution().getVectorStatements())
+    if (failed(getStatement(*this, name)))
       return failure();
   return verifyChildren(getBody());
 }

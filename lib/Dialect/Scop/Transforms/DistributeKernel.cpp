@@ -39,18 +39,21 @@ static ScheduleAttr getPart(ScheduleAttr schedule,
     if (oldBand && oldBand != dim.getBand())
       ++band;
     oldBand = dim.getBand();
+    ExecutionAttr execution = dim.getExecution();
     SmallVector<StringAttr> vectorStatements;
-    for (StringAttr name : dim.getVectorStatements())
+    for (StringAttr name : execution.getVectorStatements())
       if (llvm::is_contained(names, name))
         vectorStatements.push_back(name);
     // Vectors of none of these statements.
     bool isScalar =
-        vectorStatements.empty() && !dim.getVectorStatements().empty();
-    dims.push_back(
-        DimAttr::get(schedule.getContext(), dim.getKind(), band,
-                     dim.getCoincident(), dim.getReductionParallel(),
-                     dim.getMapping(), isScalar ? 1 : dim.getVectorWidth(),
-                     !isScalar && dim.getMasked(), vectorStatements));
+        vectorStatements.empty() && !execution.getVectorStatements().empty();
+    execution = ExecutionAttr::get(
+        schedule.getContext(), execution.getMapping(),
+        isScalar ? 1 : execution.getVectorWidth(),
+        !isScalar && execution.getMasked(), vectorStatements);
+    dims.push_back(DimAttr::get(schedule.getContext(), dim.getKind(), band,
+                                dim.getCoincident(), dim.getReductionParallel(),
+                                execution));
     for (auto [op, ofStatement] : llvm::zip_equal(group, rows))
       ofStatement.push_back(getRow(op));
   }
@@ -67,7 +70,7 @@ static LogicalResult markParallelLoops(KernelOp kernel) {
   FailureOr<SchedulingProblem> problem = buildSchedulingProblem(kernel);
   if (failed(problem))
     return failure();
-  Schedule schedule = toSchedule(kernel, *kernel.getSchedule());
+  Schedule schedule = toSchedule(*kernel.getSchedule());
   auto isLegal = [&] {
     llvm::Error error = problem->verify(schedule);
     bool isFine = !error;
@@ -75,7 +78,7 @@ static LogicalResult markParallelLoops(KernelOp kernel) {
     return isFine;
   };
   for (ScheduleDim &dim : schedule.dims) {
-    if (dim.kind != ScheduleDim::Kind::Linear || dim.coincident)
+    if (dim.kind != DimKind::Linear || dim.coincident)
       continue;
     bool wasReduction = dim.reductionParallel;
     dim.coincident = true;
@@ -87,7 +90,7 @@ static LogicalResult markParallelLoops(KernelOp kernel) {
     if (!wasReduction && !isLegal())
       dim.reductionParallel = false;
   }
-  kernel.setScheduleAttr(toScheduleAttr(kernel, schedule));
+  kernel.setScheduleAttr(toScheduleAttr(kernel.getContext(), schedule));
   return success();
 }
 

@@ -50,7 +50,7 @@ static std::vector<Group> getGroups(KernelOp kernel) {
   ScheduleAttr schedule = *kernel.getSchedule();
   unsigned numSequences = 0;
   for (DimAttr dim : schedule.getDims()) {
-    if (dim.getKind() != DimKind::sequence)
+    if (dim.getKind() != DimKind::Sequence)
       break;
     ++numSequences;
   }

@@ -16,6 +16,31 @@ namespace grout::scop {
 using namespace mlir;
 using namespace grout::scop;
 
+static StringRef stringify(grout::DependenceKind kind) {
+  switch (kind) {
+  case grout::DependenceKind::Flow:
+    return "flow";
+  case grout::DependenceKind::Anti:
+    return "anti";
+  case grout::DependenceKind::Output:
+    return "output";
+  }
+  llvm_unreachable("unknown kind of dependence");
+}
+
+/// The statements and dependences, one on a line, in isl's notation.
+static std::string describe(const grout::SchedulingProblem &problem) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const grout::ScopStatement &statement : problem.getStatements())
+    os << "statement " << statement.domain.str() << '\n';
+  for (const grout::ScopDependence &dependence : problem.getDependences())
+    os << stringify(dependence.kind)
+       << (dependence.reduction ? " reduction " : " ") << dependence.name << ' '
+       << dependence.relation.str() << '\n';
+  return text;
+}
+
 namespace {
 
 struct ScopPrintDependences
@@ -28,7 +53,7 @@ struct ScopPrintDependences
           buildSchedulingProblem(kernel);
       if (failed(problem))
         return WalkResult::interrupt();
-      printReport(kernel, problem->str());
+      printReport(kernel, describe(*problem));
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

@@ -107,7 +107,7 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
     if (isFallback(*result, constraints.has_value(), solver == "isl"))
       kernel.emitRemark() << "schedule is " << stringifyOrigin(result->origin)
                           << ": " << result->remark;
-    kernel.setScheduleAttr(toScheduleAttr(kernel, result->schedule));
+    kernel.setScheduleAttr(toScheduleAttr(&getContext(), result->schedule));
     return success();
   }
 };

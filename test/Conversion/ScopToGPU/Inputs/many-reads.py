@@ -11,7 +11,7 @@ sums = "\n".join(
 print(f"""func.func @sum(%x: tensor<{source}>) -> tensor<64x64xf64> {{
   %e = tensor.empty() : tensor<64x64xf64>
   %y = scop.kernel ins(%x : tensor<{source}>) outs(%e : tensor<64x64xf64>)
-      schedule <[linear band 0 coincident map "thread_y", linear band 0 coincident map "thread_x"],
+      schedule <[linear band 0 coincident map thread_y, linear band 0 coincident map thread_x],
                 @S = (d0, d1) -> (d0, d1)> -> tensor<64x64xf64> {{
   ^bb0(%X: memref<{source}>, %Y: memref<64x64xf64>):
     scop.stmt @S domain [64, 64] reads({reads})

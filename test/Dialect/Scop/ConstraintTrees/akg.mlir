@@ -15,7 +15,7 @@
 // CHECK-LABEL: func.func @bias(
 // CHECK: scop.tree {
 // CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] map thread_x vector 4 {
 func.func @bias(%x: tensor<640x768xf16>, %b: tensor<768xf16>) -> tensor<640x768xf16> {
   %e = tensor.empty() : tensor<640x768xf16>
   %r = linalg.generic {
@@ -35,7 +35,7 @@ func.func @bias(%x: tensor<640x768xf16>, %b: tensor<768xf16>) -> tensor<640x768x
 
 // CHECK-LABEL: func.func @odd(
 // CHECK: scop.tree {
-// CHECK: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] map "thread_x" {
+// CHECK: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] map thread_x {
 func.func @odd(%x: tensor<96x7x7xf32>) -> tensor<96x7x7xf32> {
   %e = tensor.empty() : tensor<96x7x7xf32>
   %r = linalg.exp ins(%x : tensor<96x7x7xf32>) outs(%e : tensor<96x7x7xf32>) -> tensor<96x7x7xf32>
@@ -49,7 +49,7 @@ func.func @odd(%x: tensor<96x7x7xf32>) -> tensor<96x7x7xf32> {
 // CHECK-LABEL: func.func @transpose(
 // CHECK: scop.tree {
 // CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] map thread_x vector 4 {
 func.func @transpose(%x: tensor<256x128xf32>) -> tensor<128x256xf32> {
   %e = tensor.empty() : tensor<128x256xf32>
   %r = linalg.transpose ins(%x : tensor<256x128xf32>) outs(%e : tensor<128x256xf32>) permutation = [1, 0]

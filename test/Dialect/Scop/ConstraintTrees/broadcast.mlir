@@ -10,12 +10,12 @@
 // CHECK-LABEL: func.func @bias_of_columns(
 // CHECK: scop.stmt @S0 domain [640, 768]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all vector 8 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all map thread_x vector 8 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all map "thread_y" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all map thread_y {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map thread_x {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -40,15 +40,15 @@ func.func @bias_of_columns(%x: tensor<640x768xf16>, %y: tensor<768xf16>) -> tens
 // CHECK-LABEL: func.func @bias_of_channels(
 // CHECK: scop.stmt @S0 domain [32, 64, 3136]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0, @S0[2] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0, @S0[2] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] coincidence all map "thread_y" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0, @S0[2] eq 0] coincidence all map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] coincidence all map thread_y {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0, @S0[2] eq 0] coincidence all map thread_x {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -74,12 +74,12 @@ func.func @bias_of_channels(%x: tensor<32x64x56x56xf32>, %y: tensor<64xf32>) -> 
 // CHECK-LABEL: func.func @a_value_for_each_row(
 // CHECK: scop.stmt @S0 domain [49152, 128]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all map "thread_y" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all map thread_y {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -104,7 +104,7 @@ func.func @a_value_for_each_row(%x: tensor<32x12x128x128xf32>, %y: tensor<32x12x
 // CHECK-LABEL: func.func @a_scalar(
 // CHECK: scop.stmt @S0 domain [1048576]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all vector 8 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all map thread_x vector 8 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 
@@ -128,15 +128,15 @@ func.func @a_scalar(%x: tensor<1024x1024xbf16>, %y: tensor<bf16>) -> tensor<1024
 // CHECK-LABEL: func.func @batch_normalisation(
 // CHECK: scop.stmt @S1 domain [32, 64, 3136]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S1[0] - 1 eq 0, @S1[1] eq 0, @S1[2] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S1[0] eq 0, @S1[1] - 1 eq 0, @S1[2] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S1[0] eq 0, @S1[1] eq 0, @S1[2] - 1 eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S1[0] - 1 eq 0, @S1[1] eq 0, @S1[2] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S1[0] eq 0, @S1[1] - 1 eq 0, @S1[2] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S1[0] eq 0, @S1[1] eq 0, @S1[2] - 1 eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S1[0] eq 0, @S1[1] - 1 eq 0, @S1[2] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S1[0] eq 0, @S1[1] eq 0, @S1[2] - 1 eq 0] coincidence all map "thread_y" {
-// CHECK-NEXT: scop.linear constraints [@S1[0] - 1 eq 0, @S1[1] eq 0, @S1[2] eq 0] coincidence all map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S1[0] eq 0, @S1[1] - 1 eq 0, @S1[2] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S1[0] eq 0, @S1[1] eq 0, @S1[2] - 1 eq 0] coincidence all map thread_y {
+// CHECK-NEXT: scop.linear constraints [@S1[0] - 1 eq 0, @S1[1] eq 0, @S1[2] eq 0] coincidence all map thread_x {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -174,7 +174,7 @@ func.func @batch_normalisation(%x: tensor<32x64x56x56xf32>, %mean: tensor<64xf32
 // CHECK-LABEL: func.func @a_sum_in_another_shape_is_computed_where_it_is_used(
 // CHECK: scop.stmt @S1 domain [3551232]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S1[0] - 1 eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S1[0] - 1 eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 

@@ -10,7 +10,7 @@
 // CHECK-LABEL: func.func @relu_channels_last(
 // CHECK: scop.stmt @S0 domain [205520896]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 
@@ -35,7 +35,7 @@ func.func @relu_channels_last(%x: tensor<256x56x56x256xf32>) -> tensor<256x56x56
 // CHECK-LABEL: func.func @cast(
 // CHECK: scop.stmt @S0 domain [102760448]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 
@@ -59,7 +59,7 @@ func.func @cast(%x: tensor<4096x25088xf16>) -> tensor<4096x25088xf32> {
 // CHECK-LABEL: func.func @add_rows_of_elements(
 // CHECK: scop.stmt @S0 domain [1176000]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all vector 8 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all map thread_x vector 8 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 
@@ -83,7 +83,7 @@ func.func @add_rows_of_elements(%x: tensor<150x160x7x7xf16>, %y: tensor<150x160x
 // CHECK-LABEL: func.func @an_odd_number_of_elements(
 // CHECK: scop.stmt @S0 domain [6125]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all vector 4 masked map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0] coincidence all map thread_x vector 4 masked {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 
@@ -109,7 +109,7 @@ func.func @an_odd_number_of_elements(%x: tensor<125x49xf32>, %y: tensor<125x49xf
 // CHECK: scop.stmt @S1 domain [2359296]
 // CHECK: scop.stmt @S2 domain [2359296]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S2[0] - 1 eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S2[0] - 1 eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1], [@S2]] {
 // CHECK-NEXT: }
 // CHECK-NEXT: }

@@ -15,17 +15,17 @@
 // CHECK: scop.stmt @S4 domain [512, 1000]
 // CHECK: scop.stmt @S5 domain [512, 1000]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0, @S3[0] - 1 eq 0, @S4[0] - 1 eq 0, @S4[1] eq 0, @S5[0] - 1 eq 0, @S5[1] eq 0] coincidence all map "block" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0, @S3[0] - 1 eq 0, @S4[0] - 1 eq 0, @S4[1] eq 0, @S5[0] - 1 eq 0, @S5[1] eq 0] coincidence all map block {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S3], [@S1], [@S2, @S4], [@S5]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0, @S3[0] eq 0, @S4[0] eq 0, @S4[1] - 1 eq 0, @S5[0] eq 0, @S5[1] - 1 eq 0] vector 8 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0, @S3[0] eq 0, @S4[0] eq 0, @S4[1] - 1 eq 0, @S5[0] eq 0, @S5[1] - 1 eq 0] map thread_x vector 8 {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S1, @S2, @S5], [@S3, @S4]] {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0, @S3[0] - 1 eq 0, @S4[0] - 1 eq 0, @S4[1] eq 0, @S5[0] - 1 eq 0, @S5[1] eq 0] coincidence all map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0, @S3[0] - 1 eq 0, @S4[0] - 1 eq 0, @S4[1] eq 0, @S5[0] - 1 eq 0, @S5[1] eq 0] coincidence all map thread_x {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S3], [@S1], [@S2, @S4], [@S5]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0, @S3[0] eq 0, @S4[0] eq 0, @S4[1] - 1 eq 0, @S5[0] eq 0, @S5[1] - 1 eq 0] map "thread_y" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0, @S3[0] eq 0, @S4[0] eq 0, @S4[1] - 1 eq 0, @S5[0] eq 0, @S5[1] - 1 eq 0] map thread_y {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S1, @S2, @S5], [@S3, @S4]] {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -52,17 +52,17 @@ func.func @softmax(%x: tensor<512x1000xf16>) -> tensor<512x1000xf16> {
 // CHECK: scop.stmt @S4 domain [4096, 768]
 // CHECK: scop.stmt @S5 domain [4096, 768]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0, @S3[0] - 1 eq 0, @S4[0] - 1 eq 0, @S4[1] eq 0, @S5[0] - 1 eq 0, @S5[1] eq 0] coincidence all map "block" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0, @S3[0] - 1 eq 0, @S4[0] - 1 eq 0, @S4[1] eq 0, @S5[0] - 1 eq 0, @S5[1] eq 0] coincidence all map block {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S3], [@S1], [@S2, @S4], [@S5]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0, @S3[0] eq 0, @S4[0] eq 0, @S4[1] - 1 eq 0, @S5[0] eq 0, @S5[1] - 1 eq 0] vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0, @S3[0] eq 0, @S4[0] eq 0, @S4[1] - 1 eq 0, @S5[0] eq 0, @S5[1] - 1 eq 0] map thread_x vector 4 {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S1, @S2, @S5], [@S3, @S4]] {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0, @S3[0] - 1 eq 0, @S4[0] - 1 eq 0, @S4[1] eq 0, @S5[0] - 1 eq 0, @S5[1] eq 0] coincidence all map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0, @S3[0] - 1 eq 0, @S4[0] - 1 eq 0, @S4[1] eq 0, @S5[0] - 1 eq 0, @S5[1] eq 0] coincidence all map thread_x {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S3], [@S1], [@S2, @S4], [@S5]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0, @S3[0] eq 0, @S4[0] eq 0, @S4[1] - 1 eq 0, @S5[0] eq 0, @S5[1] - 1 eq 0] map "thread_y" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0, @S3[0] eq 0, @S4[0] eq 0, @S4[1] - 1 eq 0, @S5[0] eq 0, @S5[1] - 1 eq 0] map thread_y {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0, @S1, @S2, @S5], [@S3, @S4]] {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -127,15 +127,15 @@ func.func @layer_norm(%x: tensor<4096x768xf32>, %g: tensor<768xf32>) -> tensor<4
 // CHECK: scop.stmt @S1 domain [4096, 768]
 // CHECK: scop.stmt @S2 domain [4096, 768]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0] coincidence all map "block" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0] coincidence all map block {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1], [@S2]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0] vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0] map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0] coincidence all map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S2[0] - 1 eq 0, @S2[1] eq 0] coincidence all map thread_x {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1], [@S2]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0] map "thread_y" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S2[0] eq 0, @S2[1] - 1 eq 0] map thread_y {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -179,9 +179,9 @@ func.func @root_mean_square_norm(%x: tensor<4096x768xf32>, %g: tensor<768xf32>) 
 //
 // CHECK-LABEL: func.func @odd_rows(
 // CHECK: scop.tree {
-// CHECK-NEXT: coincidence all map "block" {
+// CHECK-NEXT: coincidence all map block {
 // CHECK-NEXT: scop.sequence
-// CHECK-NEXT: vector 8 masked map "thread_x" {
+// CHECK-NEXT: map thread_x vector 8 masked {
 
 func.func @odd_rows(%x: tensor<512x30522xf16>) -> tensor<512x30522xf16> {
   %e = tensor.empty() : tensor<512x30522xf16>
@@ -196,9 +196,9 @@ func.func @odd_rows(%x: tensor<512x30522xf16>) -> tensor<512x30522xf16> {
 //
 // CHECK-LABEL: func.func @odd_rows_of_words(
 // CHECK: scop.tree {
-// CHECK-NEXT: coincidence all map "block" {
+// CHECK-NEXT: coincidence all map block {
 // CHECK-NEXT: scop.sequence
-// CHECK-NEXT: vector 2 map "thread_x" {
+// CHECK-NEXT: map thread_x vector 2 {
 
 func.func @odd_rows_of_words(%x: tensor<512x30522xf32>) -> tensor<512x30522xf32> {
   %e = tensor.empty() : tensor<512x30522xf32>
@@ -214,9 +214,9 @@ func.func @odd_rows_of_words(%x: tensor<512x30522xf32>) -> tensor<512x30522xf32>
 //
 // CHECK-LABEL: func.func @short_rows(
 // CHECK: scop.tree {
-// CHECK-NEXT: coincidence all map "block" {
+// CHECK-NEXT: coincidence all map block {
 // CHECK-NEXT: scop.sequence
-// CHECK-NEXT: vector 8 masked map "thread_x" {
+// CHECK-NEXT: map thread_x vector 8 masked {
 
 func.func @short_rows(%x: tensor<200000x49xf16>) -> tensor<200000x49xf16> {
   %e = tensor.empty() : tensor<200000x49xf16>
@@ -232,9 +232,9 @@ func.func @short_rows(%x: tensor<200000x49xf16>) -> tensor<200000x49xf16> {
 //
 // CHECK-LABEL: func.func @rows_of_idle_threads(
 // CHECK: scop.tree {
-// CHECK-NEXT: coincidence all map "block" {
+// CHECK-NEXT: coincidence all map block {
 // CHECK-NEXT: scop.sequence
-// CHECK-NEXT: map "thread_x" {
+// CHECK-NEXT: map thread_x {
 
 func.func @rows_of_idle_threads(%x: tensor<200000x131xf16>) -> tensor<200000x131xf16> {
   %e = tensor.empty() : tensor<200000x131xf16>

@@ -11,15 +11,15 @@
 // CHECK: scop.stmt @S0 domain [4096]
 // CHECK: scop.stmt @S1 domain [4096, 768]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] coincidence all map "block" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] coincidence all map block {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] map "thread_y" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] map thread_y {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -42,15 +42,15 @@ func.func @rows(%x: tensor<4096x768xf32>) -> tensor<4096xf32> {
 // CHECK: scop.stmt @S0 domain [768]
 // CHECK: scop.stmt @S1 domain [4096, 768]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] map "thread_y" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] map thread_y {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] coincidence all map "block" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] coincidence all map block {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] map thread_x {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -73,16 +73,16 @@ func.func @columns(%x: tensor<4096x768xf32>) -> tensor<768xf32> {
 // CHECK: scop.stmt @S0 domain [64, 768]
 // CHECK: scop.stmt @S1 domain [64, 512, 768]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S1[2] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S1[0] eq 0, @S1[1] eq 0, @S1[2] - 1 eq 0] coincidence all vector 8 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S1[2] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S1[0] eq 0, @S1[1] eq 0, @S1[2] - 1 eq 0] coincidence all map thread_x vector 8 {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S1[2] eq 0] map "thread_y" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S1[2] eq 0] map thread_y {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S1[0] eq 0, @S1[1] eq 0, @S1[2] - 1 eq 0] coincidence all map "block" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S1[0] eq 0, @S1[1] eq 0, @S1[2] - 1 eq 0] coincidence all map block {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S1[2] eq 0] map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S1[2] eq 0] map thread_x {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -107,7 +107,7 @@ func.func @the_middle_dimension(%x: tensor<64x512x768xf16>) -> tensor<64x768xf16
 // CHECK: scop.stmt @S1 domain [1024]
 // CHECK: scop.tree {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S1[0] - 1 eq 0] vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S1[0] - 1 eq 0] map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -129,14 +129,14 @@ func.func @everything(%x: tensor<1024xf32>) -> tensor<f32> {
 // CHECK: scop.stmt @S0 domain [64]
 // CHECK: scop.stmt @S1 domain [32, 64, 3136]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S1[2] eq 0] coincidence all map "block" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0, @S1[2] eq 0] coincidence all map block {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S1[2] eq 0] map "thread_y" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] eq 0, @S1[2] - 1 eq 0] vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S1[2] eq 0] map thread_y {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] eq 0, @S1[2] - 1 eq 0] map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] eq 0, @S1[2] - 1 eq 0] map "thread_y" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S1[2] eq 0] map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] eq 0, @S1[2] - 1 eq 0] map thread_y {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0, @S1[2] eq 0] map thread_x {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -160,15 +160,15 @@ func.func @all_but_channels(%x: tensor<32x64x56x56xf32>) -> tensor<64xf32> {
 // CHECK: scop.stmt @S0 domain [160]
 // CHECK: scop.stmt @S1 domain [160, 30522]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] coincidence all map "block" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] coincidence all map block {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] vector 2 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] map thread_x vector 2 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] map "thread_y" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] map thread_y {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -191,15 +191,15 @@ func.func @maxima_of_rows_of_mod_elements(%x: tensor<160x30522xf32>) -> tensor<1
 // CHECK: scop.stmt @S0 domain [4096]
 // CHECK: scop.stmt @S1 domain [4096, 768]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] coincidence all map "block" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] coincidence all map block {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] map "thread_y" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] map thread_y {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -207,15 +207,15 @@ func.func @maxima_of_rows_of_mod_elements(%x: tensor<160x30522xf32>) -> tensor<1
 // CHECK: scop.stmt @S0 domain [768]
 // CHECK: scop.stmt @S1 domain [4096, 768]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] map "thread_y" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] map thread_y {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] coincidence all map "block" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S1[0] eq 0, @S1[1] - 1 eq 0] coincidence all map block {
 // CHECK-NEXT{LITERAL}: scop.sequence [[@S0], [@S1]] {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S1[0] - 1 eq 0, @S1[1] eq 0] map thread_x {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }

@@ -10,12 +10,12 @@
 // CHECK-LABEL: func.func @a_matrix(
 // CHECK: scop.stmt @S0 domain [1000, 512]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map "thread_y" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all vector 8 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map thread_y {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all map thread_x vector 8 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all vector 8 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map thread_x vector 8 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -34,16 +34,16 @@ func.func @a_matrix(%x: tensor<512x1000xf16>) -> tensor<1000x512xf16> {
 // CHECK-LABEL: func.func @heads(
 // CHECK: scop.stmt @S0 domain [32, 12, 128, 64]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0, @S0[2] eq 0, @S0[3] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0, @S0[3] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0, @S0[3] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] eq 0, @S0[3] - 1 eq 0] coincidence all vector 8 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0, @S0[2] eq 0, @S0[3] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0, @S0[3] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0, @S0[3] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] eq 0, @S0[3] - 1 eq 0] coincidence all map thread_x vector 8 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0, @S0[3] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] eq 0, @S0[3] - 1 eq 0] coincidence all map "thread_y" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0, @S0[3] eq 0] coincidence all map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0, @S0[3] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] eq 0, @S0[3] - 1 eq 0] coincidence all map thread_y {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0, @S0[3] eq 0] coincidence all map thread_x {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -64,13 +64,13 @@ func.func @heads(%x: tensor<32x128x12x64xf16>) -> tensor<32x12x128x64xf16> {
 // CHECK-LABEL: func.func @channels_last(
 // CHECK: scop.stmt @S0 domain [32, 50176, 3]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0, @S0[2] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0] coincidence all map "thread_y" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] coincidence all map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0, @S0[2] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0] coincidence all map thread_y {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] coincidence all map thread_x {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -90,13 +90,13 @@ func.func @channels_last(%x: tensor<32x3x224x224xf32>) -> tensor<32x224x224x3xf3
 // CHECK-LABEL: func.func @channels_first(
 // CHECK: scop.stmt @S0 domain [512, 512, 9]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0, @S0[2] eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0] coincidence all map "thread_y" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] coincidence all map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0, @S0[2] eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0] coincidence all map thread_y {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] coincidence all map thread_x {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] coincidence all map "block" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] eq 0, @S0[2] - 1 eq 0] coincidence all map block {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0, @S0[2] eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -116,12 +116,12 @@ func.func @channels_first(%x: tensor<512x3x3x512xf32>) -> tensor<512x512x3x3xf32
 // CHECK-LABEL: func.func @a_matrix_and_another_transposed(
 // CHECK: scop.stmt @S0 domain [1024, 2048]
 // CHECK: scop.tree {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map "thread_y" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map thread_y {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all map "thread_y" {
-// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all vector 4 map "thread_x" {
+// CHECK-NEXT: scop.linear constraints [@S0[0] eq 0, @S0[1] - 1 eq 0] coincidence all map thread_y {
+// CHECK-NEXT: scop.linear constraints [@S0[0] - 1 eq 0, @S0[1] eq 0] coincidence all map thread_x vector 4 {
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }

@@ -39,8 +39,9 @@ tryBuildSchedulingProblem(KernelOp kernel, uint64_t maxOperations,
 mlir::LogicalResult verifySchedule(KernelOp kernel);
 
 /// A schedule as plain data, and back.
-Schedule toSchedule(KernelOp kernel, ScheduleAttr attr);
-ScheduleAttr toScheduleAttr(KernelOp kernel, const Schedule &schedule);
+Schedule toSchedule(ScheduleAttr attr);
+ScheduleAttr toScheduleAttr(mlir::MLIRContext *context,
+                            const Schedule &schedule);
 
 /// The constraint tree of a kernel as plain data.
 ConstraintTree toConstraintTree(TreeOp tree);

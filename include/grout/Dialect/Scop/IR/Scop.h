@@ -8,6 +8,7 @@
 #define GROUT_DIALECT_SCOP_IR_SCOP_H
 
 #include "grout/Interfaces/TileKernelInterface.h"
+#include "grout/Scheduling/ScheduleEnums.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -22,8 +23,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "grout/Dialect/Scop/IR/ScopDialect.h.inc"
-
-#include "grout/Dialect/Scop/IR/ScopEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "grout/Dialect/Scop/IR/ScopAttrs.h.inc"

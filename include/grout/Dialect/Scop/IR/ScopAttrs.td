@@ -8,25 +8,56 @@
 #define GROUT_DIALECT_SCOP_IR_SCOPATTRS_TD
 
 include "grout/Dialect/Scop/IR/ScopDialect.td"
+include "grout/Scheduling/ScheduleEnums.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/EnumAttr.td"
 
-def Scop_DimKindAttr : I32EnumAttr<"DimKind", "what a schedule dimension is", [
-    I32EnumAttrCase<"linear", 0>, I32EnumAttrCase<"sequence", 1>]> {
-  let cppNamespace = "::grout::scop";
-}
-
-def Scop_CoincidenceAttr : I32EnumAttr<"Coincidence",
-    "which dependences must not be carried by a dimension", [
-    I32EnumAttrCase<"none", 0>, I32EnumAttrCase<"all", 1>,
-    I32EnumAttrCase<"listed", 2>]> {
-  let cppNamespace = "::grout::scop";
+def Scop_CoincidenceAttr
+    : EnumAttr<Scop_Dialect, Schedule_Coincidence, "coincidence"> {
+  // Of the attribute; the enum is the scheduling library's.
+  let cppNamespace = Scop_Dialect.cppNamespace;
 }
 
 def Scop_StatementsAttr
     : TypedArrayAttrBase<FlatSymbolRefAttr, "array of statements">;
+
+def Scop_ExecutionAttr : AttrDef<Scop_Dialect, "Execution"> {
+  let mnemonic = "execution";
+  let summary = "How the iterations of a loop are executed";
+  let description = [{
+    `map` names what runs them: `block`, `thread_x` (neighbouring threads of a
+    block), `thread_y` (its other threads). `vector` is the number of iterations
+    that one vector operation executes, of the statements given, or of all. If
+    it is `masked`, vectors begin where those of memory do, and what they have
+    outside of the loop is left out: neither extents nor rows need to be
+    multiples. In dimensions of schedules and in `scop.linear` it has no
+    brackets, and is nothing at all where it says nothing.
+
+    Example:
+
+    ```mlir
+    #scop.execution<map thread_x vector 4 of [@X, @Y]>
+    #scop.execution<map thread_y>
+    #scop.execution<vector 8 masked>
+    ```
+  }];
+  let parameters = (ins
+    OptionalParameter<"std::optional<::grout::Mapping>">:$mapping,
+    "unsigned":$vectorWidth,
+    "bool":$masked,
+    ArrayRefParameter<"::mlir::StringAttr">:$vectorStatements);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The text between the angle brackets.
+    static ::mlir::FailureOr<ExecutionAttr> parseBody(::mlir::AsmParser &parser);
+    void printBody(::mlir::AsmPrinter &printer) const;
+    /// Whether it is that of a loop of which nothing is said.
+    bool isEmpty() const { return !getMapping() && getVectorWidth() == 1; }
+  }];
+}
 
 def Scop_DimAttr : AttrDef<Scop_Dialect, "Dim"> {
   let mnemonic = "dim";
@@ -35,30 +66,23 @@ def Scop_DimAttr : AttrDef<Scop_Dialect, "Dim"> {
     A `linear` dimension is a loop; a `sequence` puts statements one after the
     other. Neighbouring loops with one number of a `band` can be permuted. A
     `coincident` loop is parallel within its band; a `reduction` one would be,
-    if whoever lowers it combined partial results. `map` names what runs its
-    iterations: "block", "thread_x" (neighbouring threads of a block), "thread_y"
-    (its other threads). `vector` is the number of iterations that
-    one vector operation executes, of the statements given, or of all. If it is
-    `masked`, vectors begin where those of memory do, and what they have outside
-    of the loop is left out: neither extents nor rows need to be multiples.
+    if whoever lowers it combined partial results. A loop ends with what
+    `#scop.execution` says of it.
 
     Example:
 
     ```mlir
-    #scop.dim<linear band 1 coincident map "thread_x" vector 4 of [@X, @Y]>
-    #scop.dim<linear band 1 reduction map "thread_x" vector 8 masked>
+    #scop.dim<linear band 1 coincident map thread_x vector 4 of [@X, @Y]>
+    #scop.dim<linear band 1 reduction map thread_x vector 8 masked>
     #scop.dim<sequence band 2>
     ```
   }];
   let parameters = (ins
-    "::grout::scop::DimKind":$kind,
+    EnumParameter<Schedule_DimKind>:$kind,
     "unsigned":$band,
     "bool":$coincident,
     "bool":$reductionParallel,
-    "::mlir::StringAttr":$mapping,
-    "unsigned":$vectorWidth,
-    "bool":$masked,
-    ArrayRefParameter<"::mlir::StringAttr">:$vectorStatements);
+    "::grout::scop::ExecutionAttr":$execution);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -340,34 +340,28 @@ def Scop_LinearOp : Scop_Op<"linear", [
     `coincidence` says of which dependences the loop must carry none: `none`,
     `all`, or those `listed` by name, as `scop-print-dependences` prints them.
     `new_band` starts a band: dependences that outer loops carry need not be
-    respected any more. `vector` is the width in which it is vectorised, `masked`
-    or not, `of` the statements given or of all, and `map` names what runs the
-    iterations.
+    respected any more. It ends with what `#scop.execution` says of the loop.
 
     Example:
 
     ```mlir
     scop.linear constraints [@X[0] - 1 eq 0, @X[1] - @Y[0] at 0 eq 0]
-        coincidence listed ["flow_X_Y"] new_band vector 4 of [@X] map "thread_x" {
+        coincidence listed ["flow_X_Y"] new_band map thread_x vector 4 of [@X] {
     }
     ```
   }];
   let arguments = (ins
     DefaultValuedAttr<Scop_ConstraintArrayAttr, "{}">:$constraints,
     DefaultValuedAttr<Scop_CoincidenceAttr,
-                      "::grout::scop::Coincidence::none">:$coincidence,
+                      "::grout::Coincidence::None">:$coincidence,
     DefaultValuedAttr<StrArrayAttr, "{}">:$coincident,
     UnitAttr:$newBand,
-    DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$vectorWidth,
-    UnitAttr:$masked,
-    DefaultValuedAttr<Scop_StatementsAttr, "{}">:$vectorStatements,
-    OptionalAttr<StrAttr>:$mapping);
+    Scop_ExecutionAttr:$execution);
   let regions = (region MaxSizedRegion<1>:$body);
   let assemblyFormat = [{
     (`constraints` custom<Constraints>($constraints)^)?
     (`coincidence` $coincidence^)? ($coincident^)? (`new_band` $newBand^)?
-    (`vector` custom<Vector>($vectorWidth, $masked, $vectorStatements)^)?
-    (`map` $mapping^)? attr-dict-with-keyword $body
+    `` custom<Execution>($execution) attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;

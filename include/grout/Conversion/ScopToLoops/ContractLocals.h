@@ -1,14 +1,14 @@
 //===- ContractLocals.h - Less memory for locals ----------------*- C++ -*-===//
 //
-// Part of Grout. Throws, as IslSupport.h says.
+// Part of Grout. Throws, as IslGuard.h says.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_SCOPTOLOOPS_CONTRACTLOCALS_H
-#define GROUT_LIB_CONVERSION_SCOPTOLOOPS_CONTRACTLOCALS_H
+#ifndef GROUT_CONVERSION_SCOPTOLOOPS_CONTRACTLOCALS_H
+#define GROUT_CONVERSION_SCOPTOLOOPS_CONTRACTLOCALS_H
 
-#include "Analysis/IslSupport.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Isl/AffineSets.h"
 
 namespace grout::scop {
 
@@ -24,4 +24,4 @@ void contractLocals(
 
 } // namespace grout::scop
 
-#endif // GROUT_LIB_CONVERSION_SCOPTOLOOPS_CONTRACTLOCALS_H
+#endif // GROUT_CONVERSION_SCOPTOLOOPS_CONTRACTLOCALS_H

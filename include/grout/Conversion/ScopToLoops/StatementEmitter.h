@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_SCOPTOLOOPS_STATEMENTEMITTER_H
-#define GROUT_LIB_CONVERSION_SCOPTOLOOPS_STATEMENTEMITTER_H
+#ifndef GROUT_CONVERSION_SCOPTOLOOPS_STATEMENTEMITTER_H
+#define GROUT_CONVERSION_SCOPTOLOOPS_STATEMENTEMITTER_H
 
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "mlir/IR/IRMapping.h"
@@ -36,4 +36,4 @@ void emitInstance(mlir::OpBuilder &builder, StmtOp statement,
 
 } // namespace grout::scop
 
-#endif // GROUT_LIB_CONVERSION_SCOPTOLOOPS_STATEMENTEMITTER_H
+#endif // GROUT_CONVERSION_SCOPTOLOOPS_STATEMENTEMITTER_H

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Analysis/AffineConversion.h"
+#include "grout/Isl/AffineConversion.h"
 
-#include "IslSupport.h"
+#include "grout/Isl/AffineSets.h"
 #include "llvm/Support/MathExtras.h"
 #include <isl/aff.h>
 

@@ -1,15 +1,15 @@
 //===- IslGuard.h - isl with exceptions, inside libraries only --*- C++ -*-===//
 //
-// Part of Grout. For the libraries that compute with isl. Inside them, isl
-// errors and Failure are exceptions; `guarded` turns them into llvm::Expected
-// at every public function.
+// Part of Grout. For the libraries that compute with isl, which are compiled
+// with exceptions. Inside them, isl errors and Failure are exceptions;
+// `guarded` turns them into llvm::Expected at every public function.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_ANALYSIS_ISLGUARD_H
-#define GROUT_LIB_ANALYSIS_ISLGUARD_H
+#ifndef GROUT_ISL_ISLGUARD_H
+#define GROUT_ISL_ISLGUARD_H
 
-#include "grout/Analysis/IslContext.h"
+#include "grout/Isl/IslContext.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -116,4 +116,4 @@ llvm::SmallVector<isl::aff> getDims(const isl::space &space);
 } // namespace detail
 } // namespace grout
 
-#endif // GROUT_LIB_ANALYSIS_ISLGUARD_H
+#endif // GROUT_ISL_ISLGUARD_H

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Analysis/IslContext.h"
+#include "grout/Isl/IslContext.h"
 
-#include "IslSupport.h"
+#include "grout/Isl/IslGuard.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/raw_ostream.h"
 #include <isl/ctx.h>

@@ -4,10 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_ANALYSIS_AFFINECONVERSION_H
-#define GROUT_ANALYSIS_AFFINECONVERSION_H
+#ifndef GROUT_ISL_AFFINECONVERSION_H
+#define GROUT_ISL_AFFINECONVERSION_H
 
-#include "grout/Analysis/IslContext.h"
+#include "grout/Isl/IslContext.h"
 #include "mlir/IR/AffineMap.h"
 
 struct isl_aff;
@@ -38,4 +38,4 @@ llvm::SmallVector<int64_t> evaluate(mlir::AffineMap map,
 
 } // namespace grout
 
-#endif // GROUT_ANALYSIS_AFFINECONVERSION_H
+#endif // GROUT_ISL_AFFINECONVERSION_H

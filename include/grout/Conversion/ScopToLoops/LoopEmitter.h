@@ -1,15 +1,15 @@
 //===- LoopEmitter.h - Loops of a scheduled kernel --------------*- C++ -*-===//
 //
-// Part of Grout. Throws, as IslSupport.h says.
+// Part of Grout. Throws, as IslGuard.h says.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_SCOPTOLOOPS_LOOPEMITTER_H
-#define GROUT_LIB_CONVERSION_SCOPTOLOOPS_LOOPEMITTER_H
+#ifndef GROUT_CONVERSION_SCOPTOLOOPS_LOOPEMITTER_H
+#define GROUT_CONVERSION_SCOPTOLOOPS_LOOPEMITTER_H
 
-#include "Analysis/IslSupport.h"
-#include "StatementEmitter.h"
-#include "VectorAccess.h"
+#include "grout/Conversion/ScopToLoops/StatementEmitter.h"
+#include "grout/Conversion/ScopToLoops/VectorAccess.h"
+#include "grout/Isl/AffineSets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include <isl/ast.h>
 
@@ -96,4 +96,4 @@ private:
 
 } // namespace grout::scop
 
-#endif // GROUT_LIB_CONVERSION_SCOPTOLOOPS_LOOPEMITTER_H
+#endif // GROUT_CONVERSION_SCOPTOLOOPS_LOOPEMITTER_H

@@ -1,14 +1,14 @@
 //===- VectorAccess.h - What a vector of iterations accesses ----*- C++ -*-===//
 //
-// Part of Grout. Throws, as IslSupport.h says.
+// Part of Grout. Throws, as IslGuard.h says.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_SCOPTOLOOPS_VECTORACCESS_H
-#define GROUT_LIB_CONVERSION_SCOPTOLOOPS_VECTORACCESS_H
+#ifndef GROUT_CONVERSION_SCOPTOLOOPS_VECTORACCESS_H
+#define GROUT_CONVERSION_SCOPTOLOOPS_VECTORACCESS_H
 
-#include "Analysis/IslSupport.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Isl/AffineSets.h"
 
 namespace grout::scop {
 
@@ -45,4 +45,4 @@ isl::map getAccessRelation(isl::ctx ctx, StmtOp statement, mlir::AffineMap map);
 
 } // namespace grout::scop
 
-#endif // GROUT_LIB_CONVERSION_SCOPTOLOOPS_VECTORACCESS_H
+#endif // GROUT_CONVERSION_SCOPTOLOOPS_VECTORACCESS_H

@@ -2,12 +2,12 @@
 //
 // Part of Grout. Owns isl's state and hides isl's C++ bindings, which throw:
 // including isl/cpp.h without -fexceptions would also break the one definition
-// rule, so no public header of Grout does it.
+// rule. IslGuard.h has them for libraries that compute with isl themselves.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_ANALYSIS_ISLCONTEXT_H
-#define GROUT_ANALYSIS_ISLCONTEXT_H
+#ifndef GROUT_ISL_ISLCONTEXT_H
+#define GROUT_ISL_ISLCONTEXT_H
 
 #include "llvm/Support/Error.h"
 #include <memory>
@@ -63,7 +63,7 @@ public:
   uint64_t getMaxOperations() const;
   void setMaxOperations(uint64_t maxOperations);
 
-  /// State shared by all copies; for this library only.
+  /// State shared by all copies; see IslGuard.h.
   struct State;
   State &getState() const { return *state; }
 
@@ -109,4 +109,4 @@ private:
 
 } // namespace grout
 
-#endif // GROUT_ANALYSIS_ISLCONTEXT_H
+#endif // GROUT_ISL_ISLCONTEXT_H

@@ -1,0 +1,36 @@
+//===- TileKernelSets.h - Tile kernels as isl sets --------------*- C++ -*-===//
+//
+// Part of Grout. For lib/Analysis only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_ANALYSIS_TILEKERNELSETS_H
+#define GROUT_LIB_ANALYSIS_TILEKERNELSETS_H
+
+#include "grout/Analysis/TileKernel.h"
+#include "grout/Isl/AffineSets.h"
+
+namespace grout {
+namespace detail {
+
+/// { name[tile...] : within the grid }.
+isl::set tileSet(isl::ctx ctx, const TileKernel &kernel);
+/// { name[tile..., step] : within the grid and the steps }.
+isl::set stepSet(isl::ctx ctx, const TileKernel &kernel);
+/// { name[tile..., step] -> name[tile...] }.
+isl::map stepToTile(isl::ctx ctx, const TileKernel &kernel);
+
+/// See readRelation, writeRelation.
+isl::map readMap(isl::ctx ctx, const TileKernel &kernel,
+                 const ElementAccess &access);
+isl::map writeMap(isl::ctx ctx, const TileKernel &kernel,
+                  const ElementAccess &access);
+
+/// See checkSingleWriter, checkAllWritten.
+void requireSingleWriter(const isl::map &write);
+void requireAllWritten(const isl::map &read, const isl::set &written);
+
+} // namespace detail
+} // namespace grout
+
+#endif // GROUT_LIB_ANALYSIS_TILEKERNELSETS_H
