@@ -62,6 +62,10 @@ FailureOr<SemaphoreLayout> SemaphoreLayout::get(tsync::ChainOp chain) {
         {post->base, operand.getOperandNumber(), *policy, dependsOnStep,
          consumer.isReadAfterSteps(operand), producer});
   }
+  FailureOr<int64_t> residents = chain.getProvedResidents();
+  if (failed(residents))
+    return failure();
+  layout.residents = *residents;
   return layout;
 }
 

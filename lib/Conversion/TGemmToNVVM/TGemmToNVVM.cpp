@@ -195,7 +195,7 @@ private:
     });
     if (usesSemaphores && !kernel->semaphoresParam)
       launch.semaphores = layout.getNumSemaphores();
-    launch.residents = chain.getResidents().value_or(1);
+    launch.residents = layout.getResidents();
     launch.block = kernel->getBlockSize();
     launch.cluster = kernel->clusterSize;
     launch.sharedMemory = kernel->sharedBytes;

@@ -158,6 +158,7 @@ FailureOr<bool> PolicySelector::assign(ArrayRef<const ChainRead *> reads,
   for (const ChainRead *read : reads)
     findOpen(chainProgram, chain, *read)
         .setPolicyAttr(toPolicyAttr(policy->policy));
+  chain.removeResidentsAttr();
   return true;
 }
 

@@ -48,7 +48,9 @@ def TSync_ChainOp : TSync_Op<"chain", [
     their tiles are synchronised by tile, in every mode.
 
     `residents` is the bound that `tsync-verify` proved: with at least so many
-    tiles resident the chain cannot deadlock. Absent until proved.
+    tiles resident the chain cannot deadlock. Absent until proved; passes that
+    change what was proved remove it, and a chain of which tiles wait for tiles
+    is compiled only with it.
 
     Example:
 
@@ -84,6 +86,9 @@ def TSync_ChainOp : TSync_Op<"chain", [
     /// Whether any tiles may wait for tiles. Else launches of one kernel each
     /// wait for launches, and need neither policies nor a proof.
     bool isSynchronisedByTile();
+    /// How many tiles must be resident, as proved, or 1 where no tiles wait for
+    /// tiles. Fails with a diagnostic if there is no proof yet.
+    ::mlir::FailureOr<int64_t> getProvedResidents();
     /// The launch, by its number in the chain, of `kernel`: one for all in mode
     /// `persistent`, and in others one for each that does not run with the next.
     unsigned getLaunchOf(::grout::TileKernelOpInterface kernel);
