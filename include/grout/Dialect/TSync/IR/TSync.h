@@ -7,6 +7,7 @@
 #ifndef GROUT_DIALECT_TSYNC_IR_TSYNC_H
 #define GROUT_DIALECT_TSYNC_IR_TSYNC_H
 
+#include "grout/Interfaces/NamesOperands.h"
 #include "grout/Interfaces/TileKernelInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -9,6 +9,7 @@
 
 include "grout/Dialect/TSync/IR/TSyncAttrs.td"
 include "grout/Dialect/TSync/IR/TSyncDialect.td"
+include "grout/Interfaces/NamesOperands.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/OpBase.td"
@@ -131,7 +132,8 @@ def TSync_YieldOp : TSync_Op<"yield", [
   let builders = [OpBuilder<(ins), [{}]>];
 }
 
-def TSync_DependenceOp : TSync_Op<"dependence", [HasParent<"ChainOp">]> {
+def TSync_DependenceOp : TSync_Op<"dependence", [
+    HasParent<"ChainOp">, NamesOperands]> {
   let summary = "which producer tiles every consumer tile waits for";
   let description = [{
     Joins the kernel that defines `producer` to operand `operand` of the kernel
