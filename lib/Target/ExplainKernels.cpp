@@ -28,12 +28,37 @@ assemble(gpu::GPUModuleOp device, const TargetSpec &target,
   return std::optional<AssemblyReport>(std::move(cubin->report));
 }
 
+namespace {
+/// What ptxas says of modules, each of which it assembles once.
+class Assemblies {
+public:
+  Assemblies(const TargetSpec &target, const PtxasOptions &ptxas)
+      : target(target), ptxas(ptxas) {}
+
+  FailureOr<std::optional<AssemblyReport>> get(gpu::GPUModuleOp device) {
+    auto known = reports.find(device);
+    if (known != reports.end())
+      return known->second;
+    auto report = assemble(device, target, ptxas);
+    if (succeeded(report))
+      reports.try_emplace(device, *report);
+    return report;
+  }
+
+private:
+  const TargetSpec &target;
+  const PtxasOptions &ptxas;
+  llvm::DenseMap<Operation *, std::optional<AssemblyReport>> reports;
+};
+} // namespace
+
 LogicalResult grout::printKernelResources(ModuleOp module,
                                           const TargetSpec &target,
                                           const PtxasOptions &ptxas,
                                           llvm::raw_ostream &os) {
   if (!target.isGPU)
     return success();
+  Assemblies assemblies(target, ptxas);
   for (auto plan : module.getOps<launch::PlanOp>()) {
     if (plan.getReference())
       continue;
@@ -45,8 +70,7 @@ LogicalResult grout::printKernelResources(ModuleOp module,
          << target.sharedMemory << " bytes\n";
       auto device = module.lookupSymbol<gpu::GPUModuleOp>(
           kernel.getModuleAttr().getAttr());
-      FailureOr<std::optional<AssemblyReport>> report =
-          assemble(device, target, ptxas);
+      FailureOr<std::optional<AssemblyReport>> report = assemblies.get(device);
       if (failed(report))
         return failure();
       if (!*report) {
