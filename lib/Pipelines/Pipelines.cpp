@@ -126,6 +126,9 @@ void grout::buildProductPipeline(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 
+  // Products have the tilings that their module lists, if it does.
+  pm.addPass(tgemm::createTGemmApplyTilings());
+
   // What is left becomes memory-bound kernels. tgemm-assign-tiling refuses an
   // unknown target by name.
   if (target)
