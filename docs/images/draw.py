@@ -79,7 +79,7 @@ _PHASES = [
       "scop-merge-launches"],
      "memory-bound kernels have proved schedules"),
     ("tiles", "blue",
-     ["tgemm-assign-tiling, tgemm-expand-stream-k,",
+     ["tgemm-apply-tilings, tgemm-assign-tiling, tgemm-expand-stream-k,",
       "scop-assign-gpu-tiling or scop-assign-cpu-tiling"],
      "kernels have tile shapes that fit the target"),
     ("tsync", "orange",

@@ -75,6 +75,9 @@ void grout::buildProductPipeline(OpPassManager &pm,
   addCanonicalizer(pm);
   pm.addPass(createCSEPass());
 
+  // Products have the tilings that their module lists, if it does.
+  pm.addPass(tgemm::createTGemmApplyTilings());
+
   // linalg -> scop: what is left becomes memory-bound kernels.
   if (const KernelGenerator *generator = findGenerator(options))
     generator->addMemoryBoundPasses(pm.nest<func::FuncOp>(), options);

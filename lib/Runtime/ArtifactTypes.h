@@ -38,11 +38,6 @@ inline bool isGpuCode(artifact::ModuleKind kind) {
 /// Whether a plan runs on a GPU. A valid plan's modules are all of one sort.
 bool runsOnGpu(const artifact::Artifact &artifact, const artifact::Plan &plan);
 
-/// Bytes of a launch's synchronisation state on the GPU (docs/KernelABI.md).
-inline uint64_t syncStateBytes(uint32_t semaphores) {
-  return (4 * (32 + 8 * uint64_t(semaphores)) + 127) / 128 * 128;
-}
-
 } // namespace runtime
 } // namespace grout
 

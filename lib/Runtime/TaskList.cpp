@@ -5,12 +5,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "TaskList.h"
+#include "grout/Runtime/DeviceABI.h"
 
 #include <algorithm>
 #include <array>
 
 using namespace grout::artifact;
 using namespace grout::runtime;
+
+static_assert(sizeof(Task) == grout::kernelabi::kTaskBytes,
+              "kernels read tasks as they are");
 
 namespace {
 

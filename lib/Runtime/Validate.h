@@ -22,16 +22,8 @@
 namespace grout {
 namespace runtime {
 
-/// Limits that keep all later arithmetic far from overflow, as those of tensors
-/// do.
+/// Keeps all later arithmetic far from overflow, as the limits of tensors do.
 constexpr uint64_t kMaxWorkspaceBytes = uint64_t(1) << 40;
-constexpr uint32_t kMaxSemaphores = 1u << 22;
-constexpr uint32_t kMaxDynamicSharedMemory = 227 * 1024;
-constexpr uint32_t kMaxBlockThreads = 1024;
-/// What CUDA guarantees to be launchable on every GPU with clusters.
-constexpr uint32_t kMaxCluster = 8;
-/// Bytes of parameters that a kernel can have since CUDA 12.1.
-constexpr uint64_t kMaxParameterBytes = 32764;
 
 /// Checks all of an artifact's payload.
 Status validatePayload(const uint8_t *payload, size_t size);

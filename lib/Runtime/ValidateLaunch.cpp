@@ -7,6 +7,7 @@
 #include "CheckedMath.h"
 #include "TaskList.h"
 #include "Validate.h"
+#include "grout/Runtime/DeviceABI.h"
 
 using namespace grout;
 using namespace grout::artifact;
@@ -55,27 +56,27 @@ static Status validateArgument(const Plan &plan, uint32_t index,
                                ArgumentSummary &summary) {
   switch (argument.value_type()) {
   case KernelArg::BufferArg:
-    summary.add(8, 8);
+    summary.add(kernelabi::kAddressBytes, kernelabi::kAddressBytes);
     return validateBufferArg(plan, *argument.value_as_BufferArg());
   case KernelArg::TensorMapArg:
-    summary.add(128, 64);
+    summary.add(kernelabi::kTensorMapBytes, kernelabi::kTensorMapAlignment);
     if (!onGpu)
       return invalid("a CPU launch cannot take a tensor map");
     return validateTensorMap(plan, *argument.value_as_TensorMapArg());
   case KernelArg::SyncStateArg:
-    summary.add(8, 8);
+    summary.add(kernelabi::kAddressBytes, kernelabi::kAddressBytes);
     summary.hasSyncState = true;
     break;
   case KernelArg::TaskListArg:
-    summary.add(8, 8);
+    summary.add(kernelabi::kAddressBytes, kernelabi::kAddressBytes);
     summary.hasTasks = true;
     break;
   case KernelArg::TaskCountArg:
-    summary.add(4, 4);
+    summary.add(kernelabi::kTaskCountBytes, kernelabi::kTaskCountBytes);
     summary.hasTasks = true;
     break;
   case KernelArg::SemaphoresArg:
-    summary.add(8, 8);
+    summary.add(kernelabi::kAddressBytes, kernelabi::kAddressBytes);
     GROUT_RETURN_IF_ERROR(
         validateSemaphoresArg(*argument.value_as_SemaphoresArg(), index));
     break;
@@ -95,9 +96,9 @@ static Status validateArguments(const Plan &plan, uint32_t index, bool onGpu,
                                            *launch.arguments()->Get(i), onGpu,
                                            summary)
                               .in("argument " + std::to_string(i)));
-  if (onGpu && summary.parameterBytes > kMaxParameterBytes)
+  if (onGpu && summary.parameterBytes > kernelabi::kMaxParameterBytes)
     return invalid("its arguments take ", summary.parameterBytes,
-                   " bytes; a kernel can have ", kMaxParameterBytes);
+                   " bytes; a kernel can have ", kernelabi::kMaxParameterBytes);
   return Status::ok();
 }
 
@@ -105,10 +106,10 @@ static Status validateFixedGrid(const Launch &launch) {
   if (!launch.grid() || launch.grid()->size() != 3)
     return invalid("a fixed grid needs 3 sizes");
   const auto &grid = *launch.grid();
-  if (grid.Get(0) == 0 || grid.Get(0) > 0x7fffffff)
+  if (grid.Get(0) == 0 || grid.Get(0) > kernelabi::kMaxGridX)
     return invalid("its grid has ", grid.Get(0), " blocks in x");
   for (flatbuffers::uoffset_t i : {1, 2})
-    if (grid.Get(i) == 0 || grid.Get(i) > 0xffff)
+    if (grid.Get(i) == 0 || grid.Get(i) > kernelabi::kMaxGridYZ)
       return invalid("its grid has ", grid.Get(i), " blocks in ",
                      i == 1 ? "y" : "z");
   if (grid.Get(0) % launch.cluster() != 0)
@@ -155,20 +156,24 @@ static Status validateGpuLaunch(const Launch &launch,
   if (launch.entries()->size() != 1)
     return invalid("a GPU launch has one entry, not ",
                    launch.entries()->size());
-  if (launch.block() == 0 || launch.block() > kMaxBlockThreads ||
-      launch.block() % 32 != 0)
+  if (launch.block() == 0 || launch.block() > kernelabi::kMaxBlockThreads ||
+      launch.block() % kernelabi::kWarpThreads != 0)
     return invalid("a block of ", launch.block(),
-                   " threads is not a multiple of 32 up to ", kMaxBlockThreads);
-  if (launch.cluster() == 0 || launch.cluster() > kMaxCluster)
+                   " threads is not a multiple of ", kernelabi::kWarpThreads,
+                   " up to ", kernelabi::kMaxBlockThreads);
+  if (launch.cluster() == 0 || launch.cluster() > kernelabi::kMaxClusterBlocks)
     return invalid("a cluster of ", launch.cluster(),
-                   " blocks is not between 1 and ", kMaxCluster);
-  if (launch.dynamic_shared_memory() > kMaxDynamicSharedMemory)
+                   " blocks is not between 1 and ",
+                   kernelabi::kMaxClusterBlocks);
+  if (launch.dynamic_shared_memory() > kernelabi::kMaxDynamicSharedMemory)
     return invalid("it needs ", launch.dynamic_shared_memory(),
                    " bytes of dynamic shared memory; there are ",
-                   kMaxDynamicSharedMemory);
-  if (launch.blocks_per_processor() == 0 || launch.blocks_per_processor() > 32)
+                   kernelabi::kMaxDynamicSharedMemory);
+  if (launch.blocks_per_processor() == 0 ||
+      launch.blocks_per_processor() > kernelabi::kMaxBlocksPerProcessor)
     return invalid("it has ", launch.blocks_per_processor(),
-                   " blocks per processor, not 1 to 32");
+                   " blocks per processor, not 1 to ",
+                   kernelabi::kMaxBlocksPerProcessor);
   if (launch.debug_sync_milliseconds() &&
       (!summary.hasSyncState || launch.semaphores() == 0))
     return invalid("its waits give up after ", launch.debug_sync_milliseconds(),
@@ -232,9 +237,9 @@ Status runtime::validateLaunch(const Artifact &artifact, const Plan &plan,
   for (flatbuffers::uoffset_t i = 0; i != launch.entries()->size(); ++i)
     GROUT_RETURN_IF_ERROR(validateSymbol(*launch.entries()->Get(i),
                                          "entry " + std::to_string(i), onGpu));
-  if (launch.semaphores() > kMaxSemaphores)
+  if (launch.semaphores() > kernelabi::kMaxSemaphores)
     return invalid("it has ", launch.semaphores(), " semaphores; the limit is ",
-                   kMaxSemaphores);
+                   kernelabi::kMaxSemaphores);
   if (launch.min_residents() == 0)
     return invalid("it needs 0 resident tiles, not at least 1");
 

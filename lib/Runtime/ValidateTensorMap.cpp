@@ -8,6 +8,7 @@
 
 #include "CheckedMath.h"
 #include "Validate.h"
+#include "grout/Runtime/DeviceABI.h"
 
 using namespace grout;
 using namespace grout::artifact;
@@ -56,29 +57,32 @@ Status runtime::validateTensorMap(const Plan &plan, const TensorMapArg &map) {
   if (!isAligned(*map.sizes()) || !isAligned(*map.strides()))
     return invalid("the tensor map has misaligned sizes or strides");
   flatbuffers::uoffset_t rank = map.sizes()->size();
-  if (rank < 1 || rank > 5)
-    return invalid("the tensor map has rank ", rank, ", not 1 to 5");
+  if (rank < 1 || rank > kernelabi::kMaxTensorMapRank)
+    return invalid("the tensor map has rank ", rank, ", not 1 to ",
+                   kernelabi::kMaxTensorMapRank);
   if (map.strides()->size() != rank - 1 || map.box()->size() != rank)
     return invalid("the tensor map has rank ", rank, ", but ",
                    map.strides()->size(), " strides and ", map.box()->size(),
                    " box sizes");
-  if (map.offset() % 16 != 0)
+  if (map.offset() % kernelabi::kTensorMapGranule != 0)
     return invalid("the tensor map's offset ", map.offset(),
-                   " is not a multiple of 16");
+                   " is not a multiple of ", kernelabi::kTensorMapGranule);
   for (uint64_t extent : *map.sizes())
-    if (extent == 0 || extent > uint64_t(1) << 32)
+    if (extent == 0 || extent > kernelabi::kMaxTensorMapExtent)
       return invalid("the tensor map has size ", extent, ", not 1 to 2^32");
   for (uint64_t stride : *map.strides())
-    if (stride % 16 != 0 || stride >= uint64_t(1) << 40)
+    if (stride % kernelabi::kTensorMapGranule != 0 ||
+        stride >= kernelabi::kTensorMapStrideLimit)
       return invalid("the tensor map has stride ", stride,
                      ", not a multiple of 16 below 2^40");
   for (uint32_t box : *map.box())
-    if (box == 0 || box > 256)
-      return invalid("the tensor map has box size ", box, ", not 1 to 256");
+    if (box == 0 || box > kernelabi::kMaxBoxExtent)
+      return invalid("the tensor map has box size ", box, ", not 1 to ",
+                     kernelabi::kMaxBoxExtent);
   uint64_t innerBytes = map.box()->Get(0) * size;
-  if (innerBytes % 16 != 0)
+  if (innerBytes % kernelabi::kTensorMapGranule != 0)
     return invalid("the tensor map's innermost box has ", innerBytes,
-                   " bytes, not a multiple of 16");
+                   " bytes, not a multiple of ", kernelabi::kTensorMapGranule);
   uint64_t limit = maxInnerBoxBytes(map.swizzle());
   if (limit == 0)
     return invalid("the tensor map has unknown swizzle ", int(map.swizzle()));

@@ -28,11 +28,36 @@ assemble(gpu::GPUModuleOp device, const Target &target,
   return std::optional<AssemblyReport>(std::move(cubin->report));
 }
 
+namespace {
+/// What ptxas says of modules, each of which it assembles once.
+class Assemblies {
+public:
+  Assemblies(const Target &target, const PtxasOptions &ptxas)
+      : target(target), ptxas(ptxas) {}
+
+  FailureOr<std::optional<AssemblyReport>> get(gpu::GPUModuleOp device) {
+    auto known = reports.find(device);
+    if (known != reports.end())
+      return known->second;
+    auto report = assemble(device, target, ptxas);
+    if (succeeded(report))
+      reports.try_emplace(device, *report);
+    return report;
+  }
+
+private:
+  const Target &target;
+  const PtxasOptions &ptxas;
+  llvm::DenseMap<Operation *, std::optional<AssemblyReport>> reports;
+};
+} // namespace
+
 LogicalResult grout::printKernelResources(ModuleOp module, const Target &target,
                                           const PtxasOptions &ptxas,
                                           llvm::raw_ostream &os) {
   if (target.getSpec().code != CodeFormat::PTX)
     return success();
+  Assemblies assemblies(target, ptxas);
   for (auto plan : module.getOps<launch::PlanOp>()) {
     if (plan.getReference())
       continue;
@@ -44,8 +69,11 @@ LogicalResult grout::printKernelResources(ModuleOp module, const Target &target,
          << target.getSpec().sharedMemory << " bytes\n";
       auto device = module.lookupSymbol<gpu::GPUModuleOp>(
           kernel.getModuleAttr().getAttr());
-      FailureOr<std::optional<AssemblyReport>> report =
-          assemble(device, target, ptxas);
+      if (!device)
+        return kernel.emitOpError()
+               << "launches a kernel of " << kernel.getModuleAttr()
+               << ", which is no gpu.module";
+      FailureOr<std::optional<AssemblyReport>> report = assemblies.get(device);
       if (failed(report))
         return failure();
       if (!*report) {

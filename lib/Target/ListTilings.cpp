@@ -22,7 +22,7 @@ using namespace grout;
 using namespace grout::tgemm;
 
 /// The version of what is printed.
-static constexpr int64_t kVersion = 1;
+static constexpr int64_t kVersion = 2;
 
 /// The modes that chains are tuned for.
 static constexpr tsync::Mode kModes[] = {tsync::Mode::serial, tsync::Mode::pdl,
@@ -35,34 +35,12 @@ static SmallVector<MatmulOp> getProducts(func::FuncOp function) {
   return products;
 }
 
-//===----------------------------------------------------------------------===//
-// Functions to compile with tilings in them
-//===----------------------------------------------------------------------===//
-
-/// A tiling that stands for that of product `index`. Nobody asks for so many
-/// stages.
-static TilingAttr getMarker(MLIRContext *context, size_t index) {
-  constexpr int64_t manyStages = int64_t(1) << 60;
-  return TilingAttr::get(context, 1, 1, 1, manyStages + index);
-}
-
-/// `function`, which it changes, as text. Product I of it, if it has no tiling,
-/// is product `first` + I.
-static std::string printTemplate(func::FuncOp function, size_t first) {
+/// `function` as text that may stand inside a module, where nothing can be
+/// given an alias.
+static std::string printText(func::FuncOp function) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  SmallVector<std::pair<std::string, size_t>> markers;
-  for (auto [index, op] : llvm::enumerate(getProducts(function)))
-    if (!op.getTiling()) {
-      TilingAttr marker = getMarker(op.getContext(), first + index);
-      op.setTilingAttr(marker);
-      markers.emplace_back(getTilingText(marker), first + index);
-    }
-  function->print(os);
-  for (auto &[marker, index] : markers)
-    for (size_t at; (at = text.find(marker)) != std::string::npos;)
-      text.replace(at, marker.size(),
-                   "{{tiling" + std::to_string(index) + "}}");
+  function->print(os, OpPrintingFlags().useLocalScope());
   return text;
 }
 
@@ -189,8 +167,7 @@ static void printTypes(llvm::json::OStream &json, StringRef name,
 }
 
 /// What a function takes, returns and computes.
-static void printFunction(llvm::json::OStream &json, func::FuncOp function,
-                          size_t first) {
+static void printFunction(llvm::json::OStream &json, func::FuncOp function) {
   double flops = 0;
   for (MatmulOp op : getProducts(function))
     flops += 2.0 * op.getBatch() * op.getM() * op.getN() * op.getK() *
@@ -198,7 +175,7 @@ static void printFunction(llvm::json::OStream &json, func::FuncOp function,
   json.attribute("flops", flops);
   printTypes(json, "inputs", function.getArgumentTypes());
   printTypes(json, "outputs", function.getResultTypes());
-  json.attribute("source", printTemplate(function, first));
+  json.attribute("source", printText(function));
 }
 
 static void printCandidate(llvm::json::OStream &json, MatmulOp op,
@@ -248,7 +225,7 @@ static void printProduct(llvm::json::OStream &json, MatmulOp op, size_t index,
     json.attribute("name", name);
     json.attribute("key", getProductKey(op));
     OwningOpRef<func::FuncOp> function = extractProduct(op, name);
-    printFunction(json, *function, index);
+    printFunction(json, *function);
     json.attribute("choice", getTilingText(choice));
     json.attributeArray("candidates", [&] {
       for (const ModelledTiling &tiling : ArrayRef(tilings).take_front(count))
@@ -263,8 +240,7 @@ static void printChoices(llvm::json::OStream &json, func::FuncOp function,
   SmallVector<MatmulOp> products = getProducts(function);
   json.attribute("name", function.getName());
   json.attribute("key", getChainKey(products));
-  OwningOpRef<func::FuncOp> copy(function.clone());
-  printFunction(json, *copy, 0);
+  printFunction(json, function);
   json.attribute("auto", choice.autoMode);
   json.attributeObject("choices", [&] {
     for (const auto &pair : choice.tilings)

@@ -12,14 +12,22 @@
 using namespace mlir;
 using namespace grout;
 
-/// Microseconds from the end of one kernel to the start of the next (1.6 to 3.4
-/// were measured on an H200), what is left of them where the next kernel is
-/// there already (1 less was measured), which is also what a block is taken to
-/// need until it can start on a tile, and an estimate of what a tile takes
+/// By how many microseconds a launch takes less where it is there already when
+/// the one before it ends, as measured, and an estimate of what a tile takes
 /// beside its arithmetic and loads.
-static constexpr double kLaunchTime = 2.0;
-static constexpr double kEarlyLaunchTime = 1.0;
+static constexpr double kEarlyLaunchGain = 1.0;
 static constexpr double kTileOverhead = 1.0;
+
+/// Microseconds from the end of one kernel to the start of the next.
+static double getLaunchTime(const TargetSpec &target) {
+  return 1e6 * target.launchTime;
+}
+
+/// What is left of them where the next kernel is there already, which is also
+/// what a block is taken to need until it can start on a tile.
+static double getEarlyLaunchTime(const TargetSpec &target) {
+  return std::max(0.0, getLaunchTime(target) - kEarlyLaunchGain);
+}
 
 /// Blocks that run one tile of `kernel` on `target`.
 static int64_t getClusterSize(TileKernelOpInterface kernel,
@@ -144,11 +152,11 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
       current = launch;
       // The kernel before lets this one start when it need not wait any more.
       if (wait == tsync::LaunchWait::BeforeStart)
-        kernelStart = run.end + kLaunchTime;
+        kernelStart = run.end + getLaunchTime(target);
       else
         kernelStart = kernelReady;
       kernelReady = wait == tsync::LaunchWait::BeforeUse
-                        ? run.end + kEarlyLaunchTime
+                        ? run.end + getEarlyLaunchTime(target)
                         : kernelStart;
     }
     auto [time, resident] = free.top();
@@ -156,7 +164,7 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
     double start = std::max(time, kernelStart);
     if (std::exchange(blocks[resident], launch) != launch &&
         wait == tsync::LaunchWait::BeforeEnd)
-      start += kEarlyLaunchTime;
+      start += getEarlyLaunchTime(target);
     int64_t steps = program.kernels[task.kernel].steps;
     double work = tileTimes[task.kernel];
     // Where launches wait for launches, `kernelReady` is when they need not.

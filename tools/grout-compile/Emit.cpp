@@ -13,14 +13,11 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::compile;
 
-static FailureOr<std::string> emitArtifact(Input &input,
-                                           const Options &options) {
+static FailureOr<std::string> emitArtifact(Input &input, const Options &options,
+                                           StringRef mode) {
   ArtifactOptions artifact;
   artifact.target = options.target->getName().str();
-  artifact.mode =
-      stringifyMode(
-          tsync::getMode(options.mode).value_or(tsync::Mode::persistent))
-          .str();
+  artifact.mode = mode.str();
   artifact.native.sanitizeThread = options.sanitizeThread;
   if (!options.ptxas.empty())
     artifact.ptxas.emplace().path = options.ptxas;
@@ -53,12 +50,13 @@ static LogicalResult emitKernels(Operation *kernels, const Options &options,
   return printNativeAssembly(cast<ModuleOp>(kernels), native, os);
 }
 
-FailureOr<std::string> compile::emit(Input &input, const Options &options) {
+FailureOr<std::string> compile::emit(Input &input, const Options &options,
+                                     StringRef mode) {
   std::string text;
   llvm::raw_string_ostream os(text);
   switch (options.emit) {
   case EmitKind::Artifact:
-    return emitArtifact(input, options);
+    return emitArtifact(input, options, mode);
   case EmitKind::MLIR:
     input.module->print(os);
     return text;

@@ -13,8 +13,10 @@
 namespace grout::compile {
 
 /// The module of `input`, whose kernels have been made, in the form that
-/// `options` ask for. Fails with a diagnostic.
-mlir::FailureOr<std::string> emit(Input &input, const Options &options);
+/// `options` ask for. `mode` is what an artifact says of itself, where the
+/// options may say auto. Fails with a diagnostic.
+mlir::FailureOr<std::string> emit(Input &input, const Options &options,
+                                  llvm::StringRef mode);
 
 } // namespace grout::compile
 

@@ -129,7 +129,7 @@ struct CommandLine {
       "scop-tree",
       cl::desc("What steers the scheduler of memory-bound kernels (GPU): auto, "
                "by what warps move; akg, as AKG's greedy optimiser would; "
-               "none"),
+               "from-ir, the scop.tree of each scop.kernel in the input; none"),
       cl::init("auto"), cl::cat(category)};
   cl::opt<std::string> scopSolver{
       "scop-solver",
@@ -268,9 +268,9 @@ static llvm::LogicalResult check(const CommandLine &line) {
     return refuse("--edge-modes needs kernels of their own: --mode=serial, pdl "
                   "or overlap");
   if (line.scopTree != "auto" && line.scopTree != "akg" &&
-      line.scopTree != "none")
+      line.scopTree != "from-ir" && line.scopTree != "none")
     return refuse("unknown --scop-tree '" + line.scopTree +
-                  "'; trees are: auto, akg, none");
+                  "'; trees are: auto, akg, from-ir, none");
   if (line.scopSolver != "ilp" && line.scopSolver != "isl")
     return refuse("unknown --scop-solver '" + line.scopSolver +
                   "'; solvers are: ilp, isl");

@@ -7,6 +7,7 @@
 #include "Emit.h"
 #include "Input.h"
 #include "Options.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/Explain.h"
@@ -78,6 +79,19 @@ static LogicalResult report(ModuleOp module, const Options &options) {
   return check(writeFile(options.timeline, drawing));
 }
 
+/// The mode that an artifact of `module`, before its chains become kernels, is
+/// in: of auto, what was chosen. Where there is no chain, launches follow each
+/// other, as early as the target lets them.
+static std::string findMode(ModuleOp module, const Options &options) {
+  if (std::optional<tsync::Mode> given = tsync::getMode(options.mode))
+    return stringifyMode(*given).str();
+  tsync::Mode mode = options.target->getSpec().hasProgrammaticLaunch
+                         ? tsync::Mode::pdl
+                         : tsync::Mode::serial;
+  module.walk([&](tsync::ChainOp chain) { mode = chain.getMode(); });
+  return stringifyMode(mode).str();
+}
+
 /// Writes what tilings the products of `input` may get.
 static LogicalResult listTilings(Input &input, const Options &options,
                                  TimingScope &timing) {
@@ -115,8 +129,10 @@ static LogicalResult compileInput(const Options &options,
     return listTilings(input, options, timing);
   if (failed(runPipeline(buildSynchronisedPipeline, *input.module, options,
                          timing)) ||
-      failed(report(*input.module, options)) ||
-      failed(runPipeline(buildKernelPipeline, *input.module, options, timing)))
+      failed(report(*input.module, options)))
+    return failure();
+  std::string mode = findMode(*input.module, options);
+  if (failed(runPipeline(buildKernelPipeline, *input.module, options, timing)))
     return failure();
   PtxasOptions ptxas;
   ptxas.path = options.ptxas;
@@ -125,7 +141,7 @@ static LogicalResult compileInput(const Options &options,
                                   getReports(options))))
     return failure();
   TimingScope emission = timing.nest("Emission");
-  FailureOr<std::string> bytes = emit(input, options);
+  FailureOr<std::string> bytes = emit(input, options, mode);
   if (failed(bytes))
     return failure();
   return check(writeFile(options.output, *bytes));

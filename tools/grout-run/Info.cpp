@@ -7,6 +7,7 @@
 #include "Info.h"
 
 #include "TaskList.h"
+#include "grout/Runtime/DeviceABI.h"
 
 using namespace grout;
 using namespace grout::artifact;
@@ -87,7 +88,7 @@ static void printLaunch(const Launch &launch, uint32_t index, bool onGpu,
   out << "    " << runtime::TaskList(launch).size() << " tasks, "
       << launch.semaphores() << " semaphores";
   if (onGpu)
-    out << " (" << runtime::syncStateBytes(launch.semaphores())
+    out << " (" << kernelabi::getSyncStateBytes(launch.semaphores())
         << " bytes of synchronisation state)";
   out << ", " << launch.arguments()->size() << " arguments, at least "
       << launch.min_residents() << " resident tiles\n";

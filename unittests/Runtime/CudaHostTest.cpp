@@ -83,11 +83,8 @@ TEST(ProgrammaticEdges, AreKeptBetweenNeighbours) {
               ElementsAre(false, false, true));
 }
 
-TEST(ProgrammaticEdges, OtherKindsBecomeStreamOrder) {
+TEST(ProgrammaticEdges, OthersBecomeStreamOrder) {
   EXPECT_THAT(choose({{}, {}, {{0, kPdl}}}), ElementsAre(false, false, false));
-  EXPECT_THAT(choose({{}, {{0, EdgeKind::LaunchOrder}}}),
-              ElementsAre(false, false));
-  EXPECT_THAT(choose({{}, {{0, EdgeKind::Tile}}}), ElementsAre(false, false));
   EXPECT_THAT(choose({{}, {{0, kPdl}, {0, kFull}}}), ElementsAre(false, false));
 }
 

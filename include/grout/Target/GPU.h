@@ -7,12 +7,13 @@
 #ifndef GROUT_TARGET_GPU_H
 #define GROUT_TARGET_GPU_H
 
+#include "grout/Runtime/DeviceABI.h"
 #include <cstdint>
 
 namespace grout {
 
 /// Threads of a warp.
-inline constexpr int64_t kWarpSize = 32;
+inline constexpr int64_t kWarpSize = kernelabi::kWarpThreads;
 /// The bytes in which memory is read and written.
 inline constexpr int64_t kSectorBytes = 32;
 /// The bytes of the widest access of a thread.

@@ -6,6 +6,7 @@
 
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 
+#include "grout/Runtime/DeviceABI.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -39,10 +40,10 @@ FailureOr<SemaphoreLayout> SemaphoreLayout::get(tsync::ChainOp chain) {
       posts.push_back({layout.numSemaphores, policy->getSemaphore(),
                        llvm::to_vector(policy->getShape())});
       layout.numSemaphores += policy->getNumSemaphores();
-      if (layout.numSemaphores > tsync::kMaxSemaphores)
+      if (layout.numSemaphores > kernelabi::kMaxSemaphores)
         return dependence.emitOpError()
                << "is one of a chain that needs more than "
-               << tsync::kMaxSemaphores
+               << kernelabi::kMaxSemaphores
                << " semaphores; a coarser granularity needs fewer";
       post = &posts.back();
     }
@@ -62,6 +63,10 @@ FailureOr<SemaphoreLayout> SemaphoreLayout::get(tsync::ChainOp chain) {
         {post->base, operand.getOperandNumber(), *policy, dependsOnStep,
          consumer.isReadAfterSteps(operand), producer});
   }
+  FailureOr<int64_t> residents = chain.getProvedResidents();
+  if (failed(residents))
+    return failure();
+  layout.residents = *residents;
   return layout;
 }
 

@@ -14,13 +14,15 @@
 using namespace mlir;
 using namespace grout;
 
-Value grout::emitStateWord(ImplicitLocOpBuilder &b, Value state, int32_t word) {
+Value grout::emitStateWord(ImplicitLocOpBuilder &b, Value state,
+                           uint32_t word) {
   auto global = LLVM::LLVMPointerType::get(
       b.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
   if (state.getType() != global)
     state = LLVM::AddrSpaceCastOp::create(b, global, state);
-  return LLVM::GEPOp::create(b, global, b.getI32Type(), state,
-                             ArrayRef<LLVM::GEPArg>{word});
+  return LLVM::GEPOp::create(
+      b, global, b.getI32Type(), state,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(word)});
 }
 
 static Value emitOne(ImplicitLocOpBuilder &b) {
@@ -28,7 +30,7 @@ static Value emitOne(ImplicitLocOpBuilder &b) {
 }
 
 Value grout::emitStateIncrement(ImplicitLocOpBuilder &b, Value state,
-                                int32_t word) {
+                                uint32_t word) {
   return LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::add,
                                    emitStateWord(b, state, word), emitOne(b),
                                    LLVM::AtomicOrdering::monotonic, "device");
@@ -39,7 +41,7 @@ void grout::emitBlockFinished(ImplicitLocOpBuilder &b, Value state) {
     LLVM::FenceOp::create(b, LLVM::AtomicOrdering::acq_rel, "device");
   };
   fence();
-  Value finished = emitStateIncrement(b, state, kFinishedWord);
+  Value finished = emitStateIncrement(b, state, kernelabi::kFinishedWord);
   Value blocks = NVVM::GridDimXOp::create(b, b.getI32Type());
   Value isLast = arith::CmpIOp::create(
       b, arith::CmpIPredicate::eq,
@@ -48,11 +50,11 @@ void grout::emitBlockFinished(ImplicitLocOpBuilder &b, Value state) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(last.thenBlock());
   fence();
-  Value epochAddress = emitStateWord(b, state, kEpochWord);
+  Value epochAddress = emitStateWord(b, state, kernelabi::kEpochWord);
   Value epoch = LLVM::LoadOp::create(b, b.getI32Type(), epochAddress);
   LLVM::StoreOp::create(b, arith::AddIOp::create(b, epoch, emitOne(b)),
                         epochAddress);
   Value zero = arith::ConstantIntOp::create(b, b.getI32Type(), 0);
-  for (int32_t word : {kTicketWord, kFinishedWord})
+  for (uint32_t word : {kernelabi::kTicketWord, kernelabi::kFinishedWord})
     LLVM::StoreOp::create(b, zero, emitStateWord(b, state, word));
 }

@@ -9,6 +9,7 @@
 #include "ScalarCode.h"
 #include "grout/Conversion/Common/Accumulation.h"
 #include "grout/Conversion/Common/ComputeBound.h"
+#include "grout/Conversion/Common/GPUModule.h"
 #include "grout/Conversion/Common/Softmax.h"
 #include "grout/Conversion/Common/SymbolNames.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
@@ -16,7 +17,6 @@
 #include "grout/Runtime/ArtifactLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Support/DebugStringHelper.h"
@@ -65,11 +65,7 @@ void ReferencePlan::run() {
   std::string name = (func.getSymName() + "_reference").str();
   std::string moduleName = name + "_kernels";
   if (target.code == CodeFormat::PTX)
-    module = gpu::GPUModuleOp::create(
-        builder, loc, moduleName,
-        ArrayRef<Attribute>{NVVM::NVVMTargetAttr::get(
-            func->getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda",
-            target.architecture, target.features)});
+    module = createGPUModule(builder, loc, moduleName, target);
   else
     module = ModuleOp::create(builder, loc, moduleName);
   plan =

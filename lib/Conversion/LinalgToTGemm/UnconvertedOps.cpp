@@ -11,7 +11,6 @@
 #include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
-#include "grout/Interfaces/TileKernelInterface.h"
 #include "grout/Target/IR/Grout.h"
 
 using namespace mlir;
@@ -36,6 +35,14 @@ static bool isComputeBound(Operation *op) {
   return linalgOp && !getComputeBound(linalgOp).empty();
 }
 
+/// Whether it is a tile kernel by itself, on the CPU.
+static bool isTiled(Operation *op) {
+  return op->hasAttr(kLinalgTileSizesAttrName);
+}
+
+static constexpr StringLiteral kNoConvolutions =
+    "convolutions have no kernels yet";
+
 static std::string explain(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
@@ -45,8 +52,11 @@ static std::string explain(Operation *op) {
     (void)matchContraction(linalgOp, refusal);
     return refusal.reason;
   }
+  if (isComputeBound(op) && isTiled(op))
+    return ("it is a tile kernel already, by its " + kLinalgTileSizesAttrName)
+        .str();
   if (isComputeBound(op))
-    return "convolutions have no kernels yet";
+    return kNoConvolutions.str();
   std::string reason;
   return isElementwise(linalgOp, &reason) ? explainElementwise(linalgOp)
                                           : reason;
@@ -67,19 +77,38 @@ void grout::reportUnconverted(func::FuncOp function, bool memoryBound) {
   });
 }
 
-/// Refuses `op`, which `target` cannot compute.
-static LogicalResult refuse(Operation *op, const TargetSpec &target) {
-  bool isTiled = op->hasAttr(kLinalgTileSizesAttrName);
+/// Tile sizes with which the CPU computes `op`: only loops whose iterations are
+/// independent are cut. Empty if its extents are not known.
+static SmallVector<int64_t> suggestTileSizes(linalg::LinalgOp op) {
+  constexpr int64_t maxSize = 8;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  if (llvm::any_of(sizes, ShapedType::isDynamic))
+    return {};
+  for (auto [size, iterator] :
+       llvm::zip_equal(sizes, op.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::parallel)
+      size = std::min(size, maxSize);
+  return sizes;
+}
+
+/// Refuses `op`, which `target` cannot compute. Advice is for this target.
+static LogicalResult refuse(linalg::LinalgOp op, const TargetSpec &target) {
   InFlightDiagnostic diag = op->emitError() << "'" << op->getName()
                                             << "' cannot be compiled for "
                                             << target.name << ": ";
-  if (isTiled)
+  if (isTiled(op) && !linalg::isaContractionOpInterface(op))
+    return diag << kNoConvolutions;
+  // Without tile sizes, a product may have a kernel.
+  if (isTiled(op))
     return diag << kLinalgTileSizesAttrName
                 << " makes kernels for the CPU only";
   diag << explain(op);
-  if (isa<TileKernelOpInterface>(op))
-    diag.attachNote() << "the CPU computes it if " << kLinalgTileSizesAttrName
-                      << " gives a tile size for each of its loops";
+  SmallVector<int64_t> sizes = suggestTileSizes(op);
+  if (target.hasLinalgKernels && !sizes.empty())
+    diag.attachNote() << "it is compiled with a tile size for each of its "
+                         "loops, for instance "
+                      << kLinalgTileSizesAttrName << " = "
+                      << DenseI64ArrayAttr::get(op.getContext(), sizes);
   return diag;
 }
 
@@ -88,8 +117,8 @@ LogicalResult grout::refuseUnconverted(func::FuncOp function) {
   bool isRefused = false;
   if (target)
     for (linalg::LinalgOp op : function.getOps<linalg::LinalgOp>())
-      if (isComputeBound(op) && !(target->getSpec().hasLinalgKernels &&
-                                  op->hasAttr(kLinalgTileSizesAttrName)))
+      if (isComputeBound(op) &&
+          !(target->getSpec().hasLinalgKernels && isTiled(op)))
         isRefused |= failed(refuse(op, target->getSpec()));
   return failure(isRefused);
 }

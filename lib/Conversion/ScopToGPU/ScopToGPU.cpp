@@ -7,6 +7,7 @@
 #include "grout/Conversion/ScopToGPU/ScopToGPU.h"
 
 #include "LaunchEmitter.h"
+#include "grout/Conversion/Common/GPUModule.h"
 #include "grout/Conversion/Common/SymbolNames.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Target/IR/Grout.h"
@@ -213,12 +214,8 @@ private:
     if (failed(plan))
       return failure();
     OpBuilder builder(func.getContext());
-    Attribute nvvmTarget = NVVM::NVVMTargetAttr::get(
-        func.getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda",
-        spec.architecture, spec.features);
-    auto module = gpu::GPUModuleOp::create(builder, func.getLoc(),
-                                           (func.getName() + "_kernels").str(),
-                                           ArrayRef<Attribute>{nvvmTarget});
+    gpu::GPUModuleOp module = createGPUModule(
+        builder, func.getLoc(), (func.getName() + "_kernels").str(), spec);
     symbols.insert(module, std::next(func->getIterator()));
     for (auto [index, op] : llvm::enumerate(plan->getScopLaunches()))
       if (failed(addScopLaunch(op,

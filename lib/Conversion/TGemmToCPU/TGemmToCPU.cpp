@@ -258,7 +258,7 @@ LogicalResult FunctionEmitter::emitPersistent(tsync::ChainOp chain) {
   for (Attribute map : *order)
     launch.order.push_back(cast<AffineMapAttr>(map).getValue());
   launch.semaphores = layout->getNumSemaphores();
-  launch.residents = chain.getResidents().value_or(1);
+  launch.residents = layout->getResidents();
   addLaunch(chain.getLoc(), symbol + "_chain" + std::to_string(numChains++),
             buffers, launch);
   return success();
@@ -287,7 +287,7 @@ LogicalResult FunctionEmitter::emitSerial(tsync::ChainOp chain) {
     }
     if (ofLaunch.size() > 1) {
       launch.semaphores = layout->getNumSemaphores();
-      launch.residents = chain.getResidents().value_or(1);
+      launch.residents = layout->getResidents();
     }
     std::string name = launch.entries.back();
     addLaunch(TileKernelOpInterface(ofLaunch.back()).getLoc(), name, buffers,

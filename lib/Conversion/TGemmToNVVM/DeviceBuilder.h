@@ -8,6 +8,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H
 
+#include "grout/Target/GPU.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -16,7 +17,6 @@
 
 namespace grout::hopper {
 
-inline constexpr int64_t kWarpSize = 32;
 inline constexpr int64_t kWarpsPerWarpgroup = 4;
 inline constexpr int64_t kWarpgroupSize = kWarpSize * kWarpsPerWarpgroup;
 /// Bytes of an mbarrier.

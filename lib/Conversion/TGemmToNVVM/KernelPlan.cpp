@@ -24,14 +24,8 @@ static constexpr int64_t kMinStages = 2;
 static constexpr int64_t kMaxStages = 16;
 /// Staging buffers of a warpgroup: one is filled while the other is written.
 static constexpr int64_t kStagingBuffers = 2;
-/// Bytes of a task.
-static constexpr int64_t kTaskBytes = 16;
-/// Registers that a consumer needs besides its accumulators.
-static constexpr int64_t kOtherRegisters = 32;
 /// Registers that one wgmma needs besides its accumulators, as ptxas says.
 static constexpr int64_t kProductRegisters = 26;
-/// Registers of an SM.
-static constexpr int64_t kRegisters = 65536;
 /// Bytes of shared memory that the system takes for each block.
 static constexpr int64_t kSystemSharedBytes = 1024;
 /// The cache fetches more than the stages hold where products take less than
@@ -63,7 +57,8 @@ int64_t BodyPlan::getExchangeBytes() const {
 }
 
 int64_t KernelPlan::getBlocksPerProcessor(int64_t sharedMemory) const {
-  int64_t byRegisters = kRegisters / (getBlockSize() * registers.initial);
+  int64_t byRegisters =
+      kernelabi::kProcessorRegisters / (getBlockSize() * registers.initial);
   int64_t byMemory =
       (sharedMemory + kSystemSharedBytes) / (sharedBytes + kSystemSharedBytes);
   return std::min(byRegisters, byMemory);
@@ -81,27 +76,18 @@ int64_t BodyPlan::getInputRegisters() const {
 }
 
 /// Registers of a thread for blocks with `warpgroups` consumer warpgroups,
-/// whose products have up to `columns` columns. A warpgroup's registers come in
-/// steps of 8 a thread, and all warpgroups together may use no more than at the
-/// start. Those at the start must be enough for one product, too.
-static FailureOr<RegisterPlan> getRegisters(int64_t warpgroups,
-                                            int64_t columns) {
+/// whose products have up to `columns` columns. Those at the start must be
+/// enough for one product, too.
+static FailureOr<kernelabi::RegisterShare> getRegisters(int64_t warpgroups,
+                                                        int64_t columns) {
   int64_t product = llvm::alignTo(columns / 2 + kProductRegisters, 8);
-  switch (warpgroups) {
-  case 1:
-    // Two blocks fit on an SM, unless products are large.
-    if (product <= 128)
-      return RegisterPlan{/*initial=*/128, /*producer=*/40, /*consumer=*/216};
-    return RegisterPlan{/*initial=*/160, /*producer=*/40, /*consumer=*/232};
-  case 2:
-    return RegisterPlan{/*initial=*/168, /*producer=*/40, /*consumer=*/232};
-  case 3:
-    if (product <= 128)
-      return RegisterPlan{/*initial=*/128, /*producer=*/32, /*consumer=*/160};
-    return failure();
-  default:
-    llvm_unreachable("a block has one to three consumer warpgroups");
-  }
+  const kernelabi::RegisterShare &share =
+      kernelabi::kRegisterShares[warpgroups - 1];
+  if (product <= share.initial)
+    return share;
+  if (warpgroups == 1)
+    return kernelabi::kWideRegisterShare;
+  return failure();
 }
 
 //===----------------------------------------------------------------------===//
@@ -315,7 +301,7 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
     int64_t barriers =
         2 * (kernel.stages + 1 + kernel.warpgroups * (buffers + 1));
     kernel.taskOffset = kernel.barrierOffset + barriers * kBarrierBytes;
-    kernel.sharedBytes = kernel.taskOffset + kTaskBytes;
+    kernel.sharedBytes = kernel.taskOffset + kernelabi::kTaskBytes;
     return kernel.sharedBytes <= sharedMemory;
   };
   // A stage more is worth a staging buffer: it hides the latency of loads in
@@ -389,7 +375,7 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
       kernel.bodies, [](const BodyPlan &a, const BodyPlan &b) {
         return a.tiling.getMmaN() < b.tiling.getMmaN();
       });
-  FailureOr<RegisterPlan> registers =
+  FailureOr<kernelabi::RegisterShare> registers =
       getRegisters(kernel.warpgroups, widest.tiling.getMmaN());
   if (failed(registers))
     return widest.op.emitOpError()
@@ -399,13 +385,13 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
            << ", too many for " << kernel.getBlockSize() << " threads";
   kernel.registers = *registers;
   for (BodyPlan &body : kernel.bodies) {
-    int64_t needed = body.getNumAccumulators() + kOtherRegisters;
+    int64_t needed = body.getNumAccumulators() + hopper::kOtherRegisters;
     if (needed > kernel.registers.consumer)
       return body.op.emitOpError()
              << "cannot be compiled for h200: its tiles take "
              << body.getNumAccumulators()
              << " accumulators a thread, but at most "
-             << kernel.registers.consumer - kOtherRegisters
+             << kernel.registers.consumer - hopper::kOtherRegisters
              << " fit in blocks of " << kernel.getBlockSize() << " threads";
     body.readsAhead =
         needed + body.getInputRegisters() <= kernel.registers.consumer;

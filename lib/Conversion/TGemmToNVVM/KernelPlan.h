@@ -13,6 +13,7 @@
 #include "grout/Conversion/Common/ProgrammaticLaunch.h"
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Runtime/DeviceABI.h"
 #include "grout/Target/TargetSpec.h"
 #include <vector>
 
@@ -165,11 +166,6 @@ struct BodyPlan {
   int64_t getInputRegisters() const;
 };
 
-/// Registers of a thread at the start, and after they have been redistributed.
-struct RegisterPlan {
-  int64_t initial, producer, consumer;
-};
-
 /// A kernel: one or more tile kernels in one launch.
 struct KernelPlan {
   std::string name;
@@ -194,7 +190,7 @@ struct KernelPlan {
   /// that a task's number is all there is to know: the dimensions, the one that
   /// changes fastest last.
   llvm::SmallVector<unsigned> taskDims;
-  RegisterPlan registers;
+  kernelabi::RegisterShare registers;
   ProgrammaticLaunch programmatic;
 
   // Shared memory, in bytes from its start.

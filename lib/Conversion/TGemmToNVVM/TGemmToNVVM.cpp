@@ -7,6 +7,7 @@
 #include "KernelPlan.h"
 #include "TileKernel.h"
 #include "grout/Analysis/TileProgram.h"
+#include "grout/Conversion/Common/GPUModule.h"
 #include "grout/Conversion/Common/SymbolNames.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Conversion/ScopToGPU/ScopToGPU.h"
@@ -29,11 +30,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// LLVM's data layout for 64-bit NVPTX. Without it, LLVM splits 64-bit
-/// accesses.
-static constexpr StringLiteral kDataLayout =
-    "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
-
 /// The dynamic shared memory of a kernel module.
 static constexpr StringLiteral kSharedMemory = "grout_shared";
 /// Its alignment in bytes, that of 8 rows of 128 swizzled bytes.
@@ -44,14 +40,8 @@ static gpu::GPUModuleOp createKernelModule(func::FuncOp func,
                                            SymbolTable &symbols,
                                            const TargetSpec &target) {
   OpBuilder builder(func.getContext());
-  Attribute nvvmTarget = NVVM::NVVMTargetAttr::get(
-      func.getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda",
-      target.architecture, target.features);
-  auto module = gpu::GPUModuleOp::create(builder, func.getLoc(),
-                                         (func.getName() + "_kernels").str(),
-                                         ArrayRef<Attribute>{nvvmTarget});
-  module->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(),
-                  builder.getStringAttr(kDataLayout));
+  gpu::GPUModuleOp module = createGPUModule(
+      builder, func.getLoc(), (func.getName() + "_kernels").str(), target);
   symbols.insert(module, std::next(func->getIterator()));
 
   builder.setInsertionPointToStart(module.getBody());
@@ -209,7 +199,7 @@ private:
     });
     if (usesSemaphores && !kernel->semaphoresParam)
       launch.semaphores = layout.getNumSemaphores();
-    launch.residents = chain.getResidents().value_or(1);
+    launch.residents = layout.getResidents();
     launch.block = kernel->getBlockSize();
     launch.cluster = kernel->clusterSize;
     launch.sharedMemory = kernel->sharedBytes;

@@ -14,7 +14,7 @@ using namespace grout;
 using namespace grout::hopper;
 
 /// Alignment of addresses and strides, in bytes.
-static constexpr int64_t kMapAlignment = 16;
+static constexpr int64_t kMapAlignment = kernelabi::kTensorMapGranule;
 /// Rows that are stored at a time come in groups of as many.
 static constexpr int64_t kGroupRows = 8;
 /// Coordinates are signed 32-bit numbers.

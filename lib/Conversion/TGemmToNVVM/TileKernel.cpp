@@ -35,10 +35,6 @@ static constexpr int64_t kStorerWarp = 3;
 // Signature
 //===----------------------------------------------------------------------===//
 
-/// Bytes of a tensor map, and their alignment.
-static constexpr int64_t kTensorMapBytes = 128;
-static constexpr int64_t kTensorMapAlignment = 64;
-
 static LLVM::LLVMFuncOp createFunction(OpBuilder &builder, Location loc,
                                        const KernelPlan &kernel) {
   MLIRContext *context = builder.getContext();
@@ -51,10 +47,10 @@ static LLVM::LLVMFuncOp createFunction(OpBuilder &builder, Location loc,
     case launch::ArgKind::tensor_map:
       types.push_back(pointer);
       list.set(LLVM::LLVMDialect::getByValAttrName(),
-               TypeAttr::get(LLVM::LLVMArrayType::get(builder.getI8Type(),
-                                                      kTensorMapBytes)));
+               TypeAttr::get(LLVM::LLVMArrayType::get(
+                   builder.getI8Type(), kernelabi::kTensorMapBytes)));
       list.set(LLVM::LLVMDialect::getAlignAttrName(),
-               builder.getI64IntegerAttr(kTensorMapAlignment));
+               builder.getI64IntegerAttr(kernelabi::kTensorMapAlignment));
       list.set(NVVM::NVVMDialect::getGridConstantAttrName(),
                builder.getUnitAttr());
       break;

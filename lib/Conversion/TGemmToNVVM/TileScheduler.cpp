@@ -20,7 +20,7 @@ using namespace grout::hopper;
 /// The body of the task that says that there are no more.
 static constexpr int64_t kNoBody = -1;
 
-static constexpr int64_t kTaskBytes = 16;
+static constexpr int64_t kTaskBytes = kernelabi::kTaskBytes;
 
 static Type getTaskType(DeviceBuilder &b) {
   return VectorType::get({4}, b.getI32Type());
@@ -100,7 +100,8 @@ static Value emitTaskNumber(const KernelContext &context, Value round) {
     Value before = arith::MulIOp::create(b, b.add(round, 1), clusters);
     return b.add(emitClusterNumber(context), before);
   }
-  Value ticket = emitStateIncrement(b, getState(context), kTicketWord);
+  Value ticket =
+      emitStateIncrement(b, getState(context), kernelabi::kTicketWord);
   // Clusters have begun with the task of their own number.
   return context.kernel.startsWithoutTicket
              ? b.add(emitClusterCount(context), ticket)

@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout-c/TileABI.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include <cstddef>
 
 namespace grout {
 #define GEN_PASS_DEF_CONVERTTSYNCTOCPU
@@ -20,7 +22,10 @@ using namespace mlir;
 using namespace grout;
 
 /// Positions of the function pointers among the fields of grout_tile_context.
-static constexpr int32_t kWaitField = 1, kPostField = 2;
+static constexpr int32_t kWaitField =
+    offsetof(grout_tile_context, wait) / sizeof(void *);
+static constexpr int32_t kPostField =
+    offsetof(grout_tile_context, post) / sizeof(void *);
 
 /// Emits a call of function pointer `field` of `context` with the context and
 /// `arguments`.

@@ -124,8 +124,10 @@ private:
   /// The address of semaphore `index`.
   static Value getSemaphore(ImplicitLocOpBuilder &b,
                             UnrealizedConversionCastOp cast, Value index) {
-    Value first = emitStateWord(b, getSemaphores(cast), kFirstSemaphoreWord);
-    auto sector = LLVM::LLVMArrayType::get(b.getI32Type(), kWordsPerSemaphore);
+    Value first =
+        emitStateWord(b, getSemaphores(cast), kernelabi::kFirstSemaphoreWord);
+    auto sector =
+        LLVM::LLVMArrayType::get(b.getI32Type(), kernelabi::kWordsPerSemaphore);
     return LLVM::GEPOp::create(b, first.getType(), sector, first,
                                ArrayRef<LLVM::GEPArg>{index});
   }
@@ -142,7 +144,8 @@ private:
     ImplicitLocOpBuilder b(loc, &getContext());
     b.setInsertionPointAfter(cast);
     Value epoch = LLVM::LoadOp::create(
-        b, b.getI32Type(), emitStateWord(b, getState(cast), kEpochWord),
+        b, b.getI32Type(),
+        emitStateWord(b, getState(cast), kernelabi::kEpochWord),
         /*alignment=*/4, /*isVolatile=*/false, /*isNonTemporal=*/false,
         /*isInvariant=*/false, /*isInvariantGroup=*/false,
         LLVM::AtomicOrdering::monotonic, getSyncScope(tsync::Scope::device));
@@ -175,7 +178,7 @@ private:
     Value start;
     if (debugSyncMilliseconds) {
       Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
-      watchedWait = {emitStateWord(b, getState(cast), kWatchdogWord),
+      watchedWait = {emitStateWord(b, getState(cast), kernelabi::kRecordWord),
                      op.getIndex(),
                      op.getCount(),
                      arith::SubIOp::create(b, next, one),

@@ -6,16 +6,15 @@
 
 #include "WaitWatchdog.h"
 
+#include "grout/Runtime/DeviceABI.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include <cstddef>
 
 using namespace mlir;
 using namespace grout;
-
-/// The body of the task in a record of a wait that names none.
-static constexpr int32_t kNoBody = -1;
 
 static Value i32(ImplicitLocOpBuilder &b, int32_t value) {
   return arith::ConstantIntOp::create(b, b.getI32Type(), value);
@@ -23,6 +22,16 @@ static Value i32(ImplicitLocOpBuilder &b, int32_t value) {
 
 static Value isZero(ImplicitLocOpBuilder &b, Value value) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, value, i32(b, 0));
+}
+
+/// Writes the field of the record that is `offset` bytes behind its start.
+static void emitField(ImplicitLocOpBuilder &b, const WatchedWait &wait,
+                      size_t offset, Value value) {
+  Value address =
+      LLVM::GEPOp::create(b, wait.record.getType(), b.getI32Type(), wait.record,
+                          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(
+                              offset / kernelabi::kWordBytes)});
+  LLVM::StoreOp::create(b, value, address);
 }
 
 /// Writes the record, unless another wait has begun to. The host reads it when
@@ -36,19 +45,22 @@ static void emitRecord(ImplicitLocOpBuilder &b, const WatchedWait &wait,
       scf::IfOp::create(b, isZero(b, before), /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(isFirst.thenYield());
-  SmallVector<Value> words = {
-      wait.semaphore, wait.target, seen,
-      wait.count,     wait.epoch,  NVVM::BlockIdXOp::create(b, b.getI32Type())};
-  if (wait.task.empty())
-    words.push_back(i32(b, kNoBody));
-  else
-    words.append(wait.task.begin(), wait.task.end());
-  for (auto [index, word] : llvm::enumerate(words)) {
-    Value address = LLVM::GEPOp::create(
-        b, wait.record.getType(), b.getI32Type(), wait.record,
-        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index + 1)});
-    LLVM::StoreOp::create(b, word, address);
-  }
+  Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  SmallVector<Value> task(wait.task);
+  if (task.empty())
+    task.push_back(i32(b, static_cast<int32_t>(kernelabi::kNoBody)));
+  emitField(b, wait, offsetof(kernelabi::WatchdogRecord, semaphore),
+            wait.semaphore);
+  emitField(b, wait, offsetof(kernelabi::WatchdogRecord, target), wait.target);
+  emitField(b, wait, offsetof(kernelabi::WatchdogRecord, seen), seen);
+  emitField(b, wait, offsetof(kernelabi::WatchdogRecord, count), wait.count);
+  emitField(b, wait, offsetof(kernelabi::WatchdogRecord, epoch), wait.epoch);
+  emitField(b, wait, offsetof(kernelabi::WatchdogRecord, block), block);
+  for (auto [index, word] : llvm::enumerate(task))
+    emitField(b, wait,
+              offsetof(kernelabi::WatchdogRecord, body) +
+                  index * kernelabi::kWordBytes,
+              word);
 }
 
 Value grout::emitTime(ImplicitLocOpBuilder &b) {

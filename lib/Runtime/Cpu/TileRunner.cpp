@@ -6,6 +6,7 @@
 
 #include "TileRunner.h"
 #include "Backoff.h"
+#include "grout/Runtime/DeviceABI.h"
 
 #include <thread>
 
@@ -96,11 +97,8 @@ void TileRunner::wait(const Worker &worker, uint32_t semaphore,
   if (count == 0 || !noteAwaited(worker, semaphore, count))
     return;
 
-  uint32_t target = (epoch + 1) * count;
+  uint32_t target = kernelabi::getTarget(epoch, count);
   std::atomic<uint32_t> &counter = semaphores[semaphore].counter;
-  auto isReached = [&](uint32_t seen) {
-    return static_cast<int32_t>(seen - target) >= 0;
-  };
   Backoff backoff;
   uint64_t lastProgress = progress.load(std::memory_order_relaxed);
   auto lastChange = std::chrono::steady_clock::now();
@@ -108,7 +106,8 @@ void TileRunner::wait(const Worker &worker, uint32_t semaphore,
     uint32_t seen = counter.load(std::memory_order_acquire);
     // A body cannot be unwound, so after a failure waits end at once, and the
     // remaining bodies compute something that is thrown away.
-    if (isReached(seen) || failed.load(std::memory_order_relaxed))
+    if (kernelabi::isReached(seen, target) ||
+        failed.load(std::memory_order_relaxed))
       return;
     if (!backoff.pause() || options.timeoutSeconds == 0)
       continue;

@@ -9,6 +9,7 @@
 #include "../TaskList.h"
 #include "ProgrammaticEdges.h"
 #include "WatchdogRecord.h"
+#include "grout/Runtime/DeviceABI.h"
 
 using namespace grout;
 using namespace grout::artifact;
@@ -67,8 +68,8 @@ Status CudaSession::allocateBuffers() {
   std::vector<std::vector<Task>> lists;
   for (const Launch *launch : *plan.launches()) {
     LaunchOffsets offsets;
-    offsets.syncState =
-        arena->reserveFilled(syncStateBytes(launch->semaphores()), 0);
+    offsets.syncState = arena->reserveFilled(
+        kernelabi::getSyncStateBytes(launch->semaphores()), 0);
     lists.push_back(TaskList(*launch).toVector());
     offsets.tasks = arena->reserveCopy(lists.back().data(),
                                        lists.back().size() * sizeof(Task));
@@ -144,7 +145,9 @@ Status CudaSession::runPlan(const BoundBuffers &bound, void *stream) {
 
 Status CudaSession::readSyncState(uint32_t launch,
                                   std::vector<uint32_t> &words) const {
-  words.resize(syncStateBytes(plan.launches()->Get(launch)->semaphores()) / 4);
+  words.resize(
+      kernelabi::getSyncStateBytes(plan.launches()->Get(launch)->semaphores()) /
+      kernelabi::kWordBytes);
   return readWords(launch, words);
 }
 
@@ -154,11 +157,11 @@ Status CudaSession::readWords(uint32_t launch,
   GROUT_RETURN_IF_ERROR(current.status());
   OwnedStream stream;
   GROUT_RETURN_IF_ERROR(stream.create(driver));
-  GROUT_RETURN_IF_CUDA_ERROR(driver,
-                             memcpyDtoHAsync(words.data(),
-                                             launchAddresses[launch].syncState,
-                                             words.size() * 4, stream.get()),
-                             "read the synchronisation state");
+  GROUT_RETURN_IF_CUDA_ERROR(
+      driver,
+      memcpyDtoHAsync(words.data(), launchAddresses[launch].syncState,
+                      words.size() * kernelabi::kWordBytes, stream.get()),
+      "read the synchronisation state");
   GROUT_RETURN_IF_CUDA_ERROR(driver, streamSynchronize(stream.get()),
                              "read the synchronisation state");
   return Status::ok();
@@ -173,15 +176,16 @@ Status CudaSession::advanceSyncState(uint32_t epochs) {
   for (uint32_t i = 0; i != launches.size(); ++i) {
     std::vector<uint32_t> words;
     GROUT_RETURN_IF_ERROR(readSyncState(i, words));
-    // Word 2 is the epoch. After one run a counter holds what a run adds to it.
-    words[2] += epochs;
-    for (size_t at = 32; at < words.size(); at += 8)
+    // After one run a counter holds what a run adds to it.
+    words[kernelabi::kEpochWord] += epochs;
+    for (size_t at = kernelabi::kFirstSemaphoreWord; at < words.size();
+         at += kernelabi::kWordsPerSemaphore)
       words[at] += epochs * words[at];
-    GROUT_RETURN_IF_CUDA_ERROR(driver,
-                               memcpyHtoDAsync(launchAddresses[i].syncState,
-                                               words.data(), words.size() * 4,
-                                               stream.get()),
-                               "write the synchronisation state");
+    GROUT_RETURN_IF_CUDA_ERROR(
+        driver,
+        memcpyHtoDAsync(launchAddresses[i].syncState, words.data(),
+                        words.size() * kernelabi::kWordBytes, stream.get()),
+        "write the synchronisation state");
     GROUT_RETURN_IF_CUDA_ERROR(driver, streamSynchronize(stream.get()),
                                "write the synchronisation state");
   }

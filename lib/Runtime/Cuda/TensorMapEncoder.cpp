@@ -6,6 +6,8 @@
 
 #include "TensorMapEncoder.h"
 
+#include "grout/Runtime/DeviceABI.h"
+
 using namespace grout;
 using namespace grout::artifact;
 using namespace grout::runtime;
@@ -45,12 +47,17 @@ static TensorMapSwizzle swizzle(Swizzle kind) {
   return kTensorMapSwizzle128B;
 }
 
+static_assert(sizeof(TensorMap) == kernelabi::kTensorMapBytes &&
+                  alignof(TensorMap) % kernelabi::kTensorMapAlignment == 0,
+              "kernels take the driver's tensor maps by value");
+
 Status cuda::encodeTensorMap(const DriverFunctions &driver,
                              const TensorMapArg &map, DevicePtr address,
                              TensorMap &encoded) {
-  constexpr uint32_t kMaxTensorMapRank = 5;
-  uint64_t sizes[kMaxTensorMapRank], strides[kMaxTensorMapRank];
-  uint32_t box[kMaxTensorMapRank], elementStrides[kMaxTensorMapRank];
+  uint64_t sizes[kernelabi::kMaxTensorMapRank],
+      strides[kernelabi::kMaxTensorMapRank];
+  uint32_t box[kernelabi::kMaxTensorMapRank],
+      elementStrides[kernelabi::kMaxTensorMapRank];
   uint32_t rank = map.sizes()->size();
   for (uint32_t i = 0; i != rank; ++i) {
     sizes[i] = map.sizes()->Get(i);

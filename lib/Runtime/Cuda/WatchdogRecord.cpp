@@ -8,29 +8,23 @@
 
 #include "../TaskList.h"
 
+#include <cstring>
+
 using namespace grout;
 using namespace grout::artifact;
 using namespace grout::runtime;
 
-/// The body of a record that names no task.
-static constexpr uint32_t kNoBody = 0xffffffff;
-
-namespace {
-/// The record, as it lies from word 16 on.
-struct Record {
-  uint32_t gaveUp, semaphore, expected, seen, count, epoch, block;
-  uint32_t body, x, y, z;
-};
-} // namespace
-
-static Record readRecord(const std::vector<uint32_t> &words) {
-  return {words[16], words[17], words[18], words[19], words[20], words[21],
-          words[22], words[23], words[24], words[25], words[26]};
+static kernelabi::WatchdogRecord
+readRecord(const std::vector<uint32_t> &words) {
+  kernelabi::WatchdogRecord record;
+  std::memcpy(&record, words.data() + kernelabi::kRecordWord, sizeof(record));
+  return record;
 }
 
 /// ", task 5 (body 1, tile 2, 0, 0)"; the number only if the list has the task.
-static std::string describeTask(const Launch &launch, const Record &record) {
-  if (record.body == kNoBody)
+static std::string describeTask(const Launch &launch,
+                                const kernelabi::WatchdogRecord &record) {
+  if (record.body == kernelabi::kNoBody)
     return "";
   std::string text = ", task ";
   TaskList tasks(launch);
@@ -49,7 +43,7 @@ static std::string describeTask(const Launch &launch, const Record &record) {
 
 Status cuda::checkWatchdogRecord(const Launch &launch,
                                  const std::vector<uint32_t> &syncState) {
-  Record record = readRecord(syncState);
+  kernelabi::WatchdogRecord record = readRecord(syncState);
   if (!record.gaveUp)
     return Status::ok();
   // By the protocol, earlier launches have left `epoch` times the count.
@@ -58,7 +52,7 @@ Status cuda::checkWatchdogRecord(const Launch &launch,
       GROUT_ERROR_TIMEOUT, "launch '", launch.name()->str(), "', kernel '",
       launch.entries()->Get(0)->str(), "'", describeTask(launch, record),
       ", block ", record.block, " waits for semaphore ", record.semaphore,
-      ": it expects ", record.expected, " (", record.count, " posts in epoch ",
+      ": it expects ", record.target, " (", record.count, " posts in epoch ",
       record.epoch, ") and sees ", record.seen, " (",
       static_cast<int32_t>(posts), " posts); it gave up after ",
       launch.debug_sync_milliseconds(),

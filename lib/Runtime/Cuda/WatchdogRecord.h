@@ -10,6 +10,7 @@
 
 #include "../ArtifactTypes.h"
 #include "../Status.h"
+#include "grout/Runtime/DeviceABI.h"
 
 #include <vector>
 
@@ -18,7 +19,7 @@ namespace runtime {
 namespace cuda {
 
 /// Words of a synchronisation state up to the end of the record.
-constexpr size_t kWatchdogWords = 32;
+constexpr size_t kWatchdogWords = kernelabi::kFirstSemaphoreWord;
 
 /// An error that says which wait of `launch` gave up, if one has. `syncState`
 /// has the state's first kWatchdogWords words at least.

@@ -6,14 +6,12 @@
 
 #include "PlanWriter.h"
 
+#include "grout/Runtime/DeviceABI.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace grout;
-
-/// All buffers start at multiples of this; see docs/KernelABI.md.
-static constexpr uint64_t kBufferAlignment = 256;
 
 static artifact::ElementType getElementType(Type type) {
   if (type.isF16())
@@ -165,7 +163,8 @@ LogicalResult PlanSerializer::addBuffers() {
       addBuffer(buffer, name, artifact::BufferKind::Intermediate).offset =
           plan.workspace;
       auto type = cast<MemRefType>(buffer.getResult().getType());
-      plan.workspace += llvm::alignTo(getSize(type), kBufferAlignment);
+      plan.workspace +=
+          llvm::alignTo(getSize(type), kernelabi::kBufferAlignment);
       continue;
     }
     FailureOr<std::vector<uint8_t>> bytes = getBytes(buffer, *value);

@@ -7,6 +7,7 @@
 #include "grout/Target/Hopper/TilingLimits.h"
 
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+#include "grout/Runtime/DeviceABI.h"
 #include "grout/Target/Hopper/ProductModel.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,12 +27,6 @@ static constexpr int64_t kSwizzleElements = 64;
 
 /// Rows after which the swizzle repeats.
 static constexpr int64_t kSwizzleRows = 8;
-
-/// Blocks of a cluster that every GPU of the target can hold.
-static constexpr int64_t kMaxClusterSize = 8;
-
-/// Registers that a consumer thread needs for anything but accumulators.
-static constexpr int64_t kOtherRegisters = 32;
 
 /// The product, or the largest number if that is too large: a user may ask for
 /// any number of stages.
@@ -93,8 +88,7 @@ int64_t hopper::getAccumulatorsPerThread(MatmulOp op, TilingAttr tiling) {
 /// Accumulators that a thread may hold, from the registers that consumers get
 /// once the producer has handed over what it does not need.
 static int64_t getMaxAccumulators(int64_t consumers) {
-  constexpr int64_t registers[] = {216, 232, 160};
-  return registers[consumers - 1] - kOtherRegisters;
+  return kernelabi::kRegisterShares[consumers - 1].consumer - kOtherRegisters;
 }
 
 bool hopper::fitsWarpgroups(MatmulOp op, TilingAttr tiling,
@@ -123,9 +117,9 @@ static std::string findClusterProblem(MatmulOp op, TilingAttr tiling,
   int64_t size = multiply(multiply(tiling.getClusterM(), tiling.getClusterN()),
                           tiling.getSplitK());
   int64_t steps = llvm::divideCeil(op.getK(), tiling.getK());
-  if (size > kMaxClusterSize)
-    os << "needs clusters of up to " << kMaxClusterSize << " blocks on "
-       << target.name << ", got " << size;
+  if (size > kernelabi::kMaxClusterBlocks)
+    os << "needs clusters of up to " << kernelabi::kMaxClusterBlocks
+       << " blocks on " << target.name << ", got " << size;
   else if (tiling.getSplitK() > steps)
     os << "cannot share out " << steps << " steps to " << tiling.getSplitK()
        << " blocks";

@@ -24,6 +24,19 @@ func.func @no_order(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
 
 // -----
 
+func.func @unproved(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  // expected-error @+1 {{cannot be compiled: nothing has proved that its tiles wait for what they read and cannot deadlock; run tsync-verify}}
+  %0 = tsync.chain mode(persistent) order [affine_map<(i, j) -> (i, j)>]
+      : tensor<32x32xf32> {
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
+      : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+    tsync.yield %y : tensor<32x32xf32>
+  }
+  return %0 : tensor<32x32xf32>
+}
+
+// -----
+
 func.func @large_tile(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
   %0 = tsync.chain mode(serial) : tensor<1024x1024xf32> {
     // expected-error @+1 {{a tile needs 4329472 bytes of local memory, more than 2097152; use a smaller tiling}}

@@ -43,7 +43,7 @@ func.func @accumulators(%x: tensor<512x512xf16>)
     -> (tensor<512x512xf16>, tensor<512x512xf16>) {
   %0:2 = tsync.chain mode(persistent)
       order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
-      : tensor<512x512xf16>, tensor<512x512xf16> {
+      residents(1) : tensor<512x512xf16>, tensor<512x512xf16> {
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 192, n = 64, k = 64>}
       : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
     // expected-error @+1 {{its tiles take 192 accumulators a thread, but at most 128 fit in blocks of 512 threads}}
@@ -60,7 +60,7 @@ func.func @wide(%x: tensor<512x512xf16>)
     -> (tensor<512x512xf16>, tensor<512x512xf16>) {
   %0:2 = tsync.chain mode(persistent)
       order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
-      : tensor<512x512xf16>, tensor<512x512xf16> {
+      residents(1) : tensor<512x512xf16>, tensor<512x512xf16> {
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 192, n = 64, k = 64>}
       : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
     // expected-error @+1 {{its blocks have 256 columns, too many for 512 threads}}
@@ -78,7 +78,7 @@ func.func @cluster_size(%x: tensor<512x512xf16>)
     -> (tensor<512x512xf16>, tensor<512x512xf16>) {
   %0:2 = tsync.chain mode(persistent)
       order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>]
-      : tensor<512x512xf16>, tensor<512x512xf16> {
+      residents(1) : tensor<512x512xf16>, tensor<512x512xf16> {
     %y = tgemm.matmul %x, %x {
       tiling = #tgemm.tiling<m = 128, n = 64, k = 64, cluster_m = 2>
     } : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
@@ -99,7 +99,7 @@ func.func @splits(%x: tensor<512x512xf16>)
   %0:3 = tsync.chain mode(persistent)
       order [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (1, i, j)>,
              affine_map<(i, j) -> (2, i, j)>]
-      : tensor<512x512xf16>, tensor<512x512xf16>, tensor<512x512xf16> {
+      residents(1) : tensor<512x512xf16>, tensor<512x512xf16>, tensor<512x512xf16> {
     %w = tgemm.matmul %x, %x {
       tiling = #tgemm.tiling<m = 64, n = 64, k = 64, split_k = 4>
     } : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
@@ -193,7 +193,7 @@ func.func @epilogue(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
 
 func.func @no_order(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   // expected-error @+1 {{cannot be compiled: it has no tile order; run tsync-assign-order}}
-  %0 = tsync.chain mode(persistent) : tensor<64x64xf16> {
+  %0 = tsync.chain mode(persistent) residents(1) : tensor<64x64xf16> {
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
       : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
     tsync.yield %y : tensor<64x64xf16>
@@ -227,6 +227,29 @@ func.func @not_expanded(%x: tensor<64x128xf16>, %w: tensor<128x64xf16>) -> tenso
     %y = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
       : tensor<64x128xf16>, tensor<128x64xf16> -> tensor<64x64xf16>
     tsync.yield %y : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+// An order in which the second product waits for tiles that are still to be
+// claimed: with one resident, it never ends.
+func.func @unproved(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @+1 {{cannot be compiled: nothing has proved that its tiles wait for what they read and cannot deadlock; run tsync-verify}}
+  %0 = tsync.chain mode(persistent)
+      order [affine_map<(i, j) -> (1, i, j)>, affine_map<(i, j) -> (0, i, j)>]
+      : tensor<64x64xf16> {
+    %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %z = tgemm.matmul %y, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.dependence %y -> %z operand 0 policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [1], counts = [1],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>>
+      : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %z : tensor<64x64xf16>
   }
   return %0 : tensor<64x64xf16>
 }

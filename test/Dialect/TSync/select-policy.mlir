@@ -2,6 +2,8 @@
 // RUN: grout-opt %s -split-input-file -tsync-derive-dependences -tsync-select-policy=granularity=tile -tsync-assign-order -tsync-verify | FileCheck %s --check-prefixes=CHECK,TILE
 // RUN: grout-opt %s -split-input-file -tsync-derive-dependences -tsync-select-policy=granularity=kernel -tsync-assign-order -tsync-verify | FileCheck %s --check-prefixes=CHECK,KERNEL
 // RUN: grout-opt %s -split-input-file -tsync-derive-dependences -tsync-select-policy=granularity=auto -tsync-assign-order -tsync-verify | FileCheck %s --check-prefixes=CHECK,ROW
+// RUN: grout-opt %s -split-input-file -tsync-select-policy=granularity=row -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNUSED
+// RUN: grout-opt %s -split-input-file -tsync-select-policy=granularity=auto 2>&1 | FileCheck %s --check-prefix=AUTO
 // RUN: not grout-opt %s -split-input-file -tsync-select-policy=granularity=fine 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // UNKNOWN: error: unknown granularity 'fine'; it must be auto, tile, row or kernel
@@ -108,4 +110,19 @@ func.func @batch(%x: tensor<4x128x64xf16>, %w: tensor<4x64x128xf16>) -> tensor<4
     tsync.yield %o : tensor<4x128x128xf16>
   }
   return %0 : tensor<4x128x128xf16>
+}
+
+// -----
+
+// Where kernels wait for kernels, there is nothing to be fine or coarse.
+// UNUSED: warning: granularity row is not used: in mode serial its kernels wait for kernels; in modes persistent and overlap tiles wait for tiles
+// AUTO-NOT: warning: granularity
+// AUTO: func.func @serial
+// CHECK-LABEL: func.func @serial
+func.func @serial(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %h : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
 }

@@ -1,8 +1,10 @@
 // RUN: rm -f %t.out && split-file %s %t
 // RUN: not grout-compile %t/syntax.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not grout-compile %t/invalid.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=INVALID
-// RUN: not grout-compile %t/unsupported.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=REFUSED
-// RUN: not grout-compile %t/unsupported.mlir --target=h200 -o %t.out 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: not grout-compile %t/unsupported.mlir -o %t.out 2>&1 | FileCheck %s --check-prefixes=REFUSED,REFUSED-CPU
+// RUN: not grout-compile %t/unsupported.mlir --target=h200 -o %t.out 2>&1 | FileCheck %s --check-prefix=REFUSED --implicit-check-not=tile_sizes
+// RUN: not grout-compile %t/convolution.mlir --target=h200 -o %t.out 2>&1 | FileCheck %s --check-prefix=CONVOLUTION --implicit-check-not=CPU
+// RUN: grout-compile %t/convolution.mlir -o %t.convolution.grout 2>&1 | FileCheck %s --check-prefix=CONVOLUTION-CPU
 // RUN: not grout-compile %t/types.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TYPES
 // RUN: not grout-compile %t/empty.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not grout-compile %t/two.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TWO
@@ -32,8 +34,20 @@ func.func @f(%a: tensor<8x9xf32>, %b: tensor<8x9xf32>, %c: tensor<8x9xf32>)
 //--- unsupported.mlir
 func.func @f(%a: tensor<1x6x6x8xf32>, %k: tensor<3x3x8x4xf32>, %z: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // REFUSED: unsupported.mlir:4:8: error: 'linalg.conv_2d_nhwc_hwcf' cannot be compiled for {{cpu|h200}}: convolutions have no kernels yet
-// REFUSED: note: the CPU computes it if grout.tile_sizes gives a tile size for each of its loops
+// REFUSED-CPU: note: it is compiled with a tile size for each of its loops, for instance grout.tile_sizes = array<i64: 1, 4, 4, 4, 3, 3, 8>
   %y = linalg.conv_2d_nhwc_hwcf ins(%a, %k : tensor<1x6x6x8xf32>, tensor<3x3x8x4xf32>)
+    outs(%z : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  return %y : tensor<1x4x4x4xf32>
+}
+
+// With what the note says, it is compiled for the CPU, and for no other target.
+
+//--- convolution.mlir
+func.func @f(%a: tensor<1x6x6x8xf32>, %k: tensor<3x3x8x4xf32>, %z: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+// CONVOLUTION: error: 'linalg.conv_2d_nhwc_hwcf' cannot be compiled for h200: convolutions have no kernels yet
+// CONVOLUTION-CPU: remark: linalg.conv_2d_nhwc_hwcf is not converted: it is a tile kernel already, by its grout.tile_sizes
+  %y = linalg.conv_2d_nhwc_hwcf {grout.tile_sizes = array<i64: 1, 4, 4, 4, 3, 3, 8>}
+    ins(%a, %k : tensor<1x6x6x8xf32>, tensor<3x3x8x4xf32>)
     outs(%z : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
   return %y : tensor<1x4x4x4xf32>
 }

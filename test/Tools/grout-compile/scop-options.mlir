@@ -19,8 +19,13 @@
 // RUN: not grout-compile %s --target=h200 --scop-trace --emit=mlir 2>&1 | FileCheck %s --check-prefix=OUTPUT
 // OUTPUT: grout-compile: error: --scop-trace needs -o FILE: it prints on standard output
 
+// RUN: grout-compile %S/Inputs/tree.mlir --target=h200 --scop-tree=from-ir --scop-trace --no-reference -o %t.grout | FileCheck %s --check-prefix=IR
+// IR:      kernel at loc({{.*}}tree.mlir
+// IR-NEXT: 0: linear S.i1 = 1, S.i0 = 0; coincident: found, coincident
+// IR-NEXT: 1: linear S.i0 = 1, S.i1 = 0; coincident; thread_x: found, coincident
+
 // RUN: not grout-compile %s --target=h200 --scop-tree=oak -o %t.grout 2>&1 | FileCheck %s --check-prefix=TREE
-// TREE: grout-compile: error: unknown --scop-tree 'oak'; trees are: auto, akg, none
+// TREE: grout-compile: error: unknown --scop-tree 'oak'; trees are: auto, akg, from-ir, none
 
 // RUN: not grout-compile %s --target=h200 --scop-solver=oracle -o %t.grout 2>&1 | FileCheck %s --check-prefix=SOLVER
 // SOLVER: grout-compile: error: unknown --scop-solver 'oracle'; solvers are: ilp, isl

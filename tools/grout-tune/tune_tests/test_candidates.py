@@ -37,7 +37,7 @@ class ChainTest(unittest.TestCase):
                           candidate(128, 4, forms=[1]),
                           candidate(192, 9, forms=[0, 1])], tiling(128)),
             product("b", [candidate(256, 7, forms=[0]),
-                          candidate(320, 9, forms=[1])], tiling(256), index=1)]
+                          candidate(320, 9, forms=[1])], tiling(256))]
         alone = [tiling(128), tiling(256)]
         self.function = function(self.products, {
             "serial": alone, "pdl": alone,
@@ -78,11 +78,14 @@ class ChainTest(unittest.TestCase):
 
     def test_tilings_get_their_places(self):
         case = self.case(["pdl"])
-        self.assertEqual(case.text(case.candidates[1]), "<m = 64>\n<m = 256>\n")
+        self.assertEqual(
+            case.text(case.candidates[1]),
+            "module attributes {tgemm.tilings = [#tgemm.tiling<m = 64>, "
+            "#tgemm.tiling<m = 256>]} {\n// f\n\n}\n")
         second = list(candidates.product_cases(self.function, "x", 12))[1]
         self.assertEqual(second.name, "x product 1")
-        self.assertEqual(second.text(second.candidates[1]),
-                         "// p\n<m = 320>\n")
+        self.assertIn("tgemm.tilings = [#tgemm.tiling<m = 320>]}",
+                      second.text(second.candidates[1]))
 
     def test_cases_survive_the_manifest(self):
         case = self.case(["pdl"])

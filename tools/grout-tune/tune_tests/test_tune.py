@@ -41,7 +41,7 @@ class TuneTest(unittest.TestCase):
     def list_chain(self, first=KEY, second="other"):
         items = [candidate(64, 10), candidate(128, 11)]
         products = [product(first, items, tiling(64)),
-                    product(second, items, tiling(64), index=1)]
+                    product(second, items, tiling(64))]
         choice = [tiling(64), tiling(64)]
         write_list(self.input, [function(products, {
             mode: choice for mode in command.MODES})])
@@ -148,7 +148,7 @@ class TuneTest(unittest.TestCase):
             items = [candidate(64, 10), candidate(128, 11)]
             write_list(self.input, [function(
                 [product(KEY, items, tiling(64)),
-                 product("other", items, tiling(64), index=1)],
+                 product("other", items, tiling(64))],
                 {auto: [tiling(m) for m in rows]}, auto=auto)])
             return self.tune("report", self.database, self.input)
         status, out, _ = report("serial", [64, 128])

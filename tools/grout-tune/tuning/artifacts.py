@@ -19,7 +19,7 @@ from tuning.progress import Progress
 from variants import Variant
 
 MANIFEST = "manifest.json"
-VERSION = 2
+VERSION = 3
 TARGET = "h200"
 
 # More than there are: the compiler lists all.

@@ -3,7 +3,6 @@
 
 import dataclasses
 import math
-import re
 import statistics
 
 # Modes in which all products of a chain run in one kernel, so that their
@@ -38,18 +37,18 @@ class Case:
     inputs: list
     outputs: list
     flops: float
-    # MLIR with {{tilingI}} for the tiling of product I.
+    # MLIR of the function, without the tilings.
     source: str
     # The model's choice is the first of its mode.
     candidates: list
-    # The number of the product whose tiling is the first of a candidate's.
-    first: int = 0
 
     def text(self, candidate):
-        return re.sub(
-            r"\{\{tiling(\d+)\}\}",
-            lambda match: candidate.tilings[int(match[1]) - self.first],
-            self.source)
+        """A module with the function and a list of its products' tilings, as
+        the compiler's pass tgemm-apply-tilings takes it."""
+        tilings = ", ".join(f"#tgemm.tiling{tiling}"
+                            for tiling in candidate.tilings)
+        return (f"module attributes {{tgemm.tilings = [{tilings}]}} {{\n"
+                f"{self.source}\n}}\n")
 
     @property
     def bytes(self):
@@ -111,7 +110,7 @@ def product_cases(function, name, count):
             product["source"],
             [Candidate("serial", [item["tiling"]], item["us"],
                        model=item["tiling"] == product["choice"])
-             for item in select(product, count)], first=index)
+             for item in select(product, count)])
 
 
 def _costs(product, times):

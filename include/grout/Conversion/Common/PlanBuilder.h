@@ -42,9 +42,6 @@ public:
   /// argument or that is returned twice.
   static mlir::FailureOr<PlanBuilder> create(mlir::func::FuncOp func);
 
-  /// The chains of the function, in order.
-  llvm::ArrayRef<tsync::ChainOp> getChains() const { return chains; }
-
   /// The launches of memory-bound kernels, which are in no chain, in order:
   /// scop.kernel and scop.launch ops.
   llvm::ArrayRef<mlir::Operation *> getScopLaunches() const {

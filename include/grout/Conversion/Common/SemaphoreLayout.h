@@ -46,7 +46,8 @@ struct SemaphoreWait {
 class SemaphoreLayout {
 public:
   /// Lays out the semaphores of `chain`. One that is not synchronised by tile
-  /// has none. Fails, with a diagnostic, if a dependence by tile has no policy.
+  /// has none. Fails, with a diagnostic, if a dependence by tile has no policy,
+  /// or if nothing has proved the chain.
   static mlir::FailureOr<SemaphoreLayout> get(tsync::ChainOp chain);
 
   llvm::ArrayRef<SemaphorePost> getPosts(mlir::Operation *kernel) const;
@@ -55,11 +56,14 @@ public:
     return !getPosts(kernel).empty() || !getWaits(kernel).empty();
   }
   int64_t getNumSemaphores() const { return numSemaphores; }
+  /// How many tiles must be resident for the chain not to deadlock.
+  int64_t getResidents() const { return residents; }
 
 private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<SemaphorePost>> posts;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<SemaphoreWait>> waits;
   int64_t numSemaphores = 0;
+  int64_t residents = 1;
 };
 
 /// Emits loops over the semaphores of `wait`'s box, with a `tsync.wait` for

@@ -17,6 +17,9 @@ namespace grout::hopper {
 /// Threads of a warpgroup, which together issue one `wgmma`.
 constexpr int64_t kWarpgroupThreads = 128;
 
+/// Registers that a consumer thread needs for anything but accumulators.
+constexpr int64_t kOtherRegisters = 32;
+
 /// Bytes of one step of a block's share of lhs, of every rhs, and of both in
 /// shared memory.
 int64_t getLhsStageBytes(tgemm::MatmulOp op, tgemm::TilingAttr tiling);

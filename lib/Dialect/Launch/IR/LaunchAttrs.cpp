@@ -6,10 +6,12 @@
 
 #include "grout/Dialect/Launch/IR/Launch.h"
 
+#include "grout/Runtime/DeviceABI.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::launch;
 
 #include "grout/Dialect/Launch/IR/LaunchEnums.cpp.inc"
@@ -45,20 +47,22 @@ LogicalResult ArgAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          << " takes no sizes, strides or box";
     return success();
   }
-  if (sizes.empty() || sizes.size() > 5)
-    return emitError() << "tensor_map needs 1 to 5 dimensions, got "
+  if (sizes.empty() || sizes.size() > kernelabi::kMaxTensorMapRank)
+    return emitError() << "tensor_map needs 1 to "
+                       << kernelabi::kMaxTensorMapRank << " dimensions, got "
                        << sizes.size();
   if (strides.size() + 1 != sizes.size() || box.size() != sizes.size())
     return emitError()
            << "tensor_map needs a box of as many dimensions as sizes, "
               "and one stride less";
   for (int64_t extent : box)
-    if (extent < 1 || extent > 256)
-      return emitError() << "box extents must be in 1..256, got " << extent;
+    if (extent < 1 || extent > kernelabi::kMaxBoxExtent)
+      return emitError() << "box extents must be in 1.."
+                         << kernelabi::kMaxBoxExtent << ", got " << extent;
   for (int64_t stride : strides)
-    if (stride <= 0 || stride % 16 != 0)
-      return emitError() << "strides must be positive multiples of 16 bytes, "
-                            "got "
+    if (stride <= 0 || stride % kernelabi::kTensorMapGranule != 0)
+      return emitError() << "strides must be positive multiples of "
+                         << kernelabi::kTensorMapGranule << " bytes, got "
                          << stride;
   return success();
 }

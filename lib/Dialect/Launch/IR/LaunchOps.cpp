@@ -6,13 +6,12 @@
 
 #include "grout/Dialect/Launch/IR/Launch.h"
 
+#include "grout/Runtime/DeviceABI.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::launch;
-
-/// Blocks of a cluster that every GPU with clusters can hold.
-static constexpr int64_t kMaxCluster = 8;
 
 #define GET_OP_CLASSES
 #include "grout/Dialect/Launch/IR/LaunchOps.cpp.inc"
@@ -115,9 +114,10 @@ LogicalResult KernelOp::verify() {
   if (getEntries().empty())
     return emitOpError("needs an entry point");
   int64_t cluster = getCluster();
-  if (cluster < 1 || cluster > kMaxCluster)
-    return emitOpError() << "needs clusters of 1 to " << kMaxCluster
-                         << " blocks, got " << cluster;
+  if (cluster < 1 || cluster > kernelabi::kMaxClusterBlocks)
+    return emitOpError() << "needs clusters of 1 to "
+                         << kernelabi::kMaxClusterBlocks << " blocks, got "
+                         << cluster;
   int64_t milliseconds = getDebugSyncMilliseconds();
   if (milliseconds < 0 || milliseconds > UINT32_MAX)
     return emitOpError() << "needs debug_sync_milliseconds of 32 bits, got "

@@ -6,6 +6,7 @@
 
 #include "grout/Analysis/AffineRange.h"
 #include "grout/Dialect/Scop/IR/KernelTiles.h"
+#include "grout/Interfaces/NamesOperands.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -173,8 +174,10 @@ struct DropUnusedArrays : OpRewritePattern<KernelOp> {
     for (auto local : body.getOps<LocalOp>())
       if (local.getArray().use_empty())
         locals.push_back(local);
+    bool mayRenumber = !hasNamedOperands(kernel);
     BitVector unused(body.getNumArguments());
-    for (unsigned input = 0, e = kernel.getInputs().size(); input < e; ++input)
+    for (unsigned input = 0, e = kernel.getInputs().size();
+         input < e && mayRenumber; ++input)
       if (body.getArgument(input).use_empty())
         unused.set(input);
     if (locals.empty() && unused.none())

@@ -19,8 +19,23 @@ void TGemmDialect::initialize() {
       >();
 }
 
+/// Checks that `tilings` of `op` can be the tilings of a module's products.
+static LogicalResult verifyTilings(Operation *op, Attribute tilings) {
+  auto list = dyn_cast<ArrayAttr>(tilings);
+  if (!list || !llvm::all_of(list, llvm::IsaPred<TilingAttr>))
+    return op->emitError() << TGemmDialect::kTilingsAttrName
+                           << " must be a list of #tgemm.tiling, got "
+                           << tilings;
+  if (!isa<ModuleOp>(op))
+    return op->emitError() << TGemmDialect::kTilingsAttrName
+                           << " is an attribute of modules";
+  return success();
+}
+
 LogicalResult TGemmDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attribute) {
+  if (attribute.getName() == kTilingsAttrName)
+    return verifyTilings(op, attribute.getValue());
   if (attribute.getName() != kTilingAttrName)
     return op->emitError() << "the tgemm dialect has no attribute "
                            << attribute.getName();

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Interfaces/NamesOperands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -235,7 +236,7 @@ struct DropUnusedEpilogueInputs : OpRewritePattern<MatmulOp> {
 
   LogicalResult matchAndRewrite(MatmulOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getEpilogue().empty())
+    if (op.getEpilogue().empty() || hasNamedOperands(op))
       return failure();
     Block &block = op.getEpilogue().front();
     unsigned first = op.getNumProducts();

@@ -60,6 +60,7 @@ private:
   static void setMode(tsync::ChainOp chain,
                       ArrayRef<TileKernelOpInterface> kernels,
                       tsync::Mode mode) {
+    chain.removeResidentsAttr();
     for (tsync::DependenceOp dependence : chain.getDependences())
       if (llvm::is_contained(kernels, dependence.getConsumerKernel()) &&
           !dependence.isWithinLaunch() && !dependence.getMode() &&

@@ -7,6 +7,7 @@
 #include "grout/Analysis/AffineRange.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 
+#include "grout/Runtime/DeviceABI.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -106,8 +107,9 @@ LogicalResult PolicyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     if (extent <= 0)
       return emitError() << "semaphore array needs positive extents, got "
                          << extent;
-    if (semaphores > kMaxSemaphores / extent)
-      return emitError() << "more than " << kMaxSemaphores << " semaphores";
+    if (semaphores > kernelabi::kMaxSemaphores / extent)
+      return emitError() << "more than " << kernelabi::kMaxSemaphores
+                         << " semaphores";
     semaphores *= extent;
   }
   if (semaphore.getNumResults() != rank || semaphore.getNumSymbols() != 0)

@@ -91,6 +91,16 @@ bool ChainOp::isSynchronisedByTile() {
          });
 }
 
+FailureOr<int64_t> ChainOp::getProvedResidents() {
+  if (std::optional<int64_t> residents = getResidents())
+    return *residents;
+  if (!isSynchronisedByTile())
+    return 1;
+  return emitOpError("cannot be compiled: nothing has proved that its tiles "
+                     "wait for what they read and cannot deadlock; run "
+                     "tsync-verify");
+}
+
 Mode ChainOp::getKernelMode(TileKernelOpInterface kernel) {
   SmallVector<Mode> modes;
   for (DependenceOp dependence : getDependences())

@@ -88,6 +88,7 @@ struct TSyncAssignOrder : tsync::impl::TSyncAssignOrderBase<TSyncAssignOrder> {
                   sharesOperands(kernels[position], rank) ? groupRows : 1,
                   &getContext()));
     chain.setOrderAttr(Builder(&getContext()).getAffineMapArrayAttr(order));
+    chain.removeResidentsAttr();
     return success();
   }
 };

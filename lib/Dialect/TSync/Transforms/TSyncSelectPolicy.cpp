@@ -158,6 +158,7 @@ FailureOr<bool> PolicySelector::assign(ArrayRef<const ChainRead *> reads,
   for (const ChainRead *read : reads)
     findOpen(chainProgram, chain, *read)
         .setPolicyAttr(toPolicyAttr(policy->policy));
+  chain.removeResidentsAttr();
   return true;
 }
 
@@ -209,12 +210,24 @@ struct TSyncSelectPolicy
       return signalPassFailure();
     }
     WalkResult result = getOperation()->walk([&](ChainOp chain) {
-      if (!chain.isSynchronisedByTile())
+      if (!chain.isSynchronisedByTile()) {
+        if (granularity != kAuto)
+          warnOfGranularity(chain);
         return WalkResult::advance();
+      }
       return WalkResult(selectPolicies(chain, *parsed, granularity == kAuto));
     });
     if (result.wasInterrupted())
       signalPassFailure();
+  }
+
+  /// Says that `chain`, in which no tiles wait, has no use for a granularity.
+  void warnOfGranularity(ChainOp chain) {
+    chain.emitWarning() << "granularity " << granularity
+                        << " is not used: in mode "
+                        << stringifyMode(chain.getMode())
+                        << " its kernels wait for kernels; in modes "
+                           "persistent and overlap tiles wait for tiles";
   }
 };
 

@@ -4,7 +4,6 @@ it is listed."""
 
 import json
 import pathlib
-import re
 import subprocess
 import sys
 
@@ -23,8 +22,9 @@ for function in functions:
     for product in function["products"]:
         for candidate in product["candidates"]:
             path = folder / f"{compiled}.mlir"
-            path.write_text(re.sub(r"\{\{tiling\d+\}\}", candidate["tiling"],
-                                   product["source"]))
+            path.write_text("module attributes {tgemm.tilings = [#tgemm.tiling"
+                            f"{candidate['tiling']}]}} {{\n"
+                            f"{product['source']}\n}}\n")
             (only,) = json.loads(run(path, "--list-tilings=1"))["functions"]
             assert only["key"] == product["key"], (only, product)
             assert only["inputs"] == product["inputs"]

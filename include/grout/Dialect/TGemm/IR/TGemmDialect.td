@@ -25,6 +25,10 @@ def TGemm_Dialect : Dialect {
     /// dialect the tiling that its `tgemm.matmul` shall have.
     static constexpr ::llvm::StringLiteral kTilingAttrName = "tgemm.tiling";
 
+    /// The discardable attribute of a module that lists the tilings of its
+    /// products, for tgemm-apply-tilings.
+    static constexpr ::llvm::StringLiteral kTilingsAttrName = "tgemm.tilings";
+
     void registerAttributes();
   }];
 }

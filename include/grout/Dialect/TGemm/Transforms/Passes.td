@@ -9,6 +9,17 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TGemmApplyTilings : Pass<"tgemm-apply-tilings", "::mlir::ModuleOp"> {
+  let summary = "give products the tilings that their module lists";
+  let description = [{
+    A module may have the attribute `tgemm.tilings`: a list with one tiling for
+    each `tgemm.matmul` in it, in the order in which they stand there. This pass
+    moves them to the ops, and removes the list. So a program can be compiled
+    with many tilings without a change of its text, as grout-tune does. An op
+    that has a tiling must be listed with the same.
+  }];
+}
+
 def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
   let summary = "choose the tile shape of every matrix product that has none";
   let description = [{

@@ -8,6 +8,7 @@
 #define GROUT_DIALECT_TSYNC_IR_TSYNC_H
 
 #include "grout/Dialect/TSync/IR/LaunchWait.h"
+#include "grout/Interfaces/NamesOperands.h"
 #include "grout/Interfaces/TileKernelInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -22,13 +23,6 @@
 #include "grout/Dialect/TSync/IR/TSyncDialect.h.inc"
 
 #include "grout/Dialect/TSync/IR/TSyncEnums.h.inc"
-
-namespace grout::tsync {
-
-/// The semaphores of a policy, and of a launch, as the runtime limits them.
-inline constexpr int64_t kMaxSemaphores = int64_t(1) << 22;
-
-} // namespace grout::tsync
 
 #define GET_ATTRDEF_CLASSES
 #include "grout/Dialect/TSync/IR/TSyncAttrs.h.inc"

@@ -9,6 +9,7 @@
 
 include "grout/Dialect/TSync/IR/TSyncAttrs.td"
 include "grout/Dialect/TSync/IR/TSyncDialect.td"
+include "grout/Interfaces/NamesOperands.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/OpBase.td"
@@ -51,7 +52,9 @@ def TSync_ChainOp : TSync_Op<"chain", [
     their tiles are synchronised by tile, in every mode.
 
     `residents` is the bound that `tsync-verify` proved: with at least so many
-    tiles resident the chain cannot deadlock. Absent until proved.
+    tiles resident the chain cannot deadlock. Absent until proved; passes that
+    change what was proved remove it, and a chain of which tiles wait for tiles
+    is compiled only with it.
 
     Example:
 
@@ -88,6 +91,9 @@ def TSync_ChainOp : TSync_Op<"chain", [
     /// Whether any tiles may wait for tiles. Else launches of one kernel each
     /// wait for launches, and need neither policies nor a proof.
     bool isSynchronisedByTile();
+    /// How many tiles must be resident, as proved, or 1 where no tiles wait for
+    /// tiles. Fails with a diagnostic if there is no proof yet.
+    ::mlir::FailureOr<int64_t> getProvedResidents();
     /// The launch, by its number in the chain, of `kernel`: one for all in mode
     /// `persistent`, and in others one for each that does not run with the next.
     unsigned getLaunchOf(::grout::TileKernelOpInterface kernel);
@@ -136,7 +142,8 @@ def TSync_YieldOp : TSync_Op<"yield", [
   let builders = [OpBuilder<(ins), [{}]>];
 }
 
-def TSync_DependenceOp : TSync_Op<"dependence", [HasParent<"ChainOp">]> {
+def TSync_DependenceOp : TSync_Op<"dependence", [
+    HasParent<"ChainOp">, NamesOperands]> {
   let summary = "which producer tiles every consumer tile waits for";
   let description = [{
     Joins the kernel that defines `producer` to operand `operand` of the kernel

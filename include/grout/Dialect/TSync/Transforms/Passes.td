@@ -50,7 +50,8 @@ def TSyncSelectPolicy : Pass<"tsync-select-policy"> {
     Where that takes more than a second or two to derive, it is `kernel`, and a
     remark says so.
     Operands of one consumer share semaphores where that is exact. A dependence
-    that is waited for by launch needs none.
+    that is waited for by launch needs none; a chain in which all are has no use
+    for a granularity, and a warning says so if one is asked for.
   }];
   let options = [
     Option<"granularity", "granularity", "std::string", /*default=*/"\"auto\"",

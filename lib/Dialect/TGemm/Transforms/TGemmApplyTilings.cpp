@@ -1,0 +1,59 @@
+//===- TGemmApplyTilings.cpp - Gives products the tilings of a list -------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace grout::tgemm {
+#define GEN_PASS_DEF_TGEMMAPPLYTILINGS
+#include "grout/Dialect/TGemm/Transforms/Passes.h.inc"
+} // namespace grout::tgemm
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+static constexpr llvm::StringLiteral kTilingsAttrName =
+    TGemmDialect::kTilingsAttrName;
+
+/// Gives `op` the tiling that the list has for it.
+static LogicalResult applyTiling(MatmulOp op, TilingAttr tiling) {
+  if (op.getTiling() && *op.getTiling() != tiling)
+    return op.emitOpError()
+           << "has a tiling, and another one in " << kTilingsAttrName;
+  op.setTilingAttr(tiling);
+  return success();
+}
+
+namespace {
+
+struct TGemmApplyTilings
+    : grout::tgemm::impl::TGemmApplyTilingsBase<TGemmApplyTilings> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (Attribute list = getOperation()->removeAttr(kTilingsAttrName))
+      if (failed(apply(getOperation(), cast<ArrayAttr>(list))))
+        signalPassFailure();
+  }
+
+private:
+  static LogicalResult apply(ModuleOp module, ArrayAttr list) {
+    SmallVector<MatmulOp> products;
+    module.walk([&](MatmulOp op) { products.push_back(op); });
+    if (list.size() != products.size())
+      return module.emitError() << kTilingsAttrName << " has " << list.size()
+                                << " tilings, but the module has "
+                                << products.size() << " products";
+    for (auto [op, tiling] : llvm::zip_equal(products, list))
+      if (failed(applyTiling(op, cast<TilingAttr>(tiling))))
+        return failure();
+    return success();
+  }
+};
+
+} // namespace
