@@ -18,6 +18,7 @@ from operators.upstream import BackendError, BackendRefusal
 _TO_KERNELS = ("--scop-copy-results", "--convert-linalg-to-scop",
                "--scop-inline-producers", "--scop-split-loops",
                "--scop-collapse-loops",
+               "--grout-set-target=name=h200",
                "--scop-split-reductions=processors=4 min-bytes=0 launch-ns=0",
                "--scop-form-launches", "--scop-inline-producers",
                "--canonicalize", "--cse",
@@ -59,10 +60,13 @@ class Grout:
         source.write_text("".join(map(emit.function, graphs)))
         _call([self._opt, source, *_TO_KERNELS, "-o", kernels],
               len(graphs), BackendRefusal)
-        for op in re.findall(r"= ((?:linalg|tensor)\.\w+)",
-                             kernels.read_text()):
+        # Upstream's tools, which run the loops, do not know the attribute.
+        text = kernels.read_text().replace(
+            ' attributes {grout.target = #grout.target<"h200">}', "")
+        for op in re.findall(r"= ((?:linalg|tensor)\.\w+)", text):
             if op not in _VIEWS:
                 raise BackendRefusal(f"{op} is not part of a kernel")
+        kernels.write_text(text)
         _call([self._opt, kernels, *_TO_LOOPS, "-o", loops], len(graphs),
               BackendError)
         return loops

@@ -77,7 +77,8 @@ def classify(done, located=False):
     crashed = _CRASHES.search(done.stderr)
     if done.status < 0 or done.status >= 128 or crashed:
         if _MEMORY.search(done.stderr) or done.status == -signal.SIGKILL:
-            return Verdict.HOG, "takes too much memory"
+            return (Verdict.UPSTREAM if is_upstream(done.stderr)
+                    else Verdict.HOG, "takes too much memory")
         return (Verdict.UPSTREAM if is_upstream(done.stderr)
                 else Verdict.CRASH,
                 describe_crash(done.stderr) or

@@ -58,9 +58,9 @@ class SampleTest(unittest.TestCase):
                                     REFUSED["Rows"], None))
 
     def test_passes_options_on(self):
-        self.assertIn("unknown --mode 'fast'", call(
+        self.assertIn("unknown --scop-tree 'oak'", call(
             "compile", support.SAMPLE, "--filter", "Gelu", "--grout",
-            support.GROUT, "--grout-option=--mode=fast")[1])
+            support.GROUT, "--grout-option=--scop-tree=oak")[1])
 
 
 class ToolTest(unittest.TestCase):

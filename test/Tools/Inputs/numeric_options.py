@@ -12,9 +12,10 @@ import sys
 NUMBERS = ["-9223372036854775808", "-1", "0", "9223372036854775807",
            "18446744073709551616"]
 # What passes work on: linalg, kernels without and with a schedule, chains.
-BEFORE = [[], ["--convert-linalg-to-scop"],
-          ["--convert-linalg-to-scop", "--scop-schedule"],
-          ["--convert-linalg-to-tgemm", "--tgemm-assign-tiling=target=h200",
+TARGET = "--grout-set-target=name=h200"
+BEFORE = [[TARGET], [TARGET, "--convert-linalg-to-scop"],
+          [TARGET, "--convert-linalg-to-scop", "--scop-schedule"],
+          [TARGET, "--convert-linalg-to-tgemm", "--tgemm-assign-tiling",
            "--tsync-form-chains=mode=persistent", "--tsync-derive-dependences"]]
 
 
