@@ -43,8 +43,10 @@ void TSyncDialect::registerTypes() {
 
 Attribute ExecutionAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
-  FailureOr<Mode> mode;
-  if (parser.parseLess() || failed(mode = FieldParser<Mode>::parse(parser)))
+  if (parser.parseLess())
+    return {};
+  FailureOr<Mode> mode = FieldParser<Mode>::parse(parser);
+  if (failed(mode))
     return {};
   bool selectsEdges = succeeded(parser.parseOptionalComma());
   if ((selectsEdges && parser.parseKeyword("selects_edges")) ||
