@@ -7,6 +7,7 @@
 #ifndef GROUT_DIALECT_TSYNC_TRANSFORMS_PASSES_H
 #define GROUT_DIALECT_TSYNC_TRANSFORMS_PASSES_H
 
+#include "grout/Analysis/IslContext.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
