@@ -8,6 +8,7 @@
 #include "grout/Isl/AffineConversion.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 #include <map>
 
 using namespace mlir;
@@ -64,9 +65,13 @@ std::vector<DimGroup> groupDims(AffineMap map) {
   return result;
 }
 
-/// Counts the posts of a group; false if it has more than `limit` points.
+/// Counts the posts of a group; false if more than `limit` points would have to
+/// be enumerated.
 bool countPosts(const TileKernel &producer, AffineMap map, DimGroup &group,
                 int64_t limit) {
+  // All tiles post where no coordinate tells them apart.
+  if (group.coordinates.empty())
+    limit = std::numeric_limits<int64_t>::max();
   int64_t numPoints = 1;
   for (unsigned dim : group.dims) {
     if (ShapedType::isDynamic(producer.grid[dim]) ||

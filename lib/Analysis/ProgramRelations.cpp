@@ -36,23 +36,29 @@ static isl::map stepsBefore(isl::ctx ctx, const TileKernel &kernel,
 }
 
 ProgramRelations::ProgramRelations(isl::ctx ctx, const TileProgram &program)
-    : ctx(ctx), program(program), launchNumbers(program.getLaunchNumbers()) {
-  for (const ProgramAccess &read : program.reads)
-    reads.push_back(readMap(ctx, program.kernels[read.kernel], read.access));
-  for (const ProgramAccess &write : program.writes)
-    writes.push_back(
-        writeMap(ctx, program.kernels[write.kernel], write.access));
-  for (const SynchronisedEdge &edge : program.edges) {
-    const TileKernel &producer = program.kernels[edge.producer];
-    const TileKernel &consumer = program.kernels[edge.consumer];
-    isl::map posts = semaphoreMap(ctx, edge.policy, producer);
-    isl::map waited = waitMap(ctx, edge.policy, producer, consumer)
-                          .apply_range(posts.reverse())
-                          .coalesce();
-    waitedSteps.push_back(waited);
-    waitedTiles.push_back(
-        waited.apply_domain(stepToTile(ctx, consumer)).coalesce());
-  }
+    : ctx(ctx), program(program), launchNumbers(program.getLaunchNumbers()) {}
+
+void ProgramRelations::addRead(unsigned index) {
+  const ProgramAccess &read = program.reads[index];
+  reads.push_back(readMap(ctx, program.kernels[read.kernel], read.access));
+}
+
+void ProgramRelations::addWrite(unsigned index) {
+  const ProgramAccess &write = program.writes[index];
+  writes.push_back(writeMap(ctx, program.kernels[write.kernel], write.access));
+}
+
+void ProgramRelations::addEdge(unsigned index) {
+  const SynchronisedEdge &edge = program.edges[index];
+  const TileKernel &producer = program.kernels[edge.producer];
+  const TileKernel &consumer = program.kernels[edge.consumer];
+  isl::map posts = semaphoreMap(ctx, edge.policy, producer);
+  isl::map waited = waitMap(ctx, edge.policy, producer, consumer)
+                        .apply_range(posts.reverse())
+                        .coalesce();
+  waitedSteps.push_back(waited);
+  waitedTiles.push_back(
+      waited.apply_domain(stepToTile(ctx, consumer)).coalesce());
 }
 
 bool ProgramRelations::waitsBeforeWrites(unsigned kernel) const {

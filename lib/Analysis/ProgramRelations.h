@@ -22,6 +22,12 @@ class ProgramRelations {
 public:
   ProgramRelations(isl::ctx ctx, const TileProgram &program);
 
+  /// Each read, write and edge is added in order, before anything is asked:
+  /// what a long program takes is thus many budgets of small amounts.
+  void addRead(unsigned index);
+  void addWrite(unsigned index);
+  void addEdge(unsigned index);
+
   /// { kernel[tile..., step] -> root element } of program.reads[index].
   const isl::map &getRead(unsigned index) const { return reads[index]; }
   /// { kernel[tile...] -> root element } of program.writes[index].

@@ -8,6 +8,7 @@
 
 #include "ProgramChecks.h"
 #include "ProgramRelations.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 
@@ -100,6 +101,8 @@ private:
            });
   }
 
+  /// Fills `relations`; false if that gave up.
+  bool findRelations();
   void checkWriters(unsigned tensor);
   void checkRead(unsigned index);
   void checkSharedBuffer(unsigned first, unsigned second);
@@ -107,7 +110,13 @@ private:
   void checkOverwrite(const isl::map &access, unsigned accessKernel,
                       unsigned write, bool sameTileIsOrdered, bool sameLayout,
                       bool report, bool &ordered);
-  void checkOrderTies();
+  /// No tile of kernel `first` has the place of another, or of one of a later
+  /// kernel.
+  void checkOrderTies(llvm::ArrayRef<isl::map> orders, unsigned first);
+  /// Whether all tiles have places of their own.
+  bool isOrderTotal();
+  /// A wait of edge `index` for a tile that does not come before, as a failure.
+  std::optional<VerifyFailure> findLaterTile(unsigned index);
   void checkDeadlock();
 
   const IslContext &context;
@@ -247,19 +256,45 @@ static isl::map orderMap(isl::ctx ctx, const TileProgram &program,
       .intersect_domain(tileSet(ctx, tiles));
 }
 
-void Verifier::checkOrderTies() {
+void Verifier::checkOrderTies(llvm::ArrayRef<isl::map> orders, unsigned first) {
+  for (unsigned second = first; second < orders.size(); ++second) {
+    isl::map same = orders[first].apply_range(orders[second].reverse());
+    if (first == second)
+      same = same.subtract(orders[first].domain().identity());
+    if (!same.is_empty())
+      return addPair(Kind::OrderTie, same, first, second,
+                     "has the same place in the order as", "");
+  }
+}
+
+bool Verifier::isOrderTotal() {
   std::vector<isl::map> orders;
-  for (unsigned kernel = 0; kernel < program.kernels.size(); ++kernel)
-    orders.push_back(orderMap(ctx, program, kernel));
-  for (unsigned first = 0; first < orders.size(); ++first)
-    for (unsigned second = first; second < orders.size(); ++second) {
-      isl::map same = orders[first].apply_range(orders[second].reverse());
-      if (first == second)
-        same = same.subtract(orders[first].domain().identity());
-      if (!same.is_empty())
-        return addPair(Kind::OrderTie, same, first, second,
-                       "has the same place in the order as", "");
-    }
+  return check([&] {
+           for (unsigned kernel = 0; kernel < program.kernels.size(); ++kernel)
+             orders.push_back(orderMap(ctx, program, kernel));
+         }) &&
+         llvm::all_of(llvm::seq<unsigned>(orders.size()), [&](unsigned first) {
+           return check([&] { checkOrderTies(orders, first); });
+         });
+}
+
+std::optional<VerifyFailure> Verifier::findLaterTile(unsigned index) {
+  const SynchronisedEdge &edge = program.edges[index];
+  isl::map consumers = orderMap(ctx, program, edge.consumer);
+  isl::map producers = orderMap(ctx, program, edge.producer);
+  isl::map notBefore =
+      isl::manage(isl_map_lex_le(consumers.space().range().release()));
+  isl::map waits = relations->getWaitedTiles(index).intersect(
+      consumers.apply_range(notBefore).apply_range(producers.reverse()));
+  if (waits.is_empty())
+    return std::nullopt;
+  PairPoint pair = samplePair(waits);
+  VerifyFailure late;
+  late.kind = Kind::TooFewResidents;
+  late.edge = index;
+  late.consumer = makePoint(edge.consumer, pair.in);
+  late.producer = makePoint(edge.producer, pair.out);
+  return late;
 }
 
 void Verifier::checkDeadlock() {
@@ -270,21 +305,11 @@ void Verifier::checkDeadlock() {
     // had one (docs/HopperKernels.md).
     if (!launches.empty() && launches[edge.producer] != launches[edge.consumer])
       continue;
-    isl::map consumers = orderMap(ctx, program, edge.consumer);
-    isl::map producers = orderMap(ctx, program, edge.producer);
-    isl::map notBefore =
-        isl::manage(isl_map_lex_le(consumers.space().range().release()));
-    isl::map waits = relations->getWaitedTiles(index).intersect(
-        consumers.apply_range(notBefore).apply_range(producers.reverse()));
-    if (waits.is_empty())
-      continue;
-    PairPoint pair = samplePair(waits);
-    late.emplace();
-    late->kind = Kind::TooFewResidents;
-    late->edge = index;
-    late->consumer = makePoint(edge.consumer, pair.in);
-    late->producer = makePoint(edge.producer, pair.out);
-    break;
+    unsigned position = index;
+    if (!check([&] { late = findLaterTile(position); }))
+      return;
+    if (late)
+      break;
   }
   if (!late) {
     result.isMonotone = true;
@@ -309,6 +334,24 @@ void Verifier::checkDeadlock() {
   result.failures.push_back(std::move(*late));
 }
 
+bool Verifier::findRelations() {
+  relations.emplace(ctx, program);
+  for (unsigned read = 0; read < program.reads.size(); ++read)
+    if (!check([&] { relations->addRead(read); })) {
+      result.failures.back().read = read;
+      return false;
+    }
+  for (unsigned write = 0; write < program.writes.size(); ++write)
+    if (!check([&] { relations->addWrite(write); }))
+      return false;
+  for (unsigned edge = 0; edge < program.edges.size(); ++edge)
+    if (!check([&] { relations->addEdge(edge); })) {
+      result.failures.back().edge = edge;
+      return false;
+    }
+  return true;
+}
+
 VerifyResult Verifier::run() {
   if (llvm::Error error = checkWellFormed(program)) {
     addError(std::move(error));
@@ -317,19 +360,20 @@ VerifyResult Verifier::run() {
   for (unsigned edge = 0; edge < program.edges.size(); ++edge)
     if (auto failure = checkCounts(program, edge, options.maxTiles))
       result.failures.push_back(std::move(*failure));
-  if (!check([&] { relations.emplace(ctx, program); }))
+  if (!findRelations())
     return std::move(result);
 
   for (unsigned tensor = 0; tensor < program.tensors.size(); ++tensor)
     check([&] { checkWriters(tensor); });
   for (unsigned read = 0; read < program.reads.size(); ++read)
-    check([&] { checkRead(read); });
+    if (!check([&] { checkRead(read); }))
+      result.failures.back().read = read;
   for (unsigned first = 0; first < program.tensors.size(); ++first)
     for (unsigned second = first + 1; second < program.tensors.size(); ++second)
       if (program.tensors[first].buffer == program.tensors[second].buffer)
         check([&] { checkSharedBuffer(first, second); });
-  if (check([&] { checkOrderTies(); }))
-    check([&] { checkDeadlock(); });
+  if (isOrderTotal())
+    checkDeadlock();
   return std::move(result);
 }
 
@@ -376,6 +420,12 @@ llvm::StringRef stringifyFailureKind(VerifyFailureKind kind) {
     return "gave up";
   }
   llvm_unreachable("unknown kind");
+}
+
+bool VerifyResult::gaveUp() const {
+  return !succeeded() && llvm::all_of(failures, [](const VerifyFailure &each) {
+    return each.kind == VerifyFailureKind::GaveUp;
+  });
 }
 
 std::string VerifyResult::str() const {

@@ -102,7 +102,8 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
     generator->addTilingPasses(pm.nest<func::FuncOp>(), options);
 
   // Every dependence between kernels of a chain is there, with semaphores and
-  // a tile order, and they are proved to be safe.
+  // a tile order, and they are proved to be safe. The order comes first, so
+  // that semaphores are chosen with which the proof is not too hard.
   tsync::TSyncFormChainsOptions chains;
   chains.mode = options.mode;
   pm.addNestedPass<func::FuncOp>(tsync::createTSyncFormChains(chains));
@@ -112,8 +113,8 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
   pm.addPass(tgemm::createTGemmSelectEdgeModes(edges));
   tsync::TSyncSelectPolicyOptions policy;
   policy.granularity = options.granularity;
-  pm.addPass(tsync::createTSyncSelectPolicy(policy));
   pm.addPass(tsync::createTSyncAssignOrder());
+  pm.addPass(tsync::createTSyncSelectPolicy(policy));
   pm.addPass(tsync::createTSyncVerify());
 }
 

@@ -272,6 +272,16 @@ TEST_F(VerifyTest, WrongCounts) {
       << failure.message;
 }
 
+TEST_F(VerifyTest, PostsOfAWholeKernelAreNotEnumerated) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Kernel);
+  VerifyOptions options;
+  options.maxTiles = 1;
+  EXPECT_TRUE(verifyProgram(context, program, options).succeeded());
+  ++program.edges[0].policy.counts[0];
+  expectFailure(program, Kind::CountTooHigh, options);
+}
+
 TEST_F(VerifyTest, PostsOutsideTheArray) {
   TileProgram program = makeChain({first, second});
   synchronise(program, Granularity::Row);
@@ -445,6 +455,28 @@ TEST_F(VerifyTest, GivesUpWithinItsBudget) {
   ASSERT_FALSE(result.succeeded());
   for (const VerifyFailure &failure : result.failures)
     EXPECT_EQ(failure.kind, Kind::GaveUp) << failure.message;
+}
+
+TEST_F(VerifyTest, LongProgramsTakeNoLargerBudget) {
+  std::vector<Gemm> gemms;
+  for (unsigned kernel = 0; kernel < 100; ++kernel)
+    gemms.push_back(makeGemm("k" + std::to_string(kernel), 100, 64, 64,
+                             kernel % 2 ? 16 : 24, 16, 16));
+  TileProgram program = makeChain(gemms);
+  synchronise(program, Granularity::Row);
+  IslContext modest(/*maxOperations=*/100'000);
+  VerifyResult result = verifyProgram(modest, program);
+  EXPECT_TRUE(result.succeeded()) << result.str();
+}
+
+TEST_F(VerifyTest, WhatGaveUpIsNamed) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Row);
+  VerifyResult safe = verifyProgram(context, program);
+  EXPECT_FALSE(safe.gaveUp());
+  VerifyResult poor = verifyProgram(IslContext(/*maxOperations=*/3), program);
+  EXPECT_TRUE(poor.gaveUp());
+  EXPECT_EQ(poor.failures.front().read, 0u);
 }
 
 TEST_F(VerifyTest, NoBudgetMakesAnUnsafeProgramSafe) {

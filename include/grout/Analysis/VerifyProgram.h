@@ -63,6 +63,8 @@ struct VerifyFailure {
   std::optional<TilePoint> producer;
   /// Position of the edge at fault, where there is one.
   std::optional<unsigned> edge;
+  /// Position of the read at fault, where there is one.
+  std::optional<unsigned> read;
   /// For Cycle: each tile waits for the next, and the last for the first.
   llvm::SmallVector<TilePoint> cycle;
 };
@@ -86,6 +88,8 @@ struct VerifyResult {
   int64_t requiredResidents = 0;
 
   bool succeeded() const { return failures.empty(); }
+  /// Whether nothing is wrong, as far as anything is known.
+  bool gaveUp() const;
   /// All failures, one on a line.
   std::string str() const;
 };

@@ -7,6 +7,7 @@
 #include "Linker.h"
 
 #include "grout/Target/Files.h"
+#include "grout/Target/Program.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Program.h"
 
@@ -20,13 +21,16 @@ namespace {
 struct Linker {
   std::string path;
   bool isCompilerDriver;
+  /// Whether file - is standard output: a file less, and lld's own temporary
+  /// file, which a signal at the wrong time leaves behind.
+  bool writesToOutput;
 };
 } // namespace
 
 static FailureOr<Linker> findLinker(Location loc) {
   for (StringRef name : {"ld.lld-22", "ld.lld", "ld", "cc"})
     if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(name))
-      return Linker{*path, name == "cc"};
+      return Linker{*path, name == "cc", name.starts_with("ld.lld")};
   return emitError(loc) << "cannot link the kernels: there is no ld.lld-22, "
                            "ld.lld, ld or cc on the PATH; install lld or "
                            "binutils";
@@ -43,10 +47,9 @@ static std::string findMathLibrary() {
   return "";
 }
 
-/// Runs `linker`, whose messages go to `messages`, on file `input`.
-static LogicalResult runLinker(Location loc, const Linker &linker,
-                               StringRef input, StringRef output,
-                               const TemporaryFile &messages) {
+/// Runs `linker` on file `input`; what it writes to standard output.
+static FailureOr<std::string> runLinker(Location loc, const Linker &linker,
+                                        StringRef input, StringRef output) {
   std::string mathLibrary = findMathLibrary();
   SmallVector<StringRef> arguments = {linker.path, "-shared", "-o", output,
                                       input};
@@ -54,21 +57,14 @@ static LogicalResult runLinker(Location loc, const Linker &linker,
     arguments.push_back("-nostdlib");
   if (!mathLibrary.empty())
     arguments.push_back(mathLibrary);
-  std::string message;
-  int status = llvm::sys::ExecuteAndWait(
-      linker.path, arguments, /*Env=*/std::nullopt,
-      {StringRef(""), messages.getPath(), messages.getPath()},
-      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
-  if (status == 0)
-    return success();
+  ProgramResult result = runProgram(linker.path, arguments);
+  if (result.succeeded())
+    return std::move(result.output);
   InFlightDiagnostic diag =
       emitError(loc) << "cannot link the kernels: " << linker.path << " failed";
-  if (!message.empty())
-    diag.attachNote() << message;
-  llvm::Expected<std::string> printed = messages.read();
-  if (!printed)
-    llvm::consumeError(printed.takeError());
-  else if (StringRef text = StringRef(*printed).trim(); !text.empty())
+  if (!result.problem.empty())
+    diag << ": " << result.problem;
+  if (StringRef text = StringRef(result.errors).trim(); !text.empty())
     diag.attachNote() << text;
   return diag;
 }
@@ -85,16 +81,19 @@ FailureOr<SmallVector<char>> grout::linkSharedObject(Location loc,
   llvm::Expected<TemporaryFile> input = TemporaryFile::create("o");
   if (!input)
     return refuse(input.takeError());
+  if (llvm::Error error = input->write({object.data(), object.size()}))
+    return refuse(std::move(error));
+  if (linker->writesToOutput) {
+    FailureOr<std::string> bytes =
+        runLinker(loc, *linker, input->getPath(), /*output=*/"-");
+    if (failed(bytes))
+      return failure();
+    return SmallVector<char>(bytes->begin(), bytes->end());
+  }
   llvm::Expected<TemporaryFile> output = TemporaryFile::create("so");
   if (!output)
     return refuse(output.takeError());
-  llvm::Expected<TemporaryFile> messages = TemporaryFile::create("txt");
-  if (!messages)
-    return refuse(messages.takeError());
-  if (llvm::Error error = input->write({object.data(), object.size()}))
-    return refuse(std::move(error));
-  if (failed(runLinker(loc, *linker, input->getPath(), output->getPath(),
-                       *messages)))
+  if (failed(runLinker(loc, *linker, input->getPath(), output->getPath())))
     return failure();
   llvm::Expected<std::string> bytes = output->read();
   if (!bytes)

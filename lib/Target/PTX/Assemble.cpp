@@ -7,6 +7,7 @@
 #include "grout/Target/PTX.h"
 
 #include "grout/Target/Files.h"
+#include "grout/Target/Program.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -148,25 +149,17 @@ private:
 FailureOr<std::string> Assembler::execute(StringRef architecture,
                                           StringRef input,
                                           StringRef output) const {
-  llvm::Expected<TemporaryFile> log = TemporaryFile::create("log");
-  if (!log)
-    return refuse(log.takeError());
   std::string arch = ("-arch=" + architecture).str();
-  SmallVector<StringRef> arguments = {ptxas, "-v", arch, input, "-o", output};
-  std::string message;
-  int status = llvm::sys::ExecuteAndWait(
-      ptxas, arguments, /*Env=*/std::nullopt,
-      /*Redirects=*/{StringRef(""), log->getPath(), log->getPath()},
-      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
-  llvm::Expected<std::string> text = log->read();
-  if (!text)
-    return refuse(text.takeError());
-  if (status == 0)
-    return std::move(*text);
+  ProgramResult result =
+      runProgram(ptxas, {ptxas, "-v", arch, input, "-o", output});
+  std::string text = result.output + result.errors;
+  if (result.succeeded())
+    return text;
   InFlightDiagnostic diag = emitError(loc) << ptxas << " failed";
-  if (!message.empty())
-    diag << ": " << message;
-  diag.attachNote() << *text;
+  if (!result.problem.empty())
+    diag << ": " << result.problem;
+  if (!text.empty())
+    diag.attachNote() << text;
   return diag;
 }
 

@@ -89,6 +89,33 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
+/// The passes that make `op` translatable.
+static StringRef getMissingPasses(Operation *op) {
+  auto isSync = [](Type type) {
+    return type.getDialect().getNamespace() == "tsync";
+  };
+  // Casts stand where the types of tsync still are.
+  return op->getName().getDialectNamespace() == "tsync" ||
+                 llvm::any_of(op->getOperandTypes(), isSync) ||
+                 llvm::any_of(op->getResultTypes(), isSync)
+             ? "convert-tsync-to-nvvm and grout-nvvm-kernel-pipeline"
+             : "grout-nvvm-kernel-pipeline";
+}
+
+/// MLIR's translation says no more than that it failed.
+static LogicalResult verifyTranslatable(gpu::GPUModuleOp module) {
+  WalkResult result = module.walk([&](Operation *op) {
+    if (op == module ||
+        isa_and_present<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
+      return WalkResult::advance();
+    op->emitOpError() << "cannot be translated to PTX, as only the llvm and "
+                         "nvvm dialects can; run "
+                      << getMissingPasses(op) << " before";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 FailureOr<std::string> grout::translateToPTX(gpu::GPUModuleOp module) {
   ArrayAttr targets = module.getTargetsAttr();
   auto target = targets && targets.size() == 1
@@ -96,6 +123,8 @@ FailureOr<std::string> grout::translateToPTX(gpu::GPUModuleOp module) {
                     : NVVM::NVVMTargetAttr();
   if (!target)
     return module.emitOpError("needs exactly one #nvvm.target");
+  if (failed(verifyTranslatable(module)))
+    return failure();
   FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
       createTargetMachine(module.getLoc(), target);
   if (failed(machine))

@@ -18,6 +18,8 @@ _TARGETS = ("--target=cpu", "--target=h200")
 # Whoever gets the last one can't remove anything.
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
 _LONGEST = 0.5
+# What grout-compile runs ends with it, but not in the same moment.
+_PATIENCE = 1
 
 
 class Interrupts(Attack):
@@ -42,6 +44,8 @@ class Interrupts(Attack):
         time.sleep(seconds)
         process.send_signal(number)
         done = finish(process, command, case.tools.limits)
+        if number != signal.SIGKILL:
+            wait_until_tidy(case.folder, before)
         end(process)
         case.notes["ended" if done.status == -number else
                    f"status {done.status}"] += 1
@@ -57,7 +61,7 @@ class Interrupts(Attack):
             found.append(finding(Verdict.CRASH,
                                  f"ended with status {done.status}"))
         after = snapshot(case.folder)
-        left = [name for name in after if name not in before and name != _OUT]
+        left = find_left(case.folder, before)
         if left and number != signal.SIGKILL:
             found.append(finding(Verdict.LEFTOVERS, "leaves "
                                  + ", ".join(kind(name) for name in left)))
@@ -70,6 +74,18 @@ class Interrupts(Attack):
                 found.append(finding(Verdict.INVALID, "what is there is no "
                                      "artifact"))
         return found
+
+
+def find_left(folder, before):
+    names = [str(path.relative_to(folder)) for path in folder.rglob("*")
+             if path.is_file()]
+    return [name for name in names if name not in before and name != _OUT]
+
+
+def wait_until_tidy(folder, before):
+    end = time.monotonic() + _PATIENCE
+    while find_left(folder, before) and time.monotonic() < end:
+        time.sleep(0.02)
 
 
 def kind(name):

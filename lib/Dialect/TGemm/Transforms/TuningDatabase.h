@@ -8,6 +8,7 @@
 #define GROUT_LIB_DIALECT_TGEMM_TRANSFORMS_TUNINGDATABASE_H
 
 #include "TuningEntry.h"
+#include "mlir/IR/MLIRContext.h"
 #include <memory>
 
 namespace grout::tgemm {

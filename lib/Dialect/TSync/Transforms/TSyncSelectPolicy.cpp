@@ -5,9 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/Analysis/DerivePolicy.h"
+#include "grout/Analysis/VerifyProgram.h"
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
+#include "grout/Dialect/TSync/Transforms/ProvedChains.h"
+#include "grout/Runtime/DeviceABI.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace grout::tsync {
 #define GEN_PASS_DEF_TSYNCSELECTPOLICY
@@ -20,10 +25,6 @@ using namespace grout::tsync;
 
 static constexpr StringLiteral kAuto = "auto";
 
-/// The operations of isl that `auto` spends on one policy before it takes one
-/// that is simpler: a second or two.
-static constexpr uint64_t kAutoBudget = 200'000;
-
 /// What `name` asks for. `auto` begins with `row`: on the GPUs measured so far,
 /// waiting at every step has never paid for its polls.
 static std::optional<Granularity> parseGranularity(StringRef name) {
@@ -34,6 +35,13 @@ static std::optional<Granularity> parseGranularity(StringRef name) {
   if (name == "kernel")
     return Granularity::Kernel;
   return std::nullopt;
+}
+
+/// The dependence of `read`, if there is one.
+static DependenceOp findDependence(const ChainProgram &chainProgram,
+                                   ChainOp chain, const ChainRead &read) {
+  return chain.findDependence(chainProgram.kernels[read.consumer],
+                              read.operand->getOperandNumber());
 }
 
 /// The dependence of a read that needs a policy and has none, if there is one.
@@ -53,17 +61,67 @@ static bool isReadAfterSteps(const ChainRead &read) {
   return consumer.isReadAfterSteps(*read.operand);
 }
 
+/// Says at the consumer of `operand` that it waits for more than it needs.
+static void remarkKernel(OpOperand &operand, const Twine &why) {
+  operand.getOwner()->emitRemark()
+      << "each of its tiles waits for all tiles that make operand "
+      << operand.getOperandNumber() << ", since " << why;
+}
+
 namespace {
+
+/// Counts the semaphores of a chain as code generators do: policies of one
+/// producer that number its tiles alike share them.
+class SemaphoreCounter {
+public:
+  explicit SemaphoreCounter(const TileProgram &program) {
+    for (const SynchronisedEdge &edge : program.edges)
+      add(edge.producer, edge.policy);
+  }
+
+  void add(unsigned producer, const SemaphorePolicy &policy) {
+    total = getTotalWith(producer, policy);
+    arrays.push_back({producer, policy.semaphore, policy.shape});
+  }
+
+  uint64_t getTotalWith(unsigned producer,
+                        const SemaphorePolicy &policy) const {
+    if (llvm::is_contained(arrays,
+                           Array(producer, policy.semaphore, policy.shape)))
+      return total;
+    uint64_t added = 1;
+    for (int64_t extent : policy.shape)
+      added = llvm::SaturatingMultiply<uint64_t>(added, extent);
+    return llvm::SaturatingAdd(total, added);
+  }
+
+private:
+  using Array = std::tuple<unsigned, AffineMap, SmallVector<int64_t>>;
+
+  SmallVector<Array> arrays;
+  uint64_t total = 0;
+};
+
+/// A policy, and why it is coarser than it was asked for, if it is.
+struct PolicyChoice {
+  DerivedPolicy derived;
+  std::string whyKernel;
+};
 
 /// Chooses the policies of one chain.
 class PolicySelector {
 public:
+  /// With `maxOperations`, a policy that takes more of them, or too many
+  /// semaphores, becomes a coarser one.
   PolicySelector(ChainOp chain, const ChainProgram &chainProgram,
-                 Granularity granularity, bool mayFallBack)
+                 Granularity granularity, std::optional<uint64_t> maxOperations)
       : chain(chain), chainProgram(chainProgram), granularity(granularity),
-        mayFallBack(mayFallBack) {}
+        maxOperations(maxOperations), semaphores(chainProgram.program) {}
 
   LogicalResult run();
+
+  /// The dependences that have the granularity that was asked for.
+  const llvm::SetVector<Operation *> &getFine() const { return fine; }
 
 private:
   /// The policy for what `reads`, of one consumer from one producer, need
@@ -71,7 +129,11 @@ private:
   llvm::Expected<DerivedPolicy> derive(ArrayRef<const ChainRead *> reads,
                                        Granularity granularity);
   /// The same in the granularity that was asked for, or a coarser one.
-  llvm::Expected<DerivedPolicy> deriveAny(ArrayRef<const ChainRead *> reads);
+  llvm::Expected<PolicyChoice> choose(ArrayRef<const ChainRead *> reads);
+  /// Why `policy` will not do, which was derived for `reads`; empty if it will.
+  /// Only takes the error that it ran out of operations.
+  std::string findProblem(ArrayRef<const ChainRead *> reads,
+                          llvm::Expected<DerivedPolicy> &policy);
   /// Derives and sets the policy of `reads`. With `onlyExact`, does so only if
   /// no wait covers more than is needed; returns whether it was set.
   FailureOr<bool> assign(ArrayRef<const ChainRead *> reads, bool onlyExact);
@@ -79,8 +141,11 @@ private:
   ChainOp chain;
   const ChainProgram &chainProgram;
   Granularity granularity;
-  /// Whether a policy that is too hard to find may become a coarser one.
-  bool mayFallBack;
+  std::optional<uint64_t> maxOperations;
+  SemaphoreCounter semaphores;
+  /// Reads without a policy, each of which needs a semaphore at least.
+  size_t numOpen = 0;
+  llvm::SetVector<Operation *> fine;
   IslContext context;
 };
 
@@ -118,47 +183,71 @@ PolicySelector::derive(ArrayRef<const ChainRead *> reads,
   return policy;
 }
 
-llvm::Expected<DerivedPolicy>
-PolicySelector::deriveAny(ArrayRef<const ChainRead *> reads) {
-  if (!mayFallBack)
-    return derive(reads, granularity);
-  context.setMaxOperations(kAutoBudget);
-  llvm::Expected<DerivedPolicy> policy = derive(reads, granularity);
-  context.setMaxOperations(IslContext::defaultMaxOperations);
-  if (policy)
-    return policy;
-  bool gaveUp = false;
+std::string PolicySelector::findProblem(ArrayRef<const ChainRead *> reads,
+                                        llvm::Expected<DerivedPolicy> &policy) {
+  if (policy) {
+    size_t others = numOpen - reads.size();
+    return semaphores.getTotalWith(reads.front()->producer, policy->policy) +
+                       others <=
+                   kernelabi::kMaxSemaphores
+               ? ""
+               : "waits for fewer need more than the " +
+                     std::to_string(kernelabi::kMaxSemaphores) +
+                     " semaphores that a chain may have";
+  }
+  std::string problem;
   llvm::Error rest = llvm::handleErrors(
       policy.takeError(),
       [&](std::unique_ptr<AnalysisError> error) -> llvm::Error {
-        gaveUp = error->getKind() == AnalysisErrorKind::GaveUp;
-        return gaveUp ? llvm::Error::success() : llvm::Error(std::move(error));
+        if (error->getKind() != AnalysisErrorKind::GaveUp)
+          return llvm::Error(std::move(error));
+        problem = "it takes too long to find which of them it needs; "
+                  "granularity row tries ten times as long";
+        return llvm::Error::success();
       });
-  if (!gaveUp)
-    return rest;
-  TileKernelOpInterface consumer =
-      chainProgram.kernels[reads.front()->consumer];
-  consumer->emitRemark()
-      << "each of its tiles waits for all tiles that make operand "
-      << reads.front()->operand->getOperandNumber()
-      << ", since it takes too long to find which of them it needs; "
-         "granularity row tries ten times as long";
-  return derive(reads, Granularity::Kernel);
+  if (rest)
+    policy = std::move(rest);
+  return problem;
+}
+
+llvm::Expected<PolicyChoice>
+PolicySelector::choose(ArrayRef<const ChainRead *> reads) {
+  if (maxOperations)
+    context.setMaxOperations(*maxOperations);
+  llvm::Expected<DerivedPolicy> policy = derive(reads, granularity);
+  context.setMaxOperations(IslContext::defaultMaxOperations);
+  std::string problem;
+  if (maxOperations) {
+    problem = findProblem(reads, policy);
+    if (!problem.empty())
+      policy = derive(reads, Granularity::Kernel);
+  }
+  if (!policy)
+    return policy.takeError();
+  return PolicyChoice{std::move(*policy), std::move(problem)};
 }
 
 FailureOr<bool> PolicySelector::assign(ArrayRef<const ChainRead *> reads,
                                        bool onlyExact) {
-  llvm::Expected<DerivedPolicy> policy = deriveAny(reads);
-  if (!policy)
+  llvm::Expected<PolicyChoice> choice = choose(reads);
+  if (!choice)
     return chainProgram.kernels[reads.front()->consumer]->emitOpError()
            << "policy cannot be derived: "
-           << llvm::toString(policy.takeError());
-  if (onlyExact && !(policy->exactClasses && policy->exactWaits))
+           << llvm::toString(choice.takeError());
+  const DerivedPolicy &derived = choice->derived;
+  if (onlyExact && !(derived.exactClasses && derived.exactWaits))
     return false;
-  for (const ChainRead *read : reads)
-    findOpen(chainProgram, chain, *read)
-        .setPolicyAttr(toPolicyAttr(policy->policy));
+  if (!choice->whyKernel.empty())
+    remarkKernel(*reads.front()->operand, choice->whyKernel);
+  for (const ChainRead *read : reads) {
+    DependenceOp dependence = findOpen(chainProgram, chain, *read);
+    dependence.setPolicyAttr(toPolicyAttr(derived.policy));
+    if (choice->whyKernel.empty())
+      fine.insert(dependence);
+  }
   chain.removeResidentsAttr();
+  semaphores.add(reads.front()->producer, derived.policy);
+  numOpen -= reads.size();
   return true;
 }
 
@@ -167,9 +256,11 @@ LogicalResult PolicySelector::run() {
   using Group = std::tuple<unsigned, unsigned, unsigned>;
   llvm::MapVector<Group, SmallVector<const ChainRead *>> groups;
   for (const ChainRead &read : chainProgram.reads)
-    if (findOpen(chainProgram, chain, read))
+    if (findOpen(chainProgram, chain, read)) {
       groups[{read.producer, read.consumer, isReadAfterSteps(read)}].push_back(
           &read);
+      ++numOpen;
+    }
 
   for (auto &[group, reads] : groups) {
     // Reads of one producer share semaphores, unless a wait for one operand
@@ -188,12 +279,77 @@ LogicalResult PolicySelector::run() {
   return success();
 }
 
-static LogicalResult selectPolicies(ChainOp chain, Granularity granularity,
-                                    bool mayFallBack) {
-  FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
-  if (failed(chainProgram))
-    return failure();
-  return PolicySelector(chain, *chainProgram, granularity, mayFallBack).run();
+//===----------------------------------------------------------------------===//
+// Policies that can be proved
+//===----------------------------------------------------------------------===//
+
+/// Whether `failure` is about read `index`, or about the semaphores of
+/// `dependence`.
+static bool isAbout(const VerifyFailure &failure, unsigned index,
+                    DependenceOp dependence, const ChainProgram &chainProgram) {
+  return failure.read == index ||
+         (failure.edge && chainProgram.edges[*failure.edge] == dependence);
+}
+
+/// The reads of dependences in `fine` for which `result` gave up; all reads of
+/// dependences in `fine` if it is for none of them.
+static SmallVector<const ChainRead *>
+findHardReads(ChainOp chain, const ChainProgram &chainProgram,
+              const VerifyResult &result,
+              const llvm::SetVector<Operation *> &fine) {
+  SmallVector<const ChainRead *> all, hard;
+  for (unsigned index = 0; index < chainProgram.reads.size(); ++index) {
+    const ChainRead &read = chainProgram.reads[index];
+    DependenceOp dependence = findDependence(chainProgram, chain, read);
+    if (!dependence || !fine.contains(dependence))
+      continue;
+    all.push_back(&read);
+    if (llvm::any_of(result.failures, [&](const VerifyFailure &failure) {
+          return isAbout(failure, index, dependence, chainProgram);
+        }))
+      hard.push_back(&read);
+  }
+  return hard.empty() ? all : hard;
+}
+
+/// Gives `reads` one semaphore for each kernel that they wait for.
+static LogicalResult coarsen(ChainOp chain, const ChainProgram &chainProgram,
+                             ArrayRef<const ChainRead *> reads,
+                             llvm::SetVector<Operation *> &fine) {
+  for (const ChainRead *read : reads) {
+    remarkKernel(*read->operand,
+                 "it takes too long to prove that fewer are enough");
+    DependenceOp dependence = findDependence(chainProgram, chain, *read);
+    dependence.removePolicyAttr();
+    fine.remove(dependence);
+  }
+  return PolicySelector(chain, chainProgram, Granularity::Kernel,
+                        /*maxOperations=*/std::nullopt)
+      .run();
+}
+
+/// Proves `chain`; makes those policies of `fine` coarser for which that takes
+/// too long, and all if that is not enough. What is wrong, or too hard even so,
+/// is left to tsync-verify.
+static LogicalResult proveOrCoarsen(ChainOp chain,
+                                    llvm::SetVector<Operation *> fine,
+                                    uint64_t maxOperations,
+                                    ProvedChains &proved) {
+  for (bool isFirst = true;; isFirst = false) {
+    FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
+    if (failed(chainProgram))
+      return failure();
+    VerifyResult result =
+        verifyProgram(IslContext(maxOperations), chainProgram->program);
+    if (result.succeeded())
+      proved.add(chain, result.requiredResidents);
+    if (!result.gaveUp() || fine.empty())
+      return success();
+    SmallVector<const ChainRead *> reads = findHardReads(
+        chain, *chainProgram, isFirst ? result : VerifyResult(), fine);
+    if (failed(coarsen(chain, *chainProgram, reads, fine)))
+      return failure();
+  }
 }
 
 namespace {
@@ -215,10 +371,28 @@ struct TSyncSelectPolicy
           warnOfGranularity(chain);
         return WalkResult::advance();
       }
-      return WalkResult(selectPolicies(chain, *parsed, granularity == kAuto));
+      return WalkResult(selectPolicies(chain, *parsed));
     });
     if (result.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    markAnalysesPreserved<ProvedChains>();
+  }
+
+private:
+  LogicalResult selectPolicies(ChainOp chain, Granularity parsed) {
+    FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
+    if (failed(chainProgram))
+      return failure();
+    bool isAuto = granularity == kAuto;
+    PolicySelector selector(chain, *chainProgram, parsed,
+                            isAuto ? std::optional<uint64_t>(maxOperations)
+                                   : std::nullopt);
+    if (failed(selector.run()))
+      return failure();
+    if (!isAuto || chainProgram->program.order.empty())
+      return success();
+    return proveOrCoarsen(chain, selector.getFine(), maxProofOperations,
+                          getAnalysis<ProvedChains>());
   }
 
   /// Says that `chain`, in which no tiles wait, has no use for a granularity.

@@ -7,6 +7,7 @@
 #include "grout/Analysis/VerifyProgram.h"
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
+#include "grout/Dialect/TSync/Transforms/ProvedChains.h"
 
 namespace grout::tsync {
 #define GEN_PASS_DEF_TSYNCVERIFY
@@ -49,13 +50,19 @@ static LogicalResult verifyEpilogueWaits(const ChainProgram &chainProgram) {
   return success();
 }
 
-/// Proves `chain`, and records the number of residents that it needs.
-static LogicalResult verifyChain(ChainOp chain, int64_t residents) {
+/// Proves `chain`, and records the number of residents that it needs, which are
+/// `known` if it has been proved.
+static LogicalResult verifyChain(ChainOp chain, int64_t residents,
+                                 std::optional<int64_t> known) {
   FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
   if (failed(chainProgram) || failed(verifyEpilogueWaits(*chainProgram)))
     return failure();
   if (chainProgram->program.order.empty())
     return chain.emitOpError("has no tile order; run tsync-assign-order");
+  if (known && residents == 0) {
+    chain.setResidents(*known);
+    return success();
+  }
   VerifyOptions options;
   if (residents > 0)
     options.residents = residents;
@@ -81,10 +88,13 @@ struct TSyncVerify : tsync::impl::TSyncVerifyBase<TSyncVerify> {
       return signalPassFailure();
     }
     bool anyFailed = false;
+    auto proved = getCachedAnalysis<ProvedChains>();
     getOperation()->walk([&](ChainOp chain) {
       // Without semaphores kernels are ordered whole.
       if (chain.isSynchronisedByTile())
-        anyFailed |= failed(verifyChain(chain, residents));
+        anyFailed |= failed(
+            verifyChain(chain, residents,
+                        proved ? proved->get().lookup(chain) : std::nullopt));
     });
     if (anyFailed)
       signalPassFailure();

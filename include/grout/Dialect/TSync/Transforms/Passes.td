@@ -47,8 +47,11 @@ def TSyncSelectPolicy : Pass<"tsync-select-policy"> {
     that at every step of a consumer tile, `row` for a consumer tile as a whole,
     `kernel` uses one semaphore for the whole producer. `auto` is `row`: it
     costs the fewest polls, and finer waits have not paid on the GPUs measured.
-    Where that takes more than a second or two to derive, it is `kernel`, and a
-    remark says so.
+    It is `kernel`, and a remark says so, where `row` takes more than a second
+    or two to derive, cannot be proved within the budget of tsync-verify, or
+    needs more semaphores than a chain may have. Only chains that have a tile
+    order are proved here; tsync-verify does not prove again what has not
+    changed since.
     Operands of one consumer share semaphores where that is exact. A dependence
     that is waited for by launch needs none; a chain in which all are has no use
     for a granularity, and a warning says so if one is asked for.
@@ -56,6 +59,12 @@ def TSyncSelectPolicy : Pass<"tsync-select-policy"> {
   let options = [
     Option<"granularity", "granularity", "std::string", /*default=*/"\"auto\"",
            "auto, tile, row or kernel">,
+    Option<"maxOperations", "max-operations", "uint64_t", /*default=*/"200000",
+           "Operations on integer sets that auto spends on a policy before it "
+           "takes one that is simpler">,
+    Option<"maxProofOperations", "max-proof-operations", "uint64_t",
+           /*default=*/"::grout::IslContext::defaultMaxOperations",
+           "The same for a step of the proof">,
   ];
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
