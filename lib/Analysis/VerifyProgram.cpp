@@ -269,10 +269,11 @@ void Verifier::checkOrderTies(llvm::ArrayRef<isl::map> orders, unsigned first) {
 
 bool Verifier::isOrderTotal() {
   std::vector<isl::map> orders;
-  return check([&] {
-           for (unsigned kernel = 0; kernel < program.kernels.size(); ++kernel)
-             orders.push_back(orderMap(ctx, program, kernel));
-         }) &&
+  auto addOrders = [&] {
+    for (unsigned kernel = 0; kernel < program.kernels.size(); ++kernel)
+      orders.push_back(orderMap(ctx, program, kernel));
+  };
+  return check(addOrders) &&
          llvm::all_of(llvm::seq<unsigned>(orders.size()), [&](unsigned first) {
            return check([&] { checkOrderTies(orders, first); });
          });

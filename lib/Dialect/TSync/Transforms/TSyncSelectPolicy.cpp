@@ -375,7 +375,8 @@ struct TSyncSelectPolicy
     });
     if (result.wasInterrupted())
       return signalPassFailure();
-    markAnalysesPreserved<ProvedChains>();
+    if (granularity == kAuto)
+      markAnalysesPreserved<ProvedChains>();
   }
 
 private:
@@ -384,6 +385,8 @@ private:
     if (failed(chainProgram))
       return failure();
     bool isAuto = granularity == kAuto;
+    ProvedChains &proved = getAnalysis<ProvedChains>();
+    proved.remove(chain);
     PolicySelector selector(chain, *chainProgram, parsed,
                             isAuto ? std::optional<uint64_t>(maxOperations)
                                    : std::nullopt);
@@ -392,7 +395,7 @@ private:
     if (!isAuto || chainProgram->program.order.empty())
       return success();
     return proveOrCoarsen(chain, selector.getFine(), maxProofOperations,
-                          getAnalysis<ProvedChains>());
+                          proved);
   }
 
   /// Says that `chain`, in which no tiles wait, has no use for a granularity.

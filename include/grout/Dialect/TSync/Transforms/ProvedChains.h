@@ -21,6 +21,9 @@ public:
   /// `residents` is the number of residents that `chain` needs.
   void add(ChainOp chain, int64_t residents) { proved[chain] = residents; }
 
+  /// Before `chain` changes.
+  void remove(ChainOp chain) { proved.erase(chain); }
+
   std::optional<int64_t> lookup(ChainOp chain) const {
     auto it = proved.find(chain);
     return it == proved.end() ? std::nullopt : std::optional(it->second);
