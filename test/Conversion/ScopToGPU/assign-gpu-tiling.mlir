@@ -5,6 +5,8 @@
 
 // CPU: error: 'cpu' is not a GPU
 // NONE-NOT: tiles [
+// NONE: scop.kernel
+// NONE-NOT: tiles [
 
 // A block has 32 rows of 8 threads; tiles are boxes of up to as many.
 // CHECK-LABEL: func.func @rows

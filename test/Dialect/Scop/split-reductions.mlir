@@ -12,6 +12,7 @@
 // RUN: not grout-opt %s --grout-set-target=name=cpu --scop-split-reductions -split-input-file 2>&1 | FileCheck %s --check-prefix=CPU
 
 // CPU: error: 'cpu' is not a GPU
+// WHOLE: scop.stmt
 // WHOLE-NOT: _combine
 
 // One result. Two blocks for each of 132 processors are 264; the next divisor is

@@ -46,6 +46,8 @@
 // GIVEN: tgemm.matmul {{.*}}{kind = "modelled"}
 
 // NONE-NOT: tiling_origin
+// NONE: tgemm.matmul {{.*}}tiling = #tgemm.tiling<
+// NONE-NOT: tiling_origin
 
 //--- two.mlir
 func.func @two(%x: tensor<64x768xf16>, %w1: tensor<768x3072xf16>, %w2: tensor<3072x768xf16>) -> tensor<64x768xf16> {
