@@ -63,7 +63,8 @@ _INTERNAL = re.compile(
 # In a file, or among the options.
 _LOCATED = re.compile(r"^.+?:\d+:\d+: (?:error|warning): |"
                       r"error: .*(?<![\w-])-{1,2}\w|"
-                      r"Unknown command line argument", re.M)
+                      r"Unknown command line argument|"
+                      r"for the --[\w-]+ option: ", re.M)
 _ERROR = re.compile(r"^.*\berror: .*", re.M | re.I)
 
 
