@@ -63,9 +63,10 @@ protected:
     registerTarget(createSmallHopper());
   }
 
-  /// The product, compiled for `target`; null if that fails.
-  OwningOpRef<ModuleOp> compile(llvm::StringRef target) {
-    auto module = parseSourceString<ModuleOp>(kProduct, &context);
+  /// `source`, compiled for `target`; null if that fails.
+  OwningOpRef<ModuleOp> compile(llvm::StringRef target,
+                                llvm::StringRef source = kProduct) {
+    auto module = parseSourceString<ModuleOp>(source, &context);
     GroutPipelineOptions options;
     options.target = target.str();
     options.reference = false;
@@ -97,6 +98,20 @@ TEST_F(TargetTest, KernelsKeepToTheLimitsOfATargetFromOutside) {
   ASSERT_TRUE(large && small);
   EXPECT_GT(getLaunch(*large).getSharedMemory(), int64_t(100) * 1024);
   EXPECT_LE(getLaunch(*small).getSharedMemory(), int64_t(100) * 1024);
+}
+
+TEST_F(TargetTest, ErrorsNameATargetFromOutside) {
+  // Rows of 2,046 bytes have no tensor map.
+  std::string source = kProduct.str();
+  for (size_t at; (at = source.find("512x1024")) != std::string::npos;)
+    source.replace(at, 8, "512x1023");
+  for (size_t at; (at = source.find("1024x1024")) != std::string::npos;)
+    source.replace(at, 9, "1023x1023");
+  std::string message;
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { message += diagnostic.str(); });
+  EXPECT_FALSE(compile("small", source));
+  EXPECT_THAT(message, testing::HasSubstr("cannot be compiled for small: "));
 }
 
 TEST_F(TargetTest, AMissingTargetIsRefused) {

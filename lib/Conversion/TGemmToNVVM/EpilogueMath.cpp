@@ -9,6 +9,7 @@
 #include "EpilogueMath.h"
 
 #include "grout/Conversion/Common/DeviceMath.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -42,9 +43,9 @@ LogicalResult hopper::checkEpilogue(tgemm::MatmulOp op) {
     if (!isSupported(inner) ||
         !llvm::all_of(inner.getResultTypes(),
                       [](Type type) { return isSupported(type); })) {
-      InFlightDiagnostic diag =
-          op.emitOpError() << "cannot be compiled for h200: its epilogue has '"
-                           << inner.getName() << "', which it cannot have";
+      InFlightDiagnostic diag = emitTargetError(op)
+                                << "its epilogue has '" << inner.getName()
+                                << "', which it cannot have";
       if (isSupported(inner))
         diag.attachNote(inner.getLoc())
             << "the op makes " << inner.getResultTypes()

@@ -11,6 +11,7 @@
 #include "TensorMaps.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/Target/Hopper/TilingLimits.h"
+#include "grout/Target/IR/Grout.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -312,8 +313,8 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
          layOut(kStagingBuffers, /*isInRing=*/true)) ||
         layOut(1, /*isInRing=*/false) || layOut(1, /*isInRing=*/true))
       return success();
-  return largest->op.emitOpError()
-         << "cannot be compiled for h200: a step takes " << kernel.stageBytes
+  return emitTargetError(largest->op)
+         << "a step takes " << kernel.stageBytes
          << " bytes of shared memory, and " << kMinStages
          << " of them do not fit into " << sharedMemory << " bytes with the "
          << "result's buffers";
@@ -327,18 +328,17 @@ static LogicalResult planCluster(KernelPlan &kernel, const BodyPlan &body) {
   if (kernel.bodies.empty())
     kernel.clusterSize = size;
   if (size != kernel.clusterSize)
-    return op.emitOpError()
-           << "cannot be compiled for h200: its tiles take clusters of " << size
+    return emitTargetError(op)
+           << "its tiles take clusters of " << size
            << " blocks, but other tiles of its kernel clusters of "
            << kernel.clusterSize;
   kernel.multicasts |= size != splits;
   if (splits == 1)
     return success();
   if (kernel.splits != 1 && splits != kernel.splits)
-    return op.emitOpError()
-           << "cannot be compiled for h200: its steps are shared out to "
-           << splits << " blocks, but those of another tile kernel to "
-           << kernel.splits;
+    return emitTargetError(op)
+           << "its steps are shared out to " << splits
+           << " blocks, but those of another tile kernel to " << kernel.splits;
   kernel.splits = splits;
   return success();
 }
@@ -378,18 +378,16 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
   FailureOr<kernelabi::RegisterShare> registers =
       getRegisters(kernel.warpgroups, widest.tiling.getMmaN());
   if (failed(registers))
-    return widest.op.emitOpError()
-           << "cannot be compiled for h200: its blocks have "
-           << widest.tiling.getMmaN()
+    return emitTargetError(widest.op)
+           << "its blocks have " << widest.tiling.getMmaN()
            << (widest.tiling.getSwapAb() ? " rows" : " columns")
            << ", too many for " << kernel.getBlockSize() << " threads";
   kernel.registers = *registers;
   for (BodyPlan &body : kernel.bodies) {
     int64_t needed = body.getNumAccumulators() + hopper::kOtherRegisters;
     if (needed > kernel.registers.consumer)
-      return body.op.emitOpError()
-             << "cannot be compiled for h200: its tiles take "
-             << body.getNumAccumulators()
+      return emitTargetError(body.op)
+             << "its tiles take " << body.getNumAccumulators()
              << " accumulators a thread, but at most "
              << kernel.registers.consumer - hopper::kOtherRegisters
              << " fit in blocks of " << kernel.getBlockSize() << " threads";

@@ -7,6 +7,7 @@
 
 #include "TensorMaps.h"
 
+#include "grout/Target/IR/Grout.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -121,9 +122,8 @@ static std::optional<MapGeometry> getGeometry(const BufferView &view,
 /// Emits why `name` has no tensor map.
 static LogicalResult refuseView(tgemm::MatmulOp op, const Twine &name,
                                 const BufferView &view) {
-  InFlightDiagnostic diag = op.emitOpError();
-  diag << "cannot be compiled for h200: " << name
-       << " must have rows that start at multiples of " << kMapAlignment
+  InFlightDiagnostic diag = emitTargetError(op);
+  diag << name << " must have rows that start at multiples of " << kMapAlignment
        << " bytes, but its strides are (";
   llvm::interleaveComma(view.strides, diag);
   diag << ") elements of " << view.elementType;
@@ -136,9 +136,8 @@ static LogicalResult checkExtents(tgemm::MatmulOp op, const Twine &name,
                                   const BufferView &view) {
   for (int64_t extent : view.shape)
     if (extent >= kMaxExtent)
-      return op.emitOpError()
-             << "cannot be compiled for h200: " << name << " has an extent of "
-             << extent << ", which 32-bit coordinates do not reach";
+      return emitTargetError(op) << name << " has an extent of " << extent
+                                 << ", which 32-bit coordinates do not reach";
   return success();
 }
 

@@ -75,3 +75,11 @@ FailureOr<const Target *> grout::getGPU(Operation *op) {
     return op->emitError() << "'" << (*target)->getName() << "' is not a GPU";
   return target;
 }
+
+InFlightDiagnostic grout::emitTargetError(Operation *op) {
+  InFlightDiagnostic diagnostic = op->emitOpError("cannot be compiled");
+  if (const Target *target = findTarget(op))
+    diagnostic << " for " << target->getName();
+  diagnostic << ": ";
+  return diagnostic;
+}

@@ -27,6 +27,10 @@ mlir::FailureOr<const Target *> getTarget(mlir::Operation *op);
 /// The same, or a diagnostic if it has no warps, whose threads share out loops.
 mlir::FailureOr<const Target *> getGPU(mlir::Operation *op);
 
+/// Begins an error at `op`, which the target of its module cannot compile; the
+/// reason follows.
+mlir::InFlightDiagnostic emitTargetError(mlir::Operation *op);
+
 } // namespace grout
 
 #endif // GROUT_TARGET_IR_GROUT_H
