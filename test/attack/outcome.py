@@ -111,7 +111,8 @@ def frames(stderr):
 def is_upstream(stderr):
     """Whether a crash is one of MLIR's parser, in no code of Grout's that it
     calls, or of its printer, where no code of Grout's has run."""
-    found = [(name, ours) for name, ours in frames(stderr) if name != "main"]
+    found = [(name, ours) for name, ours in frames(stderr)
+             if name not in ("main", "_start")]
     if any(_PRINTS.match(name) for name, _ in found):
         return not any(ours for _, ours in found)
     is_ours = (ours for name, ours in found if ours or _PARSES.match(name))

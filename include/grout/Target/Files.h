@@ -11,6 +11,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include <string>
+#include <utility>
 
 namespace grout {
 
@@ -29,21 +30,31 @@ class TemporaryFile {
 public:
   /// An empty file whose name ends with `suffix`.
   static llvm::Expected<TemporaryFile> create(llvm::StringRef suffix);
-  TemporaryFile(TemporaryFile &&other) noexcept : file(std::move(other.file)) {}
+  /// The same with a name made from `model`, in which every % becomes random,
+  /// and the access rights `mode`.
+  static llvm::Expected<TemporaryFile> createNamed(llvm::StringRef model,
+                                                   unsigned mode);
+  TemporaryFile(TemporaryFile &&other) noexcept
+      : path(std::exchange(other.path, "")), file(other.file) {}
   ~TemporaryFile();
 
-  llvm::StringRef getPath() const { return file.TmpName; }
+  llvm::StringRef getPath() const { return path; }
 
   llvm::Error write(llvm::StringRef bytes);
+
+  /// Moves it to `name`, where it stays.
+  llvm::Error keep(llvm::StringRef name);
 
   /// What is in the file of that name now, which another program may have
   /// replaced.
   llvm::Expected<std::string> read() const;
 
 private:
-  TemporaryFile(llvm::sys::fs::TempFile file) : file(std::move(file)) {}
+  TemporaryFile(std::string path, llvm::sys::fs::file_t file)
+      : path(std::move(path)), file(file) {}
 
-  llvm::sys::fs::TempFile file;
+  std::string path; // empty once there is nothing to remove
+  llvm::sys::fs::file_t file;
 };
 
 } // namespace grout

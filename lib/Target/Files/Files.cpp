@@ -8,6 +8,7 @@
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace grout;
@@ -56,41 +57,74 @@ llvm::Error grout::writeFile(llvm::StringRef path, llvm::StringRef bytes) {
     target = path;
   if (fs::exists(target) && !fs::is_regular_file(target))
     return writeInPlace(target, bytes);
-  llvm::Expected<fs::TempFile> file =
-      fs::TempFile::create(target + ".%%%%%%.tmp");
+  llvm::Expected<TemporaryFile> file = TemporaryFile::createNamed(
+      (target + ".%%%%%%.tmp").str(), fs::all_read | fs::all_write);
   if (!file)
     return makeError("write", path, llvm::errorToErrorCode(file.takeError()));
-  std::error_code error;
-  {
-    llvm::raw_fd_ostream stream(file->FD, /*shouldClose=*/false);
-    error = writeTo(stream, bytes);
-  }
-  if (error) {
-    llvm::consumeError(file->discard());
-    return makeError("write", path, error);
-  }
-  if (llvm::Error failure = file->keep(target))
+  llvm::Error failure = file->write(bytes);
+  if (!failure)
+    failure = file->keep(target);
+  if (failure)
     return makeError("write", path, llvm::errorToErrorCode(std::move(failure)));
   return llvm::Error::success();
+}
+
+/// How many names are tried for a file that must be new.
+static constexpr int kAttempts = 128;
+
+llvm::Expected<TemporaryFile> TemporaryFile::createNamed(llvm::StringRef model,
+                                                         unsigned mode) {
+  std::error_code error;
+  for (int attempt = 0; attempt != kAttempts; ++attempt) {
+    llvm::SmallString<128> path;
+    fs::createUniquePath(model, path, /*MakeAbsolute=*/false);
+    // First what is to happen if the program is interrupted: there is no time
+    // at which the file is there, and nobody would remove it.
+    llvm::sys::RemoveFileOnSignal(path);
+    llvm::Expected<fs::file_t> file = fs::openNativeFile(
+        path, fs::CD_CreateNew, fs::FA_Read | fs::FA_Write, fs::OF_None, mode);
+    if (file)
+      return TemporaryFile(std::string(path), *file);
+    llvm::sys::DontRemoveFileOnSignal(path);
+    error = llvm::errorToErrorCode(file.takeError());
+    if (error != std::errc::file_exists)
+      break;
+  }
+  return llvm::errorCodeToError(error);
 }
 
 llvm::Expected<TemporaryFile> TemporaryFile::create(llvm::StringRef suffix) {
   llvm::SmallString<128> model;
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, model);
   llvm::sys::path::append(model, "grout-%%%%%%%%." + suffix);
-  llvm::Expected<fs::TempFile> file =
-      fs::TempFile::create(model, fs::owner_read | fs::owner_write);
+  llvm::Expected<TemporaryFile> file =
+      createNamed(model, fs::owner_read | fs::owner_write);
   if (!file)
     return makeError("create a temporary file in",
                      llvm::sys::path::parent_path(model),
                      llvm::errorToErrorCode(file.takeError()));
-  return TemporaryFile(std::move(*file));
+  return file;
 }
 
-TemporaryFile::~TemporaryFile() { llvm::consumeError(file.discard()); }
+TemporaryFile::~TemporaryFile() {
+  if (path.empty())
+    return;
+  fs::closeFile(file);
+  fs::remove(path);
+  llvm::sys::DontRemoveFileOnSignal(path);
+}
+
+llvm::Error TemporaryFile::keep(llvm::StringRef name) {
+  if (std::error_code error = fs::rename(path, name))
+    return makeError("write", name, error);
+  llvm::sys::DontRemoveFileOnSignal(path);
+  fs::closeFile(file);
+  path.clear();
+  return llvm::Error::success();
+}
 
 llvm::Error TemporaryFile::write(llvm::StringRef bytes) {
-  llvm::raw_fd_ostream stream(file.FD, /*shouldClose=*/false);
+  llvm::raw_fd_ostream stream(file, /*shouldClose=*/false);
   std::error_code error = writeTo(stream, bytes);
   return error ? makeError("write", getPath(), error) : llvm::Error::success();
 }

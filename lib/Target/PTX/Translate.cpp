@@ -116,6 +116,30 @@ static LogicalResult verifyTranslatable(gpu::GPUModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// The first architecture that has loads that acquire.
+static constexpr unsigned kMinArchitecture = 70;
+
+/// Checks what LLVM's code generator would end the process for.
+static LogicalResult verifyGeneratable(gpu::GPUModuleOp module,
+                                       NVVM::NVVMTargetAttr target) {
+  unsigned architecture = 0;
+  StringRef chip = target.getChip();
+  if (!chip.consume_front("sm_") || chip.consumeInteger(10, architecture) ||
+      architecture < kMinArchitecture)
+    return module.emitOpError()
+           << "cannot be compiled for '" << target.getChip()
+           << "': PTX is generated for sm_" << kMinArchitecture << " and later";
+  for (Operation &op : *module.getBody()) {
+    auto symbol = dyn_cast<SymbolOpInterface>(op);
+    if (symbol && !llvm::all_of(symbol.getName(), [](char c) {
+          return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.';
+        }))
+      return op.emitOpError("has a name that PTX does not allow: only letters, "
+                            "digits, '_', '$' and '.' are");
+  }
+  return success();
+}
+
 FailureOr<std::string> grout::translateToPTX(gpu::GPUModuleOp module) {
   ArrayAttr targets = module.getTargetsAttr();
   auto target = targets && targets.size() == 1
@@ -123,7 +147,8 @@ FailureOr<std::string> grout::translateToPTX(gpu::GPUModuleOp module) {
                     : NVVM::NVVMTargetAttr();
   if (!target)
     return module.emitOpError("needs exactly one #nvvm.target");
-  if (failed(verifyTranslatable(module)))
+  if (failed(verifyTranslatable(module)) ||
+      failed(verifyGeneratable(module, target)))
     return failure();
   FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
       createTargetMachine(module.getLoc(), target);

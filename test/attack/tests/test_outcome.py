@@ -64,7 +64,8 @@ class OutcomeTest(unittest.TestCase):
         self.assertFalse(is_upstream(own))
         printer = (" #3 0x0a mlir::printDynamicIndexList(x) (/lib/b.so+0x1)\n"
                    "{}"
-                   " #5 0x0a main (/grout-opt+1)\n")
+                   " #5 0x0a main (/grout-opt+1)\n"
+                   " #6 0x0a _start (/grout-opt+1)\n")
         self.assertTrue(is_upstream(printer.format("")))
         self.assertFalse(is_upstream(printer.format(own)))
         self.assertFalse(is_upstream("#5 0x0a main (/grout-opt+1)\n"))
