@@ -8,6 +8,7 @@
 
 #include "grout/Conversion/Passes.h"
 #include "grout/Conversion/TGemmToCPU/Pipelines.h"
+#include "grout/Dialect/Launch/Transforms/Passes.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
@@ -25,11 +26,9 @@ void grout::registerAllPasses() {
   registerConvertLinalgToReference();
   registerConvertLinalgToScop();
   registerConvertLinalgToTGemm();
-  registerConvertScopToGPU();
   registerScopAssignGPUTiling();
   registerConvertScopToLoops();
-  registerConvertTGemmToCPU();
-  registerConvertTGemmToNVVM();
+  registerConvertTilesToKernels();
   registerConvertTSyncToCPU();
   registerConvertTSyncToNVVM();
   registerDefineIntegerDivision();
@@ -43,6 +42,7 @@ void grout::registerAllPasses() {
   registerScopAssignCPUTiling();
   registerScopMergeLaunches();
   registerVerifyReshapes();
+  launch::registerLaunchPasses();
   scop::registerScopPasses();
   tgemm::registerTGemmPasses();
   tsync::registerTSyncPasses();

@@ -7,6 +7,7 @@
 #include "grout/Pipelines/Pipelines.h"
 
 #include "grout/Conversion/Passes.h"
+#include "grout/Dialect/Launch/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "grout/Pipelines/KernelGenerator.h"
@@ -120,6 +121,12 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
 
 void grout::buildKernelPipeline(OpPassManager &pm,
                                 const GroutPipelineOptions &options) {
+  // Every function is a plan: launches of tile kernels, ordered by edges.
+  pm.addPass(launch::createLaunchFormPlans());
+  pm.addPass(launch::createLaunchSchedule());
+
+  // Every launch has a kernel.
+  pm.addPass(createConvertTilesToKernels());
   if (const KernelGenerator *generator = findGenerator(options))
     generator->addKernelPasses(pm, options);
 }

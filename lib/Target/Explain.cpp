@@ -8,11 +8,11 @@
 
 #include "ExplainTilings.h"
 #include "grout/Analysis/DerivePolicy.h"
-#include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
+#include "grout/Dialect/TSync/Transforms/ChainSemaphores.h"
 #include "grout/Target/TileSimulation.h"
 #include "llvm/Support/Format.h"
 
@@ -167,22 +167,20 @@ static void explainStart(const ChainProgram &chainProgram, LaunchWait wait,
 /// The numbers in their launch of the semaphores of `dependence`; nothing where
 /// kernels wait for kernels.
 static void explainNumbers(DependenceOp dependence,
-                           const SemaphoreLayout &layout,
+                           const ChainSemaphores &semaphores,
                            llvm::raw_ostream &os) {
-  for (const SemaphoreWait &wait :
-       layout.getWaits(dependence.getConsumerKernel())) {
-    if (wait.operand != dependence.getOperand())
-      continue;
-    os << " (" << wait.base;
-    if (wait.policy.getNumSemaphores() != 1)
-      os << " to " << wait.base + wait.policy.getNumSemaphores() - 1;
-    os << ")";
-  }
+  std::optional<int64_t> base = semaphores.getBase(dependence);
+  if (!base)
+    return;
+  os << " (" << *base;
+  if (int64_t count = dependence.getPolicy()->getNumSemaphores(); count != 1)
+    os << " to " << *base + count - 1;
+  os << ")";
 }
 
 static void explainDependence(DependenceOp dependence,
                               const ChainProgram &chainProgram,
-                              const SemaphoreLayout &layout,
+                              const ChainSemaphores &semaphores,
                               llvm::raw_ostream &os) {
   auto position = [&](TileKernelOpInterface kernel) {
     return llvm::find(chainProgram.kernels, kernel) -
@@ -206,7 +204,7 @@ static void explainDependence(DependenceOp dependence,
   SemaphorePolicy plain = toSemaphorePolicy(*policy);
   os << "    policy      " << getPolicyName(plain) << ", " << *policy << "\n";
   os << "    semaphores  " << policy->getNumSemaphores();
-  explainNumbers(dependence, layout, os);
+  explainNumbers(dependence, semaphores, os);
   os << ", complete after ";
   if (std::optional<int64_t> count = policy->getUniformCount())
     os << *count << " posts each\n";
@@ -224,8 +222,8 @@ LogicalResult grout::printExplanation(ModuleOp module, const Target &target,
   unsigned number = 0;
   WalkResult walk = module.walk([&](ChainOp chain) {
     FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
-    FailureOr<SemaphoreLayout> layout = SemaphoreLayout::get(chain);
-    if (failed(chainProgram) || failed(layout))
+    FailureOr<ChainSemaphores> semaphores = ChainSemaphores::get(chain);
+    if (failed(chainProgram) || failed(semaphores))
       return WalkResult::interrupt();
     os << "chain " << number++ << ", mode " << stringifyMode(chain.getMode())
        << ", target " << target.getName() << "\n";
@@ -240,7 +238,7 @@ LogicalResult grout::printExplanation(ModuleOp module, const Target &target,
       }
     }
     for (DependenceOp dependence : chain.getDependences())
-      explainDependence(dependence, *chainProgram, *layout, os);
+      explainDependence(dependence, *chainProgram, *semaphores, os);
     bool byTile = chain.isSynchronisedByTile();
     if (getLaunchWait(chain.getMode()) == LaunchWait::BeforeStart && !byTile)
       os << "  proof         every kernel ends before the next begins\n";

@@ -37,15 +37,16 @@
 // WATCHDOG-MODE: debug-sync-milliseconds watches waits for semaphores, and mode serial has none
 
 // PDL: launch.plan @mlp inputs 3
-// PDL: launch.kernel "mlp_chain0_kernel0" {{.*}}) edge programmatic args
-// PDL: launch.kernel "mlp_chain0_kernel1" {{.*}}) edge programmatic args
+// PDL: launch.kernel "mlp_chain0_kernel0" {{.*}} after programmatic({{.*}}) args
+// PDL: launch.kernel "mlp_chain0_kernel1" {{.*}} after programmatic({{.*}}) early [1] args
 // PDL-NOT: launch.kernel
 // PDL-COUNT-2: nvvm.kernel
 // PDL-NOT: nvvm.kernel
 
 // OVERLAP: launch.plan @mlp
-// OVERLAP: launch.kernel "mlp_chain0_kernel0" {{.*}}) edge programmatic args {{.*}}semaphores = {{[0-9]+}}
-// OVERLAP: launch.kernel "mlp_chain0_kernel1" {{.*}}) edge programmatic args {{.*}}#launch.arg<semaphores, launch = 0>
+// OVERLAP: %[[SEMAPHORES:.*]] = launch.semaphores
+// OVERLAP: launch.kernel "mlp_chain0_kernel0" {{.*}} after programmatic({{.*}}) uses(%[[SEMAPHORES]]) args
+// OVERLAP: launch.kernel "mlp_chain0_kernel1" {{.*}} after tile({{.*}}) early [1] uses(%[[SEMAPHORES]]) args {{.*}}#launch.arg<semaphores>
 // OVERLAP-NOT: launch.kernel
 // OVERLAP-COUNT-2: nvvm.kernel
 // OVERLAP-NOT: nvvm.kernel

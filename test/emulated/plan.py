@@ -53,7 +53,7 @@ def parse(text):
             r"(?: value dense<(.*)> : tensor<[^>]*>)? : memref<([^>]*)>", line)
         if buffer:
             buffers.append(_buffer(buffer[1], buffer[3], buffer[2]))
-        else:
+        elif not re.fullmatch(r"%\w+ = launch\.start", line):
             launches.append(_launch(line))
     count = int(found[1])
     return Plan(arguments[:count], arguments[count:], tuple(buffers),
@@ -86,8 +86,8 @@ def _dense(text, shape, dtype):
 
 def _launch(line):
     found = re.fullmatch(
-        r'launch\.kernel "[^"]*" @\S+ \[@([^\]]*)\]\(([^)]*)\)'
-        r"(?: edge \w+)? args \[(.*?)\] grids \[\[(\d+)\]\] "
+        r'%\w+ = launch\.kernel "[^"]*" @\S+ \[@([^\]]*)\]\(([^)]*)\)'
+        r"(?: writes \[[^\]]*\])?(?: after [^\[]*)? args \[(.*?)\] grids \[\[(\d+)\]\] "
         r"\{(.*)\} : .*", line)
     if not found:
         raise Unsupported(line)

@@ -83,6 +83,19 @@ TEST(ProgrammaticEdges, AreKeptBetweenNeighbours) {
               ElementsAre(false, false, true));
 }
 
+TEST(ProgrammaticEdges, AreAllButFullOnes) {
+  EXPECT_THAT(choose({{}, {{0, EdgeKind::Tile}}, {{1, EdgeKind::LaunchOrder}}}),
+              ElementsAre(false, true, true));
+  // What waits by itself may wait for any launch.
+  EXPECT_THAT(
+      choose(
+          {{}, {{0, kPdl}}, {{1, EdgeKind::LaunchOrder}, {0, EdgeKind::Tile}}}),
+      ElementsAre(false, true, true));
+  // An edge to another launch than the one before says nothing of that one.
+  EXPECT_THAT(choose({{}, {{0, kPdl}}, {{0, EdgeKind::Tile}}}),
+              ElementsAre(false, true, false));
+}
+
 TEST(ProgrammaticEdges, OthersBecomeStreamOrder) {
   EXPECT_THAT(choose({{}, {}, {{0, kPdl}}}), ElementsAre(false, false, false));
   EXPECT_THAT(choose({{}, {{0, kPdl}, {0, kFull}}}), ElementsAre(false, false));

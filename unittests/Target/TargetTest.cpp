@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/GPU/KernelGenerator.h"
+#include "grout/Target/GPU/LaunchGenerators.h"
 #include "grout/Target/Hopper/ProductModel.h"
 #include "mlir/Parser/Parser.h"
 
@@ -49,6 +51,9 @@ std::unique_ptr<Target> createSmallHopper() {
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<hopper::HopperProductModel>(spec,
                                                    model->getConstants()));
+  auto launches = std::make_unique<GPULaunchGenerators>();
+  launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
+  target->setInterface<LaunchGenerators>(std::move(launches));
   target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
   return target;
 }

@@ -243,28 +243,12 @@ def ScopMergeLaunches : Pass<"scop-merge-launches", "::mlir::func::FuncOp"> {
     through views and other kernels, into a `scop.launch`, so that a GPU starts
     them at once. Each launch is that of the first kernel that is left, and
     takes those after it that nothing keeps from running there, and that
-    `convert-scop-to-gpu` can give the same blocks. See docs/ScopKernels.md.
+    `convert-tiles-to-kernels` can give the same blocks. See docs/ScopKernels.md.
 
     Kernels of a launch are ordered by how much memory a block of each moves,
     the most first.
   }];
   let dependentDialects = ["::grout::scop::ScopDialect"];
-}
-
-def ConvertScopToGPU : Pass<"convert-scop-to-gpu", "::mlir::ModuleOp"> {
-  let summary = "lower scheduled scop kernels to kernels for GPUs";
-  let description = [{
-    Replaces every function of `scop.kernel` ops on tensors by a `launch.plan`,
-    and adds a `gpu.module` with a kernel for each, or one for all of a
-    `scop.launch`. Coincident outer loops of the schedule are shared out to
-    blocks; loops within them to the threads of a block, phase by phase. See
-    docs/ScopKernels.md.
-  }];
-  let dependentDialects = [
-    "::grout::launch::LaunchDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
-    "::mlir::math::MathDialect"];
 }
 
 def ScopAssignGPUTiling
@@ -273,7 +257,7 @@ def ScopAssignGPUTiling
   let description = [{
     Gives each scheduled `scop.kernel` that other tile kernels of its function
     read from, or that reads from others, tiles: what one block computes when
-    `convert-scop-to-gpu` compiles the kernel. So it can be in a chain. Kernels
+    `convert-tiles-to-kernels` compiles the kernel. So it can be in a chain. Kernels
     stay without where a block's results are not one box, and all do in mode
     `persistent`, in which memory-bound kernels are launches of their own.
   }];
@@ -308,21 +292,33 @@ def ScopAssignCPUTiling
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }
 
-def ConvertTGemmToCPU : Pass<"convert-tgemm-to-cpu", "::mlir::ModuleOp"> {
-  let summary = "lower chains of tile kernels to tile bodies for the CPU";
+def ConvertTilesToKernels
+    : Pass<"convert-tiles-to-kernels", "::mlir::ModuleOp"> {
+  let summary = "make the kernels of the launches of plans";
   let description = [{
-    Replaces every function by a `launch.plan`, and adds a module with one tile
-    body for each tile kernel: loops over the tile's elements, with
-    `tsync.wait` before and `tsync.post` after, as docs/KernelABI.md says. Those
-    of a `scop.kernel` are what isl makes of its schedule; one that is in no
-    chain is a launch of its own.
+    Replaces every `launch.tiles` of a plan by a `launch.kernel` with the same
+    edges, and adds a module of kernels beside each plan. The target's generators
+    (`LaunchGenerators`) make them; a launch that none of them handles is
+    refused.
+
+    - On a CPU, each tile kernel becomes a tile body: loops over the tile's
+      elements, with `tsync.wait` before and `tsync.post` after, as
+      docs/KernelABI.md says. Those of a `scop.kernel` are what isl makes of its
+      schedule.
+    - On Hopper, the products of a launch become a kernel with a producer
+      warpgroup that feeds a ring of shared-memory stages by TMA loads, consumer
+      warpgroups on `wgmma`, and an epilogue; see docs/HopperKernels.md.
+    - On a GPU, `scop.kernel` ops become a kernel in which coincident outer loops
+      of the schedule are shared out to blocks, and loops within them to the
+      threads of a block, phase by phase; see docs/ScopKernels.md.
   }];
   let dependentDialects = [
     "::grout::launch::LaunchDialect", "::grout::tsync::TSyncDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
-    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::affine::AffineDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::vector::VectorDialect"];
 }
 
 def ExpandHalfFloats : Pass<"expand-half-floats", "::mlir::ModuleOp"> {
@@ -343,24 +339,6 @@ def BFloatsAsIntegers : Pass<"bfloats-as-integers", "::mlir::ModuleOp"> {
     values and takes their bits. LLVM would keep some of them in f32, and round
     that, by a function of the compiler's runtime that the host may lack.
   }];
-}
-
-def ConvertTGemmToNVVM : Pass<"convert-tgemm-to-nvvm", "::mlir::ModuleOp"> {
-  let summary = "lower chains of tgemm ops to kernels for sm_90a";
-  let description = [{
-    Replaces every function by a `launch.plan`, and adds a `gpu.module` with one
-    kernel for each chain (mode `persistent`) or for each tile kernel (`serial`,
-    and `pdl` and `overlap`, where all but the first of a chain start early): a
-    producer warpgroup that feeds a ring of shared-memory stages by TMA loads,
-    consumer warpgroups on `wgmma`, and an epilogue. On a GPU without these
-    instructions every product is refused.
-  }];
-  let dependentDialects = [
-    "::grout::launch::LaunchDialect", "::grout::tsync::TSyncDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
-    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::vector::VectorDialect"];
 }
 
 def ConvertTSyncToCPU : Pass<"convert-tsync-to-cpu"> {

@@ -26,8 +26,7 @@ public:
   virtual void addTilingPasses(mlir::OpPassManager &function,
                                const GroutPipelineOptions &options) const = 0;
 
-  /// Functions become launch plans, with kernels in the dialects that the
-  /// target's code is made from.
+  /// Kernels come to be in the dialects that the target's code is made from.
   virtual void addKernelPasses(mlir::OpPassManager &module,
                                const GroutPipelineOptions &options) const = 0;
 

@@ -6,6 +6,7 @@
 
 #include "grout/Conversion/Common/CPUTileBody.h"
 
+#include "grout/Dialect/TSync/IR/TSync.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,9 +28,8 @@ unsigned LaunchBuffers::getIndex(Value buffer) {
 SmallVector<Attribute> LaunchBuffers::getArgs(MLIRContext *context) const {
   SmallVector<Attribute> args;
   for (unsigned index = 0, e = buffers.size(); index != e; ++index)
-    args.push_back(launch::ArgAttr::get(
-        context, launch::ArgKind::buffer, index, /*offset=*/0, /*sizes=*/{},
-        /*strides=*/{}, /*box=*/{}, launch::Swizzle::none, /*launch=*/-1));
+    args.push_back(
+        launch::ArgAttr::get(context, launch::ArgKind::buffer, index));
   return args;
 }
 

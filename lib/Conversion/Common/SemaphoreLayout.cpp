@@ -1,4 +1,4 @@
-//===- SemaphoreLayout.cpp - Where a chain's semaphores are ---------------===//
+//===- SemaphoreLayout.cpp - What tiles post and wait for -----------------===//
 //
 // Part of Grout.
 //
@@ -6,7 +6,6 @@
 
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 
-#include "grout/Runtime/DeviceABI.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -20,63 +19,39 @@ using namespace grout;
 // Layout
 //===----------------------------------------------------------------------===//
 
-FailureOr<SemaphoreLayout> SemaphoreLayout::get(tsync::ChainOp chain) {
-  SemaphoreLayout layout;
-  for (tsync::DependenceOp dependence : chain.getDependences()) {
-    if (!dependence.isByTile())
-      continue;
-    std::optional<tsync::PolicyAttr> policy = dependence.getPolicy();
-    if (!policy)
-      return dependence.emitOpError("has no policy; run tsync-select-policy");
-    TileKernelOpInterface producer = dependence.getProducerKernel();
-    TileKernelOpInterface consumer = dependence.getConsumerKernel();
-
-    SmallVector<SemaphorePost> &posts = layout.posts[producer];
-    auto *post = llvm::find_if(posts, [&](const SemaphorePost &candidate) {
-      return candidate.semaphore == policy->getSemaphore() &&
-             ArrayRef(candidate.shape) == policy->getShape();
-    });
-    if (post == posts.end()) {
-      posts.push_back({layout.numSemaphores, policy->getSemaphore(),
-                       llvm::to_vector(policy->getShape())});
-      layout.numSemaphores += policy->getNumSemaphores();
-      if (layout.numSemaphores > kernelabi::kMaxSemaphores)
-        return dependence.emitOpError()
-               << "is one of a chain that needs more than "
-               << kernelabi::kMaxSemaphores
-               << " semaphores; a coarser granularity needs fewer";
-      post = &posts.back();
-    }
-
-    // Every block of a cluster posts.
-    if (llvm::any_of(policy->getCounts(), [&](int64_t count) {
-          return count > INT32_MAX / producer.getTileWork().clusterSize;
-        }))
-      return dependence.emitOpError("has a count that 32 bits do not hold for "
-                                    "all blocks of the producer's clusters");
-
-    unsigned stepDim = policy->getLower().getNumDims() - 1;
-    bool dependsOnStep = policy->getLower().isFunctionOfDim(stepDim) ||
-                         policy->getUpper().isFunctionOfDim(stepDim);
-    OpOperand &operand = dependence.getConsumerOperand();
-    layout.waits[consumer].push_back(
-        {post->base, operand.getOperandNumber(), *policy, dependsOnStep,
-         consumer.isReadAfterSteps(operand), producer});
+SemaphoreLayout::SemaphoreLayout(launch::TilesOp launch) {
+  Block &body = launch.getBody().front();
+  for (auto op : body.getOps<tsync::PostTilesOp>())
+    posts[op.getProducer().getDefiningOp()].push_back(
+        {static_cast<int64_t>(op.getBase()), op.getSemaphore(),
+         llvm::to_vector(op.getShape())});
+  for (auto op : body.getOps<tsync::WaitTilesOp>()) {
+    TileKernelOpInterface kernel = op.getKernel();
+    tsync::PolicyAttr policy = op.getPolicy();
+    unsigned stepDim = policy.getLower().getNumDims() - 1;
+    bool dependsOnStep = policy.getLower().isFunctionOfDim(stepDim) ||
+                         policy.getUpper().isFunctionOfDim(stepDim);
+    unsigned operand = op.getOperand();
+    waits[kernel].push_back(
+        {static_cast<int64_t>(op.getBase()), operand, policy, dependsOnStep,
+         kernel.isReadAfterSteps(kernel->getOpOperand(operand)),
+         static_cast<int64_t>(op.getPosters())});
   }
-  FailureOr<int64_t> residents = chain.getProvedResidents();
-  if (failed(residents))
-    return failure();
-  layout.residents = *residents;
-  return layout;
 }
 
 SemaphoreWait SemaphoreWait::inBlocks() const {
   SemaphoreWait scaled = *this;
   SmallVector<int64_t> counts(policy.getCounts());
   for (int64_t &count : counts)
-    count *= TileKernelOpInterface(producer).getTileWork().clusterSize;
+    count *= posters;
   scaled.policy = policy.withCounts(counts);
   return scaled;
+}
+
+bool SemaphoreLayout::isWaitedFor(Operation *kernel, unsigned operand) const {
+  return llvm::any_of(getWaits(kernel), [&](const SemaphoreWait &wait) {
+    return wait.operand == operand;
+  });
 }
 
 ArrayRef<SemaphorePost> SemaphoreLayout::getPosts(Operation *kernel) const {

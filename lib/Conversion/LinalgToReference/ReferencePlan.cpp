@@ -584,12 +584,29 @@ void ReferencePlan::addKernel(ReferenceKernel &kernel) {
   if (launch.hasTasks)
     order = builder.getAffineMapArrayAttr(
         AffineMap::getMultiDimIdentityMap(launch.grid.size(), context));
+  // One after another.
+  SmallVector<Value> after;
+  SmallVector<int32_t> edges;
+  if (lastLaunch) {
+    after.push_back(lastLaunch);
+    edges.push_back(static_cast<int32_t>(launch::Edge::full));
+  }
+  SmallVector<Value> buffers = llvm::to_vector(launch.buffers.getBuffers());
+  SmallVector<int64_t> written;
+  for (size_t number = 0; number != buffers.size(); ++number)
+    if (llvm::any_of(kernel.outputs, [&](const TensorAccess &output) {
+          return output.tensor.buffer == buffers[number];
+        }))
+      written.push_back(number);
   auto op = launch::KernelOp::create(
       builder, kernel.loc, builder.getStringAttr(kernel.name),
       FlatSymbolRefAttr::get(SymbolTable::getSymbolName(module)),
       builder.getArrayAttr(FlatSymbolRefAttr::get(context, kernel.name)),
-      llvm::to_vector(launch.buffers.getBuffers()),
+      buffers, builder.getDenseI64ArrayAttr(written), after,
+      builder.getDenseI32ArrayAttr(edges), /*early=*/DenseI64ArrayAttr(),
+      /*semaphores=*/Value(),
       builder.getArrayAttr(launch.buffers.getArgs(context)),
       builder.getArrayAttr(builder.getI64ArrayAttr(launch.grid)), order);
+  lastLaunch = op.getToken();
   op.setBlock(launch.block);
 }

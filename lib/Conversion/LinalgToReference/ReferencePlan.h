@@ -73,6 +73,7 @@ private:
   /// Results of kernels that go straight to an output of the plan.
   llvm::DenseMap<mlir::Value, mlir::Value> outputs;
   unsigned numKernels = 0;
+  mlir::Value lastLaunch; // its token, if there is one
 };
 
 } // namespace grout::reference

@@ -24,9 +24,9 @@ namespace {
 /// Emits the tile of one kernel. Members that use isl throw.
 class TileEmitter {
 public:
-  TileEmitter(KernelOp original, PlanBuilder &plan, CPUTileBody &body)
-      : original(original), copy(original.clone()), kernel(*copy), plan(plan),
-        body(body), tile(getTileLoops(original)) {
+  TileEmitter(KernelOp original, LaunchTensors &tensors, CPUTileBody &body)
+      : original(original), copy(original.clone()), kernel(*copy),
+        tensors(tensors), body(body), tile(getTileLoops(original)) {
     sinkColumns(kernel, tile);
   }
 
@@ -50,7 +50,7 @@ private:
   /// What the schedule and the locals of are changed.
   OwningOpRef<KernelOp> copy;
   KernelOp kernel;
-  PlanBuilder &plan;
+  LaunchTensors &tensors;
   CPUTileBody &body;
   SmallVector<TileLoop> tile;
   IRMapping arrays;
@@ -82,7 +82,7 @@ LogicalResult TileEmitter::mapOperands() {
     Value tensor = kernel.isOutput(array)
                        ? Value(original.getTiedOpResult(&operand))
                        : operand.get();
-    FailureOr<BufferView> view = plan.getView(tensor, original);
+    FailureOr<BufferView> view = tensors.getView(tensor, original);
     if (failed(view))
       return failure();
     arrays.map(array, getMemRef(*view));
@@ -149,7 +149,7 @@ void TileEmitter::mapLocals(isl::ctx ctx) {
                           "a local array takes more stack than there is");
     arrays.map(
         local.getArray(),
-        getMemRef(plan.createBuffer(
+        getMemRef(tensors.createBuffer(
             local.getLoc(),
             RankedTensorType::get(type.getShape(), type.getElementType()))));
   }
@@ -186,7 +186,7 @@ LogicalResult TileEmitter::emit() {
       })))
     return failure();
   for (OpOperand *output : started) {
-    FailureOr<BufferView> view = plan.getView(output->get(), original);
+    FailureOr<BufferView> view = tensors.getView(output->get(), original);
     if (failed(view))
       return failure();
     starts.emplace_back(kernel.getArgument(*output), getMemRef(*view));
@@ -197,7 +197,7 @@ LogicalResult TileEmitter::emit() {
   });
 }
 
-LogicalResult scop::emitTile(KernelOp kernel, PlanBuilder &plan,
+LogicalResult scop::emitTile(KernelOp kernel, LaunchTensors &tensors,
                              CPUTileBody &body) {
-  return TileEmitter(kernel, plan, body).emit();
+  return TileEmitter(kernel, tensors, body).emit();
 }

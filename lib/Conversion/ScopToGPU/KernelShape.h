@@ -10,7 +10,7 @@
 #define GROUT_LIB_CONVERSION_SCOPTOGPU_KERNELSHAPE_H
 
 #include "StridedAccess.h"
-#include "grout/Conversion/Common/PlanBuilder.h"
+#include "grout/Conversion/Common/LaunchTensors.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 
 namespace grout::scop {

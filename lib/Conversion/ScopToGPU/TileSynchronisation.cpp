@@ -22,15 +22,11 @@ using namespace grout::scop;
 SmallVector<Attribute>
 TileSynchronisation::getArgs(MLIRContext *context) const {
   SmallVector<Attribute> args;
-  auto add = [&](launch::ArgKind kind, int64_t launch) {
-    args.push_back(launch::ArgAttr::get(
-        context, kind, /*operand=*/-1, /*offset=*/0, /*sizes=*/{},
-        /*strides=*/{}, /*box=*/{}, launch::Swizzle::none, launch));
-  };
-  if (usesSemaphores())
-    add(launch::ArgKind::sync_state, -1);
-  if (semaphoresLaunch)
-    add(launch::ArgKind::semaphores, *semaphoresLaunch);
+  if (!usesSemaphores())
+    return args;
+  args.push_back(launch::ArgAttr::get(context, launch::ArgKind::sync_state));
+  if (!ownsSemaphores)
+    args.push_back(launch::ArgAttr::get(context, launch::ArgKind::semaphores));
   return args;
 }
 
@@ -66,9 +62,10 @@ static SmallVector<Value> toIndices(ImplicitLocOpBuilder &b, ValueRange tile) {
   });
 }
 
-/// The words of the task that the tile would be: its body and coordinates, the
-/// outermost ones as one where there are more than a task has.
-static SmallVector<Value> emitTask(ImplicitLocOpBuilder &b, int64_t body,
+/// The words of the task that the tile would be: its body, the launch's only
+/// one, and coordinates, the outermost ones as one where there are more than a
+/// task has.
+static SmallVector<Value> emitTask(ImplicitLocOpBuilder &b,
                                    ArrayRef<int64_t> grid, ValueRange tile) {
   auto i32 = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(b, b.getI32Type(), value);
@@ -81,7 +78,7 @@ static SmallVector<Value> emitTask(ImplicitLocOpBuilder &b, int64_t body,
     words.erase(words.begin());
   }
   words.resize(kMaxGridRank, i32(0));
-  words.insert(words.begin(), i32(body));
+  words.insert(words.begin(), i32(0));
   return words;
 }
 
@@ -92,7 +89,7 @@ void scop::emitTileWaits(ImplicitLocOpBuilder &b,
     return;
   inOneThread(b, [&] {
     Value semaphores = emitSemaphores(b, states);
-    SmallVector<Value> task = emitTask(b, sync.body, grid, tile);
+    SmallVector<Value> task = emitTask(b, grid, tile);
     Value step = arith::ConstantIndexOp::create(b, 0);
     for (const SemaphoreWait &wait : sync.waits)
       emitSemaphoreWaits(b, b.getLoc(), wait, toIndices(b, tile), step,

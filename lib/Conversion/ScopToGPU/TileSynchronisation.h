@@ -1,8 +1,8 @@
 //===- TileSynchronisation.h - Waits and posts of a block -------*- C++ -*-===//
 //
 // Part of Grout. How a launch of a memory-bound kernel keeps to what comes
-// before and after it: as a whole, or, in a chain that is synchronised by tile,
-// block by block.
+// before and after it: as a whole, or, in a launch that is synchronised by
+// tile, block by block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,8 @@ struct TileSynchronisation {
   ProgrammaticLaunch programmatic;
   llvm::SmallVector<SemaphoreWait> waits;
   llvm::SmallVector<SemaphorePost> posts;
-  /// The kernel's position in its chain, by which reports name it.
-  int64_t body = 0;
-  /// The launch that has the semaphores, if it is not the kernel's own.
-  std::optional<int64_t> semaphoresLaunch;
+  /// Whether the semaphores are in the kernel's own synchronisation state.
+  bool ownsSemaphores = false;
 
   bool usesSemaphores() const { return !waits.empty() || !posts.empty(); }
   /// The parameters of the kernel that stand for its synchronisation state, and

@@ -133,7 +133,7 @@ static FailureOr<tgemm::MatmulOp> getProduct(TileKernelOpInterface kernel) {
 
 /// Plans where partial sums are, and, of those of a part, which steps it has.
 static LogicalResult planPartialSums(BodyPlan &body, KernelParams &params,
-                                     PlanBuilder &plan) {
+                                     LaunchTensors &tensors) {
   body.parts = body.op.getStreamK();
   if (!body.parts)
     return success();
@@ -141,7 +141,7 @@ static LogicalResult planPartialSums(BodyPlan &body, KernelParams &params,
   if (body.arePartialSums)
     body.blockSteps = body.parts->partSteps;
   FailureOr<BufferView> sums =
-      plan.getView(body.op.getPartialSums(), body.tileKernel);
+      tensors.getView(body.op.getPartialSums(), body.tileKernel);
   if (failed(sums))
     return failure();
   body.sumsParam = params.addBufferAddress(sums->buffer);
@@ -161,10 +161,10 @@ static bool isMemoryBound(tgemm::MatmulOp op, const TargetSpec &target) {
   return products < kPrefetchedShare * memory;
 }
 
-static FailureOr<BodyPlan> planBody(TileKernelOpInterface kernel,
-                                    const SemaphoreLayout &layout,
-                                    KernelParams &params, PlanBuilder &plan,
-                                    const TargetSpec &target) {
+static FailureOr<BodyPlan>
+planBody(TileKernelOpInterface kernel, const SemaphoreLayout &layout,
+         const ProgrammaticLaunch &programmatic, KernelParams &params,
+         LaunchTensors &tensors, const TargetSpec &target) {
   FailureOr<tgemm::MatmulOp> product = getProduct(kernel);
   if (failed(product))
     return failure();
@@ -184,22 +184,24 @@ static FailureOr<BodyPlan> planBody(TileKernelOpInterface kernel,
 
   // Where no factor waits, both loaders share the work. One may have no wait of
   // its own because those for others cover it.
-  auto chain = op->getParentOfType<tsync::ChainOp>();
+  auto dependsOnTiles = [&](unsigned operand) {
+    return tensors.dependsOnTiles(kernel->getOperand(operand));
+  };
+  auto needsLaunches = [&](unsigned operand) {
+    return programmatic.loadsEarly && dependsOnTiles(operand) &&
+           !layout.isWaitedFor(kernel, operand);
+  };
   auto waits = [&](unsigned operand) {
-    return chain.isReadAfterLaunches(kernel, operand) ||
-           (!body.waits.empty() &&
-            chain.dependsOnKernels(kernel->getOperand(operand)));
+    return needsLaunches(operand) ||
+           (!body.waits.empty() && dependsOnTiles(operand));
   };
   unsigned numFactors = 1 + op.getNumProducts();
   bool anyWaits = llvm::any_of(llvm::seq<unsigned>(numFactors), waits);
   for (unsigned operand = 0, e = kernel->getNumOperands(); operand != e;
        ++operand)
-    if (chain.isReadAfterLaunches(kernel, operand))
+    if (needsLaunches(operand))
       (operand < numFactors ? body.factorsNeedLaunches
                             : body.inputsNeedLaunches) = true;
-  auto needsLaunches = [&](unsigned operand) {
-    return chain.isReadAfterLaunches(kernel, operand);
-  };
   body.prefetches =
       needsLaunches(0) &&
       llvm::none_of(llvm::seq<unsigned>(1, numFactors), needsLaunches) &&
@@ -214,7 +216,7 @@ static FailureOr<BodyPlan> planBody(TileKernelOpInterface kernel,
   int64_t gridRows = grid[grid.size() - 2];
   int64_t gridColumns = grid.back();
   FailureOr<FactorPlan> lhs = planFactor(
-      params, plan, op, op.getLhs(), "lhs",
+      params, tensors, op, op.getLhs(), "lhs",
       /*mnDim=*/op.getTransposeLhs() ? 1 : 0, body.tiling.getBlockM(),
       /*sharers=*/body.tiling.getClusterN(), getLoader(0));
   if (failed(lhs))
@@ -223,7 +225,7 @@ static FailureOr<BodyPlan> planBody(TileKernelOpInterface kernel,
   body.factors.push_back(*lhs);
   for (auto [index, operand] : llvm::enumerate(op.getRhs())) {
     FailureOr<FactorPlan> rhs = planFactor(
-        params, plan, op, operand, "rhs " + Twine(index),
+        params, tensors, op, operand, "rhs " + Twine(index),
         /*mnDim=*/op.getTransposeRhs() ? 0 : 1, body.tiling.getBlockN(),
         /*sharers=*/body.tiling.getClusterM(), getLoader(1 + index));
     if (failed(rhs))
@@ -237,18 +239,18 @@ static FailureOr<BodyPlan> planBody(TileKernelOpInterface kernel,
     offset += factor.chunkBytes * body.getChunksPerStep();
   }
 
-  if (failed(planPartialSums(body, params, plan)))
+  if (failed(planPartialSums(body, params, tensors)))
     return failure();
   if (body.arePartialSums)
     return body;
-  FailureOr<ResultPlan> result = planResult(params, plan, op, body.tiling);
+  FailureOr<ResultPlan> result = planResult(params, tensors, op, body.tiling);
   if (failed(result))
     return failure();
   body.result = *result;
   for (unsigned index = 0, e = op.getEpilogueInputs().size(); index != e;
        ++index) {
     FailureOr<InputPlan> input =
-        planInput(params, plan, op, body.tiling, index);
+        planInput(params, tensors, op, body.tiling, index);
     if (failed(input))
       return failure();
     body.inputs.push_back(*input);
@@ -343,17 +345,17 @@ static LogicalResult planCluster(KernelPlan &kernel, const BodyPlan &body) {
   return success();
 }
 
-FailureOr<KernelPlan> hopper::planKernel(StringRef name,
-                                         ArrayRef<TileKernelOpInterface> ops,
-                                         const SemaphoreLayout &layout,
-                                         PlanBuilder &builder,
+FailureOr<KernelPlan> hopper::planKernel(launch::TilesOp launch,
+                                         LaunchTensors &tensors,
                                          const TargetSpec &target) {
   KernelPlan kernel;
-  kernel.name = name.str();
-  kernel.programmatic = ProgrammaticLaunch::get(ops, target);
+  kernel.name = launch.getName().str();
+  kernel.programmatic = ProgrammaticLaunch::get(launch);
   KernelParams params(kernel);
-  for (TileKernelOpInterface op : ops) {
-    FailureOr<BodyPlan> body = planBody(op, layout, params, builder, target);
+  SemaphoreLayout layout(launch);
+  for (TileKernelOpInterface op : launch.getKernels()) {
+    FailureOr<BodyPlan> body =
+        planBody(op, layout, kernel.programmatic, params, tensors, target);
     if (failed(body) || failed(planCluster(kernel, *body)))
       return failure();
     kernel.warpgroups = std::max(kernel.warpgroups, body->warpgroups);
@@ -362,12 +364,10 @@ FailureOr<KernelPlan> hopper::planKernel(StringRef name,
   }
   kernel.hasFixedTasks =
       kernel.startsWithoutTicket && kernel.bodies.size() == 1;
-  MLIRContext *context = ops.front()->getContext();
+  MLIRContext *context = launch.getContext();
   kernel.syncStateParam = params.add(launch::ArgKind::sync_state, context);
-  if (std::optional<int64_t> launch =
-          builder.getSemaphoresLaunch(ops.front(), layout))
-    kernel.semaphoresParam =
-        params.add(launch::ArgKind::semaphores, context, *launch);
+  if (launch.getSemaphores() && !launch.ownsSemaphores())
+    kernel.semaphoresParam = params.add(launch::ArgKind::semaphores, context);
   kernel.taskListParam = params.add(launch::ArgKind::task_list, context);
   kernel.taskCountParam = params.add(launch::ArgKind::task_count, context);
 

@@ -9,7 +9,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
 
-#include "grout/Conversion/Common/PlanBuilder.h"
+#include "grout/Conversion/Common/LaunchTensors.h"
 #include "grout/Conversion/Common/ProgrammaticLaunch.h"
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
@@ -222,13 +222,11 @@ struct KernelPlan {
   int64_t getBlocksPerProcessor(int64_t sharedMemory) const;
 };
 
-/// Plans a kernel for the tile kernels `ops`, products and partial sums, on
-/// `target`, with the semaphores of `layout`. Fails with a diagnostic at the op
-/// that cannot be compiled.
-mlir::FailureOr<KernelPlan>
-planKernel(llvm::StringRef name, llvm::ArrayRef<TileKernelOpInterface> ops,
-           const SemaphoreLayout &layout, PlanBuilder &builder,
-           const TargetSpec &target);
+/// Plans the kernel of `launch`, of products and partial sums, on `target`.
+/// Fails with a diagnostic at the op that cannot be compiled.
+mlir::FailureOr<KernelPlan> planKernel(launch::TilesOp launch,
+                                       LaunchTensors &tensors,
+                                       const TargetSpec &target);
 
 } // namespace grout::hopper
 

@@ -45,9 +45,7 @@ unsigned KernelParams::add(launch::ArgAttr arg) {
 
 unsigned KernelParams::addBufferAddress(Value buffer) {
   return add(launch::ArgAttr::get(buffer.getContext(), launch::ArgKind::buffer,
-                                  getOperand(buffer), /*offset=*/0,
-                                  /*sizes=*/{}, /*strides=*/{}, /*box=*/{},
-                                  launch::Swizzle::none, /*launch=*/-1));
+                                  getOperand(buffer)));
 }
 
 unsigned KernelParams::addTensorMap(Value buffer, int64_t offset,
@@ -57,14 +55,11 @@ unsigned KernelParams::addTensorMap(Value buffer, int64_t offset,
                                     launch::Swizzle swizzle) {
   return add(launch::ArgAttr::get(
       buffer.getContext(), launch::ArgKind::tensor_map, getOperand(buffer),
-      offset, sizes, strides, box, swizzle, /*launch=*/-1));
+      offset, sizes, strides, box, swizzle));
 }
 
-unsigned KernelParams::add(launch::ArgKind kind, MLIRContext *context,
-                           int64_t launch) {
-  return add(launch::ArgAttr::get(context, kind, /*operand=*/-1, /*offset=*/0,
-                                  /*sizes=*/{}, /*strides=*/{}, /*box=*/{},
-                                  launch::Swizzle::none, launch));
+unsigned KernelParams::add(launch::ArgKind kind, MLIRContext *context) {
+  return add(launch::ArgAttr::get(context, kind));
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,11 +137,12 @@ static LogicalResult checkExtents(tgemm::MatmulOp op, const Twine &name,
 }
 
 FailureOr<FactorPlan> hopper::planFactor(KernelParams &params,
-                                         PlanBuilder &plan, tgemm::MatmulOp op,
-                                         Value operand, const Twine &name,
-                                         unsigned mnDim, int64_t extent,
-                                         int64_t sharers, Loader loader) {
-  FailureOr<BufferView> view = plan.getView(operand, op);
+                                         LaunchTensors &tensors,
+                                         tgemm::MatmulOp op, Value operand,
+                                         const Twine &name, unsigned mnDim,
+                                         int64_t extent, int64_t sharers,
+                                         Loader loader) {
+  FailureOr<BufferView> view = tensors.getView(operand, op);
   if (failed(view) || failed(checkExtents(op, name, *view)))
     return failure();
   unsigned rank = view->shape.size();
@@ -200,9 +196,10 @@ static int64_t getStagedRows(int64_t rows) {
 }
 
 FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
-                                         PlanBuilder &plan, tgemm::MatmulOp op,
+                                         LaunchTensors &tensors,
+                                         tgemm::MatmulOp op,
                                          tgemm::TilingAttr tiling) {
-  FailureOr<BufferView> view = plan.getView(op.getResult(), op);
+  FailureOr<BufferView> view = tensors.getView(op.getResult(), op);
   if (failed(view) || failed(checkExtents(op, "its result", *view)))
     return failure();
   std::optional<MapGeometry> geometry =
@@ -245,11 +242,13 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
   return result;
 }
 
-FailureOr<InputPlan> hopper::planInput(KernelParams &params, PlanBuilder &plan,
+FailureOr<InputPlan> hopper::planInput(KernelParams &params,
+                                       LaunchTensors &tensors,
                                        tgemm::MatmulOp op,
                                        tgemm::TilingAttr tiling,
                                        unsigned index) {
-  FailureOr<BufferView> view = plan.getView(op.getEpilogueInputs()[index], op);
+  FailureOr<BufferView> view =
+      tensors.getView(op.getEpilogueInputs()[index], op);
   if (failed(view))
     return failure();
   InputPlan input;

@@ -22,9 +22,8 @@ public:
                         llvm::ArrayRef<int64_t> sizes,
                         llvm::ArrayRef<int64_t> strides,
                         llvm::ArrayRef<int64_t> box, launch::Swizzle swizzle);
-  /// A parameter without a buffer; `launch` is that of `semaphores`.
-  unsigned add(launch::ArgKind kind, mlir::MLIRContext *context,
-               int64_t launch = -1);
+  /// A parameter without a buffer.
+  unsigned add(launch::ArgKind kind, mlir::MLIRContext *context);
 
 private:
   int64_t getOperand(mlir::Value buffer);
@@ -36,20 +35,20 @@ private:
 /// Plans the loads of `operand` (called `name` in diagnostics) of `op`: rows
 /// and columns of a factor are dimension `mnDim` of its last two dimensions,
 /// the reduction the other. Leaves the place in shared memory open.
-mlir::FailureOr<FactorPlan> planFactor(KernelParams &params, PlanBuilder &plan,
-                                       tgemm::MatmulOp op, mlir::Value operand,
-                                       const llvm::Twine &name, unsigned mnDim,
-                                       int64_t extent, int64_t sharers,
-                                       Loader loader);
+mlir::FailureOr<FactorPlan>
+planFactor(KernelParams &params, LaunchTensors &tensors, tgemm::MatmulOp op,
+           mlir::Value operand, const llvm::Twine &name, unsigned mnDim,
+           int64_t extent, int64_t sharers, Loader loader);
 
 /// Plans the stores of the result of `op` in tiles of `tiling`.
-mlir::FailureOr<ResultPlan> planResult(KernelParams &params, PlanBuilder &plan,
+mlir::FailureOr<ResultPlan> planResult(KernelParams &params,
+                                       LaunchTensors &tensors,
                                        tgemm::MatmulOp op,
                                        tgemm::TilingAttr tiling);
 
 /// Plans the reads of epilogue input `index` of `op` in tiles of `tiling`.
-mlir::FailureOr<InputPlan> planInput(KernelParams &params, PlanBuilder &plan,
-                                     tgemm::MatmulOp op,
+mlir::FailureOr<InputPlan> planInput(KernelParams &params,
+                                     LaunchTensors &tensors, tgemm::MatmulOp op,
                                      tgemm::TilingAttr tiling, unsigned index);
 
 } // namespace grout::hopper

@@ -11,20 +11,20 @@ using namespace grout::artifact;
 using namespace grout::runtime;
 
 /// `ended` is the number of launches that have surely ended when launch
-/// `index - 1` starts.
+/// `index - 1` starts. A launch that starts early waits for the end of the one
+/// before it, and so of all, by itself; only full edges keep it from starting.
 static bool mayStartEarly(const Launch &launch, uint32_t index,
                           uint32_t ended) {
-  bool hasProgrammatic = false;
+  bool followsPrevious = false;
   if (!launch.after())
     return false;
   for (const Edge *edge : *launch.after()) {
-    bool isPrevious = edge->launch() + 1 == index;
-    if (isPrevious && edge->kind() == EdgeKind::Programmatic)
-      hasProgrammatic = true;
-    else if (isPrevious || edge->launch() >= ended)
+    if (edge->kind() == EdgeKind::Full && edge->launch() >= ended)
       return false;
+    followsPrevious |=
+        edge->launch() + 1 == index && edge->kind() != EdgeKind::Full;
   }
-  return hasProgrammatic;
+  return followsPrevious;
 }
 
 std::vector<bool> cuda::chooseProgrammaticLaunches(const Plan &plan) {

@@ -17,10 +17,10 @@ namespace cuda {
 
 /// For each launch of a plan whose launches go into one stream in list order:
 /// whether it may overlap the launch before it by programmatic dependent
-/// launch. It may if it has a programmatic edge to that launch and none of
-/// another kind, and if all other launches that it is ordered after have surely
-/// ended when it starts. All other edges are met by stream order, which is
-/// stronger than any of them.
+/// launch. It may if it has an edge to that launch, and full edges only to
+/// launches that have surely ended when it starts: for the others its kernel
+/// waits by itself. Where it may not, its edges are met by stream order, which
+/// is stronger than any of them.
 std::vector<bool> chooseProgrammaticLaunches(const artifact::Plan &plan);
 
 } // namespace cuda

@@ -123,6 +123,8 @@ private:
   launch::PlanOp op;
   KernelModules &modules;
   llvm::DenseMap<Value, uint32_t> buffers;
+  /// The launches so far, by number.
+  llvm::MapVector<launch::KernelOp, uint32_t> launches;
   artifact::PlanT plan;
 };
 
@@ -200,6 +202,10 @@ static artifact::EdgeKind getEdgeKind(launch::Edge edge) {
     return artifact::EdgeKind::Full;
   case launch::Edge::programmatic:
     return artifact::EdgeKind::Programmatic;
+  case launch::Edge::launch_order:
+    return artifact::EdgeKind::LaunchOrder;
+  case launch::Edge::tile:
+    return artifact::EdgeKind::Tile;
   }
   llvm_unreachable("unknown edge");
 }
@@ -240,7 +246,10 @@ artifact::ArgumentT PlanSerializer::getArgument(launch::KernelOp kernel,
     break;
   case launch::ArgKind::semaphores: {
     artifact::SemaphoresArgT semaphores;
-    semaphores.launch = arg.getLaunch();
+    for (auto [owner, number] : launches)
+      if (owner.getSemaphores() == kernel.getSemaphores() &&
+          owner.ownsSemaphores())
+        semaphores.launch = number;
     argument.value.Set(std::move(semaphores));
     break;
   }
@@ -280,17 +289,24 @@ LogicalResult PlanSerializer::addLaunch(launch::KernelOp kernel) {
   launch->dynamic_shared_memory = kernel.getSharedMemory();
   launch->cluster = kernel.getCluster();
   launch->blocks_per_processor = kernel.getBlocksPerProcessor();
-  launch->semaphores = kernel.getSemaphores();
+  if (kernel.ownsSemaphores())
+    launch->semaphores =
+        kernel.getSemaphores().getDefiningOp<launch::SemaphoresOp>().getCount();
   launch->min_residents = kernel.getResidents();
   launch->debug_sync_milliseconds = kernel.getDebugSyncMilliseconds();
-  if (plan.launches.empty()) {
-    launch->programmatic_entry = kernel.getEdge() == launch::Edge::programmatic;
-  } else {
-    auto edge = std::make_unique<artifact::EdgeT>();
-    edge->launch = plan.launches.size() - 1;
-    edge->kind = getEdgeKind(kernel.getEdge());
-    launch->after.push_back(std::move(edge));
+  for (auto [token, kind] :
+       llvm::zip_equal(kernel.getAfter(), kernel.getEdges())) {
+    auto edge = static_cast<launch::Edge>(kind);
+    if (token.getDefiningOp<launch::StartOp>()) {
+      launch->programmatic_entry |= edge != launch::Edge::full;
+      continue;
+    }
+    auto written = std::make_unique<artifact::EdgeT>();
+    written->launch = launches.lookup(token.getDefiningOp<launch::KernelOp>());
+    written->kind = getEdgeKind(edge);
+    launch->after.push_back(std::move(written));
   }
+  launches[kernel] = plan.launches.size();
   plan.launches.push_back(std::move(launch));
   return success();
 }
@@ -298,9 +314,14 @@ LogicalResult PlanSerializer::addLaunch(launch::KernelOp kernel) {
 FailureOr<artifact::PlanT> PlanSerializer::run() {
   if (failed(addBuffers()))
     return failure();
-  for (auto kernel : op.getBody().getOps<launch::KernelOp>())
-    if (failed(addLaunch(kernel)))
-      return failure();
+  for (Operation &launch : op.getBody().front()) {
+    if (isa<launch::TilesOp>(launch))
+      return launch.emitOpError("has no kernel yet; run "
+                                "convert-tiles-to-kernels");
+    if (auto kernel = dyn_cast<launch::KernelOp>(launch))
+      if (failed(addLaunch(kernel)))
+        return failure();
+  }
   if (plan.launches.empty())
     return op.emitOpError("has no kernels to run");
   plan.rounded_to = op.getRoundedTo() ? getElementType(*op.getRoundedTo())

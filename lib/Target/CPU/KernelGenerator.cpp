@@ -60,7 +60,6 @@ void CPUKernelGenerator::addTilingPasses(
 
 void CPUKernelGenerator::addKernelPasses(
     OpPassManager &module, const GroutPipelineOptions &options) const {
-  module.addPass(createConvertTGemmToCPU());
   buildCPUKernelPipeline(module);
 }
 

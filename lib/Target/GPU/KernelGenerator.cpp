@@ -54,8 +54,6 @@ void GPUKernelGenerator::addTilingPasses(
 
 void GPUKernelGenerator::addKernelPasses(
     OpPassManager &module, const GroutPipelineOptions &options) const {
-  module.addPass(createConvertTGemmToNVVM());
-  module.addPass(createConvertScopToGPU());
   ConvertTSyncToNVVMOptions waits;
   waits.debugSyncMilliseconds = options.debugSyncMilliseconds;
   module.addPass(createConvertTSyncToNVVM(waits));

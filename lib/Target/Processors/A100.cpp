@@ -8,6 +8,7 @@
 #include "Processors.h"
 #include "grout/Target/GPU.h"
 #include "grout/Target/GPU/KernelGenerator.h"
+#include "grout/Target/GPU/LaunchGenerators.h"
 
 using namespace grout;
 
@@ -37,6 +38,8 @@ static TargetSpec getSpec() {
 
 std::unique_ptr<Target> grout::createA100() {
   auto target = std::make_unique<Target>(getSpec());
+  target->setInterface<LaunchGenerators>(
+      std::make_unique<GPULaunchGenerators>());
   target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
   return target;
 }

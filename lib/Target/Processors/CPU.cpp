@@ -6,6 +6,7 @@
 
 #include "Processors.h"
 #include "grout/Target/CPU/KernelGenerator.h"
+#include "grout/Target/CPU/LaunchGenerators.h"
 #include "grout/Target/CPU/ProductModel.h"
 
 using namespace grout;
@@ -38,6 +39,8 @@ std::unique_ptr<Target> grout::createCPU() {
   auto target = std::make_unique<Target>(getSpec());
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<cpu::CPUProductModel>(target->getSpec()));
+  target->setInterface<LaunchGenerators>(
+      std::make_unique<cpu::CPULaunchGenerators>());
   target->setInterface<KernelGenerator>(
       std::make_unique<cpu::CPUKernelGenerator>());
   return target;

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Processors.h"
+#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 #include "grout/Target/GPU.h"
 #include "grout/Target/GPU/KernelGenerator.h"
+#include "grout/Target/GPU/LaunchGenerators.h"
 #include "grout/Target/Hopper/ProductModel.h"
 
 using namespace grout;
@@ -79,6 +81,9 @@ std::unique_ptr<Target> grout::createH200() {
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<hopper::HopperProductModel>(target->getSpec(),
                                                    getConstants()));
+  auto launches = std::make_unique<GPULaunchGenerators>();
+  launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
+  target->setInterface<LaunchGenerators>(std::move(launches));
   target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
   return target;
 }

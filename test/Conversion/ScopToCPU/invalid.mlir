@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --convert-tgemm-to-cpu --split-input-file --verify-diagnostics
+// RUN: grout-opt %s --grout-set-target=name=cpu --launch-form-plans --launch-schedule --convert-tiles-to-kernels --split-input-file --verify-diagnostics
 
 func.func @part(%x: tensor<64xf32>) -> tensor<64xf32> {
   // expected-error @+1 {{cannot be compiled for the CPU: no statement writes all elements of operand 0, an output}}

@@ -1,9 +1,9 @@
-// RUN: grout-opt %s --convert-tgemm-to-cpu --canonicalize --cse | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=cpu --launch-form-plans --launch-schedule --convert-tiles-to-kernels --canonicalize --cse | FileCheck %s
 
 // Three tiles of 32 rows, the last of which has 6. What rows need is local.
 
 // CHECK-LABEL: launch.plan @rows
-// CHECK: launch.kernel "rows_kernel0" @rows_kernels [@rows_kernel0](%{{.*}}) args {{.*}} grids {{\[\[}}3]] order
+// CHECK: launch.kernel "rows_kernel0" @rows_kernels [@rows_kernel0](%{{.*}}) writes [1] args {{.*}} grids {{\[\[}}3]] order
 // CHECK-LABEL: func.func @rows_kernel0(
 // CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[X:.*]]: i32, %{{.*}}: i32, %{{.*}}: i32)
 // CHECK-DAG:   %[[SUM:.*]] = memref.alloca() {alignment = 64 : i64} : memref<f32>

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.mlir
+// RUN: grout-opt %s --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels > %t.mlir
 // RUN: FileCheck %s --check-prefix=PLAN < %t.mlir
 // RUN: FileCheck %s --check-prefix=CODE < %t.mlir
 // RUN: FileCheck %s --check-prefix=FIRST < %t.mlir
@@ -15,10 +15,11 @@
 // the chain's first launch.
 
 // PLAN-LABEL: launch.plan @between
-// PLAN: launch.kernel "between_chain0_kernel0"
-// PLAN-SAME: semaphores = 5 : i64
-// PLAN: launch.kernel "between_chain0_kernel1" {{.*}} edge programmatic args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>, #launch.arg<semaphores, launch = 0>] grids {{\[\[}}40]] {block = 256 : i64}
-// PLAN: launch.kernel "between_chain0_kernel2" {{.*}} edge programmatic
+// PLAN: %[[SEMAPHORES:.*]] = launch.semaphores 5
+// PLAN: %[[K0:.*]] = launch.kernel "between_chain0_kernel0"
+// PLAN-SAME: uses(%[[SEMAPHORES]])
+// PLAN: launch.kernel "between_chain0_kernel1" {{.*}} after tile(%[[K0]]) early [] uses(%[[SEMAPHORES]]) args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>, #launch.arg<semaphores>] grids {{\[\[}}40]] {block = 256 : i64}
+// PLAN: launch.kernel "between_chain0_kernel2" {{.*}} after tile({{.*}})
 
 // One thread waits, by acquiring, and the barrier makes it known to the others.
 // All of them write before the next barrier, after which the thread releases.
@@ -31,7 +32,7 @@
 // CODE: %[[IS_FIRST:.*]] = arith.cmpi eq, %{{.*}}, %c0_i32
 // CODE: scf.if %[[IS_FIRST]] {
 // CODE:   %[[SEMAPHORES:.*]] = builtin.unrealized_conversion_cast %arg2, %arg3 : !llvm.ptr, !llvm.ptr to !tsync.semaphores
-// CODE:   tsync.wait %[[SEMAPHORES]][%{{.*}}] count %c2_i32{{.*}} scope(device) proxy(generic) task(%c1_i32{{.*}}, %[[BLOCK]], %{{.*}}, %{{.*}})
+// CODE:   tsync.wait %[[SEMAPHORES]][%{{.*}}] count %c2_i32{{.*}} scope(device) proxy(generic) task(%c0_i32{{.*}}, %[[BLOCK]], %{{.*}}, %{{.*}})
 // CODE: }
 // CODE-NEXT: nvvm.barrier0
 // CODE-NOT: {{griddepcontrol|tsync}}
@@ -115,8 +116,9 @@ func.func @between(%x: tensor<160x64xf16>, %w: tensor<64x128xf16>, %v: tensor<12
 // before the chain; it has no epoch to keep.
 
 // PLAN-LABEL: launch.plan @first
-// PLAN: launch.kernel "first_chain0_kernel0" {{.*}} edge programmatic args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>] {{.*}} semaphores = 3 : i64
-// PLAN: launch.kernel "first_chain0_kernel1" {{.*}} #launch.arg<semaphores, launch = 0>
+// PLAN: %[[SEMAPHORES:.*]] = launch.semaphores 3
+// PLAN: launch.kernel "first_chain0_kernel0" {{.*}} after programmatic({{.*}}) uses(%[[SEMAPHORES]]) args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>]
+// PLAN: launch.kernel "first_chain0_kernel1" {{.*}} #launch.arg<semaphores>
 
 // FIRST-LABEL: llvm.func @first_chain0_kernel0(
 // FIRST-NEXT: "griddepcontrol.wait;", "~{memory}"
@@ -181,9 +183,10 @@ func.func @by_kernel(%x: tensor<160x64xf16>, %w: tensor<64x128xf16>) -> tensor<1
 
 // PLAN-LABEL: launch.plan @by_edge
 // PLAN: launch.kernel "by_edge_chain0_kernel0"
-// PLAN-NOT: semaphores
-// PLAN: launch.kernel "by_edge_chain0_kernel1" {{.*}} edge programmatic args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>] {{.*}} semaphores = 3 : i64
-// PLAN: launch.kernel "by_edge_chain0_kernel2" {{.*}} edge programmatic {{.*}} #launch.arg<semaphores, launch = {{[0-9]+}}>
+// PLAN-NOT: uses
+// PLAN: %[[SEMAPHORES:.*]] = launch.semaphores 3
+// PLAN: launch.kernel "by_edge_chain0_kernel1" {{.*}} after programmatic({{.*}}) early [] uses(%[[SEMAPHORES]]) args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>]
+// PLAN: launch.kernel "by_edge_chain0_kernel2" {{.*}} after tile({{.*}}) {{.*}} #launch.arg<semaphores>
 
 // EDGE-LABEL: llvm.func @by_edge_chain0_kernel1(
 // EDGE-NEXT: "griddepcontrol.wait;", "~{memory}"

@@ -1,15 +1,15 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-scop-to-gpu | FileCheck %s
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-scop-to-gpu | FileCheck %s --check-prefix=PLAN
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s --check-prefix=PLAN
 
 // All launches start early, the first one after whatever comes before the plan:
 // each waits before it touches memory, and lets the next one start.
 
 // PLAN: launch.kernel "three_kernel0"
-// PLAN-SAME: edge programmatic
+// PLAN-SAME: after programmatic(
 // PLAN: launch.kernel "three_kernel1"
-// PLAN-SAME: edge programmatic
+// PLAN-SAME: after programmatic(
 // PLAN: launch.kernel "three_kernel2"
-// PLAN-SAME: edge programmatic
+// PLAN-SAME: after programmatic(
 
 // CHECK-LABEL: llvm.func @three_kernel0(
 // CHECK-NEXT: llvm.inline_asm has_side_effects {{.*}}"griddepcontrol.wait;", "~{memory}"

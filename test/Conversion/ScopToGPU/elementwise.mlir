@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --scop-verify-schedule --grout-set-target=name=h200 --convert-scop-to-gpu \
+// RUN: grout-opt %s --scop-verify-schedule --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels \
 // RUN:   | FileCheck %s
 // RUN: grout-compile %s --target=h200 --no-reference --emit=ptx -o - \
 // RUN:   | FileCheck %s --check-prefix=PTX

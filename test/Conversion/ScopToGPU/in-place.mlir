@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-scop-to-gpu | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s
 
 // The first element of a row is read, then all of it is replaced. What a row
 // becomes is kept for later phases, in memory of the thread's own, but what it

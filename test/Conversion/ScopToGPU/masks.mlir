@@ -1,6 +1,6 @@
 // Masked vectors: rows that begin within a slot of memory, and end in one.
 //
-// RUN: grout-opt %s --scop-verify-schedule --grout-set-target=name=h200 --convert-scop-to-gpu \
+// RUN: grout-opt %s --scop-verify-schedule --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels \
 // RUN:   | FileCheck %s
 // RUN: grout-compile %s --target=h200 --no-reference --emit=ptx -o - \
 // RUN:   | FileCheck %s --check-prefix=PTX

@@ -7,10 +7,10 @@
 
 // CHECK-LABEL: launch.plan @scores
 // CHECK: launch.kernel "scores_chain0"
-// CHECK: launch.kernel "scores_scop0"
+// CHECK: launch.kernel "scores_kernel0"
 // CHECK: launch.kernel "scores_chain1"
 
-// PTX-DAG: .entry scores_scop0
+// PTX-DAG: .entry scores_kernel0
 // PTX-DAG: .entry scores_chain1
 func.func @scores(%q: tensor<128x64xf16>, %k: tensor<64x256xf16>, %v: tensor<256x64xf16>) -> tensor<128x64xf16> {
   %zero = arith.constant 0.0 : f16

@@ -1,11 +1,12 @@
 // RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-schedule \
-// RUN:   --grout-set-target=name=h200 --convert-scop-to-gpu | FileCheck %s
+// RUN:   --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s
 
 // What a function returns may be a kernel's result with another shape: the
 // kernel writes the caller's buffer.
 
 // CHECK-LABEL: launch.plan @split
 // CHECK-NEXT: ^bb0(%[[X:.*]]: memref<4x6xf32>, %[[Y:.*]]: memref<2x2x6xf32>):
+// CHECK-NEXT: launch.start
 // CHECK-NEXT: launch.kernel "split_kernel0" {{.*}}(%[[X]], %[[Y]])
 func.func @split(%x: tensor<4x6xf32>) -> tensor<2x2x6xf32> {
   %e = tensor.empty() : tensor<4x6xf32>

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(convert-linalg-to-scop,scop-schedule{tree=auto},scop-merge-launches),convert-scop-to-gpu)' \
+// RUN: grout-opt %s --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(convert-linalg-to-scop,scop-schedule{tree=auto},scop-merge-launches),launch-form-plans,launch-schedule,convert-tiles-to-kernels)' \
 // RUN:   | FileCheck %s
 // RUN: grout-compile %s --target=h200 --no-reference --emit=ptx -o - \
 // RUN:   | FileCheck %s --check-prefix=PTX

@@ -1,8 +1,8 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-scop-to-gpu | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s
 // RUN: %if ptxas %{ grout-opt %s --grout-pipeline="target=h200 reference=false" \
 // RUN:   --dump-ptx="assemble=true ptxas=%ptxas" -o /dev/null %}
-// RUN: %python %S/Inputs/many-reads.py 5 | grout-opt --grout-set-target=name=h200 --convert-scop-to-gpu | FileCheck %s --check-prefix=SMALLER
-// RUN: %python %S/Inputs/many-reads.py 110 | not grout-opt --grout-set-target=name=h200 --convert-scop-to-gpu 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: %python %S/Inputs/many-reads.py 5 | grout-opt --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s --check-prefix=SMALLER
+// RUN: %python %S/Inputs/many-reads.py 110 | not grout-opt --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels 2>&1 | FileCheck %s --check-prefix=REFUSED
 
 // Tiles are as small as their reads need: 16 x 32 elements, in columns of 17.
 

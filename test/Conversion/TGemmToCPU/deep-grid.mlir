@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --convert-tgemm-to-cpu | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=cpu --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s
 
 // A task has three coordinates. Of a larger grid the outermost dimensions are
 // packed into the first one, and the order is of the packed grid.
@@ -6,7 +6,7 @@
 // CHECK: #[[ORDER:.*]] = affine_map<(d0, d1, d2) -> ((d0 floordiv 3) floordiv 2, (d0 floordiv 3) mod 2, d0 mod 3, d1, d2)>
 // CHECK-LABEL: launch.plan @deep
 // CHECK:         grids {{\[}}[30, 4, 2]] order [#[[ORDER]]]
-// CHECK-LABEL: func.func @deep_kernel0
+// CHECK-LABEL: func.func @deep_chain0_kernel0
 // CHECK-SAME:    %{{.*}}: !llvm.ptr, %[[X:.*]]: i32, %[[Y:.*]]: i32, %[[Z:.*]]: i32
 // CHECK:         %[[PACKED:.*]] = arith.index_castui %[[X]] : i32 to index
 // CHECK:         %[[C3:.*]] = arith.constant 3 : index

@@ -1,9 +1,9 @@
-// RUN: grout-opt %s --convert-tgemm-to-cpu | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=cpu --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s
 
 // A batch of products with both operands transposed and two right sides, of
 // views of the arguments. The panel is packed along the rows that are stored.
 
-// CHECK-LABEL: func.func @forms_kernel0
+// CHECK-LABEL: func.func @forms_chain0_kernel0
 // CHECK:         memref.alloca() {alignment = 64 : i64} : memref<8x20xf32>
 // CHECK-NEXT:    %[[ACC1:.*]] = memref.alloca() {alignment = 64 : i64} : memref<16x20xf32>
 // CHECK-NEXT:    %[[ACC0:.*]] = memref.alloca() {alignment = 64 : i64} : memref<16x20xf32>

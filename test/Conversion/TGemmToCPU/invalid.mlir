@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --convert-tgemm-to-cpu --split-input-file --verify-diagnostics
+// RUN: grout-opt %s --grout-set-target=name=cpu --launch-form-plans --launch-schedule --convert-tiles-to-kernels --split-input-file --verify-diagnostics
 
 func.func @no_tiling(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
   %0 = tsync.chain mode(serial) : tensor<32x32xf32> {
@@ -127,7 +127,7 @@ func.func @captured(%x: tensor<32x32xf32>, %s: tensor<32xf32>)
 // -----
 
 func.func @overlap(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
-  // expected-error @+1 {{cannot be compiled for the CPU: it has no programmatic dependent launch, as mode overlap needs; use serial or persistent}}
+  // expected-error @+1 {{cannot be compiled for cpu: it has no programmatic dependent launch, as mode overlap needs; use serial or persistent}}
   %0 = tsync.chain mode(overlap) : tensor<32x32xf32> {
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
       : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
@@ -139,7 +139,7 @@ func.func @overlap(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
 // -----
 
 func.func @pdl(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
-  // expected-error @+1 {{cannot be compiled for the CPU: it has no programmatic dependent launch, as mode pdl needs; use serial or persistent}}
+  // expected-error @+1 {{cannot be compiled for cpu: it has no programmatic dependent launch, as mode pdl needs; use serial or persistent}}
   %0 = tsync.chain mode(pdl) : tensor<32x32xf32> {
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
       : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
@@ -156,7 +156,7 @@ func.func @mode_of_edge(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
       : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
     %z = tgemm.matmul %y, %x {tiling = #tgemm.tiling<m = 32, n = 32, k = 32>}
       : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
-    // expected-error @+1 {{cannot be compiled for the CPU: it has no programmatic dependent launch, as mode pdl needs; use serial}}
+    // expected-error @+1 {{cannot be compiled for cpu: it has no programmatic dependent launch, as mode pdl needs; use serial}}
     tsync.dependence %y -> %z operand 0 mode(pdl)
       : tensor<32x32xf32>, tensor<32x32xf32>
     tsync.yield %z : tensor<32x32xf32>

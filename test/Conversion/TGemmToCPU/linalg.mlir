@@ -1,9 +1,9 @@
-// RUN: grout-opt %s --convert-tgemm-to-cpu | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=cpu --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s
 
 // Any linalg op with a tile shape is a tile kernel. Its result is the
 // accumulator, first set to what it starts from, which is a constant here.
 
-// CHECK-LABEL: func.func @product_kernel0
+// CHECK-LABEL: func.func @product_chain0_kernel0
 // CHECK-DAG:     %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
 // CHECK:         memref.store %[[ZERO]], %[[Y:.*]][%{{.*}}, %{{.*}}] : memref<24x40xf32, strided<[40, 1]>>
 // CHECK:         scf.for %[[STEP:.*]] =
@@ -30,9 +30,9 @@ func.func @product(%a: tensor<24x32xf32>, %b: tensor<32x40xf32>)
 // views, too.
 
 // CHECK-LABEL: launch.plan @filled
-// CHECK:         launch.kernel "filled_kernel0"
+// CHECK:         launch.kernel "filled_chain0_kernel0"
 // CHECK-SAME:      args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
-// CHECK-LABEL: func.func @filled_kernel0
+// CHECK-LABEL: func.func @filled_chain0_kernel0
 // CHECK:         %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
 // CHECK:         memref.store %[[ONE]], %{{.*}}[%{{.*}}, %{{.*}}] : memref<24x40xf32, strided<[40, 1]>>
 
@@ -63,9 +63,9 @@ func.func @filled(%a: tensor<24x40xf32>) -> tensor<24x40xf32> {
 // linalg.index is the element's coordinate, not the tile's.
 
 // CHECK-LABEL: launch.plan @mask
-// CHECK:         launch.kernel "mask_kernel0"
+// CHECK:         launch.kernel "mask_chain0_kernel0"
 // CHECK-SAME:      args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
-// CHECK-LABEL: func.func @mask_kernel0
+// CHECK-LABEL: func.func @mask_chain0_kernel0
 // CHECK:         %[[ROW:.*]] = arith.addi
 // CHECK:         %[[COLUMN:.*]] = arith.addi
 // CHECK:         arith.cmpi ule, %[[COLUMN]], %[[ROW]] : index

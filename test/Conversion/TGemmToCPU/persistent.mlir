@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --convert-tgemm-to-cpu | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=cpu --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s
 
 // A chain becomes one launch with a body for each kernel. The consumer waits
 // for two semaphores: one for the box of each step where it changes, and one for
@@ -8,21 +8,22 @@
 // CHECK-NEXT:  ^bb0(%[[X:.*]]: memref<40x64xf16>, %[[W1:.*]]: memref<64x64xf16>, %[[W2:.*]]: memref<64x48xf16>, %[[OUT:.*]]: memref<40x48xf16>):
 // CHECK-DAG:     %[[H:.*]] = launch.buffer "kernel0" : memref<40x64xf16>
 // CHECK-DAG:     %[[R:.*]] = launch.buffer "kernel1" : memref<40x48xf16>
+// CHECK:         %[[SEMAPHORES:.*]] = launch.semaphores 6
 // CHECK:         launch.kernel "chain_chain0" @chain_kernels
-// CHECK-SAME:      [@chain_kernel0, @chain_kernel1, @chain_kernel2]
+// CHECK-SAME:      [@chain_chain0_body0, @chain_chain0_body1, @chain_chain0_body2]
+// CHECK-SAME:      uses(%[[SEMAPHORES]])
 // CHECK-SAME:      grids {{\[}}[2, 2], [2, 2], [2, 2]] order
 // CHECK-SAME:      residents = 2
-// CHECK-SAME:      semaphores = 6
 // CHECK-LABEL: module @chain_kernels
 
 // The first kernel waits for nothing, and posts the semaphore of its tile.
-// CHECK-LABEL: func.func @chain_kernel0(
+// CHECK-LABEL: func.func @chain_chain0_body0(
 // CHECK-SAME:    %[[CONTEXT:[^:]*]]: !llvm.ptr, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32)
 // CHECK-NOT:     tsync.wait
 // CHECK:         tsync.post %{{.*}} scope(device) proxy(generic)
 // CHECK-NEXT:    return
 
-// CHECK-LABEL: func.func @chain_kernel2(
+// CHECK-LABEL: func.func @chain_chain0_body2(
 // The accumulators are cleared before anything is waited for.
 // CHECK:         memref.store %{{.*}} : memref<32x32xf32>
 // CHECK:         scf.for %[[STEP:.*]] = %{{.*}} to %{{.*}} step

@@ -1,12 +1,12 @@
-// RUN: grout-opt %s --convert-tgemm-to-cpu | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=cpu --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s
 
 // In mode serial each kernel is a launch, without semaphores, and needs neither
 // policies nor an order.
 
 // CHECK-LABEL: launch.plan @serial
-// CHECK:         launch.kernel "serial_kernel0" @serial_kernels [@serial_kernel0]
+// CHECK:         %[[FIRST:.*]] = launch.kernel "serial_chain0_kernel0" @serial_kernels [@serial_chain0_kernel0]
 // CHECK-NOT:     semaphores
-// CHECK:         launch.kernel "serial_kernel1" @serial_kernels [@serial_kernel1]
+// CHECK:         launch.kernel "serial_chain0_kernel1" @serial_kernels [@serial_chain0_kernel1]({{.*}}) writes [2] after full(%[[FIRST]]) args
 // CHECK-NOT:     tsync
 
 func.func @serial(%x: tensor<32x32xf32>, %w: tensor<32x32xf32>)

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.mlir
+// RUN: grout-opt %s --tsync-verify --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels > %t.mlir
 // RUN: FileCheck %s --check-prefix=PLAN < %t.mlir
 // RUN: FileCheck %s --check-prefix=FIRST < %t.mlir
 // RUN: FileCheck %s --check-prefix=LAUNCH < %t.mlir
@@ -17,17 +17,16 @@
 // Semaphores are those of the first launch that posts, and nobody else has any.
 
 // PLAN-LABEL: launch.plan @chain
-// PLAN:       launch.kernel "chain_chain0_kernel0" {{.*}}) edge programmatic args [
-// PLAN-NOT:     semaphores
-// PLAN:       launch.kernel "chain_chain0_kernel1" {{.*}}) edge programmatic args [
+// PLAN:       %[[START:.*]] = launch.start
+// PLAN:       %[[K0:.*]] = launch.kernel "chain_chain0_kernel0" {{.*}} after programmatic(%[[START]]) args [
+// PLAN:       %[[SEMAPHORES:.*]] = launch.semaphores 3
+// PLAN:       %[[K1:.*]] = launch.kernel "chain_chain0_kernel1" {{.*}} after programmatic(%[[K0]]) early [1] uses(%[[SEMAPHORES]]) args [
 // PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<task_list>, #launch.arg<task_count>]
-// PLAN-SAME:    semaphores = 3 : i64
-// PLAN:       launch.kernel "chain_chain0_kernel2" {{.*}}) edge programmatic args [
-// PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<semaphores, launch = 1>, #launch.arg<task_list>,
-// PLAN:       launch.kernel "chain_chain0_kernel3" {{.*}}) edge programmatic args [
-// PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<semaphores, launch = 1>, #launch.arg<task_list>,
-// PLAN:       launch.kernel "chain_chain0_kernel4" {{.*}}) args [
-// PLAN-NOT:     semaphores
+// PLAN:       %[[K2:.*]] = launch.kernel "chain_chain0_kernel2" {{.*}} after tile(%[[K1]]) early [1] uses(%[[SEMAPHORES]]) args [
+// PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<semaphores>, #launch.arg<task_list>,
+// PLAN:       %[[K3:.*]] = launch.kernel "chain_chain0_kernel3" {{.*}} after programmatic(%[[K2]]), {{.*}} uses(%[[SEMAPHORES]]) args [
+// PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<semaphores>, #launch.arg<task_list>,
+// PLAN:       launch.kernel "chain_chain0_kernel4" {{.*}} after full(%[[K3]]) args [
 // PLAN:       gpu.module
 
 // The next kernel waits for this launch, so it may come when the loads of the

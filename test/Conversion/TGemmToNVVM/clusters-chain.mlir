@@ -1,11 +1,11 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --canonicalize --cse > %t.mlir
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --canonicalize --cse > %t.mlir
 // RUN: FileCheck %s --check-prefix=INIT < %t.mlir
 // RUN: FileCheck %s --check-prefix=WEIGHTS < %t.mlir
 // RUN: FileCheck %s --check-prefix=WAITING < %t.mlir
 // RUN: FileCheck %s --check-prefix=SCHEDULER < %t.mlir
 // RUN: FileCheck %s --check-prefix=STORER < %t.mlir
 // RUN: FileCheck %s --check-prefix=CONSUMER < %t.mlir
-// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // REPORT: chain_chain0: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 // REPORT-NOT: {{.}}

@@ -1,10 +1,10 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --canonicalize --cse > %t.mlir
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --canonicalize --cse > %t.mlir
 // RUN: FileCheck %s --check-prefix=EIGHT < %t.mlir
 // RUN: FileCheck %s --check-prefix=THREE < %t.mlir
 // RUN: FileCheck %s --check-prefix=FLOATS < %t.mlir
 // RUN: FileCheck %s --check-prefix=TALL < %t.mlir
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
-// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
+// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // Blocks that share out the steps of narrow tiles: each completes 8 columns, or
 // a number of them that is divisible by no larger power of two.

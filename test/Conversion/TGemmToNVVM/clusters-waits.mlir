@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm --canonicalize --cse | FileCheck %s
+// RUN: grout-opt %s --tsync-verify --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --canonicalize --cse | FileCheck %s
 
 // Two blocks run three steps each, and steps 2 and 3 read of the same tile. A block
 // waits at its first step even so: the step before is the other block's.

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --canonicalize --cse > %t.mlir
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --canonicalize --cse > %t.mlir
 // RUN: FileCheck %s --check-prefix=ROWS < %t.mlir
 // RUN: FileCheck %s --check-prefix=ROWS-CONSUMER < %t.mlir
 // RUN: FileCheck %s --check-prefix=BOTH < %t.mlir
@@ -6,8 +6,8 @@
 // RUN: FileCheck %s --check-prefix=SPLIT4 < %t.mlir
 // RUN: FileCheck %s --check-prefix=RING < %t.mlir
 // RUN: FileCheck %s --check-prefix=EARLY < %t.mlir
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
-// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
+// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // Tiles that several blocks compute. Barriers are told by their place in shared
 // memory, which is in the names of constants. The helpers' code is in the order
@@ -400,7 +400,7 @@ func.func @ring(%x: tensor<1024x4096xf16>, %w: tensor<4096x6144xf16>)
 // first store. What another block copied here has been waited for there.
 
 // EARLY-LABEL: launch.kernel "early_chain0_kernel1"
-// EARLY-SAME:    edge programmatic
+// EARLY-SAME:    after programmatic(
 // EARLY-SAME:    cluster = 2 : i64
 // EARLY-LABEL: llvm.func @early_chain0_kernel1(
 // EARLY:         nvvm.cluster.wait

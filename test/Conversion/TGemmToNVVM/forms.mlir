@@ -1,6 +1,6 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm | FileCheck %s --check-prefix=PLAN
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s
-// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s --check-prefix=PLAN
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s
+// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // What operands and results may look like. Every chain here is serial, so that
 // each tile kernel is a kernel of its own.

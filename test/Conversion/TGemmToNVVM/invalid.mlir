@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --split-input-file --verify-diagnostics
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --split-input-file --verify-diagnostics
 
 func.func @single(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = tsync.chain mode(serial) : tensor<64x64xf32> {

@@ -1,5 +1,5 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm | FileCheck %s --check-prefix=PLAN
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels | FileCheck %s --check-prefix=PLAN
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t
 // RUN: FileCheck %s --check-prefix=ENTRY < %t
 // RUN: FileCheck %s --check-prefix=LOADER < %t
 // RUN: FileCheck %s --check-prefix=PRODUCTS < %t
@@ -7,14 +7,16 @@
 // RUN: FileCheck %s --check-prefix=STORER < %t
 // RUN: FileCheck %s --check-prefix=SCHEDULER < %t
 // RUN: FileCheck %s --check-prefix=FINISH < %t
-// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // The MLP of GPT-3 on 1024 tokens: one kernel for both products, whose tiles
 // wait for rows. Each helper's code is checked by itself.
 
 // PLAN:       launch.plan @mlp inputs 3 {
 // PLAN:         %[[H:.*]] = launch.buffer "kernel0" : memref<1024x6144xf16>
-// PLAN:         launch.kernel "mlp_chain0" @mlp_kernels [@mlp_chain0](%arg0, %arg1, %[[H]], %arg2, %arg3) edge programmatic args [
+// PLAN:         %[[SEMAPHORES:.*]] = launch.semaphores 8
+// PLAN:         %[[START:.*]] = launch.start
+// PLAN:         launch.kernel "mlp_chain0" @mlp_kernels [@mlp_chain0](%arg0, %arg1, %[[H]], %arg2, %arg3) writes [2, 4] after programmatic(%[[START]]) uses(%[[SEMAPHORES]]) args [
 // PLAN-SAME:      #launch.arg<tensor_map, operand = 0, sizes = [12288, 1024], strides = [24576], box = [64, 128], swizzle = b128>,
 // PLAN-SAME:      #launch.arg<tensor_map, operand = 1, sizes = [6144, 12288], strides = [12288], box = [64, 64], swizzle = b128>,
 // PLAN-SAME:      #launch.arg<tensor_map, operand = 2, sizes = [6144, 1024], strides = [12288], box = [64, 64], swizzle = b128>,
@@ -24,7 +26,6 @@
 // PLAN-SAME:      #launch.arg<sync_state>, #launch.arg<task_list>, #launch.arg<task_count>]
 // PLAN-SAME:      grids {{\[\[}}8, 24], [8, 48]] order [#{{.*}}, #{{.*}}]
 // PLAN-SAME:      block = 384
-// PLAN-SAME:      semaphores = 8
 // PLAN-SAME:      shared_memory = 229568
 // PLAN:       gpu.module @mlp_kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] attributes {llvm.data_layout = {{.*}}} {
 // PLAN:         llvm.mlir.global external @grout_shared() {addr_space = 3 : i32, alignment = 1024 : i64}

@@ -1,15 +1,15 @@
-// RUN: grout-opt %s --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.mlir
+// RUN: grout-opt %s --tsync-verify --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels > %t.mlir
 // RUN: FileCheck %s --check-prefix=PLAN < %t.mlir
 // RUN: FileCheck %s --check-prefix=FIRST < %t.mlir
 // RUN: FileCheck %s --check-prefix=LHS < %t.mlir
 // RUN: FileCheck %s --check-prefix=FAN < %t.mlir
 // RUN: FileCheck %s --check-prefix=NOTHING < %t.mlir
 // RUN: FileCheck %s --check-prefix=SHORT < %t.mlir
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t.ptx
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
 // RUN: FileCheck %s --check-prefix=POST < %t.ptx
 // RUN: FileCheck %s --check-prefix=END < %t.ptx
-// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // Mode overlap: a kernel of its own for each tile kernel, with its own tiles,
 // clusters and threads, and semaphores between them. The helpers' code is in the
@@ -20,16 +20,18 @@
 // with any does not get them.
 
 // PLAN-LABEL: launch.plan @chain
-// PLAN:       launch.kernel "chain_chain0_kernel0" {{.*}}) edge programmatic args [
+// PLAN:       %[[SEMAPHORES:.*]] = launch.semaphores 3
+// PLAN:       %[[START:.*]] = launch.start
+// PLAN:       %[[K0:.*]] = launch.kernel "chain_chain0_kernel0" {{.*}} after programmatic(%[[START]]) uses(%[[SEMAPHORES]]) args [
 // PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<task_list>, #launch.arg<task_count>]
-// PLAN-SAME:    {block = 384 : i64, cluster = 2 : i64, semaphores = 3 : i64
-// PLAN:       launch.kernel "chain_chain0_kernel1" {{.*}}) edge programmatic args [
-// PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<semaphores, launch = 0>, #launch.arg<task_list>,
+// PLAN-SAME:    {block = 384 : i64, cluster = 2 : i64
+// PLAN:       launch.kernel "chain_chain0_kernel1" {{.*}} after tile(%[[K0]]) early [1] uses(%[[SEMAPHORES]]) args [
+// PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<semaphores>, #launch.arg<task_list>,
 // PLAN-SAME:    {block = 256 : i64, blocks_per_processor = 2 : i64, shared_memory
-// PLAN:       launch.kernel "chain_chain0_kernel2" {{.*}}) edge programmatic args [
-// PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<semaphores, launch = 0>, #launch.arg<task_list>,
+// PLAN:       launch.kernel "chain_chain0_kernel2" {{.*}} after {{.*}}tile({{.*}}) args [
+// PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<semaphores>, #launch.arg<task_list>,
 // PLAN-SAME:    {block = 384 : i64, cluster = 4 : i64, shared_memory
-// PLAN:       launch.kernel "chain_chain0_kernel3" {{.*}}) edge programmatic args [
+// PLAN:       launch.kernel "chain_chain0_kernel3" {{.*}} after launch_order({{.*}}) early [0, 1] args [
 // PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<task_list>, #launch.arg<task_count>]
 // PLAN-SAME:    {block = 384 : i64, shared_memory
 // PLAN-NOT:   launch.kernel
@@ -205,9 +207,9 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
 // kernel lets the next run start.
 
 // SHORT-LABEL: launch.plan @short
-// SHORT:       launch.kernel "short_chain0_kernel0" {{.*}} edge programmatic args
-// SHORT:       launch.kernel "short_chain0_kernel1" {{.*}} edge programmatic args
-// SHORT-SAME:    #launch.arg<semaphores, launch = 0>
+// SHORT:       launch.kernel "short_chain0_kernel0" {{.*}} after programmatic({{.*}}) uses({{.*}}) args
+// SHORT:       launch.kernel "short_chain0_kernel1" {{.*}} after tile({{.*}}) early [1] uses({{.*}}) args
+// SHORT-SAME:    #launch.arg<semaphores>
 // SHORT-LABEL: llvm.func @short_chain0_kernel0(
 // Nothing is read before the wait.
 // SHORT-NOT:     {{nvvm.barrier0|llvm.load|nvvm.cp.async|atomicrmw|griddepcontrol}}

@@ -1,14 +1,14 @@
-// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=serial --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.serial.mlir
+// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=serial --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels > %t.serial.mlir
 // RUN: FileCheck %s --check-prefix=PLAN < %t.serial.mlir
 // RUN: FileCheck %s --check-prefix=WAIT < %t.serial.mlir
 // RUN: grout-opt %t.serial.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t.ptx
 // RUN: FileCheck %s --check-prefix=POST < %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
-// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=persistent --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.persistent.mlir
+// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=persistent --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels > %t.persistent.mlir
 // RUN: FileCheck %s --check-prefix=ONE < %t.persistent.mlir
-// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=overlap --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.overlap.mlir
+// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=overlap --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels > %t.overlap.mlir
 // RUN: FileCheck %s --check-prefix=OVERLAP < %t.overlap.mlir
-// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=pdl --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.pdl.mlir
+// RUN: grout-opt %s --tgemm-expand-stream-k --tsync-form-chains=mode=pdl --tsync-derive-dependences --tsync-select-policy --tsync-assign-order --tsync-verify --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels > %t.pdl.mlir
 // RUN: FileCheck %s --check-prefix=PDL < %t.pdl.mlir
 // RUN: %if ptxas %{ grout-opt %t.serial.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 // RUN: %if ptxas %{ grout-opt %t.persistent.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT-ONE %}
@@ -25,10 +25,11 @@
 // PLAN-LABEL: launch.plan @two
 // PLAN:       launch.buffer "kernel1" : memref<2x2x2x24576xf32>
 // PLAN:       launch.kernel "two_chain0_kernel0"
-// PLAN-NOT:     semaphores
+// PLAN-NOT:     uses
+// PLAN:       %[[SEMAPHORES:.*]] = launch.semaphores 4
 // PLAN:       launch.kernel "two_chain0_kernel1"
+// PLAN-SAME:    uses(%[[SEMAPHORES]])
 // PLAN-SAME:    grids {{\[\[}}2, 2, 2], [2, 4]]
-// PLAN-SAME:    semaphores = 4 : i64
 // PLAN-NOT:   launch.kernel
 
 // One thread of a warpgroup waits, and the barrier passes it on. Tiles without
@@ -39,22 +40,24 @@
 // WAIT-NOT:   tsync.wait
 // WAIT:       }
 
+// ONE:      launch.semaphores 14
 // ONE:      launch.kernel "two_chain0"
 // ONE-SAME:   grids {{\[\[}}2, 4], [2, 2, 2], [2, 4]]
-// ONE-SAME:   semaphores = 14 : i64
 // ONE-NOT:  launch.kernel
 
+// OVERLAP:      %[[SEMAPHORES:.*]] = launch.semaphores 14
 // OVERLAP:      launch.kernel "two_chain0_kernel0"
-// OVERLAP-SAME:   semaphores = 14 : i64
+// OVERLAP-SAME:   uses(%[[SEMAPHORES]])
 // OVERLAP:      launch.kernel "two_chain0_kernel1"
-// OVERLAP-SAME:   #launch.arg<semaphores, launch = 0>
-// OVERLAP-NOT:    semaphores =
+// OVERLAP-SAME:   uses(%[[SEMAPHORES]])
+// OVERLAP-SAME:   #launch.arg<semaphores>
 
 // PDL:      launch.kernel "two_chain0_kernel0"
-// PDL-NOT:    semaphores
+// PDL-NOT:    uses
+// PDL:      %[[SEMAPHORES:.*]] = launch.semaphores 4
 // PDL:      launch.kernel "two_chain0_kernel1"
-// PDL-SAME:   edge programmatic
-// PDL-SAME:   semaphores = 4 : i64
+// PDL-SAME:   after programmatic(
+// PDL-SAME:   uses(%[[SEMAPHORES]])
 
 // Nobody waits for tiles of the result, so only the storer of parts posts: when
 // the warps of both warpgroups have arrived, and it has told them so.

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm > %t.mlir
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels > %t.mlir
 // RUN: FileCheck %s --check-prefix=PLAN < %t.mlir
 // RUN: FileCheck %s --check-prefix=FIRST < %t.mlir
 // RUN: FileCheck %s --check-prefix=LHS < %t.mlir
@@ -8,8 +8,8 @@
 // RUN: FileCheck %s --check-prefix=ALONE < %t.mlir
 // RUN: FileCheck %s --check-prefix=EVEN < %t.mlir
 // RUN: FileCheck %s --check-prefix=UNEVEN < %t.mlir
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
-// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
+// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // Mode pdl: a kernel of its own for each tile kernel, all of which start early.
 // No tile order and no dependence is needed: what waits is known from what the
@@ -17,11 +17,11 @@
 // loader, waiting loader, scheduler, storer; consumers last.
 
 // PLAN-LABEL: launch.plan @chain
-// PLAN:       launch.kernel "chain_chain0_kernel0" @chain_kernels [@chain_chain0_kernel0](%arg0, %arg1, %[[H:.*]]) edge programmatic args
-// PLAN:       launch.kernel "chain_chain0_kernel1" @chain_kernels [@chain_chain0_kernel1](%[[H]], %arg2, %arg5) edge programmatic args
-// PLAN:       launch.kernel "chain_chain0_kernel2" {{.*}} edge programmatic args
-// PLAN:       launch.kernel "chain_chain0_kernel3" {{.*}} edge programmatic args
-// PLAN:       launch.kernel "chain_chain0_kernel4" {{.*}} edge programmatic args
+// PLAN:       launch.kernel "chain_chain0_kernel0" @chain_kernels [@chain_chain0_kernel0](%arg0, %arg1, %[[H:[0-9]+]]) writes [2] after programmatic(%{{.*}}) args
+// PLAN:       launch.kernel "chain_chain0_kernel1" @chain_kernels [@chain_chain0_kernel1](%[[H]], %arg2, %arg5) writes [2] after programmatic(%{{.*}}) early [1] args
+// PLAN:       launch.kernel "chain_chain0_kernel2" {{.*}} after programmatic({{.*}}) {{.*}}args
+// PLAN:       launch.kernel "chain_chain0_kernel3" {{.*}} after programmatic({{.*}}) {{.*}}args
+// PLAN:       launch.kernel "chain_chain0_kernel4" {{.*}} after programmatic({{.*}}) {{.*}}args
 // PLAN-NOT:   launch.kernel
 
 // What comes before the first kernel is not known, so all of its threads wait
@@ -197,8 +197,8 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
 // one reads no memory before its wait: its tasks are computed.
 
 // PLAN-LABEL: launch.plan @alone
-// PLAN:       launch.kernel "alone_chain0_kernel0" {{.*}} edge programmatic args
-// PLAN:       launch.kernel "alone_chain1_kernel0" {{.*}} edge programmatic args
+// PLAN:       launch.kernel "alone_chain0_kernel0" {{.*}} after programmatic({{.*}}) {{.*}}args
+// PLAN:       launch.kernel "alone_chain1_kernel0" {{.*}} after programmatic({{.*}}) {{.*}}args
 
 // ALONE-LABEL: llvm.func @alone_chain0_kernel0(
 // ALONE-NOT:     {{nvvm.barrier0|llvm.load|nvvm.cp.async|atomicrmw}}
@@ -210,7 +210,7 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
 // ALONE:         nvvm.cp.async.bulk.tensor.shared.cluster.global
 // ALONE:         "griddepcontrol.launch_dependents;", "~{memory}"
 // ALONE-NOT:     griddepcontrol
-// ALONE:       gpu.module
+// ALONE:       llvm.func @alone_chain1_kernel0(
 func.func @alone(%x: tensor<128x128xf16>) -> tensor<128x128xf16> {
   %0 = tsync.chain mode(pdl) : tensor<128x128xf16> {
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 128, n = 128, k = 64>}
@@ -229,7 +229,7 @@ func.func @alone(%x: tensor<128x128xf16>) -> tensor<128x128xf16> {
 // 132.
 
 // PLAN-LABEL: launch.plan @even
-// PLAN:       launch.kernel "even_chain0_kernel0" {{.*}} edge programmatic args
+// PLAN:       launch.kernel "even_chain0_kernel0" {{.*}} after programmatic({{.*}}) {{.*}}args
 
 // EVEN-LABEL: llvm.func @even_chain0_kernel0(
 // EVEN:         "griddepcontrol.wait;", "~{memory}"

@@ -1,9 +1,9 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --canonicalize --cse > %t.mlir
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --canonicalize --cse > %t.mlir
 // RUN: FileCheck %s --check-prefix=RAGGED < %t.mlir
 // RUN: FileCheck %s --check-prefix=GATED < %t.mlir
 // RUN: FileCheck %s --check-prefix=STEPS < %t.mlir
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
-// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
+// RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // A of the matrix instructions is rhs, so that a tile can have any multiple of 8
 // rows.

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --convert-tgemm-to-nvvm --canonicalize --cse > %t.mlir
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --canonicalize --cse > %t.mlir
 // RUN: FileCheck %s --check-prefix=FREE < %t.mlir
 // RUN: FileCheck %s --check-prefix=ORDERED < %t.mlir
 // RUN: FileCheck %s --check-prefix=APART < %t.mlir

@@ -17,10 +17,11 @@
 
 launch.plan @plan inputs 0 {
 ^bb0(%out: memref<4xf32>):
-  launch.kernel "waits" @kernels [@wait] (%out) args [#launch.arg<sync_state>]
-    grids [[1]] {block = 32 : i64, semaphores = 1 : i64} : memref<4xf32>
-  launch.kernel "posts" @kernels [@post] (%out) args [#launch.arg<sync_state>]
-    grids [[1]] {block = 32 : i64, semaphores = 1 : i64} : memref<4xf32>
+  %s = launch.semaphores 1
+  %t = launch.kernel "waits" @kernels [@wait] (%out) uses(%s) args [#launch.arg<sync_state>]
+    grids [[1]] {block = 32 : i64} : memref<4xf32>
+  %t1 = launch.kernel "posts" @kernels [@post] (%out) uses(%s) args [#launch.arg<sync_state>, #launch.arg<semaphores>]
+    grids [[1]] {block = 32 : i64} : memref<4xf32>
 }
 
 gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] attributes {

@@ -51,7 +51,7 @@ launch.plan @f inputs 0 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{argument 0 names buffer 1 of 1}}
-  launch.kernel "k" @m [@e] (%x) args [#launch.arg<buffer, operand = 1>] grids [[1]] : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [#launch.arg<buffer, operand = 1>] grids [[1]] : memref<4xf32>
 }
 
 // -----
@@ -59,7 +59,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{needs an entry point}}
-  launch.kernel "k" @m [] (%x) args [] grids [[1]] : memref<4xf32>
+  %t = launch.kernel "k" @m [] (%x) args [] grids [[1]] : memref<4xf32>
 }
 
 // -----
@@ -67,7 +67,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{needs grids of 1 to 3 extents}}
-  launch.kernel "k" @m [@e] (%x) args [] grids [[]] : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[]] : memref<4xf32>
 }
 
 // -----
@@ -75,7 +75,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{needs grid extents between 1 and 2^31 - 1}}
-  launch.kernel "k" @m [@e] (%x) args [] grids [[0]] : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[0]] : memref<4xf32>
 }
 
 // -----
@@ -83,7 +83,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{needs exactly one grid without an order}}
-  launch.kernel "k" @m [@e] (%x) args [] grids [[1], [1]] : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[1], [1]] : memref<4xf32>
 }
 
 // -----
@@ -91,7 +91,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{needs clusters of 1 to 8 blocks, got 0}}
-  launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {cluster = 0 : i64} : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {cluster = 0 : i64} : memref<4xf32>
 }
 
 // -----
@@ -99,7 +99,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{needs clusters of 1 to 8 blocks, got 16}}
-  launch.kernel "k" @m [@e] (%x) args [] grids [[16]] order [affine_map<(i) -> (i)>] {cluster = 16 : i64} : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[16]] order [affine_map<(i) -> (i)>] {cluster = 16 : i64} : memref<4xf32>
 }
 
 // -----
@@ -107,7 +107,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{needs debug_sync_milliseconds of 32 bits, got -1}}
-  launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {debug_sync_milliseconds = -1 : i64} : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {debug_sync_milliseconds = -1 : i64} : memref<4xf32>
 }
 
 // -----
@@ -115,7 +115,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{has parts of 5 blocks in all, but a grid of 4}}
-  launch.kernel "k" @m [@e] (%x) args [] grids [[2, 2]] {parts = array<i64: 2, 3>} : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[2, 2]] {parts = array<i64: 2, 3>} : memref<4xf32>
 }
 
 // -----
@@ -123,7 +123,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{has a part of 0 blocks}}
-  launch.kernel "k" @m [@e] (%x) args [] grids [[4]] {parts = array<i64: 4, 0>} : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[4]] {parts = array<i64: 4, 0>} : memref<4xf32>
 }
 
 // -----
@@ -131,7 +131,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{has parts, but no fixed grid}}
-  launch.kernel "k" @m [@e] (%x) args [] grids [[4]] order [affine_map<(i) -> (i)>] {parts = array<i64: 4>} : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[4]] order [affine_map<(i) -> (i)>] {parts = array<i64: 4>} : memref<4xf32>
 }
 
 // -----
@@ -139,9 +139,9 @@ launch.plan @f inputs 1 {
 // Tiles are as many as there are; blocks of a fixed grid make whole clusters.
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
-  launch.kernel "k" @m [@e] (%x) args [] grids [[5]] order [affine_map<(i) -> (i)>] {cluster = 2 : i64} : memref<4xf32>
+  %t0 = launch.kernel "k" @m [@e] (%x) args [] grids [[5]] order [affine_map<(i) -> (i)>] {cluster = 2 : i64} : memref<4xf32>
   // expected-error @+1 {{cannot divide a grid of 5 blocks into clusters of 2}}
-  launch.kernel "k" @m [@e] (%x) args [] grids [[5]] {cluster = 2 : i64} : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[5]] {cluster = 2 : i64} : memref<4xf32>
 }
 
 // -----
@@ -149,7 +149,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{has 2 grids, but 1 orders}}
-  launch.kernel "k" @m [@e] (%x) args [] grids [[1], [1]] order [affine_map<(i) -> (i)>] : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[1], [1]] order [affine_map<(i) -> (i)>] : memref<4xf32>
 }
 
 // -----
@@ -157,7 +157,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   // expected-error @+1 {{order 0 does not take the coordinates of its grid}}
-  launch.kernel "k" @m [@e] (%x) args [] grids [[1, 2]] order [affine_map<(i) -> (i)>] : memref<4xf32>
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[1, 2]] order [affine_map<(i) -> (i)>] : memref<4xf32>
 }
 
 // -----
@@ -167,21 +167,257 @@ func.func private @a() attributes { a = #launch.arg<buffer> }
 
 // -----
 
-// expected-error @+1 {{semaphores needs a launch}}
-func.func private @a() attributes { a = #launch.arg<semaphores> }
-
-// -----
-
-// expected-error @+1 {{sync_state takes no launch}}
-func.func private @a() attributes { a = #launch.arg<sync_state, launch = 0> }
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  %s = launch.semaphores 1
+  // expected-error @+1 {{is the first that uses its semaphores, and has them itself}}
+  %t = launch.kernel "a" @m [@a] (%x) uses(%s) args [#launch.arg<sync_state>, #launch.arg<semaphores>] grids [[1]] : memref<4xf32>
+}
 
 // -----
 
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
-  launch.kernel "a" @m [@a] (%x) args [#launch.arg<sync_state>] grids [[1]] : memref<4xf32>
-  // expected-error @+1 {{uses the semaphores of launch 1, which does not come before it}}
-  launch.kernel "b" @m [@b] (%x) args [#launch.arg<semaphores, launch = 1>] grids [[1]] : memref<4xf32>
+  %s = launch.semaphores 1
+  %t0 = launch.kernel "a" @m [@a] (%x) uses(%s) args [#launch.arg<sync_state>] grids [[1]] : memref<4xf32>
+  // expected-error @+1 {{uses semaphores of another launch, but no argument passes them}}
+  %t = launch.kernel "b" @m [@b] (%x) uses(%s) args [#launch.arg<sync_state>] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{has an argument for semaphores, but uses none}}
+  %t = launch.kernel "b" @m [@b] (%x) args [#launch.arg<semaphores>] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  %start = launch.start
+  // expected-error @+1 {{unknown edge 'sideways'}}
+  %t = launch.kernel "b" @m [@b] (%x) after sideways(%start) args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+  %start = launch.start
+  // expected-error @+1 {{has 1 tokens, but 0 edges}}
+  %t = "launch.kernel"(%x, %start) <{name = "b", module = @m, entries = [@b], args = [], grids = [[1]], edges = array<i32>, operandSegmentSizes = array<i32: 1, 1, 0>}> : (memref<4xf32>, !launch.token) -> !launch.token
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+  %start = launch.start
+  // expected-error @+1 {{has an unknown edge 7}}
+  %t = "launch.kernel"(%x, %start) <{name = "b", module = @m, entries = [@b], args = [], grids = [[1]], edges = array<i32: 7>, operandSegmentSizes = array<i32: 1, 1, 0>}> : (memref<4xf32>, !launch.token) -> !launch.token
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{writes must be ascending numbers of 1 buffers, but has 1}}
+  %t = launch.kernel "b" @m [@b] (%x) writes [1] args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{early must be ascending numbers of 1 buffers, but has 0}}
+  %t = launch.kernel "b" @m [@b] (%x) early [0, 0] args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+// Whoever reads what a launch writes is ordered after it.
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+  // expected-note @+1 {{which is this one}}
+  %t0 = launch.kernel "a" @m [@a] (%x, %y) writes [1] args [] grids [[1]] : memref<4xf32>, memref<4xf32>
+  // expected-error @+1 {{reads a buffer, and is not ordered after a launch that accesses it before}}
+  %t1 = launch.kernel "b" @m [@b] (%y) args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+// An order of launches is none of what they do.
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+  // expected-note @+1 {{which is this one}}
+  %t0 = launch.kernel "a" @m [@a] (%x, %y) writes [1] args [] grids [[1]] : memref<4xf32>, memref<4xf32>
+  // expected-error @+1 {{reads a buffer, and is not ordered after a launch that accesses it before}}
+  %t1 = launch.kernel "b" @m [@b] (%y) after launch_order(%t0) args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+// Tiles that wait before they read do not wait before they write.
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+  // expected-note @+1 {{which is this one}}
+  %t0 = launch.kernel "a" @m [@a] (%x, %y) args [] grids [[1]] : memref<4xf32>, memref<4xf32>
+  // expected-error @+1 {{writes a buffer, and is not ordered after a launch that accesses it before}}
+  %t1 = launch.kernel "b" @m [@b] (%y) writes [0] after tile(%t0) args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+// A programmatic edge is a wait, but not for what is read early.
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>):
+  // expected-note @+1 {{which is this one}}
+  %t0 = launch.kernel "a" @m [@a] (%x, %y) writes [1] args [] grids [[1]] : memref<4xf32>, memref<4xf32>
+  %t1 = launch.kernel "b" @m [@b] (%y, %z) writes [1] after programmatic(%t0) early [] args [] grids [[1]] : memref<4xf32>, memref<4xf32>
+  // Nothing is read of "b" here: it has waited for "a" before it let this one start.
+  %t2 = launch.kernel "c" @m [@c] (%y) after launch_order(%t1) early [0] args [] grids [[1]] : memref<4xf32>
+  // expected-error @+1 {{may read a buffer before it has waited for the launch that writes it}}
+  %t3 = launch.kernel "d" @m [@d] (%y) after programmatic(%t0) early [0] args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+// A launch whose tiles wait has not waited for the launch before it when others
+// start after it.
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>):
+  // expected-note @+1 {{which is this one}}
+  %t0 = launch.kernel "a" @m [@a] (%x, %y) writes [1] args [] grids [[1]] : memref<4xf32>, memref<4xf32>
+  %t1 = launch.kernel "b" @m [@b] (%y, %z) writes [1] after tile(%t0) early [] args [] grids [[1]] : memref<4xf32>, memref<4xf32>
+  // expected-error @+1 {{may read a buffer before it has waited for the launch that writes it}}
+  %t2 = launch.kernel "c" @m [@c] (%y) after launch_order(%t1) early [0] args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
+  // expected-error @+1 {{has 1 inputs, but its body takes 0}}
+  %t = launch.tiles "a" ins(%x) outs(%out) : (memref<64x64xf16>) -> memref<64x64xf16> {
+    %y = tensor.empty() : tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
+  // expected-error @+1 {{argument 0 is 'tensor<64xf16>', which is not all of 'memref<64x64xf16>'}}
+  %t = launch.tiles "a" ins(%x) outs(%out) : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64xf16>):
+    %y = tensor.empty() : tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
+  // expected-error @+1 {{has 1 outputs, and must yield as many tensors}}
+  %t = launch.tiles "a" ins(%x) outs(%out) : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>):
+    launch.yield
+  }
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
+  // expected-error @+1 {{output 0 is 'tensor<64xf16>', which is not all of 'memref<64x64xf16>'}}
+  %t = launch.tiles "a" ins(%x) outs(%out) : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>):
+    %y = tensor.empty() : tensor<64xf16>
+    launch.yield %y : tensor<64xf16>
+  }
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
+  // expected-error @+1 {{has no tile kernel}}
+  %t = launch.tiles "a" ins(%x) outs(%out) : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>):
+    launch.yield %a : tensor<64x64xf16>
+  }
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
+  // expected-error @+1 {{has 1 tile kernels, but an order for 2}}
+  %t = launch.tiles "a" ins(%x) outs(%out) order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>]
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>):
+    %y = tgemm.matmul %a, %a {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
+  // expected-error @+1 {{needs at least one resident tile}}
+  %t = launch.tiles "a" ins(%x) outs(%out) attributes {residents = 0 : i64}
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>):
+    %y = tgemm.matmul %a, %a {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
+  %s = launch.semaphores 1
+  %t = launch.tiles "a" ins(%x) outs(%out) uses(%s)
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>):
+    %y = tgemm.matmul %a, %a {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{begins at semaphore 1, and has 1, but its launch uses 1}}
+    tsync.post_tiles %y base 1 semaphore affine_map<(i, j) -> (i)> shape [1]
+      : tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
+  %t = launch.tiles "a" ins(%x) outs(%out)
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>):
+    %y = tgemm.matmul %a, %a {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // expected-error @+1 {{begins at semaphore 0, and has 1, but its launch uses 0}}
+    tsync.wait_tiles %y operand 0 base 0 policy
+      <semaphore = affine_map<(i, j) -> (i)>, shape = [1], counts = [1],
+       lower = affine_map<(i, j, k) -> (i)>,
+       upper = affine_map<(i, j, k) -> (i)>> : tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
 }
 
 // -----

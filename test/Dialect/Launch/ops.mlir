@@ -8,34 +8,36 @@ launch.plan @double inputs 1 {
   %h = launch.buffer "h" : memref<64x64xf32>
   // CHECK: %[[C:.*]] = launch.buffer "c" value dense<2.000000e+00> : tensor<2xf32> : memref<2xf32>
   %c = launch.buffer "c" value dense<2.0> : tensor<2xf32> : memref<2xf32>
-  // CHECK: launch.kernel "double" @kernels [@double_tile](%[[X]], %[[C]], %[[H]]) args
+  // CHECK: %[[START:.*]] = launch.start
+  %start = launch.start
+  // CHECK: %[[S:.*]] = launch.semaphores 4
+  %s = launch.semaphores 4
+  // CHECK: %[[T0:.*]] = launch.kernel "double" @kernels [@double_tile](%[[X]], %[[C]], %[[H]]) writes [2] after programmatic(%[[START]]) uses(%[[S]]) args
   // CHECK-SAME: [#launch.arg<tensor_map, operand = 0, offset = 16, sizes = [64, 64], strides = [256], box = [32, 64], swizzle = b128>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>, #launch.arg<task_list>, #launch.arg<task_count>]
   // CHECK-SAME: grids {{\[}}[1, 2]]
-  // CHECK-SAME: order [#{{.*}}] {block = 384 : i64, cluster = 2 : i64, debug_sync_milliseconds = 5 : i64, residents = 2 : i64, semaphores = 4 : i64, shared_memory = 1024 : i64}
-  launch.kernel "double" @kernels [@double_tile] (%x, %c, %h)
+  // CHECK-SAME: order [#{{.*}}] {block = 384 : i64, cluster = 2 : i64, debug_sync_milliseconds = 5 : i64, residents = 2 : i64, shared_memory = 1024 : i64}
+  %t0 = launch.kernel "double" @kernels [@double_tile] (%x, %c, %h) writes [2]
+    after programmatic(%start) uses(%s)
     args [#launch.arg<tensor_map, operand = 0, offset = 16, sizes = [64, 64], strides = [256], box = [32, 64], swizzle = b128>,
           #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>,
           #launch.arg<task_list>, #launch.arg<task_count>]
     grids [[1, 2]] order [affine_map<(i, j) -> (j, i)>]
-    {semaphores = 4 : i64, residents = 2 : i64, block = 384 : i64, cluster = 2 : i64, shared_memory = 1024 : i64, debug_sync_milliseconds = 5 : i64}
+    {residents = 2 : i64, block = 384 : i64, cluster = 2 : i64, shared_memory = 1024 : i64, debug_sync_milliseconds = 5 : i64}
     : memref<64x64xf32>, memref<2xf32>, memref<64x64xf32>
-  // CHECK: launch.kernel "copy" @kernels [@copy](%[[H]], %[[OUT]]) edge programmatic
+  // CHECK: %[[T1:.*]] = launch.kernel "copy" @kernels [@copy](%[[H]], %[[C]], %[[OUT]]) writes [2] after tile(%[[T0]]) early [1] uses(%[[S]]) args
+  // CHECK-SAME: #launch.arg<semaphores>]
   // CHECK-SAME: grids {{\[}}[16]] :
-  launch.kernel "copy" @kernels [@copy] (%h, %out) edge programmatic
-    args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
-    grids [[16]] : memref<64x64xf32>, memref<64x64xf32>
-  // CHECK: launch.kernel "two" @kernels [@copy](%[[H]], %[[OUT]])
+  %t1 = launch.kernel "copy" @kernels [@copy] (%h, %c, %out) writes [2]
+    after tile(%t0) early [1] uses(%s)
+    args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 2>,
+          #launch.arg<sync_state>, #launch.arg<semaphores>]
+    grids [[16]] : memref<64x64xf32>, memref<2xf32>, memref<64x64xf32>
+  // CHECK: launch.kernel "two" @kernels [@copy](%[[H]], %[[OUT]]) writes [1] after full(%[[T0]]), launch_order(%[[T0]]), full(%[[T1]]) args
   // CHECK-SAME: grids {{\[}}[16]] {parts = array<i64: 12, 4>} :
-  launch.kernel "two" @kernels [@copy] (%h, %out)
+  %t2 = launch.kernel "two" @kernels [@copy] (%h, %out) writes [1]
+    after full(%t0), launch_order(%t0), full(%t1)
     args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
     grids [[16]] {parts = array<i64: 12, 4>} : memref<64x64xf32>, memref<64x64xf32>
-  // CHECK: launch.kernel "again" @kernels [@copy](%[[H]], %[[OUT]]) args
-  // CHECK-SAME: #launch.arg<semaphores, launch = 1>]
-  // CHECK-SAME: grids {{\[}}[16]] {cluster = 8 : i64} :
-  launch.kernel "again" @kernels [@copy] (%h, %out) edge full
-    args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>,
-          #launch.arg<semaphores, launch = 1>]
-    grids [[16]] {cluster = 8 : i64} : memref<64x64xf32>, memref<64x64xf32>
 }
 
 // CHECK-LABEL: launch.plan @integers inputs 2 {
@@ -47,11 +49,47 @@ launch.plan @integers inputs 2 {
   %c = launch.buffer "c" value dense<[true, false]> : tensor<2xi1> : memref<2xi1>
   // CHECK: launch.buffer "d" value dense<-3> : tensor<2xi8> : memref<2xi8>
   %d = launch.buffer "d" value dense<-3> : tensor<2xi8> : memref<2xi8>
-  // CHECK: launch.kernel "sum"
-  launch.kernel "sum" @kernels [@sum] (%x, %m, %out)
+  // CHECK: launch.kernel "sum" @kernels [@sum](%{{.*}}) writes [2] args
+  %t = launch.kernel "sum" @kernels [@sum] (%x, %m, %out) writes [2]
     args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>,
           #launch.arg<buffer, operand = 2>]
     grids [[1]] : memref<8xi32>, memref<8xi1>, memref<8xi64>
+}
+
+// Tensors may have another shape than their buffers.
+
+// CHECK-LABEL: launch.plan @tiles inputs 2 {
+launch.plan @tiles inputs 2 {
+^bb0(%x: memref<64x64xf16>, %w: memref<4096xf16>, %out: memref<64x64xf16>):
+  %h = launch.buffer "h" : memref<64x64xf16>
+  %s = launch.semaphores 1
+  // CHECK: %[[T:.*]] = launch.tiles "first" ins(%{{.*}}, %{{.*}}) outs(%{{.*}}) uses(%[[S:.*]]) starts_early trigger(at_entry) order [#{{.*}}] : (memref<64x64xf16>, memref<4096xf16>) -> memref<64x64xf16> {
+  %t = launch.tiles "first" ins(%x, %w) outs(%h) uses(%s) starts_early
+      trigger(at_entry) order [affine_map<(i, j) -> (i, j)>]
+      : (memref<64x64xf16>, memref<4096xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>):
+    %y = tgemm.matmul %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // CHECK: tsync.post_tiles %{{.*}} base 0 semaphore #{{.*}} shape [1] : tensor<64x64xf16>
+    tsync.post_tiles %y base 0 semaphore affine_map<(i, j) -> (i)> shape [1]
+      : tensor<64x64xf16>
+    // CHECK: launch.yield %{{.*}} : tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  // CHECK: launch.tiles "second" ins(%{{.*}}, %{{.*}}) outs(%{{.*}}) after tile(%[[T]]) uses(%[[S]]) starts_early early [1] attributes {residents = 2 : i64} : (memref<64x64xf16>, memref<4096xf16>) -> memref<64x64xf16> {
+  %t1 = launch.tiles "second" ins(%h, %w) outs(%out) after tile(%t) uses(%s)
+      starts_early early [1] attributes {residents = 2 : i64}
+      : (memref<64x64xf16>, memref<4096xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>):
+    %y = tgemm.matmul %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    // CHECK: tsync.wait_tiles %{{.*}} operand 0 base 0 policy <semaphore =
+    tsync.wait_tiles %y operand 0 base 0 policy
+      <semaphore = affine_map<(i, j) -> (i)>, shape = [1], counts = [1],
+       lower = affine_map<(i, j, k) -> (i)>,
+       upper = affine_map<(i, j, k) -> (i)>> : tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
 }
 
 // CHECK: launch.plan @nothing inputs 0 reference {

@@ -10,7 +10,7 @@
 // CHECK: result1: relative error {{.*}}: passes
 // CHECK: result2: relative error {{.*}}: passes
 // CHECK: result3: relative error {{.*}}: passes
-// ASM: f_kernel0
+// ASM: f_chain0
 
 #m = affine_map<(d0, d1) -> (d0, d1)>
 #r = affine_map<(d0, d1) -> (d0)>

@@ -7,7 +7,7 @@
 // of a compiler's runtime.
 
 // RUN: grout-compile %s --no-reference --emit=asm | FileCheck %s --implicit-check-not=__
-// CHECK: rounding_kernel0
+// CHECK: rounding_chain0
 
 #id = affine_map<(i) -> (i)>
 

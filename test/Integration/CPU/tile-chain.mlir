@@ -13,18 +13,18 @@
 // CHECK: y: relative error {{.*}}: passes
 
 // A tile that does not wait is found.
-// RUN: grout-opt %s --grout-synchronised-pipeline=target=cpu --convert-tgemm-to-cpu > %t.mlir
+// RUN: grout-opt %s --grout-synchronised-pipeline=target=cpu --launch-form-plans --launch-schedule --convert-tiles-to-kernels > %t.mlir
 // RUN: grout-compile %t.mlir -o %t.same.grout
 // RUN: grout-run %t.same.grout --device=cpu --workers=8 --check --repeat=5 --inject-delays=7
-// RUN: sed '/func.func @f_kernel1/,/func.func @f_kernel2/ s/tsync.wait .*//' %t.mlir > %t.mutated.mlir
+// RUN: sed '/func.func @f_chain0_body1/,/func.func @f_chain0_body2/ s/tsync.wait .*//' %t.mlir > %t.mutated.mlir
 // RUN: grout-compile %t.mutated.mlir -o %t.mutated.grout
 // RUN: not grout-run %t.mutated.grout --device=cpu --workers=8 --check --repeat=5 --inject-delays=7
 
 // So is one that does not post.
-// RUN: sed '/func.func @f_kernel1/,/func.func @f_kernel2/ s/tsync.post .*//' %t.mlir > %t.silent.mlir
+// RUN: sed '/func.func @f_chain0_body1/,/func.func @f_chain0_body2/ s/tsync.post .*//' %t.mlir > %t.silent.mlir
 // RUN: grout-compile %t.silent.mlir -o %t.silent.grout
 // RUN: not grout-run %t.silent.grout --device=cpu --workers=8 --timeout-seconds=1 2>&1 | FileCheck %s --check-prefix=SILENT
-// SILENT: (body 2 'f_kernel2', {{.*}}) waits for semaphore {{[0-9]+}}: it expects 1 (1 posts in epoch 0) and sees 0; nothing has moved for 1 seconds
+// SILENT: (body 2 'f_chain0_body2', {{.*}}) waits for semaphore {{[0-9]+}}: it expects 1 (1 posts in epoch 0) and sees 0; nothing has moved for 1 seconds
 
 #m = affine_map<(d0, d1) -> (d0, d1)>
 #r = affine_map<(d0, d1) -> (d0)>

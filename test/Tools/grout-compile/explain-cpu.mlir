@@ -7,7 +7,7 @@
 // CHECK: chain 0, mode pdl, target cpu
 // CHECK: kernel matmul1
 // CHECK-NOT: by tile
-// ERROR: error: {{.*}} cannot be compiled for the CPU: it has no programmatic dependent launch
+// ERROR: error: {{.*}} cannot be compiled for cpu: it has no programmatic dependent launch
 
 func.func @early(%x: tensor<256x256xf16>) -> tensor<256x256xf16> {
   %0 = tsync.chain mode(pdl) : tensor<256x256xf16> {

@@ -94,7 +94,7 @@
 // OVERLAP-INFO: launch 1 'two_chain0_kernel1'
 // OVERLAP-INFO:   16 tasks, 0 semaphores
 // OVERLAP-INFO:   uses the semaphores of launch 0
-// OVERLAP-INFO:   after launch 0, Programmatic
+// OVERLAP-INFO:   after launch 0, Tile
 
 // PDL-SVG: one kernel after another:
 // PDL-SVG: programmatic dependent launch:

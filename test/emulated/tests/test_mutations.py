@@ -147,7 +147,7 @@ class RefusalTest(unittest.TestCase):
     def test_launches(self):
         text = ("module {{\n  launch.plan @f inputs 1 {{\n"
                 "  ^bb0(%arg0: memref<4xf32>):\n    {}\n  }}\n}}\n")
-        kernel = ('launch.kernel "f" @fs [@f](%arg0) args '
+        kernel = ('%0 = launch.kernel "f" @fs [@f](%arg0) writes [0] args '
                   "[#launch.arg<{}, operand = 0>] grids [[1]] {{{}}} : "
                   "memref<4xf32>")
         parsed = plan.parse(text.format(kernel.format(

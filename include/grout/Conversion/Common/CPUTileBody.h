@@ -8,7 +8,8 @@
 #ifndef GROUT_CONVERSION_COMMON_CPUTILEBODY_H
 #define GROUT_CONVERSION_COMMON_CPUTILEBODY_H
 
-#include "grout/Conversion/Common/PlanBuilder.h"
+#include "grout/Conversion/Common/LaunchTensors.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 
 namespace grout {

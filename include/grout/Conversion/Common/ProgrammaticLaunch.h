@@ -1,16 +1,16 @@
 //===- ProgrammaticLaunch.h - Kernels that start early ----------*- C++ -*-===//
 //
 // Part of Grout. Programmatic dependent launch: a kernel may start before the
-// one before it has ended, and waits for its end itself. docs/HopperKernels.md
-// says why that is safe.
+// one before it has ended, and waits for its end itself. What the edges of a
+// launch ask of its kernel is said here, and nowhere else;
+// docs/HopperKernels.md says why that is safe.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GROUT_CONVERSION_COMMON_PROGRAMMATICLAUNCH_H
 #define GROUT_CONVERSION_COMMON_PROGRAMMATICLAUNCH_H
 
-#include "grout/Dialect/TSync/IR/TSync.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Dialect/Launch/IR/Launch.h"
 #include "mlir/IR/Builders.h"
 
 namespace grout {
@@ -18,27 +18,22 @@ namespace grout {
 /// How a kernel overlaps the launches before and after it.
 struct ProgrammaticLaunch {
   /// Whether all of its threads wait before they access memory that may change:
-  /// nothing is known of what the launch before it, which is not of its chain,
-  /// writes.
+  /// nothing is known of what the launch before it writes.
   bool waitsAtEntry = false;
-  /// Whether those threads wait that access what its chain writes, or write
-  /// themselves.
+  /// Whether those threads wait that write, or read what the launch may not
+  /// read early.
   bool loadsEarly = false;
   /// Whether only its end waits, because tiles wait for tiles.
   bool waitsAtEnd = false;
-  /// Whether it lets the launch after it start early: the chain's next kernel,
-  /// or the chain's next run.
+  /// Whether it lets the launch after it start early.
   bool hasEarlySuccessor = false;
   /// Whether it does so as soon as all of its blocks run. Else a kernel that
   /// waits does so after its wait, and one that does not after its first loads.
   bool triggersAtEntry = false;
 
-  bool startsEarly() const { return waitsAtEntry || loadsEarly || waitsAtEnd; }
-
-  /// For the kernel of the tile kernels `kernels`, of one chain. It waits for
-  /// nothing, as launches follow each other, where `target` cannot start early.
-  static ProgrammaticLaunch get(llvm::ArrayRef<TileKernelOpInterface> kernels,
-                                const TargetSpec &target);
+  /// For the kernel of `launch`. It waits for nothing where all of its edges
+  /// are full.
+  static ProgrammaticLaunch get(launch::TilesOp launch);
 };
 
 /// Emits a wait, of the executing thread, until all launches before have ended

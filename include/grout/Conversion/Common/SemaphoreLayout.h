@@ -1,13 +1,14 @@
-//===- SemaphoreLayout.h - Where a chain's semaphores are -------*- C++ -*-===//
+//===- SemaphoreLayout.h - What tiles post and wait for ---------*- C++ -*-===//
 //
-// Part of Grout. From the dependences of a chain to what every kernel posts and
-// waits for, and the code for it. Shared by all code generators.
+// Part of Grout. What every kernel of a launch posts and waits for, and the
+// code for it. Shared by all code generators.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GROUT_CONVERSION_COMMON_SEMAPHORELAYOUT_H
 #define GROUT_CONVERSION_COMMON_SEMAPHORELAYOUT_H
 
+#include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -33,37 +34,27 @@ struct SemaphoreWait {
   bool dependsOnStep;
   /// Whether only the epilogue reads the operand.
   bool afterSteps;
-  /// Whose tiles post.
-  TileKernelOpInterface producer;
+  /// The blocks that compute a tile of the producer.
+  int64_t posters;
 
   /// The same where clusters of blocks compute the producer's tiles, and each
   /// block posts for its part.
   SemaphoreWait inBlocks() const;
 };
 
-/// The semaphores of a chain: each distinct (producer, semaphore map) pair gets
-/// one array, so that consumers which share a policy share its posts.
+/// The posts and waits of the kernels of a launch.
 class SemaphoreLayout {
 public:
-  /// Lays out the semaphores of `chain`. One that is not synchronised by tile
-  /// has none. Fails, with a diagnostic, if a dependence by tile has no policy,
-  /// or if nothing has proved the chain.
-  static mlir::FailureOr<SemaphoreLayout> get(tsync::ChainOp chain);
+  explicit SemaphoreLayout(launch::TilesOp launch);
 
   llvm::ArrayRef<SemaphorePost> getPosts(mlir::Operation *kernel) const;
   llvm::ArrayRef<SemaphoreWait> getWaits(mlir::Operation *kernel) const;
-  bool usesSemaphores(mlir::Operation *kernel) const {
-    return !getPosts(kernel).empty() || !getWaits(kernel).empty();
-  }
-  int64_t getNumSemaphores() const { return numSemaphores; }
-  /// How many tiles must be resident for the chain not to deadlock.
-  int64_t getResidents() const { return residents; }
+  /// Whether tiles wait before they read operand `operand` of `kernel`.
+  bool isWaitedFor(mlir::Operation *kernel, unsigned operand) const;
 
 private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<SemaphorePost>> posts;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<SemaphoreWait>> waits;
-  int64_t numSemaphores = 0;
-  int64_t residents = 1;
 };
 
 /// Emits loops over the semaphores of `wait`'s box, with a `tsync.wait` for

@@ -14,7 +14,7 @@ namespace grout::scop {
 
 /// Adds the work of one tile of `kernel`, which is on tensors and scheduled, to
 /// `body`. Fails with a diagnostic that names what cannot be compiled.
-mlir::LogicalResult emitTile(KernelOp kernel, PlanBuilder &plan,
+mlir::LogicalResult emitTile(KernelOp kernel, LaunchTensors &tensors,
                              CPUTileBody &body);
 
 } // namespace grout::scop

@@ -13,8 +13,8 @@ class OpPassManager;
 
 namespace grout {
 
-/// Adds the passes that lower the tile bodies which convert-tgemm-to-cpu and
-/// convert-linalg-to-reference make, in modules nested in the one that `pm`
+/// Adds the passes that lower the tile bodies which convert-tiles-to-kernels
+/// and convert-linalg-to-reference make, in modules nested in the one that `pm`
 /// runs on, to the LLVM dialect. Launch plans are left alone.
 void buildCPUKernelPipeline(mlir::OpPassManager &pm);
 

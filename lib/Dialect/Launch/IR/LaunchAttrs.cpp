@@ -30,15 +30,12 @@ LogicalResult ArgAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                               ArgKind kind, int64_t operand, int64_t offset,
                               ArrayRef<int64_t> sizes,
                               ArrayRef<int64_t> strides, ArrayRef<int64_t> box,
-                              Swizzle swizzle, int64_t launch) {
+                              Swizzle swizzle) {
   bool takesOperand = kind == ArgKind::buffer || kind == ArgKind::tensor_map;
   if (takesOperand != (operand >= 0))
     return emitError() << stringifyArgKind(kind)
                        << (takesOperand ? " needs an operand"
                                         : " takes no operand");
-  if ((kind == ArgKind::semaphores) != (launch >= 0))
-    return emitError() << stringifyArgKind(kind)
-                       << (launch < 0 ? " needs a launch" : " takes no launch");
   if (offset < 0)
     return emitError() << "negative offset: " << offset;
   if (kind != ArgKind::tensor_map) {
@@ -76,7 +73,7 @@ static ParseResult parseIntegers(AsmParser &parser,
 
 Attribute ArgAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
-  int64_t operand = -1, offset = 0, launch = -1;
+  int64_t operand = -1, offset = 0;
   SmallVector<int64_t> sizes, strides, box;
   Swizzle swizzle = Swizzle::none;
   if (parser.parseLess())
@@ -94,9 +91,6 @@ Attribute ArgAttr::parse(AsmParser &parser, Type) {
         return {};
     } else if (field == "offset") {
       if (parser.parseInteger(offset))
-        return {};
-    } else if (field == "launch") {
-      if (parser.parseInteger(launch))
         return {};
     } else if (field == "sizes") {
       if (parseIntegers(parser, sizes))
@@ -120,8 +114,7 @@ Attribute ArgAttr::parse(AsmParser &parser, Type) {
   if (parser.parseGreater())
     return {};
   return parser.getChecked<ArgAttr>(loc, parser.getContext(), *kind, operand,
-                                    offset, sizes, strides, box, swizzle,
-                                    launch);
+                                    offset, sizes, strides, box, swizzle);
 }
 
 void ArgAttr::print(AsmPrinter &printer) const {
@@ -135,8 +128,6 @@ void ArgAttr::print(AsmPrinter &printer) const {
   printer << "<" << stringifyArgKind(getKind());
   if (getOperand() >= 0)
     printer << ", operand = " << getOperand();
-  if (getLaunch() >= 0)
-    printer << ", launch = " << getLaunch();
   if (getOffset() != 0)
     printer << ", offset = " << getOffset();
   printIntegers("sizes", getSizes());

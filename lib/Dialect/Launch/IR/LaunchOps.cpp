@@ -6,12 +6,54 @@
 
 #include "grout/Dialect/Launch/IR/Launch.h"
 
+#include "grout/Dialect/Launch/IR/LaunchOrder.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+/// `full(%a), tile(%b)`.
+static ParseResult
+parseEdges(OpAsmParser &parser,
+           SmallVectorImpl<OpAsmParser::UnresolvedOperand> &after,
+           DenseI32ArrayAttr &edges) {
+  SmallVector<int32_t> kinds;
+  auto parseEdge = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef word;
+    if (parser.parseKeyword(&word))
+      return failure();
+    std::optional<Edge> edge = symbolizeEdge(word);
+    if (!edge)
+      return parser.emitError(loc) << "unknown edge '" << word << "'";
+    if (parser.parseLParen() || parser.parseOperand(after.emplace_back()) ||
+        parser.parseRParen())
+      return failure();
+    kinds.push_back(static_cast<int32_t>(*edge));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(parseEdge))
+    return failure();
+  edges = parser.getBuilder().getDenseI32ArrayAttr(kinds);
+  return success();
+}
+
+static void printEdges(OpAsmPrinter &printer, Operation *, OperandRange after,
+                       DenseI32ArrayAttr edges) {
+  llvm::interleaveComma(
+      llvm::zip_equal(after, edges.asArrayRef()), printer, [&](auto edge) {
+        printer << stringifyEdge(static_cast<Edge>(std::get<1>(edge))) << "("
+                << std::get<0>(edge) << ")";
+      });
+}
 
 #define GET_OP_CLASSES
 #include "grout/Dialect/Launch/IR/LaunchOps.cpp.inc"
@@ -21,6 +63,51 @@ bool grout::launch::isElementType(Type type) {
          llvm::any_of(
              ArrayRef<unsigned>{1, 8, 16, 32, 64},
              [&](unsigned width) { return type.isSignlessInteger(width); });
+}
+
+//===----------------------------------------------------------------------===//
+// What launches have in common
+//===----------------------------------------------------------------------===//
+
+/// Checks that `launch` has an edge from each of its tokens.
+static LogicalResult verifyEdges(LaunchOpInterface launch) {
+  if (launch.getEdges().size() != launch.getAfter().size())
+    return launch->emitOpError()
+           << "has " << launch.getAfter().size() << " tokens, but "
+           << launch.getEdges().size() << " edges";
+  for (int32_t edge : launch.getEdges())
+    if (!symbolizeEdge(edge))
+      return launch->emitOpError() << "has an unknown edge " << edge;
+  return success();
+}
+
+/// Checks that `numbers`, an attribute called `name`, are numbers of `count`
+/// buffers, in ascending order.
+static LogicalResult verifyNumbers(Operation *op, StringRef name,
+                                   ArrayRef<int64_t> numbers, size_t count) {
+  int64_t last = -1;
+  for (int64_t number : numbers) {
+    if (number <= last || number >= static_cast<int64_t>(count))
+      return op->emitOpError() << name << " must be ascending numbers of "
+                               << count << " buffers, but has " << number;
+    last = number;
+  }
+  return success();
+}
+
+/// Whether `launch` is the first that uses its semaphores, if it uses any.
+static bool isFirstUser(Operation *launch, Value semaphores) {
+  return semaphores &&
+         llvm::none_of(semaphores.getUsers(), [&](Operation *user) {
+           return user->isBeforeInBlock(launch);
+         });
+}
+
+/// Whether the kernel of `launch` waits for launches, and for `early`, if that
+/// is given, before it reads anything.
+static bool waitsAtEntry(LaunchOpInterface launch,
+                         std::optional<ArrayRef<int64_t>> early) {
+  return launch.hasEdge(Edge::programmatic) && !early;
 }
 
 //===----------------------------------------------------------------------===//
@@ -40,21 +127,60 @@ LogicalResult PlanOp::verify() {
                            << " must be a dense static memref, but is "
                            << argument.getType();
   }
-  int64_t launches = 0;
-  for (Operation &op : block) {
-    if (!isa<BufferOp, KernelOp>(op))
+  for (Operation &op : block)
+    if (!isa<BufferOp, StartOp, SemaphoresOp, LaunchOpInterface>(op))
       return op.emitOpError("is not allowed in a plan");
-    auto kernel = dyn_cast<KernelOp>(op);
-    if (!kernel)
-      continue;
-    for (auto arg : kernel.getArgs().getAsRange<ArgAttr>())
-      if (arg.getLaunch() >= launches)
-        return kernel.emitOpError()
-               << "uses the semaphores of launch " << arg.getLaunch()
-               << ", which does not come before it";
-    ++launches;
-  }
   return success();
+}
+
+/// Checks that `kernel` is given its semaphores, unless it has them itself.
+static LogicalResult verifySemaphores(KernelOp kernel) {
+  bool isGiven =
+      llvm::any_of(kernel.getArgs().getAsRange<ArgAttr>(), [](ArgAttr arg) {
+        return arg.getKind() == ArgKind::semaphores;
+      });
+  if (isGiven && !kernel.getSemaphores())
+    return kernel.emitOpError("has an argument for semaphores, but uses none");
+  if (isGiven && kernel.ownsSemaphores())
+    return kernel.emitOpError("is the first that uses its semaphores, and has "
+                              "them itself");
+  if (!isGiven && kernel.getSemaphores() && !kernel.ownsSemaphores())
+    return kernel.emitOpError("uses semaphores of another launch, but no "
+                              "argument passes them");
+  return success();
+}
+
+/// Checks that what tiles of `launch` post and wait for is there.
+static LogicalResult verifySemaphores(TilesOp launch) {
+  int64_t available = 0;
+  if (Value semaphores = launch.getSemaphores())
+    available = semaphores.getDefiningOp<SemaphoresOp>().getCount();
+  auto check = [&](Operation *op, int64_t base, int64_t count) {
+    if (count <= available && base <= available - count)
+      return success();
+    op->emitOpError() << "begins at semaphore " << base << ", and has " << count
+                      << ", but its launch uses " << available;
+    return failure();
+  };
+  Block &body = launch.getBody().front();
+  for (auto post : body.getOps<tsync::PostTilesOp>())
+    if (failed(check(post, post.getBase(), computeProduct(post.getShape()))))
+      return failure();
+  for (auto wait : body.getOps<tsync::WaitTilesOp>())
+    if (failed(
+            check(wait, wait.getBase(), wait.getPolicy().getNumSemaphores())))
+      return failure();
+  return success();
+}
+
+LogicalResult PlanOp::verifyRegions() {
+  for (auto kernel : getBody().front().getOps<KernelOp>())
+    if (failed(verifySemaphores(kernel)))
+      return failure();
+  for (auto tiles : getBody().front().getOps<TilesOp>())
+    if (failed(verifySemaphores(tiles)))
+      return failure();
+  return LaunchOrder(*this).verify();
 }
 
 //===----------------------------------------------------------------------===//
@@ -76,8 +202,113 @@ LogicalResult BufferOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// TilesOp
+//===----------------------------------------------------------------------===//
+
+SmallVector<TileKernelOpInterface> TilesOp::getKernels() {
+  return llvm::to_vector(getBody().front().getOps<TileKernelOpInterface>());
+}
+
+YieldOp TilesOp::getYield() {
+  return cast<YieldOp>(getBody().front().getTerminator());
+}
+
+bool TilesOp::ownsSemaphores() { return isFirstUser(*this, getSemaphores()); }
+
+SmallVector<Value> TilesOp::getReads() { return getInputs(); }
+
+SmallVector<Value> TilesOp::getWrites() { return getOutputs(); }
+
+bool TilesOp::waitsAtEntry() { return ::waitsAtEntry(*this, getEarly()); }
+
+bool TilesOp::readsEarly(Value buffer) {
+  return llvm::any_of(
+      getEarly().value_or(ArrayRef<int64_t>()),
+      [&](int64_t input) { return getInputs()[input] == buffer; });
+}
+
+/// Checks that `tensor`, as `what`, can be all of a buffer of type `type`.
+static LogicalResult verifyTensor(TilesOp op, const Twine &what, Type tensor,
+                                  Type type) {
+  auto ofTensor = dyn_cast<RankedTensorType>(tensor);
+  auto ofBuffer = cast<MemRefType>(type);
+  if (ofTensor && ofTensor.hasStaticShape() &&
+      ofTensor.getElementType() == ofBuffer.getElementType() &&
+      ofTensor.getNumElements() == ofBuffer.getNumElements())
+    return success();
+  return op.emitOpError() << what << " is " << tensor
+                          << ", which is not all of " << type;
+}
+
+LogicalResult TilesOp::verify() {
+  if (failed(verifyEdges(*this)))
+    return failure();
+  if (std::optional<ArrayRef<int64_t>> early = getEarly())
+    if (failed(verifyNumbers(*this, "early", *early, getInputs().size())))
+      return failure();
+  if (getResidents() <= 0)
+    return emitOpError("needs at least one resident tile");
+  return success();
+}
+
+LogicalResult TilesOp::verifyRegions() {
+  Block &block = getBody().front();
+  if (block.getNumArguments() != getInputs().size())
+    return emitOpError() << "has " << getInputs().size()
+                         << " inputs, but its body takes "
+                         << block.getNumArguments();
+  for (auto [argument, input] :
+       llvm::zip_equal(block.getArguments(), getInputs()))
+    if (failed(verifyTensor(*this, "argument " + Twine(argument.getArgNumber()),
+                            argument.getType(), input.getType())))
+      return failure();
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield || yield.getValues().size() != getOutputs().size())
+    return emitOpError() << "has " << getOutputs().size()
+                         << " outputs, and must yield as many tensors";
+  for (auto [value, output] :
+       llvm::zip_equal(yield->getOpOperands(), getOutputs()))
+    if (failed(verifyTensor(*this, "output " + Twine(value.getOperandNumber()),
+                            value.get().getType(), output.getType())))
+      return failure();
+  SmallVector<TileKernelOpInterface> kernels = getKernels();
+  if (kernels.empty())
+    return emitOpError("has no tile kernel");
+  if (std::optional<ArrayAttr> order = getOrder();
+      order && order->size() != kernels.size())
+    return emitOpError() << "has " << kernels.size()
+                         << " tile kernels, but an order for " << order->size();
+  return success();
+}
+
+void YieldOp::build(OpBuilder &, OperationState &) {}
+
+//===----------------------------------------------------------------------===//
 // KernelOp
 //===----------------------------------------------------------------------===//
+
+bool KernelOp::ownsSemaphores() { return isFirstUser(*this, getSemaphores()); }
+
+SmallVector<Value> KernelOp::getReads() {
+  SmallVector<Value> reads;
+  for (auto [number, buffer] : llvm::enumerate(getBuffers()))
+    if (!llvm::is_contained(getWritten(), static_cast<int64_t>(number)))
+      reads.push_back(buffer);
+  return reads;
+}
+
+SmallVector<Value> KernelOp::getWrites() {
+  return llvm::map_to_vector(
+      getWritten(), [&](int64_t number) { return getBuffers()[number]; });
+}
+
+bool KernelOp::waitsAtEntry() { return ::waitsAtEntry(*this, getEarly()); }
+
+bool KernelOp::readsEarly(Value buffer) {
+  return llvm::any_of(
+      getEarly().value_or(ArrayRef<int64_t>()),
+      [&](int64_t number) { return getBuffers()[number] == buffer; });
+}
 
 SmallVector<int64_t> KernelOp::getGrid(unsigned body) {
   SmallVector<int64_t> grid;
@@ -105,6 +336,12 @@ static LogicalResult verifyParts(KernelOp kernel, ArrayRef<int64_t> parts) {
 }
 
 LogicalResult KernelOp::verify() {
+  if (failed(verifyEdges(*this)) ||
+      failed(verifyNumbers(*this, "writes", getWritten(), getBuffers().size())))
+    return failure();
+  if (std::optional<ArrayRef<int64_t>> early = getEarly())
+    if (failed(verifyNumbers(*this, "early", *early, getBuffers().size())))
+      return failure();
   for (auto [index, attr] : llvm::enumerate(getArgs())) {
     auto arg = cast<ArgAttr>(attr);
     if (arg.getOperand() >= static_cast<int64_t>(getBuffers().size()))

@@ -7,6 +7,7 @@
 #include "grout/Analysis/AffineRange.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 
+#include "grout/Runtime/DeviceABI.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -275,6 +276,54 @@ LogicalResult DependenceOp::verify() {
                            consumerGrid->size() + 1)))
     return failure();
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// PostTilesOp and WaitTilesOp
+//===----------------------------------------------------------------------===//
+
+/// Checks that `map`, a part of what `op` says of `kernel`, takes the
+/// coordinates of its tiles, and `more`.
+static LogicalResult verifyTileMap(Operation *op, StringRef name, AffineMap map,
+                                   TileKernelOpInterface kernel,
+                                   unsigned more) {
+  FailureOr<SmallVector<int64_t>> grid = kernel.getTileGrid();
+  if (failed(grid))
+    return op->emitOpError("names a kernel that has no tile shape");
+  if (map.getNumDims() == grid->size() + more)
+    return success();
+  return op->emitOpError() << name << " map takes " << map.getNumDims()
+                           << " coordinates, but needs " << grid->size() + more;
+}
+
+LogicalResult PostTilesOp::verify() {
+  auto kernel = getProducer().getDefiningOp<TileKernelOpInterface>();
+  if (!kernel || kernel->getBlock() != (*this)->getBlock())
+    return emitOpError("producer must be the result of a tile kernel of its "
+                       "launch");
+  if (getSemaphore().getNumResults() != getShape().size())
+    return emitOpError() << "has a map to " << getSemaphore().getNumResults()
+                         << " coordinates, but an array of rank "
+                         << getShape().size();
+  int64_t count = 1;
+  for (int64_t extent : getShape()) {
+    if (extent < 1 || extent > kernelabi::kMaxSemaphores / count)
+      return emitOpError() << "has an array of none or of more than "
+                           << kernelabi::kMaxSemaphores << " semaphores";
+    count *= extent;
+  }
+  return verifyTileMap(*this, "semaphore", getSemaphore(), kernel, /*more=*/0);
+}
+
+LogicalResult WaitTilesOp::verify() {
+  TileKernelOpInterface kernel = getKernel();
+  if (!kernel || kernel->getBlock() != (*this)->getBlock())
+    return emitOpError("consumer must be the result of a tile kernel of its "
+                       "launch");
+  if (getOperand() >= kernel->getNumOperands())
+    return emitOpError() << "consumer has no operand " << getOperand();
+  return verifyTileMap(*this, "lower", getPolicy().getLower(), kernel,
+                       /*more=*/1);
 }
 
 //===----------------------------------------------------------------------===//

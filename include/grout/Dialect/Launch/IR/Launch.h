@@ -1,5 +1,4 @@
-//===- Launch.h - The launch dialect ------------------------------*- C++
-//-*-===//
+//===- Launch.h - The launch dialect ----------------------------*- C++ -*-===//
 //
 // Part of Grout. Everything of the launch dialect's IR.
 //
@@ -17,6 +16,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "grout/Dialect/Launch/IR/LaunchDialect.h.inc"
@@ -25,6 +25,11 @@
 
 #define GET_ATTRDEF_CLASSES
 #include "grout/Dialect/Launch/IR/LaunchAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "grout/Dialect/Launch/IR/LaunchTypes.h.inc"
+
+#include "grout/Dialect/Launch/IR/LaunchInterfaces.h.inc"
 
 #define GET_OP_CLASSES
 #include "grout/Dialect/Launch/IR/LaunchOps.h.inc"

@@ -26,8 +26,16 @@ def Launch_ArgKindAttr : I32EnumAttr<"ArgKind", "what a kernel parameter is", [
 }
 
 def Launch_EdgeAttr : I32EnumAttr<"Edge",
-    "how a launch is ordered after the one before it", [
-    I32EnumAttrCase<"full", 0>, I32EnumAttrCase<"programmatic", 1>]> {
+    "how a launch is ordered after another one", [
+    I32EnumAttrCase<"full", 0>, I32EnumAttrCase<"programmatic", 1>,
+    I32EnumAttrCase<"launch_order", 2>, I32EnumAttrCase<"tile", 3>]> {
+  let cppNamespace = "::grout::launch";
+}
+
+def Launch_TriggerAttr : I32EnumAttr<"Trigger",
+    "when a launch consents to the start of launches that start early", [
+    I32EnumAttrCase<"never", 0>, I32EnumAttrCase<"after_wait", 1>,
+    I32EnumAttrCase<"at_entry", 2>]> {
   let cppNamespace = "::grout::launch";
 }
 
@@ -40,10 +48,9 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
     `sizes` in elements and `strides` in bytes are innermost first, as the
     driver takes them (the innermost stride is the element's size and is left
     out); `box` is what one copy moves, in elements. `semaphores` passes the
-    synchronisation state of another launch, the plan's launch number `launch`,
-    whose semaphores the kernel uses. The other kinds pass the launch's own
-    synchronisation state, its task list, and the number of tasks; see
-    docs/KernelABI.md.
+    synchronisation state of the first launch that uses the same semaphores,
+    which are there. The other kinds pass the launch's own synchronisation
+    state, its task list, and the number of tasks; see docs/KernelABI.md.
 
     Example:
 
@@ -52,7 +59,7 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
                 strides = [24576], box = [64, 128], swizzle = b128>
     #launch.arg<buffer, operand = 1>
     #launch.arg<sync_state>
-    #launch.arg<semaphores, launch = 0>
+    #launch.arg<semaphores>
     ```
   }];
   let parameters = (ins
@@ -63,8 +70,19 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
     OptionalArrayRefParameter<"int64_t">:$strides,
     OptionalArrayRefParameter<"int64_t">:$box,
     DefaultValuedParameter<"::grout::launch::Swizzle",
-                           "::grout::launch::Swizzle::none">:$swizzle,
-    DefaultValuedParameter<"int64_t", "-1">:$launch);
+                           "::grout::launch::Swizzle::none">:$swizzle);
+  let builders = [
+    AttrBuilder<(ins "::grout::launch::ArgKind":$kind), [{
+      return $_get($_ctxt, kind, /*operand=*/-1, /*offset=*/0,
+                   ::llvm::ArrayRef<int64_t>(), ::llvm::ArrayRef<int64_t>(),
+                   ::llvm::ArrayRef<int64_t>(), Swizzle::none);
+    }]>,
+    AttrBuilder<(ins "::grout::launch::ArgKind":$kind, "int64_t":$operand), [{
+      return $_get($_ctxt, kind, operand, /*offset=*/0,
+                   ::llvm::ArrayRef<int64_t>(), ::llvm::ArrayRef<int64_t>(),
+                   ::llvm::ArrayRef<int64_t>(), Swizzle::none);
+    }]>,
+  ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

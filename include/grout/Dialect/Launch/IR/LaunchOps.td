@@ -9,19 +9,19 @@
 
 include "grout/Dialect/Launch/IR/LaunchAttrs.td"
 include "grout/Dialect/Launch/IR/LaunchDialect.td"
+include "grout/Dialect/Launch/IR/LaunchInterfaces.td"
+include "grout/Dialect/Launch/IR/LaunchTypes.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Launch_Op<string mnemonic, list<Trait> traits = []>
     : Op<Launch_Dialect, mnemonic, traits>;
-
-// An i1 takes a byte of memory, which is 0 or 1.
-def Launch_Buffer
-    : StaticShapeMemRefOf<[F16, BF16, F32, F64, I1, I8, I16, I32, I64]>;
 
 def Launch_PlanOp : Launch_Op<"plan", [
     IsolatedFromAbove, NoTerminator, SingleBlock, Symbol]> {
@@ -33,12 +33,34 @@ def Launch_PlanOp : Launch_Op<"plan", [
     `rounded_to` is the coarsest type that the function rounds a value to, if
     that is f16 or bf16.
 
+    The launches are a graph. They may run in the order of the block, one after
+    another, or in any that the edges allow. A launch without edges starts when
+    what precedes the plan has ended. These are the kinds:
+
+    | edge | the launch starts | and |
+    |---|---|---|
+    | `full` | when that one has ended | |
+    | `programmatic` | when every block of that one has consented, or ended | its kernel waits for that one's end before it writes, or reads what it may not read early |
+    | `launch_order` | likewise | it ends after that one |
+    | `tile` | likewise | it ends after that one, and tiles wait for tiles |
+
+    A kernel with a wait for launches consents after it. The plan is verified:
+    every launch that reads or writes a buffer which an earlier one writes, or
+    writes what an earlier one reads, is ordered after that by edges, or, if it
+    reads, by tile.
+
     Example:
 
     ```mlir
     launch.plan @double inputs 1 {
     ^bb0(%x: memref<64xf32>, %out: memref<64xf32>):
-      launch.kernel "double" @kernels [@double_tile] (%x, %out)
+      %h = launch.buffer "h" : memref<64xf32>
+      %t = launch.kernel "double" @kernels [@double_tile] (%x, %h) writes [1]
+        args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
+        grids [[4]] order [affine_map<(i) -> (i)>]
+        : memref<64xf32>, memref<64xf32>
+      %t2 = launch.kernel "again" @kernels [@double_tile] (%h, %out) writes [1]
+        after full(%t)
         args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
         grids [[4]] order [affine_map<(i) -> (i)>]
         : memref<64xf32>, memref<64xf32>
@@ -55,7 +77,14 @@ def Launch_PlanOp : Launch_Op<"plan", [
     $sym_name `inputs` $num_inputs (`reference` $reference^)?
     attr-dict-with-keyword $body
   }];
+  let extraClassDeclaration = [{
+    /// The launches, in the order of the block.
+    auto getLaunches() {
+      return getBody().front().getOps<LaunchOpInterface>();
+    }
+  }];
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Launch_BufferOp : Launch_Op<"buffer", [
@@ -81,11 +110,148 @@ def Launch_BufferOp : Launch_Op<"buffer", [
   let hasVerifier = 1;
 }
 
+def Launch_StartOp : Launch_Op<"start", [Pure, HasParent<"PlanOp">]> {
+  let summary = "what precedes the plan in its stream";
+  let description = [{
+    The launch that runs before the first one of the plan, if any does: for
+    edges to it, of launches that may start before it has ended.
+
+    Example:
+
+    ```mlir
+    %start = launch.start
+    ```
+  }];
+  let results = (outs Launch_TokenType:$token);
+  let assemblyFormat = "attr-dict";
+}
+
+def Launch_SemaphoresOp : Launch_Op<"semaphores", [
+    MemoryEffects<[MemAlloc]>, HasParent<"PlanOp">]> {
+  let summary = "semaphores that launches of a plan share";
+  let description = [{
+    `count` counters, each 0 when the plan starts.
+
+    Example:
+
+    ```mlir
+    %s = launch.semaphores 8
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$count);
+  let results = (outs Launch_SemaphoresType:$result);
+  let assemblyFormat = "$count attr-dict";
+}
+
+def Launch_TilesOp : Launch_Op<"tiles", [
+    AttrSizedOperandSegments, IsolatedFromAbove,
+    SingleBlockImplicitTerminator<"YieldOp">,
+    MemoryEffects<[MemRead, MemWrite]>, HasParent<"PlanOp">,
+    LaunchOpInterface]> {
+  let summary = "a launch of tile kernels, before there is code for it";
+  let description = [{
+    The body computes on tensors: its arguments are what the `ins` buffers hold,
+    and what it yields is what the `outs` buffers get. A tensor may have another
+    shape than its buffer, if it has as many elements. It holds one tile kernel
+    or several, view-like tensor ops, constants, and what tiles post and wait
+    for (`tsync.post_tiles`, `tsync.wait_tiles`), in the semaphores `uses`.
+
+    `order` gives the tiles of each kernel, in the order of the body, their
+    time, as in `tsync.chain`; without it, any will do. `residents` is how many
+    tiles must be resident.
+
+    `starts_early` says that its kernel may be made to wait for launches by
+    itself, so that a policy may choose edges other than `full`. `early` are the
+    numbers of the inputs that it may then read before its wait; without it, all
+    threads wait before they read or write anything. `trigger` says when it
+    consents to the start of launches that start early; absent until chosen.
+
+    Example:
+
+    ```mlir
+    %t1 = launch.tiles "second" ins(%h, %w) outs(%out) after programmatic(%t0)
+        starts_early early [1] trigger(after_wait)
+        : (memref<64x64xf16>, memref<64x64xf16>) -> memref<64x64xf16> {
+    ^bb0(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>):
+      %o = tgemm.matmul %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+        : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+      launch.yield %o : tensor<64x64xf16>
+    }
+    ```
+  }];
+  let arguments = (ins
+    StrAttr:$name,
+    Variadic<Launch_Buffer>:$inputs,
+    Variadic<Launch_Buffer>:$outputs,
+    Variadic<Launch_TokenType>:$after,
+    Optional<Launch_SemaphoresType>:$semaphores,
+    DefaultValuedAttr<DenseI32ArrayAttr, "{}">:$edges,
+    OptionalAttr<AffineMapArrayAttr>:$order,
+    DefaultValuedAttr<I64Attr, "1">:$residents,
+    UnitAttr:$starts_early,
+    OptionalAttr<DenseI64ArrayAttr>:$early,
+    OptionalAttr<Launch_TriggerAttr>:$trigger);
+  let results = (outs Launch_TokenType:$token);
+  let builders = [
+    // Without edges and semaphores.
+    OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::ValueRange":$inputs,
+                   "::mlir::ValueRange":$outputs), [{
+      build($_builder, $_state, $_builder.getType<TokenType>(), name, inputs,
+            outputs, /*after=*/::mlir::ValueRange(), /*semaphores=*/nullptr,
+            /*edges=*/::llvm::ArrayRef<int32_t>(), /*order=*/nullptr,
+            /*residents=*/1, /*starts_early=*/false, /*early=*/nullptr,
+            /*trigger=*/nullptr);
+    }]>];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name (`ins` `(` $inputs^ `)`)? (`outs` `(` $outputs^ `)`)?
+    (`after` custom<Edges>($after, $edges)^)? (`uses` `(` $semaphores^ `)`)?
+    (`starts_early` $starts_early^)? (`early` $early^)?
+    (`trigger` `(` $trigger^ `)`)? (`order` $order^)? attr-dict-with-keyword
+    `:` functional-type($inputs, $outputs) $body
+  }];
+  let extraClassDeclaration = [{
+    /// The tile kernels of the body, in order.
+    ::llvm::SmallVector<::grout::TileKernelOpInterface> getKernels();
+    /// Whether the semaphores that it uses are in its own synchronisation
+    /// state: it is the first that does.
+    bool ownsSemaphores();
+    YieldOp getYield();
+
+    // LaunchOpInterface
+    ::llvm::SmallVector<::mlir::Value> getReads();
+    ::llvm::SmallVector<::mlir::Value> getWrites();
+    bool waitsAtEntry();
+    bool readsEarly(::mlir::Value buffer);
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Launch_YieldOp : Launch_Op<"yield", [
+    Pure, Terminator, ReturnLike, HasParent<"TilesOp">]> {
+  let summary = "what a launch of tile kernels writes";
+  let description = [{
+    One tensor for each output of the launch.
+
+    Example:
+
+    ```mlir
+    launch.yield %o : tensor<64x64xf16>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyStaticShapeTensor>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let builders = [OpBuilder<(ins), [{}]>];
+}
+
 def Launch_KernelOp : Launch_Op<"kernel", [
-    MemoryEffects<[MemRead, MemWrite]>, HasParent<"PlanOp">]> {
+    AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>,
+    HasParent<"PlanOp">, LaunchOpInterface]> {
   let summary = "a launch of a kernel";
   let description = [{
-    Runs a kernel of module `module` on the buffers. `entries` names its entry
+    Runs a kernel of module `module` on the buffers, of which it writes those
+    with the numbers `written`, and reads the others. `entries` names its entry
     point, or on the CPU one tile body for each tile kernel of a chain. `args`
     says what each parameter is.
 
@@ -94,8 +260,9 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     They become the task list. Without `order` the launch has the fixed grid
     `grids[0]`, in blocks.
 
-    `semaphores` is how many the launch uses, `residents` how many tiles must
-    be resident. If `debug_sync_milliseconds` is not 0, its waits for semaphores
+    The launch posts and waits for semaphores of `uses`, which are in the state
+    of the first launch that uses them; `residents` is how many tiles must be
+    resident. If `debug_sync_milliseconds` is not 0, its waits for semaphores
     give up after that time, and record it. `block` (threads), `cluster` (1 to 8 blocks that run a tile
     together, and of which a fixed grid has a multiple), `shared_memory` (bytes,
     dynamic) and `blocks_per_processor` concern GPUs.
@@ -103,17 +270,16 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     Where several kernels share a launch with a fixed grid, `parts` says how many
     blocks each has, in order.
 
-    Launches of a plan run one after another, in order. With edge `full` a
-    launch starts when all before it have ended. With `programmatic` it may
-    start when every block of the launch before has asked for it or ended, and
-    its kernel waits for that launch's end itself: in every block, before it
-    reads or writes what other launches write or read. The edge of a plan's
-    first launch is to whatever precedes the plan in its stream.
+    A kernel that an edge other than `full` leads to waits for launches by
+    itself, as `launch.plan` says. `early` are the numbers of the buffers that
+    it may read before; without it, all threads wait before they read or write
+    anything.
 
     Example: see `launch.plan`, and
 
     ```mlir
-    launch.kernel "second" @kernels [@second] (%h, %w, %out) edge programmatic
+    %t1 = launch.kernel "second" @kernels [@second] (%h, %w, %out) writes [2]
+      after programmatic(%t0) early [1]
       args [#launch.arg<buffer, operand = 0>,
             #launch.arg<buffer, operand = 1>,
             #launch.arg<buffer, operand = 2>]
@@ -126,11 +292,14 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     FlatSymbolRefAttr:$module,
     FlatSymbolRefArrayAttr:$entries,
     Variadic<Launch_Buffer>:$buffers,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$written,
+    Variadic<Launch_TokenType>:$after,
+    DefaultValuedAttr<DenseI32ArrayAttr, "{}">:$edges,
+    OptionalAttr<DenseI64ArrayAttr>:$early,
+    Optional<Launch_SemaphoresType>:$semaphores,
     TypedArrayAttrBase<Launch_ArgAttr, "kernel parameters">:$args,
     ArrayAttr:$grids,
     OptionalAttr<AffineMapArrayAttr>:$order,
-    DefaultValuedAttr<Launch_EdgeAttr, "::grout::launch::Edge::full">:$edge,
-    DefaultValuedAttr<I64Attr, "0">:$semaphores,
     DefaultValuedAttr<I64Attr, "1">:$residents,
     DefaultValuedAttr<I64Attr, "0">:$block,
     DefaultValuedAttr<I64Attr, "1">:$cluster,
@@ -138,13 +307,25 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     DefaultValuedAttr<I64Attr, "1">:$blocks_per_processor,
     DefaultValuedAttr<I64Attr, "0">:$debug_sync_milliseconds,
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$parts);
+  let results = (outs Launch_TokenType:$token);
   let assemblyFormat = [{
-    $name $module $entries `(` $buffers `)` (`edge` $edge^)? `args` $args
-    `grids` $grids (`order` $order^)? attr-dict `:` type($buffers)
+    $name $module $entries `(` $buffers `)` (`writes` $written^)?
+    (`after` custom<Edges>($after, $edges)^)? (`early` $early^)?
+    (`uses` `(` $semaphores^ `)`)? `args` $args `grids` $grids
+    (`order` $order^)? attr-dict `:` type($buffers)
   }];
   let extraClassDeclaration = [{
     /// The tile grid of tile kernel `body`, or the fixed grid in blocks.
     ::llvm::SmallVector<int64_t> getGrid(unsigned body);
+    /// Whether it uses semaphores that are in its own synchronisation state: it
+    /// is the first that does.
+    bool ownsSemaphores();
+
+    // LaunchOpInterface
+    ::llvm::SmallVector<::mlir::Value> getReads();
+    ::llvm::SmallVector<::mlir::Value> getWrites();
+    bool waitsAtEntry();
+    bool readsEarly(::mlir::Value buffer);
   }];
   let hasVerifier = 1;
 }

@@ -202,6 +202,73 @@ def TSync_DependenceOp : TSync_Op<"dependence", [
 }
 
 //===----------------------------------------------------------------------===//
+// In launches
+//===----------------------------------------------------------------------===//
+
+def TSync_PostTilesOp : TSync_Op<"post_tiles"> {
+  let summary = "what every tile of a kernel posts";
+  let description = [{
+    In a launch of a plan, says of the kernel that defines `producer`: a tile
+    that has written its results posts the semaphore that the map gives for its
+    coordinates, of the array of shape `shape` that begins with semaphore `base`
+    of the launch.
+
+    Example:
+
+    ```mlir
+    tsync.post_tiles %h base 0 semaphore affine_map<(i, j) -> (i)> shape [2]
+        : tensor<128x512xf16>
+    ```
+  }];
+  let arguments = (ins
+    AnyRankedTensor:$producer,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$base,
+    AffineMapAttr:$semaphore,
+    DenseI64ArrayAttr:$shape);
+  let assemblyFormat = [{
+    $producer `base` $base `semaphore` $semaphore `shape` $shape attr-dict `:`
+    type($producer)
+  }];
+  let hasVerifier = 1;
+}
+
+def TSync_WaitTilesOp : TSync_Op<"wait_tiles", [NamesOperands]> {
+  let summary = "what every tile of a kernel waits for";
+  let description = [{
+    In a launch of a plan, says of the kernel that defines `consumer`: before a
+    tile reads operand `operand` in a step, it waits for the semaphores that
+    `policy` gives for its coordinates and the step, in the array that begins
+    with semaphore `base` of the launch. `posters` blocks compute each tile that
+    posts, where the target has clusters, and each of them posts.
+
+    Example:
+
+    ```mlir
+    tsync.wait_tiles %o operand 0 base 0 policy
+        <semaphore = affine_map<(i, j) -> (i)>, shape = [2], counts = [8],
+         lower = affine_map<(i, j, k) -> (i)>,
+         upper = affine_map<(i, j, k) -> (i)>> : tensor<128x256xf16>
+    ```
+  }];
+  let arguments = (ins
+    AnyRankedTensor:$consumer,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$operand,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$base,
+    TSync_PolicyAttr:$policy,
+    DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$posters);
+  let assemblyFormat = [{
+    $consumer `operand` $operand `base` $base `policy` $policy attr-dict `:`
+    type($consumer)
+  }];
+  let extraClassDeclaration = [{
+    ::grout::TileKernelOpInterface getKernel() {
+      return getConsumer().getDefiningOp<::grout::TileKernelOpInterface>();
+    }
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Inside kernels
 //===----------------------------------------------------------------------===//
 

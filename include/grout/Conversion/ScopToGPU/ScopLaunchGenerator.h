@@ -1,0 +1,27 @@
+//===- ScopLaunchGenerator.h - Scop kernels for GPUs ------------*- C++ -*-===//
+//
+// Part of Grout. See docs/ScopKernels.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_CONVERSION_SCOPTOGPU_SCOPLAUNCHGENERATOR_H
+#define GROUT_CONVERSION_SCOPTOGPU_SCOPLAUNCHGENERATOR_H
+
+#include "grout/Conversion/Common/LaunchGenerator.h"
+
+namespace grout::scop {
+
+/// Makes a kernel for GPUs of one scheduled scop.kernel on tensors, or of
+/// several of which none needs what another computes.
+class ScopLaunchGenerator : public LaunchGenerator {
+public:
+  bool handles(launch::TilesOp launch) const override;
+  mlir::FailureOr<LaunchCode> generate(launch::TilesOp launch,
+                                       LaunchTensors &tensors,
+                                       mlir::Operation *module,
+                                       const TargetSpec &target) const override;
+};
+
+} // namespace grout::scop
+
+#endif // GROUT_CONVERSION_SCOPTOGPU_SCOPLAUNCHGENERATOR_H

@@ -1,0 +1,67 @@
+//===- LaunchInterfaces.td - What all launches have --------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_LAUNCH_IR_LAUNCHINTERFACES_TD
+#define GROUT_DIALECT_LAUNCH_IR_LAUNCHINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def LaunchOpInterface : OpInterface<"LaunchOpInterface"> {
+  let cppNamespace = "::grout::launch";
+  let description = [{
+    A launch of a plan: what it reads and writes, and the edges to launches
+    before it. `LaunchOrder` says what the edges mean; policies and the plan's
+    verifier ask no more of a launch.
+  }];
+  let methods = [
+    InterfaceMethod<"What other launches are ordered after.",
+      "::mlir::TypedValue<::grout::launch::TokenType>", "getToken">,
+    InterfaceMethod<"The name, for people.", "::llvm::StringRef", "getName">,
+    InterfaceMethod<"The tokens that it is ordered after.",
+      "::mlir::OperandRange", "getAfter">,
+    InterfaceMethod<"The same, to be changed.",
+      "::mlir::MutableOperandRange", "getAfterMutable">,
+    InterfaceMethod<"The kind of the edge from each of them: an Edge.",
+      "::llvm::ArrayRef<int32_t>", "getEdges">,
+    InterfaceMethod<"", "void", "setEdges",
+      (ins "::llvm::ArrayRef<int32_t>":$edges)>,
+    InterfaceMethod<"The buffers that it reads, and may write.",
+      "::llvm::SmallVector<::mlir::Value>", "getReads">,
+    InterfaceMethod<"The buffers that it writes, and may read.",
+      "::llvm::SmallVector<::mlir::Value>", "getWrites">,
+    InterfaceMethod<[{
+        Whether its kernel waits for launches before it does anything else, as
+        far as it starts before they end.
+      }],
+      "bool", "waitsAtEntry">,
+    InterfaceMethod<[{
+        Whether it may read `buffer` before it has waited for launches.
+      }],
+      "bool", "readsEarly", (ins "::mlir::Value":$buffer)>,
+  ];
+  let extraSharedClassDeclaration = [{
+    /// Whether an edge of kind `edge` leads to it.
+    bool hasEdge(::grout::launch::Edge edge) {
+      return ::llvm::is_contained($_op.getEdges(), static_cast<int32_t>(edge));
+    }
+    /// Whether any edge from `token` leads to it.
+    bool isAfter(::mlir::Value token) {
+      return ::llvm::is_contained($_op.getAfter(), token);
+    }
+    /// Adds an edge, unless there is one like it.
+    void addEdge(::mlir::Value token, ::grout::launch::Edge edge) {
+      for (auto [after, kind] : ::llvm::zip_equal($_op.getAfter(), $_op.getEdges()))
+        if (after == token && kind == static_cast<int32_t>(edge))
+          return;
+      ::llvm::SmallVector<int32_t> edges($_op.getEdges());
+      edges.push_back(static_cast<int32_t>(edge));
+      $_op.getAfterMutable().append(token);
+      $_op.setEdges(edges);
+    }
+  }];
+}
+
+#endif // GROUT_DIALECT_LAUNCH_IR_LAUNCHINTERFACES_TD

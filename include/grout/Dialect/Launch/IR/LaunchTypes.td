@@ -1,0 +1,36 @@
+//===- LaunchTypes.td - Types of the launch dialect --------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_LAUNCH_IR_LAUNCHTYPES_TD
+#define GROUT_DIALECT_LAUNCH_IR_LAUNCHTYPES_TD
+
+include "grout/Dialect/Launch/IR/LaunchDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/CommonTypeConstraints.td"
+
+// An i1 takes a byte of memory, which is 0 or 1.
+def Launch_Buffer
+    : StaticShapeMemRefOf<[F16, BF16, F32, F64, I1, I8, I16, I32, I64]>;
+
+def Launch_TokenType : TypeDef<Launch_Dialect, "Token"> {
+  let mnemonic = "token";
+  let summary = "A launch, as others are ordered after it";
+  let description = [{
+    What an edge of a plan starts from: the token of a launch, or that of
+    `launch.start`.
+  }];
+}
+
+def Launch_SemaphoresType : TypeDef<Launch_Dialect, "Semaphores"> {
+  let mnemonic = "semaphores";
+  let summary = "Semaphores that tiles of launches post and wait for";
+  let description = [{
+    They are in the synchronisation state of the first launch that uses them;
+    see docs/KernelABI.md.
+  }];
+}
+
+#endif // GROUT_DIALECT_LAUNCH_IR_LAUNCHTYPES_TD

@@ -1,0 +1,54 @@
+//===- Passes.td - Passes of the launch dialect ------------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_LAUNCH_TRANSFORMS_PASSES_TD
+#define GROUT_DIALECT_LAUNCH_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LaunchFormPlans : Pass<"launch-form-plans", "::mlir::ModuleOp"> {
+  let summary = "turn functions of chains and kernels into launch plans";
+  let description = [{
+    Replaces every function with a body by a `launch.plan`. Each launch of a
+    chain, and each `scop.kernel` or `scop.launch` that is in none, becomes a
+    `launch.tiles`, in the order of the function. Arguments, results of kernels
+    and results of the function become buffers; the last are written in place.
+
+    Edges are those that the data needs, and, within chains whose launches start
+    early, one to the launch before, as their mode and those of the dependences
+    say: `full` for `serial`; `programmatic` for `pdl`; for `overlap` `tile`, or
+    `launch_order` to a launch that nothing is read from. Launches without
+    another edge are ordered by `launch-schedule`. Where the target has no
+    programmatic launches, all edges are full.
+
+    A chain of which tiles wait for tiles must have been proved
+    (`tsync-verify`). Functions with an op that is neither a kernel nor a view,
+    with dynamic shapes, or with a result that is no kernel's or is returned
+    twice, are errors.
+  }];
+  let dependentDialects = ["::grout::launch::LaunchDialect",
+                           "::grout::tsync::TSyncDialect"];
+}
+
+def LaunchSchedule : Pass<"launch-schedule", "::mlir::ModuleOp"> {
+  let summary = "choose the order of the launches of plans";
+  let description = [{
+    Orders the launches of every plan that is no reference by a policy: it may
+    move launches, and add edges, as long as the plan verifies.
+
+    `sequential` keeps the order, and lets each launch start after the one
+    before it: early, where it can, and else when that has ended. It fits a
+    stream of a GPU, which runs launches one after another. Compilers add
+    policies of their own with `launch::registerSchedulingPolicy`.
+  }];
+  let options = [
+    Option<"policy", "policy", "std::string", /*default=*/"\"sequential\"",
+           "Who orders the launches">,
+  ];
+  let dependentDialects = ["::grout::launch::LaunchDialect"];
+}
+
+#endif // GROUT_DIALECT_LAUNCH_TRANSFORMS_PASSES_TD

@@ -1,0 +1,48 @@
+//===- SchedulingPolicy.h - Who orders the launches of a plan ---*- C++ -*-===//
+//
+// Part of Grout. What `launch-schedule` asks; docs/guides/AddALaunchPolicy.md
+// adds one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_LAUNCH_TRANSFORMS_SCHEDULINGPOLICY_H
+#define GROUT_DIALECT_LAUNCH_TRANSFORMS_SCHEDULINGPOLICY_H
+
+#include "grout/Dialect/Launch/IR/Launch.h"
+#include "grout/Target/TargetSpec.h"
+#include <memory>
+
+namespace grout::launch {
+
+/// Orders the launches of plans. It has no state: plans may be scheduled at the
+/// same time.
+class SchedulingPolicy {
+public:
+  virtual ~SchedulingPolicy();
+
+  /// What `launch-schedule=policy=` names it.
+  virtual llvm::StringRef getName() const = 0;
+
+  /// Moves the launches of `plan`, and adds edges to them. Whatever it does,
+  /// the plan is verified behind it. Fails with a diagnostic.
+  virtual mlir::LogicalResult schedule(PlanOp plan,
+                                       const TargetSpec &target) const = 0;
+};
+
+/// Makes `policy` known, instead of one with its name. Not while anything is
+/// compiled.
+void registerSchedulingPolicy(std::unique_ptr<SchedulingPolicy> policy);
+
+/// The policy called `name`; null if there is none.
+const SchedulingPolicy *lookupSchedulingPolicy(llvm::StringRef name);
+
+/// Orders the launches of `plan` one after another as they are in its block,
+/// for a stream: adds an edge to each from the one before it, and to the first
+/// from what precedes the plan, that lets it start as early as it can. Launches
+/// that nobody has chosen a trigger for consent when a launch behind them may
+/// start early.
+void orderInSequence(PlanOp plan);
+
+} // namespace grout::launch
+
+#endif // GROUT_DIALECT_LAUNCH_TRANSFORMS_SCHEDULINGPOLICY_H

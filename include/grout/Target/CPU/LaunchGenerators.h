@@ -1,0 +1,26 @@
+//===- LaunchGenerators.h - Kernels for CPUs --------------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TARGET_CPU_LAUNCHGENERATORS_H
+#define GROUT_TARGET_CPU_LAUNCHGENERATORS_H
+
+#include "grout/Conversion/Common/LaunchGenerator.h"
+
+namespace grout::cpu {
+
+/// Tile bodies, in a module that becomes a shared object.
+class CPULaunchGenerators : public LaunchGenerators {
+public:
+  CPULaunchGenerators();
+
+  mlir::Operation *createModule(mlir::OpBuilder &builder, mlir::Location loc,
+                                llvm::StringRef name,
+                                const TargetSpec &target) const override;
+};
+
+} // namespace grout::cpu
+
+#endif // GROUT_TARGET_CPU_LAUNCHGENERATORS_H

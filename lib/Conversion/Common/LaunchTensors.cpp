@@ -1,0 +1,116 @@
+//===- LaunchTensors.cpp - Where the tensors of a launch are --------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/Common/LaunchTensors.h"
+
+#include "grout/Dialect/Scop/IR/StridedView.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace grout;
+
+/// The view of all of `buffer`, row-major.
+static BufferView getDenseView(Value buffer, RankedTensorType type) {
+  BufferView view;
+  view.buffer = buffer;
+  view.shape = llvm::to_vector(type.getShape());
+  view.strides = computeStrides(type.getShape());
+  view.elementType = type.getElementType();
+  return view;
+}
+
+/// What `op`, which takes a slice or reshapes, makes of `source`.
+static FailureOr<BufferView> makeView(Operation *op, const BufferView &source) {
+  std::optional<scop::StridedView> strided =
+      scop::getStridedView(op, {source.offset, source.shape, source.strides});
+  if (!strided)
+    return failure();
+  BufferView view = source;
+  view.offset = strided->offset;
+  view.shape = std::move(strided->shape);
+  view.strides = std::move(strided->strides);
+  return view;
+}
+
+LaunchTensors::LaunchTensors(launch::TilesOp launch) : launch(launch) {
+  auto addView = [&](Value tensor, Value buffer) {
+    views.try_emplace(
+        tensor, getDenseView(buffer, cast<RankedTensorType>(tensor.getType())));
+  };
+  Block &body = launch.getBody().front();
+  for (auto [argument, buffer] :
+       llvm::zip_equal(body.getArguments(), launch.getInputs()))
+    addView(argument, buffer);
+  for (auto [value, buffer] :
+       llvm::zip_equal(launch.getYield().getValues(), launch.getOutputs()))
+    addView(value, buffer);
+}
+
+/// The buffer of the plan of `launch` that has `value`, made before the launch
+/// if there is none.
+static Value getConstant(launch::TilesOp launch, Location loc,
+                         ElementsAttr value) {
+  for (auto buffer : launch->getBlock()->getOps<launch::BufferOp>())
+    if (buffer.getValue() == value && buffer->isBeforeInBlock(launch))
+      return buffer;
+  OpBuilder builder(launch);
+  ShapedType type = value.getShapedType();
+  return launch::BufferOp::create(
+      builder, loc, MemRefType::get(type.getShape(), type.getElementType()),
+      builder.getStringAttr("constant"), value);
+}
+
+FailureOr<BufferView> LaunchTensors::getView(Value tensor, Operation *user) {
+  if (auto it = views.find(tensor); it != views.end())
+    return it->second;
+  Operation *op = tensor.getDefiningOp();
+  FailureOr<BufferView> view = failure();
+  if (op && op->getNumOperands() >= 1 &&
+      isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+          tensor::CollapseShapeOp>(op)) {
+    FailureOr<BufferView> source = getView(op->getOperand(0), user);
+    if (failed(source))
+      return failure();
+    view = makeView(op, *source);
+  }
+  ElementsAttr constant;
+  if (op && matchPattern(op, m_Constant(&constant)))
+    view = getDenseView(getConstant(launch, op->getLoc(), constant),
+                        cast<RankedTensorType>(tensor.getType()));
+  if (failed(view)) {
+    InFlightDiagnostic diag = user->emitError(
+        "cannot be compiled: it reads a tensor that is not a strided part of a "
+        "buffer");
+    if (op)
+      diag.attachNote(op->getLoc())
+          << "the tensor is made by '" << op->getName() << "'";
+    return diag;
+  }
+  views.try_emplace(tensor, *view);
+  return view;
+}
+
+BufferView LaunchTensors::createBuffer(Location loc, RankedTensorType type) {
+  OpBuilder builder(launch);
+  Value buffer = launch::BufferOp::create(
+      builder, loc, MemRefType::get(type.getShape(), type.getElementType()),
+      builder.getStringAttr("scratch"), ElementsAttr());
+  return getDenseView(buffer, type);
+}
+
+bool LaunchTensors::dependsOnTiles(Value tensor) {
+  if (auto argument = dyn_cast<BlockArgument>(tensor))
+    return launch.getEarly() &&
+           !llvm::is_contained(*launch.getEarly(),
+                               int64_t(argument.getArgNumber()));
+  Operation *op = tensor.getDefiningOp();
+  return isa<TileKernelOpInterface>(op) ||
+         llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return dependsOnTiles(operand); });
+}

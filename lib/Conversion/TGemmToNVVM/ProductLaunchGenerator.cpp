@@ -1,0 +1,85 @@
+//===- ProductLaunchGenerator.cpp - Products as kernels for Hopper --------===//
+//
+// Part of Grout. See docs/HopperKernels.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
+
+#include "KernelPlan.h"
+#include "TileKernel.h"
+#include "grout/Analysis/TileProgram.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// The dynamic shared memory of a kernel module.
+static constexpr StringLiteral kSharedMemory = "grout_shared";
+/// Its alignment in bytes, that of 8 rows of 128 swizzled bytes.
+static constexpr int64_t kSharedAlignment = 1024;
+
+/// Declares the dynamic shared memory in `module`, if it is not there yet.
+static void declareSharedMemory(gpu::GPUModuleOp module) {
+  if (module.lookupSymbol(kSharedMemory))
+    return;
+  auto builder = OpBuilder::atBlockBegin(module.getBody());
+  LLVM::GlobalOp::create(builder, module.getLoc(),
+                         LLVM::LLVMArrayType::get(builder.getI8Type(), 0),
+                         /*isConstant=*/false, LLVM::Linkage::External,
+                         kSharedMemory, Attribute(), kSharedAlignment,
+                         static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared));
+}
+
+/// The tile orders of the kernels of `launch`: as it says, or row-major.
+static SmallVector<AffineMap> getOrders(launch::TilesOp launch,
+                                        const KernelPlan &kernel) {
+  SmallVector<AffineMap> orders;
+  if (std::optional<ArrayAttr> order = launch.getOrder())
+    for (auto map : order->getAsRange<AffineMapAttr>())
+      orders.push_back(map.getValue());
+  else
+    for (const BodyPlan &body : kernel.bodies)
+      orders.push_back(AffineMap::getMultiDimIdentityMap(body.grid.size(),
+                                                         launch.getContext()));
+  return orders;
+}
+
+bool ProductLaunchGenerator::handles(launch::TilesOp launch) const {
+  return llvm::all_of(launch.getKernels(), [](Operation *kernel) {
+    return isa<tgemm::MatmulOp, tgemm::PartialSumsOp>(kernel);
+  });
+}
+
+FailureOr<LaunchCode>
+ProductLaunchGenerator::generate(launch::TilesOp launch, LaunchTensors &tensors,
+                                 Operation *module,
+                                 const TargetSpec &target) const {
+  FailureOr<KernelPlan> kernel = planKernel(launch, tensors, target);
+  if (failed(kernel))
+    return failure();
+  SmallVector<AffineMap> orders = getOrders(launch, *kernel);
+  if (kernel->hasFixedTasks)
+    kernel->taskDims = getOrderOfDims(orders.front(), kernel->bodies[0].grid);
+  auto gpuModule = cast<gpu::GPUModuleOp>(module);
+  declareSharedMemory(gpuModule);
+  auto builder = OpBuilder::atBlockEnd(gpuModule.getBody());
+  emitTileKernel(builder, launch.getLoc(), *kernel, kSharedMemory);
+
+  LaunchCode code;
+  code.entries = {kernel->name};
+  code.buffers = kernel->buffers;
+  code.args = kernel->args;
+  for (const BodyPlan &body : kernel->bodies)
+    code.grids.push_back(body.grid);
+  code.order = std::move(orders);
+  code.residents = launch.getResidents();
+  code.block = kernel->getBlockSize();
+  code.cluster = kernel->clusterSize;
+  code.sharedMemory = kernel->sharedBytes;
+  code.blocksPerProcessor = kernel->getBlocksPerProcessor(target.sharedMemory);
+  return code;
+}

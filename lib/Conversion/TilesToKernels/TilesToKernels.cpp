@@ -1,0 +1,153 @@
+//===- TilesToKernels.cpp - Code for the launches of plans ----------------===//
+//
+// Part of Grout. What is in a kernel is the business of the target's
+// generators; here are the launches around it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/Common/LaunchGenerator.h"
+#include "grout/Conversion/Passes.h"
+#include "grout/Target/IR/Grout.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace grout {
+#define GEN_PASS_DEF_CONVERTTILESTOKERNELS
+#include "grout/Conversion/Passes.h.inc"
+} // namespace grout
+
+using namespace mlir;
+using namespace grout;
+
+/// Refuses `launch`, which no generator of `target` handles.
+static LogicalResult refuse(launch::TilesOp launch, const TargetSpec &target) {
+  SmallVector<StringRef> names;
+  for (TileKernelOpInterface kernel : launch.getKernels())
+    if (StringRef name = kernel->getName().getStringRef();
+        !llvm::is_contained(names, name))
+      names.push_back(name);
+  InFlightDiagnostic diag = launch.emitError()
+                            << "cannot be compiled for " << target.name
+                            << ": there are no kernels for ";
+  llvm::interleave(
+      names, diag, [&](StringRef name) { diag << "'" << name << "'"; },
+      " and ");
+  if (names.size() > 1)
+    diag << " in one launch";
+  return diag;
+}
+
+/// The numbers of those of `buffers` that `launch` writes: its outputs, and
+/// memory that only it uses.
+static SmallVector<int64_t> getWritten(launch::TilesOp launch,
+                                       ArrayRef<Value> buffers) {
+  SmallVector<int64_t> written;
+  for (auto [number, buffer] : llvm::enumerate(buffers)) {
+    auto scratch = buffer.getDefiningOp<launch::BufferOp>();
+    bool isScratch = scratch && !scratch.getValue() &&
+                     !llvm::is_contained(launch.getInputs(), buffer);
+    if (isScratch || llvm::is_contained(launch.getOutputs(), buffer))
+      written.push_back(number);
+  }
+  return written;
+}
+
+/// The numbers of those of `buffers` that `launch` may read early, if any may
+/// be: those inputs, and constants.
+static DenseI64ArrayAttr getEarly(launch::TilesOp launch,
+                                  ArrayRef<Value> buffers) {
+  if (!launch.getEarly())
+    return {};
+  SmallVector<int64_t> early;
+  for (auto [number, buffer] : llvm::enumerate(buffers)) {
+    auto constant = buffer.getDefiningOp<launch::BufferOp>();
+    if (launch.readsEarly(buffer) || (constant && constant.getValue()))
+      early.push_back(number);
+  }
+  return DenseI64ArrayAttr::get(launch.getContext(), early);
+}
+
+/// Replaces `launch` by one of `code`, a part of `module`.
+static void replaceLaunch(launch::TilesOp launch, const LaunchCode &code,
+                          StringAttr module) {
+  OpBuilder builder(launch);
+  SmallVector<Attribute> entries, grids;
+  for (const std::string &entry : code.entries)
+    entries.push_back(FlatSymbolRefAttr::get(builder.getContext(), entry));
+  for (ArrayRef<int64_t> grid : code.grids)
+    grids.push_back(builder.getI64ArrayAttr(grid));
+  auto kernel = launch::KernelOp::create(
+      builder, launch.getLoc(), launch.getNameAttr(),
+      FlatSymbolRefAttr::get(module), builder.getArrayAttr(entries),
+      code.buffers,
+      builder.getDenseI64ArrayAttr(getWritten(launch, code.buffers)),
+      launch.getAfter(), launch.getEdgesAttr(), getEarly(launch, code.buffers),
+      launch.getSemaphores(), builder.getArrayAttr(code.args),
+      builder.getArrayAttr(grids),
+      code.order.empty() ? ArrayAttr()
+                         : builder.getAffineMapArrayAttr(code.order));
+  kernel.setResidents(code.residents);
+  kernel.setBlock(code.block);
+  kernel.setCluster(code.cluster);
+  kernel.setSharedMemory(code.sharedMemory);
+  kernel.setBlocksPerProcessor(code.blocksPerProcessor);
+  kernel.setParts(code.parts);
+  launch.getToken().replaceAllUsesWith(kernel.getToken());
+  launch.erase();
+}
+
+namespace {
+
+struct ConvertTilesToKernels
+    : grout::impl::ConvertTilesToKernelsBase<ConvertTilesToKernels> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    FailureOr<const Target *> target = getTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    SymbolTable symbols(getOperation());
+    for (auto plan : llvm::to_vector(getOperation().getOps<launch::PlanOp>()))
+      if (!plan.getBody().front().getOps<launch::TilesOp>().empty() &&
+          failed(convert(plan, symbols, **target)))
+        return signalPassFailure();
+  }
+
+private:
+  static LogicalResult convert(launch::PlanOp plan, SymbolTable &symbols,
+                               const Target &target) {
+    const auto *generators = target.getInterface<LaunchGenerators>();
+    const TargetSpec &spec = target.getSpec();
+    OpBuilder builder(plan.getContext());
+    Operation *module = nullptr;
+    for (auto launch : llvm::make_early_inc_range(
+             plan.getBody().front().getOps<launch::TilesOp>())) {
+      const LaunchGenerator *generator =
+          generators ? generators->find(launch) : nullptr;
+      if (!generator)
+        return refuse(launch, spec);
+      if (!module) {
+        module = generators->createModule(
+            builder, plan.getLoc(), (plan.getName() + "_kernels").str(), spec);
+        symbols.insert(module, std::next(plan->getIterator()));
+      }
+      LaunchTensors tensors(launch);
+      FailureOr<LaunchCode> code =
+          generator->generate(launch, tensors, module, spec);
+      if (failed(code))
+        return failure();
+      replaceLaunch(launch, *code, SymbolTable::getSymbolName(module));
+    }
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,113 @@
+//===- LaunchOrder.cpp - What the edges of a plan promise -----------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Launch/IR/LaunchOrder.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::launch;
+
+LaunchOrder::LaunchOrder(PlanOp plan) : plan(plan) {
+  unsigned count = llvm::range_size(plan.getLaunches());
+  for (LaunchOpInterface launch : plan.getLaunches()) {
+    Ended now;
+    now.atStart.resize(count);
+    now.atUse.resize(count);
+    now.atEnd.resize(count);
+    for (auto [token, kind] :
+         llvm::zip_equal(launch.getAfter(), launch.getEdges())) {
+      auto it = numbers.find(token.getDefiningOp());
+      if (it == numbers.end()) // launch.start
+        continue;
+      const Ended &before = ended[it->second];
+      BitVector withIt = before.atEnd;
+      withIt.set(it->second);
+      // A kernel consents to an early start after it has waited.
+      now.atStart |=
+          kind == static_cast<int32_t>(Edge::full) ? withIt : before.atUse;
+      if (kind == static_cast<int32_t>(Edge::programmatic))
+        now.atUse |= withIt;
+      now.atEnd |= withIt;
+    }
+    now.atUse |= now.atStart;
+    now.atEnd |= now.atUse;
+    numbers[launch] = ended.size();
+    ended.push_back(std::move(now));
+  }
+}
+
+bool LaunchOrder::contains(BitVector Ended::*time, LaunchOpInterface earlier,
+                           LaunchOpInterface launch) {
+  return (ended[numbers.lookup(launch)].*time).test(numbers.lookup(earlier));
+}
+
+bool LaunchOrder::hasEndedAtStart(LaunchOpInterface earlier,
+                                  LaunchOpInterface launch) {
+  return contains(&Ended::atStart, earlier, launch);
+}
+
+bool LaunchOrder::hasEndedAtUse(LaunchOpInterface earlier,
+                                LaunchOpInterface launch) {
+  return contains(&Ended::atUse, earlier, launch);
+}
+
+bool LaunchOrder::endsBefore(LaunchOpInterface earlier,
+                             LaunchOpInterface launch) {
+  return contains(&Ended::atEnd, earlier, launch);
+}
+
+/// Whether tiles of `launch` wait for tiles of `earlier`.
+static bool waitsForTiles(LaunchOpInterface earlier, LaunchOpInterface launch) {
+  for (auto [token, kind] :
+       llvm::zip_equal(launch.getAfter(), launch.getEdges()))
+    if (token == earlier.getToken() && kind == static_cast<int32_t>(Edge::tile))
+      return true;
+  return false;
+}
+
+LogicalResult LaunchOrder::verifyAccess(LaunchOpInterface earlier,
+                                        LaunchOpInterface launch, Value buffer,
+                                        bool isRead) {
+  if (isRead && launch.readsEarly(buffer)) {
+    if (hasEndedAtStart(earlier, launch))
+      return success();
+    InFlightDiagnostic diag = launch->emitOpError(
+        "may read a buffer before it has waited for the launch that writes it");
+    diag.attachNote(earlier->getLoc()) << "which is this one";
+    return diag;
+  }
+  if (hasEndedAtUse(earlier, launch) ||
+      (isRead && waitsForTiles(earlier, launch)))
+    return success();
+  InFlightDiagnostic diag = launch->emitOpError()
+                            << (isRead ? "reads" : "writes")
+                            << " a buffer, and is not ordered after a launch "
+                               "that accesses it before";
+  diag.attachNote(earlier->getLoc()) << "which is this one";
+  return diag;
+}
+
+LogicalResult LaunchOrder::verify() {
+  // Of each buffer, so far.
+  llvm::DenseMap<Value, SmallVector<LaunchOpInterface>> readers, writers;
+  for (LaunchOpInterface launch : plan.getLaunches()) {
+    SmallVector<Value> reads = launch.getReads(), writes = launch.getWrites();
+    for (Value buffer : reads)
+      for (LaunchOpInterface writer : writers[buffer])
+        if (failed(verifyAccess(writer, launch, buffer, /*isRead=*/true)))
+          return failure();
+    for (Value buffer : writes)
+      for (auto *earlier : {&readers[buffer], &writers[buffer]})
+        for (LaunchOpInterface other : *earlier)
+          if (failed(verifyAccess(other, launch, buffer, /*isRead=*/false)))
+            return failure();
+    for (Value buffer : reads)
+      readers[buffer].push_back(launch);
+    for (Value buffer : writes)
+      writers[buffer].push_back(launch);
+  }
+  return success();
+}

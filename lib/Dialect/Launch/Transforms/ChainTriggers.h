@@ -1,0 +1,24 @@
+//===- ChainTriggers.h - When kernels of a chain make way -------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_DIALECT_LAUNCH_TRANSFORMS_CHAINTRIGGERS_H
+#define GROUT_LIB_DIALECT_LAUNCH_TRANSFORMS_CHAINTRIGGERS_H
+
+#include "grout/Dialect/Launch/IR/Launch.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
+#include "grout/Target/TargetSpec.h"
+
+namespace grout::launch {
+
+/// When the launch of `kernels`, of one chain, consents to the start of the one
+/// after it: of the chain's next kernel, or, behind its last, of the chain's
+/// next run.
+Trigger chooseTrigger(llvm::ArrayRef<TileKernelOpInterface> kernels,
+                      const TargetSpec &target);
+
+} // namespace grout::launch
+
+#endif // GROUT_LIB_DIALECT_LAUNCH_TRANSFORMS_CHAINTRIGGERS_H

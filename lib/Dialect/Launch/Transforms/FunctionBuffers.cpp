@@ -1,0 +1,215 @@
+//===- FunctionBuffers.cpp - Memory for what a function computes ----------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionBuffers.h"
+
+#include "grout/Dialect/Scop/IR/Reshapes.h"
+#include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
+#include "grout/Runtime/ArtifactLimits.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::launch;
+
+//===----------------------------------------------------------------------===//
+// What is refused
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` may stand in a function besides chains: it makes views.
+static bool isViewLike(Operation *op) {
+  return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp, tensor::EmptyOp>(op) ||
+         op->hasTrait<OpTrait::ConstantLike>();
+}
+
+/// Refuses `op`, which is neither a kernel nor a view.
+static LogicalResult refuseOp(Operation *op) {
+  InFlightDiagnostic diag = op->emitError();
+  diag << "cannot be compiled: there is no kernel for '" << op->getName()
+       << "'";
+  if (isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()))
+    return diag << ", as no pass before made one of it";
+  diag.attachNote() << "functions hold ops of linalg on tensors of static "
+                       "extents, tgemm.matmul, scop.kernel, tsync.chain, and "
+                       "ops that pad, slice, insert or reshape tensors";
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    diag.attachNote() << "upstream's --convert-elementwise-to-linalg makes "
+                         "linalg of ops like this one";
+  return diag;
+}
+
+/// The bytes of a tensor in an artifact, or UINT64_MAX if that is too small.
+static uint64_t getSaturatedBytes(RankedTensorType type) {
+  uint64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  for (int64_t extent : type.getShape())
+    bytes = llvm::SaturatingMultiply<uint64_t>(bytes, extent);
+  return bytes;
+}
+
+static LogicalResult checkSignatureType(func::FuncOp func, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return func.emitError() << "cannot be compiled: " << type
+                            << " in its signature is not a static tensor";
+  if (!isElementType(tensor.getElementType()))
+    return func.emitError() << "cannot be compiled: element type "
+                            << tensor.getElementType() << " is not supported";
+  if (tensor.getRank() > artifact::kMaxRank)
+    return func.emitError()
+           << "cannot be compiled: " << type << " in its signature has rank "
+           << tensor.getRank() << "; at most " << artifact::kMaxRank
+           << " is supported";
+  if (getSaturatedBytes(tensor) > artifact::kMaxTensorBytes)
+    return func.emitError()
+           << "cannot be compiled: " << type << " in its signature has more "
+           << "than " << artifact::kMaxTensorBytes << " bytes";
+  return success();
+}
+
+/// Makes sure that the tensors of the signature of `func`, and its name, are
+/// such as an artifact can hold.
+static LogicalResult checkSignature(func::FuncOp func) {
+  if (func.getSymName().size() > artifact::kMaxNameLength)
+    return func.emitError()
+           << "cannot be compiled: its name has " << func.getSymName().size()
+           << " characters; at most " << artifact::kMaxNameLength
+           << " are supported";
+  for (TypeRange types :
+       {TypeRange(func.getArgumentTypes()), TypeRange(func.getResultTypes())})
+    for (Type type : types)
+      if (failed(checkSignatureType(func, type)))
+        return failure();
+  return success();
+}
+
+/// The memref of a plan for a tensor of a function's signature.
+static MemRefType getBufferType(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return MemRefType::get(tensor.getShape(), tensor.getElementType());
+}
+
+/// Checks that all ops of `func` can be in a plan.
+static LogicalResult checkOps(func::FuncOp func) {
+  if (!func.getBody().hasOneBlock())
+    return func.emitError("cannot be compiled: its body must be one block");
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    if (isa<tsync::ChainOp, scop::KernelOp, scop::LaunchOp>(op))
+      continue;
+    if (auto fill = dyn_cast<linalg::FillOp>(op)) {
+      // Part of the kernels that start from it.
+      if (!matchPattern(fill.value(), m_Constant()))
+        return op.emitError() << "cannot be compiled: '" << op.getName()
+                              << "' fills with a value that is not a constant";
+    } else if (!isViewLike(&op)) {
+      return refuseOp(&op);
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+Value launch::getYielded(Value value) {
+  while (auto result = dyn_cast<OpResult>(value)) {
+    if (!isa<tsync::ChainOp, scop::LaunchOp>(result.getOwner()))
+      break;
+    value = result.getOwner()->getRegion(0).front().getTerminator()->getOperand(
+        result.getResultNumber());
+  }
+  return value;
+}
+
+/// The kernel's result that `value` is, maybe with another shape; null if it is
+/// none.
+static Value getKernelResult(Value value) {
+  Value before;
+  do {
+    before = value;
+    value = scop::getReshaped(getYielded(value));
+  } while (value != before);
+  return isa_and_nonnull<TileKernelOpInterface>(value.getDefiningOp())
+             ? value
+             : Value();
+}
+
+/// Refuses `op`.
+static LogicalResult refuse(Operation *op, const Twine &reason) {
+  return op->emitError() << "cannot be compiled: " << reason;
+}
+
+LogicalResult FunctionBuffers::addResults() {
+  Block &body = plan.getBody().front();
+  Operation *terminator = func.getBody().front().getTerminator();
+  for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
+    Value made = getKernelResult(value);
+    if (!made) {
+      // A part must not be returned: the caller's buffer would stay unwritten.
+      Value reshaped = scop::getReshaped(value);
+      if (auto chain = reshaped.getDefiningOp<tsync::ChainOp>())
+        return refuse(chain.getBody().front().getTerminator(),
+                      "returns a part of a kernel's result");
+      return refuse(terminator,
+                    "result " + Twine(index) + " is not made by a tile kernel");
+    }
+    if (returned.contains(made))
+      return refuse(terminator,
+                    "result " + Twine(index) + " is returned twice");
+    returned[made] =
+        body.addArgument(getBufferType(value.getType()), value.getLoc());
+  }
+  return success();
+}
+
+void FunctionBuffers::addBuffers(Operation *kernel) {
+  auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
+  for (OpResult result : kernel->getResults()) {
+    Value &buffer = buffers[result];
+    buffer = returned.lookup(result);
+    if (!buffer)
+      buffer = BufferOp::create(
+          builder, kernel->getLoc(), getBufferType(result.getType()),
+          builder.getStringAttr("kernel" + std::to_string(numKernels)),
+          ElementsAttr());
+  }
+  ++numKernels;
+}
+
+FailureOr<FunctionBuffers> FunctionBuffers::create(func::FuncOp func) {
+  if (failed(checkOps(func)) || failed(checkSignature(func)))
+    return failure();
+  FunctionBuffers result(func);
+  OpBuilder builder(func);
+  result.plan =
+      PlanOp::create(builder, func.getLoc(), func.getSymNameAttr(),
+                     builder.getI64IntegerAttr(func.getNumArguments()),
+                     /*reference=*/UnitAttr(), /*rounded_to=*/TypeAttr());
+  Block &body = result.plan.getBody().emplaceBlock();
+  for (BlockArgument argument : func.getArguments())
+    result.buffers[argument] =
+        body.addArgument(getBufferType(argument.getType()), argument.getLoc());
+  if (failed(result.addResults())) {
+    result.plan.erase();
+    return failure();
+  }
+  // Those of kernels in no chain come first.
+  auto addKernels = [&](bool inChain) {
+    func.walk([&](TileKernelOpInterface kernel) {
+      if ((kernel->getParentOfType<tsync::ChainOp>() != nullptr) == inChain)
+        result.addBuffers(kernel);
+    });
+  };
+  addKernels(/*inChain=*/false);
+  addKernels(/*inChain=*/true);
+  return result;
+}

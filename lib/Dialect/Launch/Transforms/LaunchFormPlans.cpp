@@ -1,0 +1,383 @@
+//===- LaunchFormPlans.cpp - From functions to plans ----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChainTriggers.h"
+#include "FunctionBuffers.h"
+#include "grout/Conversion/Common/SymbolNames.h"
+#include "grout/Dialect/Launch/Transforms/Passes.h"
+#include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Dialect/TSync/Transforms/ChainSemaphores.h"
+#include "grout/Target/IR/Grout.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include <vector>
+
+namespace grout::launch {
+#define GEN_PASS_DEF_LAUNCHFORMPLANS
+#include "grout/Dialect/Launch/Transforms/Passes.h.inc"
+} // namespace grout::launch
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::launch;
+
+namespace {
+
+/// The body of a launch under construction.
+class LaunchBody {
+public:
+  explicit LaunchBody(const FunctionBuffers &buffers)
+      : buffers(buffers), block(std::make_unique<Block>()),
+        builder(buffers.getPlan().getContext()) {
+    builder.setInsertionPointToEnd(block.get());
+  }
+
+  /// Copies `kernel`, and what it needs of what is between kernels.
+  Operation *addKernel(TileKernelOpInterface kernel);
+  /// Ends the body with a yield of all that its kernels compute.
+  void finish(Location loc);
+
+  OpBuilder &getBuilder() { return builder; }
+  ArrayRef<Value> getInputs() const { return inputs; }
+  ArrayRef<Value> getOutputs() const { return outputs; }
+  std::unique_ptr<Block> takeBlock() { return std::move(block); }
+
+private:
+  void addValue(Value value);
+  Operation *clone(Operation *op);
+
+  const FunctionBuffers &buffers;
+  std::unique_ptr<Block> block;
+  OpBuilder builder;
+  IRMapping mapping;
+  SmallVector<Value> inputs, outputs;
+  /// What the outputs get.
+  SmallVector<Value> results;
+};
+
+/// Makes the plan of one function.
+class PlanFormer {
+public:
+  PlanFormer(func::FuncOp func, const FunctionBuffers &buffers,
+             const TargetSpec &target)
+      : func(func), buffers(buffers), target(target),
+        name(getSymbolSafeName(func.getName())), plan(buffers.getPlan()) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult addChain(tsync::ChainOp chain);
+  void addKernels(Operation *op);
+  TilesOp addLaunch(LaunchBody &body, Location loc, StringRef launchName);
+  /// Adds edges of kind `edge` to the launches that computed `inputs`, but to
+  /// `launch` itself.
+  void addDataEdges(TilesOp launch, ArrayRef<Value> inputs, Edge edge);
+  void addFirstEdges(tsync::ChainOp chain, TilesOp launch,
+                     ArrayRef<LaunchBody> bodies);
+  void addChainEdges(tsync::ChainOp chain,
+                     ArrayRef<TileKernelOpInterface> kernels, TilesOp launch,
+                     TilesOp previous);
+  void setEarly(TilesOp launch, TilesOp first);
+
+  func::FuncOp func;
+  const FunctionBuffers &buffers;
+  TargetSpec target;
+  std::string name;
+  PlanOp plan;
+  /// The launch of each kernel, and the one that writes each buffer.
+  llvm::DenseMap<Operation *, TilesOp> launches;
+  llvm::DenseMap<Value, TilesOp> writers;
+  unsigned numChains = 0, numKernels = 0;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+void LaunchBody::addValue(Value value) {
+  if (mapping.contains(value))
+    return;
+  Value yielded = getYielded(value);
+  if (!mapping.contains(yielded)) {
+    if (Value buffer = buffers.lookup(yielded)) {
+      inputs.push_back(buffer);
+      mapping.map(yielded,
+                  block->addArgument(yielded.getType(), yielded.getLoc()));
+    } else if (Operation *op = yielded.getDefiningOp()) {
+      clone(op);
+    }
+  }
+  mapping.map(value, mapping.lookup(yielded));
+}
+
+Operation *LaunchBody::clone(Operation *op) {
+  for (Value operand : op->getOperands())
+    addValue(operand);
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured)
+    addValue(value);
+  return builder.clone(*op, mapping);
+}
+
+Operation *LaunchBody::addKernel(TileKernelOpInterface kernel) {
+  Operation *copy = clone(kernel);
+  for (auto [result, copied] :
+       llvm::zip_equal(kernel->getResults(), copy->getResults())) {
+    outputs.push_back(buffers.lookup(result));
+    results.push_back(copied);
+  }
+  return copy;
+}
+
+void LaunchBody::finish(Location loc) {
+  YieldOp::create(builder, loc, results);
+}
+
+TilesOp PlanFormer::addLaunch(LaunchBody &body, Location loc,
+                              StringRef launchName) {
+  body.finish(loc);
+  auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
+  auto launch = TilesOp::create(builder, loc, launchName, body.getInputs(),
+                                body.getOutputs());
+  launch.getBody().push_back(body.takeBlock().release());
+  for (Value output : launch.getOutputs())
+    writers[output] = launch;
+  return launch;
+}
+
+//===----------------------------------------------------------------------===//
+// Edges
+//===----------------------------------------------------------------------===//
+
+void PlanFormer::addDataEdges(TilesOp launch, ArrayRef<Value> inputs,
+                              Edge edge) {
+  for (Value input : inputs)
+    if (TilesOp writer = writers.lookup(input); writer && writer != launch)
+      cast<LaunchOpInterface>(*launch).addEdge(writer.getToken(), edge);
+}
+
+/// Adds the edges of `launch`, the first of `chain`, whose launches have
+/// `bodies`. What it waits for, those that start early behind it rely on.
+void PlanFormer::addFirstEdges(tsync::ChainOp chain, TilesOp launch,
+                               ArrayRef<LaunchBody> bodies) {
+  bool isEarly =
+      getLaunchWait(chain.getMode()) != tsync::LaunchWait::BeforeStart &&
+      target.hasProgrammaticLaunch;
+  launch.setStartsEarly(isEarly);
+  if (!isEarly)
+    return addDataEdges(launch, launch.getReads(), Edge::full);
+  for (const LaunchBody &body : bodies)
+    addDataEdges(launch, body.getInputs(), Edge::programmatic);
+}
+
+/// Adds the edges of `launch`, that of `kernels`, to launches of its chain, of
+/// which `previous` is the last before it.
+void PlanFormer::addChainEdges(tsync::ChainOp chain,
+                               ArrayRef<TileKernelOpInterface> kernels,
+                               TilesOp launch, TilesOp previous) {
+  auto edges = cast<LaunchOpInterface>(*launch);
+  tsync::LaunchWait wait = chain.getLaunchWait(kernels.front());
+  if (!startsEarly(wait) || !target.hasProgrammaticLaunch) {
+    addDataEdges(launch, launch.getReads(), Edge::full);
+    // Tiles wait for tiles of launches that have started.
+    if (chain.isSynchronisedByTile())
+      edges.addEdge(previous.getToken(), Edge::full);
+    return;
+  }
+  launch.setStartsEarly(true);
+  bool waitsBeforeUse = wait == tsync::LaunchWait::BeforeUse;
+  if (waitsBeforeUse)
+    edges.addEdge(previous.getToken(), Edge::programmatic);
+  for (tsync::DependenceOp dependence : chain.getDependences()) {
+    TileKernelOpInterface consumer = dependence.getConsumerKernel();
+    if (!llvm::is_contained(kernels, consumer) || dependence.isWithinLaunch())
+      continue;
+    TilesOp producer = launches.lookup(dependence.getProducerKernel());
+    edges.addEdge(producer.getToken(),
+                  dependence.isByTile() ? Edge::tile : Edge::programmatic);
+  }
+  if (!edges.isAfter(previous.getToken()))
+    edges.addEdge(previous.getToken(), Edge::launch_order);
+  setEarly(launch, launches.lookup(chain.getKernels().front()));
+}
+
+/// Says that `launch`, of the chain whose first launch is `first`, may read
+/// early what that chain does not write: the first launch has waited for it.
+void PlanFormer::setEarly(TilesOp launch, TilesOp first) {
+  SmallVector<int64_t> early;
+  for (auto [number, input] : llvm::enumerate(launch.getInputs())) {
+    TilesOp writer = writers.lookup(input);
+    if (!writer || writer->isBeforeInBlock(first))
+      early.push_back(number);
+  }
+  launch.setEarly(early);
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// Whether tiles of `kernels` post or wait.
+static bool useSemaphores(ArrayRef<TileKernelOpInterface> kernels,
+                          const tsync::ChainSemaphores &semaphores) {
+  return llvm::any_of(kernels, [&](TileKernelOpInterface kernel) {
+    return semaphores.areUsedBy(kernel);
+  });
+}
+
+/// The orders of `kernels`, which begin with kernel `first` of `chain`; null if
+/// it has none.
+static ArrayAttr getOrder(tsync::ChainOp chain, size_t first, size_t count) {
+  std::optional<ArrayAttr> order = chain.getOrder();
+  if (!order)
+    return {};
+  return ArrayAttr::get(chain.getContext(),
+                        order->getValue().slice(first, count));
+}
+
+/// Refuses `chain` if its launches are to start early on a CPU.
+static LogicalResult checkMode(tsync::ChainOp chain, const TargetSpec &target) {
+  if (target.code != CodeFormat::Native)
+    return success();
+  auto refuse = [&](Operation *op, tsync::Mode mode, StringRef instead) {
+    return op->emitOpError()
+           << "cannot be compiled for " << target.name
+           << ": it has no programmatic dependent launch, as mode "
+           << stringifyMode(mode) << " needs; use " << instead;
+  };
+  for (tsync::DependenceOp dependence : chain.getDependences())
+    if (tsync::Mode mode = dependence.getEffectiveMode();
+        startsEarly(getLaunchWait(mode)))
+      return refuse(dependence, mode, "serial");
+  if (startsEarly(getLaunchWait(chain.getMode())))
+    return refuse(chain, chain.getMode(), "serial or persistent");
+  return success();
+}
+
+/// Whether launches of `chain` have their semaphores in common: where they
+/// overlap, or tiles wait for tiles of other launches anyway.
+static bool sharesSemaphores(tsync::ChainOp chain, const TargetSpec &target) {
+  return target.hasProgrammaticLaunch ||
+         llvm::any_of(
+             chain.getDependences(), [](tsync::DependenceOp dependence) {
+               return dependence.isByTile() && !dependence.isWithinLaunch();
+             });
+}
+
+LogicalResult PlanFormer::addChain(tsync::ChainOp chain) {
+  if (failed(checkMode(chain, target)))
+    return failure();
+  if (!chain.getOrder() && chain.isSynchronisedByTile())
+    return chain.emitOpError(
+        "cannot be compiled: it has no tile order; run tsync-assign-order");
+  FailureOr<tsync::ChainSemaphores> semaphores =
+      tsync::ChainSemaphores::get(chain);
+  if (failed(semaphores))
+    return failure();
+  FailureOr<int64_t> residents = chain.getProvedResidents();
+  if (failed(residents))
+    return failure();
+  SmallVector<SmallVector<TileKernelOpInterface>> ofLaunches =
+      chain.getLaunches();
+  std::vector<LaunchBody> bodies;
+  for (ArrayRef<TileKernelOpInterface> kernels : ofLaunches) {
+    LaunchBody &body = bodies.emplace_back(buffers);
+    SmallVector<Operation *> copies;
+    for (TileKernelOpInterface kernel : kernels)
+      copies.push_back(body.addKernel(kernel));
+    for (auto [kernel, copy] : llvm::zip_equal(kernels, copies))
+      semaphores->emit(body.getBuilder(), kernel, copy);
+  }
+
+  bool isOneLaunch = chain.getMode() == tsync::Mode::persistent;
+  std::string ofChain = name + "_chain" + std::to_string(numChains++);
+  size_t position = 0;
+  TilesOp previous;
+  Value ofLaunch;
+  for (auto [index, kernels] : llvm::enumerate(ofLaunches)) {
+    Location loc = isOneLaunch && kernels.size() > 1 ? chain.getLoc()
+                                                     : kernels.back().getLoc();
+    TilesOp launch = addLaunch(
+        bodies[index], loc,
+        isOneLaunch ? ofChain : ofChain + "_kernel" + std::to_string(index));
+    for (TileKernelOpInterface kernel : kernels)
+      launches[kernel] = launch;
+    if (ArrayAttr order = getOrder(chain, position, kernels.size()))
+      launch.setOrderAttr(order);
+    if (useSemaphores(kernels, *semaphores)) {
+      if (!ofLaunch || !sharesSemaphores(chain, target)) {
+        OpBuilder builder(launch);
+        ofLaunch = SemaphoresOp::create(builder, chain.getLoc(),
+                                        semaphores->getCount());
+      }
+      launch.getSemaphoresMutable().assign(ofLaunch);
+    }
+    launch.setResidents(*residents);
+    launch.setTrigger(chooseTrigger(kernels, target));
+    if (previous)
+      addChainEdges(chain, kernels, launch, previous);
+    else
+      addFirstEdges(chain, launch, bodies);
+    previous = launch;
+    position += kernels.size();
+  }
+  return success();
+}
+
+void PlanFormer::addKernels(Operation *op) {
+  SmallVector<scop::KernelOp> kernels = scop::getLaunchedKernels(op);
+  std::string launchName = name + "_kernel" + std::to_string(numKernels++);
+  if (kernels.size() != 1)
+    launchName += "_and_" + std::to_string(kernels.size() - 1) + "_more";
+  LaunchBody body(buffers);
+  for (scop::KernelOp kernel : kernels)
+    body.addKernel(kernel);
+  TilesOp launch = addLaunch(body, op->getLoc(), launchName);
+  launch.setStartsEarly(target.hasProgrammaticLaunch);
+  addDataEdges(launch, launch.getReads(),
+               target.hasProgrammaticLaunch ? Edge::programmatic : Edge::full);
+}
+
+LogicalResult PlanFormer::run() {
+  for (Operation &op : func.getBody().front()) {
+    if (auto chain = dyn_cast<tsync::ChainOp>(op)) {
+      if (failed(addChain(chain)))
+        return failure();
+    } else if (isa<scop::KernelOp, scop::LaunchOp>(op)) {
+      addKernels(&op);
+    }
+  }
+  return success();
+}
+
+namespace {
+
+struct LaunchFormPlans
+    : grout::launch::impl::LaunchFormPlansBase<LaunchFormPlans> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    FailureOr<const Target *> of = getTarget(getOperation());
+    if (failed(of))
+      return signalPassFailure();
+    for (auto func :
+         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      if (func.isExternal())
+        continue;
+      FailureOr<FunctionBuffers> buffers = FunctionBuffers::create(func);
+      if (failed(buffers))
+        return signalPassFailure();
+      if (failed(PlanFormer(func, *buffers, (*of)->getSpec()).run()))
+        return signalPassFailure();
+      func.erase();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,85 @@
+//===- SchedulingPolicy.cpp - Who orders the launches of a plan -----------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::launch;
+
+SchedulingPolicy::~SchedulingPolicy() = default;
+
+namespace {
+
+/// Launches one after another, as the function has them.
+class SequentialPolicy : public SchedulingPolicy {
+public:
+  StringRef getName() const override { return "sequential"; }
+  LogicalResult schedule(PlanOp plan, const TargetSpec &) const override {
+    orderInSequence(plan);
+    return success();
+  }
+};
+
+} // namespace
+
+/// The policies, by name.
+static llvm::StringMap<std::unique_ptr<SchedulingPolicy>> &getPolicies() {
+  static llvm::StringMap<std::unique_ptr<SchedulingPolicy>> policies = [] {
+    llvm::StringMap<std::unique_ptr<SchedulingPolicy>> own;
+    own["sequential"] = std::make_unique<SequentialPolicy>();
+    return own;
+  }();
+  return policies;
+}
+
+void launch::registerSchedulingPolicy(
+    std::unique_ptr<SchedulingPolicy> policy) {
+  StringRef name = policy->getName();
+  getPolicies()[name] = std::move(policy);
+}
+
+const SchedulingPolicy *launch::lookupSchedulingPolicy(StringRef name) {
+  auto it = getPolicies().find(name);
+  return it == getPolicies().end() ? nullptr : it->second.get();
+}
+
+/// The kind of an edge that lets `launch` start as early as it can.
+static Edge getEarliestEdge(TilesOp launch) {
+  auto edges = cast<LaunchOpInterface>(*launch);
+  if (!launch.getStartsEarly() || edges.hasEdge(Edge::full))
+    return Edge::full;
+  // Where only tiles wait, only the end of the launch does.
+  bool waitsBeforeUse =
+      edges.getEdges().empty() || edges.hasEdge(Edge::programmatic);
+  return waitsBeforeUse ? Edge::programmatic : Edge::launch_order;
+}
+
+void launch::orderInSequence(PlanOp plan) {
+  TilesOp previous;
+  for (auto launch :
+       llvm::make_early_inc_range(plan.getBody().front().getOps<TilesOp>())) {
+    auto edges = cast<LaunchOpInterface>(*launch);
+    Edge edge = getEarliestEdge(launch);
+    if (!previous) {
+      if (edge != Edge::full) {
+        OpBuilder builder(launch);
+        Value start = StartOp::create(builder, launch.getLoc());
+        edges.addEdge(start, edge);
+      }
+    } else {
+      if (!edges.isAfter(previous.getToken()))
+        edges.addEdge(previous.getToken(), edge);
+      if (!previous.getTrigger())
+        previous.setTrigger(edge == Edge::full ? Trigger::never
+                                               : Trigger::after_wait);
+    }
+    previous = launch;
+  }
+}

@@ -1,0 +1,24 @@
+//===- LaunchGenerators.cpp - Kernels for CPUs ----------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Target/CPU/LaunchGenerators.h"
+
+#include "grout/Conversion/TGemmToCPU/CPULaunchGenerator.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::cpu;
+
+CPULaunchGenerators::CPULaunchGenerators() {
+  add(std::make_unique<CPULaunchGenerator>());
+}
+
+Operation *CPULaunchGenerators::createModule(OpBuilder &builder, Location loc,
+                                             StringRef name,
+                                             const TargetSpec &) const {
+  return ModuleOp::create(builder, loc, name);
+}

@@ -1,0 +1,23 @@
+//===- LaunchGenerators.cpp - Kernels for GPUs ----------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Target/GPU/LaunchGenerators.h"
+
+#include "grout/Conversion/Common/GPUModule.h"
+#include "grout/Conversion/ScopToGPU/ScopLaunchGenerator.h"
+
+using namespace mlir;
+using namespace grout;
+
+GPULaunchGenerators::GPULaunchGenerators() {
+  add(std::make_unique<scop::ScopLaunchGenerator>());
+}
+
+Operation *GPULaunchGenerators::createModule(OpBuilder &builder, Location loc,
+                                             StringRef name,
+                                             const TargetSpec &target) const {
+  return createGPUModule(builder, loc, name, target);
+}
