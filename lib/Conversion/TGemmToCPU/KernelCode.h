@@ -53,39 +53,6 @@ llvm::SmallVector<mlir::Value> inlineScalarBlock(mlir::OpBuilder &builder,
                                                  mlir::ValueRange arguments,
                                                  mlir::ValueRange coordinates);
 
-/// When a wait must happen.
-enum class WaitTime { BeforeSteps, AtStep, AfterSteps };
-
-/// The waits and posts of one kernel.
-class KernelSync {
-public:
-  /// `atStart` says which operands are read before the first step.
-  KernelSync(mlir::Operation *kernel, const SemaphoreLayout &layout,
-             CPUTileBody &body,
-             llvm::function_ref<bool(unsigned operand)> atStart);
-
-  /// Waits for all boxes of operands that are read before the first step, and
-  /// for those that are the same at every step.
-  void emitBeforeSteps(mlir::OpBuilder &builder);
-  /// Waits for the boxes that `step` needs and the step before did not.
-  void emitAtStep(mlir::OpBuilder &builder, mlir::Value step);
-  /// Waits for what only the epilogue reads.
-  void emitAfterSteps(mlir::OpBuilder &builder);
-  /// Posts that the tile is done.
-  void emitPosts(mlir::OpBuilder &builder);
-
-private:
-  void emitWholeWaits(mlir::OpBuilder &builder, WaitTime time);
-  void emitWaitIfChanged(mlir::OpBuilder &builder, const SemaphoreWait &wait,
-                         mlir::Value step);
-
-  CPUTileBody &body;
-  int64_t steps;
-  llvm::SmallVector<std::pair<WaitTime, SemaphoreWait>> waits;
-  llvm::ArrayRef<SemaphorePost> posts;
-  mlir::Value semaphores;
-};
-
 /// What a kernel reads for one of its operands.
 struct KernelOperand {
   /// Where the tensor is. It has no buffer if nothing reads it.

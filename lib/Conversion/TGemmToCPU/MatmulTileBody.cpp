@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelCode.h"
+#include "grout/Conversion/TGemmToCPU/KernelSync.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -276,3 +276,92 @@ func.func @within_a_launch(%x: tensor<128x1024xf16>, %w: tensor<1024x576xf16>) -
   }
   return %0 : tensor<128x576xf16>
 }
+
+// -----
+
+func.func @f(%x: tensor<64x64xf16>) {
+  %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+    : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  // expected-error @+1 {{producer must be the result of a tile kernel of its launch}}
+  tsync.post_tiles %x base 0 semaphore affine_map<(i, j) -> (i)> shape [1] : tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<64x64xf16>) {
+  %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+    : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  // expected-error @+1 {{has a map to 1 coordinates, but an array of rank 2}}
+  tsync.post_tiles %y base 0 semaphore affine_map<(i, j) -> (i)> shape [1, 1] : tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<64x64xf16>) {
+  %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+    : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  // expected-error @+1 {{has an array of none or of more than 4194304 semaphores}}
+  tsync.post_tiles %y base 0 semaphore affine_map<(i, j) -> (i)> shape [0] : tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<64x64xf16>) {
+  %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+    : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  // expected-error @+1 {{semaphore map takes 1 coordinates, but needs 2}}
+  tsync.post_tiles %y base 0 semaphore affine_map<(i) -> (i)> shape [1] : tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<64x64xf16>) {
+  %y = tgemm.matmul %x, %x
+    : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  // expected-error @+1 {{names a kernel that has no tile shape}}
+  tsync.post_tiles %y base 0 semaphore affine_map<(i, j) -> (i)> shape [1] : tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<64x64xf16>) {
+  %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+    : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  // expected-error @+1 {{consumer must be the result of a tile kernel of its launch}}
+  tsync.wait_tiles %x operand 0 base 0 policy
+    <semaphore = affine_map<(i, j) -> (i)>, shape = [1], counts = [1],
+     lower = affine_map<(i, j, k) -> (i)>, upper = affine_map<(i, j, k) -> (i)>>
+    : tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<64x64xf16>) {
+  %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+    : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  // expected-error @+1 {{consumer has no operand 2}}
+  tsync.wait_tiles %y operand 2 base 0 policy
+    <semaphore = affine_map<(i, j) -> (i)>, shape = [1], counts = [1],
+     lower = affine_map<(i, j, k) -> (i)>, upper = affine_map<(i, j, k) -> (i)>>
+    : tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<64x64xf16>) {
+  %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+    : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  // expected-error @+1 {{lower map takes 2 coordinates, but needs 3}}
+  tsync.wait_tiles %y operand 0 base 0 policy
+    <semaphore = affine_map<(i, j) -> (i)>, shape = [1], counts = [1],
+     lower = affine_map<(i, j) -> (i)>, upper = affine_map<(i, j) -> (i)>>
+    : tensor<64x64xf16>
+  return
+}

@@ -1,4 +1,4 @@
-//===- CPULaunchGenerator.h - Tile kernels as code for CPUs -----*- C++ -*-===//
+//===- CPULaunchGenerator.h - Launches of tile bodies for CPUs --*- C++ -*-===//
 //
 // Part of Grout. See docs/CPUTarget.md.
 //
@@ -8,18 +8,30 @@
 #define GROUT_CONVERSION_TGEMMTOCPU_CPULAUNCHGENERATOR_H
 
 #include "grout/Conversion/Common/LaunchGenerator.h"
+#include "grout/Conversion/TGemmToCPU/TileBodyGenerator.h"
 
 namespace grout::cpu {
 
-/// Makes a tile body of each tile kernel of a launch: products, partial sums,
-/// scheduled scop.kernel ops, and ops of linalg that have a tile shape.
+/// Makes a tile body of each tile kernel of a launch.
 class CPULaunchGenerator : public LaunchGenerator {
 public:
+  /// One for the kernels of Grout.
+  CPULaunchGenerator();
+
+  /// Adds `generator`, for more kinds of tile kernels. They may be in launches
+  /// with those of others.
+  void add(std::unique_ptr<TileBodyGenerator> generator);
+
   bool handles(launch::TilesOp launch) const override;
   mlir::FailureOr<LaunchCode> generate(launch::TilesOp launch,
                                        LaunchTensors &tensors,
                                        mlir::Operation *module,
                                        const TargetSpec &target) const override;
+
+private:
+  const TileBodyGenerator *find(mlir::Operation *kernel) const;
+
+  std::vector<std::unique_ptr<TileBodyGenerator>> generators;
 };
 
 } // namespace grout::cpu

@@ -26,8 +26,10 @@ struct LaunchSchedule
   void runOnOperation() override {
     const SchedulingPolicy *chosen = lookupSchedulingPolicy(policy);
     if (!chosen) {
-      getOperation().emitError()
-          << "unknown policy '" << policy << "' of launch-schedule";
+      InFlightDiagnostic diag = getOperation().emitError()
+                                << "unknown policy '" << policy
+                                << "' of launch-schedule; there are ";
+      llvm::interleaveComma(getSchedulingPolicyNames(), diag);
       return signalPassFailure();
     }
     FailureOr<const Target *> target = getTarget(getOperation());

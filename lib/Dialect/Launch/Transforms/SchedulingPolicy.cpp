@@ -7,7 +7,7 @@
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/StringMap.h"
+#include <map>
 
 using namespace mlir;
 using namespace grout;
@@ -29,10 +29,12 @@ public:
 
 } // namespace
 
-/// The policies, by name.
-static llvm::StringMap<std::unique_ptr<SchedulingPolicy>> &getPolicies() {
-  static llvm::StringMap<std::unique_ptr<SchedulingPolicy>> policies = [] {
-    llvm::StringMap<std::unique_ptr<SchedulingPolicy>> own;
+/// By name.
+using Policies = std::map<std::string, std::unique_ptr<SchedulingPolicy>>;
+
+static Policies &getPolicies() {
+  static Policies policies = [] {
+    Policies own;
     own["sequential"] = std::make_unique<SequentialPolicy>();
     return own;
   }();
@@ -41,13 +43,19 @@ static llvm::StringMap<std::unique_ptr<SchedulingPolicy>> &getPolicies() {
 
 void launch::registerSchedulingPolicy(
     std::unique_ptr<SchedulingPolicy> policy) {
-  StringRef name = policy->getName();
+  std::string name = policy->getName().str();
   getPolicies()[name] = std::move(policy);
 }
 
 const SchedulingPolicy *launch::lookupSchedulingPolicy(StringRef name) {
-  auto it = getPolicies().find(name);
+  auto it = getPolicies().find(name.str());
   return it == getPolicies().end() ? nullptr : it->second.get();
+}
+
+SmallVector<StringRef> launch::getSchedulingPolicyNames() {
+  return llvm::map_to_vector(getPolicies(), [](const auto &policy) {
+    return StringRef(policy.first);
+  });
 }
 
 /// The kind of an edge that lets `launch` start as early as it can.

@@ -36,6 +36,9 @@ void registerSchedulingPolicy(std::unique_ptr<SchedulingPolicy> policy);
 /// The policy called `name`; null if there is none.
 const SchedulingPolicy *lookupSchedulingPolicy(llvm::StringRef name);
 
+/// The names of all policies, in alphabetical order.
+llvm::SmallVector<llvm::StringRef> getSchedulingPolicyNames();
+
 /// Orders the launches of `plan` one after another as they are in its block,
 /// for a stream: adds an edge to each from the one before it, and to the first
 /// from what precedes the plan, that lets it start as early as it can. Launches

@@ -1,0 +1,41 @@
+//===- TileBodyGenerator.h - Tiles of a kind of kernel on CPUs --*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_CONVERSION_TGEMMTOCPU_TILEBODYGENERATOR_H
+#define GROUT_CONVERSION_TGEMMTOCPU_TILEBODYGENERATOR_H
+
+#include "grout/Conversion/Common/CPUTileBody.h"
+#include "grout/Conversion/Common/SemaphoreLayout.h"
+
+namespace grout::cpu {
+
+/// Makes tile bodies of one kind of tile kernel. It has no state: modules may
+/// be compiled at the same time.
+class TileBodyGenerator {
+public:
+  virtual ~TileBodyGenerator();
+
+  virtual bool handles(mlir::Operation *kernel) const = 0;
+
+  /// Fills `body` with the work of one tile of `kernel`, with the waits before
+  /// and the posts after that `layout` has for it (KernelSync). Fails with a
+  /// diagnostic that names what cannot be compiled.
+  virtual mlir::LogicalResult emit(TileKernelOpInterface kernel,
+                                   LaunchTensors &tensors,
+                                   const SemaphoreLayout &layout,
+                                   CPUTileBody &body) const = 0;
+};
+
+/// For tgemm.matmul, tgemm.partial_sums, ops of linalg that have a tile shape,
+/// and scheduled scop.kernel ops.
+std::unique_ptr<TileBodyGenerator> createProductBodyGenerator();
+std::unique_ptr<TileBodyGenerator> createPartialSumsBodyGenerator();
+std::unique_ptr<TileBodyGenerator> createLinalgBodyGenerator();
+std::unique_ptr<TileBodyGenerator> createScopBodyGenerator();
+
+} // namespace grout::cpu
+
+#endif // GROUT_CONVERSION_TGEMMTOCPU_TILEBODYGENERATOR_H

@@ -1,0 +1,60 @@
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-schedule | FileCheck %s
+// RUN: not grout-opt %s --grout-set-target=name=h200 --launch-schedule=policy=best 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: error: unknown policy 'best' of launch-schedule; there are sequential
+
+// One after another: early where the launch can, and as its other edges ask.
+// Whoever has no trigger yet consents if the next launch starts early.
+
+// CHECK-LABEL: launch.plan @f inputs 1
+// CHECK: %[[START:.*]] = launch.start
+// CHECK: %[[A:.*]] = launch.tiles "a" {{.*}} after programmatic(%[[START]]) starts_early trigger(at_entry)
+// CHECK: %[[B:.*]] = launch.tiles "b" {{.*}} after launch_order(%[[A]]) starts_early early [0] trigger(after_wait)
+// CHECK: %[[C:.*]] = launch.tiles "c" {{.*}} after programmatic(%[[B]]) starts_early trigger(never)
+// CHECK: %[[D:.*]] = launch.tiles "d" {{.*}} after full(%[[A]]), full(%[[C]]) starts_early :
+// CHECK: launch.plan @g
+// CHECK-NOT: launch.start
+// CHECK: launch.tiles "a" ins(%{{.*}}) outs(%{{.*}}) :
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %o0: memref<64x64xf16>, %o1: memref<64x64xf16>,
+     %o2: memref<64x64xf16>, %o3: memref<64x64xf16>):
+  %a = launch.tiles "a" ins(%x) outs(%o0) starts_early trigger(at_entry)
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>):
+    %y = tgemm.matmul %t, %t {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %b = launch.tiles "b" ins(%x) outs(%o1) after launch_order(%a) starts_early
+      early [0] : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>):
+    %y = tgemm.matmul %t, %t {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %c = launch.tiles "c" ins(%x) outs(%o2) starts_early
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>):
+    %y = tgemm.matmul %t, %t {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %d = launch.tiles "d" ins(%o0) outs(%o3) after full(%a) starts_early
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>):
+    %y = tgemm.matmul %t, %t {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
+
+launch.plan @g inputs 1 {
+^bb0(%x: memref<64x64xf16>, %o0: memref<64x64xf16>):
+  %a = launch.tiles "a" ins(%x) outs(%o0)
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>):
+    %y = tgemm.matmul %t, %t {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
