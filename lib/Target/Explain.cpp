@@ -41,7 +41,7 @@ static void explainCluster(tgemm::TilingAttr tiling, llvm::raw_ostream &os) {
 }
 
 /// Which tiles of `op` are in parts.
-static void explainParts(tgemm::MatmulOp op, llvm::raw_ostream &os) {
+static void explainParts(tgemm::ProductOpInterface op, llvm::raw_ostream &os) {
   tgemm::StreamK parts = *op.getStreamK();
   int64_t tiles = parts.rows * parts.columns;
   os << "    parts       " << parts.parts << " of each of the last " << tiles
@@ -59,7 +59,7 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
   int64_t resident = target.getSpec().processors;
   const char *where = "processors";
   os << "  kernel " << kernel.name << " (" << op->getName() << ")\n";
-  if (auto matmul = dyn_cast<tgemm::MatmulOp>(op.getOperation())) {
+  if (auto matmul = dyn_cast<tgemm::ProductOpInterface>(op.getOperation())) {
     tgemm::TilingAttr tiling = *matmul.getTiling();
     os << "    problem     ";
     if (matmul.isBatched())
@@ -91,7 +91,7 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
   os << "    tile time   "
      << llvm::format("%.2f", getTileTime(op, target.getSpec()))
      << " us (model)\n";
-  if (auto matmul = dyn_cast<tgemm::MatmulOp>(op.getOperation()))
+  if (auto matmul = dyn_cast<tgemm::ProductOpInterface>(op.getOperation()))
     explainTiling(matmul, target, os);
 }
 

@@ -58,7 +58,8 @@ static void explainOrigin(const TilingOrigin &origin, const Target &target,
 }
 
 /// Tilings but `chosen`, fastest first.
-static std::vector<ModelledTiling> getOthers(MatmulOp op, TilingAttr chosen,
+static std::vector<ModelledTiling> getOthers(ProductOpInterface op,
+                                             TilingAttr chosen,
                                              const ProductModel &model,
                                              KernelStart start) {
   std::vector<ModelledTiling> tilings = model.modelTilings(op, start);
@@ -73,16 +74,16 @@ static std::vector<ModelledTiling> getOthers(MatmulOp op, TilingAttr chosen,
 }
 
 /// How `op` starts, in a chain or, outside of one, alone and in order.
-static KernelStart getStart(MatmulOp op) {
+static KernelStart getStart(ProductOpInterface op) {
   auto chain = op->getParentOfType<tsync::ChainOp>();
   if (!chain)
     return KernelStart::inOrder;
-  auto ops = chain.getOps<MatmulOp>();
+  auto ops = chain.getOps<ProductOpInterface>();
   return getKernelStart(std::distance(ops.begin(), llvm::find(ops, op)),
                         std::distance(ops.begin(), ops.end()), chain.getMode());
 }
 
-void grout::explainTiling(MatmulOp op, const Target &target,
+void grout::explainTiling(ProductOpInterface op, const Target &target,
                           llvm::raw_ostream &os) {
   constexpr size_t numOthers = 3;
   const auto &model = *target.getInterface<ProductModel>();

@@ -18,7 +18,7 @@ std::string getTilingText(tgemm::TilingAttr tiling);
 
 /// Says where the tiling of `op` is from, what the model says of it, and of the
 /// next best.
-void explainTiling(tgemm::MatmulOp op, const Target &target,
+void explainTiling(tgemm::ProductOpInterface op, const Target &target,
                    llvm::raw_ostream &os);
 
 } // namespace grout

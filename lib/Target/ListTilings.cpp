@@ -29,9 +29,9 @@ static constexpr tsync::Mode kModes[] = {tsync::Mode::serial, tsync::Mode::pdl,
                                          tsync::Mode::overlap,
                                          tsync::Mode::persistent};
 
-static SmallVector<MatmulOp> getProducts(func::FuncOp function) {
-  SmallVector<MatmulOp> products;
-  function.walk([&](MatmulOp op) { products.push_back(op); });
+static SmallVector<ProductOpInterface> getProducts(func::FuncOp function) {
+  SmallVector<ProductOpInterface> products;
+  function.walk([&](ProductOpInterface op) { products.push_back(op); });
   return products;
 }
 
@@ -46,7 +46,8 @@ static std::string printText(func::FuncOp function) {
 
 /// A function that computes `op` alone, with an argument for each value that it
 /// reads.
-static OwningOpRef<func::FuncOp> extractProduct(MatmulOp op, StringRef name) {
+static OwningOpRef<func::FuncOp> extractProduct(ProductOpInterface op,
+                                                StringRef name) {
   SmallVector<Value> operands;
   SmallVector<Type> types;
   for (Value operand : op->getOperands())
@@ -111,7 +112,8 @@ static FailureOr<ModelChoice> getChoice(func::FuncOp function,
     if (!assigned)
       return failure();
     auto &tilings = choice.tilings[stringifyMode(mode)];
-    assigned->walk([&](MatmulOp op) { tilings.push_back(*op.getTiling()); });
+    assigned->walk(
+        [&](ProductOpInterface op) { tilings.push_back(*op.getTiling()); });
   }
   OwningOpRef<ModuleOp> assigned =
       assignTilings(function, tsync::ModeOption::Auto, target);
@@ -169,7 +171,7 @@ static void printTypes(llvm::json::OStream &json, StringRef name,
 /// What a function takes, returns and computes.
 static void printFunction(llvm::json::OStream &json, func::FuncOp function) {
   double flops = 0;
-  for (MatmulOp op : getProducts(function))
+  for (ProductOpInterface op : getProducts(function))
     flops += 2.0 * op.getBatch() * op.getM() * op.getN() * op.getK() *
              op.getNumProducts();
   json.attribute("flops", flops);
@@ -178,7 +180,7 @@ static void printFunction(llvm::json::OStream &json, func::FuncOp function) {
   json.attribute("source", printText(function));
 }
 
-static void printCandidate(llvm::json::OStream &json, MatmulOp op,
+static void printCandidate(llvm::json::OStream &json, ProductOpInterface op,
                            TilingAttr tiling, const ProductModel &model) {
   TilingTime time = model.modelTiling(op, tiling);
   json.object([&] {
@@ -207,9 +209,9 @@ static void printCandidate(llvm::json::OStream &json, MatmulOp op,
   });
 }
 
-static void printProduct(llvm::json::OStream &json, MatmulOp op, size_t index,
-                         TilingAttr choice, const ProductModel &model,
-                         size_t count) {
+static void printProduct(llvm::json::OStream &json, ProductOpInterface op,
+                         size_t index, TilingAttr choice,
+                         const ProductModel &model, size_t count) {
   auto parent = op->getParentOfType<func::FuncOp>();
   std::string name = (parent.getName() + "_product" + Twine(index)).str();
   std::vector<ModelledTiling> tilings;
@@ -237,7 +239,7 @@ static void printProduct(llvm::json::OStream &json, MatmulOp op, size_t index,
 static void printChoices(llvm::json::OStream &json, func::FuncOp function,
                          const ModelChoice &choice, const Target &target,
                          size_t count) {
-  SmallVector<MatmulOp> products = getProducts(function);
+  SmallVector<ProductOpInterface> products = getProducts(function);
   json.attribute("name", function.getName());
   json.attribute("key", getChainKey(products));
   printFunction(json, function);

@@ -49,7 +49,7 @@ TestProducts::TestProducts(const std::vector<Shape> &shapes) {
   for (size_t i = 0; i != shapes.size(); ++i)
     text += getText(shapes[i], i);
   module = parseSourceString<ModuleOp>(text, &context);
-  module->walk([&](MatmulOp op) { ops.push_back(op); });
+  module->walk([&](ProductOpInterface op) { ops.push_back(op); });
 }
 
 std::vector<std::vector<Shape>> tgemm::getMLPs(int64_t m) {

@@ -26,7 +26,7 @@ class TestProducts {
 public:
   explicit TestProducts(const std::vector<Shape> &shapes);
 
-  std::vector<MatmulOp> ops;
+  std::vector<ProductOpInterface> ops;
 
 private:
   mlir::MLIRContext context;

@@ -20,8 +20,8 @@ namespace {
 std::vector<TilingAttr> choose(const TestProducts &products, tsync::Mode mode) {
   chooseTilings(products.ops, mode, getGPU());
   std::vector<TilingAttr> tilings;
-  for (MatmulOp op : products.ops)
-    tilings.push_back(op.getTilingAttr());
+  for (ProductOpInterface op : products.ops)
+    tilings.push_back(op.getTiling().value_or(TilingAttr()));
   return tilings;
 }
 
@@ -113,7 +113,7 @@ TEST(TilingChoice, NotAllTilingsGoTogether) {
 
 TEST(TilingChoice, AGivenTilingIsKept) {
   TestProducts products({{1024, 6144, 12288}, {1024, 12288, 6144}});
-  MatmulOp first = products.ops.front();
+  ProductOpInterface first = products.ops.front();
   auto given = TilingAttr::get(first.getContext(), 128, 64, 64, /*stages=*/2,
                                /*cluster_m=*/1, /*cluster_n=*/1, /*split_k=*/2);
   first.setTilingAttr(given);

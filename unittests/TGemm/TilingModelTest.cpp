@@ -27,10 +27,11 @@ std::vector<Shape> getShapes() {
 }
 
 /// Calls `check` with every tiling that the model considers for any shape.
-void forEachTiling(llvm::function_ref<void(MatmulOp, TilingAttr)> check) {
+void forEachTiling(
+    llvm::function_ref<void(ProductOpInterface, TilingAttr)> check) {
   TestProducts products(getShapes());
   ASSERT_EQ(products.ops.size(), getShapes().size());
-  for (MatmulOp op : products.ops) {
+  for (ProductOpInterface op : products.ops) {
     std::vector<ModelledTiling> tilings = getGPU().modelTilings(op);
     ASSERT_FALSE(tilings.empty());
     for (const ModelledTiling &tiling : tilings)
@@ -38,18 +39,18 @@ void forEachTiling(llvm::function_ref<void(MatmulOp, TilingAttr)> check) {
   }
 }
 
-TilingAttr getTiling(MatmulOp op, int64_t m, int64_t n, int64_t clusterM,
-                     int64_t splitK, int64_t stages = 4) {
+TilingAttr getTiling(ProductOpInterface op, int64_t m, int64_t n,
+                     int64_t clusterM, int64_t splitK, int64_t stages = 4) {
   return TilingAttr::get(op.getContext(), m, n, /*k=*/64, stages, clusterM,
                          /*cluster_n=*/1, splitK);
 }
 
-double getResultBytes(MatmulOp op) {
+double getResultBytes(ProductOpInterface op) {
   return 2.0 * static_cast<double>(op.getM() * op.getN());
 }
 
 TEST(TilingModel, CandidatesCanBeCompiled) {
-  forEachTiling([](MatmulOp op, TilingAttr tiling) {
+  forEachTiling([](ProductOpInterface op, TilingAttr tiling) {
     EXPECT_EQ(findTilingProblem(op, tiling, getGPU().getSpec()), "");
   });
 }
@@ -96,7 +97,7 @@ TEST(TilingModel, CandidatesSwapOperands) {
 /// highest clock.
 TEST(TilingModel, NothingIsFasterThanTheHardware) {
   TargetSpec gpu = getGPU().getSpec();
-  forEachTiling([&](MatmulOp op, TilingAttr tiling) {
+  forEachTiling([&](ProductOpInterface op, TilingAttr tiling) {
     double m = op.getM(), n = op.getN(), k = op.getK();
     double products = op.getNumProducts();
     double operands = static_cast<double>(getOperandBytes(op));
@@ -117,10 +118,11 @@ TEST(TilingModel, NothingIsFasterThanTheHardware) {
 /// nor in several waves. Nor does the first kernel of a chain lose anything if
 /// it leaves processors idle: the next run then starts in order.
 TEST(TilingModel, EarlyStartsLoseEqualReads) {
-  auto getTime = [](MatmulOp op, TilingAttr tiling, KernelStart start) {
+  auto getTime = [](ProductOpInterface op, TilingAttr tiling,
+                    KernelStart start) {
     return getGPU().getModelledTime(op, tiling, start);
   };
-  forEachTiling([&](MatmulOp op, TilingAttr tiling) {
+  forEachTiling([&](ProductOpInterface op, TilingAttr tiling) {
     double alone = getTime(op, tiling, KernelStart::alone);
     EXPECT_GE(alone, getTime(op, tiling, KernelStart::inOrder));
     EXPECT_GE(getTime(op, tiling, KernelStart::last), alone);
@@ -130,7 +132,7 @@ TEST(TilingModel, EarlyStartsLoseEqualReads) {
                          {64, 64, 65536},
                          {1024, 8192, 8192}});
   auto expectLoss = [&](size_t product, KernelStart start, bool loses) {
-    MatmulOp op = products.ops[product];
+    ProductOpInterface op = products.ops[product];
     TilingAttr tiling = getTiling(op, 64, 128, 1, 1);
     EXPECT_EQ(getGPU().modelTiling(op, tiling, start).early > 0, loses)
         << product;
@@ -150,7 +152,7 @@ TEST(TilingModel, EarlyStartsLoseEqualReads) {
 /// A kernel that starts early hides some of what comes after the last steps of
 /// the one before, never all of it, and nothing else.
 TEST(TilingModel, NextKernelsHideEpilogues) {
-  forEachTiling([](MatmulOp op, TilingAttr tiling) {
+  forEachTiling([](ProductOpInterface op, TilingAttr tiling) {
     auto getTime = [&](KernelStart start) {
       return getGPU().modelTiling(op, tiling, start);
     };
@@ -174,7 +176,7 @@ TEST(TilingModel, NextKernelsHideEpilogues) {
 /// Memory is slower where processors are idle; the more so behind a kernel.
 TEST(TilingModel, IdleProcessorsSlowMemory) {
   TestProducts products({{64, 6144, 12288}});
-  MatmulOp op = products.ops[0];
+  ProductOpInterface op = products.ops[0];
   auto getMemory = [&](int64_t columns, KernelStart start) {
     return getGPU()
         .modelTiling(op, getTiling(op, 64, columns, 1, 1), start)
@@ -189,7 +191,7 @@ TEST(TilingModel, IdleProcessorsSlowMemory) {
 /// The account of a time fits it: no limit alone takes longer than all of them
 /// together, and together they take no longer than one after another.
 TEST(TilingModel, PartsFitTheTotal) {
-  forEachTiling([](MatmulOp op, TilingAttr tiling) {
+  forEachTiling([](ProductOpInterface op, TilingAttr tiling) {
     TilingTime time = getGPU().modelTiling(op, tiling);
     EXPECT_EQ(time.total, getGPU().getModelledTime(op, tiling));
     double sum = 0, largest = 0;
@@ -214,7 +216,7 @@ TEST(TilingModel, PartsFitTheTotal) {
 TEST(TilingModel, BoundsAreNamed) {
   TestProducts products({{4096, 4096, 4096}, {64, 64, 64}});
   auto getBound = [&](size_t index, const TargetSpec &gpu) {
-    MatmulOp op = products.ops[index];
+    ProductOpInterface op = products.ops[index];
     return getModel(gpu)
         .modelTiling(op, getTiling(op, 64, 64, 1, 1))
         .getBound()
@@ -236,7 +238,7 @@ TEST(TilingModel, FasterHardwareIsNeverSlower) {
   memory.memoryRate *= 1.5;
   cache.cacheRate *= 1.5;
   matrix.matrixRate *= 1.5;
-  forEachTiling([&](MatmulOp op, TilingAttr tiling) {
+  forEachTiling([&](ProductOpInterface op, TilingAttr tiling) {
     double time = getModel(gpu).getModelledTime(op, tiling);
     for (const TargetSpec &faster : {memory, cache, matrix})
       EXPECT_LE(getModel(faster).getModelledTime(op, tiling), time);
@@ -254,7 +256,7 @@ TEST(TilingModel, ALongerReductionIsNeverFaster) {
 /// and memory delivers all of it.
 TEST(TilingModel, SmallOperandsStayInTheCache) {
   TestProducts products({{64, 8192, 1024}});
-  MatmulOp op = products.ops.front();
+  ProductOpInterface op = products.ops.front();
   double operands = static_cast<double>(getOperandBytes(op));
   double result = getResultBytes(op);
   auto getMemoryTime = [&](double cacheBytes) {
@@ -270,7 +272,7 @@ TEST(TilingModel, SmallOperandsStayInTheCache) {
 /// A stage is being read, so two stages hide hardly anything.
 TEST(TilingModel, StagesHideLatency) {
   TestProducts products({{64, 64, 16384}});
-  MatmulOp op = products.ops.front();
+  ProductOpInterface op = products.ops.front();
   auto getTime = [&](int64_t stages) {
     return getGPU().modelTiling(op, getTiling(op, 64, 64, 1, 1, stages));
   };
@@ -283,7 +285,7 @@ TEST(TilingModel, StagesHideLatency) {
 /// Where all processors are busy anyway, each doubling of a cluster costs more.
 TEST(TilingModel, LargeClustersCost) {
   TestProducts products({{4096, 8192, 512}});
-  MatmulOp op = products.ops.front();
+  ProductOpInterface op = products.ops.front();
   auto getTime = [&](int64_t splitK) {
     return getGPU().modelTiling(op, getTiling(op, 128, 128, 1, splitK));
   };
@@ -300,7 +302,7 @@ TEST(TilingModel, MulticastRelievesTheCache) {
   TargetSpec gpu = getGPU().getSpec();
   gpu.cacheRate /= 10;
   TestProducts products({{4096, 4096, 4096}});
-  MatmulOp op = products.ops.front();
+  ProductOpInterface op = products.ops.front();
   EXPECT_LT(getModel(gpu).getModelledTime(op, getTiling(op, 256, 128, 2, 1)),
             getModel(gpu).getModelledTime(op, getTiling(op, 128, 128, 1, 1)));
 }
@@ -308,7 +310,7 @@ TEST(TilingModel, MulticastRelievesTheCache) {
 /// 32 tiles keep few processors busy; halves of their steps, twice as many.
 TEST(TilingModel, SharingStepsOutUsesMoreProcessors) {
   TestProducts products({{64, 2048, 16384}});
-  MatmulOp op = products.ops.front();
+  ProductOpInterface op = products.ops.front();
   EXPECT_LT(getGPU().getModelledTime(op, getTiling(op, 64, 64, 1, 2)),
             getGPU().getModelledTime(op, getTiling(op, 64, 64, 1, 1)));
 }
@@ -320,7 +322,7 @@ TEST(TilingModel, SharingStepsOutUsesMoreProcessors) {
 TEST(TilingModel, PartsFillALastWaveAndAreNotFree) {
   TestProducts products({{256, 6144, 12288}, {256, 12288, 12288}});
   auto getTime = [&](size_t index, int64_t tail) {
-    MatmulOp op = products.ops[index];
+    ProductOpInterface op = products.ops[index];
     TilingAttr tiling = getTiling(op, 256, 192, /*clusterM=*/2, /*splitK=*/1);
     if (tail)
       tiling = tiling.withParts(/*streamK=*/2, tail);
@@ -336,7 +338,7 @@ TEST(TilingModel, PartsFillALastWaveAndAreNotFree) {
 
 TEST(TilingModel, SharingStepsOutIsNotFree) {
   TestProducts products({{4096, 8192, 512}});
-  MatmulOp op = products.ops.front();
+  ProductOpInterface op = products.ops.front();
   EXPECT_GT(getGPU().getModelledTime(op, getTiling(op, 128, 128, 1, 2)),
             getGPU().getModelledTime(op, getTiling(op, 128, 128, 1, 1)));
 }

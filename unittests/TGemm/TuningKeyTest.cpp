@@ -31,17 +31,17 @@ protected:
   }
 
   /// The products of `text`, which is a function or several.
-  std::vector<MatmulOp> parse(const std::string &text) {
+  std::vector<ProductOpInterface> parse(const std::string &text) {
     modules.push_back(parseSourceString<ModuleOp>(text, &context));
-    std::vector<MatmulOp> ops;
+    std::vector<ProductOpInterface> ops;
     if (modules.back())
-      modules.back()->walk([&](MatmulOp op) { ops.push_back(op); });
+      modules.back()->walk([&](ProductOpInterface op) { ops.push_back(op); });
     return ops;
   }
 
   /// The key of the only product of a function with `arguments` and `body`.
   std::string getKey(const std::string &arguments, const std::string &body) {
-    std::vector<MatmulOp> ops =
+    std::vector<ProductOpInterface> ops =
         parse("func.func @f(" + arguments + ") {\n" + body + "\n  return\n}\n");
     return ops.size() == 1 ? getProductKey(ops.front()) : "not parsed";
   }
@@ -171,7 +171,7 @@ TEST_F(TuningKey, WhatMattersCounts) {
 /// none.
 TEST_F(TuningKey, DependencesOfAChainCount) {
   auto getChain = [&](const std::string &between, const std::string &lhs) {
-    std::vector<MatmulOp> ops =
+    std::vector<ProductOpInterface> ops =
         parse("func.func @f(%x: tensor<64x64xf16>, %w: tensor<64x64xf16>) {\n"
               "  %h = tgemm.matmul %x, %w " +
               kTypes + "\n" + between + "  %y = tgemm.matmul " + lhs + ", %w " +

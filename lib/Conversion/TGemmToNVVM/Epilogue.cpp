@@ -113,7 +113,7 @@ BlockEpilogue::BlockEpilogue(const KernelContext &context, const BodyPlan &body,
                              const TileProducts &products, Value block)
     : context(context), b(context.b), body(body), warpgroup(warpgroup),
       products(products) {
-  tgemm::MatmulOp op = body.op;
+  tgemm::ProductOpInterface op = body.op;
   if (!op.getEpilogue().empty()) {
     region = &op.getEpilogue().front();
     auto rounding =

@@ -29,10 +29,10 @@ static Value advance(DeviceBuilder &b, Value pointer, Value coordinate,
 
 /// The extent of the result and of a tile.
 static std::pair<int64_t, int64_t> getRows(const BodyPlan &body) {
-  return {tgemm::MatmulOp(body.op).getM(), body.tiling.getM()};
+  return {tgemm::ProductOpInterface(body.op).getM(), body.tiling.getM()};
 }
 static std::pair<int64_t, int64_t> getColumns(const BodyPlan &body) {
-  return {tgemm::MatmulOp(body.op).getN(), body.tiling.getN()};
+  return {tgemm::ProductOpInterface(body.op).getN(), body.tiling.getN()};
 }
 
 EpilogueInputs::EpilogueInputs(const KernelContext &context,

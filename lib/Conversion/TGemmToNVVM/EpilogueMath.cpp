@@ -36,7 +36,7 @@ static bool isSupported(Type type) {
   return type.isF16() || type.isBF16() || type.isF32() || type.isIntOrIndex();
 }
 
-LogicalResult hopper::checkEpilogue(tgemm::MatmulOp op) {
+LogicalResult hopper::checkEpilogue(tgemm::ProductOpInterface op) {
   if (op.getEpilogue().empty())
     return success();
   for (Operation &inner : op.getEpilogue().front().without_terminator())

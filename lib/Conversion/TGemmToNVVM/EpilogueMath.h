@@ -14,7 +14,7 @@
 namespace grout::hopper {
 
 /// Checks that every op of the epilogue of `op` has a lowering.
-mlir::LogicalResult checkEpilogue(tgemm::MatmulOp op);
+mlir::LogicalResult checkEpilogue(tgemm::ProductOpInterface op);
 
 /// Copies the op `op` of an epilogue, with operands by `mapping`. What the
 /// special function units compute, to a few parts in 10^4 or better, is

@@ -96,7 +96,7 @@ static FailureOr<kernelabi::RegisterShare> getRegisters(int64_t warpgroups,
 //===----------------------------------------------------------------------===//
 
 /// Takes over the tiling of `op`, and how the rows of a block are shared out.
-static LogicalResult planTiling(tgemm::MatmulOp op, BodyPlan &body,
+static LogicalResult planTiling(tgemm::ProductOpInterface op, BodyPlan &body,
                                 const TargetSpec &target) {
   std::optional<tgemm::TilingAttr> tiling = op.getTiling();
   if (!tiling)
@@ -113,8 +113,9 @@ static LogicalResult planTiling(tgemm::MatmulOp op, BodyPlan &body,
 }
 
 /// The product that `kernel` is, or whose partial sums it is.
-static FailureOr<tgemm::MatmulOp> getProduct(TileKernelOpInterface kernel) {
-  if (auto op = dyn_cast<tgemm::MatmulOp>(kernel.getOperation())) {
+static FailureOr<tgemm::ProductOpInterface>
+getProduct(TileKernelOpInterface kernel) {
+  if (auto op = dyn_cast<tgemm::ProductOpInterface>(kernel.getOperation())) {
     if (op.getStreamK() && !op.getPartialSums())
       return op.emitOpError(
           "cannot be compiled: its tiling has tiles in parts, "
@@ -123,7 +124,7 @@ static FailureOr<tgemm::MatmulOp> getProduct(TileKernelOpInterface kernel) {
     return op;
   }
   for (Operation *user : kernel->getUsers())
-    if (auto op = dyn_cast<tgemm::MatmulOp>(user))
+    if (auto op = dyn_cast<tgemm::ProductOpInterface>(user))
       if (op->getPrevNode() == kernel)
         return op;
   return kernel->emitOpError(
@@ -151,7 +152,8 @@ static LogicalResult planPartialSums(BodyPlan &body, KernelParams &params,
 
 /// Whether memory takes so much longer to deliver an element of rhs of `op`
 /// than its products take that it should not rest while a kernel waits.
-static bool isMemoryBound(tgemm::MatmulOp op, const TargetSpec &target) {
+static bool isMemoryBound(tgemm::ProductOpInterface op,
+                          const TargetSpec &target) {
   if (tgemm::stayInCache(op, target))
     return false;
   int64_t flops = 2 * op.getM();
@@ -165,10 +167,10 @@ static FailureOr<BodyPlan>
 planBody(TileKernelOpInterface kernel, const SemaphoreLayout &layout,
          const ProgrammaticLaunch &programmatic, KernelParams &params,
          LaunchTensors &tensors, const TargetSpec &target) {
-  FailureOr<tgemm::MatmulOp> product = getProduct(kernel);
+  FailureOr<tgemm::ProductOpInterface> product = getProduct(kernel);
   if (failed(product))
     return failure();
-  tgemm::MatmulOp op = *product;
+  tgemm::ProductOpInterface op = *product;
   BodyPlan body;
   body.tileKernel = kernel;
   body.op = op;
@@ -326,7 +328,7 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
 static LogicalResult planCluster(KernelPlan &kernel, const BodyPlan &body) {
   int64_t size = body.tiling.getClusterSize();
   int64_t splits = body.tiling.getSplitK();
-  tgemm::MatmulOp op = body.op;
+  tgemm::ProductOpInterface op = body.op;
   if (kernel.bodies.empty())
     kernel.clusterSize = size;
   if (size != kernel.clusterSize)

@@ -106,7 +106,7 @@ struct ResultPlan {
 struct BodyPlan {
   TileKernelOpInterface tileKernel;
   /// The product.
-  tgemm::MatmulOp op;
+  tgemm::ProductOpInterface op;
   tgemm::TilingAttr tiling;
   llvm::SmallVector<int64_t> grid;
   /// Steps of a tile, and of one block.
@@ -139,7 +139,7 @@ struct BodyPlan {
   /// the stages hold while the waiting one waits.
   bool prefetches = false;
 
-  bool isBatched() const { return tgemm::MatmulOp(op).isBatched(); }
+  bool isBatched() const { return tgemm::ProductOpInterface(op).isBatched(); }
   /// Whether some tiles are completed from partial sums.
   bool hasTilesInParts() const { return parts && !arePartialSums; }
   bool isLhs(const FactorPlan &factor) const { return &factor == &factors[0]; }

@@ -326,7 +326,7 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
                                       RingPosition position) {
   DeviceBuilder &b = context.b;
   SmallVector<WgmmaShape> shapes;
-  tgemm::MatmulOp op = body.op;
+  tgemm::ProductOpInterface op = body.op;
   for (unsigned product = 0; product != body.getNumProducts(); ++product)
     shapes.push_back({body.tiling.getMmaN(), op.getInputElementType(),
                       getLayout(body.getA(product)),

@@ -50,7 +50,7 @@ static SmallVector<AffineMap> getOrders(launch::TilesOp launch,
 
 bool ProductLaunchGenerator::handles(launch::TilesOp launch) const {
   return llvm::all_of(launch.getKernels(), [](Operation *kernel) {
-    return isa<tgemm::MatmulOp, tgemm::PartialSumsOp>(kernel);
+    return isa<tgemm::ProductOpInterface, tgemm::PartialSumsOp>(kernel);
   });
 }
 

@@ -115,7 +115,7 @@ static std::optional<MapGeometry> getGeometry(const BufferView &view,
 }
 
 /// Emits why `name` has no tensor map.
-static LogicalResult refuseView(tgemm::MatmulOp op, const Twine &name,
+static LogicalResult refuseView(tgemm::ProductOpInterface op, const Twine &name,
                                 const BufferView &view) {
   InFlightDiagnostic diag = emitTargetError(op);
   diag << name << " must have rows that start at multiples of " << kMapAlignment
@@ -127,8 +127,8 @@ static LogicalResult refuseView(tgemm::MatmulOp op, const Twine &name,
   return diag;
 }
 
-static LogicalResult checkExtents(tgemm::MatmulOp op, const Twine &name,
-                                  const BufferView &view) {
+static LogicalResult checkExtents(tgemm::ProductOpInterface op,
+                                  const Twine &name, const BufferView &view) {
   for (int64_t extent : view.shape)
     if (extent >= kMaxExtent)
       return emitTargetError(op) << name << " has an extent of " << extent
@@ -138,10 +138,10 @@ static LogicalResult checkExtents(tgemm::MatmulOp op, const Twine &name,
 
 FailureOr<FactorPlan> hopper::planFactor(KernelParams &params,
                                          LaunchTensors &tensors,
-                                         tgemm::MatmulOp op, Value operand,
-                                         const Twine &name, unsigned mnDim,
-                                         int64_t extent, int64_t sharers,
-                                         Loader loader) {
+                                         tgemm::ProductOpInterface op,
+                                         Value operand, const Twine &name,
+                                         unsigned mnDim, int64_t extent,
+                                         int64_t sharers, Loader loader) {
   FailureOr<BufferView> view = tensors.getView(operand, op);
   if (failed(view) || failed(checkExtents(op, name, *view)))
     return failure();
@@ -197,7 +197,7 @@ static int64_t getStagedRows(int64_t rows) {
 
 FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
                                          LaunchTensors &tensors,
-                                         tgemm::MatmulOp op,
+                                         tgemm::ProductOpInterface op,
                                          tgemm::TilingAttr tiling) {
   FailureOr<BufferView> view = tensors.getView(op.getResult(), op);
   if (failed(view) || failed(checkExtents(op, "its result", *view)))
@@ -244,7 +244,7 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
 
 FailureOr<InputPlan> hopper::planInput(KernelParams &params,
                                        LaunchTensors &tensors,
-                                       tgemm::MatmulOp op,
+                                       tgemm::ProductOpInterface op,
                                        tgemm::TilingAttr tiling,
                                        unsigned index) {
   FailureOr<BufferView> view =

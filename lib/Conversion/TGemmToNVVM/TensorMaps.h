@@ -36,19 +36,21 @@ private:
 /// and columns of a factor are dimension `mnDim` of its last two dimensions,
 /// the reduction the other. Leaves the place in shared memory open.
 mlir::FailureOr<FactorPlan>
-planFactor(KernelParams &params, LaunchTensors &tensors, tgemm::MatmulOp op,
-           mlir::Value operand, const llvm::Twine &name, unsigned mnDim,
-           int64_t extent, int64_t sharers, Loader loader);
+planFactor(KernelParams &params, LaunchTensors &tensors,
+           tgemm::ProductOpInterface op, mlir::Value operand,
+           const llvm::Twine &name, unsigned mnDim, int64_t extent,
+           int64_t sharers, Loader loader);
 
 /// Plans the stores of the result of `op` in tiles of `tiling`.
 mlir::FailureOr<ResultPlan> planResult(KernelParams &params,
                                        LaunchTensors &tensors,
-                                       tgemm::MatmulOp op,
+                                       tgemm::ProductOpInterface op,
                                        tgemm::TilingAttr tiling);
 
 /// Plans the reads of epilogue input `index` of `op` in tiles of `tiling`.
 mlir::FailureOr<InputPlan> planInput(KernelParams &params,
-                                     LaunchTensors &tensors, tgemm::MatmulOp op,
+                                     LaunchTensors &tensors,
+                                     tgemm::ProductOpInterface op,
                                      tgemm::TilingAttr tiling, unsigned index);
 
 } // namespace grout::hopper

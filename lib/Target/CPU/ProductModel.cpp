@@ -20,12 +20,13 @@ static int64_t chooseTileSize(int64_t extent) {
   return std::min<int64_t>(extent, extent < 128 ? 32 : 64);
 }
 
-std::string CPUProductModel::findProblem(MatmulOp op, TilingAttr tiling) const {
+std::string CPUProductModel::findProblem(ProductOpInterface op,
+                                         TilingAttr tiling) const {
   return findPartsProblem(op, tiling);
 }
 
 std::vector<ModelledTiling>
-CPUProductModel::modelTilings(MatmulOp op, KernelStart start) const {
+CPUProductModel::modelTilings(ProductOpInterface op, KernelStart start) const {
   auto tiling = TilingAttr::get(op.getContext(), chooseTileSize(op.getM()),
                                 chooseTileSize(op.getN()),
                                 chooseTileSize(op.getK()), /*stages=*/1);

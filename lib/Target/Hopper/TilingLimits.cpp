@@ -39,14 +39,14 @@ static int64_t multiply(int64_t a, int64_t b) {
 // Where the reduction is not the dimension that is dense in memory, the rows of
 // a factor in shared memory run along the tile instead, in whole blocks.
 
-int64_t hopper::getLhsStageBytes(MatmulOp op, TilingAttr tiling) {
+int64_t hopper::getLhsStageBytes(ProductOpInterface op, TilingAttr tiling) {
   int64_t m = tiling.getBlockM();
   if (op.getTransposeLhs())
     m = llvm::alignTo(m, kSwizzleElements / 2);
   return multiply(m * (op.getInputElementType().getWidth() / 8), tiling.getK());
 }
 
-int64_t hopper::getRhsStageBytes(MatmulOp op, TilingAttr tiling) {
+int64_t hopper::getRhsStageBytes(ProductOpInterface op, TilingAttr tiling) {
   int64_t n = tiling.getBlockN();
   if (!op.getTransposeRhs())
     n = llvm::alignTo(n, kSwizzleElements / 2);
@@ -55,7 +55,7 @@ int64_t hopper::getRhsStageBytes(MatmulOp op, TilingAttr tiling) {
                   tiling.getK());
 }
 
-int64_t hopper::getStageBytes(MatmulOp op, TilingAttr tiling) {
+int64_t hopper::getStageBytes(ProductOpInterface op, TilingAttr tiling) {
   int64_t bytes;
   return llvm::AddOverflow(getLhsStageBytes(op, tiling),
                            getRhsStageBytes(op, tiling), bytes)
@@ -63,14 +63,14 @@ int64_t hopper::getStageBytes(MatmulOp op, TilingAttr tiling) {
              : bytes;
 }
 
-int64_t hopper::getSharedMemoryBytes(MatmulOp op, TilingAttr tiling) {
+int64_t hopper::getSharedMemoryBytes(ProductOpInterface op, TilingAttr tiling) {
   int64_t fixed = getExchangeBytes(op, tiling) + kBarrierBytes;
   int64_t stages = multiply(tiling.getStages(), getStageBytes(op, tiling));
   int64_t bytes;
   return llvm::AddOverflow(stages, fixed, bytes) ? stages : bytes;
 }
 
-int64_t hopper::getExchangeBytes(MatmulOp op, TilingAttr tiling) {
+int64_t hopper::getExchangeBytes(ProductOpInterface op, TilingAttr tiling) {
   return (tiling.getSplitK() - 1) * tiling.getMmaM() * tiling.getResultMmaN() *
          op.getNumProducts() * sizeof(float);
 }
@@ -80,7 +80,8 @@ int64_t hopper::getConsumerWarpgroups(TilingAttr tiling) {
   return rows == 256 ? 2 : rows / 64;
 }
 
-int64_t hopper::getAccumulatorsPerThread(MatmulOp op, TilingAttr tiling) {
+int64_t hopper::getAccumulatorsPerThread(ProductOpInterface op,
+                                         TilingAttr tiling) {
   return tiling.getBlockM() * tiling.getBlockN() * op.getNumProducts() /
          (kWarpgroupThreads * getConsumerWarpgroups(tiling));
 }
@@ -91,7 +92,7 @@ static int64_t getMaxAccumulators(int64_t consumers) {
   return kernelabi::kRegisterShares[consumers - 1].consumer - kOtherRegisters;
 }
 
-bool hopper::fitsWarpgroups(MatmulOp op, TilingAttr tiling,
+bool hopper::fitsWarpgroups(ProductOpInterface op, TilingAttr tiling,
                             int64_t warpgroups) {
   // Four warpgroups start with 128 registers a thread, and ptxas needs more for
   // a product of so many columns.
@@ -102,7 +103,7 @@ bool hopper::fitsWarpgroups(MatmulOp op, TilingAttr tiling,
 }
 
 /// The limits of clusters.
-static std::string findClusterProblem(MatmulOp op, TilingAttr tiling,
+static std::string findClusterProblem(ProductOpInterface op, TilingAttr tiling,
                                       const TargetSpec &target) {
   std::string problem;
   llvm::raw_string_ostream os(problem);
@@ -140,7 +141,7 @@ static std::string findClusterProblem(MatmulOp op, TilingAttr tiling,
 }
 
 /// The limits of `wgmma` fed by bulk tensor copies.
-static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
+static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
                                      const TargetSpec &target) {
   std::string problem;
   llvm::raw_string_ostream os(problem);
@@ -187,18 +188,18 @@ static std::string findHopperProblem(MatmulOp op, TilingAttr tiling,
   return problem;
 }
 
-std::string hopper::findTilingProblem(MatmulOp op, TilingAttr tiling,
+std::string hopper::findTilingProblem(ProductOpInterface op, TilingAttr tiling,
                                       const TargetSpec &target) {
   std::string problem = findPartsProblem(op, tiling);
   return problem.empty() ? findHopperProblem(op, tiling, target) : problem;
 }
 
-std::string HopperProductModel::findProblem(MatmulOp op,
+std::string HopperProductModel::findProblem(ProductOpInterface op,
                                             TilingAttr tiling) const {
   return findTilingProblem(op, tiling, target);
 }
 
-bool HopperProductModel::fits(MatmulOp op, TilingAttr tiling,
+bool HopperProductModel::fits(ProductOpInterface op, TilingAttr tiling,
                               const KernelForm &form) const {
   return tiling.getClusterSize() == form.clusterSize &&
          (tiling.getSplitK() == 1 || tiling.getSplitK() == form.splits) &&
@@ -212,7 +213,7 @@ ArrayRef<KernelForm> HopperProductModel::getKernelForms() const {
   return forms;
 }
 
-bool HopperProductModel::canShareKernel(ArrayRef<MatmulOp> ops,
+bool HopperProductModel::canShareKernel(ArrayRef<ProductOpInterface> ops,
                                         ArrayRef<TilingAttr> tilings) const {
   KernelForm form = {tilings.front().getClusterSize(), 1, 1};
   for (TilingAttr tiling : tilings) {

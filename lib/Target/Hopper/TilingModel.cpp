@@ -52,7 +52,7 @@ static double combine(ArrayRef<double> times) {
   return std::pow(sum, 1 / power);
 }
 
-static bool hasFunctions(MatmulOp op) {
+static bool hasFunctions(ProductOpInterface op) {
   WalkResult result = op.getEpilogue().walk([](Operation *inner) {
     bool isFunction = inner->getName().getDialectNamespace() == "math";
     return isFunction ? WalkResult::interrupt() : WalkResult::advance();
@@ -66,9 +66,9 @@ namespace {
 /// same, one pays.
 class TilingModel {
 public:
-  TilingModel(MatmulOp op, TilingAttr tiling, const TargetSpec &target,
-              const ModelConstants &constants, KernelStart start,
-              double equalReaders = 1)
+  TilingModel(ProductOpInterface op, TilingAttr tiling,
+              const TargetSpec &target, const ModelConstants &constants,
+              KernelStart start, double equalReaders = 1)
       : op(op), tiling(tiling), target(target), constants(constants),
         start(start), equalReaders(equalReaders) {}
 
@@ -89,7 +89,7 @@ private:
   /// Of operands and result, by `blocks` blocks at a time, `allBlocks` in all.
   double getMemoryTime(int64_t blocks, int64_t allBlocks);
 
-  MatmulOp op;
+  ProductOpInterface op;
   TilingAttr tiling;
   const TargetSpec &target;
   const ModelConstants &constants;
@@ -108,13 +108,13 @@ static bool hasEarlySuccessor(KernelStart start) {
   return start == KernelStart::first || start == KernelStart::between;
 }
 
-static int64_t getTiles(MatmulOp op, TilingAttr tiling) {
+static int64_t getTiles(ProductOpInterface op, TilingAttr tiling) {
   return op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
          llvm::divideCeil(op.getN(), tiling.getN());
 }
 
 /// Clusters that compute `op`, parts of tiles included.
-static int64_t getTasks(MatmulOp op, TilingAttr tiling) {
+static int64_t getTasks(ProductOpInterface op, TilingAttr tiling) {
   int64_t rows = llvm::divideCeil(op.getM(), tiling.getM());
   return getTiles(op, tiling) +
          op.getBatch() * rows * (tiling.getStreamK() - 1) * tiling.getTail();
@@ -133,7 +133,7 @@ static double getReads(double bytes, double sharers, double readers,
 /// columns of a block do not fill those: two of these are in one line, and a
 /// row that begins within a line may be in two. How many lines that are depends
 /// on the block, and, where N is no multiple of a line, on the row.
-static double getExtraLineBytes(MatmulOp op, TilingAttr tiling) {
+static double getExtraLineBytes(ProductOpInterface op, TilingAttr tiling) {
   // These rows lie along the reduction.
   if (op.getTransposeRhs())
     return 0;
@@ -378,7 +378,7 @@ TilingTime TilingModel::getTime() {
 }
 
 /// The most stages that fit with `tiling`; null if too few do.
-static TilingAttr getDeepestTiling(MatmulOp op, TilingAttr tiling,
+static TilingAttr getDeepestTiling(ProductOpInterface op, TilingAttr tiling,
                                    const TargetSpec &target) {
   for (int64_t stages = kMaxStages; stages >= kMinStages; --stages) {
     auto deep = TilingAttr::get(op.getContext(), tiling.getM(), tiling.getN(),
@@ -392,7 +392,7 @@ static TilingAttr getDeepestTiling(MatmulOp op, TilingAttr tiling,
 }
 
 /// Waves in which the tiles run.
-static double getWaves(MatmulOp op, TilingAttr tiling,
+static double getWaves(ProductOpInterface op, TilingAttr tiling,
                        const TargetSpec &target) {
   return static_cast<double>(getTiles(op, tiling)) /
          static_cast<double>(
@@ -406,7 +406,7 @@ static constexpr std::array<int64_t, 3> kClusters[] = {
 
 /// Calls `visit` with tilings in which lhs is the first operand of matrix
 /// instructions.
-static void forEachCandidate(MatmulOp op, const TargetSpec &target,
+static void forEachCandidate(ProductOpInterface op, const TargetSpec &target,
                              function_ref<void(TilingAttr)> visit) {
   for (auto [clusterM, clusterN, splitK] : kClusters)
     // Tall blocks first, of which two warpgroups compute the most.
@@ -432,7 +432,7 @@ static void forEachCandidate(MatmulOp op, const TargetSpec &target,
 /// The same for the transposed rhs. Blocks have as many rows as leave the
 /// fewest over: the next multiple of what a number of tiles needs. Those that
 /// are possible without swapped operands, too, are left out.
-static void forEachSwapped(MatmulOp op, const TargetSpec &target,
+static void forEachSwapped(ProductOpInterface op, const TargetSpec &target,
                            function_ref<void(TilingAttr)> visit) {
   constexpr std::array<int64_t, 3> clusters[] = {
       {1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 2}, {1, 4, 1}, {2, 2, 1},
@@ -463,7 +463,7 @@ static void forEachSwapped(MatmulOp op, const TargetSpec &target,
 /// `tiling` with the tiles of its last wave in parts. Null if it has no such
 /// wave, or more waves or fewer steps than are worth it. So are several rows of
 /// tiles: with those, parts have lost wherever they were measured.
-static TilingAttr getTilingInParts(MatmulOp op, TilingAttr tiling,
+static TilingAttr getTilingInParts(ProductOpInterface op, TilingAttr tiling,
                                    const TargetSpec &target) {
   int64_t rows = llvm::divideCeil(op.getM(), tiling.getM());
   int64_t columns = llvm::divideCeil(op.getN(), tiling.getN());
@@ -479,7 +479,8 @@ static TilingAttr getTilingInParts(MatmulOp op, TilingAttr tiling,
 }
 
 std::vector<ModelledTiling>
-HopperProductModel::modelTilings(MatmulOp op, KernelStart start) const {
+HopperProductModel::modelTilings(ProductOpInterface op,
+                                 KernelStart start) const {
   // Those that are worth a thought, the simplest first.
   std::vector<ModelledTiling> tilings;
   auto add = [&](TilingAttr tiling) {
@@ -501,7 +502,7 @@ HopperProductModel::modelTilings(MatmulOp op, KernelStart start) const {
 /// several waves do not read the same at the same time anyway. The first kernel
 /// starts in order if it leaves processors idle, unless it takes no time (see
 /// ProgrammaticLaunch).
-static bool losesEqualReads(MatmulOp op, TilingAttr tiling,
+static bool losesEqualReads(ProductOpInterface op, TilingAttr tiling,
                             const TargetSpec &target, KernelStart start) {
   int64_t size = tiling.getClusterSize();
   if (start == KernelStart::inOrder ||
@@ -511,7 +512,8 @@ static bool losesEqualReads(MatmulOp op, TilingAttr tiling,
          10 * getTasks(op, tiling) * size >= 9 * target.processors;
 }
 
-TilingTime HopperProductModel::modelTiling(MatmulOp op, TilingAttr tiling,
+TilingTime HopperProductModel::modelTiling(ProductOpInterface op,
+                                           TilingAttr tiling,
                                            KernelStart start) const {
   TilingTime time = TilingModel(op, tiling, target, constants, start).getTime();
   if (losesEqualReads(op, tiling, target, start)) {

@@ -19,12 +19,14 @@ public:
   using ProductModel::modelTiling;
   using ProductModel::modelTilings;
 
-  std::string findProblem(tgemm::MatmulOp op,
+  std::string findProblem(tgemm::ProductOpInterface op,
                           tgemm::TilingAttr tiling) const override;
   std::vector<tgemm::ModelledTiling>
-  modelTilings(tgemm::MatmulOp op, tgemm::KernelStart start) const override;
+  modelTilings(tgemm::ProductOpInterface op,
+               tgemm::KernelStart start) const override;
   bool hasTimes() const override { return false; }
-  tgemm::TilingTime modelTiling(tgemm::MatmulOp op, tgemm::TilingAttr tiling,
+  tgemm::TilingTime modelTiling(tgemm::ProductOpInterface op,
+                                tgemm::TilingAttr tiling,
                                 tgemm::KernelStart start) const override {
     return {};
   }
@@ -35,12 +37,12 @@ public:
   llvm::ArrayRef<tgemm::KernelForm> getKernelForms() const override {
     return {};
   }
-  bool fits(tgemm::MatmulOp op, tgemm::TilingAttr tiling,
+  bool fits(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling,
             const tgemm::KernelForm &form) const override {
     return true;
   }
   bool
-  canShareKernel(llvm::ArrayRef<tgemm::MatmulOp> ops,
+  canShareKernel(llvm::ArrayRef<tgemm::ProductOpInterface> ops,
                  llvm::ArrayRef<tgemm::TilingAttr> tilings) const override {
     return true;
   }

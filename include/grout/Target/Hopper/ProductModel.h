@@ -99,21 +99,23 @@ public:
   using ProductModel::modelTiling;
   using ProductModel::modelTilings;
 
-  std::string findProblem(tgemm::MatmulOp op,
+  std::string findProblem(tgemm::ProductOpInterface op,
                           tgemm::TilingAttr tiling) const override;
   std::vector<tgemm::ModelledTiling>
-  modelTilings(tgemm::MatmulOp op, tgemm::KernelStart start) const override;
+  modelTilings(tgemm::ProductOpInterface op,
+               tgemm::KernelStart start) const override;
   bool hasTimes() const override { return true; }
-  tgemm::TilingTime modelTiling(tgemm::MatmulOp op, tgemm::TilingAttr tiling,
+  tgemm::TilingTime modelTiling(tgemm::ProductOpInterface op,
+                                tgemm::TilingAttr tiling,
                                 tgemm::KernelStart start) const override;
   int64_t getResidentTiles(tgemm::TilingAttr tiling) const override;
   tgemm::ChainConstants getChainConstants() const override {
     return constants.chain;
   }
   llvm::ArrayRef<tgemm::KernelForm> getKernelForms() const override;
-  bool fits(tgemm::MatmulOp op, tgemm::TilingAttr tiling,
+  bool fits(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling,
             const tgemm::KernelForm &form) const override;
-  bool canShareKernel(llvm::ArrayRef<tgemm::MatmulOp> ops,
+  bool canShareKernel(llvm::ArrayRef<tgemm::ProductOpInterface> ops,
                       llvm::ArrayRef<tgemm::TilingAttr> tilings) const override;
 
 private:

@@ -46,4 +46,6 @@ LogicalResult TGemmDialect::verifyOperationAttribute(Operation *op,
   return success();
 }
 
+#include "grout/Dialect/TGemm/IR/ProductOpInterface.cpp.inc"
+
 #include "grout/Dialect/TGemm/IR/TGemmDialect.cpp.inc"

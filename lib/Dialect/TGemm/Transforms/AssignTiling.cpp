@@ -30,7 +30,7 @@ static SmallVector<StringRef> getModes(const Target &target) {
 }
 
 /// Makes sure that `op` can be computed in tiles of `tiling`.
-static LogicalResult checkTiling(MatmulOp op, TilingAttr tiling,
+static LogicalResult checkTiling(ProductOpInterface op, TilingAttr tiling,
                                  const ProductModel &model) {
   std::string problem = model.findProblem(op, tiling);
   if (!problem.empty())
@@ -39,7 +39,7 @@ static LogicalResult checkTiling(MatmulOp op, TilingAttr tiling,
 }
 
 /// Emits why no tiling fits `op`: the problem of a small one says it.
-static LogicalResult refuse(MatmulOp op, const Target &target,
+static LogicalResult refuse(ProductOpInterface op, const Target &target,
                             const ProductModel &model) {
   auto small = TilingAttr::get(op.getContext(), 64, 64, 64, /*stages=*/1);
   if (failed(checkTiling(op, small, model)))
@@ -52,8 +52,8 @@ static LogicalResult refuse(MatmulOp op, const Target &target,
 static bool hasOtherKernels(Operation *parent) {
   return parent
       ->walk([](TileKernelOpInterface kernel) {
-        return isa<MatmulOp>(kernel) ? WalkResult::advance()
-                                     : WalkResult::interrupt();
+        return isa<ProductOpInterface>(*kernel) ? WalkResult::advance()
+                                                : WalkResult::interrupt();
       })
       .wasInterrupted();
 }
@@ -80,8 +80,8 @@ struct TGemmAssignTiling
     }
     bool failed = false;
     // Products of one function run together.
-    llvm::MapVector<Operation *, SmallVector<MatmulOp>> groups;
-    getOperation()->walk([&](MatmulOp op) {
+    llvm::MapVector<Operation *, SmallVector<ProductOpInterface>> groups;
+    getOperation()->walk([&](ProductOpInterface op) {
       if (!model)
         failed |= mlir::failed(refuseProduct(op));
       else if (std::optional<TilingAttr> given = op.getTiling())
@@ -94,7 +94,7 @@ struct TGemmAssignTiling
     for (auto &[parent, ops] : groups) {
       if (mlir::failed(assignTilings(parent, ops, database.get())))
         return signalPassFailure();
-      for (MatmulOp op : ops)
+      for (ProductOpInterface op : ops)
         if (!op.getTiling())
           failed |= mlir::failed(refuse(op, *target, *model));
     }
@@ -103,7 +103,7 @@ struct TGemmAssignTiling
   }
 
 private:
-  LogicalResult refuseProduct(MatmulOp op) {
+  LogicalResult refuseProduct(ProductOpInterface op) {
     return op.emitOpError() << "multiplies matrices, but " << target->getName()
                             << " has no kernels for that";
   }
@@ -115,7 +115,7 @@ private:
   }
 
   /// Notes where the tiling of `op` is from, if that is asked for.
-  void record(MatmulOp op, TilingOrigin::Kind kind,
+  void record(ProductOpInterface op, TilingOrigin::Kind kind,
               const TuningEntry *entry = nullptr) {
     if (!recordOrigins)
       return;
@@ -129,7 +129,8 @@ private:
 
   /// Sets the tilings that were measured for all of `ops` together, and in mode
   /// `auto` how they ran; returns whether there are any.
-  FailureOr<bool> assignMeasuredChain(Operation *parent, ArrayRef<MatmulOp> ops,
+  FailureOr<bool> assignMeasuredChain(Operation *parent,
+                                      ArrayRef<ProductOpInterface> ops,
                                       TuningDatabase &database) {
     SmallVector<StringRef> modes = getModes(*target);
     if (givenMode)
@@ -140,7 +141,7 @@ private:
     if (!*measured)
       return false;
     for (auto [op, tiling] : llvm::zip_equal(ops, (*measured)->tilings)) {
-      MatmulOp matmul = op;
+      ProductOpInterface matmul = op;
       matmul.setTilingAttr(tiling);
       record(matmul, TilingOrigin::MeasuredChain, &(*measured)->entry);
     }
@@ -149,9 +150,9 @@ private:
     return true;
   }
 
-  LogicalResult assignMeasuredProducts(ArrayRef<MatmulOp> ops,
+  LogicalResult assignMeasuredProducts(ArrayRef<ProductOpInterface> ops,
                                        TuningDatabase &database) {
-    for (MatmulOp op : ops) {
+    for (ProductOpInterface op : ops) {
       auto measured = findMeasured(op, database, *target);
       if (failed(measured))
         return failure();
@@ -165,8 +166,8 @@ private:
 
   /// Sets the tilings that are modelled to be the fastest for those of `ops`
   /// that have none; in mode `auto` for the mode that is, too.
-  void assignModelled(Operation *parent, ArrayRef<MatmulOp> ops) {
-    SmallVector<MatmulOp> free = getFree(ops);
+  void assignModelled(Operation *parent, ArrayRef<ProductOpInterface> ops) {
+    SmallVector<ProductOpInterface> free = getFree(ops);
     tsync::Mode chosen = givenMode.value_or(tsync::Mode::persistent);
     if (givenMode) {
       chooseTilings(ops, chosen, *model);
@@ -177,20 +178,22 @@ private:
       chosen = execution.mode;
     }
     bool isTogether = chosen == tsync::Mode::persistent && ops.size() > 1;
-    for (MatmulOp op : free)
+    for (ProductOpInterface op : free)
       record(op, isTogether ? TilingOrigin::ModelledTogether
                             : TilingOrigin::Modelled);
   }
 
-  static SmallVector<MatmulOp> getFree(ArrayRef<MatmulOp> ops) {
-    return llvm::filter_to_vector(ops,
-                                  [](MatmulOp op) { return !op.getTiling(); });
+  static SmallVector<ProductOpInterface>
+  getFree(ArrayRef<ProductOpInterface> ops) {
+    return llvm::filter_to_vector(
+        ops, [](ProductOpInterface op) { return !op.getTiling(); });
   }
 
-  LogicalResult assignTilings(Operation *parent, ArrayRef<MatmulOp> ops,
+  LogicalResult assignTilings(Operation *parent,
+                              ArrayRef<ProductOpInterface> ops,
                               TuningDatabase *database) {
-    SmallVector<MatmulOp> free = getFree(ops);
-    for (MatmulOp op : ops)
+    SmallVector<ProductOpInterface> free = getFree(ops);
+    for (ProductOpInterface op : ops)
       if (op.getTiling())
         record(op, TilingOrigin::Given);
     if (database && !free.empty()) {

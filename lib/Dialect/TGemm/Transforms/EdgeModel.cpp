@@ -13,14 +13,14 @@ using namespace grout;
 using namespace grout::tgemm;
 
 /// Whether all tiles of `op` run at once with its tiling.
-static bool isOneWave(MatmulOp op, const ProductModel &model) {
+static bool isOneWave(ProductOpInterface op, const ProductModel &model) {
   int64_t tiles = 1;
   for (int64_t extent : *op.getTileGrid())
     tiles *= extent;
   return tiles <= model.getResidentTiles(*op.getTiling());
 }
 
-double tgemm::getFilledTime(MatmulOp op, const ProductModel &model) {
+double tgemm::getFilledTime(ProductOpInterface op, const ProductModel &model) {
   if (isOneWave(op, model))
     return 0;
   return model.getChainConstants().filledShare *
@@ -53,7 +53,7 @@ static llvm::SetVector<Operation *> getProducers(Operation *kernel) {
 }
 
 /// What `op` saves if it starts in order after the product `before`.
-static double getInOrderGain(MatmulOp op, MatmulOp before,
+static double getInOrderGain(ProductOpInterface op, ProductOpInterface before,
                              const ProductModel &model) {
   auto getTime = [&](KernelStart start) {
     return model.getModelledTime(op, *op.getTiling(), start);
@@ -64,10 +64,11 @@ static double getInOrderGain(MatmulOp op, MatmulOp before,
   return std::max(0.0, loss - hidden - model.getChainConstants().inOrderTime);
 }
 
-bool tgemm::anyStartsInOrder(ArrayRef<MatmulOp> ops,
+bool tgemm::anyStartsInOrder(ArrayRef<ProductOpInterface> ops,
                              const ProductModel &model) {
-  return llvm::any_of(
-      ops, [&](MatmulOp op) { return modelEdges(op, model).inOrderGain > 0; });
+  return llvm::any_of(ops, [&](ProductOpInterface op) {
+    return modelEdges(op, model).inOrderGain > 0;
+  });
 }
 
 EdgeTimes tgemm::modelEdges(TileKernelOpInterface kernel,
@@ -79,15 +80,17 @@ EdgeTimes tgemm::modelEdges(TileKernelOpInterface kernel,
   llvm::SetVector<Operation *> producers = getProducers(kernel);
   if (!producers.empty())
     times.cost = model.getChainConstants().overlapTime;
-  auto op = dyn_cast<MatmulOp>(*kernel);
-  auto before = dyn_cast_or_null<MatmulOp>(times.before);
+  auto op = dyn_cast<ProductOpInterface>(*kernel);
+  auto before = dyn_cast_or_null<ProductOpInterface>(times.before);
   if (op && before && !producers.empty())
     times.inOrderGain = getInOrderGain(op, before, model);
   if (!times.before)
     times.obstacle = "no kernel comes before";
   else if (!op)
     times.obstacle = "it is memory-bound";
-  else if (!llvm::all_of(producers, llvm::IsaPred<MatmulOp>))
+  else if (!llvm::all_of(producers, [](Operation *producer) {
+             return isa<ProductOpInterface>(producer);
+           }))
     times.obstacle = "it reads what a memory-bound kernel writes";
   else if (!before)
     times.obstacle = "the kernel before is memory-bound";

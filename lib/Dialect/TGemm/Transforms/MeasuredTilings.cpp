@@ -47,9 +47,9 @@ static TilingAttr parseTiling(StringRef text, MLIRContext *context,
 
 /// The tilings of `entry` for `ops`. Warns if they are wrong: then, and if ops
 /// have others, there are none.
-static std::optional<MeasuredTilings> getTilings(const TuningEntry &entry,
-                                                 ArrayRef<MatmulOp> ops,
-                                                 const Target &target) {
+static std::optional<MeasuredTilings>
+getTilings(const TuningEntry &entry, ArrayRef<ProductOpInterface> ops,
+           const Target &target) {
   auto warn = [&](const Twine &problem) {
     emitWarning(ops.front()->getLoc(), "measurement ")
         << entry.place << " is left out: " << problem;
@@ -61,7 +61,7 @@ static std::optional<MeasuredTilings> getTilings(const TuningEntry &entry,
   MeasuredTilings measured = {entry, {}};
   const auto &model = *target.getInterface<ProductModel>();
   for (auto [op, text] : llvm::zip_equal(ops, entry.tilings)) {
-    MatmulOp matmul = op;
+    ProductOpInterface matmul = op;
     std::string problem;
     TilingAttr tiling = parseTiling(text, matmul.getContext(), problem);
     if (!tiling)
@@ -82,10 +82,9 @@ static std::optional<MeasuredTilings> getTilings(const TuningEntry &entry,
 }
 
 /// The fastest of `entries` in one of `modes`, or in any if there are none.
-static std::optional<MeasuredTilings> findFastest(ArrayRef<TuningEntry> entries,
-                                                  ArrayRef<MatmulOp> ops,
-                                                  ArrayRef<StringRef> modes,
-                                                  const Target &target) {
+static std::optional<MeasuredTilings>
+findFastest(ArrayRef<TuningEntry> entries, ArrayRef<ProductOpInterface> ops,
+            ArrayRef<StringRef> modes, const Target &target) {
   for (const TuningEntry &entry : entries)
     if (modes.empty() || llvm::is_contained(modes, entry.mode))
       if (auto measured = getTilings(entry, ops, target))
@@ -94,7 +93,7 @@ static std::optional<MeasuredTilings> findFastest(ArrayRef<TuningEntry> entries,
 }
 
 FailureOr<std::optional<MeasuredTilings>>
-tgemm::findMeasured(MatmulOp op, TuningDatabase &database,
+tgemm::findMeasured(ProductOpInterface op, TuningDatabase &database,
                     const Target &target) {
   auto entries =
       database.find({target.getName().str(), "product", getProductKey(op)});
@@ -104,7 +103,7 @@ tgemm::findMeasured(MatmulOp op, TuningDatabase &database,
 }
 
 FailureOr<std::optional<MeasuredTilings>>
-tgemm::findMeasured(ArrayRef<MatmulOp> ops, ArrayRef<StringRef> modes,
+tgemm::findMeasured(ArrayRef<ProductOpInterface> ops, ArrayRef<StringRef> modes,
                     TuningDatabase &database, const Target &target) {
   auto entries =
       database.find({target.getName().str(), "chain", getChainKey(ops)});

@@ -23,13 +23,14 @@ struct MeasuredTilings {
 /// that `target` cannot compute are left out with a warning. Fails with an
 /// error if the database is damaged.
 mlir::FailureOr<std::optional<MeasuredTilings>>
-findMeasured(MatmulOp op, TuningDatabase &database, const Target &target);
+findMeasured(ProductOpInterface op, TuningDatabase &database,
+             const Target &target);
 
 /// The same for the chain of `ops` in one of `modes`. In mode `persistent`, its
 /// tilings must go together in one kernel. Tilings that `ops` have are kept:
 /// entries with others do not count.
 mlir::FailureOr<std::optional<MeasuredTilings>>
-findMeasured(llvm::ArrayRef<MatmulOp> ops,
+findMeasured(llvm::ArrayRef<ProductOpInterface> ops,
              llvm::ArrayRef<llvm::StringRef> modes, TuningDatabase &database,
              const Target &target);
 

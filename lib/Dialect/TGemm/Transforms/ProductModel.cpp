@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-std::string tgemm::findPartsProblem(MatmulOp op, TilingAttr tiling) {
+std::string tgemm::findPartsProblem(ProductOpInterface op, TilingAttr tiling) {
   if (!tiling.hasParts())
     return "";
   if (op.isBatched())
@@ -18,12 +18,12 @@ std::string tgemm::findPartsProblem(MatmulOp op, TilingAttr tiling) {
   return findPartsProblem(tiling, op.getN(), op.getK());
 }
 
-int64_t tgemm::getOperandBytes(MatmulOp op) {
+int64_t tgemm::getOperandBytes(ProductOpInterface op) {
   return op.getBatch() * (op.getInputElementType().getWidth() / 8) * op.getK() *
          (op.getM() + op.getN() * op.getNumProducts());
 }
 
-bool tgemm::stayInCache(MatmulOp op, const TargetSpec &target) {
+bool tgemm::stayInCache(ProductOpInterface op, const TargetSpec &target) {
   return getOperandBytes(op) <= target.cacheBytes / 2;
 }
 

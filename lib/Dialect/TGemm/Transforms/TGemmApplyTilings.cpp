@@ -21,7 +21,7 @@ static constexpr llvm::StringLiteral kTilingsAttrName =
     TGemmDialect::kTilingsAttrName;
 
 /// Gives `op` the tiling that the list has for it.
-static LogicalResult applyTiling(MatmulOp op, TilingAttr tiling) {
+static LogicalResult applyTiling(ProductOpInterface op, TilingAttr tiling) {
   if (op.getTiling() && *op.getTiling() != tiling)
     return op.emitOpError()
            << "has a tiling, and another one in " << kTilingsAttrName;
@@ -43,8 +43,8 @@ struct TGemmApplyTilings
 
 private:
   static LogicalResult apply(ModuleOp module, ArrayAttr list) {
-    SmallVector<MatmulOp> products;
-    module.walk([&](MatmulOp op) { products.push_back(op); });
+    SmallVector<ProductOpInterface> products;
+    module.walk([&](ProductOpInterface op) { products.push_back(op); });
     if (list.size() != products.size())
       return module.emitError() << kTilingsAttrName << " has " << list.size()
                                 << " tilings, but the module has "

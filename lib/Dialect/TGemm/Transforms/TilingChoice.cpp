@@ -19,7 +19,7 @@ namespace {
 
 /// What is known of an op's tilings.
 struct OpTilings {
-  MatmulOp op;
+  ProductOpInterface op;
   /// All that it may get; those of a user are one.
   std::vector<ModelledTiling> tilings;
 };
@@ -65,7 +65,7 @@ static void chooseTogether(ArrayRef<OpTilings> ops, const ProductModel &model) {
     }
   }
   for (auto [op, tiling] : llvm::zip(ops, best)) {
-    MatmulOp matmul = op.op;
+    ProductOpInterface matmul = op.op;
     matmul.setTilingAttr(tiling);
   }
 }
@@ -79,11 +79,11 @@ KernelStart tgemm::getKernelStart(size_t position, size_t count,
   return position + 1 == count ? KernelStart::last : KernelStart::between;
 }
 
-void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, tsync::Mode mode,
+void tgemm::chooseTilings(ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
                           const ProductModel &model) {
   SmallVector<OpTilings> all;
   for (auto [position, matmul] : llvm::enumerate(ops)) {
-    MatmulOp op = matmul;
+    ProductOpInterface op = matmul;
     OpTilings entry = {op, {}};
     if (std::optional<TilingAttr> given = op.getTiling())
       entry.tilings.push_back({*given, 0});
@@ -96,7 +96,7 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, tsync::Mode mode,
     chooseTogether(all, model);
   // What does not fit together is still refused with the op's own tiling.
   for (OpTilings &entry : all) {
-    MatmulOp op = entry.op;
+    ProductOpInterface op = entry.op;
     if (op.getTiling())
       continue;
     if (const ModelledTiling *fastest =
@@ -107,11 +107,11 @@ void tgemm::chooseTilings(ArrayRef<MatmulOp> ops, tsync::Mode mode,
 
 /// The modelled time of `ops` as `execution` says, with the tilings that they
 /// have.
-static double getTime(ArrayRef<MatmulOp> ops, const Execution &execution,
-                      const ProductModel &model) {
+static double getTime(ArrayRef<ProductOpInterface> ops,
+                      const Execution &execution, const ProductModel &model) {
   double time = 0;
   for (auto [position, matmul] : llvm::enumerate(ops)) {
-    MatmulOp op = matmul;
+    ProductOpInterface op = matmul;
     time += model.getModelledTime(
         op, *op.getTiling(),
         getKernelStart(position, ops.size(), execution.mode));
@@ -121,11 +121,11 @@ static double getTime(ArrayRef<MatmulOp> ops, const Execution &execution,
     time += static_cast<double>(ops.size() - 1) *
             model.getChainConstants().inOrderTime;
   if (wait == tsync::LaunchWait::Never)
-    for (MatmulOp op : ops.drop_back())
+    for (ProductOpInterface op : ops.drop_back())
       time -= getFilledTime(op, model);
   if (!execution.selectsEdges)
     return time;
-  for (MatmulOp op : ops) {
+  for (ProductOpInterface op : ops) {
     EdgeTimes edge = modelEdges(op, model);
     time -=
         waitsForTiles(wait) ? std::max(0.0, edge.getGain()) : edge.inOrderGain;
@@ -135,8 +135,8 @@ static double getTime(ArrayRef<MatmulOp> ops, const Execution &execution,
 
 /// The faster of those whose kernels start early, with the tilings that `ops`
 /// have, and its time.
-static std::pair<Execution, double> chooseEarly(ArrayRef<MatmulOp> ops,
-                                                const ProductModel &model) {
+static std::pair<Execution, double>
+chooseEarly(ArrayRef<ProductOpInterface> ops, const ProductModel &model) {
   Execution byLaunch = {tsync::Mode::pdl, anyStartsInOrder(ops, model)};
   Execution byEdge = {tsync::Mode::overlap, /*selectsEdges=*/true};
   double time = getTime(ops, byLaunch, model);
@@ -146,33 +146,35 @@ static std::pair<Execution, double> chooseEarly(ArrayRef<MatmulOp> ops,
   return {byLaunch, time};
 }
 
-Execution tgemm::chooseExecution(ArrayRef<MatmulOp> ops,
+Execution tgemm::chooseExecution(ArrayRef<ProductOpInterface> ops,
                                  const ProductModel &model, bool areParted) {
   if (!model.hasTimes()) {
     chooseTilings(ops, tsync::Mode::persistent, model);
     return {tsync::Mode::persistent};
   }
-  SmallVector<MatmulOp> free =
-      llvm::filter_to_vector(ops, [](MatmulOp op) { return !op.getTiling(); });
+  SmallVector<ProductOpInterface> free = llvm::filter_to_vector(
+      ops, [](ProductOpInterface op) { return !op.getTiling(); });
   chooseTilings(ops, tsync::Mode::pdl, model);
-  auto hasTiling = [](MatmulOp op) { return op.getTiling().has_value(); };
+  auto hasTiling = [](ProductOpInterface op) {
+    return op.getTiling().has_value();
+  };
   if (!llvm::all_of(ops, hasTiling))
     return {tsync::Mode::pdl};
   auto [execution, time] = chooseEarly(ops, model);
   if (areParted)
     return execution;
   SmallVector<TilingAttr> best;
-  for (MatmulOp op : free)
+  for (ProductOpInterface op : free)
     best.push_back(*op.getTiling());
   for (auto [mode, margin] :
        {std::pair(tsync::Mode::serial, 1.0),
         std::pair(tsync::Mode::persistent, kModeMargin)}) {
     // Takes over another mode, with tilings of its own, if it is faster.
-    for (MatmulOp op : free)
-      op.removeTilingAttr();
+    for (ProductOpInterface op : free)
+      op.setTilingAttr(TilingAttr());
     chooseTilings(ops, mode, model);
-    auto tilings =
-        llvm::map_to_vector(ops, [](MatmulOp op) { return *op.getTiling(); });
+    auto tilings = llvm::map_to_vector(
+        ops, [](ProductOpInterface op) { return *op.getTiling(); });
     if (mode == tsync::Mode::persistent && !model.canShareKernel(ops, tilings))
       continue;
     double other = getTime(ops, {mode}, model);
@@ -180,8 +182,8 @@ Execution tgemm::chooseExecution(ArrayRef<MatmulOp> ops,
       continue;
     execution = {mode};
     time = other;
-    best =
-        llvm::map_to_vector(free, [](MatmulOp op) { return *op.getTiling(); });
+    best = llvm::map_to_vector(
+        free, [](ProductOpInterface op) { return *op.getTiling(); });
   }
   for (auto [op, tiling] : llvm::zip_equal(free, best))
     op.setTilingAttr(tiling);

@@ -19,7 +19,7 @@ static constexpr StringLiteral kNames[] = {
     "given", "modelled", "modelled_together", "measured_product",
     "measured_chain"};
 
-void tgemm::setTilingOrigin(MatmulOp op, const TilingOrigin &origin) {
+void tgemm::setTilingOrigin(ProductOpInterface op, const TilingOrigin &origin) {
   Builder builder(op.getContext());
   SmallVector<NamedAttribute> fields = {
       builder.getNamedAttr("kind", builder.getStringAttr(kNames[origin.kind]))};
@@ -32,7 +32,7 @@ void tgemm::setTilingOrigin(MatmulOp op, const TilingOrigin &origin) {
   op->setAttr(kOriginAttrName, builder.getDictionaryAttr(fields));
 }
 
-std::optional<TilingOrigin> tgemm::getTilingOrigin(MatmulOp op) {
+std::optional<TilingOrigin> tgemm::getTilingOrigin(ProductOpInterface op) {
   auto fields = op->getAttrOfType<DictionaryAttr>(kOriginAttrName);
   if (!fields)
     return {};

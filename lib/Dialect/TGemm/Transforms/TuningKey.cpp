@@ -50,7 +50,7 @@ std::string EpiloguePrinter::print(Value value) {
 }
 
 /// Whether the epilogue of `op` does what an absent one does.
-static bool isTrivial(MatmulOp op) {
+static bool isTrivial(ProductOpInterface op) {
   if (op.getEpilogue().empty())
     return true;
   if (op.getNumProducts() != 1)
@@ -63,7 +63,7 @@ static bool isTrivial(MatmulOp op) {
 }
 
 /// A few letters of a cryptographic hash of the epilogue, which is long.
-static std::string getEpilogueDigest(MatmulOp op) {
+static std::string getEpilogueDigest(ProductOpInterface op) {
   std::string text;
   llvm::raw_string_ostream os(text);
   for (auto [index, input] : llvm::enumerate(op.getEpilogueInputs()))
@@ -74,13 +74,13 @@ static std::string getEpilogueDigest(MatmulOp op) {
   return llvm::toHex(ArrayRef(hash).take_front(8), /*LowerCase=*/true);
 }
 
-std::string tgemm::getProductKey(MatmulOp op) {
+std::string tgemm::getProductKey(ProductOpInterface op) {
   std::string key;
   llvm::raw_string_ostream os(key);
   os << op.getM() << "x" << op.getN() << "x" << op.getK();
   if (op.isBatched()) {
     os << " batch=" << op.getBatch();
-    if (op.getLhs().getType().getRank() == 2)
+    if (cast<RankedTensorType>(op.getLhs().getType()).getRank() == 2)
       os << " one-lhs";
     if (cast<RankedTensorType>(op.getRhs().front().getType()).getRank() == 2)
       os << " one-rhs";
@@ -108,13 +108,13 @@ std::string tgemm::getProductKey(MatmulOp op) {
 
 /// Adds to `found` the positions in `ops` of the products that `value` is
 /// computed from, with no other between.
-static void findProducers(Value value, ArrayRef<MatmulOp> ops,
+static void findProducers(Value value, ArrayRef<ProductOpInterface> ops,
                           llvm::SmallPtrSetImpl<Operation *> &visited,
                           std::set<size_t> &found) {
   Operation *definition = value.getDefiningOp();
   if (!definition || !visited.insert(definition).second)
     return;
-  if (auto product = dyn_cast<MatmulOp>(definition)) {
+  if (auto product = dyn_cast<ProductOpInterface>(definition)) {
     const auto *position = llvm::find(ops, product);
     if (position != ops.end())
       found.insert(position - ops.begin());
@@ -126,12 +126,12 @@ static void findProducers(Value value, ArrayRef<MatmulOp> ops,
   });
 }
 
-std::string tgemm::getChainKey(ArrayRef<MatmulOp> ops) {
+std::string tgemm::getChainKey(ArrayRef<ProductOpInterface> ops) {
   std::string key;
   llvm::raw_string_ostream os(key);
   llvm::interleave(
       ops, os,
-      [&](MatmulOp op) {
+      [&](ProductOpInterface op) {
         os << getProductKey(op);
         for (OpOperand &operand : op->getOpOperands()) {
           llvm::SmallPtrSet<Operation *, 8> visited;

@@ -51,6 +51,8 @@ std::string findPartsProblem(TilingAttr tiling, int64_t n, int64_t k);
 
 } // namespace grout::tgemm
 
+#include "grout/Dialect/TGemm/IR/ProductOpInterface.h.inc"
+
 #define GET_OP_CLASSES
 #include "grout/Dialect/TGemm/IR/TGemmOps.h.inc"
 

@@ -7,6 +7,7 @@
 #ifndef GROUT_DIALECT_TGEMM_IR_TGEMMOPS_TD
 #define GROUT_DIALECT_TGEMM_IR_TGEMMOPS_TD
 
+include "grout/Dialect/TGemm/IR/ProductOpInterface.td"
 include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
 include "grout/Dialect/TGemm/IR/TGemmDialect.td"
 include "grout/Interfaces/TileKernelInterface.td"
@@ -29,7 +30,7 @@ def TGemm_PartialSumsTensor : ConfinedType<StaticShapeTensorOf<[F32]>,
 def TGemm_MatmulOp : TGemm_Op<"matmul", [
     Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
     DeclareOpInterfaceMethods<TileKernelOpInterface, ["getStepsInOrder",
-        "isReadAfterSteps"]>]> {
+        "isReadAfterSteps"]>, ProductOpInterface]> {
   let summary = "matrix product with a fused epilogue";
   let description = [{
     Multiplies `lhs` (M x K) by each `rhs` (K x N), accumulating in f32, and
@@ -95,7 +96,7 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
   }];
 
   let extraClassDeclaration = [{
-    /// Extents of the product, in elements. The batch is 1 with rank 2.
+    // ProductOpInterface. The batch is 1 with rank 2.
     int64_t getBatch();
     int64_t getM();
     int64_t getN();

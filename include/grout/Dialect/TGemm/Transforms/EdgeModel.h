@@ -38,11 +38,12 @@ struct EdgeTimes {
 EdgeTimes modelEdges(TileKernelOpInterface kernel, const ProductModel &model);
 
 /// Whether any of `ops` is modelled to be faster if it starts in order.
-bool anyStartsInOrder(llvm::ArrayRef<MatmulOp> ops, const ProductModel &model);
+bool anyStartsInOrder(llvm::ArrayRef<ProductOpInterface> ops,
+                      const ProductModel &model);
 
 /// What the next tiles fill of what the last of several waves of `op` leaves
 /// unused, in seconds.
-double getFilledTime(MatmulOp op, const ProductModel &model);
+double getFilledTime(ProductOpInterface op, const ProductModel &model);
 
 } // namespace grout::tgemm
 

@@ -97,13 +97,14 @@ struct ChainConstants {
 class ProductModel : public TargetInterface {
 public:
   /// Why `op` cannot be computed in tiles of `tiling`; empty if it can.
-  virtual std::string findProblem(MatmulOp op, TilingAttr tiling) const = 0;
+  virtual std::string findProblem(ProductOpInterface op,
+                                  TilingAttr tiling) const = 0;
 
   /// All tilings of `op` that are worth a thought, the simplest first. Empty
   /// if there are none for `op`.
-  virtual std::vector<ModelledTiling> modelTilings(MatmulOp op,
+  virtual std::vector<ModelledTiling> modelTilings(ProductOpInterface op,
                                                    KernelStart start) const = 0;
-  std::vector<ModelledTiling> modelTilings(MatmulOp op) const {
+  std::vector<ModelledTiling> modelTilings(ProductOpInterface op) const {
     return modelTilings(op, KernelStart::inOrder);
   }
 
@@ -111,13 +112,13 @@ public:
   virtual bool hasTimes() const = 0;
   /// The modelled time of `op` in tiles of `tiling`, which it can be computed
   /// in.
-  virtual TilingTime modelTiling(MatmulOp op, TilingAttr tiling,
+  virtual TilingTime modelTiling(ProductOpInterface op, TilingAttr tiling,
                                  KernelStart start) const = 0;
-  TilingTime modelTiling(MatmulOp op, TilingAttr tiling) const {
+  TilingTime modelTiling(ProductOpInterface op, TilingAttr tiling) const {
     return modelTiling(op, tiling, KernelStart::inOrder);
   }
   /// Its total, in seconds.
-  double getModelledTime(MatmulOp op, TilingAttr tiling,
+  double getModelledTime(ProductOpInterface op, TilingAttr tiling,
                          KernelStart start = KernelStart::inOrder) const {
     return modelTiling(op, tiling, start).total;
   }
@@ -129,24 +130,24 @@ public:
   /// if products with any tilings may share a kernel.
   virtual llvm::ArrayRef<KernelForm> getKernelForms() const = 0;
   /// Whether tiles of `tiling` can be computed by blocks of `form`.
-  virtual bool fits(MatmulOp op, TilingAttr tiling,
+  virtual bool fits(ProductOpInterface op, TilingAttr tiling,
                     const KernelForm &form) const = 0;
   /// Whether one kernel can compute all of `ops`, each with its own of
   /// `tilings`.
-  virtual bool canShareKernel(llvm::ArrayRef<MatmulOp> ops,
+  virtual bool canShareKernel(llvm::ArrayRef<ProductOpInterface> ops,
                               llvm::ArrayRef<TilingAttr> tilings) const = 0;
 };
 
 /// Why tiles of `op` cannot be in parts as `tiling` says, on any target; empty
 /// if they can.
-std::string findPartsProblem(MatmulOp op, TilingAttr tiling);
+std::string findPartsProblem(ProductOpInterface op, TilingAttr tiling);
 
 /// Bytes of all factors of `op`.
-int64_t getOperandBytes(MatmulOp op);
+int64_t getOperandBytes(ProductOpInterface op);
 
 /// Whether the factors of `op` are so small that they are taken to stay in the
 /// cache of `target` from one run to the next.
-bool stayInCache(MatmulOp op, const TargetSpec &target);
+bool stayInCache(ProductOpInterface op, const TargetSpec &target);
 
 } // namespace grout::tgemm
 

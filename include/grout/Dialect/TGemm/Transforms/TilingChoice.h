@@ -22,7 +22,7 @@ KernelStart getKernelStart(size_t position, size_t count, tsync::Mode mode);
 /// agree on the cluster's size and fit the registers that its warpgroups have;
 /// in others, in kernels of their own. An op for which nothing fits gets no
 /// tiling.
-void chooseTilings(llvm::ArrayRef<MatmulOp> ops, tsync::Mode mode,
+void chooseTilings(llvm::ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
                    const ProductModel &model);
 
 /// How products run: in a mode, and, with `overlap` or `pdl`, perhaps each
@@ -36,7 +36,7 @@ struct Execution {
 /// other, are modelled to be the fastest with theirs: `pdl`, or with modes of
 /// edges, or, unless other kernels part them, `serial` or `persistent`; the
 /// last where no times are modelled.
-Execution chooseExecution(llvm::ArrayRef<MatmulOp> ops,
+Execution chooseExecution(llvm::ArrayRef<ProductOpInterface> ops,
                           const ProductModel &model, bool areParted);
 
 } // namespace grout::tgemm

@@ -35,10 +35,10 @@ struct TilingOrigin {
 };
 
 /// Leaves `origin` in an attribute of `op`.
-void setTilingOrigin(MatmulOp op, const TilingOrigin &origin);
+void setTilingOrigin(ProductOpInterface op, const TilingOrigin &origin);
 
 /// What was left there, if anything.
-std::optional<TilingOrigin> getTilingOrigin(MatmulOp op);
+std::optional<TilingOrigin> getTilingOrigin(ProductOpInterface op);
 
 } // namespace grout::tgemm
 

@@ -16,11 +16,11 @@ namespace grout::tgemm {
 /// extents, types, how operands are stored, which are the same, the epilogue.
 /// Equal products have equal keys, whatever their values are called and in
 /// whatever order their epilogues are written.
-std::string getProductKey(MatmulOp op);
+std::string getProductKey(ProductOpInterface op);
 
 /// The same for `ops`, the products of a function in their order: their keys,
 /// and which operand of which is computed from which result.
-std::string getChainKey(llvm::ArrayRef<MatmulOp> ops);
+std::string getChainKey(llvm::ArrayRef<ProductOpInterface> ops);
 
 } // namespace grout::tgemm
 

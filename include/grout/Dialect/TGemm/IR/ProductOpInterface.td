@@ -1,0 +1,68 @@
+//===- ProductOpInterface.td - Contractions in tiles -------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TGEMM_IR_PRODUCTOPINTERFACE_TD
+#define GROUT_DIALECT_TGEMM_IR_PRODUCTOPINTERFACE_TD
+
+include "grout/Interfaces/TileKernelInterface.td"
+
+def ProductOpInterface : OpInterface<"ProductOpInterface", [
+    TileKernelOpInterface]> {
+  let cppNamespace = "::grout::tgemm";
+  let description = [{
+    A tile kernel that multiplies matrices and applies an epilogue to the sums:
+    what tilings, their limits, models, tuning keys and explanations, and code
+    outside of loads need of one. `tgemm.matmul` is the first; an op whose
+    factors are made from its operands in another way than by `transpose_lhs`
+    and `transpose_rhs`, as those of a convolution are, is another.
+
+    The product is `batch` times M x K by K x N, for each of `getNumProducts`
+    right sides. Operands are lhs, each rhs, the epilogue's inputs, and, if there
+    are any, the partial sums, in this order.
+  }];
+  let methods = [
+    InterfaceMethod<"Extents of the product, in elements.",
+      "int64_t", "getBatch">,
+    InterfaceMethod<"", "int64_t", "getM">,
+    InterfaceMethod<"", "int64_t", "getN">,
+    InterfaceMethod<"", "int64_t", "getK">,
+    InterfaceMethod<"Whether the result has a batch dimension.",
+      "bool", "isBatched">,
+    InterfaceMethod<"The left factor's tensor.", "::mlir::Value", "getLhs">,
+    InterfaceMethod<"The right factors' tensors.",
+      "::mlir::OperandRange", "getRhs">,
+    InterfaceMethod<"How many there are, and so accumulators.",
+      "unsigned", "getNumProducts">,
+    InterfaceMethod<"Whether lhs is stored as K x M, and each rhs as N x K.",
+      "bool", "getTransposeLhs">,
+    InterfaceMethod<"", "bool", "getTransposeRhs">,
+    InterfaceMethod<"Element type of all factors.",
+      "::mlir::FloatType", "getInputElementType">,
+    InterfaceMethod<"", "::mlir::FloatType", "getResultElementType">,
+    InterfaceMethod<[{
+        The epilogue: a block that takes an f32 for each product, then an element
+        of each input, and yields one of the result; or no block.
+      }], "::mlir::Region &", "getEpilogue">,
+    InterfaceMethod<"", "::mlir::OperandRange", "getEpilogueInputs">,
+    InterfaceMethod<"The map of input `index`, from (m, n) or (b, m, n).",
+      "::mlir::AffineMap", "getEpilogueMap", (ins "unsigned":$index)>,
+    InterfaceMethod<"The result, a tensor of (b,) m, n.",
+      "::mlir::Value", "getResult">,
+    InterfaceMethod<"Its tiles; none until chosen.",
+      "::std::optional<::grout::tgemm::TilingAttr>", "getTiling">,
+    InterfaceMethod<"Chooses them; null takes back the choice.",
+      "void", "setTilingAttr",
+      (ins "::grout::tgemm::TilingAttr":$tiling)>,
+    InterfaceMethod<"How the steps are shared out to parts, if the tiling says so.",
+      "::std::optional<::grout::tgemm::StreamK>", "getStreamK">,
+    InterfaceMethod<"The sums of parts, which another tile kernel makes; or null.",
+      "::mlir::Value", "getPartialSums">,
+    InterfaceMethod<"The number of that operand, if there is one.",
+      "::std::optional<unsigned>", "getPartialSumsOperand">,
+  ];
+}
+
+#endif // GROUT_DIALECT_TGEMM_IR_PRODUCTOPINTERFACE_TD
