@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceBuilder.h"
+#include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
 
 using namespace mlir;
 using namespace grout;

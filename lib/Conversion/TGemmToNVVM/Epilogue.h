@@ -9,8 +9,8 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUE_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUE_H
 
-#include "KernelContext.h"
 #include "MainLoop.h"
+#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 
 namespace grout::hopper {
 

@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUEINPUTS_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUEINPUTS_H
 
-#include "KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 #include "llvm/ADT/DenseMap.h"
 #include <array>
 

@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUEMATH_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUEMATH_H
 
-#include "DeviceBuilder.h"
+#include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "mlir/IR/IRMapping.h"
 

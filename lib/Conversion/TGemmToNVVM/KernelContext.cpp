@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -4,11 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelPlan.h"
+#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
 
-#include "DeviceBuilder.h"
 #include "EpilogueMath.h"
 #include "TensorMaps.h"
+#include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
+#include "grout/Conversion/TGemmToNVVM/FactorLoader.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/Target/Hopper/TilingLimits.h"
 #include "grout/Target/IR/Grout.h"
@@ -166,7 +167,8 @@ static bool isMemoryBound(tgemm::ProductOpInterface op,
 static FailureOr<BodyPlan>
 planBody(TileKernelOpInterface kernel, const SemaphoreLayout &layout,
          const ProgrammaticLaunch &programmatic, KernelParams &params,
-         LaunchTensors &tensors, const TargetSpec &target) {
+         LaunchTensors &tensors, const TargetSpec &target,
+         FindFactorLoader findLoader) {
   FailureOr<tgemm::ProductOpInterface> product = getProduct(kernel);
   if (failed(product))
     return failure();
@@ -174,6 +176,9 @@ planBody(TileKernelOpInterface kernel, const SemaphoreLayout &layout,
   BodyPlan body;
   body.tileKernel = kernel;
   body.op = op;
+  body.factorLoader = findLoader(op);
+  if (!body.factorLoader)
+    return emitTargetError(op) << "nothing loads its factors";
   if (failed(planTiling(op, body, target)) || failed(checkEpilogue(op)))
     return failure();
   body.grid = *kernel.getTileGrid();
@@ -213,27 +218,22 @@ planBody(TileKernelOpInterface kernel, const SemaphoreLayout &layout,
     return isWaiting ? Loader::waiting : Loader::independent;
   };
 
-  // A tile reads rows of lhs, which all tiles of its row of the grid read.
   SmallVector<int64_t> grid = *op.getTileGrid();
   int64_t gridRows = grid[grid.size() - 2];
   int64_t gridColumns = grid.back();
-  FailureOr<FactorPlan> lhs = planFactor(
-      params, tensors, op, op.getLhs(), "lhs",
-      /*mnDim=*/op.getTransposeLhs() ? 1 : 0, body.tiling.getBlockM(),
-      /*sharers=*/body.tiling.getClusterN(), getLoader(0));
-  if (failed(lhs))
-    return failure();
-  lhs->isReadOnce = gridColumns == 1 && lhs->isBatched == body.isBatched();
-  body.factors.push_back(*lhs);
-  for (auto [index, operand] : llvm::enumerate(op.getRhs())) {
-    FailureOr<FactorPlan> rhs = planFactor(
-        params, tensors, op, operand, "rhs " + Twine(index),
-        /*mnDim=*/op.getTransposeRhs() ? 0 : 1, body.tiling.getBlockN(),
-        /*sharers=*/body.tiling.getClusterM(), getLoader(1 + index));
-    if (failed(rhs))
+  for (unsigned number = 0; number != numFactors; ++number) {
+    bool isLhs = number == 0;
+    FailureOr<FactorPlan> factor = body.factorLoader->plan(
+        params, tensors, op,
+        {number, isLhs ? body.tiling.getBlockM() : body.tiling.getBlockN(),
+         isLhs ? body.tiling.getClusterN() : body.tiling.getClusterM(),
+         getLoader(number)});
+    if (failed(factor))
       return failure();
-    rhs->isReadOnce = gridRows == 1 && rhs->isBatched == body.isBatched();
-    body.factors.push_back(*rhs);
+    // A tile reads rows of lhs, which all tiles of its row of the grid read.
+    factor->isReadOnce = (isLhs ? gridColumns : gridRows) == 1 &&
+                         factor->isBatched == body.isBatched();
+    body.factors.push_back(*factor);
   }
   int64_t offset = 0;
   for (FactorPlan &factor : body.factors) {
@@ -349,15 +349,16 @@ static LogicalResult planCluster(KernelPlan &kernel, const BodyPlan &body) {
 
 FailureOr<KernelPlan> hopper::planKernel(launch::TilesOp launch,
                                          LaunchTensors &tensors,
-                                         const TargetSpec &target) {
+                                         const TargetSpec &target,
+                                         FindFactorLoader findLoader) {
   KernelPlan kernel;
   kernel.name = launch.getName().str();
   kernel.programmatic = ProgrammaticLaunch::get(launch);
   KernelParams params(kernel);
   SemaphoreLayout layout(launch);
   for (TileKernelOpInterface op : launch.getKernels()) {
-    FailureOr<BodyPlan> body =
-        planBody(op, layout, kernel.programmatic, params, tensors, target);
+    FailureOr<BodyPlan> body = planBody(op, layout, kernel.programmatic, params,
+                                        tensors, target, findLoader);
     if (failed(body) || failed(planCluster(kernel, *body)))
       return failure();
     kernel.warpgroups = std::max(kernel.warpgroups, body->warpgroups);

@@ -7,6 +7,7 @@
 #include "MainLoop.h"
 
 #include "Wgmma.h"
+#include "grout/Conversion/TGemmToNVVM/FactorLoader.h"
 
 using namespace mlir;
 using namespace grout;
@@ -65,47 +66,6 @@ static Value getCacheHint(const KernelContext &context,
   return arith::ConstantIntOp::create(b, b.getI64Type(), kEvictFirst);
 }
 
-namespace {
-
-/// A TMA load of a part of what a step needs of a factor.
-struct FactorCopy {
-  /// Where it begins in the tensor map.
-  SmallVector<Value> coordinates;
-  /// Bytes from the block's first row in a stage.
-  int64_t offset;
-};
-
-} // namespace
-
-/// What this block copies of `factor` for the step `step`; `first` is the first
-/// row of lhs (column of rhs) that it multiplies, `firstShared` the first row
-/// of shared memory that it copies.
-static SmallVector<FactorCopy>
-getFactorCopies(const KernelContext &context, const BodyPlan &body,
-                const FactorPlan &factor, const TileTask &task, Value first,
-                Value firstShared, Value step) {
-  DeviceBuilder &b = context.b;
-  Value firstElement = b.mul(step, body.tiling.getK());
-  // Rows of shared memory run along the tile or along the reduction.
-  (factor.isMNMajor ? firstElement : first) =
-      b.add(factor.isMNMajor ? firstElement : first, firstShared);
-  SmallVector<FactorCopy> copies;
-  for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
-    Value element = b.add(firstElement, chunk * kChunk);
-    for (int64_t copy = 0; copy != factor.copies; ++copy) {
-      Value mn = b.add(first, copy * factor.getRowElements());
-      SmallVector<Value> coordinates = factor.isMNMajor
-                                           ? SmallVector<Value>{mn, element}
-                                           : SmallVector<Value>{element, mn};
-      if (factor.isBatched)
-        coordinates.push_back(context.getBatch(body, task));
-      copies.push_back({coordinates, factor.offset + chunk * factor.chunkBytes +
-                                         copy * factor.getBlockBytes()});
-    }
-  }
-  return copies;
-}
-
 /// Emits the TMA loads of `factor` for the step `step`.
 static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
                             const FactorPlan &factor, const TileTask &task,
@@ -116,8 +76,8 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
   Value firstShared = getFirstSharedRow(context, body, factor);
   stageAddress = b.add(stageAddress, b.mul(firstShared, factor.rowBytes));
   Value hint = getCacheHint(context, factor);
-  for (const FactorCopy &copy :
-       getFactorCopies(context, body, factor, task, first, firstShared, step))
+  for (const FactorCopy &copy : body.factorLoader->getCopies(
+           context, body, factor, {task, first, firstShared, step}))
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
         b, b.clusterPointer(b.add(stageAddress, copy.offset)),
         context.getParam(factor.param), copy.coordinates,
@@ -134,8 +94,8 @@ static void emitFactorPrefetches(const KernelContext &context,
   DeviceBuilder &b = context.b;
   Value firstShared = getFirstSharedRow(context, body, factor);
   Value hint = getCacheHint(context, factor);
-  for (const FactorCopy &copy :
-       getFactorCopies(context, body, factor, task, first, firstShared, step))
+  for (const FactorCopy &copy : body.factorLoader->getCopies(
+           context, body, factor, {task, first, firstShared, step}))
     NVVM::CpAsyncBulkTensorPrefetchOp::create(
         b, context.getParam(factor.param), copy.coordinates,
         /*im2colOffsets=*/ValueRange(), NVVM::TMALoadMode::TILE, hint);

@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_MAINLOOP_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_MAINLOOP_H
 
-#include "KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 
 namespace grout::hopper {
 

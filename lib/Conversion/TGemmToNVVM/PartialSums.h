@@ -10,8 +10,8 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_PARTIALSUMS_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_PARTIALSUMS_H
 
-#include "KernelContext.h"
 #include "MainLoop.h"
+#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 
 namespace grout::hopper {
 

@@ -6,9 +6,9 @@
 
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 
-#include "KernelPlan.h"
 #include "TileKernel.h"
 #include "grout/Analysis/TileProgram.h"
+#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -48,9 +48,25 @@ static SmallVector<AffineMap> getOrders(launch::TilesOp launch,
   return orders;
 }
 
+ProductLaunchGenerator::ProductLaunchGenerator() {
+  add(std::make_unique<MatrixLoader>());
+}
+
+void ProductLaunchGenerator::add(std::unique_ptr<FactorLoader> loader) {
+  loaders.push_back(std::move(loader));
+}
+
+const FactorLoader *ProductLaunchGenerator::find(Operation *product) const {
+  for (const std::unique_ptr<FactorLoader> &loader : loaders)
+    if (loader->handles(product))
+      return loader.get();
+  return nullptr;
+}
+
 bool ProductLaunchGenerator::handles(launch::TilesOp launch) const {
-  return llvm::all_of(launch.getKernels(), [](Operation *kernel) {
-    return isa<tgemm::ProductOpInterface, tgemm::PartialSumsOp>(kernel);
+  return llvm::all_of(launch.getKernels(), [&](Operation *kernel) {
+    return isa<tgemm::PartialSumsOp>(kernel) ||
+           (isa<tgemm::ProductOpInterface>(kernel) && find(kernel));
   });
 }
 
@@ -58,7 +74,9 @@ FailureOr<LaunchCode>
 ProductLaunchGenerator::generate(launch::TilesOp launch, LaunchTensors &tensors,
                                  Operation *module,
                                  const TargetSpec &target) const {
-  FailureOr<KernelPlan> kernel = planKernel(launch, tensors, target);
+  FailureOr<KernelPlan> kernel =
+      planKernel(launch, tensors, target,
+                 [&](Operation *product) { return find(product); });
   if (failed(kernel))
     return failure();
   SmallVector<AffineMap> orders = getOrders(launch, *kernel);

@@ -7,6 +7,7 @@
 
 #include "TensorMaps.h"
 
+#include "grout/Conversion/TGemmToNVVM/FactorLoader.h"
 #include "grout/Target/IR/Grout.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -136,13 +137,18 @@ static LogicalResult checkExtents(tgemm::ProductOpInterface op,
   return success();
 }
 
-FailureOr<FactorPlan> hopper::planFactor(KernelParams &params,
+FailureOr<FactorPlan> MatrixLoader::plan(KernelParams &params,
                                          LaunchTensors &tensors,
                                          tgemm::ProductOpInterface op,
-                                         Value operand, const Twine &name,
-                                         unsigned mnDim, int64_t extent,
-                                         int64_t sharers, Loader loader) {
-  FailureOr<BufferView> view = tensors.getView(operand, op);
+                                         const FactorRequest &request) const {
+  auto [number, extent, sharers, loader] = request;
+  bool isLhs = number == 0;
+  std::string name = isLhs ? "lhs" : "rhs " + std::to_string(number - 1);
+  // Rows of lhs and columns of rhs are this one of the last two dimensions.
+  unsigned mnDim =
+      isLhs ? (op.getTransposeLhs() ? 1 : 0) : (op.getTransposeRhs() ? 0 : 1);
+  FailureOr<BufferView> view =
+      tensors.getView(op->getOperand(request.number), op);
   if (failed(view) || failed(checkExtents(op, name, *view)))
     return failure();
   unsigned rank = view->shape.size();

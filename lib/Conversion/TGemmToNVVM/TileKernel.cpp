@@ -16,10 +16,10 @@
 
 #include "Epilogue.h"
 #include "Exchange.h"
-#include "KernelContext.h"
 #include "MainLoop.h"
 #include "PartialSums.h"
 #include "TileScheduler.h"
+#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 
 using namespace mlir;
 using namespace grout;

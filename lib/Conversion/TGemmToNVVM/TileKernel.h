@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_TILEKERNEL_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_TILEKERNEL_H
 
-#include "KernelPlan.h"
+#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace grout::hopper {

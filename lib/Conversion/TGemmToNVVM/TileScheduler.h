@@ -9,7 +9,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_TILESCHEDULER_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_TILESCHEDULER_H
 
-#include "KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 
 namespace grout::hopper {
 

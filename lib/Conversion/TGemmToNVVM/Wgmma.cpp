@@ -13,7 +13,7 @@
 
 #include "Wgmma.h"
 
-#include "KernelPlan.h"
+#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;

@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_WGMMA_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_WGMMA_H
 
-#include "DeviceBuilder.h"
+#include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
 
 namespace grout::hopper {
 

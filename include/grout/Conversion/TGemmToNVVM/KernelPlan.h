@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
-#define GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
+#ifndef GROUT_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
+#define GROUT_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
 
 #include "grout/Conversion/Common/LaunchTensors.h"
 #include "grout/Conversion/Common/ProgrammaticLaunch.h"
@@ -102,6 +102,12 @@ struct ResultPlan {
   int64_t rowBytes;
 };
 
+class FactorLoader;
+
+/// Finds what loads the factors of a product; null if nothing does.
+using FindFactorLoader =
+    llvm::function_ref<const FactorLoader *(mlir::Operation *product)>;
+
 /// One tile kernel in a kernel: a product, or the partial sums of one.
 struct BodyPlan {
   TileKernelOpInterface tileKernel;
@@ -122,8 +128,9 @@ struct BodyPlan {
   /// each.
   int64_t warpgroups;
   int64_t rowBlocks;
-  /// lhs, then each rhs.
+  /// lhs, then each rhs, and what loads them.
   llvm::SmallVector<FactorPlan> factors;
+  const FactorLoader *factorLoader = nullptr;
   llvm::SmallVector<InputPlan> inputs;
   ResultPlan result;
   /// Whether the inputs for all of a staging buffer are read before the buffer
@@ -226,8 +233,9 @@ struct KernelPlan {
 /// Fails with a diagnostic at the op that cannot be compiled.
 mlir::FailureOr<KernelPlan> planKernel(launch::TilesOp launch,
                                        LaunchTensors &tensors,
-                                       const TargetSpec &target);
+                                       const TargetSpec &target,
+                                       FindFactorLoader findLoader);
 
 } // namespace grout::hopper
 
-#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELPLAN_H
+#endif // GROUT_CONVERSION_TGEMMTONVVM_KERNELPLAN_H

@@ -4,11 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELCONTEXT_H
-#define GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELCONTEXT_H
+#ifndef GROUT_CONVERSION_TGEMMTONVVM_KERNELCONTEXT_H
+#define GROUT_CONVERSION_TGEMMTONVVM_KERNELCONTEXT_H
 
-#include "DeviceBuilder.h"
-#include "KernelPlan.h"
+#include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
+#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
 
 namespace grout::hopper {
 
@@ -183,4 +183,4 @@ struct RingPosition {
 
 } // namespace grout::hopper
 
-#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELCONTEXT_H
+#endif // GROUT_CONVERSION_TGEMMTONVVM_KERNELCONTEXT_H

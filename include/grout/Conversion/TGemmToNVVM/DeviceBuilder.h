@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H
-#define GROUT_LIB_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H
+#ifndef GROUT_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H
+#define GROUT_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H
 
 #include "grout/Target/GPU.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -124,4 +124,4 @@ public:
 
 } // namespace grout::hopper
 
-#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H
+#endif // GROUT_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H

@@ -1,0 +1,291 @@
+//===- FactorLoaderTest.cpp - A product from outside, on Hopper -----------===//
+//
+// Part of Grout. A product that Grout does not know is added as an embedding
+// compiler adds one: an op, and what loads its factors. Tilings, their model,
+// chains, and all code but the loads come for nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
+#include "grout/InitAllDialects.h"
+#include "grout/Pipelines/Pipelines.h"
+#include "grout/Target/GPU/KernelGenerator.h"
+#include "grout/Target/GPU/LaunchGenerators.h"
+#include "grout/Target/Hopper/ProductModel.h"
+#include "grout/Target/PTX.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/Regex.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace grout;
+
+//===----------------------------------------------------------------------===//
+// The op
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// How far rows are shifted.
+constexpr int64_t kShift = 5;
+
+/// y(m, n) = sum of x(m + 5, k) * w(k, n) over k, where x is 0 beyond its last
+/// row: what one tap of a convolution is.
+class ShiftedProductOp
+    : public Op<ShiftedProductOp, OpTrait::ZeroRegions, OpTrait::OneResult,
+                OpTrait::ZeroSuccessors, OpTrait::NOperands<2>::Impl,
+                MemoryEffectOpInterface::Trait, TileKernelOpInterface::Trait,
+                tgemm::ProductOpInterface::Trait> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ShiftedProductOp)
+  using Op::Op;
+
+  static StringRef getOperationName() { return "toy.shifted_product"; }
+  static ArrayRef<StringRef> getAttributeNames() { return {}; }
+  void getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &) {}
+
+  RankedTensorType getTensorType(unsigned operand) {
+    return cast<RankedTensorType>(getOperand(operand).getType());
+  }
+
+  // ProductOpInterface
+  int64_t getBatch() { return 1; }
+  int64_t getM() { return getTensorType(0).getDimSize(0); }
+  int64_t getN() { return getTensorType(1).getDimSize(1); }
+  int64_t getK() { return getTensorType(0).getDimSize(1); }
+  bool isBatched() { return false; }
+  Value getLhs() { return getOperand(0); }
+  OperandRange getRhs() { return getOperation()->getOperands().drop_front(); }
+  unsigned getNumProducts() { return 1; }
+  bool getTransposeLhs() { return false; }
+  bool getTransposeRhs() { return false; }
+  FloatType getInputElementType() {
+    return cast<FloatType>(getTensorType(0).getElementType());
+  }
+  FloatType getResultElementType() { return getInputElementType(); }
+  Region &getEpilogue() {
+    // None.
+    static Region none;
+    return none;
+  }
+  OperandRange getEpilogueInputs() {
+    return getOperation()->getOperands().take_front(0);
+  }
+  AffineMap getEpilogueMap(unsigned) { return {}; }
+  Value getResult() { return getOperation()->getResult(0); }
+  std::optional<tgemm::TilingAttr> getTiling() {
+    auto tiling = (*this)->getAttrOfType<tgemm::TilingAttr>("tiling");
+    return tiling ? std::optional(tiling) : std::nullopt;
+  }
+  void setTilingAttr(tgemm::TilingAttr tiling) {
+    if (tiling)
+      (*this)->setAttr("tiling", tiling);
+    else
+      (*this)->removeAttr("tiling");
+  }
+  std::optional<tgemm::StreamK> getStreamK() { return std::nullopt; }
+  Value getPartialSums() { return {}; }
+  std::optional<unsigned> getPartialSumsOperand() { return std::nullopt; }
+
+  // TileKernelOpInterface
+  FailureOr<SmallVector<int64_t>> getTileGrid() {
+    std::optional<tgemm::TilingAttr> tiling = getTiling();
+    if (!tiling)
+      return failure();
+    return SmallVector<int64_t>{
+        int64_t(llvm::divideCeil(getM(), tiling->getM())),
+        int64_t(llvm::divideCeil(getN(), tiling->getN()))};
+  }
+  int64_t getStepCount() {
+    return int64_t(llvm::divideCeil(getK(), getTiling()->getK()));
+  }
+  TileAccess getOperandAccess(OpOperand &operand) {
+    // (tile row, tile column, step, row, column)
+    MLIRContext *context = getContext();
+    auto dim = [&](unsigned position) {
+      return getAffineDimExpr(position, context);
+    };
+    tgemm::TilingAttr tiling = *getTiling();
+    AffineExpr k = dim(2) * tiling.getK();
+    if (operand.getOperandNumber() == 1)
+      return {AffineMap::get(
+                  5, 0, {k + dim(3), dim(1) * tiling.getN() + dim(4)}, context),
+              {tiling.getK(), tiling.getN()}};
+    return {AffineMap::get(
+                5, 0, {dim(0) * tiling.getM() + kShift + dim(3), k + dim(4)},
+                context),
+            {tiling.getM(), tiling.getK()}};
+  }
+  TileAccess getResultAccess(OpResult) {
+    MLIRContext *context = getContext();
+    auto dim = [&](unsigned position) {
+      return getAffineDimExpr(position, context);
+    };
+    tgemm::TilingAttr tiling = *getTiling();
+    return {AffineMap::get(5, 0,
+                           {dim(0) * tiling.getM() + dim(3),
+                            dim(1) * tiling.getN() + dim(4)},
+                           context),
+            {tiling.getM(), tiling.getN()}};
+  }
+  TileWork getTileWork() {
+    TileWork work;
+    tgemm::TilingAttr tiling = *getTiling();
+    work.flops = 2 * tiling.getM() * tiling.getN() * getK();
+    work.clusterSize = tiling.getClusterSize();
+    return work;
+  }
+};
+
+class ToyDialect : public Dialect {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ToyDialect)
+  explicit ToyDialect(MLIRContext *context)
+      : Dialect(getDialectNamespace(), context, TypeID::get<ToyDialect>()) {
+    addOperations<ShiftedProductOp>();
+  }
+  static StringRef getDialectNamespace() { return "toy"; }
+};
+
+//===----------------------------------------------------------------------===//
+// Its loads
+//===----------------------------------------------------------------------===//
+
+/// Reads rows of lhs from further down. TMA makes zeros of what is not there.
+class ShiftedLoader : public hopper::MatrixLoader {
+public:
+  bool handles(Operation *product) const override {
+    return isa<ShiftedProductOp>(product);
+  }
+
+  SmallVector<hopper::FactorCopy>
+  getCopies(const hopper::KernelContext &context, const hopper::BodyPlan &body,
+            const hopper::FactorPlan &factor,
+            const hopper::FactorPart &part) const override {
+    hopper::FactorPart shifted = part;
+    if (body.isLhs(factor))
+      shifted.first = context.b.add(part.first, kShift);
+    return MatrixLoader::getCopies(context, body, factor, shifted);
+  }
+};
+
+/// An H200 that has them.
+std::unique_ptr<Target> createToyGPU() {
+  const Target &h200 = *lookupTarget("h200");
+  TargetSpec spec = h200.getSpec();
+  spec.name = "toy-gpu";
+  auto target = std::make_unique<Target>(spec);
+  const auto *model = static_cast<const hopper::HopperProductModel *>(
+      h200.getInterface<tgemm::ProductModel>());
+  target->setInterface<tgemm::ProductModel>(
+      std::make_unique<hopper::HopperProductModel>(spec,
+                                                   model->getConstants()));
+  auto generator = std::make_unique<hopper::ProductLaunchGenerator>();
+  generator->add(std::make_unique<ShiftedLoader>());
+  auto launches = std::make_unique<GPULaunchGenerators>();
+  launches->add(std::move(generator));
+  target->setInterface<LaunchGenerators>(std::move(launches));
+  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
+  return target;
+}
+
+//===----------------------------------------------------------------------===//
+// Tests
+//===----------------------------------------------------------------------===//
+
+/// Behind a product that it reads.
+constexpr llvm::StringLiteral kChain = R"(
+  func.func @f(%x: tensor<500x512xf16>, %w: tensor<512x1024xf16>,
+               %v: tensor<1024x512xf16>) -> tensor<500x512xf16> {
+    %zero = arith.constant 0.0 : f16
+    %e = tensor.empty() : tensor<500x1024xf16>
+    %z = linalg.fill ins(%zero : f16) outs(%e : tensor<500x1024xf16>)
+         -> tensor<500x1024xf16>
+    %h = linalg.matmul ins(%x, %w : tensor<500x512xf16>, tensor<512x1024xf16>)
+         outs(%z : tensor<500x1024xf16>) -> tensor<500x1024xf16>
+    %y = "toy.shifted_product"(%h, %v)
+        : (tensor<500x1024xf16>, tensor<1024x512xf16>) -> tensor<500x512xf16>
+    return %y : tensor<500x512xf16>
+  })";
+
+class FactorLoaderTest : public testing::TestWithParam<tsync::ModeOption> {
+protected:
+  FactorLoaderTest() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    registerPTXTranslations(registry);
+    registry.insert<ToyDialect>();
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+    registerTarget(createToyGPU());
+  }
+
+  OwningOpRef<ModuleOp> run(llvm::StringRef target,
+                            void (*build)(OpPassManager &,
+                                          const GroutPipelineOptions &)) {
+    auto module = parseSourceString<ModuleOp>(kChain, &context);
+    GroutPipelineOptions options;
+    options.target = target.str();
+    options.mode = GetParam();
+    options.reference = false;
+    PassManager passes(&context);
+    build(passes, options);
+    if (failed(passes.run(*module)))
+      return {};
+    return module;
+  }
+
+  MLIRContext context;
+};
+
+TEST_P(FactorLoaderTest, AProductFromOutsideGetsATilingAndAProof) {
+  OwningOpRef<ModuleOp> module = run("toy-gpu", buildSynchronisedPipeline);
+  ASSERT_TRUE(module);
+  unsigned chains = 0;
+  module->walk([&](tsync::ChainOp chain) {
+    ++chains;
+    EXPECT_EQ(chain.getKernels().size(), 2u);
+    for (Operation *kernel : chain.getKernels())
+      EXPECT_TRUE(cast<tgemm::ProductOpInterface>(kernel).getTiling());
+    EXPECT_EQ(chain.isSynchronisedByTile(), chain.getResidents().has_value());
+  });
+  EXPECT_EQ(chains, 1u);
+}
+
+TEST_P(FactorLoaderTest, OnlyItsLoadsAreItsOwn) {
+  OwningOpRef<ModuleOp> module = run("toy-gpu", buildGroutPipeline);
+  ASSERT_TRUE(module);
+  unsigned modules = 0;
+  module->walk([&](gpu::GPUModuleOp kernels) {
+    ++modules;
+    FailureOr<std::string> ptx = translateToPTX(kernels);
+    ASSERT_TRUE(succeeded(ptx));
+    StringRef text(*ptx);
+    EXPECT_TRUE(text.contains("wgmma.mma_async"));
+    EXPECT_TRUE(text.contains("cp.async.bulk.tensor.2d"));
+    // Rows from the shift on.
+    EXPECT_TRUE(llvm::Regex("(add.s32|or.b32) [^\n]*, 5;").match(text));
+  });
+  EXPECT_EQ(modules, 1u);
+}
+
+TEST_P(FactorLoaderTest, ATargetWithoutThemRefusesItByName) {
+  std::string message;
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { message += diagnostic.str(); });
+  EXPECT_FALSE(run("h200", buildGroutPipeline));
+  EXPECT_THAT(message,
+              testing::ContainsRegex("cannot be compiled for h200: there are "
+                                     "no kernels for .*'toy.shifted_product'"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, FactorLoaderTest,
+                         testing::Values(tsync::ModeOption::Serial,
+                                         tsync::ModeOption::PDL,
+                                         tsync::ModeOption::Overlap,
+                                         tsync::ModeOption::Persistent));
+
+} // namespace
