@@ -6,6 +6,7 @@
 
 #include "Options.h"
 
+#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTreePolicy.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/InitAllTargets.h"
 #include "grout/Pipelines/Pipelines.h"
@@ -14,6 +15,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/WithColor.h"
 
@@ -267,10 +269,11 @@ static llvm::LogicalResult check(const CommandLine &line) {
   if (!line.edgeModes.empty() && (!mode || *mode == tsync::Mode::persistent))
     return refuse("--edge-modes needs kernels of their own: --mode=serial, pdl "
                   "or overlap");
-  if (line.scopTree != "auto" && line.scopTree != "akg" &&
-      line.scopTree != "from-ir" && line.scopTree != "none")
-    return refuse("unknown --scop-tree '" + line.scopTree +
-                  "'; trees are: auto, akg, from-ir, none");
+  if (line.scopTree != "from-ir" && line.scopTree != "none" &&
+      !scop::lookupConstraintTreePolicy(line.scopTree))
+    return refuse("unknown --scop-tree '" + line.scopTree + "'; trees are: " +
+                  llvm::join(scop::getConstraintTreePolicyNames(), ", ") +
+                  ", from-ir, none");
   if (line.scopSolver != "ilp" && line.scopSolver != "isl")
     return refuse("unknown --scop-solver '" + line.scopSolver +
                   "'; solvers are: ilp, isl");

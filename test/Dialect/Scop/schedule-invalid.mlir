@@ -4,7 +4,7 @@
 // RUN: not grout-opt %s --grout-set-target=name=h200 --scop-schedule=max-operations=10 -split-input-file 2>&1 | FileCheck %s --check-prefix=BUDGET
 // RUN: grout-opt %s --grout-set-target=name=h200 --scop-schedule=tree=from-ir -split-input-file -verify-diagnostics
 
-// TREE: unknown tree 'pluto'; trees are none, from-ir, auto and akg
+// TREE: unknown tree 'pluto'; trees are none, from-ir, akg, auto
 // SOLVER: unknown solver 'glpk'; solvers are ilp and isl
 // BUDGET: cannot be analysed: gave up: the operation budget of the integer set library ran out
 // BOTH: the solver isl takes no constraint tree

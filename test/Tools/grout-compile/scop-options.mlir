@@ -25,7 +25,7 @@
 // IR-NEXT: 1: linear S.i0 = 1, S.i1 = 0; coincident; thread_x: found, coincident
 
 // RUN: not grout-compile %s --target=h200 --scop-tree=oak -o %t.grout 2>&1 | FileCheck %s --check-prefix=TREE
-// TREE: grout-compile: error: unknown --scop-tree 'oak'; trees are: auto, akg, from-ir, none
+// TREE: grout-compile: error: unknown --scop-tree 'oak'; trees are: akg, auto, from-ir, none
 
 // RUN: not grout-compile %s --target=h200 --scop-solver=oracle -o %t.grout 2>&1 | FileCheck %s --check-prefix=SOLVER
 // SOLVER: grout-compile: error: unknown --scop-solver 'oracle'; solvers are: ilp, isl

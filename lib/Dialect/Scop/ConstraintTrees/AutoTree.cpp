@@ -163,13 +163,3 @@ scop::buildAutoTree(KernelOp kernel, const SchedulingProblem &problem,
     addPath(tree, PathBuilder(*model, groups[0], scenario).build());
   return std::optional(std::move(tree));
 }
-
-llvm::Expected<std::optional<ConstraintTree>>
-scop::buildConstraintTree(KernelOp kernel, const SchedulingProblem &problem,
-                          StringRef policy,
-                          const ConstraintTreeOptions &options) {
-  if (policy == "akg")
-    return buildAkgTree(kernel);
-  assert(policy == "auto" && "unknown policy");
-  return buildAutoTree(kernel, problem, options);
-}

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
-#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
+#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTreePolicy.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Target/IR/Grout.h"
 
@@ -25,9 +25,12 @@ struct ScopBuildConstraintTree
   using Base::Base;
 
   void runOnOperation() override {
-    if (policy != "auto" && policy != "akg") {
-      getOperation()->emitError()
-          << "unknown policy '" << policy << "'; policies are auto and akg";
+    const ConstraintTreePolicy *builder = lookupConstraintTreePolicy(policy);
+    if (!builder) {
+      InFlightDiagnostic diag = getOperation()->emitError()
+                                << "unknown policy '" << policy
+                                << "'; policies are ";
+      llvm::interleaveComma(getConstraintTreePolicyNames(), diag);
       return signalPassFailure();
     }
     if (maxScenarios < 1) {
@@ -38,13 +41,14 @@ struct ScopBuildConstraintTree
     if (failed(target))
       return signalPassFailure();
     WalkResult result = getOperation()->walk([&](KernelOp kernel) {
-      return WalkResult(addTree(kernel, (*target)->getSpec()));
+      return WalkResult(addTree(kernel, *builder, (*target)->getSpec()));
     });
     if (result.wasInterrupted())
       signalPassFailure();
   }
 
-  LogicalResult addTree(KernelOp kernel, const TargetSpec &spec) {
+  LogicalResult addTree(KernelOp kernel, const ConstraintTreePolicy &builder,
+                        const TargetSpec &spec) {
     if (kernel.getSchedule() || kernel.getTree())
       return success();
     FailureOr<SchedulingProblem> problem = buildSchedulingProblem(kernel);
@@ -53,7 +57,7 @@ struct ScopBuildConstraintTree
     ConstraintTreeOptions options;
     options.target = spec;
     options.maxScenarios = maxScenarios;
-    auto tree = buildConstraintTree(kernel, *problem, policy, options);
+    auto tree = builder.build(kernel, *problem, options);
     if (!tree)
       return kernel.emitOpError()
              << "cannot be analysed: " << llvm::toString(tree.takeError());

@@ -6,7 +6,7 @@
 
 #include "Report.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
-#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
+#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTreePolicy.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Scheduling/Scheduler.h"
 #include "grout/Target/IR/Grout.h"
@@ -44,9 +44,9 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
 
   void runOnOperation() override {
     // Trees are about what the threads of a GPU share out.
-    bool buildsTree = tree == "auto" || tree == "akg";
+    policy = lookupConstraintTreePolicy(tree);
     FailureOr<const Target *> target =
-        buildsTree ? getGPU(getOperation()) : nullptr;
+        policy ? getGPU(getOperation()) : nullptr;
     if (failed(target) || failed(checkOptions()))
       return signalPassFailure();
     std::unique_ptr<Scheduler> scheduler =
@@ -59,10 +59,13 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
   }
 
   LogicalResult checkOptions() {
-    if (!llvm::is_contained({"none", "from-ir", "auto", "akg"}, tree))
-      return getOperation()->emitError()
-             << "unknown tree '" << tree
-             << "'; trees are none, from-ir, auto and akg";
+    if (!policy && tree != "none" && tree != "from-ir") {
+      InFlightDiagnostic diag = getOperation()->emitError()
+                                << "unknown tree '" << tree
+                                << "'; trees are none, from-ir, ";
+      llvm::interleaveComma(getConstraintTreePolicyNames(), diag);
+      return diag;
+    }
     if (solver != "ilp" && solver != "isl")
       return getOperation()->emitError()
              << "unknown solver '" << solver << "'; solvers are ilp and isl";
@@ -84,10 +87,10 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
     std::optional<ConstraintTree> constraints;
     if (TreeOp op = kernel.getTree(); op && tree != "none") {
       constraints = toConstraintTree(op);
-    } else if (tree == "auto" || tree == "akg") {
+    } else if (policy) {
       ConstraintTreeOptions options;
       options.target = target->getSpec();
-      auto built = buildConstraintTree(kernel, *problem, tree, options);
+      auto built = policy->build(kernel, *problem, options);
       if (built)
         constraints = std::move(*built);
       else
@@ -110,6 +113,9 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
     kernel.setScheduleAttr(toScheduleAttr(&getContext(), result->schedule));
     return success();
   }
+
+  /// Who builds trees, if anybody does.
+  const ConstraintTreePolicy *policy = nullptr;
 };
 
 } // namespace

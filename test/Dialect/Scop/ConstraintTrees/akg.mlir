@@ -6,7 +6,7 @@
 // RUN:     convert-linalg-to-scop, scop-schedule{tree=akg}, scop-verify-schedule))' -o /dev/null
 
 // RUN: not grout-opt %s -split-input-file --grout-set-target=name=h200 --scop-build-constraint-tree=policy=ansor 2>&1 | FileCheck %s --check-prefix=POLICY
-// POLICY: error: unknown policy 'ansor'; policies are auto and akg
+// POLICY: error: unknown policy 'ansor'; policies are akg, auto
 // RUN: not grout-opt %s -split-input-file --grout-set-target=name=h200 --scop-build-constraint-tree=max-scenarios=0 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: max-scenarios must be at least 1
 

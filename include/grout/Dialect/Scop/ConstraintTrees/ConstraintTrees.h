@@ -53,12 +53,6 @@ void explainSchedule(KernelOp kernel, llvm::raw_ostream &os);
 /// which of them share a launch. Returns how many there are.
 unsigned explainKernels(mlir::Operation *op, llvm::raw_ostream &os);
 
-/// By `policy`, which is auto or akg.
-llvm::Expected<std::optional<ConstraintTree>>
-buildConstraintTree(KernelOp kernel, const SchedulingProblem &problem,
-                    llvm::StringRef policy,
-                    const ConstraintTreeOptions &options);
-
 } // namespace grout::scop
 
 #endif // GROUT_DIALECT_SCOP_CONSTRAINTTREES_CONSTRAINTTREES_H
