@@ -84,13 +84,15 @@ _PHASES = [
      "kernels have tile shapes that fit the target"),
     ("tsync", "orange",
      ["tsync-form-chains, tsync-derive-dependences,",
-      "tgemm-select-edge-modes, tsync-assign-order,",
+      "tsync-select-edge-modes, tsync-assign-order,",
       "tsync-select-policy, tsync-verify"],
      "waits are there, and proved to be enough"),
-    ("launch, and kernels", "purple",
-     ["GPU: convert-tgemm-to-nvvm, convert-scop-to-gpu, convert-tsync-to-nvvm",
-      "CPU: convert-tgemm-to-cpu, convert-tsync-to-cpu"],
-     "buffers are placed, kernels are LLVM and NVVM"),
+    ("launch", "purple", ["launch-form-plans, launch-schedule"],
+     "launches on buffers, and every access is ordered by edges"),
+    ("kernels", "purple",
+     ["convert-tiles-to-kernels",
+      "convert-tsync-to-nvvm or convert-tsync-to-cpu"],
+     "every launch has a kernel, in LLVM and NVVM"),
     ("artifact", "grey", [],
      "PTX, cubin or a shared object, and the plan: the runtime needs no LLVM"),
 ]
@@ -249,11 +251,36 @@ def draw_edges():
     return picture
 
 
+def draw_plan():
+    """Launches of a plan, and the edges between them."""
+    picture = Picture(880, 226, "A plan of three launches in mode overlap")
+    picture.text(24, 32, "A plan: h = x w, g = x v, y = h g in mode overlap",
+                 size="title")
+    picture.box(24, 56, 100, 46, "grey", "launch.start", size="small")
+    picture.box(214, 56, 150, 46, "blue", "kernel0\nh = x w", size="small")
+    picture.box(440, 130, 150, 46, "green", "kernel1\ng = x v", size="small")
+    picture.box(690, 56, 150, 46, "orange", "kernel2\ny = h g", size="small")
+
+    picture.arrow((124, 79), (213, 79))
+    picture.text(166, 72, "programmatic", size="small", anchor="middle")
+    picture.arrow((364, 79), (689, 79))
+    picture.text(526, 72, "tile", size="small", anchor="middle")
+    picture.arrow((289, 102), (289, 153), (439, 153))
+    picture.text(362, 146, "launch_order", size="small", anchor="middle")
+    picture.arrow((590, 153), (765, 153), (765, 103))
+    picture.text(676, 146, "tile", size="small", anchor="middle")
+    picture.text(24, 208, "Arrows are edges. kernel1 reads nothing of "
+                          "kernel0: that edge is for the order of starts and "
+                          "ends alone.", ink="note", size="small")
+    return picture
+
+
 _PICTURES = {
     "edges.svg": draw_edges,
     "hopper-kernel.svg": draw_hopper_kernel,
     "overlap.svg": draw_overlap,
     "passes.svg": draw_passes,
+    "plan.svg": draw_plan,
 }
 
 

@@ -15,6 +15,7 @@
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/PTX.h"
 #include "grout/Target/Transforms/Passes.h"
+#include "grout/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 
 using namespace mlir;
@@ -31,19 +32,15 @@ void grout::registerAllPasses() {
   registerConvertTilesToKernels();
   registerConvertTSyncToCPU();
   registerConvertTSyncToNVVM();
-  registerDefineIntegerDivision();
   registerExpandHalfFloats();
   registerGroutPipelines();
   registerGroutTargetPasses();
-  registerLinalgFoldEmpty();
-  registerLinalgInsertResults();
-  registerLinalgWidenAccumulators();
   registerPTXPasses();
   registerScopAssignCPUTiling();
   registerScopMergeLaunches();
-  registerVerifyReshapes();
   launch::registerLaunchPasses();
   scop::registerScopPasses();
   tgemm::registerTGemmPasses();
+  registerTransformsPasses();
   tsync::registerTSyncPasses();
 }

@@ -12,6 +12,7 @@
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "grout/Pipelines/KernelGenerator.h"
 #include "grout/Target/Transforms/Passes.h"
+#include "grout/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -109,9 +110,9 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
   chains.mode = options.mode;
   pm.addNestedPass<func::FuncOp>(tsync::createTSyncFormChains(chains));
   pm.addPass(tsync::createTSyncDeriveDependences());
-  tgemm::TGemmSelectEdgeModesOptions edges;
+  tsync::TSyncSelectEdgeModesOptions edges;
   edges.modes = llvm::to_vector(options.edgeModes);
-  pm.addPass(tgemm::createTGemmSelectEdgeModes(edges));
+  pm.addPass(tsync::createTSyncSelectEdgeModes(edges));
   tsync::TSyncSelectPolicyOptions policy;
   policy.granularity = options.granularity;
   pm.addPass(tsync::createTSyncAssignOrder());

@@ -9,6 +9,7 @@
 #include "grout/Conversion/Passes.h"
 #include "grout/Conversion/TGemmToCPU/Pipelines.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "grout/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace grout;

@@ -10,6 +10,7 @@
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/Target/PTX.h"
+#include "grout/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace grout;

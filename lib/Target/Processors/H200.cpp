@@ -8,6 +8,7 @@
 
 #include "Processors.h"
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
+#include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
 #include "grout/Target/GPU.h"
 #include "grout/Target/GPU/KernelGenerator.h"
 #include "grout/Target/GPU/LaunchGenerators.h"
@@ -81,6 +82,9 @@ std::unique_ptr<Target> grout::createH200() {
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<hopper::HopperProductModel>(target->getSpec(),
                                                    getConstants()));
+  target->setInterface<tsync::EdgeModel>(
+      std::make_unique<tgemm::ProductEdgeModel>(
+          *target->getInterface<tgemm::ProductModel>()));
   auto launches = std::make_unique<GPULaunchGenerators>();
   launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
   target->setInterface<LaunchGenerators>(std::move(launches));

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --split-input-file --grout-set-target=name=h200 --tgemm-select-edge-modes=modes=pdl \
+// RUN: grout-opt %s --split-input-file --grout-set-target=name=h200 --tsync-select-edge-modes=modes=pdl \
 // RUN:   --tsync-select-policy --tsync-assign-order | FileCheck %s
 
 // What is proved of a chain no longer holds when it gets another policy, ...

@@ -6,7 +6,7 @@ import unittest
 
 _ROOT = pathlib.Path(__file__).resolve().parents[3]
 _PASS = re.compile(r'\bdef\s+\w+\s*:\s*Pass<\s*"([\w-]+)"')
-_NAME = re.compile(r"\b(?:scop|tgemm|tsync|linalg|convert|verify|define)"
+_NAME = re.compile(r"\b(?:scop|tgemm|tsync|launch|linalg|convert|verify|define)"
                    r"(?:-[a-z0-9]+)+\b")
 
 

@@ -71,9 +71,9 @@ bool tgemm::anyStartsInOrder(ArrayRef<ProductOpInterface> ops,
   });
 }
 
-EdgeTimes tgemm::modelEdges(TileKernelOpInterface kernel,
-                            const ProductModel &model) {
-  EdgeTimes times;
+tsync::EdgeTimes tgemm::modelEdges(TileKernelOpInterface kernel,
+                                   const ProductModel &model) {
+  tsync::EdgeTimes times;
   times.before = kernel->getPrevNode();
   while (times.before && !isKernel(times.before))
     times.before = times.before->getPrevNode();

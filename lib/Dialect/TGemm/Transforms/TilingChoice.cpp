@@ -126,7 +126,7 @@ static double getTime(ArrayRef<ProductOpInterface> ops,
   if (!execution.selectsEdges)
     return time;
   for (ProductOpInterface op : ops) {
-    EdgeTimes edge = modelEdges(op, model);
+    tsync::EdgeTimes edge = modelEdges(op, model);
     time -=
         waitsForTiles(wait) ? std::max(0.0, edge.getGain()) : edge.inOrderGain;
   }

@@ -8,34 +8,26 @@
 #define GROUT_DIALECT_TGEMM_TRANSFORMS_EDGEMODEL_H
 
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
-#include <algorithm>
+#include "grout/Dialect/TSync/Transforms/EdgeModel.h"
 
 namespace grout::tgemm {
 
-/// What changes if the tiles of a kernel wait for tiles, or if it starts when
-/// the launch before has ended, instead of starting early and waiting for that.
-struct EdgeTimes {
-  /// Seconds that they save, by filling what the last wave of the kernel
-  /// launched before leaves unused.
-  double gain = 0;
-  /// Seconds that waiting for tiles costs.
-  double cost = 0;
-  /// The kernel launched before, or null; and why nothing is gained by design,
-  /// whatever its last wave leaves, if so.
-  mlir::Operation *before = nullptr;
-  llvm::StringRef obstacle;
+/// Models it for `kernel` by `model`, as tsync::EdgeModel does.
+tsync::EdgeTimes modelEdges(TileKernelOpInterface kernel,
+                            const ProductModel &model);
 
-  /// Seconds that starting in order saves, if any.
-  double inOrderGain = 0;
+/// That of a target with products, whose model must live as long.
+class ProductEdgeModel : public tsync::EdgeModel {
+public:
+  explicit ProductEdgeModel(const ProductModel &model) : model(model) {}
 
-  bool isByTile() const { return gain > cost && gain - cost > inOrderGain; }
-  /// Seconds that the better of both saves, if any.
-  double getGain() const { return std::max(gain - cost, inOrderGain); }
+  tsync::EdgeTimes modelEdges(TileKernelOpInterface kernel) const override {
+    return tgemm::modelEdges(kernel, model);
+  }
+
+private:
+  const ProductModel &model;
 };
-
-/// Models it for `kernel` by `model`. Kernels of its block are launched
-/// in their order; products have tilings.
-EdgeTimes modelEdges(TileKernelOpInterface kernel, const ProductModel &model);
 
 /// Whether any of `ops` is modelled to be faster if it starts in order.
 bool anyStartsInOrder(llvm::ArrayRef<ProductOpInterface> ops,

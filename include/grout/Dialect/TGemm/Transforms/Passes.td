@@ -35,7 +35,7 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     and leaves its choice in the attribute `tsync.execution`: `pdl`, with modes
     of edges if some kernels start in order, unless the model takes `serial` or
     `persistent` for faster, or `overlap` with modes of edges (see
-    `tgemm-select-edge-modes`). The last two let the next product's tiles fill
+    `tsync-select-edge-modes`). The last two let the next product's tiles fill
     some of what the last of several waves leaves unused. Where no times are
     modelled, as on a CPU, it is `persistent`.
 
@@ -64,29 +64,6 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
            "Leave an attribute that says where each tiling is from">,
   ];
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
-}
-
-def TGemmSelectEdgeModes : Pass<"tgemm-select-edge-modes"> {
-  let summary = "choose how each kernel of a chain waits for earlier ones";
-  let description = [{
-    Acts on chains that say `selects_edges`, which are in mode `overlap` or
-    `pdl`, and removes that. In mode `overlap` the tiles of a
-    product wait for tiles, as the chain's mode says, if the model
-    (docs/CostModel.md) says that they then save more of the time that the
-    kernel before leaves unused than waiting for tiles costs. Dependences of
-    other kernels get the mode `serial` if the model says that these had better
-    start in order, or else `pdl`.
-
-    `modes` says it instead of the model, for all chains but those in mode
-    `persistent`: the modes of what the second launch of the chain depends on,
-    the third, and so on; further ones keep the chain's mode. In all cases a
-    dependence with a mode or a policy keeps it, and so does one within a
-    launch.
-  }];
-  let options = [
-    ListOption<"modes", "modes", "std::string",
-               "serial, pdl or overlap for each launch but the first">,
-  ];
 }
 
 def TGemmExpandStreamK : Pass<"tgemm-expand-stream-k"> {

@@ -40,7 +40,7 @@ def TSync_ChainOp : TSync_Op<"chain", [
     chain's is then that of the others, and of kernels without a dependence.
 
     `selects_edges`, in modes `overlap` and `pdl`, asks for the mode that suits
-    each dependence; `tgemm-select-edge-modes` chooses and removes it.
+    each dependence; `tsync-select-edge-modes` chooses and removes it.
 
     `order` has one map for each tile kernel, in the order of the body: from
     tile coordinates to a time. All times have one rank and are compared

@@ -69,6 +69,29 @@ def TSyncSelectPolicy : Pass<"tsync-select-policy"> {
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
 
+def TSyncSelectEdgeModes : Pass<"tsync-select-edge-modes"> {
+  let summary = "choose how each kernel of a chain waits for earlier ones";
+  let description = [{
+    Acts on chains that say `selects_edges`, which are in mode `overlap` or
+    `pdl`, and removes that. In mode `overlap` the tiles of a
+    product wait for tiles, as the chain's mode says, if the target's
+    model (docs/CostModel.md) says that they then save more of the time that the
+    kernel before leaves unused than waiting for tiles costs. Dependences of
+    other kernels get the mode `serial` if the model says that these had better
+    start in order, or else `pdl`.
+
+    `modes` says it instead of the model, for all chains but those in mode
+    `persistent`: the modes of what the second launch of the chain depends on,
+    the third, and so on; further ones keep the chain's mode. In all cases a
+    dependence with a mode or a policy keeps it, and so does one within a
+    launch.
+  }];
+  let options = [
+    ListOption<"modes", "modes", "std::string",
+               "serial, pdl or overlap for each launch but the first">,
+  ];
+}
+
 def TSyncAssignOrder : Pass<"tsync-assign-order"> {
   let summary = "choose the tile order of every chain without one";
   let description = [{

@@ -1,0 +1,26 @@
+//===- Timeline.h - Draws modelled tiles over processors --------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TIMELINE_TIMELINE_H
+#define GROUT_TIMELINE_TIMELINE_H
+
+#include "grout/Target/TargetSpec.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace grout {
+
+/// Draws, as SVG, the modelled run of every chain of `module` on `target`, once
+/// with its kernels one after another and once in its mode: a row for each
+/// processor, a bar for each tile, waiting in grey. The chains must have an
+/// order and, where tiles wait for tiles, policies. Fails with a diagnostic.
+mlir::LogicalResult printTimeline(mlir::ModuleOp module,
+                                  const TargetSpec &target,
+                                  llvm::raw_ostream &os);
+
+} // namespace grout
+
+#endif // GROUT_TIMELINE_TIMELINE_H

@@ -1,0 +1,117 @@
+//===- Passes.td - Passes on upstream's dialects -----------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TRANSFORMS_PASSES_TD
+#define GROUT_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def VerifyReshapes : Pass<"verify-reshapes"> {
+  let summary = "refuse reshapes of dimensions that do not exist";
+  let description = [{
+    The reassociation of `tensor.collapse_shape` and `tensor.expand_shape` has
+    64-bit integers, of which upstream's verifier sees the low 32 bits: 2^32
+    passes for 0. Such an op is refused, before a pass uses the number.
+  }];
+}
+
+def DefineIntegerDivision : Pass<"define-integer-division"> {
+  let summary = "give integer divisions a result for every divisor";
+  let description = [{
+    What `arith.divsi`, `divui`, `remsi`, `remui`, `ceildivsi`, `ceildivui` and
+    `floordivsi` leave undefined gets a result:
+
+    | | quotient | remainder |
+    |---|---|---|
+    | x divided by 0 | all bits set: -1 | x |
+    | the smallest number divided by -1 | itself | 0 |
+
+    Processors disagree about these; x86 ends the process. Now all targets and
+    the reference agree. Divisions by other constants stay as they are. A named
+    op of linalg that divides becomes a `linalg.generic`.
+
+    ```mlir
+    %q = arith.divui %x, %y : i32
+    ```
+
+    becomes
+
+    ```mlir
+    %isZero = arith.cmpi eq, %y, %c0 : i32
+    %safe = arith.select %isZero, %c1, %y : i32
+    %quotient = arith.divui %x, %safe : i32
+    %q = arith.select %isZero, %c-1, %quotient : i32
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
+}
+
+def LinalgFoldEmpty : Pass<"linalg-fold-empty", "::mlir::func::FuncOp"> {
+  let summary = "leave out linalg ops that run over no elements";
+  let description = [{
+    A structured op that has a loop of no iterations yields what its outputs
+    start as: a product with `K = 0`, or a sum of no terms. So does a softmax of
+    no elements. A tensor without elements, padded, is its padding, and inserted
+    leaves its destination as it is. Tile kernels of a `tsync.chain` are left
+    alone.
+
+    Functions that take or return tensors without elements are refused, as no
+    artifact has them, and so are results that would be elements of
+    `tensor.empty`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def LinalgInsertResults : Pass<"linalg-insert-results",
+                               "::mlir::func::FuncOp"> {
+  let summary = "write results into tensors of their own, and insert those";
+  let description = [{
+    A `linalg.generic` may write a part of an output only, by a map with
+    offsets, strides or constants, and leave the other elements as they were.
+    Here its result becomes a tensor of the shape of its loops, which
+    `tensor.insert_slice` puts into the output; `tensor.extract_slice` takes
+    what it reads of the output. So every tile kernel writes all of its outputs.
+    Maps that write no slice, such as `d0 + d1`, stay as they are.
+  }];
+  let statistics = [
+    Statistic<"numInsertions", "insertions", "Results that are inserted">
+  ];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
+def LinalgWidenAccumulators : Pass<"linalg-widen-accumulators",
+                                   "::mlir::func::FuncOp"> {
+  let summary = "make sums in wider types than their terms";
+  let description = [{
+    Sums, products and other recurrences of f16 and bf16 over the reduction
+    loops of linalg ops become f32, and are rounded once, by an elementwise op
+    of their own. Everything in the op's body that only they use is f32, too, so
+    that casts to the narrow type vanish. What a sum starts from is extended.
+    Maxima and minima stay, as they round nothing. `linalg.softmax` becomes the
+    ops that it consists of, which for f16 and bf16 are f32 but for the result.
+
+    With `long-sum`, recurrences of f16, bf16 and f32 over at least so many
+    terms become f64, in no particular order. Their terms stay as they are, or
+    f32: each is rounded once, and their sum once.
+
+    Ops that are bound by arithmetic are left alone: what makes products of them
+    has accumulators of f32. With a tile shape (`grout.tile_sizes`) they become
+    f32 like the rest, but nothing with one becomes f64, as such kernels have
+    their sums in memory.
+  }];
+  let options = [
+    Option<"longSum", "long-sum", "int64_t", /*default=*/"0",
+           "Terms from which on a sum is f64; 0 for never">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
+#endif // GROUT_TRANSFORMS_PASSES_TD

@@ -1,0 +1,219 @@
+//===- TGemmAssignTiling.cpp - Chooses or checks the tiles of products ----===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TGemm/Transforms/Passes.h"
+
+#include "MeasuredTilings.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
+#include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
+#include "grout/Target/IR/Grout.h"
+
+namespace grout::tgemm {
+#define GEN_PASS_DEF_TGEMMASSIGNTILING
+#include "grout/Dialect/TGemm/Transforms/Passes.h.inc"
+} // namespace grout::tgemm
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+/// The modes that `auto` may choose, where a measurement says so.
+static SmallVector<StringRef> getModes(const Target &target) {
+  SmallVector<StringRef> modes = {"serial", "persistent"};
+  if (target.getSpec().hasProgrammaticLaunch)
+    modes.append({"pdl", "overlap"});
+  return modes;
+}
+
+/// Makes sure that `op` can be computed in tiles of `tiling`.
+static LogicalResult checkTiling(ProductOpInterface op, TilingAttr tiling,
+                                 const ProductModel &model) {
+  std::string problem = model.findProblem(op, tiling);
+  if (!problem.empty())
+    return op.emitOpError(problem);
+  return success();
+}
+
+/// Emits why no tiling fits `op`: the problem of a small one says it.
+static LogicalResult refuse(ProductOpInterface op, const Target &target,
+                            const ProductModel &model) {
+  auto small = TilingAttr::get(op.getContext(), 64, 64, 64, /*stages=*/1);
+  if (failed(checkTiling(op, small, model)))
+    return failure();
+  return op.emitOpError() << "has no tiling that fits " << target.getName();
+}
+
+/// Whether `parent` has tile kernels that are no products, which one kernel
+/// with those does not compute on a GPU.
+static bool hasOtherKernels(Operation *parent) {
+  return parent
+      ->walk([](TileKernelOpInterface kernel) {
+        return isa<ProductOpInterface>(*kernel) ? WalkResult::advance()
+                                                : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+namespace {
+
+struct TGemmAssignTiling
+    : grout::tgemm::impl::TGemmAssignTilingBase<TGemmAssignTiling> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    FailureOr<const Target *> found = getTarget(getOperation());
+    if (failed(found))
+      return signalPassFailure();
+    target = *found;
+    model = target->getInterface<ProductModel>();
+    givenMode = tsync::getMode(mode);
+    std::unique_ptr<TuningDatabase> database;
+    if (!tuning.empty()) {
+      auto opened = TuningDatabase::open(&getContext(), tuning);
+      if (mlir::failed(opened))
+        return signalPassFailure();
+      database = std::move(*opened);
+    }
+    bool failed = false;
+    // Products of one function run together.
+    llvm::MapVector<Operation *, SmallVector<ProductOpInterface>> groups;
+    getOperation()->walk([&](ProductOpInterface op) {
+      if (!model)
+        failed |= mlir::failed(refuseProduct(op));
+      else if (std::optional<TilingAttr> given = op.getTiling())
+        failed |= mlir::failed(checkTiling(op, *given, *model));
+      groups[op->getParentWithTrait<OpTrait::IsIsolatedFromAbove>()].push_back(
+          op);
+    });
+    if (failed)
+      return signalPassFailure();
+    for (auto &[parent, ops] : groups) {
+      if (mlir::failed(assignTilings(parent, ops, database.get())))
+        return signalPassFailure();
+      for (ProductOpInterface op : ops)
+        if (!op.getTiling())
+          failed |= mlir::failed(refuse(op, *target, *model));
+    }
+    if (failed)
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult refuseProduct(ProductOpInterface op) {
+    return op.emitOpError() << "multiplies matrices, but " << target->getName()
+                            << " has no kernels for that";
+  }
+
+  void setExecution(Operation *parent, const Execution &chosen) {
+    parent->setAttr(tsync::ExecutionAttr::getAttrName(),
+                    tsync::ExecutionAttr::get(&getContext(), chosen.mode,
+                                              chosen.selectsEdges));
+  }
+
+  /// Notes where the tiling of `op` is from, if that is asked for.
+  void record(ProductOpInterface op, TilingOrigin::Kind kind,
+              const TuningEntry *entry = nullptr) {
+    if (!recordOrigins)
+      return;
+    TilingOrigin origin = {kind, 0, ""};
+    if (entry) {
+      origin.microseconds = entry->microseconds;
+      origin.place = entry->place;
+    }
+    setTilingOrigin(op, origin);
+  }
+
+  /// Sets the tilings that were measured for all of `ops` together, and in mode
+  /// `auto` how they ran; returns whether there are any.
+  FailureOr<bool> assignMeasuredChain(Operation *parent,
+                                      ArrayRef<ProductOpInterface> ops,
+                                      TuningDatabase &database) {
+    SmallVector<StringRef> modes = getModes(*target);
+    if (givenMode)
+      modes = {stringifyMode(*givenMode)};
+    auto measured = findMeasured(ops, modes, database, *target);
+    if (failed(measured))
+      return failure();
+    if (!*measured)
+      return false;
+    for (auto [op, tiling] : llvm::zip_equal(ops, (*measured)->tilings)) {
+      ProductOpInterface matmul = op;
+      matmul.setTilingAttr(tiling);
+      record(matmul, TilingOrigin::MeasuredChain, &(*measured)->entry);
+    }
+    if (!givenMode)
+      setExecution(parent, {*tsync::symbolizeMode((*measured)->entry.mode)});
+    return true;
+  }
+
+  LogicalResult assignMeasuredProducts(ArrayRef<ProductOpInterface> ops,
+                                       TuningDatabase &database) {
+    for (ProductOpInterface op : ops) {
+      auto measured = findMeasured(op, database, *target);
+      if (failed(measured))
+        return failure();
+      if (!*measured)
+        continue;
+      op.setTilingAttr((*measured)->tilings.front());
+      record(op, TilingOrigin::MeasuredProduct, &(*measured)->entry);
+    }
+    return success();
+  }
+
+  /// Sets the tilings that are modelled to be the fastest for those of `ops`
+  /// that have none; in mode `auto` for the mode that is, too.
+  void assignModelled(Operation *parent, ArrayRef<ProductOpInterface> ops) {
+    SmallVector<ProductOpInterface> free = getFree(ops);
+    tsync::Mode chosen = givenMode.value_or(tsync::Mode::persistent);
+    if (givenMode) {
+      chooseTilings(ops, chosen, *model);
+    } else {
+      Execution execution =
+          chooseExecution(ops, *model, hasOtherKernels(parent));
+      setExecution(parent, execution);
+      chosen = execution.mode;
+    }
+    bool isTogether = chosen == tsync::Mode::persistent && ops.size() > 1;
+    for (ProductOpInterface op : free)
+      record(op, isTogether ? TilingOrigin::ModelledTogether
+                            : TilingOrigin::Modelled);
+  }
+
+  static SmallVector<ProductOpInterface>
+  getFree(ArrayRef<ProductOpInterface> ops) {
+    return llvm::filter_to_vector(
+        ops, [](ProductOpInterface op) { return !op.getTiling(); });
+  }
+
+  LogicalResult assignTilings(Operation *parent,
+                              ArrayRef<ProductOpInterface> ops,
+                              TuningDatabase *database) {
+    SmallVector<ProductOpInterface> free = getFree(ops);
+    for (ProductOpInterface op : ops)
+      if (op.getTiling())
+        record(op, TilingOrigin::Given);
+    if (database && !free.empty()) {
+      auto isMeasured = assignMeasuredChain(parent, ops, *database);
+      if (failed(isMeasured) || *isMeasured)
+        return isMeasured;
+    }
+    // Tilings of several products that were measured one by one need not go
+    // together in one kernel.
+    if (database && (givenMode != tsync::Mode::persistent || ops.size() == 1))
+      if (failed(assignMeasuredProducts(free, *database)))
+        return failure();
+    assignModelled(parent, ops);
+    return success();
+  }
+
+  /// None if it is to be chosen.
+  std::optional<tsync::Mode> givenMode;
+  const Target *target = nullptr;
+  const ProductModel *model = nullptr;
+};
+
+} // namespace

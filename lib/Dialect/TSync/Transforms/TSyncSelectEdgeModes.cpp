@@ -1,0 +1,96 @@
+//===- TSyncSelectEdgeModes.cpp - Chooses how each kernel waits -----------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TSync/IR/TSync.h"
+#include "grout/Dialect/TSync/Transforms/EdgeModel.h"
+#include "grout/Dialect/TSync/Transforms/Passes.h"
+#include "grout/Target/IR/Grout.h"
+
+namespace grout::tsync {
+#define GEN_PASS_DEF_TSYNCSELECTEDGEMODES
+#include "grout/Dialect/TSync/Transforms/Passes.h.inc"
+} // namespace grout::tsync
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tsync;
+
+namespace {
+
+struct TSyncSelectEdgeModes
+    : grout::tsync::impl::TSyncSelectEdgeModesBase<TSyncSelectEdgeModes> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    FailureOr<const Target *> target = getTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    if (!modes.empty() && !(*target)->getSpec().hasProgrammaticLaunch) {
+      getOperation()->emitError() << "'" << (*target)->getName()
+                                  << "' has no programmatic dependent launch";
+      return signalPassFailure();
+    }
+    const auto *model = (*target)->getInterface<EdgeModel>();
+    SmallVector<Mode> given;
+    for (const std::string &name : modes) {
+      std::optional<Mode> mode = symbolizeMode(name);
+      if (!mode || *mode == Mode::persistent) {
+        getOperation()->emitError()
+            << "'" << name << "' is not a mode of a dependence; those are "
+            << "serial, pdl and overlap";
+        return signalPassFailure();
+      }
+      given.push_back(*mode);
+    }
+    getOperation()->walk([&](ChainOp chain) {
+      bool selectsEdges = chain.getSelectsEdges();
+      chain.setSelectsEdges(false);
+      if (!given.empty() && chain.getMode() != Mode::persistent)
+        setModes(chain, given);
+      else if (selectsEdges && model)
+        selectModes(chain, *model);
+    });
+  }
+
+private:
+  /// `kernels` are those of one launch.
+  static void setMode(ChainOp chain, ArrayRef<TileKernelOpInterface> kernels,
+                      Mode mode) {
+    chain.removeResidentsAttr();
+    for (DependenceOp dependence : chain.getDependences())
+      if (llvm::is_contained(kernels, dependence.getConsumerKernel()) &&
+          !dependence.isWithinLaunch() && !dependence.getMode() &&
+          !dependence.getPolicy())
+        dependence.setMode(mode);
+  }
+
+  static void setModes(ChainOp chain, ArrayRef<Mode> given) {
+    auto launches = chain.getLaunches();
+    if (given.size() >= launches.size())
+      chain.emitWarning("the chain has ")
+          << launches.size() << " launches, so only the first "
+          << launches.size() - 1 << " of " << given.size()
+          << " modes for edges count";
+    for (const auto &[kernels, mode] :
+         llvm::zip(ArrayRef(launches).drop_front(), given))
+      setMode(chain, kernels, mode);
+  }
+
+  static void selectModes(ChainOp chain, const EdgeModel &model) {
+    bool mayBeByTile = waitsForTiles(getLaunchWait(chain.getMode()));
+    for (ArrayRef<TileKernelOpInterface> kernels : chain.getLaunches()) {
+      EdgeTimes times = model.modelEdges(kernels.back());
+      if (mayBeByTile && times.isByTile())
+        continue;
+      if (times.inOrderGain > 0)
+        setMode(chain, kernels, Mode::serial);
+      else if (mayBeByTile)
+        setMode(chain, kernels, Mode::pdl);
+    }
+  }
+};
+
+} // namespace

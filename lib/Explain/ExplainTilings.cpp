@@ -1,0 +1,109 @@
+//===- ExplainTilings.cpp - Says why a product has its tiling -------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Explain/ExplainTilings.h"
+
+#include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
+#include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+std::string grout::getTilingText(TilingAttr tiling) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << tiling;
+  return text.substr(text.find('<'));
+}
+
+static auto formatTime(double seconds) {
+  return llvm::format("%.2f us", seconds * 1e6);
+}
+
+static void explainOrigin(const TilingOrigin &origin, const Target &target,
+                          const ProductModel &model, llvm::raw_ostream &os) {
+  os << "    choice      ";
+  switch (origin.kind) {
+  case TilingOrigin::Given:
+    os << "given";
+    break;
+  case TilingOrigin::Modelled:
+    if (model.hasTimes())
+      os << "modelled, for this product alone (the simplest within 0.5 %)";
+    else
+      os << "the same for all products on " << target.getName();
+    break;
+  case TilingOrigin::ModelledTogether:
+    if (model.hasTimes())
+      os << "modelled, for all products of the kernel together";
+    else
+      os << "the same for all products on " << target.getName();
+    break;
+  case TilingOrigin::MeasuredProduct:
+    os << "measured, " << formatTime(origin.microseconds * 1e-6)
+       << " for this product alone (" << origin.place << ")";
+    break;
+  case TilingOrigin::MeasuredChain:
+    os << "measured, " << formatTime(origin.microseconds * 1e-6)
+       << " for all products together (" << origin.place << ")";
+    break;
+  }
+  os << "\n";
+}
+
+/// Tilings but `chosen`, fastest first.
+static std::vector<ModelledTiling> getOthers(ProductOpInterface op,
+                                             TilingAttr chosen,
+                                             const ProductModel &model,
+                                             KernelStart start) {
+  std::vector<ModelledTiling> tilings = model.modelTilings(op, start);
+  llvm::erase_if(tilings, [&](const ModelledTiling &other) {
+    return other.tiling == chosen;
+  });
+  llvm::stable_sort(tilings,
+                    [](const ModelledTiling &a, const ModelledTiling &b) {
+                      return a.seconds < b.seconds;
+                    });
+  return tilings;
+}
+
+/// How `op` starts, in a chain or, outside of one, alone and in order.
+static KernelStart getStart(ProductOpInterface op) {
+  auto chain = op->getParentOfType<tsync::ChainOp>();
+  if (!chain)
+    return KernelStart::inOrder;
+  auto ops = chain.getOps<ProductOpInterface>();
+  return getKernelStart(std::distance(ops.begin(), llvm::find(ops, op)),
+                        std::distance(ops.begin(), ops.end()), chain.getMode());
+}
+
+void grout::explainTiling(ProductOpInterface op, const Target &target,
+                          llvm::raw_ostream &os) {
+  constexpr size_t numOthers = 3;
+  const auto &model = *target.getInterface<ProductModel>();
+  if (std::optional<TilingOrigin> origin = getTilingOrigin(op))
+    explainOrigin(*origin, target, model, os);
+  if (!model.hasTimes())
+    return;
+  KernelStart start = getStart(op);
+  TilingTime time = model.modelTiling(op, *op.getTiling(), start);
+  os << "    model       " << formatTime(time.total) << ", bound by "
+     << time.getBound() << "\n"
+     << "    each alone  ";
+  llvm::interleaveComma(time.getParts(), os, [&](const auto &part) {
+    os << part.first << llvm::format(" %.2f", part.second * 1e6);
+  });
+  os << "\n";
+  std::vector<ModelledTiling> others =
+      getOthers(op, *op.getTiling(), model, start);
+  for (const ModelledTiling &other : ArrayRef(others).take_front(numOthers))
+    os << "    instead     " << formatTime(other.seconds) << ", bound by "
+       << model.modelTiling(op, other.tiling, start).getBound() << ": "
+       << getTilingText(other.tiling) << "\n";
+}

@@ -1,0 +1,289 @@
+//===- ListTilings.cpp - Lists candidates for tuning ----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Tilings/ListTilings.h"
+
+#include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
+#include "grout/Dialect/TGemm/Transforms/TuningKey.h"
+#include "grout/Explain/ExplainTilings.h"
+#include "grout/Target/IR/Grout.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+/// The version of what is printed.
+static constexpr int64_t kVersion = 2;
+
+/// The modes that chains are tuned for.
+static constexpr tsync::Mode kModes[] = {tsync::Mode::serial, tsync::Mode::pdl,
+                                         tsync::Mode::overlap,
+                                         tsync::Mode::persistent};
+
+static SmallVector<ProductOpInterface> getProducts(func::FuncOp function) {
+  SmallVector<ProductOpInterface> products;
+  function.walk([&](ProductOpInterface op) { products.push_back(op); });
+  return products;
+}
+
+/// `function` as text that may stand inside a module, where nothing can be
+/// given an alias.
+static std::string printText(func::FuncOp function) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  function->print(os, OpPrintingFlags().useLocalScope());
+  return text;
+}
+
+/// A function that computes `op` alone, with an argument for each value that it
+/// reads.
+static OwningOpRef<func::FuncOp> extractProduct(ProductOpInterface op,
+                                                StringRef name) {
+  SmallVector<Value> operands;
+  SmallVector<Type> types;
+  for (Value operand : op->getOperands())
+    if (!llvm::is_contained(operands, operand)) {
+      operands.push_back(operand);
+      types.push_back(operand.getType());
+    }
+  OpBuilder builder(op.getContext());
+  auto function = func::FuncOp::create(
+      op.getLoc(), name, builder.getFunctionType(types, op->getResultTypes()));
+  Block *body = function.addEntryBlock();
+  IRMapping mapping;
+  mapping.map(operands, body->getArguments());
+  builder.setInsertionPointToEnd(body);
+  Operation *product = builder.clone(*op, mapping);
+  func::ReturnOp::create(builder, op.getLoc(), product->getResults());
+  return function;
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+/// What the model chooses for a function.
+struct ModelChoice {
+  /// By mode, a tiling for each product.
+  llvm::MapVector<StringRef, SmallVector<TilingAttr>> tilings;
+  /// What mode `auto` becomes.
+  std::string autoMode;
+};
+
+/// Lets the pass choose for a copy of `function`, in `mode`, and returns that.
+static OwningOpRef<ModuleOp> assignTilings(func::FuncOp function,
+                                           tsync::ModeOption mode,
+                                           const Target &target) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
+  module->push_back(function.clone());
+  (*module)->setAttr(GroutDialect::getTargetAttrName(),
+                     TargetAttr::get(function.getContext(), target.getName()));
+  TGemmAssignTilingOptions options;
+  options.mode = mode;
+  PassManager passes(function.getContext());
+  passes.addPass(createTGemmAssignTiling(options));
+  if (failed(passes.run(*module)))
+    return {};
+  return module;
+}
+
+/// What grout-tune calls it.
+static std::string getName(tsync::ExecutionAttr execution) {
+  if (!execution.getSelectsEdges())
+    return stringifyMode(execution.getMode()).str();
+  return execution.getMode() == tsync::Mode::overlap ? "by_edge" : "by_launch";
+}
+
+static FailureOr<ModelChoice> getChoice(func::FuncOp function,
+                                        const Target &target) {
+  ModelChoice choice;
+  for (tsync::Mode mode : kModes) {
+    OwningOpRef<ModuleOp> assigned =
+        assignTilings(function, tsync::getModeOption(mode), target);
+    if (!assigned)
+      return failure();
+    auto &tilings = choice.tilings[stringifyMode(mode)];
+    assigned->walk(
+        [&](ProductOpInterface op) { tilings.push_back(*op.getTiling()); });
+  }
+  OwningOpRef<ModuleOp> assigned =
+      assignTilings(function, tsync::ModeOption::Auto, target);
+  if (!assigned)
+    return failure();
+  auto copy = *assigned->getOps<func::FuncOp>().begin();
+  choice.autoMode = getName(copy->getAttrOfType<tsync::ExecutionAttr>(
+      tsync::ExecutionAttr::getAttrName()));
+  return choice;
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+/// A time, in microseconds.
+static void printTime(llvm::json::OStream &json, StringRef name,
+                      double seconds) {
+  json.attributeBegin(name);
+  json.rawValue(llvm::formatv("{0:F3}", seconds * 1e6).str());
+  json.attributeEnd();
+}
+
+static LogicalResult checkTypes(func::FuncOp function) {
+  for (TypeRange types : {TypeRange(function.getArgumentTypes()),
+                          TypeRange(function.getResultTypes())})
+    for (Type type : types) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!tensor || !tensor.hasStaticShape())
+        return function.emitError()
+               << "the function has an argument or result of " << type
+               << "; only functions of static tensors can be tuned";
+    }
+  return success();
+}
+
+static void printTypes(llvm::json::OStream &json, StringRef name,
+                       TypeRange types) {
+  json.attributeArray(name, [&] {
+    for (Type type : types) {
+      auto tensor = cast<RankedTensorType>(type);
+      std::string element;
+      llvm::raw_string_ostream(element) << tensor.getElementType();
+      json.object([&] {
+        json.attributeArray("shape", [&] {
+          for (int64_t extent : tensor.getShape())
+            json.value(extent);
+        });
+        json.attribute("type", element);
+      });
+    }
+  });
+}
+
+/// What a function takes, returns and computes.
+static void printFunction(llvm::json::OStream &json, func::FuncOp function) {
+  double flops = 0;
+  for (ProductOpInterface op : getProducts(function))
+    flops += 2.0 * op.getBatch() * op.getM() * op.getN() * op.getK() *
+             op.getNumProducts();
+  json.attribute("flops", flops);
+  printTypes(json, "inputs", function.getArgumentTypes());
+  printTypes(json, "outputs", function.getResultTypes());
+  json.attribute("source", printText(function));
+}
+
+static void printCandidate(llvm::json::OStream &json, ProductOpInterface op,
+                           TilingAttr tiling, const ProductModel &model) {
+  TilingTime time = model.modelTiling(op, tiling);
+  json.object([&] {
+    json.attribute("tiling", getTilingText(tiling));
+    printTime(json, "us", time.total);
+    json.attribute("bound", time.getBound());
+    json.attributeObject("parts", [&] {
+      for (auto [name, seconds] : time.getParts())
+        printTime(json, name, seconds);
+    });
+    // Of matrix instructions.
+    json.attribute("rows", tiling.getMmaM());
+    json.attributeArray("cluster", [&] {
+      json.value(tiling.getClusterM());
+      json.value(tiling.getClusterN());
+      json.value(tiling.getSplitK());
+    });
+    json.attribute("stream_k", tiling.getStreamK());
+    json.attribute("swap_ab", tiling.getSwapAb());
+    // Products with a form in common go together in one kernel.
+    json.attributeArray("forms", [&] {
+      for (auto [index, form] : llvm::enumerate(model.getKernelForms()))
+        if (model.fits(op, tiling, form))
+          json.value(static_cast<int64_t>(index));
+    });
+  });
+}
+
+static void printProduct(llvm::json::OStream &json, ProductOpInterface op,
+                         size_t index, TilingAttr choice,
+                         const ProductModel &model, size_t count) {
+  auto parent = op->getParentOfType<func::FuncOp>();
+  std::string name = (parent.getName() + "_product" + Twine(index)).str();
+  std::vector<ModelledTiling> tilings;
+  if (op.getTiling())
+    tilings.push_back({choice, 0});
+  else
+    tilings = model.modelTilings(op);
+  llvm::stable_sort(tilings,
+                    [](const ModelledTiling &a, const ModelledTiling &b) {
+                      return a.seconds < b.seconds;
+                    });
+  json.object([&] {
+    json.attribute("name", name);
+    json.attribute("key", getProductKey(op));
+    OwningOpRef<func::FuncOp> function = extractProduct(op, name);
+    printFunction(json, *function);
+    json.attribute("choice", getTilingText(choice));
+    json.attributeArray("candidates", [&] {
+      for (const ModelledTiling &tiling : ArrayRef(tilings).take_front(count))
+        printCandidate(json, op, tiling.tiling, model);
+    });
+  });
+}
+
+static void printChoices(llvm::json::OStream &json, func::FuncOp function,
+                         const ModelChoice &choice, const Target &target,
+                         size_t count) {
+  SmallVector<ProductOpInterface> products = getProducts(function);
+  json.attribute("name", function.getName());
+  json.attribute("key", getChainKey(products));
+  printFunction(json, function);
+  json.attribute("auto", choice.autoMode);
+  json.attributeObject("choices", [&] {
+    for (const auto &pair : choice.tilings)
+      json.attributeArray(pair.first, [&] {
+        for (TilingAttr tiling : pair.second)
+          json.value(getTilingText(tiling));
+      });
+  });
+  const SmallVector<TilingAttr> &alone = choice.tilings.find("serial")->second;
+  json.attributeArray("products", [&] {
+    for (size_t i = 0; i != products.size(); ++i)
+      printProduct(json, products[i], i, alone[i],
+                   *target.getInterface<ProductModel>(), count);
+  });
+}
+
+LogicalResult grout::printTilings(ModuleOp module, const Target &target,
+                                  size_t count, llvm::raw_ostream &os) {
+  std::vector<std::pair<func::FuncOp, ModelChoice>> functions;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (getProducts(function).empty())
+      continue;
+    FailureOr<ModelChoice> choice = getChoice(function, target);
+    if (failed(choice) || failed(checkTypes(function)))
+      return failure();
+    functions.emplace_back(function, std::move(*choice));
+  }
+  if (functions.empty())
+    return module.emitError() << "the module has no matrix product to list "
+                                 "tilings of";
+  llvm::json::OStream json(os, /*IndentSize=*/1);
+  json.object([&] {
+    json.attribute("version", kVersion);
+    json.attribute("target", target.getName());
+    json.attributeArray("functions", [&] {
+      for (auto &entry : functions)
+        json.object([&] {
+          printChoices(json, entry.first, entry.second, target, count);
+        });
+    });
+  });
+  os << "\n";
+  return success();
+}
