@@ -124,7 +124,9 @@ void grout::buildKernelPipeline(OpPassManager &pm,
                                 const GroutPipelineOptions &options) {
   // Every function is a plan: launches of tile kernels, ordered by edges.
   pm.addPass(launch::createLaunchFormPlans());
-  pm.addPass(launch::createLaunchSchedule());
+  launch::LaunchScheduleOptions schedule;
+  schedule.policy = options.launchPolicy;
+  pm.addPass(launch::createLaunchSchedule(schedule));
 
   // Every launch has a kernel.
   pm.addPass(createConvertTilesToKernels());

@@ -49,9 +49,9 @@ private:
   std::vector<std::vector<bool>> before;
 };
 
-class LaunchOrderTest : public testing::TestWithParam<int> {
+class EdgesTest : public testing::TestWithParam<int> {
 protected:
-  LaunchOrderTest() { context.loadDialect<LaunchDialect>(); }
+  EdgesTest() { context.loadDialect<LaunchDialect>(); }
 
   /// A launch that reads and writes nothing.
   LaunchOpInterface addLaunch(OpBuilder &builder, ArrayRef<Value> after,
@@ -71,7 +71,7 @@ protected:
   MLIRContext context;
 };
 
-TEST_P(LaunchOrderTest, IsThatOfEvents) {
+TEST_P(EdgesTest, IsThatOfEvents) {
   std::mt19937 chance(GetParam());
   auto draw = [&](unsigned end) { return unsigned(chance() % end); };
   OpBuilder builder(&context);
@@ -129,6 +129,6 @@ TEST_P(LaunchOrderTest, IsThatOfEvents) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, LaunchOrderTest, testing::Range(0, 300));
+INSTANTIATE_TEST_SUITE_P(Random, EdgesTest, testing::Range(0, 300));
 
 } // namespace

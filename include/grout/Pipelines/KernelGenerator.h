@@ -34,6 +34,15 @@ public:
   virtual std::string
   findDebugSyncProblem(const Target &target,
                        const GroutPipelineOptions &options) const = 0;
+
+protected:
+  /// Whether passes may change memory-bound kernels before their schedules are
+  /// steered: not for what is compared with others on kernels as they were
+  /// written.
+  static bool restructuresKernels(const GroutPipelineOptions &options) {
+    return options.scopTree != "akg" && options.scopTree != "from-ir" &&
+           options.scopTree != "none";
+  }
 };
 
 } // namespace grout

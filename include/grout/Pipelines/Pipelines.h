@@ -59,6 +59,11 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       llvm::cl::desc("GPU: let waits for semaphores give up after so many "
                      "milliseconds, and record it; 0 means never"),
       llvm::cl::init(0)};
+  Option<std::string> launchPolicy{
+      *this, "launch-policy",
+      llvm::cl::desc("Who orders the launches of the plan: sequential, or one "
+                     "that was registered"),
+      llvm::cl::init("sequential")};
   Option<std::string> tuning{
       *this, "tuning",
       llvm::cl::desc("File with measured times to choose tilings by"),

@@ -298,7 +298,9 @@ LogicalResult PlanSerializer::addLaunch(launch::KernelOp kernel) {
        llvm::zip_equal(kernel.getAfter(), kernel.getEdges())) {
     auto edge = static_cast<launch::Edge>(kind);
     if (token.getDefiningOp<launch::StartOp>()) {
-      launch->programmatic_entry |= edge != launch::Edge::full;
+      // Later launches start behind the first one anyway.
+      launch->programmatic_entry =
+          plan.launches.empty() && edge != launch::Edge::full;
       continue;
     }
     auto written = std::make_unique<artifact::EdgeT>();

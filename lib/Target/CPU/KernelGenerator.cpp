@@ -34,7 +34,7 @@ void CPUKernelGenerator::addMemoryBoundPasses(
   function.addPass(createConvertLinalgToScop(statements));
 
   // What is easier to see before there are schedules.
-  if (options.scopTree == "auto") {
+  if (restructuresKernels(options)) {
     function.addPass(scop::createScopInlineProducers());
     function.addPass(scop::createScopSplitLoops());
     function.addPass(scop::createScopCollapseLoops());

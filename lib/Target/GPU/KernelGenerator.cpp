@@ -15,12 +15,6 @@
 using namespace mlir;
 using namespace grout;
 
-/// Whether passes may change kernels before `tree` steers their schedules: not
-/// for what is compared with others on kernels as they were written.
-static bool restructures(StringRef tree) {
-  return tree != "akg" && tree != "from-ir" && tree != "none";
-}
-
 void GPUKernelGenerator::addMemoryBoundPasses(
     OpPassManager &function, const GroutPipelineOptions &options) const {
   // The threads of a GPU share out long sums.
@@ -32,7 +26,7 @@ void GPUKernelGenerator::addMemoryBoundPasses(
 
   // What is easier to see before there are schedules: values that are computed
   // where they are needed, loops that are one, sums in two stages, launches.
-  if (restructures(options.scopTree)) {
+  if (restructuresKernels(options)) {
     function.addPass(scop::createScopInlineProducers());
     function.addPass(scop::createScopSplitLoops());
     function.addPass(scop::createScopCollapseLoops());

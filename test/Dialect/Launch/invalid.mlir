@@ -459,3 +459,114 @@ func.func private @a() attributes { a = #launch.arg<tensor_map, operand = 0, siz
 
 // expected-error @+1 {{unknown field 'colour'}}
 func.func private @a() attributes { a = #launch.arg<buffer, colour = 1> }
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  %start = launch.start
+  // expected-error @+1 {{starts before what precedes the plan has ended, so it must wait for that first: by an edge programmatic, and without early reads}}
+  %t = launch.kernel "a" @m [@a] (%x) after launch_order(%start) args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  %start = launch.start
+  // expected-error @+1 {{starts before what precedes the plan has ended, so it must wait for that first: by an edge programmatic, and without early reads}}
+  %t = launch.kernel "a" @m [@a] (%x) after programmatic(%start) early [0] args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
+  %start = launch.start
+  // expected-error @+1 {{starts when launches before have ended, and takes full edges only}}
+  %t = launch.tiles "a" ins(%x) outs(%out) after programmatic(%start)
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>):
+    %y = tgemm.matmul %a, %a {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %h: memref<64x64xf16>, %out: memref<64x64xf16>):
+  %t0 = launch.kernel "a" @m [@a] (%x, %h) writes [1] args [] grids [[1]] : memref<64x64xf16>, memref<64x64xf16>
+  // expected-error @+1 {{consents at its entry, but waits for launches later}}
+  %t = launch.tiles "b" ins(%h) outs(%out) after programmatic(%t0) starts_early
+      early [] trigger(at_entry) : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>):
+    %y = tgemm.matmul %a, %a {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
+
+// -----
+
+// An edge by tile counts only if tiles wait, for all that is read: here one of
+// two operands, which is made of the same input.
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %h: memref<64x64xf16>, %out: memref<64x64xf16>):
+  %s = launch.semaphores 1
+  // expected-note @+1 {{which is this one}}
+  %t0 = launch.tiles "a" ins(%x) outs(%h) uses(%s)
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>):
+    %y = tgemm.matmul %a, %a {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.post_tiles %y base 0 semaphore affine_map<(i, j) -> (0)> shape [1]
+      : tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  // expected-error @+1 {{reads a buffer, and is not ordered after a launch that accesses it before}}
+  %t = launch.tiles "b" ins(%h) outs(%out) after tile(%t0) uses(%s)
+      starts_early early [] : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>):
+    %part = tensor.extract_slice %a[0, 0] [64, 64] [1, 1]
+      : tensor<64x64xf16> to tensor<64x64xf16>
+    %y = tgemm.matmul %a, %part {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.wait_tiles %y operand 0 base 0 policy
+      <semaphore = affine_map<(i, j) -> (0)>, shape = [1], counts = [1],
+       lower = affine_map<(i, j, k) -> (0)>,
+       upper = affine_map<(i, j, k) -> (0)>> : tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
+
+// -----
+
+// The same, where nobody posts what they wait for.
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %h: memref<64x64xf16>, %out: memref<64x64xf16>):
+  %s = launch.semaphores 1
+  // expected-note @+1 {{which is this one}}
+  %t0 = launch.tiles "a" ins(%x) outs(%h) uses(%s)
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>):
+    %y = tgemm.matmul %a, %a {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  // expected-error @+1 {{reads a buffer, and is not ordered after a launch that accesses it before}}
+  %t = launch.tiles "b" ins(%h, %x) outs(%out) after tile(%t0) uses(%s)
+      starts_early early [1] : (memref<64x64xf16>, memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>):
+    %y = tgemm.matmul %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.wait_tiles %y operand 0 base 0 policy
+      <semaphore = affine_map<(i, j) -> (0)>, shape = [1], counts = [1],
+       lower = affine_map<(i, j, k) -> (0)>,
+       upper = affine_map<(i, j, k) -> (0)>> : tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}

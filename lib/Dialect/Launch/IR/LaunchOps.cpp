@@ -69,15 +69,26 @@ bool grout::launch::isElementType(Type type) {
 // What launches have in common
 //===----------------------------------------------------------------------===//
 
-/// Checks that `launch` has an edge from each of its tokens.
+/// Checks that `launch` has an edge from each of its tokens, and waits for what
+/// precedes the plan, of which nothing is known, before it does anything.
 static LogicalResult verifyEdges(LaunchOpInterface launch) {
   if (launch.getEdges().size() != launch.getAfter().size())
     return launch->emitOpError()
            << "has " << launch.getAfter().size() << " tokens, but "
            << launch.getEdges().size() << " edges";
-  for (int32_t edge : launch.getEdges())
+  for (auto [token, edge] :
+       llvm::zip_equal(launch.getAfter(), launch.getEdges())) {
     if (!symbolizeEdge(edge))
       return launch->emitOpError() << "has an unknown edge " << edge;
+    if (edge == static_cast<int32_t>(Edge::full) ||
+        !token.getDefiningOp<StartOp>())
+      continue;
+    if (edge != static_cast<int32_t>(Edge::programmatic) ||
+        !launch.waitsAtEntry())
+      return launch->emitOpError("starts before what precedes the plan has "
+                                 "ended, so it must wait for that first: by an "
+                                 "edge programmatic, and without early reads");
+  }
   return success();
 }
 
@@ -227,6 +238,44 @@ bool TilesOp::readsEarly(Value buffer) {
       [&](int64_t input) { return getInputs()[input] == buffer; });
 }
 
+/// Whether `earlier` posts an array of semaphores that begins with number
+/// `base` of those that `launch` uses.
+static bool posts(TilesOp earlier, TilesOp launch, uint64_t base) {
+  return earlier.getSemaphores() == launch.getSemaphores() &&
+         llvm::any_of(
+             earlier.getBody().front().getOps<tsync::PostTilesOp>(),
+             [&](tsync::PostTilesOp post) { return post.getBase() == base; });
+}
+
+/// Whether tiles of `launch` wait for tiles of `earlier` before they read
+/// `tensor`, or what is made of it.
+static bool areReadsWaitedFor(TilesOp launch, TilesOp earlier, Value tensor) {
+  auto waits = launch.getBody().front().getOps<tsync::WaitTilesOp>();
+  return llvm::all_of(tensor.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (!isa<TileKernelOpInterface>(user))
+      return llvm::all_of(user->getResults(), [&](Value made) {
+        return areReadsWaitedFor(launch, earlier, made);
+      });
+    return llvm::any_of(waits, [&](tsync::WaitTilesOp wait) {
+      return wait.getKernel() == user &&
+             wait.getOperand() == use.getOperandNumber() &&
+             posts(earlier, launch, wait.getBase());
+    });
+  });
+}
+
+bool TilesOp::waitsForTiles(Value buffer, Operation *earlier) {
+  auto tiles = dyn_cast<TilesOp>(earlier);
+  return tiles &&
+         llvm::all_of(llvm::zip_equal(getBody().getArguments(), getInputs()),
+                      [&](auto input) {
+                        auto [tensor, of] = input;
+                        return of != buffer ||
+                               areReadsWaitedFor(*this, tiles, tensor);
+                      });
+}
+
 /// Checks that `tensor`, as `what`, can be all of a buffer of type `type`.
 static LogicalResult verifyTensor(TilesOp op, const Twine &what, Type tensor,
                                   Type type) {
@@ -248,6 +297,14 @@ LogicalResult TilesOp::verify() {
       return failure();
   if (getResidents() <= 0)
     return emitOpError("needs at least one resident tile");
+  if (!getStartsEarly() && llvm::any_of(getEdges(), [](int32_t edge) {
+        return edge != static_cast<int32_t>(Edge::full);
+      }))
+    return emitOpError("starts when launches before have ended, and takes full "
+                       "edges only");
+  if (getTrigger() == Trigger::at_entry && getEarly() &&
+      cast<LaunchOpInterface>(**this).hasEdge(Edge::programmatic))
+    return emitOpError("consents at its entry, but waits for launches later");
   return success();
 }
 
@@ -300,6 +357,11 @@ SmallVector<Value> KernelOp::getReads() {
 SmallVector<Value> KernelOp::getWrites() {
   return llvm::map_to_vector(
       getWritten(), [&](int64_t number) { return getBuffers()[number]; });
+}
+
+bool KernelOp::waitsForTiles(Value, Operation *) {
+  // Its code says.
+  return true;
 }
 
 bool KernelOp::waitsAtEntry() { return ::waitsAtEntry(*this, getEarly()); }

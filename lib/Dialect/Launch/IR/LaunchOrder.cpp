@@ -59,12 +59,14 @@ bool LaunchOrder::endsBefore(LaunchOpInterface earlier,
   return contains(&Ended::atEnd, earlier, launch);
 }
 
-/// Whether tiles of `launch` wait for tiles of `earlier`.
-static bool waitsForTiles(LaunchOpInterface earlier, LaunchOpInterface launch) {
+/// Whether tiles of `launch` wait for tiles of `earlier` before they read
+/// `buffer`.
+static bool waitsForTiles(LaunchOpInterface earlier, LaunchOpInterface launch,
+                          Value buffer) {
   for (auto [token, kind] :
        llvm::zip_equal(launch.getAfter(), launch.getEdges()))
     if (token == earlier.getToken() && kind == static_cast<int32_t>(Edge::tile))
-      return true;
+      return launch.waitsForTiles(buffer, earlier);
   return false;
 }
 
@@ -80,7 +82,7 @@ LogicalResult LaunchOrder::verifyAccess(LaunchOpInterface earlier,
     return diag;
   }
   if (hasEndedAtUse(earlier, launch) ||
-      (isRead && waitsForTiles(earlier, launch)))
+      (isRead && waitsForTiles(earlier, launch, buffer)))
     return success();
   InFlightDiagnostic diag = launch->emitOpError()
                             << (isRead ? "reads" : "writes")

@@ -163,17 +163,17 @@ void PlanFormer::addDataEdges(TilesOp launch, ArrayRef<Value> inputs,
 }
 
 /// Adds the edges of `launch`, the first of `chain`, whose launches have
-/// `bodies`. What it waits for, those that start early behind it rely on.
+/// `bodies`. It waits for what any of them needs of launches before the chain,
+/// so that those that start early may read it at once.
 void PlanFormer::addFirstEdges(tsync::ChainOp chain, TilesOp launch,
                                ArrayRef<LaunchBody> bodies) {
   bool isEarly =
       getLaunchWait(chain.getMode()) != tsync::LaunchWait::BeforeStart &&
       target.hasProgrammaticLaunch;
   launch.setStartsEarly(isEarly);
-  if (!isEarly)
-    return addDataEdges(launch, launch.getReads(), Edge::full);
   for (const LaunchBody &body : bodies)
-    addDataEdges(launch, body.getInputs(), Edge::programmatic);
+    addDataEdges(launch, body.getInputs(),
+                 isEarly ? Edge::programmatic : Edge::full);
 }
 
 /// Adds the edges of `launch`, that of `kernels`, to launches of its chain, of

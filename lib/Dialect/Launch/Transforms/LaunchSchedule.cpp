@@ -35,10 +35,19 @@ struct LaunchSchedule
     FailureOr<const Target *> target = getTarget(getOperation());
     if (failed(target))
       return signalPassFailure();
-    for (auto plan : getOperation().getOps<PlanOp>())
-      if (!plan.getReference() &&
-          failed(chosen->schedule(plan, (*target)->getSpec())))
+    for (auto plan : getOperation().getOps<PlanOp>()) {
+      if (plan.getReference())
+        continue;
+      auto kernels = plan.getBody().front().getOps<KernelOp>();
+      if (!kernels.empty()) {
+        (*kernels.begin())
+            .emitOpError("has its order already: plans are scheduled before "
+                         "convert-tiles-to-kernels");
         return signalPassFailure();
+      }
+      if (failed(chosen->schedule(plan, (*target)->getSpec())))
+        return signalPassFailure();
+    }
   }
 };
 

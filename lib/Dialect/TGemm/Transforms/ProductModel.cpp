@@ -13,6 +13,8 @@ using namespace grout::tgemm;
 std::string tgemm::findPartsProblem(ProductOpInterface op, TilingAttr tiling) {
   if (!tiling.hasParts())
     return "";
+  if (!op.takesParts())
+    return "cannot share out steps to parts: no kernel makes its partial sums";
   if (op.isBatched())
     return "cannot share out steps to parts in a batch";
   return findPartsProblem(tiling, op.getN(), op.getK());

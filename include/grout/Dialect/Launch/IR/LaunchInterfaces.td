@@ -41,6 +41,12 @@ def LaunchOpInterface : OpInterface<"LaunchOpInterface"> {
         Whether it may read `buffer` before it has waited for launches.
       }],
       "bool", "readsEarly", (ins "::mlir::Value":$buffer)>,
+    InterfaceMethod<[{
+        Whether tiles that read `buffer` wait for tiles of `earlier`, where
+        there is an edge `tile` from that, as far as the launch still says so.
+      }],
+      "bool", "waitsForTiles",
+      (ins "::mlir::Value":$buffer, "::mlir::Operation *":$earlier)>,
   ];
   let extraSharedClassDeclaration = [{
     /// Whether an edge of kind `edge` leads to it.
@@ -53,7 +59,8 @@ def LaunchOpInterface : OpInterface<"LaunchOpInterface"> {
     }
     /// Adds an edge, unless there is one like it.
     void addEdge(::mlir::Value token, ::grout::launch::Edge edge) {
-      for (auto [after, kind] : ::llvm::zip_equal($_op.getAfter(), $_op.getEdges()))
+      for (auto [after, kind] :
+           ::llvm::zip_equal($_op.getAfter(), $_op.getEdges()))
         if (after == token && kind == static_cast<int32_t>(edge))
           return;
       ::llvm::SmallVector<int32_t> edges($_op.getEdges());

@@ -14,7 +14,6 @@ include "grout/Dialect/Launch/IR/LaunchTypes.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/OpBase.td"
-include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
@@ -40,7 +39,7 @@ def Launch_PlanOp : Launch_Op<"plan", [
     | edge | the launch starts | and |
     |---|---|---|
     | `full` | when that one has ended | |
-    | `programmatic` | when every block of that one has consented, or ended | its kernel waits for that one's end before it writes, or reads what it may not read early |
+    | `programmatic` | when all blocks of that one have consented or ended | its kernel waits for that one's end before it writes, or reads what is not early |
     | `launch_order` | likewise | it ends after that one |
     | `tile` | likewise | it ends after that one, and tiles wait for tiles |
 
@@ -223,6 +222,7 @@ def Launch_TilesOp : Launch_Op<"tiles", [
     ::llvm::SmallVector<::mlir::Value> getWrites();
     bool waitsAtEntry();
     bool readsEarly(::mlir::Value buffer);
+    bool waitsForTiles(::mlir::Value buffer, ::mlir::Operation *earlier);
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
@@ -326,6 +326,7 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     ::llvm::SmallVector<::mlir::Value> getWrites();
     bool waitsAtEntry();
     bool readsEarly(::mlir::Value buffer);
+    bool waitsForTiles(::mlir::Value buffer, ::mlir::Operation *earlier);
   }];
   let hasVerifier = 1;
 }

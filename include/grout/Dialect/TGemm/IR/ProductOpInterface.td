@@ -58,6 +58,11 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
       (ins "::grout::tgemm::TilingAttr":$tiling)>,
     InterfaceMethod<"How the steps are shared out to parts, if the tiling says so.",
       "::std::optional<::grout::tgemm::StreamK>", "getStreamK">,
+    InterfaceMethod<[{
+        Whether tiles may be in parts: `tgemm-expand-stream-k` makes tile kernels
+        of them.
+      }], "bool", "takesParts", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return false;">,
     InterfaceMethod<"The sums of parts, which another tile kernel makes; or null.",
       "::mlir::Value", "getPartialSums">,
     InterfaceMethod<"The number of that operand, if there is one.",

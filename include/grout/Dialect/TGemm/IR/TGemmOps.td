@@ -114,6 +114,7 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     std::optional<unsigned> getPartialSumsOperand();
     /// How the steps are shared out to parts, if the tiling says so.
     std::optional<StreamK> getStreamK();
+    bool takesParts() { return true; }
   }];
 
   let hasVerifier = 1;
