@@ -58,3 +58,15 @@ launch.plan @g inputs 1 {
     launch.yield %y : tensor<64x64xf16>
   }
 }
+
+// Where there are kernels, the order stays.
+
+// CHECK-LABEL: launch.plan @kernels
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: launch.kernel "a" @m [@a](%{{.*}}, %{{.*}}) writes [1] args
+// CHECK-NEXT: launch.kernel "b" @m [@b](%{{.*}}) args
+launch.plan @kernels inputs 1 {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+  %t0 = launch.kernel "a" @m [@a] (%x, %y) writes [1] args [] grids [[1]] : memref<4xf32>, memref<4xf32>
+  %t1 = launch.kernel "b" @m [@b] (%x) args [] grids [[1]] : memref<4xf32>
+}

@@ -36,16 +36,9 @@ struct LaunchSchedule
     if (failed(target))
       return signalPassFailure();
     for (auto plan : getOperation().getOps<PlanOp>()) {
-      if (plan.getReference())
-        continue;
-      auto kernels = plan.getBody().front().getOps<KernelOp>();
-      if (!kernels.empty()) {
-        (*kernels.begin())
-            .emitOpError("has its order already: plans are scheduled before "
-                         "convert-tiles-to-kernels");
-        return signalPassFailure();
-      }
-      if (failed(chosen->schedule(plan, (*target)->getSpec())))
+      // Where there are kernels, the order is what they are made for.
+      bool hasKernels = !plan.getBody().front().getOps<KernelOp>().empty();
+      if (!hasKernels && failed(chosen->schedule(plan, (*target)->getSpec())))
         return signalPassFailure();
     }
   }

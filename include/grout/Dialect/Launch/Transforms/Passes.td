@@ -36,8 +36,9 @@ def LaunchFormPlans : Pass<"launch-form-plans", "::mlir::ModuleOp"> {
 def LaunchSchedule : Pass<"launch-schedule", "::mlir::ModuleOp"> {
   let summary = "choose the order of the launches of plans";
   let description = [{
-    Orders the launches of every plan that is no reference by a policy: it may
-    move launches, and add edges, as long as the plan verifies.
+    Orders the launches of every plan by a policy: it may move launches, and add
+    edges, as long as the plan verifies. Plans with kernels, such as references,
+    stay as they are.
 
     `sequential` keeps the order, and lets each launch start after the one
     before it: early, where it can, and else when that has ended. It fits a
