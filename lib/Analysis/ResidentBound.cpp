@@ -15,7 +15,8 @@ namespace {
 /// that must be complete first.
 class WaitGraph {
 public:
-  /// Builds the graph; false if it has more than `limit` nodes or arcs.
+  /// Builds the graph; false if it has more than `limit` nodes or arcs, or
+  /// takes about as long.
   bool build(const TileProgram &program, llvm::ArrayRef<TileTask> tasks,
              int64_t limit);
 
@@ -33,6 +34,16 @@ private:
   std::vector<size_t> postOrder;
 };
 
+/// How many arcs are added in the time that a step takes to look at.
+constexpr int64_t kArcsPerStep = 4;
+
+/// Whether what a tile waits for differs from step to step.
+bool dependsOnStep(const SemaphorePolicy &policy) {
+  unsigned stepDim = policy.waitLower.getNumDims() - 1;
+  return policy.waitLower.isFunctionOfDim(stepDim) ||
+         policy.waitUpper.isFunctionOfDim(stepDim);
+}
+
 bool WaitGraph::build(const TileProgram &program,
                       llvm::ArrayRef<TileTask> tasks, int64_t limit) {
   numTiles = tasks.size();
@@ -45,7 +56,7 @@ bool WaitGraph::build(const TileProgram &program,
   if (numNodes > limit)
     return false;
   successors.resize(numNodes);
-  int64_t numArcs = 0;
+  int64_t numArcs = 0, numSteps = 0;
   for (auto [position, task] : llvm::enumerate(tasks))
     for (auto [index, edge] : llvm::enumerate(program.edges)) {
       if (edge.producer == task.kernel) {
@@ -58,8 +69,12 @@ bool WaitGraph::build(const TileProgram &program,
       if (edge.consumer != task.kernel)
         continue;
       WaitBox previous;
-      for (int64_t step = edge.policy.firstStep;
-           step < program.kernels[task.kernel].steps; ++step) {
+      int64_t steps = dependsOnStep(edge.policy)
+                          ? program.kernels[task.kernel].steps
+                          : edge.policy.firstStep + 1;
+      for (int64_t step = edge.policy.firstStep; step < steps; ++step) {
+        if (++numSteps > limit / kArcsPerStep)
+          return false;
         WaitBox box = getWaitBox(edge.policy, task.tile, step);
         if (step > edge.policy.firstStep && box == previous)
           continue;

@@ -1,7 +1,7 @@
 //===- ConstraintTreePolicy.h - Who builds constraint trees -----*- C++ -*-===//
 //
-// Part of Grout. What `scop-schedule=tree=` and `scop-build-constraint-tree` ask;
-// docs/ConstraintTrees.md says what trees are.
+// Part of Grout. What `scop-schedule=tree=` and `scop-build-constraint-tree`
+// ask; docs/ConstraintTrees.md says what trees are.
 //
 //===----------------------------------------------------------------------===//
 
