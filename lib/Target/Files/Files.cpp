@@ -109,8 +109,9 @@ llvm::Expected<TemporaryFile> TemporaryFile::create(llvm::StringRef suffix) {
 TemporaryFile::~TemporaryFile() {
   if (path.empty())
     return;
-  fs::closeFile(file);
-  fs::remove(path);
+  // There is nobody to tell.
+  [[maybe_unused]] std::error_code closed = fs::closeFile(file);
+  [[maybe_unused]] std::error_code removed = fs::remove(path);
   llvm::sys::DontRemoveFileOnSignal(path);
 }
 
@@ -118,8 +119,9 @@ llvm::Error TemporaryFile::keep(llvm::StringRef name) {
   if (std::error_code error = fs::rename(path, name))
     return makeError("write", name, error);
   llvm::sys::DontRemoveFileOnSignal(path);
-  fs::closeFile(file);
   path.clear();
+  if (std::error_code error = fs::closeFile(file))
+    return makeError("write", name, error);
   return llvm::Error::success();
 }
 
