@@ -352,6 +352,23 @@ TEST_F(VerifyTest, OrderTies) {
   expectFailure(program, Kind::OrderTie);
 }
 
+TEST_F(VerifyTest, ConsumersFirstMayHaveManySteps) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Row);
+  program.order = {parseMap("(i, j) -> (1, i, j)"),
+                   parseMap("(i, j) -> (0, i, j)")};
+  // Those that are too many read nothing.
+  program.kernels[1].steps = int64_t(1) << 34;
+  VerifyResult result = verifyProgram(context, program);
+  EXPECT_TRUE(result.succeeded()) << result.str();
+  EXPECT_EQ(result.requiredResidents, 65);
+
+  // The same for every step, but nobody knows.
+  program.edges[0].policy.waitLower =
+      parseMap("(i, j, k) -> (i + k floordiv 17179869184)");
+  expectFailure(program, Kind::GaveUp);
+}
+
 TEST_F(VerifyTest, ConsumersFirstNeedAllResident) {
   TileProgram program = makeChain({first, second});
   synchronise(program, Granularity::Row);

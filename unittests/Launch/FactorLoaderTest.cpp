@@ -272,6 +272,19 @@ TEST_P(FactorLoaderTest, OnlyItsLoadsAreItsOwn) {
   EXPECT_EQ(modules, 1u);
 }
 
+TEST_P(FactorLoaderTest, NobodyMakesPartsOfIt) {
+  OwningOpRef<ModuleOp> module = run("toy-gpu", buildSynchronisedPipeline);
+  ASSERT_TRUE(module);
+  const auto &model =
+      *lookupTarget("toy-gpu")->getInterface<tgemm::ProductModel>();
+  module->walk([&](ShiftedProductOp product) {
+    EXPECT_THAT(model.findProblem(
+                    cast<tgemm::ProductOpInterface>(product.getOperation()),
+                    product.getTiling()->withParts(/*parts=*/4, /*tail=*/1)),
+                testing::HasSubstr("no kernel makes its partial sums"));
+  });
+}
+
 TEST_P(FactorLoaderTest, ATargetWithoutThemRefusesItByName) {
   std::string message;
   ScopedDiagnosticHandler handler(

@@ -165,6 +165,23 @@ TEST_P(SchedulingPolicyTest, AnUnknownOneIsRefused) {
   EXPECT_THAT(message, testing::HasSubstr("careless, reverse, sequential"));
 }
 
+TEST_P(SchedulingPolicyTest, ThePipelineTakesOne) {
+  GroutPipelineOptions options;
+  options.target = GetParam();
+  options.reference = false;
+  std::string message;
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
+  for (std::string policy : {"reverse", "perfect"}) {
+    OwningOpRef<Operation *> copy = module->getOperation()->clone();
+    options.launchPolicy = policy;
+    PassManager passes(&context);
+    buildKernelPipeline(passes, options);
+    EXPECT_EQ(succeeded(passes.run(*copy)), policy == "reverse");
+  }
+  EXPECT_THAT(message, testing::HasSubstr("unknown policy 'perfect'"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Targets, SchedulingPolicyTest,
                          testing::Values("cpu", "h200"));
 
