@@ -6,8 +6,8 @@
 
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 
+#include "grout/Support/NamedRegistry.h"
 #include "mlir/IR/Builders.h"
-#include <map>
 
 using namespace mlir;
 using namespace grout;
@@ -29,13 +29,10 @@ public:
 
 } // namespace
 
-/// By name.
-using Policies = std::map<std::string, std::unique_ptr<SchedulingPolicy>>;
-
-static Policies &getPolicies() {
-  static Policies policies = [] {
-    Policies own;
-    own["sequential"] = std::make_unique<SequentialPolicy>();
+static NamedRegistry<SchedulingPolicy> &getPolicies() {
+  static NamedRegistry<SchedulingPolicy> policies = [] {
+    NamedRegistry<SchedulingPolicy> own;
+    own.add(std::make_unique<SequentialPolicy>());
     return own;
   }();
   return policies;
@@ -43,19 +40,15 @@ static Policies &getPolicies() {
 
 void launch::registerSchedulingPolicy(
     std::unique_ptr<SchedulingPolicy> policy) {
-  std::string name = policy->getName().str();
-  getPolicies()[name] = std::move(policy);
+  getPolicies().add(std::move(policy));
 }
 
 const SchedulingPolicy *launch::lookupSchedulingPolicy(StringRef name) {
-  auto it = getPolicies().find(name.str());
-  return it == getPolicies().end() ? nullptr : it->second.get();
+  return getPolicies().lookup(name);
 }
 
 SmallVector<StringRef> launch::getSchedulingPolicyNames() {
-  return llvm::map_to_vector(getPolicies(), [](const auto &policy) {
-    return StringRef(policy.first);
-  });
+  return getPolicies().getNames();
 }
 
 /// The kind of an edge that lets `launch` start as early as it can.

@@ -6,7 +6,7 @@
 
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTreePolicy.h"
 
-#include <map>
+#include "grout/Support/NamedRegistry.h"
 
 using namespace mlir;
 using namespace grout;
@@ -40,14 +40,11 @@ public:
 
 } // namespace
 
-/// By name.
-using Policies = std::map<std::string, std::unique_ptr<ConstraintTreePolicy>>;
-
-static Policies &getPolicies() {
-  static Policies policies = [] {
-    Policies own;
-    own["auto"] = std::make_unique<AutoPolicy>();
-    own["akg"] = std::make_unique<AkgPolicy>();
+static NamedRegistry<ConstraintTreePolicy> &getPolicies() {
+  static NamedRegistry<ConstraintTreePolicy> policies = [] {
+    NamedRegistry<ConstraintTreePolicy> own;
+    own.add(std::make_unique<AutoPolicy>());
+    own.add(std::make_unique<AkgPolicy>());
     return own;
   }();
   return policies;
@@ -55,17 +52,13 @@ static Policies &getPolicies() {
 
 void scop::registerConstraintTreePolicy(
     std::unique_ptr<ConstraintTreePolicy> policy) {
-  std::string name = policy->getName().str();
-  getPolicies()[name] = std::move(policy);
+  getPolicies().add(std::move(policy));
 }
 
 const ConstraintTreePolicy *scop::lookupConstraintTreePolicy(StringRef name) {
-  auto it = getPolicies().find(name.str());
-  return it == getPolicies().end() ? nullptr : it->second.get();
+  return getPolicies().lookup(name);
 }
 
 SmallVector<StringRef> scop::getConstraintTreePolicyNames() {
-  return llvm::map_to_vector(getPolicies(), [](const auto &policy) {
-    return StringRef(policy.first);
-  });
+  return getPolicies().getNames();
 }

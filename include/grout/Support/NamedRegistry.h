@@ -1,0 +1,56 @@
+//===- NamedRegistry.h - Objects that options name --------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_SUPPORT_NAMEDREGISTRY_H
+#define GROUT_SUPPORT_NAMEDREGISTRY_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <map>
+#include <memory>
+#include <string>
+
+namespace grout {
+
+/// Targets or policies by what their `getName` says. Filled before anything is
+/// compiled, and then only read.
+template <typename T> class NamedRegistry {
+public:
+  /// Adds `object`, instead of one with its name.
+  void add(std::unique_ptr<T> object) {
+    std::string name = object->getName().str();
+    objects[name] = std::move(object);
+  }
+
+  /// The one called `name`; null if there is none.
+  const T *lookup(llvm::StringRef name) const {
+    auto it = objects.find(std::string_view(name));
+    return it == objects.end() ? nullptr : it->second.get();
+  }
+
+  /// All of them, in alphabetical order.
+  llvm::SmallVector<const T *> getAll() const {
+    llvm::SmallVector<const T *> all;
+    for (const auto &[name, object] : objects)
+      all.push_back(object.get());
+    return all;
+  }
+
+  /// Their names, in alphabetical order.
+  llvm::SmallVector<llvm::StringRef> getNames() const {
+    llvm::SmallVector<llvm::StringRef> names;
+    for (const auto &[name, object] : objects)
+      names.push_back(name);
+    return names;
+  }
+
+private:
+  std::map<std::string, std::unique_ptr<T>, std::less<>> objects;
+};
+
+} // namespace grout
+
+#endif // GROUT_SUPPORT_NAMEDREGISTRY_H
