@@ -22,8 +22,9 @@ many bytes, and other schedules of Grout's own.
   memory.py report out/results.json                        # Markdown, as run prints it
 
 Variants: auto, as grout-compile has it; none, isl's schedule without a
-constraint tree; akg, the tree of AKG's greedy policy. What grout-compile
-refuses is in the table with the reason.
+constraint tree; akg, the tree of AKG's greedy policy; none-tree and akg-tree,
+the same of the kernels that auto has. What grout-compile refuses is in the
+table with the reason.
 
 Each call is a CUDA graph of one operator; before it 512 MB are written, so that
 nothing is left in the cache. All results, those of peers too, are compared with

@@ -3,11 +3,14 @@
 import concurrent.futures
 
 from compiler import headline
-from memory_bound.names import AKG, AUTO, NONE
+from memory_bound.names import AKG, AKG_TREE, AUTO, NONE, NONE_TREE
 from variants import Variant
 
-_OPTIONS = {AUTO: (), NONE: ("--scop-tree=none", "--scop-solver=isl"),
-            AKG: ("--scop-tree=akg",)}
+_NONE = ("--scop-tree=none", "--scop-solver=isl")
+_AKG = ("--scop-tree=akg",)
+_RESTRUCTURED = ("--scop-restructure=always",)
+_OPTIONS = {AUTO: (), NONE: _NONE, AKG: _AKG,
+            NONE_TREE: _NONE + _RESTRUCTURED, AKG_TREE: _AKG + _RESTRUCTURED}
 
 
 def compile_cases(compiler, folder, cases, names, jobs, say):

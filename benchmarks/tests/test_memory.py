@@ -130,15 +130,20 @@ class Compile(unittest.TestCase):
         status, out, err = self.compile("--filter", "^permute-512|^sum-64")
         self.assertEqual((status, err), (0, ""))
         self.assertIn("permute-512x512x3x3-0231-f32; none refused: no "
-                      "schedule; akg refused: no tree\n", out)
-        self.assertIn("3 artifacts of 6, ", out)
+                      "schedule; akg refused: no tree; none-tree refused: no "
+                      "schedule; akg-tree refused: no tree\n", out)
+        self.assertIn("4 artifacts of 10, ", out)
         entries = {case.name: variants
                    for case, variants in manifest.load(self.out)}
         self.assertEqual(entries["permute-512x512x3x3-0231-f32"], {
             "auto": {"artifact": "permute-512x512x3x3-0231-f32-auto.grout"},
-            "none": {"refused": "no schedule"}, "akg": {"refused": "no tree"}})
+            "none": {"refused": "no schedule"}, "akg": {"refused": "no tree"},
+            "none-tree": {"refused": "no schedule"},
+            "akg-tree": {"refused": "no tree"}})
         self.assertIn(" --scop-tree=akg", (
             self.out / "sum-64x512x768-1-f32-akg.grout").read_text())
+        self.assertIn(" --scop-restructure=always", (
+            self.out / "sum-64x512x768-1-f32-akg-tree.grout").read_text())
         self.assertNotIn("--scop", (
             self.out / "sum-64x512x768-1-f32-auto.grout").read_text())
 

@@ -8,6 +8,7 @@
 
 #include "grout/Conversion/Passes.h"
 #include "grout/Dialect/Launch/Transforms/Passes.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "grout/Pipelines/KernelGenerator.h"
@@ -19,6 +20,15 @@
 
 using namespace mlir;
 using namespace grout;
+
+llvm::cl::ValuesClass grout::getScopRestructureValues() {
+  return llvm::cl::values(
+      clEnumValN(ScopRestructure::Auto, "auto",
+                 "unless the tree is akg, from-ir or none"),
+      clEnumValN(ScopRestructure::Always, "always", "with every tree"),
+      clEnumValN(ScopRestructure::Never, "never",
+                 "kernels stay as they were written"));
+}
 
 /// What generates kernels for the target of `options`; null if that is unknown,
 /// which grout-set-target refuses.
@@ -42,6 +52,53 @@ static void addCanonicalizer(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass(
       GreedyRewriteConfig(),
       /*disabledPatterns=*/{"(anonymous namespace)::FoldInsertPadIntoFill"}));
+}
+
+/// Whether passes change memory-bound kernels before their schedules are chosen.
+static bool restructuresKernels(const GroutPipelineOptions &options) {
+  if (options.scopRestructure != ScopRestructure::Auto)
+    return options.scopRestructure == ScopRestructure::Always;
+  return options.scopTree != "akg" && options.scopTree != "from-ir" &&
+         options.scopTree != "none";
+}
+
+/// What linalg is left becomes memory-bound kernels, each with a schedule that
+/// is proved.
+static void addMemoryBoundPasses(OpPassManager &function,
+                                 const MemoryBoundOptions &kernels,
+                                 const GroutPipelineOptions &options) {
+  if (!options.strictTypes) {
+    LinalgWidenAccumulatorsOptions sums;
+    sums.longSum = kernels.longSum;
+    function.addPass(createLinalgWidenAccumulators(sums));
+  }
+  function.addPass(scop::createScopCopyResults());
+  function.addPass(scop::createScopCopyViews());
+  ConvertLinalgToScopOptions statements;
+  statements.keepTiled = kernels.keepsTiledOps;
+  function.addPass(createConvertLinalgToScop(statements));
+
+  // What is easier to see before there are schedules: values that are computed
+  // where they are needed, loops that are one, sums in two stages, launches.
+  if (restructuresKernels(options)) {
+    function.addPass(scop::createScopInlineProducers());
+    function.addPass(scop::createScopSplitLoops());
+    function.addPass(scop::createScopCollapseLoops());
+    if (kernels.splitsReductions)
+      function.addPass(scop::createScopSplitReductions());
+    function.addPass(scop::createScopFormLaunches());
+    // What an earlier launch has computed is as good as an input now.
+    function.addPass(scop::createScopInlineProducers());
+  }
+  scop::ScopScheduleOptions schedule;
+  schedule.tree = kernels.tree;
+  schedule.solver = options.scopSolver;
+  schedule.trace = options.scopTrace;
+  function.addPass(scop::createScopSchedule(schedule));
+  function.addPass(scop::createScopDistribute());
+  function.addPass(scop::createScopVerifySchedule());
+  if (kernels.sharesLaunches)
+    function.addPass(createScopMergeLaunches());
 }
 
 void grout::buildProductPipeline(OpPassManager &pm,
@@ -82,7 +139,8 @@ void grout::buildProductPipeline(OpPassManager &pm,
 
   // linalg -> scop: what is left becomes memory-bound kernels.
   if (const KernelGenerator *generator = findGenerator(options))
-    generator->addMemoryBoundPasses(pm.nest<func::FuncOp>(), options);
+    addMemoryBoundPasses(pm.nest<func::FuncOp>(),
+                         generator->getMemoryBoundOptions(options), options);
 }
 
 void grout::buildSynchronisedPipeline(OpPassManager &pm,

@@ -139,6 +139,13 @@ struct CommandLine {
           "Who schedules memory-bound kernels (GPU): ilp, one dimension at "
           "a time; isl, its own scheduler, which takes no tree"),
       cl::init("ilp"), cl::cat(category)};
+  cl::opt<ScopRestructure> scopRestructure{
+      "scop-restructure",
+      cl::desc("Whether memory-bound kernels are changed before their schedules "
+               "are chosen: values inlined, loops and sums split, loops "
+               "collapsed, launches formed (GPU):"),
+      cl::init(ScopRestructure::Auto), getScopRestructureValues(),
+      cl::cat(category)};
   cl::opt<bool> scopTrace{
       "scop-trace",
       cl::desc("Print what the scheduler of memory-bound kernels tried, and "
@@ -281,8 +288,10 @@ static llvm::LogicalResult check(const CommandLine &line) {
     return refuse("--scop-solver=isl needs --scop-tree=none");
   bool isPTX = target->getSpec().code == CodeFormat::PTX;
   if (!isPTX && (line.scopTree.getNumOccurrences() != 0 ||
-                 line.scopSolver.getNumOccurrences() != 0))
-    return refuse("--scop-tree and --scop-solver need a GPU as --target");
+                 line.scopSolver.getNumOccurrences() != 0 ||
+                 line.scopRestructure.getNumOccurrences() != 0))
+    return refuse("--scop-tree, --scop-solver and --scop-restructure need a GPU "
+                  "as --target");
   if (line.emit == EmitKind::PTX && !isPTX)
     return refuse("--emit=ptx needs a GPU; for a CPU use --emit=asm");
   if (line.emit == EmitKind::Assembly && isPTX)
@@ -330,6 +339,7 @@ llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
   options.edgeModes = getNames(line.edgeModes);
   options.scopTree = line.scopTree;
   options.scopSolver = line.scopSolver;
+  options.scopRestructure = line.scopRestructure;
   options.scopTrace = line.scopTrace;
   options.emit = line.emit;
   options.explain = line.explain;

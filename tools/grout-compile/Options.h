@@ -8,6 +8,7 @@
 #define GROUT_TOOLS_GROUT_COMPILE_OPTIONS_H
 
 #include "grout/Dialect/TSync/IR/ModeOption.h"
+#include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/Target.h"
 #include "llvm/Support/LogicalResult.h"
 #include <string>
@@ -25,6 +26,7 @@ struct Options {
   tsync::ModeOption mode;
   std::string granularity, scopTree, scopSolver;
   EmitKind emit = EmitKind::Artifact;
+  ScopRestructure scopRestructure = ScopRestructure::Auto;
   bool scopTrace = false;
   bool explain = false;
   std::string timeline; // file; empty for none

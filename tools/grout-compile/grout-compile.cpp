@@ -37,6 +37,7 @@ static LogicalResult runPipeline(PipelineBuilder build, ModuleOp module,
   pipeline.edgeModes = llvm::ArrayRef(options.edgeModes);
   pipeline.scopTree = options.scopTree;
   pipeline.scopSolver = options.scopSolver;
+  pipeline.scopRestructure = options.scopRestructure;
   pipeline.scopTrace = options.scopTrace;
   pipeline.strictTypes = options.strictTypes;
   pipeline.reference = options.reference && !options.listTilings;

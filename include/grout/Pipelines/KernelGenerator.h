@@ -12,15 +12,27 @@
 
 namespace grout {
 
+/// What targets' memory-bound kernels differ in.
+struct MemoryBoundOptions {
+  /// Terms from which on a sum of f32 is made in f64; 0: never.
+  int64_t longSum = 0;
+  /// Ops of linalg that have a tile shape stay as they are.
+  bool keepsTiledOps = false;
+  /// Reductions with few results are shared out to all processors.
+  bool splitsReductions = false;
+  /// What steers schedules, as scop-schedule's `tree`.
+  std::string tree = "none";
+  /// Kernels that need not wait for each other share a launch.
+  bool sharesLaunches = false;
+};
+
 /// The parts of the pipeline that depend on the target. Everything else is the
 /// same for all of them.
 class KernelGenerator : public TargetInterface {
 public:
-  /// What linalg is left in functions becomes memory-bound kernels, each with
-  /// a schedule that is proved.
-  virtual void
-  addMemoryBoundPasses(mlir::OpPassManager &function,
-                       const GroutPipelineOptions &options) const = 0;
+  /// How linalg that is left in functions becomes memory-bound kernels.
+  virtual MemoryBoundOptions
+  getMemoryBoundOptions(const GroutPipelineOptions &options) const = 0;
 
   /// Memory-bound kernels get the tiles that they have in chains.
   virtual void addTilingPasses(mlir::OpPassManager &function,
@@ -34,15 +46,6 @@ public:
   virtual std::string
   findDebugSyncProblem(const Target &target,
                        const GroutPipelineOptions &options) const = 0;
-
-protected:
-  /// Whether passes may change memory-bound kernels before their schedules are
-  /// steered: not for what is compared with others on kernels as they were
-  /// written.
-  static bool restructuresKernels(const GroutPipelineOptions &options) {
-    return options.scopTree != "akg" && options.scopTree != "from-ir" &&
-           options.scopTree != "none";
-  }
 };
 
 } // namespace grout

@@ -11,9 +11,22 @@
 #include "grout/Dialect/TSync/IR/ModeOption.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
+#include "llvm/Support/CommandLine.h"
 #include <string>
 
 namespace grout {
+
+/// Whether passes change memory-bound kernels before their schedules are chosen.
+enum class ScopRestructure {
+  /// Not for trees that kernels as they were written are compared by, or that
+  /// were written for them: akg, from-ir and none.
+  Auto,
+  Always,
+  Never
+};
+
+/// The values of an option of that type.
+llvm::cl::ValuesClass getScopRestructureValues();
 
 /// What a user chooses of the pipeline.
 struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
@@ -41,6 +54,11 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       *this, "scop-solver",
       llvm::cl::desc("GPU: who schedules memory-bound kernels: ilp or isl"),
       llvm::cl::init("ilp")};
+  Option<ScopRestructure> scopRestructure{
+      *this, "scop-restructure",
+      llvm::cl::desc("Whether memory-bound kernels are changed before their "
+                     "schedules are chosen"),
+      llvm::cl::init(ScopRestructure::Auto), getScopRestructureValues()};
   Option<bool> scopTrace{
       *this, "scop-trace",
       llvm::cl::desc("Print what the scheduler of memory-bound kernels tried"),

@@ -314,7 +314,8 @@ LogicalResult KernelEmitter::emitLoopOfRounds(Phase &phase, int64_t first,
 LogicalResult KernelEmitter::emitPhase(Phase &phase) {
   if (!phase.hasInnerLoops)
     return statements.emitPoint(phase, outerPoint);
-  statements.startReductions(phase);
+  if (failed(statements.startReductions(phase, outerPoint)))
+    return failure();
 
   int64_t rounds = mapping.rounds;
   KnownValues &known = statements.getKnown();

@@ -22,6 +22,21 @@ static bool writes(const PhaseStatement &statement, Value array) {
   });
 }
 
+bool StatementEmitter::isOutside(StmtOp op, const StridedAccess &access) const {
+  if (!isa<BlockArgument>(access.array))
+    return false;
+  for (const Phase &phase : ctx.shape.phases)
+    for (const PhaseStatement &statement : phase.statements)
+      if (statement.op->isBeforeInBlock(op) && writes(statement, access.array))
+        return false;
+      else if (statement.op == op)
+        // What it writes itself it may only replace.
+        for (const StridedAccess &write : statement.writes)
+          if (write.array == access.array && !write.isSameAs(access))
+            return false;
+  return true;
+}
+
 FailureOr<Lanes> StatementEmitter::emitRead(StmtOp op,
                                             const StridedAccess &access,
                                             const Point &point) {
@@ -29,18 +44,7 @@ FailureOr<Lanes> StatementEmitter::emitRead(StmtOp op,
     return *value;
   if (std::optional<Lanes> kept = known.loadKept(op, access, point))
     return std::move(*kept);
-  bool isOutside = isa<BlockArgument>(access.array);
-  // What statements before this one wrote is in registers or nowhere.
-  for (Phase &phase : ctx.shape.phases)
-    for (PhaseStatement &statement : phase.statements)
-      if (statement.op->isBeforeInBlock(op) && writes(statement, access.array))
-        isOutside = false;
-      else if (statement.op == op)
-        // What it writes itself it may only replace.
-        for (const StridedAccess &write : statement.writes)
-          if (write.array == access.array && !write.isSameAs(access))
-            isOutside = false;
-  if (!isOutside)
+  if (!isOutside(op, access))
     return op.emitOpError("cannot be compiled for a GPU: it reads elements "
                           "that another thread computes");
   Lanes lanes = isStaged(ctx.mapping, ctx.shape, access)
@@ -195,7 +199,8 @@ LogicalResult StatementEmitter::emitStatement(PhaseStatement &statement,
   return success();
 }
 
-void StatementEmitter::startReductions(Phase &phase) {
+LogicalResult StatementEmitter::startReductions(Phase &phase,
+                                                const Point &outerPoint) {
   accumulators.clear();
   for (PhaseStatement &statement : phase.statements) {
     if (!statement.isReduction)
@@ -206,8 +211,13 @@ void StatementEmitter::startReductions(Phase &phase) {
       assert(neutral && "every combiner has one");
       Value value = arith::ConstantOp::create(ctx.b, neutral);
       accumulators[{statement.op, index}] = Lanes(ctx.mapping.width, value);
+      // What it is combined with arrives while threads combine.
+      if (isOutside(statement.op, access) &&
+          failed(emitRead(statement.op, access, outerPoint)))
+        return failure();
     }
   }
+  return success();
 }
 
 LogicalResult StatementEmitter::emitAccumulation(PhaseStatement &statement,

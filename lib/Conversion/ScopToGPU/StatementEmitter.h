@@ -28,7 +28,7 @@ public:
                                   const Point &point);
   /// The state of a phase's reductions before its first point, and what follows
   /// its last. `threads` are the numbers of outer and inner threads.
-  void startReductions(Phase &phase);
+  mlir::LogicalResult startReductions(Phase &phase, const Point &outerPoint);
   mlir::LogicalResult finishReductions(Phase &phase, const Point &outerPoint,
                                        mlir::Value outerThread,
                                        mlir::Value innerThread);
@@ -40,6 +40,8 @@ public:
   auto &getAccumulators() { return accumulators; }
 
 private:
+  /// Whether `op` reads by `access` what no statement of the kernel has written.
+  bool isOutside(StmtOp op, const StridedAccess &access) const;
   mlir::LogicalResult emitStatement(PhaseStatement &statement,
                                     const Point &point);
   mlir::LogicalResult emitAccumulation(PhaseStatement &statement,

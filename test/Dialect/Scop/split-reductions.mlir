@@ -1,11 +1,11 @@
 // RUN: not grout-opt %s -split-input-file --grout-set-target=name=h200 --scop-split-reductions=blocks-per-processor=0 2>&1 | FileCheck %s --check-prefix=OPTIONS
 // RUN: not grout-opt %s -split-input-file --grout-set-target=name=h200 --scop-split-reductions=launch-ns=-2 2>&1 | FileCheck %s --check-prefix=OPTIONS
-// OPTIONS: error: blocks-per-processor must be at least 1, processors and min-bytes at least 0, and launch-ns at least -1
+// OPTIONS: error: blocks-per-processor must be at least 1, processors, min-bytes and min-block-bytes at least 0, and launch-ns at least -1
 // RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions --canonicalize \
 // RUN:   -split-input-file -verify-diagnostics | FileCheck %s
 // RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions --scop-schedule \
 // RUN:   --scop-verify-schedule -split-input-file -verify-diagnostics -o /dev/null
-// RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions=min-bytes=1000000000 \
+// RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions="min-bytes=1000000000 min-block-bytes=1000000000" \
 // RUN:   -split-input-file | FileCheck %s --check-prefix=WHOLE
 // RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions=launch-ns=10000000 \
 // RUN:   -split-input-file | FileCheck %s --check-prefix=WHOLE
@@ -234,4 +234,40 @@ func.func @rows(%x: tensor<4096x2048xf32>, %init: tensor<4096xf32>, %few: tensor
   %e = tensor.empty() : tensor<160x30522xf32>
   %z = linalg.softmax dimension(1) ins(%few : tensor<160x30522xf32>) outs(%e : tensor<160x30522xf32>) -> tensor<160x30522xf32>
   return %y, %z : tensor<4096xf32>, tensor<160x30522xf32>
+}
+
+// -----
+
+// A small array in two launches; a smaller one, and one that blocks share out,
+// whole.
+// CHECK-LABEL: func.func @small
+// CHECK: scop.stmt @S1_combine
+func.func @small(%x: tensor<384x384xf32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %y = linalg.reduce { arith.addf } ins(%x : tensor<384x384xf32>) outs(%f : tensor<f32>) dimensions = [0, 1]
+  return %y : tensor<f32>
+}
+
+// CHECK-LABEL: func.func @smaller
+// CHECK-NOT: _combine
+// CHECK: return
+func.func @smaller(%x: tensor<192x192xf32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %y = linalg.reduce { arith.addf } ins(%x : tensor<192x192xf32>) outs(%f : tensor<f32>) dimensions = [0, 1]
+  return %y : tensor<f32>
+}
+
+// CHECK-LABEL: func.func @shared
+// CHECK-NOT: _combine
+// CHECK: return
+func.func @shared(%x: tensor<2048x64xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %y = linalg.reduce { arith.addf } ins(%x : tensor<2048x64xf32>) outs(%f : tensor<64xf32>) dimensions = [0]
+  return %y : tensor<64xf32>
 }

@@ -34,7 +34,20 @@
 // BOTH: grout-compile: error: --scop-solver=isl needs --scop-tree=none
 
 // RUN: not grout-compile %s --target=cpu --scop-tree=none -o %t.grout 2>&1 | FileCheck %s --check-prefix=GPU
-// GPU: grout-compile: error: --scop-tree and --scop-solver need a GPU as --target
+// RUN: not grout-compile %s --target=cpu --scop-restructure=never -o %t.grout 2>&1 | FileCheck %s --check-prefix=GPU
+// GPU: grout-compile: error: --scop-tree, --scop-solver and --scop-restructure need a GPU as --target
+
+// RUN: not grout-compile %s --target=h200 --scop-restructure=sometimes -o %t.grout 2>&1 | FileCheck %s --check-prefix=RESTRUCTURE
+// RESTRUCTURE: for the --scop-restructure option: Cannot find option named 'sometimes'!
+
+// A sum that is split is two launches, of whatever tree.
+// RUN: grout-compile %S/Inputs/total.mlir --target=h200 --no-reference -o %t.grout && grout-run %t.grout --info | FileCheck %s --check-prefix=SPLIT
+// RUN: grout-compile %S/Inputs/total.mlir --target=h200 --no-reference --scop-tree=akg --scop-restructure=always -o %t.grout && grout-run %t.grout --info | FileCheck %s --check-prefix=SPLIT
+// RUN: grout-compile %S/Inputs/total.mlir --target=h200 --no-reference --scop-tree=akg -o %t.grout && grout-run %t.grout --info | FileCheck %s --check-prefix=WHOLE
+// RUN: grout-compile %S/Inputs/total.mlir --target=h200 --no-reference --scop-restructure=never -o %t.grout && grout-run %t.grout --info | FileCheck %s --check-prefix=WHOLE
+// SPLIT: launch 1
+// WHOLE: launch 0
+// WHOLE-NOT: launch 1
 
 func.func @rows(%x: tensor<64x128xf32>) -> tensor<64xf32> {
   %zero = arith.constant 0.0 : f32

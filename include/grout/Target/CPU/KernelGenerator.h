@@ -14,8 +14,8 @@ namespace grout::cpu {
 /// Tile bodies in LLVM, which the runtime's workers call.
 class CPUKernelGenerator : public KernelGenerator {
 public:
-  void addMemoryBoundPasses(mlir::OpPassManager &function,
-                            const GroutPipelineOptions &options) const override;
+  MemoryBoundOptions
+  getMemoryBoundOptions(const GroutPipelineOptions &options) const override;
   void addTilingPasses(mlir::OpPassManager &function,
                        const GroutPipelineOptions &options) const override;
   void addKernelPasses(mlir::OpPassManager &module,

@@ -15,8 +15,8 @@ namespace grout {
 /// the target has a model of them.
 class GPUKernelGenerator : public KernelGenerator {
 public:
-  void addMemoryBoundPasses(mlir::OpPassManager &function,
-                            const GroutPipelineOptions &options) const override;
+  MemoryBoundOptions
+  getMemoryBoundOptions(const GroutPipelineOptions &options) const override;
   void addTilingPasses(mlir::OpPassManager &function,
                        const GroutPipelineOptions &options) const override;
   void addKernelPasses(mlir::OpPassManager &module,

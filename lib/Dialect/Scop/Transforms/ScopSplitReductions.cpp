@@ -251,11 +251,11 @@ struct ScopSplitReductions
       return signalPassFailure();
     if (processors < 0 || processors > INT32_MAX || blocksPerProcessor < 1 ||
         blocksPerProcessor > INT32_MAX || minBytes < 0 ||
-        launchNanoseconds < -1) {
+        minBlockBytes < 0 || launchNanoseconds < -1) {
       getOperation()->emitError()
-          << "blocks-per-processor must be at least 1, processors and "
-             "min-bytes at least 0, and launch-ns at least -1; processors and "
-             "blocks-per-processor must be below 2^31";
+          << "blocks-per-processor must be at least 1, processors, min-bytes "
+             "and min-block-bytes at least 0, and launch-ns at least -1; "
+             "processors and blocks-per-processor must be below 2^31";
       return signalPassFailure();
     }
     const TargetSpec &spec = (*target)->getSpec();
@@ -263,7 +263,8 @@ struct ScopSplitReductions
     double launchTime = launchNanoseconds < 0 ? spec.launchTime * 1e9
                                               : double(launchNanoseconds);
     SplitModel model = {numProcessors * blocksPerProcessor,
-                        spec.memoryRate * 1e-9, minBytes, launchTime};
+                        spec.memoryRate * 1e-9, minBytes, minBlockBytes,
+                        launchTime};
     SmallVector<KernelOp> kernels;
     getOperation()->walk([&](KernelOp kernel) {
       if (kernel.hasTensors() && !kernel.getSchedule() && !kernel.getTree())

@@ -239,13 +239,14 @@ SplitChoice Chooser::choose() {
   for (BlockArgument array : kernel.getBody().getArguments())
     if (isa<MemRefType>(array.getType()))
       bytes += getArrayBytes(array);
-  if (bytes < model.minBytes)
-    return {};
+  bool isSmall = bytes < model.minBytes;
 
   for (StmtOp op : kernel.getStatements()) {
     if (late.contains(op) || !canSplit(op))
       continue;
     Reduction reduction(op);
+    if (isSmall && reduction.bytes / reduction.blocks < model.minBlockBytes)
+      continue;
     // With blocks for all processors.
     int64_t ideal = llvm::divideCeil(model.blocks, reduction.partBlocks);
     double gain = reduction.getTime(model, 1) - reduction.getTime(model, ideal);

@@ -17,8 +17,8 @@ struct SplitModel {
   int64_t blocks;
   /// In bytes per ns.
   double memoryRate;
-  /// Of a kernel.
-  int64_t minBytes;
+  /// Of a kernel; of a smaller one, what each block of a reduction reads.
+  int64_t minBytes, minBlockBytes;
   /// What another launch costs, in ns.
   double launchTime;
 };

@@ -146,6 +146,10 @@ def ScopSplitReductions : Pass<"scop-split-reductions"> {
            "memory rate busy">,
     Option<"minBytes", "min-bytes", "int64_t", /*default=*/"1 << 20",
            "Bytes that a kernel must at least read and write to be split">,
+    Option<"minBlockBytes", "min-block-bytes", "int64_t",
+           /*default=*/"160000",
+           "Bytes that each block of a reduction must at least read for a "
+           "smaller kernel to be split, too">,
     Option<"launchNanoseconds", "launch-ns", "int64_t", /*default=*/"-1",
            "What another launch costs, in ns, which splitting has to save; -1: "
            "as on the target">,
