@@ -169,12 +169,13 @@ Schedule SchedulingProblem::getProgramOrder() const {
     dim.band = number;
   schedule.dims[0].kind = DimKind::Sequence;
   for (auto [number, statement] : llvm::enumerate(statements)) {
-    size_t rank = statement.iterators.size();
+    unsigned rank = statement.iterators.size();
     Schedule::StatementRows &rows = schedule.statements.emplace_back();
     rows.statement = statement.name;
+    rows.numIterators = rank;
     rows.rows.assign(depth + 1, ScheduleRow(rank + 1, 0));
     rows.rows[0].back() = number;
-    for (size_t i = 0; i < rank; ++i)
+    for (unsigned i = 0; i < rank; ++i)
       rows.rows[i + 1][i] = 1;
   }
   return schedule;

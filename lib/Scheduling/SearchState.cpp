@@ -165,7 +165,8 @@ Schedule SearchState::toSchedule() const {
   schedule.dims = dims;
   for (auto [statement, list] :
        llvm::zip_equal(context->problem.getStatements(), rows))
-    schedule.statements.push_back({statement.name, list});
+    schedule.statements.push_back(
+        {statement.name, unsigned(statement.iterators.size()), list});
   return schedule;
 }
 

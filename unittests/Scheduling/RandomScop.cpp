@@ -222,7 +222,8 @@ RandomScop makeRandomScop(const IslContext &context, std::mt19937 &random) {
       original.dims.back().kind = DimKind::Sequence;
   }
   for (const Statement &statement : statements)
-    original.statements.push_back({statement.name, statement.time});
+    original.statements.push_back(
+        {statement.name, statement.rank, statement.time});
   scop.problem.setOriginalOrder(std::move(original));
   return scop;
 }
@@ -332,7 +333,7 @@ Schedule makeRandomSchedule(const SchedulingProblem &problem,
   }
   for (const ScopStatement &statement : problem.getStatements()) {
     unsigned rank = statement.iterators.size(), next = 0;
-    Schedule::StatementRows rows{statement.name, {}};
+    Schedule::StatementRows rows{statement.name, rank, {}};
     for (const ScheduleDim &dim : schedule.dims) {
       ScheduleRow row(rank + 1, 0);
       if (dim.kind == DimKind::Sequence)

@@ -68,11 +68,13 @@ using ScheduleRow = std::vector<int64_t>;
 struct Schedule {
   struct StatementRows {
     std::string statement;
+    unsigned numIterators;
     /// One row for each dimension.
     std::vector<ScheduleRow> rows;
 
     bool operator==(const StatementRows &other) const {
-      return statement == other.statement && rows == other.rows;
+      return statement == other.statement &&
+             numIterators == other.numIterators && rows == other.rows;
     }
   };
 

@@ -71,3 +71,17 @@ func.func @kept(%y: memref<4x4xf32>) {
   }
   return
 }
+
+// isl's schedule of one element has no dimensions.
+// ISL-LABEL: func.func @element
+func.func @element(%y: memref<1xf32>) {
+  // ISL: schedule <[], @S = (d0) -> ()>
+  scop.kernel outs(%y : memref<1xf32>) {
+  ^bb0(%Y: memref<1xf32>):
+    scop.stmt @S domain [1] writes(%Y[(d0) -> (d0)] : memref<1xf32>) {
+      %0 = arith.constant 0.0 : f32
+      scop.yield %0 : f32
+    }
+  }
+  return
+}

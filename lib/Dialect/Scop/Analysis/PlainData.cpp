@@ -57,7 +57,8 @@ Schedule grout::scop::toSchedule(ScheduleAttr attr) {
   for (DimAttr dim : attr.getDims())
     schedule.dims.push_back(toScheduleDim(dim));
   for (auto [name, map] : llvm::zip_equal(attr.getStatements(), attr.getMaps()))
-    schedule.statements.push_back({name.str(), toRows(map)});
+    schedule.statements.push_back(
+        {name.str(), map.getNumDims(), toRows(map)});
   return schedule;
 }
 
@@ -75,11 +76,11 @@ static DimAttr toAttr(MLIRContext *context, const ScheduleDim &dim) {
                       dim.reductionParallel, toAttr(context, dim.execution));
 }
 
-/// The map of a statement's rows.
-static AffineMap toMap(MLIRContext *context, ArrayRef<ScheduleRow> rows) {
-  unsigned numIterators = rows.empty() ? 0 : rows.front().size() - 1;
+static AffineMap toMap(MLIRContext *context,
+                       const Schedule::StatementRows &statement) {
+  unsigned numIterators = statement.numIterators;
   SmallVector<AffineExpr> results;
-  for (const ScheduleRow &row : rows) {
+  for (const ScheduleRow &row : statement.rows) {
     AffineExpr expr = getAffineConstantExpr(row.back(), context);
     for (unsigned i = 0; i < numIterators; ++i)
       expr = expr + getAffineDimExpr(i, context) * row[i];
@@ -97,7 +98,7 @@ ScheduleAttr grout::scop::toScheduleAttr(MLIRContext *context,
   SmallVector<AffineMap> maps;
   for (const Schedule::StatementRows &statement : schedule.statements) {
     statements.push_back(StringAttr::get(context, statement.statement));
-    maps.push_back(toMap(context, statement.rows));
+    maps.push_back(toMap(context, statement));
   }
   return ScheduleAttr::get(context, dims, statements, maps);
 }
