@@ -54,7 +54,8 @@ static void addCanonicalizer(OpPassManager &pm) {
       /*disabledPatterns=*/{"(anonymous namespace)::FoldInsertPadIntoFill"}));
 }
 
-/// Whether passes change memory-bound kernels before their schedules are chosen.
+/// Whether passes change memory-bound kernels before their schedules are
+/// chosen.
 static bool restructuresKernels(const GroutPipelineOptions &options) {
   if (options.scopRestructure != ScopRestructure::Auto)
     return options.scopRestructure == ScopRestructure::Always;

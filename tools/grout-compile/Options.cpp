@@ -141,9 +141,10 @@ struct CommandLine {
       cl::init("ilp"), cl::cat(category)};
   cl::opt<ScopRestructure> scopRestructure{
       "scop-restructure",
-      cl::desc("Whether memory-bound kernels are changed before their schedules "
-               "are chosen: values inlined, loops and sums split, loops "
-               "collapsed, launches formed (GPU):"),
+      cl::desc(
+          "Whether memory-bound kernels are changed before their schedules "
+          "are chosen: values inlined, loops and sums split, loops "
+          "collapsed, launches formed (GPU):"),
       cl::init(ScopRestructure::Auto), getScopRestructureValues(),
       cl::cat(category)};
   cl::opt<bool> scopTrace{
@@ -290,8 +291,9 @@ static llvm::LogicalResult check(const CommandLine &line) {
   if (!isPTX && (line.scopTree.getNumOccurrences() != 0 ||
                  line.scopSolver.getNumOccurrences() != 0 ||
                  line.scopRestructure.getNumOccurrences() != 0))
-    return refuse("--scop-tree, --scop-solver and --scop-restructure need a GPU "
-                  "as --target");
+    return refuse(
+        "--scop-tree, --scop-solver and --scop-restructure need a GPU "
+        "as --target");
   if (line.emit == EmitKind::PTX && !isPTX)
     return refuse("--emit=ptx needs a GPU; for a CPU use --emit=asm");
   if (line.emit == EmitKind::Assembly && isPTX)

@@ -16,7 +16,8 @@
 
 namespace grout {
 
-/// Whether passes change memory-bound kernels before their schedules are chosen.
+/// Whether passes change memory-bound kernels before their schedules are
+/// chosen.
 enum class ScopRestructure {
   /// Not for trees that kernels as they were written are compared by, or that
   /// were written for them: akg, from-ir and none.

@@ -40,7 +40,8 @@ public:
   auto &getAccumulators() { return accumulators; }
 
 private:
-  /// Whether `op` reads by `access` what no statement of the kernel has written.
+  /// Whether `op` reads by `access` what no statement of the kernel has
+  /// written.
   bool isOutside(StmtOp op, const StridedAccess &access) const;
   mlir::LogicalResult emitStatement(PhaseStatement &statement,
                                     const Point &point);

@@ -57,8 +57,7 @@ Schedule grout::scop::toSchedule(ScheduleAttr attr) {
   for (DimAttr dim : attr.getDims())
     schedule.dims.push_back(toScheduleDim(dim));
   for (auto [name, map] : llvm::zip_equal(attr.getStatements(), attr.getMaps()))
-    schedule.statements.push_back(
-        {name.str(), map.getNumDims(), toRows(map)});
+    schedule.statements.push_back({name.str(), map.getNumDims(), toRows(map)});
   return schedule;
 }
 

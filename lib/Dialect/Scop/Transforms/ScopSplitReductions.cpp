@@ -250,8 +250,8 @@ struct ScopSplitReductions
     if (failed(target))
       return signalPassFailure();
     if (processors < 0 || processors > INT32_MAX || blocksPerProcessor < 1 ||
-        blocksPerProcessor > INT32_MAX || minBytes < 0 ||
-        minBlockBytes < 0 || launchNanoseconds < -1) {
+        blocksPerProcessor > INT32_MAX || minBytes < 0 || minBlockBytes < 0 ||
+        launchNanoseconds < -1) {
       getOperation()->emitError()
           << "blocks-per-processor must be at least 1, processors, min-bytes "
              "and min-block-bytes at least 0, and launch-ns at least -1; "
