@@ -7,12 +7,12 @@
 #include "grout/InitAllPasses.h"
 
 #include "grout/Conversion/Passes.h"
-#include "grout/Conversion/TGemmToCPU/Pipelines.h"
 #include "grout/Dialect/Launch/Transforms/Passes.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "grout/Pipelines/Pipelines.h"
+#include "grout/Target/Native.h"
 #include "grout/Target/PTX.h"
 #include "grout/Target/Transforms/Passes.h"
 #include "grout/Transforms/Passes.h"
@@ -23,21 +23,16 @@ using namespace mlir;
 void grout::registerAllPasses() {
   bufferization::registerOneShotBufferizePass();
   registerCPUKernelPipeline();
-  registerBFloatsAsIntegers();
   registerConvertLinalgToReference();
   registerConvertLinalgToScop();
   registerConvertLinalgToTGemm();
-  registerScopAssignGPUTiling();
   registerConvertScopToLoops();
   registerConvertTilesToKernels();
   registerConvertTSyncToCPU();
   registerConvertTSyncToNVVM();
-  registerExpandHalfFloats();
   registerGroutPipelines();
   registerGroutTargetPasses();
   registerPTXPasses();
-  registerScopAssignCPUTiling();
-  registerScopMergeLaunches();
   launch::registerLaunchPasses();
   scop::registerScopPasses();
   tgemm::registerTGemmPasses();

@@ -99,7 +99,7 @@ static void addMemoryBoundPasses(OpPassManager &function,
   function.addPass(scop::createScopDistribute());
   function.addPass(scop::createScopVerifySchedule());
   if (kernels.sharesLaunches)
-    function.addPass(createScopMergeLaunches());
+    function.addPass(scop::createScopMergeLaunches());
 }
 
 void grout::buildProductPipeline(OpPassManager &pm,

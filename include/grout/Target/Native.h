@@ -9,11 +9,20 @@
 #define GROUT_TARGET_NATIVE_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 
 namespace grout {
+
+/// Adds the passes that lower the tile bodies which convert-tiles-to-kernels
+/// and convert-linalg-to-reference make, in modules nested in the one that `pm`
+/// runs on, to the LLVM dialect. Launch plans are left alone.
+void buildCPUKernelPipeline(mlir::OpPassManager &pm);
+
+/// Registers it as `grout-cpu-kernel-pipeline`.
+void registerCPUKernelPipeline();
 
 struct NativeOptions {
   /// Instrument the code for LLVM's ThreadSanitizer, so that a runtime that is

@@ -1,5 +1,4 @@
-//===- Passes.h - Passes on upstream's dialects
-//-----------------------------------*- C++ -*-===//
+//===- Passes.h - Passes on upstream's dialects -----------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -8,7 +7,6 @@
 #ifndef GROUT_TRANSFORMS_PASSES_H
 #define GROUT_TRANSFORMS_PASSES_H
 
-#include "grout/Dialect/TSync/IR/ModeOption.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

@@ -114,4 +114,24 @@ def LinalgWidenAccumulators : Pass<"linalg-widen-accumulators",
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ExpandHalfFloats : Pass<"expand-half-floats", "::mlir::ModuleOp"> {
+  let summary = "casts between f64 and f16 or bf16 without a library";
+  let description = [{
+    Casts between f64 and f16 or bf16, and `math.fma` of these, become operations
+    that LLVM has instructions for. They round once, but for sums of bf16 whose
+    magnitudes differ by more than 2^37.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
+def BFloatsAsIntegers : Pass<"bfloats-as-integers", "::mlir::ModuleOp"> {
+  let summary = "turn values of bf16 into integers of 16 bits";
+  let description = [{
+    For kernels whose arithmetic in bf16 has been expanded: what is left moves
+    values and takes their bits. LLVM would keep some of them in f32, and round
+    that, by a function of the compiler's runtime that the host may lack.
+  }];
+}
+
 #endif // GROUT_TRANSFORMS_PASSES_TD

@@ -7,12 +7,12 @@
 #ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_EMITCONTEXT_H
 #define GROUT_LIB_CONVERSION_SCOPTOGPU_EMITCONTEXT_H
 
-#include "KernelShape.h"
 #include "SharedMemory.h"
 #include "StreamedReads.h"
-#include "ThreadMapping.h"
 #include "TileSynchronisation.h"
 #include "grout/Conversion/Common/CPUTileBody.h"
+#include "grout/Dialect/Scop/ThreadMapping/KernelShape.h"
+#include "grout/Dialect/Scop/ThreadMapping/ThreadMapping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

@@ -135,8 +135,11 @@ scop::emitLaunch(ArrayRef<KernelOp> kernels, Location loc, StringRef name,
   LaunchShape shape;
   for (KernelOp kernel : kernels) {
     FailureOr<MappedKernel> one =
-        mapKernel(kernel, target.processors,
-                  [&](Value array) { return getPlace(array).target; });
+        mapKernel(kernel, target.processors, [&](Value array) {
+          const BufferView &view = getPlace(array).target;
+          return StridedLayoutAttr::get(kernel.getContext(), view.offset,
+                                        view.strides);
+        });
     if (failed(one))
       return failure();
     one->shape.forEachGlobalAccess([&](const StridedAccess &access) {

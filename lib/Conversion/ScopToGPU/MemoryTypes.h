@@ -9,7 +9,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace grout::scop {
 
@@ -17,11 +16,6 @@ namespace grout::scop {
 inline mlir::Type getMemoryType(mlir::Type type) {
   return type.isInteger(1) ? mlir::IntegerType::get(type.getContext(), 8)
                            : type;
-}
-
-/// The bytes of an element.
-inline int64_t getBytes(mlir::Type type) {
-  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
 }
 
 /// `value` as it is in memory, and back.

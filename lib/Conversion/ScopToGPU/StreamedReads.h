@@ -9,7 +9,7 @@
 #ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_STREAMEDREADS_H
 #define GROUT_LIB_CONVERSION_SCOPTOGPU_STREAMEDREADS_H
 
-#include "KernelShape.h"
+#include "grout/Dialect/Scop/ThreadMapping/KernelShape.h"
 
 namespace grout::scop {
 

@@ -8,7 +8,7 @@
 #define GROUT_LIB_CONVERSION_SCOPTOGPU_THREADREDUCTION_H
 
 #include "SharedMemory.h"
-#include "ThreadMapping.h"
+#include "grout/Dialect/Scop/ThreadMapping/ThreadMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace grout::scop {

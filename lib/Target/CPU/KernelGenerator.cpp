@@ -7,7 +7,8 @@
 #include "grout/Target/CPU/KernelGenerator.h"
 
 #include "grout/Conversion/Passes.h"
-#include "grout/Conversion/TGemmToCPU/Pipelines.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "grout/Target/Native.h"
 
 using namespace mlir;
 using namespace grout;
@@ -28,9 +29,9 @@ MemoryBoundOptions CPUKernelGenerator::getMemoryBoundOptions(
 
 void CPUKernelGenerator::addTilingPasses(
     OpPassManager &function, const GroutPipelineOptions &options) const {
-  ScopAssignCPUTilingOptions points;
+  scop::ScopAssignCPUTilingOptions points;
   points.processors = lookupTarget(options.target)->getSpec().processors;
-  function.addPass(createScopAssignCPUTiling(points));
+  function.addPass(scop::createScopAssignCPUTiling(points));
 }
 
 void CPUKernelGenerator::addKernelPasses(

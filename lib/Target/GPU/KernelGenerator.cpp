@@ -7,6 +7,7 @@
 #include "grout/Target/GPU/KernelGenerator.h"
 
 #include "grout/Conversion/Passes.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/Target/PTX.h"
 
@@ -25,9 +26,9 @@ MemoryBoundOptions GPUKernelGenerator::getMemoryBoundOptions(
 
 void GPUKernelGenerator::addTilingPasses(
     OpPassManager &function, const GroutPipelineOptions &options) const {
-  ScopAssignGPUTilingOptions blocks;
+  scop::ScopAssignGPUTilingOptions blocks;
   blocks.mode = options.mode;
-  function.addPass(createScopAssignGPUTiling(blocks));
+  function.addPass(scop::createScopAssignGPUTiling(blocks));
 }
 
 void GPUKernelGenerator::addKernelPasses(

@@ -18,6 +18,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include <mutex>
@@ -119,6 +120,35 @@ static LogicalResult verifyTranslatable(gpu::GPUModuleOp module) {
 /// The first architecture that has loads that acquire.
 static constexpr unsigned kMinArchitecture = 70;
 
+/// The most registers that a value may be. LLVM takes a second for a thousand,
+/// and ends the process for 65,536.
+static constexpr uint64_t kMaxRegisters = 1024;
+
+/// How many scalars a value of `type` is.
+static uint64_t getNumScalars(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements();
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return llvm::SaturatingMultiply<uint64_t>(
+        array.getNumElements(), getNumScalars(array.getElementType()));
+  uint64_t scalars = 1;
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+    for (Type member : structure.getBody())
+      scalars = llvm::SaturatingAdd(scalars, getNumScalars(member));
+  return scalars;
+}
+
+/// Checks that `value` may be in registers.
+static LogicalResult verifyRegisters(Value value) {
+  uint64_t scalars = getNumScalars(value.getType());
+  if (scalars <= kMaxRegisters)
+    return success();
+  return emitError(value.getLoc())
+         << "a value of type " << value.getType() << " is " << scalars
+         << " scalars; PTX is generated for values of at most "
+         << kMaxRegisters;
+}
+
 /// Checks what LLVM's code generator would end the process for.
 static LogicalResult verifyGeneratable(gpu::GPUModuleOp module,
                                        NVVM::NVVMTargetAttr target) {
@@ -137,7 +167,18 @@ static LogicalResult verifyGeneratable(gpu::GPUModuleOp module,
       return op.emitOpError("has a name that PTX does not allow: only letters, "
                             "digits, '_', '$' and '.' are");
   }
-  return success();
+  WalkResult result = module.walk([](Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value argument : block.getArguments())
+          if (failed(verifyRegisters(argument)))
+            return WalkResult::interrupt();
+    for (Value value : op->getResults())
+      if (failed(verifyRegisters(value)))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 FailureOr<std::string> grout::translateToPTX(gpu::GPUModuleOp module) {

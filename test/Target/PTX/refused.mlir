@@ -29,3 +29,23 @@ gpu.module @kernels [#nvvm.target<chip = "sm_80">] {
     llvm.return
   }
 }
+
+// -----
+
+gpu.module @kernels [#nvvm.target<chip = "sm_90a">] {
+  llvm.func @vectors(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %x = llvm.load %p : !llvm.ptr<1> -> vector<1024xf32>
+    // expected-error @+1 {{a value of type 'vector<2147483647xf32>' is 2147483647 scalars; PTX is generated for values of at most 1024}}
+    %y = llvm.load %p : !llvm.ptr<1> -> vector<2147483647xf32>
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @kernels [#nvvm.target<chip = "sm_90a">] {
+  // expected-error @+1 {{is 18446744073709551615 scalars}}
+  llvm.func @arguments(%p: !llvm.array<4294967296 x array<4294967296 x f32>>) {
+    llvm.return
+  }
+}

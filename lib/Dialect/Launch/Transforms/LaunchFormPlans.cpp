@@ -6,10 +6,10 @@
 
 #include "ChainTriggers.h"
 #include "FunctionBuffers.h"
-#include "grout/Conversion/Common/SymbolNames.h"
 #include "grout/Dialect/Launch/Transforms/Passes.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Dialect/TSync/Transforms/ChainSemaphores.h"
+#include "grout/Support/SymbolNames.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"

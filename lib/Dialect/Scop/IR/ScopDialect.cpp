@@ -46,8 +46,10 @@ std::optional<int64_t> grout::scop::getSize(ArrayRef<int64_t> extents,
   return size;
 }
 
+int64_t grout::scop::getBytes(Type type) { return *getSize({1}, type); }
+
 int64_t grout::scop::getElementBytes(Value array) {
-  return *getSize({1}, cast<MemRefType>(array.getType()).getElementType());
+  return getBytes(cast<MemRefType>(array.getType()).getElementType());
 }
 
 int64_t grout::scop::getArrayBytes(Value array) {

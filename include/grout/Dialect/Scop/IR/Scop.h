@@ -38,6 +38,9 @@ class YieldOp;
 std::optional<int64_t> getSize(llvm::ArrayRef<int64_t> extents,
                                mlir::Type elementType = {});
 
+/// The bytes of an element of type `type`.
+int64_t getBytes(mlir::Type type);
+
 /// The bytes of an array of a kernel's body, and of one of its elements.
 int64_t getArrayBytes(mlir::Value array);
 int64_t getElementBytes(mlir::Value array);

@@ -245,6 +245,62 @@ def ScopExplain : Pass<"scop-explain"> {
   }];
 }
 
+def ScopMergeLaunches : Pass<"scop-merge-launches", "::mlir::func::FuncOp"> {
+  let summary = "let scheduled kernels that are independent share a launch";
+  let description = [{
+    Puts kernels on tensors of which none needs what another one computes, also
+    through views and other kernels, into a `scop.launch`, so that a GPU starts
+    them at once. Each launch is that of the first kernel that is left, and
+    takes those after it that nothing keeps from running there, and that
+    `convert-tiles-to-kernels` can give the same blocks. See docs/ScopKernels.md.
+
+    Kernels of a launch are ordered by how much memory a block of each moves,
+    the most first.
+  }];
+  let dependentDialects = ["::grout::scop::ScopDialect"];
+}
+
+def ScopAssignGPUTiling
+    : Pass<"scop-assign-gpu-tiling", "::mlir::func::FuncOp"> {
+  let summary = "make the blocks of scop kernels the tiles of tile kernels";
+  let description = [{
+    Gives each scheduled `scop.kernel` that other tile kernels of its function
+    read from, or that reads from others, tiles: what one block computes when
+    `convert-tiles-to-kernels` compiles the kernel. So it can be in a chain.
+    Kernels stay without where a block's results are not one box, and all do in mode
+    `persistent`, in which memory-bound kernels are launches of their own.
+  }];
+  let options = [
+    Option<"mode", "mode", "::grout::tsync::ModeOption",
+           /*default=*/"::grout::tsync::ModeOption::Auto",
+           "How chains will run; auto, as the function's attribute "
+           "tsync.execution says",
+           "::grout::tsync::getModeValues()">,
+  ];
+  let dependentDialects = ["::grout::scop::ScopDialect"];
+}
+
+def ScopAssignCPUTiling
+    : Pass<"scop-assign-cpu-tiling", "::mlir::func::FuncOp"> {
+  let summary = "choose the tiles of scop kernels on a CPU";
+  let description = [{
+    Gives every scheduled `scop.kernel` on tensors without tiles a size for each
+    of its outer loops, from extents alone: tiles of about `min-points` points
+    of statements, or more if that makes more than a few tiles for every worker.
+    They are as long as can be along the innermost loops, but no less than 64
+    iterations wide in a loop along which an array is contiguous. Kernels that
+    cannot have such tiles stay without, and are one.
+  }];
+  let options = [
+    Option<"processors", "processors", "int64_t", /*default=*/"8",
+           "Workers that share out the tiles">,
+    Option<"minPoints", "min-points", "int64_t", /*default=*/"16384",
+           "Points of statements that a tile has at least, if there are as "
+           "many">,
+  ];
+  let dependentDialects = ["::grout::scop::ScopDialect"];
+}
+
 def ScopVerifySchedule : Pass<"scop-verify-schedule"> {
   let summary = "prove that the schedule of every kernel keeps its dependences";
   let description = [{

@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_KERNELSHAPE_H
-#define GROUT_LIB_CONVERSION_SCOPTOGPU_KERNELSHAPE_H
+#ifndef GROUT_DIALECT_SCOP_THREADMAPPING_KERNELSHAPE_H
+#define GROUT_DIALECT_SCOP_THREADMAPPING_KERNELSHAPE_H
 
-#include "StridedAccess.h"
-#include "grout/Conversion/Common/LaunchTensors.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Dialect/Scop/ThreadMapping/StridedAccess.h"
 
 namespace grout::scop {
 
@@ -68,19 +67,19 @@ struct KernelShape {
   forEachGlobalAccess(llvm::function_ref<void(const StridedAccess &)> visit);
 };
 
-/// The view of an array of a kernel that is all of a buffer.
-BufferView getWholeView(mlir::Value array);
+/// The layout of an array of a kernel that is all of a buffer.
+mlir::StridedLayoutAttr getWholeLayout(mlir::Value array);
 
-/// The shape of `kernel`, whose arrays are the parts of buffers that `getView`
-/// gives for its arguments; local arrays are dense. Fails with a diagnostic
-/// that names what keeps the schedule from having one.
-mlir::FailureOr<KernelShape>
-getKernelShape(KernelOp kernel,
-               llvm::function_ref<BufferView(mlir::Value array)> getView);
+/// The shape of `kernel`, whose arguments are the parts of buffers that
+/// `getLayout` says; local arrays are dense. Fails with a diagnostic that names
+/// what keeps the schedule from having one.
+mlir::FailureOr<KernelShape> getKernelShape(
+    KernelOp kernel,
+    llvm::function_ref<mlir::StridedLayoutAttr(mlir::Value array)> getLayout);
 
 /// Checks that the marks of the loops of `kernel` make sense together.
 mlir::LogicalResult checkMarks(KernelOp kernel, const KernelShape &shape);
 
 } // namespace grout::scop
 
-#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_KERNELSHAPE_H
+#endif // GROUT_DIALECT_SCOP_THREADMAPPING_KERNELSHAPE_H

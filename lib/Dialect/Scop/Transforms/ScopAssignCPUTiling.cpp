@@ -4,16 +4,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Conversion/Passes.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
 
 #include "grout/Dialect/Scop/IR/KernelTiles.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 
-namespace grout {
+namespace grout::scop {
 #define GEN_PASS_DEF_SCOPASSIGNCPUTILING
-#include "grout/Conversion/Passes.h.inc"
-} // namespace grout
+#include "grout/Dialect/Scop/Transforms/Passes.h.inc"
+} // namespace grout::scop
 
 using namespace mlir;
 using namespace grout;
@@ -115,7 +115,7 @@ static SmallVector<int64_t> chooseSizes(KernelOp kernel,
 namespace {
 
 struct ScopAssignCPUTiling
-    : grout::impl::ScopAssignCPUTilingBase<ScopAssignCPUTiling> {
+    : grout::scop::impl::ScopAssignCPUTilingBase<ScopAssignCPUTiling> {
   using Base::Base;
 
   void runOnOperation() override {

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StridedAccess.h"
+#include "grout/Dialect/Scop/ThreadMapping/StridedAccess.h"
 
 #include "grout/Dialect/Scop/IR/IndexSum.h"
 

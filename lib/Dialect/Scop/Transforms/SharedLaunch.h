@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_SHAREDLAUNCH_H
-#define GROUT_LIB_CONVERSION_SCOPTOGPU_SHAREDLAUNCH_H
+#ifndef GROUT_LIB_DIALECT_SCOP_TRANSFORMS_SHAREDLAUNCH_H
+#define GROUT_LIB_DIALECT_SCOP_TRANSFORMS_SHAREDLAUNCH_H
 
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Target/TargetSpec.h"
@@ -57,4 +57,4 @@ private:
 
 } // namespace grout::scop
 
-#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_SHAREDLAUNCH_H
+#endif // GROUT_LIB_DIALECT_SCOP_TRANSFORMS_SHAREDLAUNCH_H

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Conversion/Common/SymbolNames.h"
+#include "grout/Support/SymbolNames.h"
 
 #include "llvm/ADT/StringExtras.h"
 

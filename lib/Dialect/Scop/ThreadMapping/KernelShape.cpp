@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelShape.h"
+#include "grout/Dialect/Scop/ThreadMapping/KernelShape.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -91,8 +91,9 @@ namespace {
 /// Reads the shape off the schedule.
 class ShapeBuilder {
 public:
-  ShapeBuilder(KernelOp kernel, function_ref<BufferView(Value array)> getView)
-      : kernel(kernel), schedule(*kernel.getSchedule()), getView(getView) {}
+  ShapeBuilder(KernelOp kernel,
+               function_ref<StridedLayoutAttr(Value array)> getLayout)
+      : kernel(kernel), schedule(*kernel.getSchedule()), getLayout(getLayout) {}
 
   FailureOr<KernelShape> build();
 
@@ -120,7 +121,7 @@ private:
 
   KernelOp kernel;
   ScheduleAttr schedule;
-  function_ref<BufferView(Value array)> getView;
+  function_ref<StridedLayoutAttr(Value array)> getLayout;
   KernelShape shape;
 };
 
@@ -190,9 +191,9 @@ StridedAccess ShapeBuilder::getAccess(const Member &member, Value array,
   AffineExpr element = getAffineConstantExpr(0, context);
   SmallVector<int64_t> strides;
   if (isa<BlockArgument>(array)) {
-    BufferView view = getView(array);
-    element = element + view.offset;
-    strides = view.strides;
+    StridedLayoutAttr layout = getLayout(array);
+    element = element + layout.getOffset();
+    strides = llvm::to_vector(layout.getStrides());
   } else {
     strides = type.getStridesAndOffset().first;
   }
@@ -339,20 +340,16 @@ FailureOr<KernelShape> ShapeBuilder::build() {
   return shape;
 }
 
-BufferView scop::getWholeView(Value array) {
+StridedLayoutAttr scop::getWholeLayout(Value array) {
   auto type = cast<MemRefType>(array.getType());
-  BufferView view;
-  view.buffer = array;
-  view.shape = llvm::to_vector(type.getShape());
-  view.strides = type.getStridesAndOffset().first;
-  view.elementType = type.getElementType();
-  return view;
+  return StridedLayoutAttr::get(type.getContext(), /*offset=*/0,
+                                type.getStridesAndOffset().first);
 }
 
 FailureOr<KernelShape>
 scop::getKernelShape(KernelOp kernel,
-                     function_ref<BufferView(Value array)> getView) {
+                     function_ref<StridedLayoutAttr(Value array)> getLayout) {
   if (!kernel.getSchedule())
     return kernel.emitOpError("has no schedule; run scop-schedule first");
-  return ShapeBuilder(kernel, getView).build();
+  return ShapeBuilder(kernel, getLayout).build();
 }

@@ -6,8 +6,7 @@
 
 #include "SharedLaunch.h"
 
-#include "KernelEmitter.h"
-#include "MemoryTypes.h"
+#include "grout/Dialect/Scop/ThreadMapping/MappedKernel.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Threading.h"
@@ -63,7 +62,8 @@ static int64_t getPointsInCode(const ThreadMapping &mapping) {
 
 static double getTensorBytes(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  return double(type.getNumElements()) * getBytes(type.getElementType());
+  return double(type.getNumElements()) *
+         double(getBytes(type.getElementType()));
 }
 
 std::optional<KernelNeeds> scop::getKernelNeeds(KernelOp kernel,
@@ -79,7 +79,7 @@ std::optional<KernelNeeds> scop::getKernelNeeds(KernelOp kernel,
     ScopedDiagnosticHandler quiet(kernel.getContext(), [&](Diagnostic &) {
       return success(llvm::get_threadid() == thread);
     });
-    mapped = mapKernel(kernel, target.processors, getWholeView);
+    mapped = mapKernel(kernel, target.processors, getWholeLayout);
   }
   if (failed(mapped) || keepsInMemory(mapped->shape, mapped->mapping))
     return std::nullopt;

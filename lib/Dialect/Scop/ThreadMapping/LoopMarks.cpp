@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelShape.h"
+#include "grout/Dialect/Scop/ThreadMapping/KernelShape.h"
 
 #include "llvm/Support/MathExtras.h"
 

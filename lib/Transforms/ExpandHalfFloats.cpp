@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Conversion/Passes.h"
+#include "grout/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -14,7 +14,7 @@
 
 namespace grout {
 #define GEN_PASS_DEF_EXPANDHALFFLOATS
-#include "grout/Conversion/Passes.h.inc"
+#include "grout/Transforms/Passes.h.inc"
 } // namespace grout
 
 using namespace mlir;

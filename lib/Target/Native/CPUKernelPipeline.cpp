@@ -1,12 +1,12 @@
-//===- Pipelines.cpp - Tile bodies to the LLVM dialect --------------------===//
+//===- CPUKernelPipeline.cpp - Tile bodies to the LLVM dialect ------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Conversion/TGemmToCPU/Pipelines.h"
-
 #include "grout/Conversion/Passes.h"
+#include "grout/Target/Native.h"
+#include "grout/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"

@@ -4,16 +4,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelEmitter.h"
-#include "grout/Conversion/Passes.h"
 #include "grout/Dialect/Scop/IR/KernelTiles.h"
+#include "grout/Dialect/Scop/ThreadMapping/MappedKernel.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace grout {
+namespace grout::scop {
 #define GEN_PASS_DEF_SCOPASSIGNGPUTILING
-#include "grout/Conversion/Passes.h.inc"
-} // namespace grout
+#include "grout/Dialect/Scop/Transforms/Passes.h.inc"
+} // namespace grout::scop
 
 using namespace mlir;
 using namespace grout;
@@ -27,7 +27,7 @@ static bool isOtherKernel(Operation &op) {
 namespace {
 
 struct ScopAssignGPUTiling
-    : grout::impl::ScopAssignGPUTilingBase<ScopAssignGPUTiling> {
+    : grout::scop::impl::ScopAssignGPUTilingBase<ScopAssignGPUTiling> {
   using Base::Base;
 
   void runOnOperation() override {
@@ -58,7 +58,7 @@ private:
 
   LogicalResult assignTiles(KernelOp kernel, const TargetSpec &spec) {
     FailureOr<MappedKernel> mapped =
-        mapKernel(kernel, spec.processors, getWholeView);
+        mapKernel(kernel, spec.processors, getWholeLayout);
     if (failed(mapped))
       return failure();
     SmallVector<int64_t> sizes = getTileSizes(mapped->shape, mapped->mapping);

@@ -5,15 +5,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "SharedLaunch.h"
-#include "grout/Conversion/Passes.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-namespace grout {
+namespace grout::scop {
 #define GEN_PASS_DEF_SCOPMERGELAUNCHES
-#include "grout/Conversion/Passes.h.inc"
-} // namespace grout
+#include "grout/Dialect/Scop/Transforms/Passes.h.inc"
+} // namespace grout::scop
 
 using namespace mlir;
 using namespace grout;
@@ -207,7 +207,7 @@ void LaunchMerger::run() {
 namespace {
 
 struct ScopMergeLaunches
-    : grout::impl::ScopMergeLaunchesBase<ScopMergeLaunches> {
+    : grout::scop::impl::ScopMergeLaunchesBase<ScopMergeLaunches> {
   using Base::Base;
 
   void runOnOperation() override {

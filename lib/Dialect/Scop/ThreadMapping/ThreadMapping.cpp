@@ -4,9 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ThreadMapping.h"
+#include "grout/Dialect/Scop/ThreadMapping/ThreadMapping.h"
 
-#include "MemoryTypes.h"
 #include "grout/Target/GPU.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_CONVERSION_COMMON_SYMBOLNAMES_H
-#define GROUT_CONVERSION_COMMON_SYMBOLNAMES_H
+#ifndef GROUT_SUPPORT_SYMBOLNAMES_H
+#define GROUT_SUPPORT_SYMBOLNAMES_H
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -20,4 +20,4 @@ std::string getSymbolSafeName(llvm::StringRef name);
 
 } // namespace grout
 
-#endif // GROUT_CONVERSION_COMMON_SYMBOLNAMES_H
+#endif // GROUT_SUPPORT_SYMBOLNAMES_H

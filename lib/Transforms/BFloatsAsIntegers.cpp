@@ -4,13 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Conversion/Passes.h"
+#include "grout/Transforms/Passes.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 
 namespace grout {
 #define GEN_PASS_DEF_BFLOATSASINTEGERS
-#include "grout/Conversion/Passes.h.inc"
+#include "grout/Transforms/Passes.h.inc"
 } // namespace grout
 
 using namespace mlir;

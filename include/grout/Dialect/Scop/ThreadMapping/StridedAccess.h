@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_STRIDEDACCESS_H
-#define GROUT_LIB_CONVERSION_SCOPTOGPU_STRIDEDACCESS_H
+#ifndef GROUT_DIALECT_SCOP_THREADMAPPING_STRIDEDACCESS_H
+#define GROUT_DIALECT_SCOP_THREADMAPPING_STRIDEDACCESS_H
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Value.h"
@@ -43,4 +43,4 @@ void setElement(StridedAccess &access, mlir::AffineExpr element,
 
 } // namespace grout::scop
 
-#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_STRIDEDACCESS_H
+#endif // GROUT_DIALECT_SCOP_THREADMAPPING_STRIDEDACCESS_H

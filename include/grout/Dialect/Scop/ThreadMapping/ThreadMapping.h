@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_THREADMAPPING_H
-#define GROUT_LIB_CONVERSION_SCOPTOGPU_THREADMAPPING_H
+#ifndef GROUT_DIALECT_SCOP_THREADMAPPING_THREADMAPPING_H
+#define GROUT_DIALECT_SCOP_THREADMAPPING_THREADMAPPING_H
 
-#include "KernelShape.h"
 #include "grout/Dialect/Scop/IR/VectorSlots.h"
+#include "grout/Dialect/Scop/ThreadMapping/KernelShape.h"
 
 namespace grout::scop {
 
@@ -99,4 +99,4 @@ llvm::SmallVector<int64_t> getTileGrid(const KernelShape &shape,
 
 } // namespace grout::scop
 
-#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_THREADMAPPING_H
+#endif // GROUT_DIALECT_SCOP_THREADMAPPING_THREADMAPPING_H

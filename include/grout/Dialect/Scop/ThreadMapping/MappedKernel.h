@@ -1,0 +1,32 @@
+//===- MappedKernel.h - A kernel and its threads ----------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_SCOP_THREADMAPPING_MAPPEDKERNEL_H
+#define GROUT_DIALECT_SCOP_THREADMAPPING_MAPPEDKERNEL_H
+
+#include "grout/Dialect/Scop/ThreadMapping/KernelShape.h"
+#include "grout/Dialect/Scop/ThreadMapping/ThreadMapping.h"
+
+namespace grout::scop {
+
+/// A kernel, and how its points are shared out.
+struct MappedKernel {
+  KernelOp op;
+  KernelShape shape;
+  ThreadMapping mapping;
+};
+
+/// Chooses how the points of `kernel`, which has a schedule, are shared out on
+/// a GPU of `processors` SMs. `getLayout` says where in buffers its
+/// arrays are, in elements. Fails with a diagnostic that names what cannot be
+/// compiled.
+mlir::FailureOr<MappedKernel> mapKernel(
+    KernelOp kernel, int64_t processors,
+    llvm::function_ref<mlir::StridedLayoutAttr(mlir::Value array)> getLayout);
+
+} // namespace grout::scop
+
+#endif // GROUT_DIALECT_SCOP_THREADMAPPING_MAPPEDKERNEL_H

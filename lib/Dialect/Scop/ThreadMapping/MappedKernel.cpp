@@ -1,0 +1,36 @@
+//===- MappedKernel.cpp - A kernel and its threads ------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Scop/ThreadMapping/MappedKernel.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+FailureOr<MappedKernel>
+scop::mapKernel(KernelOp kernel, int64_t processors,
+                function_ref<StridedLayoutAttr(Value array)> getLayout) {
+  FailureOr<KernelShape> shape = getKernelShape(kernel, getLayout);
+  if (failed(shape))
+    return failure();
+  // 32 bits number the points.
+  ArrayRef<int64_t> extents = shape->extents;
+  for (ArrayRef<int64_t> loops : {extents.take_front(shape->numOuter),
+                                  extents.drop_front(shape->numOuter)})
+    if (std::optional<int64_t> size = getSize(loops);
+        !size || *size > INT32_MAX)
+      return kernel.emitOpError(
+          "cannot be compiled for a GPU: it has more than 2^31 points");
+  ThreadMapping mapping = chooseThreadMapping(*shape, processors);
+  if (std::optional<ArrayRef<int64_t>> sizes = kernel.getTileSizes()) {
+    if (std::string problem = setTileSizes(*shape, *sizes, mapping);
+        !problem.empty())
+      return kernel.emitOpError("cannot be compiled for a GPU: ") << problem;
+  } else if (mapping.tile) {
+    setTileSizes(*shape, getTileSizes(*shape, mapping), mapping);
+  }
+  return MappedKernel{kernel, std::move(*shape), mapping};
+}
