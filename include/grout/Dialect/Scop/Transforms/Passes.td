@@ -147,7 +147,7 @@ def ScopSplitReductions : Pass<"scop-split-reductions"> {
     Option<"minBytes", "min-bytes", "int64_t", /*default=*/"1 << 20",
            "Bytes that a kernel must at least read and write to be split">,
     Option<"minBlockBytes", "min-block-bytes", "int64_t",
-           /*default=*/"160000",
+           /*default=*/"192 << 10",
            "Bytes that each block of a reduction must at least read for a "
            "smaller kernel to be split, too">,
     Option<"launchNanoseconds", "launch-ns", "int64_t", /*default=*/"-1",
