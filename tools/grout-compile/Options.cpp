@@ -6,16 +6,13 @@
 
 #include "Options.h"
 
-#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTreePolicy.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/InitAllTargets.h"
-#include "grout/Pipelines/Pipelines.h"
 #include "grout/Pipelines/ToolVersion.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/WithColor.h"
 
@@ -87,14 +84,6 @@ EXAMPLES
   --help-hidden lists MLIR's own options, such as --mlir-print-ir-after-all.
 )";
 
-/// The names of all targets.
-static std::string getTargetNames() {
-  std::string names;
-  for (const Target *known : getAllTargets())
-    names += (names.empty() ? "" : ", ") + known->getName().str();
-  return names;
-}
-
 namespace {
 /// The options. They are made when the command line is read, so that nothing
 /// else that links this gets them.
@@ -152,16 +141,9 @@ struct CommandLine {
       cl::desc("Print what the scheduler of memory-bound kernels tried, and "
                "why it failed"),
       cl::cat(category)};
-  cl::opt<EmitKind> emit{
-      "emit", cl::desc("What to write"), cl::init(EmitKind::Artifact),
-      cl::values(
-          clEnumValN(EmitKind::Artifact, "artifact",
-                     "file for grout-run and the runtime (default)"),
-          clEnumValN(EmitKind::MLIR, "mlir", "launch plan and kernels as MLIR"),
-          clEnumValN(EmitKind::LLVM, "llvm", "kernels as LLVM IR"),
-          clEnumValN(EmitKind::PTX, "ptx", "kernels as PTX (GPU)"),
-          clEnumValN(EmitKind::Assembly, "asm", "kernels as assembly (CPU)")),
-      cl::cat(category)};
+  cl::opt<EmitKind> emit{"emit", cl::desc("What to write"),
+                         cl::init(EmitKind::Artifact), getEmitValues(),
+                         cl::cat(category)};
   cl::opt<bool> explain{
       "explain",
       cl::desc(
@@ -244,68 +226,37 @@ static std::vector<std::string> getNames(llvm::ArrayRef<tsync::Mode> modes) {
   return names;
 }
 
-static llvm::LogicalResult checkDebugSync(const CommandLine &line) {
-  std::optional<unsigned> milliseconds = getDebugSync(line);
-  if (!milliseconds)
-    return refuse("--debug-sync takes a number of milliseconds from 1 to " +
-                  llvm::Twine(UINT32_MAX) + ", not '" + line.debugSync + "'");
-  GroutPipelineOptions pipeline;
-  pipeline.target = line.target.getValue();
-  pipeline.mode = line.mode.getValue();
+/// Sets what the command line says; what it does not say stays at its default.
+static void fill(CompilerOptions &options, const CommandLine &line) {
+  options.target = line.target.getValue();
+  options.mode = line.mode.getValue();
   std::vector<std::string> edgeModes = getNames(line.edgeModes);
-  pipeline.edgeModes = llvm::ArrayRef(edgeModes);
-  pipeline.debugSyncMilliseconds = *milliseconds;
-  std::string problem = findDebugSyncProblem(pipeline);
-  return problem.empty() ? llvm::success() : refuse("--debug-sync " + problem);
+  options.edgeModes = llvm::ArrayRef(edgeModes);
+  options.granularity = line.granularity.getValue();
+  if (line.scopTree.getNumOccurrences() != 0)
+    options.scopTree = line.scopTree.getValue();
+  if (line.scopSolver.getNumOccurrences() != 0)
+    options.scopSolver = line.scopSolver.getValue();
+  if (line.scopRestructure.getNumOccurrences() != 0)
+    options.scopRestructure = line.scopRestructure.getValue();
+  options.scopTrace = line.scopTrace.getValue();
+  options.strictTypes = line.strictTypes.getValue();
+  options.reference = !line.noReference && line.listTilings == 0;
+  options.debugSyncMilliseconds = *getDebugSync(line);
+  options.tuning = line.tuning.getValue();
+  options.recordOrigins = line.explain.getValue();
+  options.emit = line.emit.getValue();
+  options.sanitizeThread = line.sanitizeThread.getValue();
+  options.ptxas = line.ptxas.getValue();
 }
 
-static llvm::LogicalResult check(const CommandLine &line) {
-  const Target *target = lookupTarget(line.target);
-  if (!target) {
-    return refuse("unknown --target '" + line.target +
-                  "'; targets are: " + getTargetNames());
-  }
-  std::optional<tsync::Mode> mode = tsync::getMode(line.mode);
-  bool isEarly = mode && startsEarly(getLaunchWait(*mode));
-  if (isEarly && !target->getSpec().hasProgrammaticLaunch)
-    return refuse("--mode=" + stringifyMode(*mode) +
-                  " needs another --target: '" + line.target +
-                  "' has no programmatic dependent launch");
-  if (!line.edgeModes.empty() && !target->getSpec().hasProgrammaticLaunch)
-    return refuse("--edge-modes needs another --target: '" + line.target +
-                  "' has no programmatic dependent launch");
-  if (!line.edgeModes.empty() && (!mode || *mode == tsync::Mode::persistent))
-    return refuse("--edge-modes needs kernels of their own: --mode=serial, pdl "
-                  "or overlap");
-  if (line.scopTree != "from-ir" && line.scopTree != "none" &&
-      !scop::lookupConstraintTreePolicy(line.scopTree))
-    return refuse("unknown --scop-tree '" + line.scopTree + "'; trees are: " +
-                  llvm::join(scop::getConstraintTreePolicyNames(), ", ") +
-                  ", from-ir, none");
-  if (line.scopSolver != "ilp" && line.scopSolver != "isl")
-    return refuse("unknown --scop-solver '" + line.scopSolver +
-                  "'; solvers are: ilp, isl");
-  if (line.scopSolver == "isl" && line.scopTree != "none")
-    return refuse("--scop-solver=isl needs --scop-tree=none");
-  bool isPTX = target->getSpec().code == CodeFormat::PTX;
-  if (!isPTX && (line.scopTree.getNumOccurrences() != 0 ||
-                 line.scopSolver.getNumOccurrences() != 0 ||
-                 line.scopRestructure.getNumOccurrences() != 0))
-    return refuse(
-        "--scop-tree, --scop-solver and --scop-restructure need a GPU "
-        "as --target");
-  if (line.emit == EmitKind::PTX && !isPTX)
-    return refuse("--emit=ptx needs a GPU; for a CPU use --emit=asm");
-  if (line.emit == EmitKind::Assembly && isPTX)
-    return refuse("--emit=asm needs a CPU; for a GPU use --emit=ptx");
-  if (line.sanitizeThread && isPTX)
-    return refuse("--sanitize-thread needs --target=cpu");
-  if (!line.ptxas.empty() && !isPTX)
-    return refuse("--ptxas needs a GPU as --target");
+/// Checks what is the command line's alone.
+static llvm::LogicalResult check(const CommandLine &line,
+                                 const Target &target) {
   bool isList = line.listTilings.getNumOccurrences() != 0;
   if (isList && line.listTilings == 0)
     return refuse("--list-tilings needs a number above 0");
-  const auto *model = target->getInterface<tgemm::ProductModel>();
+  const auto *model = target.getInterface<tgemm::ProductModel>();
   if (isList && !(model && model->hasTimes()))
     return refuse("--list-tilings needs another --target: tilings for '" +
                   line.target + "' are not modelled");
@@ -316,10 +267,11 @@ static llvm::LogicalResult check(const CommandLine &line) {
   if (line.scopTrace && line.scopSolver == "isl")
     return refuse("--scop-trace needs --scop-solver=ilp: isl does not say what "
                   "it tried");
-  return checkDebugSync(line);
+  return llvm::success();
 }
 
-llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
+llvm::LogicalResult compile::parseCommandLine(int argc, char **argv,
+                                              Options &options) {
   mlir::registerAsmPrinterCLOptions();
   mlir::registerMLIRContextCLOptions();
   mlir::registerPassManagerCLOptions();
@@ -329,29 +281,18 @@ llvm::FailureOr<Options> compile::parseCommandLine(int argc, char **argv) {
   static CommandLine line;
   cl::HideUnrelatedOptions(line.category);
   cl::ParseCommandLineOptions(argc, argv, kOverview);
-  if (failed(check(line)))
+  if (!getDebugSync(line))
+    return refuse("--debug-sync takes a number of milliseconds from 1 to " +
+                  llvm::Twine(UINT32_MAX) + ", not '" + line.debugSync + "'");
+  fill(options.compiler, line);
+  if (llvm::Error error = options.compiler.check())
+    return refuse(llvm::toString(std::move(error)));
+  if (failed(check(line, *options.compiler.findTarget())))
     return llvm::failure();
-
-  Options options;
   options.input = line.input;
   options.output = line.output.empty() ? "-" : line.output.getValue();
-  options.target = lookupTarget(line.target);
-  options.mode = line.mode;
-  options.granularity = line.granularity;
-  options.edgeModes = getNames(line.edgeModes);
-  options.scopTree = line.scopTree;
-  options.scopSolver = line.scopSolver;
-  options.scopRestructure = line.scopRestructure;
-  options.scopTrace = line.scopTrace;
-  options.emit = line.emit;
   options.explain = line.explain;
   options.timeline = line.timeline;
-  options.tuning = line.tuning;
   options.listTilings = line.listTilings;
-  options.strictTypes = line.strictTypes;
-  options.reference = !line.noReference;
-  options.sanitizeThread = line.sanitizeThread;
-  options.debugSyncMilliseconds = *getDebugSync(line);
-  options.ptxas = line.ptxas;
-  return options;
+  return llvm::success();
 }

@@ -4,9 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit.h"
-#include "Input.h"
 #include "Options.h"
+#include "grout/Compiler/Compilation.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Explain/Explain.h"
 #include "grout/InitAllDialects.h"
@@ -25,33 +24,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::compile;
 
-using PipelineBuilder = void (*)(OpPassManager &, const GroutPipelineOptions &);
-
-/// Runs a part of the pipeline.
-static LogicalResult runPipeline(PipelineBuilder build, ModuleOp module,
-                                 const Options &options, TimingScope &timing) {
-  GroutPipelineOptions pipeline;
-  pipeline.target = options.target->getName().str();
-  pipeline.mode = options.mode;
-  pipeline.granularity = options.granularity;
-  pipeline.edgeModes = llvm::ArrayRef(options.edgeModes);
-  pipeline.scopTree = options.scopTree;
-  pipeline.scopSolver = options.scopSolver;
-  pipeline.scopRestructure = options.scopRestructure;
-  pipeline.scopTrace = options.scopTrace;
-  pipeline.strictTypes = options.strictTypes;
-  pipeline.reference = options.reference && !options.listTilings;
-  pipeline.tuning = options.tuning;
-  pipeline.recordOrigins = options.explain;
-  pipeline.debugSyncMilliseconds = options.debugSyncMilliseconds;
-  PassManager passes(module->getName());
-  passes.enableTiming(timing);
-  if (failed(applyPassManagerCLOptions(passes)))
-    return failure();
-  build(passes, pipeline);
-  return passes.run(module);
-}
-
 /// Success, or failure after what is wrong has been said.
 static LogicalResult check(llvm::Error error) {
   if (!error)
@@ -69,41 +41,17 @@ static llvm::raw_ostream &getReports(const Options &options) {
 /// Prints and draws what was decided, where that is asked for.
 static LogicalResult report(ModuleOp module, const Options &options) {
   if (options.explain &&
-      failed(printExplanation(module, *options.target, getReports(options))))
+      failed(printExplanation(module, *options.compiler.findTarget(),
+                              getReports(options))))
     return failure();
   if (options.timeline.empty())
     return success();
   std::string drawing;
   llvm::raw_string_ostream os(drawing);
-  if (failed(printTimeline(module, options.target->getSpec(), os)))
+  if (failed(
+          printTimeline(module, options.compiler.findTarget()->getSpec(), os)))
     return failure();
   return check(writeFile(options.timeline, drawing));
-}
-
-/// The mode that an artifact of `module`, before its chains become kernels, is
-/// in: of auto, what was chosen. Where there is no chain, launches follow each
-/// other, as early as the target lets them.
-static std::string findMode(ModuleOp module, const Options &options) {
-  if (std::optional<tsync::Mode> given = tsync::getMode(options.mode))
-    return stringifyMode(*given).str();
-  tsync::Mode mode = options.target->getSpec().hasProgrammaticLaunch
-                         ? tsync::Mode::pdl
-                         : tsync::Mode::serial;
-  module.walk([&](tsync::ChainOp chain) { mode = chain.getMode(); });
-  return stringifyMode(mode).str();
-}
-
-/// Writes what tilings the products of `input` may get.
-static LogicalResult listTilings(Input &input, const Options &options,
-                                 TimingScope &timing) {
-  std::string list;
-  llvm::raw_string_ostream os(list);
-  if (failed(
-          runPipeline(buildProductPipeline, *input.module, options, timing)) ||
-      failed(printTilings(*input.module, *options.target, options.listTilings,
-                          os)))
-    return failure();
-  return check(writeFile(options.output, list));
 }
 
 static LogicalResult compileInput(const Options &options,
@@ -122,27 +70,37 @@ static LogicalResult compileInput(const Options &options,
   DefaultTimingManager timingManager;
   applyDefaultTimingManagerCLOptions(timingManager);
   TimingScope timing = timingManager.getRootScope();
+  auto configure = [&](PassManager &passes) {
+    passes.enableTiming(timing);
+    return applyPassManagerCLOptions(passes);
+  };
 
-  Input input = parseInput(sources, &context);
-  if (!input.module)
+  Program program = parseProgram(sources, &context);
+  if (!program.module)
     return failure();
-  if (options.listTilings)
-    return listTilings(input, options, timing);
-  if (failed(runPipeline(buildSynchronisedPipeline, *input.module, options,
-                         timing)) ||
-      failed(report(*input.module, options)))
-    return failure();
-  std::string mode = findMode(*input.module, options);
-  if (failed(runPipeline(buildKernelPipeline, *input.module, options, timing)))
+  const Target &target = *options.compiler.findTarget();
+  Compilation compilation(std::move(program), options.compiler);
+  if (options.listTilings) {
+    std::string list;
+    llvm::raw_string_ostream os(list);
+    if (failed(compilation.formProducts(configure)) ||
+        failed(printTilings(compilation.getModule(), target,
+                            options.listTilings, os)))
+      return failure();
+    return check(writeFile(options.output, list));
+  }
+  if (failed(compilation.synchronise(configure)) ||
+      failed(report(compilation.getModule(), options)) ||
+      failed(compilation.makeKernels(configure)))
     return failure();
   PtxasOptions ptxas;
-  ptxas.path = options.ptxas;
+  ptxas.path = options.compiler.ptxas;
   if (options.explain &&
-      failed(printKernelResources(*input.module, *options.target, ptxas,
+      failed(printKernelResources(compilation.getModule(), target, ptxas,
                                   getReports(options))))
     return failure();
   TimingScope emission = timing.nest("Emission");
-  FailureOr<std::string> bytes = emit(input, options, mode);
+  FailureOr<std::string> bytes = compilation.emit();
   if (failed(bytes))
     return failure();
   return check(writeFile(options.output, *bytes));
@@ -150,15 +108,15 @@ static LogicalResult compileInput(const Options &options,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  FailureOr<Options> options = parseCommandLine(argc, argv);
-  if (failed(options))
+  Options options;
+  if (failed(parseCommandLine(argc, argv, options)))
     return EXIT_FAILURE;
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);
   // What users wrote is shown; what became of it would only confuse them.
   context.printOpOnDiagnostic(false);
-  LogicalResult compiled = compileInput(*options, context);
+  LogicalResult compiled = compileInput(options, context);
   LogicalResult printed = check(flushStandardOutput());
   return succeeded(compiled) && succeeded(printed) ? EXIT_SUCCESS
                                                    : EXIT_FAILURE;

@@ -1,11 +1,11 @@
-//===- Input.h - Reads what grout-compile compiles --------------*- C++ -*-===//
+//===- Program.h - What is compiled -----------------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_TOOLS_GROUT_COMPILE_INPUT_H
-#define GROUT_TOOLS_GROUT_COMPILE_INPUT_H
+#ifndef GROUT_COMPILER_PROGRAM_H
+#define GROUT_COMPILER_PROGRAM_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -13,14 +13,14 @@
 #include "llvm/Support/SourceMgr.h"
 #include <vector>
 
-namespace grout::compile {
+namespace grout {
 
 /// What users call the tensors of a function.
 struct TensorNames {
   std::vector<std::string> inputs, outputs;
 };
 
-struct Input {
+struct Program {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// By function.
   llvm::StringMap<TensorNames> names;
@@ -30,8 +30,8 @@ struct Input {
 /// named by the attribute `grout.name` of an argument or result, else by what
 /// the text calls the argument. The module is null if there was an error,
 /// which has been reported.
-Input parseInput(llvm::SourceMgr &sources, mlir::MLIRContext *context);
+Program parseProgram(llvm::SourceMgr &sources, mlir::MLIRContext *context);
 
-} // namespace grout::compile
+} // namespace grout
 
-#endif // GROUT_TOOLS_GROUT_COMPILE_INPUT_H
+#endif // GROUT_COMPILER_PROGRAM_H

@@ -1,41 +1,41 @@
-//===- Emit.cpp - Writes what grout-compile made --------------------------===//
+//===- Emission.cpp - Writes what was compiled ----------------------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit.h"
+#include "Emission.h"
 
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Target/ArtifactWriter.h"
 
 using namespace mlir;
 using namespace grout;
-using namespace grout::compile;
 
-static FailureOr<std::string> emitArtifact(Input &input, const Options &options,
-                                           StringRef mode) {
+static FailureOr<std::string>
+emitArtifact(Program &program, const CompilerOptions &options, StringRef mode) {
   ArtifactOptions artifact;
-  artifact.target = options.target->getName().str();
+  artifact.target = options.target;
   artifact.mode = mode.str();
   artifact.native.sanitizeThread = options.sanitizeThread;
   if (!options.ptxas.empty())
     artifact.ptxas.emplace().path = options.ptxas;
-  for (auto plan : input.module->getOps<launch::PlanOp>())
-    if (auto it = input.names.find(plan.getSymName());
-        it != input.names.end()) {
+  for (auto plan : program.module->getOps<launch::PlanOp>())
+    if (auto it = program.names.find(plan.getSymName());
+        it != program.names.end()) {
       artifact.inputNames = it->second.inputs;
       artifact.outputNames = it->second.outputs;
     }
   FailureOr<std::vector<uint8_t>> bytes =
-      writeArtifact(*input.module, artifact);
+      writeArtifact(*program.module, artifact);
   if (failed(bytes))
     return failure();
   return std::string(bytes->begin(), bytes->end());
 }
 
 /// Writes a module of kernels as text.
-static LogicalResult emitKernels(Operation *kernels, const Options &options,
+static LogicalResult emitKernels(Operation *kernels,
+                                 const CompilerOptions &options,
                                  raw_ostream &os) {
   if (options.emit == EmitKind::LLVM)
     return printLLVMIR(kernels, os);
@@ -50,20 +50,21 @@ static LogicalResult emitKernels(Operation *kernels, const Options &options,
   return printNativeAssembly(cast<ModuleOp>(kernels), native, os);
 }
 
-FailureOr<std::string> compile::emit(Input &input, const Options &options,
-                                     StringRef mode) {
+FailureOr<std::string> grout::emitProgram(Program &program,
+                                          const CompilerOptions &options,
+                                          StringRef mode) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  switch (options.emit) {
+  switch (options.emit.getValue()) {
   case EmitKind::Artifact:
-    return emitArtifact(input, options, mode);
+    return emitArtifact(program, options, mode);
   case EmitKind::MLIR:
-    input.module->print(os);
+    program.module->print(os);
     return text;
   case EmitKind::LLVM:
   case EmitKind::PTX:
   case EmitKind::Assembly:
-    for (Operation &op : *input.module->getBody())
+    for (Operation &op : *program.module->getBody())
       if (isa<ModuleOp, gpu::GPUModuleOp>(op) &&
           failed(emitKernels(&op, options, os)))
         return failure();

@@ -1,10 +1,10 @@
-//===- Input.cpp - Reads what grout-compile compiles ----------------------===//
+//===- Program.cpp - What is compiled -------------------------------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Input.h"
+#include "grout/Compiler/Program.h"
 
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Target/ArtifactWriter.h"
@@ -17,7 +17,6 @@
 
 using namespace mlir;
 using namespace grout;
-using namespace grout::compile;
 
 /// What the text calls argument `index` of `block`, without the percent sign.
 static std::string getTextName(const AsmParserState &state, Block *block,
@@ -59,32 +58,32 @@ static LogicalResult checkOps(ModuleOp module) {
   return success();
 }
 
-Input compile::parseInput(llvm::SourceMgr &sources, MLIRContext *context) {
-  Input input;
+Program grout::parseProgram(llvm::SourceMgr &sources, MLIRContext *context) {
+  Program program;
   AsmParserState state;
   llvm::MemoryBufferRef buffer =
       *sources.getMemoryBuffer(sources.getMainFileID());
   if (isBytecode(buffer)) {
-    input.module = parseSourceFile<ModuleOp>(sources, context);
+    program.module = parseSourceFile<ModuleOp>(sources, context);
   } else {
     // Other than parseSourceFile, this takes a state, but adds no module around
     // what it parses.
     Block block;
     if (failed(parseAsmSourceFile(sources, &block, context, &state)))
-      return input;
-    input.module =
+      return program;
+    program.module =
         mlir::detail::constructContainerOpForParserIfNecessary<ModuleOp>(
             &block, context,
             FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1));
   }
-  if (!input.module)
-    return input;
-  if (failed(verify(*input.module)) || failed(checkOps(*input.module))) {
-    input.module = nullptr;
-    return input;
+  if (!program.module)
+    return program;
+  if (failed(verify(*program.module)) || failed(checkOps(*program.module))) {
+    program.module = nullptr;
+    return program;
   }
-  for (auto func : input.module->getOps<func::FuncOp>())
+  for (auto func : program.module->getOps<func::FuncOp>())
     if (!func.isExternal())
-      input.names[func.getSymName()] = getNames(func, state);
-  return input;
+      program.names[func.getSymName()] = getNames(func, state);
+  return program;
 }

@@ -1,0 +1,290 @@
+//===- CApi.cpp - The C API of the compiler -------------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DiagnosticList.h"
+#include "grout-c/CompilerMLIR.h"
+#include "grout/Compiler/Compilation.h"
+#include "grout/Explain/Explain.h"
+#include "grout/InitAllDialects.h"
+#include "grout/InitAllTargets.h"
+#include "grout/Timeline/Timeline.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/Action.h"
+#include "llvm/Support/thread.h"
+#include <atomic>
+#include <cstring>
+#include <mutex>
+
+using namespace mlir;
+using namespace grout;
+
+/// Parsers and passes recurse into nested ops and expressions.
+static constexpr unsigned kStackBytes = 64 << 20;
+
+static std::string &getLastError() {
+  static thread_local std::string message;
+  return message;
+}
+
+static grout_compiler_status fail(grout_compiler_status status,
+                                  const llvm::Twine &message) {
+  getLastError() = message.str();
+  return status;
+}
+
+static grout_compiler_status fail(llvm::Error error) {
+  return fail(GROUT_COMPILER_ERROR_INVALID_ARGUMENT,
+              llvm::toString(std::move(error)));
+}
+
+static grout_compiler_status refuseNull(const char *what) {
+  return fail(GROUT_COMPILER_ERROR_INVALID_ARGUMENT,
+              llvm::Twine(what) + " is null");
+}
+
+struct grout_compiler {
+  CompilerOptions options;
+  bool explain = false, timeline = false;
+
+  /// What the last compilation gave.
+  std::optional<std::string> output, explanation, drawing;
+  std::vector<DiagnosticRecord> diagnostics;
+
+  std::atomic<bool> isCancelled = false;
+};
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+/// Keeps a result of the compilation.
+static LogicalResult
+keep(std::optional<std::string> &result,
+     function_ref<LogicalResult(llvm::raw_ostream &)> print) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (failed(print(os)))
+    return failure();
+  result = std::move(text);
+  return success();
+}
+
+static LogicalResult report(grout_compiler &compiler, ModuleOp module) {
+  const Target &target = *compiler.options.findTarget();
+  if (compiler.explain &&
+      failed(keep(compiler.explanation, [&](llvm::raw_ostream &os) {
+        return printExplanation(module, target, os);
+      })))
+    return failure();
+  if (compiler.timeline &&
+      failed(keep(compiler.drawing, [&](llvm::raw_ostream &os) {
+        return printTimeline(module, target.getSpec(), os);
+      })))
+    return failure();
+  return success();
+}
+
+static LogicalResult compileIn(MLIRContext &context, grout_compiler &compiler,
+                               std::unique_ptr<llvm::MemoryBuffer> text) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(text), SMLoc());
+  Program program = parseProgram(sources, &context);
+  if (!program.module)
+    return failure();
+  Compilation compilation(std::move(program), compiler.options);
+  if (failed(compilation.synchronise()) || compiler.isCancelled ||
+      failed(report(compiler, compilation.getModule())) ||
+      failed(compilation.makeKernels()) || compiler.isCancelled)
+    return failure();
+  FailureOr<std::string> bytes = compilation.emit();
+  if (failed(bytes) || compiler.isCancelled)
+    return failure();
+  compiler.output = std::move(*bytes);
+  return success();
+}
+
+static LogicalResult compileAlone(grout_compiler &compiler,
+                                  std::unique_ptr<llvm::MemoryBuffer> text) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    append(compiler.diagnostics, diagnostic);
+    return success();
+  });
+  // Passes that are left when it is cancelled do not run.
+  context.registerActionHandler(
+      [&](function_ref<void()> run, const tracing::Action &action) {
+        if (!isa<PassExecutionAction>(action) || !compiler.isCancelled)
+          run();
+      });
+  return compileIn(context, compiler, std::move(text));
+}
+
+/// Why there is no output.
+static grout_compiler_status failCompilation(const grout_compiler &compiler) {
+  if (compiler.isCancelled)
+    return fail(GROUT_COMPILER_ERROR_CANCELLED,
+                "the compilation was cancelled");
+  for (const DiagnosticRecord &record : compiler.diagnostics)
+    if (record.severity == GROUT_SEVERITY_ERROR)
+      return fail(GROUT_COMPILER_ERROR_REFUSED,
+                  record.file + ":" + llvm::Twine(record.line) + ":" +
+                      llvm::Twine(record.column) + ": " + record.message);
+  return fail(GROUT_COMPILER_ERROR_REFUSED,
+              "the program was refused without a diagnostic");
+}
+
+static grout_compiler_status compile(grout_compiler &compiler,
+                                     std::unique_ptr<llvm::MemoryBuffer> text) {
+  compiler.output = compiler.explanation = compiler.drawing = std::nullopt;
+  compiler.diagnostics.clear();
+  compiler.options.recordOrigins = compiler.explain;
+  if (llvm::Error error = compiler.options.check())
+    return fail(std::move(error));
+  compiler.isCancelled = false;
+  bool isCompiled = false;
+  llvm::thread worker(std::optional<unsigned>(kStackBytes), [&] {
+    isCompiled = succeeded(compileAlone(compiler, std::move(text)));
+  });
+  worker.join();
+  return isCompiled ? GROUT_COMPILER_OK : failCompilation(compiler);
+}
+
+/// Hands out a result.
+template <typename Data>
+static grout_compiler_status get(const std::optional<std::string> &result,
+                                 const char *what, Data **data, size_t *size) {
+  if (!data || !size)
+    return refuseNull("an out parameter");
+  if (!result)
+    return fail(GROUT_COMPILER_ERROR_NOT_FOUND,
+                llvm::Twine("there is no ") + what);
+  *data = result->data();
+  *size = result->size();
+  return GROUT_COMPILER_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+uint32_t grout_compiler_api_version(void) { return GROUT_COMPILER_API_VERSION; }
+
+const char *grout_compiler_version(void) { return GROUT_VERSION; }
+
+const char *grout_compiler_last_error(void) { return getLastError().c_str(); }
+
+grout_compiler_status grout_compiler_create(grout_compiler **compiler) {
+  if (!compiler)
+    return refuseNull("'compiler'");
+  static std::once_flag once;
+  std::call_once(once, registerAllTargets);
+  *compiler = new (std::nothrow) grout_compiler();
+  return *compiler ? GROUT_COMPILER_OK
+                   : fail(GROUT_COMPILER_ERROR_OUT_OF_MEMORY,
+                          "there is no memory for a compiler");
+}
+
+void grout_compiler_destroy(grout_compiler *compiler) { delete compiler; }
+
+grout_compiler_status grout_compiler_set_option(grout_compiler *compiler,
+                                                const char *name,
+                                                const char *value) {
+  if (!compiler || !name || !value)
+    return refuseNull(!compiler ? "'compiler'" : !name ? "'name'" : "'value'");
+  StringRef option = name, text = value;
+  if (option == "explain" || option == "timeline") {
+    if (text != "true" && text != "false")
+      return fail(GROUT_COMPILER_ERROR_INVALID_ARGUMENT,
+                  "option '" + option + "' takes true or false, not '" + text +
+                      "'");
+    (option == "explain" ? compiler->explain : compiler->timeline) =
+        text == "true";
+    return GROUT_COMPILER_OK;
+  }
+  if (llvm::Error error = compiler->options.set(option, text))
+    return fail(std::move(error));
+  return GROUT_COMPILER_OK;
+}
+
+grout_compiler_status grout_compiler_compile(grout_compiler *compiler,
+                                             const void *program, size_t size,
+                                             const char *name) {
+  if (!compiler || !program || !name)
+    return refuseNull(!compiler  ? "'compiler'"
+                      : !program ? "'program'"
+                                 : "'name'");
+  return compile(
+      *compiler,
+      llvm::MemoryBuffer::getMemBufferCopy(
+          StringRef(static_cast<const char *>(program), size), name));
+}
+
+grout_compiler_status grout_compiler_compile_module(grout_compiler *compiler,
+                                                    MlirModule module,
+                                                    const char *name) {
+  if (!compiler || mlirModuleIsNull(module) || !name)
+    return refuseNull(!compiler ? "'compiler'" : !name ? "'name'" : "'module'");
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  if (failed(writeBytecodeToFile(unwrap(module), os)))
+    return fail(GROUT_COMPILER_ERROR_REFUSED,
+                "the module cannot be written as bytecode");
+  return compile(*compiler, llvm::MemoryBuffer::getMemBufferCopy(bytes, name));
+}
+
+void grout_compiler_cancel(grout_compiler *compiler) {
+  if (compiler)
+    compiler->isCancelled = true;
+}
+
+grout_compiler_status grout_compiler_output(const grout_compiler *compiler,
+                                            const void **data, size_t *size) {
+  if (!compiler)
+    return refuseNull("'compiler'");
+  return get(compiler->output, "output of a compilation", data, size);
+}
+
+grout_compiler_status grout_compiler_explanation(const grout_compiler *compiler,
+                                                 const char **text,
+                                                 size_t *size) {
+  if (!compiler)
+    return refuseNull("'compiler'");
+  return get(compiler->explanation, "explanation; set option 'explain'", text,
+             size);
+}
+
+grout_compiler_status grout_compiler_timeline(const grout_compiler *compiler,
+                                              const char **svg, size_t *size) {
+  if (!compiler)
+    return refuseNull("'compiler'");
+  return get(compiler->drawing, "timeline; set option 'timeline'", svg, size);
+}
+
+size_t grout_compiler_num_diagnostics(const grout_compiler *compiler) {
+  return compiler ? compiler->diagnostics.size() : 0;
+}
+
+grout_compiler_status grout_compiler_diagnostic(const grout_compiler *compiler,
+                                                size_t index,
+                                                grout_diagnostic *diagnostic) {
+  if (!compiler || !diagnostic)
+    return refuseNull(!compiler ? "'compiler'" : "'diagnostic'");
+  if (index >= compiler->diagnostics.size())
+    return fail(GROUT_COMPILER_ERROR_INVALID_ARGUMENT,
+                "there are " + llvm::Twine(compiler->diagnostics.size()) +
+                    " diagnostics, and no number " + llvm::Twine(index));
+  const DiagnosticRecord &record = compiler->diagnostics[index];
+  grout_diagnostic all = {diagnostic->struct_size, record.severity,
+                          record.op.c_str(),       record.reason.c_str(),
+                          record.file.c_str(),     record.line,
+                          record.column,           record.location.c_str()};
+  std::memcpy(diagnostic, &all, std::min(sizeof(all), all.struct_size));
+  return GROUT_COMPILER_OK;
+}

@@ -1,0 +1,183 @@
+//===- CompilerOptions.cpp - What a user chooses of a compilation ---------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Compiler/CompilerOptions.h"
+
+#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTreePolicy.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace grout;
+
+static llvm::Error refuse(const llvm::Twine &message) {
+  return llvm::createStringError(message);
+}
+
+llvm::cl::ValuesClass grout::getEmitValues() {
+  return llvm::cl::values(
+      clEnumValN(EmitKind::Artifact, "artifact",
+                 "file for grout-run and the runtime (default)"),
+      clEnumValN(EmitKind::MLIR, "mlir", "launch plan and kernels as MLIR"),
+      clEnumValN(EmitKind::LLVM, "llvm", "kernels as LLVM IR"),
+      clEnumValN(EmitKind::PTX, "ptx", "kernels as PTX (GPU)"),
+      clEnumValN(EmitKind::Assembly, "asm", "kernels as assembly (CPU)"));
+}
+
+std::string grout::getTargetNames() {
+  return llvm::join(llvm::map_range(getAllTargets(),
+                                    [](const Target *target) {
+                                      return target->getName().str();
+                                    }),
+                    ", ");
+}
+
+//===----------------------------------------------------------------------===//
+// One option
+//===----------------------------------------------------------------------===//
+
+static llvm::Error refuseValue(StringRef name, StringRef value,
+                               const llvm::Twine &wanted) {
+  return refuse("option '" + name + "' takes " + wanted + ", not '" + value +
+                "'");
+}
+
+template <typename Opt>
+static llvm::Error assign(Opt &option, StringRef value, std::string *) {
+  option = value.str();
+  return llvm::Error::success();
+}
+
+template <typename Opt>
+static llvm::Error assign(Opt &option, StringRef value, bool *) {
+  if (value != "true" && value != "false")
+    return refuseValue(option.ArgStr, value, "true or false");
+  option = value == "true";
+  return llvm::Error::success();
+}
+
+template <typename Opt>
+static llvm::Error assign(Opt &option, StringRef value, unsigned *) {
+  unsigned number = 0;
+  if (value.getAsInteger(10, number))
+    return refuseValue(option.ArgStr, value,
+                       "a number up to " + llvm::Twine(UINT32_MAX));
+  option = number;
+  return llvm::Error::success();
+}
+
+/// Of an enumeration the parser knows the names.
+template <typename Opt, typename Enum>
+static llvm::Error assign(Opt &option, StringRef value, Enum *) {
+  auto &parser = option.getParser();
+  SmallVector<StringRef> names;
+  for (unsigned i = 0, e = parser.getNumOptions(); i != e; ++i)
+    names.push_back(parser.getOption(i));
+  if (!llvm::is_contained(names, value))
+    return refuseValue(option.ArgStr, value, llvm::join(names, ", "));
+  Enum parsed;
+  // It would print what is wrong; that has been excluded.
+  parser.parse(option, option.ArgStr, value, parsed);
+  option = parsed;
+  return llvm::Error::success();
+}
+
+template <typename Opt>
+static llvm::Error assign(Opt &option, StringRef value) {
+  using Value = std::decay_t<decltype(option.getValue())>;
+  return assign(option, value, static_cast<Value *>(nullptr));
+}
+
+llvm::Error CompilerOptions::set(StringRef name, StringRef value) {
+  if (name == edgeModes.ArgStr) {
+    SmallVector<StringRef> modes;
+    value.split(modes, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    for (StringRef mode : modes)
+      if (!tsync::symbolizeMode(mode) || mode == "persistent")
+        return refuseValue(name, mode, "serial, pdl or overlap");
+    edgeModes = llvm::map_to_vector(modes, [](StringRef s) { return s.str(); });
+    return llvm::Error::success();
+  }
+  std::optional<llvm::Error> result;
+  auto tryOne = [&](auto &option) {
+    if (!result && name == option.ArgStr)
+      result.emplace(assign(option, value));
+  };
+  auto tryAll = [&](auto &...options) { (tryOne(options), ...); };
+  tryAll(target, mode, granularity, scopTree, scopSolver, scopRestructure,
+         strictTypes, reference, debugSyncMilliseconds, launchPolicy, tuning,
+         emit, sanitizeThread, ptxas);
+  if (result)
+    return std::move(*result);
+  return refuse("there is no option '" + name + "'");
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+static llvm::Error checkModes(const CompilerOptions &options) {
+  bool isEarlyTarget = options.findTarget()->getSpec().hasProgrammaticLaunch;
+  std::optional<tsync::Mode> mode = tsync::getMode(options.mode);
+  if (mode && startsEarly(getLaunchWait(*mode)) && !isEarlyTarget)
+    return refuse("--mode=" + stringifyMode(*mode) +
+                  " needs another --target: '" + options.target +
+                  "' has no programmatic dependent launch");
+  if (options.edgeModes.empty())
+    return llvm::Error::success();
+  if (!isEarlyTarget)
+    return refuse("--edge-modes needs another --target: '" + options.target +
+                  "' has no programmatic dependent launch");
+  if (!mode || *mode == tsync::Mode::persistent)
+    return refuse("--edge-modes needs kernels of their own: --mode=serial, pdl "
+                  "or overlap");
+  return llvm::Error::success();
+}
+
+static llvm::Error checkSchedules(const CompilerOptions &options, bool isPTX) {
+  if (options.scopTree != "from-ir" && options.scopTree != "none" &&
+      !scop::lookupConstraintTreePolicy(options.scopTree))
+    return refuse("unknown --scop-tree '" + options.scopTree +
+                  "'; trees are: " +
+                  llvm::join(scop::getConstraintTreePolicyNames(), ", ") +
+                  ", from-ir, none");
+  if (options.scopSolver != "ilp" && options.scopSolver != "isl")
+    return refuse("unknown --scop-solver '" + options.scopSolver +
+                  "'; solvers are: ilp, isl");
+  if (options.scopSolver == "isl" && options.scopTree != "none")
+    return refuse("--scop-solver=isl needs --scop-tree=none");
+  if (!isPTX && (options.scopTree.hasValue() || options.scopSolver.hasValue() ||
+                 options.scopRestructure.hasValue()))
+    return refuse("--scop-tree, --scop-solver and --scop-restructure need a "
+                  "GPU as --target");
+  return llvm::Error::success();
+}
+
+static llvm::Error checkCode(const CompilerOptions &options, bool isPTX) {
+  if (options.emit == EmitKind::PTX && !isPTX)
+    return refuse("--emit=ptx needs a GPU; for a CPU use --emit=asm");
+  if (options.emit == EmitKind::Assembly && isPTX)
+    return refuse("--emit=asm needs a CPU; for a GPU use --emit=ptx");
+  if (options.sanitizeThread && isPTX)
+    return refuse("--sanitize-thread needs --target=cpu");
+  if (!options.ptxas.empty() && !isPTX)
+    return refuse("--ptxas needs a GPU as --target");
+  std::string problem = findDebugSyncProblem(options);
+  return problem.empty() ? llvm::Error::success()
+                         : refuse("--debug-sync " + problem);
+}
+
+llvm::Error CompilerOptions::check() const {
+  const Target *known = findTarget();
+  if (!known)
+    return refuse("unknown --target '" + target +
+                  "'; targets are: " + getTargetNames());
+  bool isPTX = known->getSpec().code == CodeFormat::PTX;
+  if (llvm::Error error = checkModes(*this))
+    return error;
+  if (llvm::Error error = checkSchedules(*this, isPTX))
+    return error;
+  return checkCode(*this, isPTX);
+}

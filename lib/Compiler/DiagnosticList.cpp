@@ -1,0 +1,76 @@
+//===- DiagnosticList.cpp - Diagnostics as data ---------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DiagnosticList.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace grout;
+
+static grout_severity getSeverity(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Error:
+    return GROUT_SEVERITY_ERROR;
+  case DiagnosticSeverity::Warning:
+    return GROUT_SEVERITY_WARNING;
+  case DiagnosticSeverity::Remark:
+    return GROUT_SEVERITY_REMARK;
+  case DiagnosticSeverity::Note:
+    return GROUT_SEVERITY_NOTE;
+  }
+  llvm_unreachable("unknown severity");
+}
+
+/// Takes the name of an op from the beginning of a message: "'name' op ...", as
+/// emitOpError has it, or "'name' ...".
+static void splitMessage(DiagnosticRecord &record) {
+  record.reason = record.message;
+  StringRef rest = record.message;
+  if (!rest.consume_front("'"))
+    return;
+  auto [name, reason] = rest.split("' ");
+  bool isName = name.contains('.') && llvm::all_of(name, [](char c) {
+                  return llvm::isAlnum(c) || c == '_' || c == '.';
+                });
+  if (!isName || reason.empty())
+    return;
+  reason.consume_front("op ");
+  record.op = name.str();
+  record.reason = reason.str();
+}
+
+/// The first place in a file that `location` names.
+static FileLineColLoc findFile(Location location) {
+  FileLineColLoc found;
+  location->walk([&](Location inner) {
+    found = dyn_cast<FileLineColLoc>(inner);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+static DiagnosticRecord makeRecord(const Diagnostic &diagnostic) {
+  DiagnosticRecord record;
+  record.severity = getSeverity(diagnostic.getSeverity());
+  record.message = diagnostic.str();
+  splitMessage(record);
+  if (FileLineColLoc place = findFile(diagnostic.getLocation())) {
+    record.file = place.getFilename().str();
+    record.line = place.getLine();
+    record.column = place.getColumn();
+  }
+  llvm::raw_string_ostream os(record.location);
+  diagnostic.getLocation().print(os);
+  return record;
+}
+
+void grout::append(std::vector<DiagnosticRecord> &list,
+                   const Diagnostic &diagnostic) {
+  list.push_back(makeRecord(diagnostic));
+  for (const Diagnostic &note : const_cast<Diagnostic &>(diagnostic).getNotes())
+    list.push_back(makeRecord(note));
+}

@@ -1,0 +1,309 @@
+//===- CApiTest.cpp - The C API of the compiler ---------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout-c/CompilerMLIR.h"
+#include "grout-c/Runtime.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using ::testing::HasSubstr;
+
+namespace {
+
+constexpr size_t kAlignment = GROUT_BUFFER_ALIGNMENT;
+
+/// The doubles of a vector of `size` elements, after `sums` additions.
+std::string getProgram(int size, int sums = 1) {
+  std::string type = "tensor<" + std::to_string(size) + "xf32>";
+  std::string text = "func.func @sums(%v0: " + type + ") -> " + type + " {\n";
+  for (int i = 0; i != sums; ++i) {
+    std::string number = std::to_string(i), next = std::to_string(i + 1);
+    text += "  %e" + number + " = tensor.empty() : " + type + "\n  %v" + next +
+            " = linalg.add ins(%v" + number + ", %v" + number + " : " + type +
+            ", " + type + ") outs(%e" + number + " : " + type + ") -> " + type +
+            "\n";
+  }
+  return text + "  return %v" + std::to_string(sums) + " : " + type + "\n}\n";
+}
+
+constexpr char kConvolution[] =
+    R"(func.func @f(%x: tensor<1x8x8x4xf16>, %w: tensor<3x3x4x4xf16>,
+                 %y: tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf
+      ins(%x, %w : tensor<1x8x8x4xf16>, tensor<3x3x4x4xf16>)
+      outs(%y : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
+  return %r : tensor<1x6x6x4xf32>
+})";
+
+class CompilerTest : public ::testing::Test {
+protected:
+  CompilerTest() {
+    EXPECT_EQ(grout_compiler_create(&compiler), GROUT_COMPILER_OK);
+  }
+  ~CompilerTest() override { grout_compiler_destroy(compiler); }
+
+  grout_compiler_status set(const char *name, const char *value) {
+    return grout_compiler_set_option(compiler, name, value);
+  }
+  grout_compiler_status compile(const std::string &text) {
+    return compileWith(compiler, text);
+  }
+  static grout_compiler_status compileWith(grout_compiler *compiler,
+                                           const std::string &text) {
+    return grout_compiler_compile(compiler, text.data(), text.size(),
+                                  "test.mlir");
+  }
+  static std::string getOutput(const grout_compiler *compiler) {
+    const void *data = nullptr;
+    size_t size = 0;
+    EXPECT_EQ(grout_compiler_output(compiler, &data, &size), GROUT_COMPILER_OK)
+        << grout_compiler_last_error();
+    return std::string(static_cast<const char *>(data), size);
+  }
+  std::string getOutput() { return getOutput(compiler); }
+
+  grout_compiler *compiler = nullptr;
+};
+
+/// Runs an artifact of one input and one output on the CPU.
+std::vector<float> run(const std::string &artifact,
+                       const std::vector<float> &input) {
+  grout_module *module = nullptr;
+  grout_session *session = nullptr;
+  EXPECT_EQ(grout_module_load_memory(artifact.data(), artifact.size(), &module),
+            GROUT_OK);
+  EXPECT_EQ(grout_session_create(module, nullptr, &session), GROUT_OK);
+  size_t bytes =
+      (input.size() * sizeof(float) + kAlignment - 1) / kAlignment * kAlignment;
+  void *in = std::aligned_alloc(kAlignment, bytes);
+  void *out = std::aligned_alloc(kAlignment, bytes);
+  std::copy(input.begin(), input.end(), static_cast<float *>(in));
+  const void *inputs[] = {in};
+  void *outputs[] = {out};
+  EXPECT_EQ(grout_session_run(session, inputs, outputs, nullptr), GROUT_OK);
+  auto *first = static_cast<float *>(out);
+  std::vector<float> result(first, first + input.size());
+  std::free(in);
+  std::free(out);
+  grout_session_destroy(session);
+  grout_module_destroy(module);
+  return result;
+}
+
+} // namespace
+
+TEST_F(CompilerTest, WhatItCompilesRuns) {
+  ASSERT_EQ(compile(getProgram(5, 3)), GROUT_COMPILER_OK)
+      << grout_compiler_last_error();
+  EXPECT_THAT(run(getOutput(), {1, 2, 3, -4, 0.5f}),
+              ::testing::ElementsAre(8, 16, 24, -32, 4));
+  EXPECT_EQ(grout_compiler_num_diagnostics(compiler), 0u);
+}
+
+TEST_F(CompilerTest, VersionsAreTold) {
+  EXPECT_EQ(grout_compiler_api_version(), uint32_t(GROUT_COMPILER_API_VERSION));
+  EXPECT_THAT(grout_compiler_version(), ::testing::MatchesRegex("[0-9.]+"));
+}
+
+TEST_F(CompilerTest, OptionsAreTakenByName) {
+  ASSERT_EQ(set("target", "h200"), GROUT_COMPILER_OK);
+  ASSERT_EQ(set("emit", "ptx"), GROUT_COMPILER_OK);
+  ASSERT_EQ(set("reference", "false"), GROUT_COMPILER_OK);
+  ASSERT_EQ(compile(getProgram(512)), GROUT_COMPILER_OK)
+      << grout_compiler_last_error();
+  EXPECT_THAT(getOutput(), HasSubstr(".visible .entry sums_kernel0"));
+  EXPECT_THAT(getOutput(), ::testing::Not(HasSubstr("reference")));
+}
+
+TEST_F(CompilerTest, OptionsThatThereAreNotAreRefused) {
+  auto expect = [&](const char *name, const char *value, const char *message) {
+    EXPECT_EQ(set(name, value), GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+    EXPECT_STREQ(grout_compiler_last_error(), message);
+  };
+  expect("colour", "blue", "there is no option 'colour'");
+  expect("scop-trace", "true", "there is no option 'scop-trace'");
+  expect("mode", "fast",
+         "option 'mode' takes serial, pdl, overlap, persistent, auto, not "
+         "'fast'");
+  expect("reference", "1", "option 'reference' takes true or false, not '1'");
+  expect("explain", "", "option 'explain' takes true or false, not ''");
+  expect("debug-sync-milliseconds", "-1",
+         "option 'debug-sync-milliseconds' takes a number up to 4294967295, "
+         "not '-1'");
+  expect("edge-modes", "pdl,persistent",
+         "option 'edge-modes' takes serial, pdl or overlap, not 'persistent'");
+}
+
+TEST_F(CompilerTest, OptionsThatContradictEachOtherAreRefused) {
+  auto expect = [&](const char *message) {
+    EXPECT_EQ(compile(getProgram(4)), GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+    EXPECT_THAT(grout_compiler_last_error(), HasSubstr(message));
+  };
+  ASSERT_EQ(set("target", "abacus"), GROUT_COMPILER_OK);
+  expect("unknown --target 'abacus'; targets are: a100, cpu, h200");
+  ASSERT_EQ(set("target", "cpu"), GROUT_COMPILER_OK);
+  ASSERT_EQ(set("emit", "ptx"), GROUT_COMPILER_OK);
+  expect("--emit=ptx needs a GPU; for a CPU use --emit=asm");
+  ASSERT_EQ(set("emit", "artifact"), GROUT_COMPILER_OK);
+  EXPECT_EQ(compile(getProgram(4)), GROUT_COMPILER_OK);
+}
+
+TEST_F(CompilerTest, DiagnosticsSayWhereWhatAndWhy) {
+  ASSERT_EQ(set("target", "h200"), GROUT_COMPILER_OK);
+  EXPECT_EQ(compile(kConvolution), GROUT_COMPILER_ERROR_REFUSED);
+  EXPECT_THAT(grout_compiler_last_error(), HasSubstr("test.mlir:3:"));
+  ASSERT_GE(grout_compiler_num_diagnostics(compiler), 1u);
+  grout_diagnostic diagnostic;
+  diagnostic.struct_size = sizeof(diagnostic);
+  ASSERT_EQ(grout_compiler_diagnostic(compiler, 0, &diagnostic),
+            GROUT_COMPILER_OK);
+  EXPECT_EQ(diagnostic.severity, GROUT_SEVERITY_ERROR);
+  EXPECT_STREQ(diagnostic.op, "linalg.conv_2d_nhwc_hwcf");
+  EXPECT_STREQ(diagnostic.reason, "cannot be compiled for h200: convolutions "
+                                  "have no kernels yet");
+  EXPECT_STREQ(diagnostic.file, "test.mlir");
+  EXPECT_EQ(diagnostic.line, 3u);
+  EXPECT_EQ(diagnostic.column, 8u);
+  EXPECT_THAT(diagnostic.location, HasSubstr("\"test.mlir\":3:8"));
+
+  // Nothing is written behind what the caller has.
+  diagnostic.struct_size = offsetof(grout_diagnostic, op);
+  diagnostic.op = nullptr;
+  ASSERT_EQ(grout_compiler_diagnostic(compiler, 0, &diagnostic),
+            GROUT_COMPILER_OK);
+  EXPECT_EQ(diagnostic.op, nullptr);
+
+  // The next compilation starts anew.
+  ASSERT_EQ(compile(getProgram(4)), GROUT_COMPILER_OK);
+  EXPECT_EQ(grout_compiler_num_diagnostics(compiler), 0u);
+}
+
+TEST_F(CompilerTest, ProgramsThatAreNoneAreRefused) {
+  std::string zeros("ML\xefR\0\0\0\0", 8);
+  for (const std::string &text :
+       {std::string("func.func @f("), std::string("\xff\xfe"), zeros,
+        std::string(200000, '('), std::string()}) {
+    EXPECT_EQ(compile(text), GROUT_COMPILER_ERROR_REFUSED);
+    EXPECT_STRNE(grout_compiler_last_error(), "");
+  }
+}
+
+TEST_F(CompilerTest, ExplanationsAndTimelinesAreGivenWhenAskedFor) {
+  const char *text = nullptr;
+  size_t size = 0;
+  ASSERT_EQ(compile(getProgram(4)), GROUT_COMPILER_OK);
+  EXPECT_EQ(grout_compiler_explanation(compiler, &text, &size),
+            GROUT_COMPILER_ERROR_NOT_FOUND);
+  EXPECT_EQ(grout_compiler_timeline(compiler, &text, &size),
+            GROUT_COMPILER_ERROR_NOT_FOUND);
+  ASSERT_EQ(set("explain", "true"), GROUT_COMPILER_OK);
+  ASSERT_EQ(set("timeline", "true"), GROUT_COMPILER_OK);
+  ASSERT_EQ(compile(getProgram(4)), GROUT_COMPILER_OK)
+      << grout_compiler_last_error();
+  ASSERT_EQ(grout_compiler_explanation(compiler, &text, &size),
+            GROUT_COMPILER_OK);
+  EXPECT_THAT(std::string(text, size), HasSubstr("every read is covered"));
+  ASSERT_EQ(grout_compiler_timeline(compiler, &text, &size), GROUT_COMPILER_OK);
+  EXPECT_THAT(std::string(text, size), HasSubstr("<svg"));
+}
+
+TEST_F(CompilerTest, NullsAreRefused) {
+  EXPECT_EQ(grout_compiler_create(nullptr),
+            GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(set(nullptr, ""), GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(set("mode", nullptr), GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(grout_compiler_compile(compiler, nullptr, 0, "x"),
+            GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(grout_compiler_last_error(), "'program' is null");
+  EXPECT_EQ(grout_compiler_compile(nullptr, "", 0, "x"),
+            GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(grout_compiler_compile_module(compiler, MlirModule{nullptr}, "x"),
+            GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+  const void *data = nullptr;
+  EXPECT_EQ(grout_compiler_output(compiler, &data, nullptr),
+            GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+  size_t size = 0;
+  EXPECT_EQ(grout_compiler_output(compiler, &data, &size),
+            GROUT_COMPILER_ERROR_NOT_FOUND);
+  grout_diagnostic diagnostic;
+  diagnostic.struct_size = sizeof(diagnostic);
+  EXPECT_EQ(grout_compiler_diagnostic(compiler, 0, &diagnostic),
+            GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(grout_compiler_last_error(),
+               "there are 0 diagnostics, and no number 0");
+  grout_compiler_cancel(nullptr);
+  grout_compiler_destroy(nullptr);
+}
+
+TEST_F(CompilerTest, ThreadsCompileAtOnce) {
+  ASSERT_EQ(set("target", "h200"), GROUT_COMPILER_OK);
+  std::vector<std::string> programs, alone;
+  for (int i = 1; i != 5; ++i)
+    programs.push_back(getProgram(100 * i, i));
+  for (const std::string &program : programs) {
+    ASSERT_EQ(compile(program), GROUT_COMPILER_OK);
+    alone.push_back(getOutput());
+  }
+  std::vector<std::string> together(programs.size());
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i != programs.size(); ++i)
+    threads.emplace_back([&, i] {
+      grout_compiler *own = nullptr;
+      EXPECT_EQ(grout_compiler_create(&own), GROUT_COMPILER_OK);
+      EXPECT_EQ(grout_compiler_set_option(own, "target", "h200"),
+                GROUT_COMPILER_OK);
+      EXPECT_EQ(compileWith(own, programs[i]), GROUT_COMPILER_OK);
+      together[i] = getOutput(own);
+      grout_compiler_destroy(own);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(together, alone);
+}
+
+TEST_F(CompilerTest, CompilationsCanBeCancelled) {
+  std::atomic<bool> hasEnded = false;
+  std::thread other([&] {
+    while (!hasEnded) {
+      grout_compiler_cancel(compiler);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  EXPECT_EQ(compile(getProgram(1000, 200)), GROUT_COMPILER_ERROR_CANCELLED);
+  EXPECT_STREQ(grout_compiler_last_error(), "the compilation was cancelled");
+  hasEnded = true;
+  other.join();
+  // What was cancelled has ended, and does not stop the next.
+  EXPECT_EQ(compile(getProgram(4)), GROUT_COMPILER_OK);
+}
+
+TEST_F(CompilerTest, ModulesOfMLIRAreTaken) {
+  mlir::MLIRContext context;
+  context
+      .loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect,
+                   mlir::linalg::LinalgDialect, mlir::tensor::TensorDialect>();
+  std::string text = getProgram(3);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      text, mlir::ParserConfig(&context));
+  ASSERT_TRUE(module);
+  ASSERT_EQ(grout_compiler_compile_module(compiler, wrap(*module), "module"),
+            GROUT_COMPILER_OK)
+      << grout_compiler_last_error();
+  EXPECT_THAT(run(getOutput(), {1, 2, 3}), ::testing::ElementsAre(2, 4, 6));
+  // It stays as it is.
+  EXPECT_TRUE(module->lookupSymbol<mlir::func::FuncOp>("sums"));
+}
