@@ -54,7 +54,12 @@ extern "C" {
 
 #define GROUT_RUNTIME_API_VERSION 2
 
-/// Every buffer that a caller passes starts at a multiple of this many bytes.
+/// A buffer that a caller passes starts at a multiple of so many bytes, as the
+/// plan's device needs: a cache line of the CPU, an access of the GPU.
+#define GROUT_CPU_BUFFER_ALIGNMENT 64
+#define GROUT_CUDA_BUFFER_ALIGNMENT 16
+
+/// What is enough for all devices, and what the runtime's own buffers have.
 #define GROUT_BUFFER_ALIGNMENT 256
 
 typedef struct grout_module grout_module;
@@ -237,7 +242,7 @@ GROUT_RUNTIME_API grout_status grout_session_create(
 
 /// Runs the plan. `inputs` and `outputs` hold one pointer for each input and
 /// output, in order, to buffers of at least the plan's tensor sizes, aligned to
-/// GROUT_BUFFER_ALIGNMENT. An output may overlap neither an input nor another
+/// what the device needs (GROUT_CPU_BUFFER_ALIGNMENT). An output may overlap neither an input nor another
 /// output.
 ///
 /// CPU: `stream` is null; the call returns when the outputs are written.

@@ -17,7 +17,8 @@ static std::string describe(const Buffer &buffer) {
          buffer.tensor()->name()->str() + "'";
 }
 
-CallerBuffers::CallerBuffers(const Plan &plan) {
+CallerBuffers::CallerBuffers(const Plan &plan, uint32_t alignment)
+    : alignment(alignment) {
   for (uint32_t i = 0; i != plan.buffers()->size(); ++i) {
     const Buffer &buffer = *plan.buffers()->Get(i);
     bool isOutput = buffer.kind() == BufferKind::Output;
@@ -70,10 +71,10 @@ Status CallerBuffers::bind(const void *const *inputs, void *const *outputs,
       return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
                            describe(*range.buffer), " is a null pointer");
     range.begin = reinterpret_cast<uintptr_t>(pointer);
-    if (range.begin % GROUT_BUFFER_ALIGNMENT != 0)
-      return Status::error(
-          GROUT_ERROR_INVALID_ARGUMENT, describe(*range.buffer), " at ",
-          pointer, " is not aligned to ", GROUT_BUFFER_ALIGNMENT, " bytes");
+    if (range.begin % alignment != 0)
+      return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                           describe(*range.buffer), " at ", pointer,
+                           " is not aligned to ", alignment, " bytes");
     if (UINTPTR_MAX - range.begin < range.bytes)
       return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
                            describe(*range.buffer), " at ", pointer,

@@ -22,7 +22,8 @@ using BoundBuffers = std::vector<uintptr_t>;
 /// A plan's inputs and outputs.
 class CallerBuffers {
 public:
-  explicit CallerBuffers(const artifact::Plan &plan);
+  /// `alignment` is what addresses have to be multiples of.
+  CallerBuffers(const artifact::Plan &plan, uint32_t alignment);
 
   /// Checks a caller's pointers, and writes the addresses of input and output
   /// buffers to `bound`, which has one entry for each buffer of the plan.
@@ -40,6 +41,7 @@ private:
   };
   Status checkOverlap();
 
+  uint32_t alignment;
   std::vector<Range> ranges;
   std::vector<const Range *> sorted;
 };

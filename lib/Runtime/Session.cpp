@@ -16,8 +16,14 @@ using namespace grout::runtime;
 
 static constexpr uint32_t kMaxWorkers = 1024;
 
+static uint32_t getAlignment(const LoadedModule &module, const Plan &plan) {
+  return runsOnGpu(module.artifact(), plan) ? GROUT_CUDA_BUFFER_ALIGNMENT
+                                            : GROUT_CPU_BUFFER_ALIGNMENT;
+}
+
 Session::Session(std::shared_ptr<const LoadedModule> module, const Plan &plan)
-    : module(std::move(module)), plan(plan), callerBuffers(plan),
+    : module(std::move(module)), plan(plan),
+      callerBuffers(plan, getAlignment(*this->module, plan)),
       bound(plan.buffers()->size(), 0) {}
 
 Status Session::create(std::shared_ptr<const LoadedModule> module,

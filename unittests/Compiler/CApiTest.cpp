@@ -24,7 +24,7 @@ using ::testing::HasSubstr;
 
 namespace {
 
-constexpr size_t kAlignment = GROUT_BUFFER_ALIGNMENT;
+constexpr size_t kAlignment = GROUT_CPU_BUFFER_ALIGNMENT;
 
 /// The doubles of a vector of `size` elements, after `sums` additions.
 std::string getProgram(int size, int sums = 1) {

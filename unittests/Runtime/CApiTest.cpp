@@ -183,9 +183,9 @@ TEST_F(Buffers, MustNotBeNull) {
 
 TEST_F(Buffers, MustBeAligned) {
   EXPECT_EQ(
-      run(buffers.in.data() + 128, buffers.bias.data(), buffers.out.data()),
+      run(buffers.in.data() + 32, buffers.bias.data(), buffers.out.data()),
       GROUT_ERROR_INVALID_ARGUMENT);
-  EXPECT_THAT(grout_last_error(), HasSubstr("not aligned to 256"));
+  EXPECT_THAT(grout_last_error(), HasSubstr("not aligned to 64"));
 }
 
 TEST_F(Buffers, OutputsMustNotOverlap) {
