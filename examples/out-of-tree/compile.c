@@ -62,14 +62,13 @@ int main(int argc, char **argv) {
     return 1;
   }
   grout_compiler *compiler = NULL;
-  int failed =
-      grout_compiler_create(&compiler) != GROUT_COMPILER_OK ||
-      grout_compiler_set_option(compiler, "target", argv[2]) !=
-          GROUT_COMPILER_OK ||
-      grout_compiler_set_option(compiler, "mode", "auto") !=
-          GROUT_COMPILER_OK ||
-      grout_compiler_compile(compiler, program, size, argv[1]) !=
-          GROUT_COMPILER_OK;
+  int failed = grout_compiler_create(&compiler) != GROUT_COMPILER_OK ||
+               grout_compiler_set_option(compiler, "target", argv[2]) !=
+                   GROUT_COMPILER_OK ||
+               grout_compiler_set_option(compiler, "mode", "auto") !=
+                   GROUT_COMPILER_OK ||
+               grout_compiler_compile(compiler, program, size, argv[1]) !=
+                   GROUT_COMPILER_OK;
   if (failed)
     fprintf(stderr, "compile: %s\n", grout_compiler_last_error());
   printDiagnostics(compiler);

@@ -163,9 +163,8 @@ GROUT_COMPILER_API size_t
 grout_compiler_num_diagnostics(const grout_compiler *compiler);
 
 /// Fills in as much of `diagnostic` as its `struct_size` says.
-GROUT_COMPILER_API grout_compiler_status
-grout_compiler_diagnostic(const grout_compiler *compiler, size_t index,
-                          grout_diagnostic *diagnostic);
+GROUT_COMPILER_API grout_compiler_status grout_compiler_diagnostic(
+    const grout_compiler *compiler, size_t index, grout_diagnostic *diagnostic);
 
 #ifdef __cplusplus
 }

@@ -14,9 +14,9 @@
 extern "C" {
 #endif
 
-/// As grout_compiler_compile. `module` is of the MLIR that the library is linked
-/// with (one libMLIR.so in the process), and stays as it is: the compiler works
-/// on a copy, in a context of its own.
+/// As grout_compiler_compile. `module` is of the MLIR that the library is
+/// linked with (one libMLIR.so in the process), and stays as it is: the
+/// compiler works on a copy, in a context of its own.
 GROUT_COMPILER_API grout_compiler_status grout_compiler_compile_module(
     grout_compiler *compiler, MlirModule module, const char *name);
 
