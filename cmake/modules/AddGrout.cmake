@@ -15,8 +15,8 @@ function(grout_target_options target)
 endfunction()
 
 # A library of Grout: add_grout_library(GroutX a.cpp b.cpp [EXCEPTIONS] [DEPENDS t]
-# [LINK_LIBS l]). It uses MLIR through the shared library only, and is installed
-# and exported. EXCEPTIONS is for those that use isl's C++ bindings, which throw;
+# [LINK_LIBS l]). It uses MLIR through the shared library, or, with
+# GROUT_STATIC_LLVM, through its archives, and is installed and exported. EXCEPTIONS is for those that use isl's C++ bindings, which throw;
 # no exception leaves the library.
 function(add_grout_library name)
   cmake_parse_arguments(ARG "EXCEPTIONS" "" "DEPENDS;LINK_LIBS" ${ARGN})
@@ -32,7 +32,7 @@ function(add_grout_library name)
     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:include>)
   # isl comes before LLVM, which exports the copy of isl that Polly has.
-  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} ${GROUT_LLVM_LIBRARIES})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()

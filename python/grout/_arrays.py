@@ -1,0 +1,81 @@
+"""New arrays of the library that a caller uses."""
+
+import ctypes
+from typing import Any, Callable
+
+import numpy
+import numpy.typing
+
+from ._runtime import CPU_ALIGNMENT
+
+Array = numpy.typing.NDArray[Any]
+
+_NUMPY = {"f16": "float16", "f32": "float32", "f64": "float64", "i1": "bool",
+          "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64"}
+_TORCH = {**_NUMPY, "bf16": "bfloat16"}
+
+
+def library_of(array: Any) -> str:
+    """numpy, torch, jax, cupy, ..."""
+    name = type(array).__module__.partition(".")[0]
+    return {"jaxlib": "jax"}.get(name, name)
+
+
+def aligned(shape: tuple[int, ...], dtype: str) -> Array:
+    """An array that begins where kernels for CPUs need it."""
+    if dtype not in _NUMPY:
+        raise TypeError(f"NumPy has no {dtype}; use PyTorch's tensors")
+    element = numpy.dtype(_NUMPY[dtype])
+    size = int(numpy.prod(shape, dtype=numpy.int64)) * element.itemsize
+    memory = numpy.empty(size + CPU_ALIGNMENT, numpy.uint8)
+    start = -memory.ctypes.data % CPU_ALIGNMENT
+    return memory[start:start + size].view(element).reshape(shape)
+
+
+def _torch_empty(shape: tuple[int, ...], dtype: str, like: Any) -> Any:
+    import torch
+    return torch.empty(shape, dtype=getattr(torch, _TORCH[dtype]),
+                       device=like.device)
+
+
+def _cupy_empty(shape: tuple[int, ...], dtype: str, like: Any) -> Any:
+    import cupy
+    with like.device:
+        return cupy.empty(shape, _NUMPY[dtype])
+
+
+def _jax_empty(shape: tuple[int, ...], dtype: str, like: Any) -> Any:
+    # Arrays of JAX cannot be written; those of NumPy become some without a
+    # copy.
+    return aligned(shape, dtype)
+
+
+_EMPTY: dict[str, Callable[[tuple[int, ...], str, Any], Any]] = {"torch": _torch_empty, "cupy": _cupy_empty,
+                               "jax": _jax_empty}
+
+
+def empty_like(like: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    """An array on the device of `like`, of its library or, where that cannot be
+    written, of NumPy."""
+    make = _EMPTY.get(library_of(like))
+    return make(shape, dtype, like) if make else aligned(shape, dtype)
+
+
+def as_library_of(like: Any, array: Any) -> Any:
+    """`array`, which empty_like made, as an array of the library of `like`."""
+    if library_of(like) == "jax":
+        import jax.dlpack
+        return jax.dlpack.from_dlpack(array)
+    return array
+
+
+def aligned_copy(address: int, size: int) -> Array:
+    """`size` bytes of the host, where kernels for CPUs need them."""
+    copy = aligned((size,), "i8")
+    ctypes.memmove(copy.ctypes.data, address, size)
+    return copy
+
+
+def copy_back(copy: Array, address: int) -> None:
+    """Writes the bytes of such a copy where they belong."""
+    ctypes.memmove(address, copy.ctypes.data, copy.nbytes)

@@ -1,0 +1,33 @@
+"""Finds Grout's shared libraries: those of this package, or those in the folder
+that the environment variable GROUT_LIBRARY_DIR names (a build tree's lib)."""
+
+import ctypes
+import functools
+import os
+import pathlib
+
+from .errors import Error
+
+_PACKAGE = pathlib.Path(__file__).parent
+
+
+def _load(name: str) -> ctypes.CDLL:
+    given = os.environ.get("GROUT_LIBRARY_DIR")
+    folder = pathlib.Path(given) if given else _PACKAGE / "lib"
+    path = folder / f"lib{name}.so.1"
+    try:
+        return ctypes.CDLL(str(path))
+    except OSError as error:
+        raise Error(f"cannot load {path}: {error}") from error
+
+
+@functools.cache
+def runtime() -> ctypes.CDLL:
+    """libGroutRuntime.so."""
+    return _load("GroutRuntime")
+
+
+@functools.cache
+def compiler() -> ctypes.CDLL:
+    """libGroutCompiler.so. What only runs artifacts does not load it."""
+    return _load("GroutCompiler")

@@ -1,0 +1,122 @@
+"""include/grout-c/Runtime.h through ctypes."""
+
+import ctypes
+from typing import Optional, Sequence
+
+from . import _libraries
+from .errors import RunError
+
+CPU_ALIGNMENT, CUDA_ALIGNMENT = 64, 16
+CPU, CUDA = 0, 1
+COMPILED, REFERENCE = 0, 1
+
+
+class TensorInfoStruct(ctypes.Structure):
+    """grout_tensor_info."""
+    _fields_ = [("name", ctypes.c_char_p), ("element_type", ctypes.c_int),
+                ("rank", ctypes.c_uint32),
+                ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("bytes", ctypes.c_uint64)]
+
+
+class _Config(ctypes.Structure):
+    """grout_session_config, and room for what later versions add."""
+    _fields_ = [("struct_size", ctypes.c_size_t), ("plan", ctypes.c_int),
+                ("workers", ctypes.c_uint32), ("cuda_ordinal", ctypes.c_int32),
+                ("timeout_seconds", ctypes.c_double),
+                ("poison_intermediates", ctypes.c_uint32),
+                ("delay_seed", ctypes.c_uint64), ("later", ctypes.c_uint8 * 256)]
+
+
+def _library() -> ctypes.CDLL:
+    library = _libraries.runtime()
+    library.grout_last_error.restype = ctypes.c_char_p
+    for name in ("grout_module_entry", "grout_module_target",
+                 "grout_module_mode", "grout_module_producer"):
+        getattr(library, name).restype = ctypes.c_char_p
+    for name in ("grout_session_destroy", "grout_module_destroy"):
+        getattr(library, name).argtypes = [ctypes.c_void_p]
+        getattr(library, name).restype = None
+    return library
+
+
+def _check(library: ctypes.CDLL, status: int) -> None:
+    if status != 0:
+        raise RunError(library.grout_last_error().decode(errors="replace"),
+                       status)
+
+
+class LoadedModule:
+    """A grout_module."""
+
+    def __init__(self, artifact: bytes):
+        self._handle: Optional[ctypes.c_void_p] = None
+        self.library = _library()
+        handle = ctypes.c_void_p()
+        _check(self.library, self.library.grout_module_load_memory(
+            artifact, ctypes.c_size_t(len(artifact)), ctypes.byref(handle)))
+        self._handle = handle
+
+    def __del__(self) -> None:
+        if self._handle:
+            self.library.grout_module_destroy(self._handle)
+
+    @property
+    def handle(self) -> Optional[ctypes.c_void_p]:
+        return self._handle
+
+    def text(self, what: str) -> str:
+        """entry, target, mode or producer."""
+        text: bytes = getattr(self.library, f"grout_module_{what}")(
+            self._handle)
+        return text.decode()
+
+    def device(self) -> int:
+        device = ctypes.c_int()
+        _check(self.library, self.library.grout_module_device(
+            self._handle, COMPILED, ctypes.byref(device)))
+        return device.value
+
+    def tensors(self, what: str) -> list[TensorInfoStruct]:
+        """The inputs or outputs."""
+        count = getattr(self.library, f"grout_module_num_{what}s")(
+            self._handle)
+        found = []
+        for i in range(count):
+            info = TensorInfoStruct()
+            _check(self.library, getattr(
+                self.library, f"grout_module_{what}")(
+                    self._handle, COMPILED, ctypes.c_uint32(i),
+                    ctypes.byref(info)))
+            found.append(info)
+        return found
+
+
+class Session:
+    """A grout_session. It keeps its module alive."""
+
+    def __init__(self, module: LoadedModule, ordinal: int = 0,
+                 workers: int = 0):
+        self._handle: Optional[ctypes.c_void_p] = None
+        self._module = module
+        self._library = module.library
+        config = _Config()
+        self._library.grout_session_config_init(ctypes.byref(config))
+        config.cuda_ordinal = ordinal
+        config.workers = workers
+        handle = ctypes.c_void_p()
+        _check(self._library, self._library.grout_session_create(
+            module.handle, ctypes.byref(config), ctypes.byref(handle)))
+        self._handle = handle
+
+    def __del__(self) -> None:
+        if self._handle:
+            self._library.grout_session_destroy(self._handle)
+
+    def run(self, inputs: Sequence[int], outputs: Sequence[int],
+            stream: Optional[int]) -> None:
+        """On addresses; the global interpreter lock is released."""
+        arrays = [(ctypes.c_void_p * len(pointers))(*pointers)
+                  for pointers in (inputs, outputs)]
+        _check(self._library, self._library.grout_session_run(
+            self._handle, *arrays, ctypes.c_void_p(stream)))

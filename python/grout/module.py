@@ -1,0 +1,181 @@
+"""Artifacts as functions on arrays."""
+
+import dataclasses
+import pathlib
+import threading
+from typing import Any, Optional, Sequence, Union
+
+from . import _arrays, _runtime
+from ._dlpack import View
+
+_ELEMENT_TYPES = ("f16", "bf16", "f32", "f64", "i1", "i8", "i16", "i32", "i64")
+
+
+@dataclasses.dataclass(frozen=True)
+class TensorInfo:
+    """An input or output."""
+    name: str
+    dtype: str
+    """f16, bf16, f32, f64, i1 (a truth value, one byte), i8, i16, i32, i64."""
+    shape: tuple[int, ...]
+    bytes: int
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.dtype}{list(self.shape)}"
+
+
+def _infos(module: _runtime.LoadedModule, what: str) -> list[TensorInfo]:
+    return [TensorInfo(info.name.decode(), _ELEMENT_TYPES[info.element_type],
+                       tuple(info.shape[:info.rank]), info.bytes)
+            for info in module.tensors(what)]
+
+
+class Module:
+    """A compiled function. Call it with its inputs.
+
+    Sessions, which have the memory for intermediates and the loaded code, are
+    made at the first call on a device and stream; each stream has its own. Any
+    number of threads may call; on one stream they wait for each other.
+
+    An artifact is code: load only what you trust.
+    """
+
+    def __init__(self, artifact: bytes):
+        self._artifact = bytes(artifact)
+        self._module = _runtime.LoadedModule(self._artifact)
+        self._sessions: dict[tuple[int, Optional[int]], _runtime.Session] = {}
+        self._lock = threading.Lock()
+        self.inputs = _infos(self._module, "input")
+        self.outputs = _infos(self._module, "output")
+        self.name = self._module.text("entry")
+        self.target = self._module.text("target")
+        self.mode = self._module.text("mode")
+        self._is_cuda = self._module.device() == _runtime.CUDA
+
+    def __repr__(self) -> str:
+        return (f"<grout.Module {self.name} for {self.target}: "
+                f"{', '.join(map(str, self.inputs))} -> "
+                f"{', '.join(map(str, self.outputs))}>")
+
+    @property
+    def artifact(self) -> bytes:
+        """The bytes of the file."""
+        return self._artifact
+
+    def save(self, path: Union[str, pathlib.Path]) -> None:
+        """Writes the artifact, which grout.load and grout-run read."""
+        pathlib.Path(path).write_bytes(self._artifact)
+
+    def __call__(self, *inputs: Any, out: Optional[Sequence[Any]] = None,
+                 stream: Optional[int] = None) -> Any:
+        """Runs the function on arrays that have DLPack.
+
+        Inputs have the types and shapes of `self.inputs`. Those that are not
+        dense and row-major are refused; those in the host's memory that begin
+        at no multiple of 64 bytes are copied. Results are new arrays of the
+        first input's library and on its device, or those of `out`, which are
+        then returned: one, or a tuple of several.
+
+        On a GPU nothing waits: work is enqueued on `stream`, a CUstream as a
+        number, or without one on PyTorch's or CuPy's current one, or else the
+        default one. Raises TypeError and ValueError for arguments that do not
+        fit, RunError if the runtime refuses or fails.
+        """
+        self._check_count("inputs", inputs, self.inputs)
+        views = [self._view(array, info, "input")
+                 for array, info in zip(inputs, self.inputs)]
+        device = views[0].device if views else 0
+        for view, info in zip(views, self.inputs):
+            if view.device != device:
+                raise ValueError(f"input '{info.name}' is on device "
+                                 f"{view.device}, the first on {device}")
+        given = out is not None
+        if out is None:
+            if not inputs:
+                raise ValueError("a function without inputs needs out=")
+            out = [_arrays.empty_like(inputs[0], info.shape, info.dtype)
+                   for info in self.outputs]
+        self._check_count("outputs", out, self.outputs)
+        written = [self._view(array, info, "output")
+                   for array, info in zip(out, self.outputs)]
+        if self._is_cuda and stream is None:
+            stream = _current_stream(inputs[0] if inputs else out[0])
+        self._run(views, written, device, stream)
+        results = out if given else [_arrays.as_library_of(inputs[0], array)
+                                     for array in out]
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def _check_count(self, what: str, arrays: Sequence[Any],
+                     infos: list[TensorInfo]) -> None:
+        if len(arrays) != len(infos):
+            raise TypeError(f"{self.name} has {len(infos)} {what} "
+                            f"({', '.join(map(str, infos))}), not "
+                            f"{len(arrays)}")
+
+    def _view(self, array: Any, info: TensorInfo, kind: str) -> View:
+        what = f"{kind} '{info.name}'"
+        view = View(array, what, is_read=kind == "input")
+        if view.dtype != info.dtype or view.shape != info.shape:
+            raise ValueError(f"{what} is {info.dtype}{list(info.shape)}, not "
+                             f"{view.dtype}{list(view.shape)}")
+        if not view.is_dense:
+            raise ValueError(f"{what} is not dense and row-major; make a "
+                             "contiguous copy")
+        if not (view.is_cuda if self._is_cuda else view.is_cpu):
+            raise ValueError(f"{what} is not on the "
+                             f"{'GPU' if self._is_cuda else 'CPU'}, for which "
+                             f"{self.name} was compiled")
+        return view
+
+    def _session(self, device: int, stream: Optional[int]) -> _runtime.Session:
+        key = (device, stream)
+        with self._lock:
+            if key not in self._sessions:
+                self._sessions[key] = _runtime.Session(self._module, device)
+            return self._sessions[key]
+
+    def _run(self, views: list[View], written: list[View], device: int,
+             stream: Optional[int]) -> None:
+        session = self._session(device, stream)
+        if self._is_cuda:
+            session.run([view.address for view in views],
+                        [view.address for view in written], stream)
+            return
+        # Copies live until the run has ended, which it has when `run` returns.
+        copies = [_copy_if_misaligned(view) for view in views]
+        addresses = [view.address if copy is None else copy.ctypes.data
+                     for view, copy in zip(views, copies)]
+        results = [_copy_if_misaligned(view) for view in written]
+        session.run(addresses,
+                    [view.address if copy is None else copy.ctypes.data
+                     for view, copy in zip(written, results)], None)
+        for view, copy in zip(written, results):
+            if copy is not None and view.bytes:
+                _arrays.copy_back(copy, view.address)
+
+
+def _copy_if_misaligned(view: View) -> Optional[_arrays.Array]:
+    if view.bytes == 0:
+        return _arrays.aligned((1,), "i8")  # an address that is not null
+    if view.address % _runtime.CPU_ALIGNMENT == 0:
+        return None
+    return _arrays.aligned_copy(view.address, view.bytes)
+
+
+def _current_stream(array: Any) -> int:
+    library = _arrays.library_of(array)
+    if library == "torch":
+        import torch
+        return int(torch.cuda.current_stream(array.device).cuda_stream)
+    if library == "cupy":
+        import cupy
+        return int(cupy.cuda.get_current_stream().ptr)
+    return 0
+
+
+def load(source: Union[str, pathlib.Path, bytes]) -> Module:
+    """The module of an artifact: a file, or its bytes. It is checked, and
+    nothing of it is executed before the first call. Needs no compiler."""
+    if isinstance(source, bytes):
+        return Module(source)
+    return Module(pathlib.Path(source).read_bytes())

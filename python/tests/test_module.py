@@ -1,0 +1,162 @@
+"""Modules as functions on arrays."""
+
+import os
+import subprocess
+import sys
+import threading
+
+import numpy
+import pytest
+
+import grout
+from conftest import elementwise
+
+
+def random(*shape, dtype=numpy.float32):
+    return numpy.random.default_rng(1).standard_normal(shape).astype(dtype)
+
+
+@pytest.fixture(scope="module")
+def add():
+    return grout.compile(elementwise((3, 5)))
+
+
+@pytest.mark.parametrize("dtype, numpys, op", [
+    ("f16", "float16", "arith.addf"), ("f32", "float32", "arith.addf"),
+    ("f64", "float64", "arith.addf"), ("i8", "int8", "arith.addi"),
+    ("i16", "int16", "arith.addi"), ("i32", "int32", "arith.addi"),
+    ("i64", "int64", "arith.addi"), ("i1", "bool", "arith.xori")])
+def test_types(dtype, numpys, op):
+    module = grout.compile(elementwise((7,), dtype, op))
+    numbers = numpy.random.default_rng(1).integers(0, 2, (2, 7))
+    x, y = numbers.astype(numpys)
+    z = module(x, y)
+    assert z.dtype == x.dtype
+    numpy.testing.assert_array_equal(z, x ^ y if dtype == "i1" else x + y)
+
+
+def test_chains_of_products(mlp):
+    x, w1, w2 = (random(*shape, dtype=numpy.float16) / 4
+                 for shape in ((48, 32), (32, 64), (64, 16)))
+    y = grout.compile(mlp)(x, w1, w2)
+    hidden = (x.astype(float) @ w1).astype(numpy.float16)
+    numpy.testing.assert_allclose(y, hidden.astype(float) @ w2, rtol=1e-3,
+                                  atol=1e-4)
+
+
+def test_saved_modules_run_in_a_process_without_the_compiler(add, tmp_path):
+    add.save(tmp_path / "add.grout")
+    code = """
+import sys, numpy, grout
+x = numpy.ones((3, 5), numpy.float32)
+assert (grout.load(sys.argv[1])(x, x) == 2).all()
+assert grout._libraries.compiler.cache_info().currsize == 0
+"""
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "add.grout")],
+                   check=True, env=os.environ)
+    again = grout.load((tmp_path / "add.grout").read_bytes())
+    x = random(3, 5)
+    numpy.testing.assert_array_equal(again(x, x), x + x)
+
+
+def test_outputs_may_be_given(add):
+    x, z = random(3, 5), numpy.zeros((3, 5), numpy.float32)
+    assert add(x, x, out=[z]) is z
+    numpy.testing.assert_array_equal(z, x + x)
+
+
+@pytest.mark.parametrize("offset", [0, 1, 5])
+def test_arrays_may_begin_anywhere(add, offset):
+    memory = random(100)
+    x = memory[offset:offset + 15].reshape(3, 5)
+    z = numpy.zeros(100, numpy.float32)
+    add(x, x, out=[z[offset:offset + 15].reshape(3, 5)])
+    numpy.testing.assert_array_equal(z[offset:offset + 15].reshape(3, 5), x + x)
+    assert not z[:offset].any() and not z[offset + 15:].any()
+
+
+def test_what_may_not_be_written_can_be_read(add):
+    x = random(3, 5)
+    x.flags.writeable = False
+    numpy.testing.assert_array_equal(add(x, x), x + x)
+    with pytest.raises(TypeError, match="output 'result0' cannot be exported"):
+        add(x, x, out=[x])
+
+
+def test_arrays_that_do_not_fit(add):
+    x = random(3, 5)
+    for bad, message in (
+            (random(5, 3), r"input 'y' is f32\[3, 5\], not f32\[5, 3\]"),
+            (random(3, 5, dtype=float), r"not f64\[3, 5\]"),
+            (random(5, 3).T, "input 'y' is not dense and row-major"),
+            (random(3, 10)[:, ::2], "not dense")):
+        with pytest.raises(ValueError, match=message):
+            add(x, bad)
+    with pytest.raises(TypeError, match="f has 2 inputs .*, not 1"):
+        add(x)
+    with pytest.raises(TypeError, match="f has 1 outputs .*, not 2"):
+        add(x, x, out=[x, x])
+    with pytest.raises(TypeError, match="input 'y' is a list, which has no"):
+        add(x, x.tolist())
+    with pytest.raises(TypeError, match="cannot be exported by DLPack"):
+        add(x, numpy.array([["a"] * 5] * 3))
+
+
+def test_outputs_that_overlap_are_refused(add):
+    x = grout._arrays.aligned((3, 5), "f32")
+    with pytest.raises(grout.RunError, match="overlaps"):
+        add(x, x, out=[x])
+
+
+def test_modules_for_gpus_refuse_arrays_of_the_cpu():
+    module = grout.compile(elementwise((3,)), target="h200")
+    with pytest.raises(ValueError, match="input 'x' is not on the GPU"):
+        module(random(3), random(3))
+
+
+def test_damaged_artifacts_are_refused(add, tmp_path):
+    for bad in (b"", b"no artifact", add.artifact[:-100]):
+        with pytest.raises(grout.RunError):
+            grout.load(bad)
+    with pytest.raises(FileNotFoundError):
+        grout.load(tmp_path / "none.grout")
+
+
+def test_threads_share_a_module(add):
+    wrong = []
+
+    def run(seed):
+        x = numpy.full((3, 5), seed, numpy.float32)
+        for _ in range(50):
+            if not (add(x, x) == 2 * x).all():
+                wrong.append(seed)
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+class Exported:
+    """Another library's array."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self):
+        return self.array.__dlpack__()
+
+
+def test_any_library_with_dlpack(add):
+    x = random(3, 5)
+    numpy.testing.assert_array_equal(add(Exported(x), Exported(x)), x + x)
+
+
+def test_pytorch(add):
+    torch = pytest.importorskip("torch")
+    x = torch.randn(3, 5, requires_grad=True)
+    z = add(x, x)
+    assert isinstance(z, torch.Tensor)
+    assert torch.equal(z, (x + x).detach())
