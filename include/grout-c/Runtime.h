@@ -23,9 +23,11 @@
 // Threads. Modules are immutable: any number of threads may query one and
 // create sessions from it. Different sessions may be used at the same time. One
 // session may be used by one thread at a time, except that two calls of
-// grout_session_run on it wait for each other. A CUDA session has one set of
-// intermediates and semaphores, so that runs of it (graph replays too) must be
-// ordered on the device: one stream, or streams that wait for each other.
+// grout_session_run on it wait for each other, and that
+// grout_session_describe_state may be called beside one. A CUDA session has one
+// set of intermediates and semaphores, so that runs of it (graph replays too)
+// must be ordered on the device: one stream, or streams that wait for each
+// other.
 //
 // Trust. An artifact carries machine code. Loading validates everything around
 // that code, and creating a session runs its initialisers; load only artifacts
@@ -52,7 +54,7 @@
 extern "C" {
 #endif
 
-#define GROUT_RUNTIME_API_VERSION 2
+#define GROUT_RUNTIME_API_VERSION 3
 
 /// A buffer that a caller passes starts at a multiple of so many bytes, as the
 /// plan's device needs: a cache line of the CPU, an access of the GPU.
@@ -146,6 +148,11 @@ typedef struct grout_tensor_info {
   uint64_t bytes;
 } grout_tensor_info;
 
+/// Takes `size` bytes of text, which no NUL ends; `user` is what the caller of
+/// the describing function passed. What is described may come in several
+/// pieces, in order, in the caller's thread. It must return: no longjmp.
+typedef void (*grout_text_writer)(const char *text, size_t size, void *user);
+
 /// How to create a session. Call grout_session_config_init, then change fields.
 typedef struct grout_session_config {
   /// sizeof(grout_session_config) of the caller; set by the init function.
@@ -225,6 +232,21 @@ GROUT_RUNTIME_API grout_status grout_module_output(const grout_module *module,
                                                    uint32_t index,
                                                    grout_tensor_info *info);
 
+/// The coarsest floating-point type that a plan rounds to, which its results
+/// are no more exact than: of the tensors that it writes, intermediates too,
+/// and of what the function rounds to between them, which is known if there is
+/// a reference plan. GROUT_F64 if it rounds to none coarser. Fails with
+/// GROUT_ERROR_NOT_FOUND if there is no such plan.
+GROUT_RUNTIME_API grout_status grout_module_precision(
+    const grout_module *module, grout_plan plan, grout_element_type *type);
+
+/// Writes what the artifact holds, for people: signature, code, and each plan's
+/// buffers and launches. The text is in lines, each ended by '\n', and may
+/// change from version to version. `user` may be null.
+GROUT_RUNTIME_API grout_status grout_module_describe(const grout_module *module,
+                                                     grout_text_writer write,
+                                                     void *user);
+
 //===----------------------------------------------------------------------===//
 // Sessions
 //===----------------------------------------------------------------------===//
@@ -272,6 +294,18 @@ GROUT_RUNTIME_API grout_status grout_session_check(grout_session *session);
 /// synchronises the context.
 GROUT_RUNTIME_API grout_status grout_session_skip_epochs(grout_session *session,
                                                          uint32_t epochs);
+
+/// CUDA, for runs that do not end: writes how far each launch is (ticket,
+/// blocks that have finished, epoch and semaphores, the words of
+/// docs/KernelABI.md), or why that cannot be read, as one line each. It does
+/// not wait for the runs, nor for a thread that is in grout_session_run. Not
+/// while a stream of the context is being captured. The text may change from
+/// version to version. `user` may be null.
+///
+/// CPU: writes nothing, as a run that hangs fails by itself, with a message
+/// that says where.
+GROUT_RUNTIME_API grout_status grout_session_describe_state(
+    const grout_session *session, grout_text_writer write, void *user);
 
 /// Frees everything. CUDA: work that was enqueued must have ended. Null is
 /// allowed.

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DescribeModule.h"
 #include "LoadedModule.h"
+#include "Precision.h"
 #include "Session.h"
 
 #include <cstring>
@@ -41,11 +43,15 @@ template <typename Body> static grout_status guarded(const Body &body) {
   }
 }
 
+static Status nullPointer() {
+  return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                       "an argument is a null pointer");
+}
+
 static Status checkNotNull(std::initializer_list<const void *> pointers) {
   for (const void *pointer : pointers)
     if (!pointer)
-      return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
-                           "an argument is a null pointer");
+      return nullPointer();
   return Status::ok();
 }
 
@@ -167,6 +173,33 @@ grout_status grout_module_output(const grout_module *module, grout_plan plan,
   });
 }
 
+grout_status grout_module_precision(const grout_module *module, grout_plan plan,
+                                    grout_element_type *type) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({module, type}));
+    const artifact::Plan *found = findPlan(module, plan);
+    if (!found)
+      return missingPlan();
+    *type = static_cast<grout_element_type>(
+        findPrecision(module->loaded->artifact(), *found));
+    return Status::ok();
+  });
+}
+
+grout_status grout_module_describe(const grout_module *module,
+                                   grout_text_writer write, void *user) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({module}));
+    if (!write)
+      return nullPointer();
+    std::ostringstream out;
+    describeModule(*module->loaded, out);
+    std::string text = out.str();
+    write(text.data(), text.size(), user);
+    return Status::ok();
+  });
+}
+
 void grout_session_config_init(grout_session_config *config) {
   if (!config)
     return;
@@ -230,6 +263,20 @@ grout_status grout_session_skip_epochs(grout_session *session,
   return guarded([&] {
     GROUT_RETURN_IF_ERROR(checkNotNull({session}));
     return session->session->skipEpochs(epochs);
+  });
+}
+
+grout_status grout_session_describe_state(const grout_session *session,
+                                          grout_text_writer write, void *user) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({session}));
+    if (!write)
+      return nullPointer();
+    session->session->describeState([&](const std::string &line) {
+      std::string text = line + '\n';
+      write(text.data(), text.size(), user);
+    });
+    return Status::ok();
   });
 }
 

@@ -11,6 +11,7 @@
 #include "LoadedModule.h"
 #include "Status.h"
 
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -33,6 +34,12 @@ public:
 
   /// See grout_session_skip_epochs.
   Status skipEpochs(uint32_t epochs);
+
+  /// Hands `writeLine` what grout_session_describe_state writes, a line at a
+  /// time. Takes no lock, which a run that hangs in the driver may hold, and so
+  /// reads only what no run changes.
+  virtual void describeState(
+      const std::function<void(const std::string &)> &writeLine) const {}
 
 protected:
   Session(std::shared_ptr<const LoadedModule> module,

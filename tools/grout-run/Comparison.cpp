@@ -15,8 +15,8 @@ using namespace grout::run;
 
 Difference run::compare(const HostTensor &output, const HostTensor &reference) {
   // The distance of two 64-bit integers need not be a double.
-  bool isExact = runtime::isInteger(output.type.elementType) &&
-                 runtime::isInteger(reference.type.elementType);
+  bool isExact = isInteger(output.type.elementType) &&
+                 isInteger(reference.type.elementType);
   auto getDistance = [&](uint64_t i) -> double {
     int64_t actual =
         readInteger(output.type.elementType, output.data.data(), i);

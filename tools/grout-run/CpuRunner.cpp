@@ -14,24 +14,24 @@ using namespace grout;
 using namespace grout::run;
 using runtime::AlignedBytes;
 
-Status CpuRunner::create(std::shared_ptr<const runtime::LoadedModule> module,
+Status CpuRunner::create(const OwnedModule &module,
                          const grout_session_config &config,
                          const std::vector<HostTensor> &inputs,
                          std::unique_ptr<Runner> &runner) {
   std::unique_ptr<CpuRunner> created(new CpuRunner());
-  created->outputTypes = describeOutputs(*module, *module->plan(config.plan));
+  GROUT_RETURN_IF_ERROR(
+      module.describeOutputs(config.plan, created->outputSpecs));
   for (const HostTensor &input : inputs)
     created->inputPointers.push_back(input.data.data());
-  for (const HostTensor &output : created->outputTypes) {
+  for (const TensorSpec &output : created->outputSpecs) {
     AlignedBytes bytes;
-    GROUT_RETURN_IF_ERROR(bytes.allocate(guardedBytes(output.type.bytes()),
+    GROUT_RETURN_IF_ERROR(bytes.allocate(guardedBytes(output.bytes),
                                          "output '" + output.name + "'"));
     created->outputPointers.push_back(bytes.data());
     created->outputBytes.push_back(std::move(bytes));
   }
   created->poisonOutputs();
-  GROUT_RETURN_IF_ERROR(
-      runtime::Session::create(std::move(module), config, created->session));
+  GROUT_RETURN_IF_ERROR(created->session.create(module, config));
   runner = std::move(created);
   return Status::ok();
 }
@@ -44,15 +44,15 @@ void CpuRunner::poisonOutputs() {
 Status CpuRunner::runOnce(bool poison) {
   if (poison)
     poisonOutputs();
-  return session->run(inputPointers.data(), outputPointers.data(),
-                      /*stream=*/nullptr);
+  return session.run(inputPointers.data(), outputPointers.data(),
+                     /*stream=*/nullptr);
 }
 
 Status CpuRunner::runRepeatedly(const RepeatOptions &options,
                                 RepeatResult &result) {
   GROUT_RETURN_IF_ERROR(runOnce(options.poison));
   if (options.skipEpochs)
-    GROUT_RETURN_IF_ERROR(session->skipEpochs(options.skipEpochs));
+    GROUT_RETURN_IF_ERROR(session.skipEpochs(options.skipEpochs));
   std::vector<AlignedBytes> first(outputBytes.size());
   if (options.repeat > 1)
     for (size_t i = 0; i != first.size(); ++i) {
@@ -69,17 +69,17 @@ Status CpuRunner::runRepeatedly(const RepeatOptions &options,
       if (std::memcmp(first[i].data(), outputBytes[i].data(),
                       first[i].size()) != 0)
         result.difference = "run " + std::to_string(run + 1) + " of output '" +
-                            outputTypes[i].name +
+                            outputSpecs[i].name +
                             "' differs from the first run";
   }
   return Status::ok();
 }
 
 Status CpuRunner::fetchOutputs(std::vector<HostTensor> &outputs) {
-  for (size_t i = 0; i != outputTypes.size(); ++i) {
+  for (size_t i = 0; i != outputSpecs.size(); ++i) {
     HostTensor output;
     GROUT_RETURN_IF_ERROR(
-        output.allocate(outputTypes[i].name, outputTypes[i].type));
+        output.allocate(outputSpecs[i].name, outputSpecs[i].type));
     GROUT_RETURN_IF_ERROR(
         checkGuard(output.name, outputBytes[i].data(), output.data.size()));
     std::memcpy(output.data.data(), outputBytes[i].data(), output.data.size());

@@ -7,15 +7,15 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_CPURUNNER_H
 #define GROUT_TOOLS_GROUT_RUN_CPURUNNER_H
 
+#include "OwnedSession.h"
 #include "Runner.h"
-#include "Session.h"
 
 namespace grout {
 namespace run {
 
 class CpuRunner : public Runner {
 public:
-  static Status create(std::shared_ptr<const runtime::LoadedModule> module,
+  static Status create(const OwnedModule &module,
                        const grout_session_config &config,
                        const std::vector<HostTensor> &inputs,
                        std::unique_ptr<Runner> &runner);
@@ -30,10 +30,9 @@ private:
   Status runOnce(bool poison);
   void poisonOutputs();
 
-  std::unique_ptr<runtime::Session> session;
-  /// Types only; `outputBytes` has the guarded buffers.
-  std::vector<HostTensor> outputTypes;
-  std::vector<runtime::AlignedBytes> outputBytes;
+  OwnedSession session;
+  std::vector<TensorSpec> outputSpecs;
+  std::vector<runtime::AlignedBytes> outputBytes; // guarded
   /// The caller's inputs, which outlive the runner.
   std::vector<const void *> inputPointers;
   std::vector<void *> outputPointers;

@@ -16,15 +16,14 @@ using namespace grout;
 using namespace grout::run;
 using namespace grout::runtime::cuda;
 
-Status CudaRunner::create(std::shared_ptr<const runtime::LoadedModule> module,
+Status CudaRunner::create(const OwnedModule &module,
                           const grout_session_config &config,
                           const std::vector<HostTensor> &inputs,
                           std::unique_ptr<Runner> &runner) {
   const DriverFunctions *driver = nullptr;
   GROUT_RETURN_IF_ERROR(openDriver(driver));
-  std::unique_ptr<CudaRunner> created(
-      new CudaRunner(std::move(module), config, *driver));
-  GROUT_RETURN_IF_ERROR(created->prepare(inputs));
+  std::unique_ptr<CudaRunner> created(new CudaRunner(config, *driver));
+  GROUT_RETURN_IF_ERROR(created->prepare(module, inputs));
   runner = std::move(created);
   return Status::ok();
 }
@@ -38,7 +37,8 @@ CudaRunner::~CudaRunner() {
   resources.reset();
 }
 
-Status CudaRunner::prepare(const std::vector<HostTensor> &inputs) {
+Status CudaRunner::prepare(const OwnedModule &module,
+                           const std::vector<HostTensor> &inputs) {
   GROUT_RETURN_IF_ERROR(findDevice(driver, config.cuda_ordinal, device));
   GROUT_RETURN_IF_ERROR(context.retain(driver, device.device));
   ScopedContext current(driver, context.get());
@@ -51,23 +51,25 @@ Status CudaRunner::prepare(const std::vector<HostTensor> &inputs) {
       resources->compareImage.loadPtx(driver, kCompareKernelPtx));
   GROUT_RETURN_IF_ERROR(resources->compareImage.lookUp(
       kCompareKernelName, resources->compareKernel));
-  GROUT_RETURN_IF_ERROR(createBuffers(inputs));
-  return runtime::Session::create(module, config, session);
+  GROUT_RETURN_IF_ERROR(createBuffers(module, inputs));
+  return session.create(module, config);
 }
 
-Status CudaRunner::createBuffers(const std::vector<HostTensor> &inputs) {
+Status CudaRunner::createBuffers(const OwnedModule &module,
+                                 const std::vector<HostTensor> &inputs) {
+  std::vector<TensorSpec> specs;
+  GROUT_RETURN_IF_ERROR(module.describeOutputs(config.plan, specs));
   DeviceArena &arena = resources->arena;
   std::vector<uint64_t> inputOffsets, currentOffsets, firstOffsets;
   for (const HostTensor &input : inputs)
     inputOffsets.push_back(
         arena.reserveCopy(input.data.data(), input.data.size()));
-  for (HostTensor &type :
-       describeOutputs(*module, *module->plan(config.plan))) {
-    uint64_t bytes = guardedBytes(type.type.bytes());
+  for (TensorSpec &spec : specs) {
+    uint64_t bytes = guardedBytes(spec.bytes);
     currentOffsets.push_back(arena.reserveFilled(bytes, runtime::kPoisonByte));
     firstOffsets.push_back(arena.reserveFilled(bytes, 0));
     outputs.emplace_back();
-    outputs.back().type = std::move(type);
+    outputs.back().spec = std::move(spec);
   }
   uint64_t counterOffset = arena.reserveFilled(sizeof(uint64_t), 0);
   GROUT_RETURN_IF_ERROR(arena.allocate(driver));
@@ -86,18 +88,18 @@ Status CudaRunner::createBuffers(const std::vector<HostTensor> &inputs) {
 Status CudaRunner::enqueueRun(bool poison) {
   if (poison)
     for (const Output &output : outputs)
-      GROUT_RETURN_IF_CUDA_ERROR(
-          driver,
-          memsetD8Async(output.current, runtime::kPoisonByte,
-                        guardedBytes(output.type.type.bytes()),
-                        resources->stream.get()),
-          "poison an output");
-  return session->run(inputPointers.data(), outputPointers.data(),
-                      resources->stream.get());
+      GROUT_RETURN_IF_CUDA_ERROR(driver,
+                                 memsetD8Async(output.current,
+                                               runtime::kPoisonByte,
+                                               guardedBytes(output.spec.bytes),
+                                               resources->stream.get()),
+                                 "poison an output");
+  return session.run(inputPointers.data(), outputPointers.data(),
+                     resources->stream.get());
 }
 
 Status CudaRunner::enqueueCompare(const Output &output) {
-  uint64_t pieces = guardedBytes(output.type.type.bytes()) / 16;
+  uint64_t pieces = guardedBytes(output.spec.bytes) / 16;
   LaunchConfig launch = {};
   // A few blocks a processor keep the memory busy; the kernel loops.
   launch.gridX = static_cast<unsigned>(
@@ -126,19 +128,15 @@ Status CudaRunner::enqueueComparedRun(bool poison) {
 
 Status CudaRunner::keepFirst() {
   for (const Output &output : outputs)
-    GROUT_RETURN_IF_CUDA_ERROR(
-        driver,
-        memcpyDtoDAsync(output.first, output.current,
-                        guardedBytes(output.type.type.bytes()),
-                        resources->stream.get()),
-        "keep the first run's outputs");
+    GROUT_RETURN_IF_CUDA_ERROR(driver,
+                               memcpyDtoDAsync(output.first, output.current,
+                                               guardedBytes(output.spec.bytes),
+                                               resources->stream.get()),
+                               "keep the first run's outputs");
   return Status::ok();
 }
 
-void CudaRunner::giveUp() const {
-  exitHung(static_cast<const runtime::CudaSession &>(*session),
-           *module->plan(config.plan), config.timeout_seconds);
-}
+void CudaRunner::giveUp() const { exitHung(session, config.timeout_seconds); }
 
 /// Waits until the stream is idle, and gives up after the timeout. Fails if a
 /// wait in a kernel gave up before.
@@ -147,7 +145,7 @@ Status CudaRunner::waitForStream(Progress *progress, uint64_t done) {
   while (true) {
     Result result = driver.streamQuery(resources->stream.get());
     if (result == kSuccess)
-      return session->check();
+      return session.check();
     if (result != kErrorNotReady)
       return driverError(driver, result, "finish the run");
     std::chrono::duration<double> waited =
@@ -191,7 +189,7 @@ Status CudaRunner::runRepeatedly(const RepeatOptions &options,
   GROUT_RETURN_IF_ERROR(enqueueRun(options.poison));
   if (options.skipEpochs) {
     GROUT_RETURN_IF_ERROR(waitForStream());
-    GROUT_RETURN_IF_ERROR(session->skipEpochs(options.skipEpochs));
+    GROUT_RETURN_IF_ERROR(session.skipEpochs(options.skipEpochs));
   }
   result.compared = options.graph ? options.repeat : options.repeat - 1;
   if (result.compared == 0)
@@ -219,7 +217,7 @@ Status CudaRunner::fetchOutputs(std::vector<HostTensor> &fetched) {
   GROUT_RETURN_IF_ERROR(current.status());
   for (const Output &output : outputs) {
     HostTensor tensor;
-    GROUT_RETURN_IF_ERROR(tensor.allocate(output.type.name, output.type.type));
+    GROUT_RETURN_IF_ERROR(tensor.allocate(output.spec.name, output.spec.type));
     runtime::AlignedBytes bytes;
     GROUT_RETURN_IF_ERROR(bytes.allocate(guardedBytes(tensor.data.size()),
                                          "output '" + tensor.name + "'"));

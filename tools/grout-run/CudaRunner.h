@@ -8,20 +8,18 @@
 #define GROUT_TOOLS_GROUT_RUN_CUDARUNNER_H
 
 #include "Cuda/CodeImage.h"
-#include "Cuda/CudaSession.h"
 #include "Cuda/DeviceArena.h"
 #include "CudaObjects.h"
+#include "OwnedSession.h"
 #include "Progress.h"
 #include "Runner.h"
-
-#include <deque>
 
 namespace grout {
 namespace run {
 
 class CudaRunner : public Runner {
 public:
-  static Status create(std::shared_ptr<const runtime::LoadedModule> module,
+  static Status create(const OwnedModule &module,
                        const grout_session_config &config,
                        const std::vector<HostTensor> &inputs,
                        std::unique_ptr<Runner> &runner);
@@ -43,17 +41,18 @@ private:
     OwnedEvent before, after;
   };
   struct Output {
-    HostTensor type; // without elements
+    TensorSpec spec;
     runtime::cuda::DevicePtr current = 0;
     runtime::cuda::DevicePtr first = 0;
   };
 
-  CudaRunner(std::shared_ptr<const runtime::LoadedModule> module,
-             const grout_session_config &config, const DriverFunctions &driver)
-      : module(std::move(module)), config(config), driver(driver) {}
+  CudaRunner(const grout_session_config &config, const DriverFunctions &driver)
+      : config(config), driver(driver) {}
 
-  Status prepare(const std::vector<HostTensor> &inputs);
-  Status createBuffers(const std::vector<HostTensor> &inputs);
+  Status prepare(const OwnedModule &module,
+                 const std::vector<HostTensor> &inputs);
+  Status createBuffers(const OwnedModule &module,
+                       const std::vector<HostTensor> &inputs);
   Status enqueueRun(bool poison);
   Status enqueueCompare(const Output &output);
   Status enqueueComparedRun(bool poison);
@@ -62,12 +61,11 @@ private:
   Status waitForStream(Progress *progress = nullptr, uint64_t done = 0);
   [[noreturn]] void giveUp() const;
 
-  std::shared_ptr<const runtime::LoadedModule> module;
   grout_session_config config;
   const DriverFunctions &driver;
   runtime::cuda::DeviceInfo device;
   runtime::cuda::PrimaryContext context;
-  std::unique_ptr<runtime::Session> session;
+  OwnedSession session;
   std::unique_ptr<Resources> resources;
   std::vector<const void *> inputPointers;
   std::vector<void *> outputPointers;

@@ -21,11 +21,11 @@ uint64_t TensorType::elements() const {
 }
 
 uint64_t TensorType::bytes() const {
-  return elements() * runtime::elementSize(elementType);
+  return elements() * elementSize(elementType);
 }
 
 std::string TensorType::str() const {
-  std::string text = runtime::elementName(elementType);
+  std::string text = elementName(elementType);
   text += '[';
   for (size_t i = 0; i != shape.size(); ++i) {
     if (i)
@@ -39,18 +39,14 @@ bool run::operator==(const TensorType &a, const TensorType &b) {
   return a.elementType == b.elementType && a.shape == b.shape;
 }
 
-TensorType run::typeOf(const artifact::Tensor &tensor) {
-  return {tensor.element_type(),
-          std::vector<int64_t>(tensor.shape()->begin(), tensor.shape()->end())};
-}
-
 Status HostTensor::allocate(std::string tensorName, TensorType tensorType) {
   name = std::move(tensorName);
   type = std::move(tensorType);
   return data.allocate(type.bytes(), "'" + name + "'");
 }
 
-Status run::convert(const HostTensor &from, ElementType type, HostTensor &to) {
+Status run::convert(const HostTensor &from, grout_element_type type,
+                    HostTensor &to) {
   GROUT_RETURN_IF_ERROR(to.allocate(from.name, {type, from.type.shape}));
   if (type == from.type.elementType) {
     std::memcpy(to.data.data(), from.data.data(), from.data.size());

@@ -8,7 +8,7 @@
 #define GROUT_TOOLS_GROUT_RUN_HOSTTENSOR_H
 
 #include "AlignedBytes.h"
-#include "ArtifactTypes.h"
+#include "ElementTypes.h"
 #include "Status.h"
 
 #include <string>
@@ -17,12 +17,11 @@
 namespace grout {
 namespace run {
 
-using artifact::ElementType;
 using runtime::Status;
 
 /// What a tensor is, without its elements.
 struct TensorType {
-  ElementType elementType = ElementType::F32;
+  grout_element_type elementType = GROUT_F32;
   std::vector<int64_t> shape;
 
   uint64_t elements() const;
@@ -32,8 +31,6 @@ struct TensorType {
 };
 
 bool operator==(const TensorType &a, const TensorType &b);
-
-TensorType typeOf(const artifact::Tensor &tensor);
 
 /// A dense row-major tensor.
 struct HostTensor {
@@ -45,7 +42,7 @@ struct HostTensor {
 };
 
 /// Copies `from`, with every element rounded to `type`.
-Status convert(const HostTensor &from, ElementType type, HostTensor &to);
+Status convert(const HostTensor &from, grout_element_type type, HostTensor &to);
 
 } // namespace run
 } // namespace grout

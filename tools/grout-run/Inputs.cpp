@@ -13,15 +13,14 @@
 using namespace grout;
 using namespace grout::run;
 
-Status run::checkNames(
-    const std::vector<NamedFile> &files,
-    const flatbuffers::Vector<flatbuffers::Offset<artifact::Tensor>> &signature,
-    const char *what) {
+Status run::checkNames(const std::vector<NamedFile> &files,
+                       const std::vector<TensorSpec> &signature,
+                       const char *what) {
   std::set<std::string> known, used;
   std::string list;
-  for (const artifact::Tensor *tensor : signature) {
-    known.insert(tensor->name()->str());
-    list += (list.empty() ? "'" : ", '") + tensor->name()->str() + "'";
+  for (const TensorSpec &tensor : signature) {
+    known.insert(tensor.name);
+    list += (list.empty() ? "'" : ", '") + tensor.name + "'";
   }
   for (const NamedFile &file : files) {
     if (!known.count(file.first))
@@ -35,17 +34,16 @@ Status run::checkNames(
   return Status::ok();
 }
 
-Status run::makeInputs(const runtime::LoadedModule &module,
-                       const Options &options,
+Status run::makeInputs(const OwnedModule &module, const Options &options,
                        std::vector<HostTensor> &inputs) {
-  const auto &signature = *module.artifact().inputs();
+  std::vector<TensorSpec> signature;
+  GROUT_RETURN_IF_ERROR(module.describeInputs(GROUT_PLAN_COMPILED, signature));
   GROUT_RETURN_IF_ERROR(checkNames(options.inputs, signature, "input"));
   BFloatFiles bfloat =
       options.bfloatAsUint16 ? BFloatFiles::Uint16 : BFloatFiles::Void2;
   for (uint32_t i = 0; i != signature.size(); ++i) {
     HostTensor input;
-    GROUT_RETURN_IF_ERROR(input.allocate(signature.Get(i)->name()->str(),
-                                         typeOf(*signature.Get(i))));
+    GROUT_RETURN_IF_ERROR(input.allocate(signature[i].name, signature[i].type));
     const std::string *path = nullptr;
     for (const NamedFile &file : options.inputs)
       if (file.first == input.name)
@@ -59,16 +57,15 @@ Status run::makeInputs(const runtime::LoadedModule &module,
   return Status::ok();
 }
 
-Status run::convertForReference(const runtime::LoadedModule &module,
+Status run::convertForReference(const OwnedModule &module,
                                 const std::vector<HostTensor> &inputs,
                                 std::vector<HostTensor> &converted) {
-  const artifact::Plan &plan = *module.artifact().reference();
-  for (uint32_t i = 0; i != inputs.size(); ++i) {
-    const artifact::Buffer &buffer =
-        module.binding(plan, artifact::BufferKind::Input, i);
+  std::vector<TensorSpec> wanted;
+  GROUT_RETURN_IF_ERROR(module.describeInputs(GROUT_PLAN_REFERENCE, wanted));
+  for (size_t i = 0; i != inputs.size(); ++i) {
     HostTensor input;
     GROUT_RETURN_IF_ERROR(
-        convert(inputs[i], buffer.tensor()->element_type(), input));
+        convert(inputs[i], wanted[i].type.elementType, input));
     converted.push_back(std::move(input));
   }
   return Status::ok();

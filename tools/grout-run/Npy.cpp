@@ -166,25 +166,25 @@ Status run::parseNpyHeader(const std::vector<uint8_t> &bytes,
   return Status::ok();
 }
 
-static const char *descrOf(ElementType type, BFloatFiles bfloat) {
+static const char *descrOf(grout_element_type type, BFloatFiles bfloat) {
   switch (type) {
-  case ElementType::F16:
+  case GROUT_F16:
     return "<f2";
-  case ElementType::BF16:
+  case GROUT_BF16:
     return bfloat == BFloatFiles::Uint16 ? "<u2" : "<V2";
-  case ElementType::F32:
+  case GROUT_F32:
     return "<f4";
-  case ElementType::F64:
+  case GROUT_F64:
     break;
-  case ElementType::I1:
+  case GROUT_I1:
     return "|b1";
-  case ElementType::I8:
+  case GROUT_I8:
     return "|i1";
-  case ElementType::I16:
+  case GROUT_I16:
     return "<i2";
-  case ElementType::I32:
+  case GROUT_I32:
     return "<i4";
-  case ElementType::I64:
+  case GROUT_I64:
     return "<i8";
   }
   return "<f8";
@@ -252,7 +252,7 @@ static Status readInto(FILE *file, BFloatFiles bfloat, HostTensor &tensor) {
       start.size() - header.dataOffset > wanted || std::fgetc(file) != EOF;
   if (hasMore)
     return malformed("there are bytes after its last element");
-  if (tensor.type.elementType == ElementType::I1 &&
+  if (tensor.type.elementType == GROUT_I1 &&
       std::any_of(tensor.data.data(), tensor.data.data() + wanted,
                   [](uint8_t byte) { return byte > 1; }))
     return malformed("a truth value is neither 0 nor 1");

@@ -12,7 +12,6 @@
 #include <limits>
 
 using namespace grout;
-using artifact::ElementType;
 
 namespace {
 /// A 16-bit binary floating-point format, as IEEE 754 interprets its fields.
@@ -109,11 +108,11 @@ static void store(uint8_t *data, uint64_t index, T value) {
   std::memcpy(data + index * sizeof(T), &value, sizeof(T));
 }
 
-int64_t run::readInteger(ElementType type, const uint8_t *data,
+int64_t run::readInteger(grout_element_type type, const uint8_t *data,
                          uint64_t index) {
-  switch (runtime::elementSize(type)) {
+  switch (elementSize(type)) {
   case 1:
-    return type == ElementType::I1 ? data[index] : load<int8_t>(data, index);
+    return type == GROUT_I1 ? data[index] : load<int8_t>(data, index);
   case 2:
     return load<int16_t>(data, index);
   case 4:
@@ -123,9 +122,9 @@ int64_t run::readInteger(ElementType type, const uint8_t *data,
   }
 }
 
-void run::writeInteger(ElementType type, uint8_t *data, uint64_t index,
+void run::writeInteger(grout_element_type type, uint8_t *data, uint64_t index,
                        int64_t value) {
-  switch (runtime::elementSize(type)) {
+  switch (elementSize(type)) {
   case 1:
     return store(data, index, static_cast<int8_t>(value));
   case 2:
@@ -138,14 +137,14 @@ void run::writeInteger(ElementType type, uint8_t *data, uint64_t index,
 }
 
 /// The integer of a type that is closest to `value`; 0 for NaN.
-static int64_t roundToInteger(ElementType type, double value) {
-  if (type == ElementType::I1)
+static int64_t roundToInteger(grout_element_type type, double value) {
+  if (type == GROUT_I1)
     return value > 0.5;
   if (std::isnan(value))
     return 0;
   // 2 to the number of bits of a magnitude.
   double limit =
-      std::ldexp(1, static_cast<int>(8 * runtime::elementSize(type)) - 1);
+      std::ldexp(1, static_cast<int>(8 * run::elementSize(type)) - 1);
   double rounded = std::nearbyint(value);
   if (rounded < limit)
     return static_cast<int64_t>(std::max(rounded, -limit));
@@ -153,31 +152,32 @@ static int64_t roundToInteger(ElementType type, double value) {
                          : static_cast<int64_t>(limit) - 1;
 }
 
-double run::readElement(ElementType type, const uint8_t *data, uint64_t index) {
-  if (runtime::isInteger(type))
+double run::readElement(grout_element_type type, const uint8_t *data,
+                        uint64_t index) {
+  if (isInteger(type))
     return static_cast<double>(readInteger(type, data, index));
   switch (type) {
-  case ElementType::F16:
+  case GROUT_F16:
     return decode(kHalf, load<uint16_t>(data, index));
-  case ElementType::BF16:
+  case GROUT_BF16:
     return decode(kBFloat, load<uint16_t>(data, index));
-  case ElementType::F32:
+  case GROUT_F32:
     return static_cast<double>(load<float>(data, index));
   default:
     return load<double>(data, index);
   }
 }
 
-void run::writeElement(ElementType type, uint8_t *data, uint64_t index,
+void run::writeElement(grout_element_type type, uint8_t *data, uint64_t index,
                        double value) {
-  if (runtime::isInteger(type))
+  if (isInteger(type))
     return writeInteger(type, data, index, roundToInteger(type, value));
   switch (type) {
-  case ElementType::F16:
+  case GROUT_F16:
     return store(data, index, encode(kHalf, value));
-  case ElementType::BF16:
+  case GROUT_BF16:
     return store(data, index, encode(kBFloat, value));
-  case ElementType::F32:
+  case GROUT_F32:
     return store(data, index, static_cast<float>(value));
   default:
     return store(data, index, value);

@@ -7,30 +7,28 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_NUMBERS_H
 #define GROUT_TOOLS_GROUT_RUN_NUMBERS_H
 
-#include "ArtifactTypes.h"
-
-#include <cstdint>
+#include "ElementTypes.h"
 
 namespace grout {
 namespace run {
 
 /// Element `index` of an array. Exact for every element type but i64, whose
 /// numbers beyond 2^53 are rounded.
-double readElement(artifact::ElementType type, const uint8_t *data,
+double readElement(grout_element_type type, const uint8_t *data,
                    uint64_t index);
 
 /// Stores `value`, rounded to nearest even. Too large becomes infinity, or the
 /// integer that is closest; NaN is the integer 0.
-void writeElement(artifact::ElementType type, uint8_t *data, uint64_t index,
+void writeElement(grout_element_type type, uint8_t *data, uint64_t index,
                   double value);
 
 /// Element `index` of an array of integers. What is not written yet, or wrong,
 /// may be a truth value that is neither 0 nor 1.
-int64_t readInteger(artifact::ElementType type, const uint8_t *data,
+int64_t readInteger(grout_element_type type, const uint8_t *data,
                     uint64_t index);
 
 /// Stores the lower bits of `value`.
-void writeInteger(artifact::ElementType type, uint8_t *data, uint64_t index,
+void writeInteger(grout_element_type type, uint8_t *data, uint64_t index,
                   int64_t value);
 
 } // namespace run

@@ -23,10 +23,10 @@ static uint64_t splitMix(uint64_t seed, uint64_t index) {
 
 void run::fillRandom(HostTensor &tensor, uint32_t index, uint64_t seed) {
   uint64_t stream = splitMix(seed, index);
-  ElementType type = tensor.type.elementType;
-  if (runtime::isInteger(type)) {
+  grout_element_type type = tensor.type.elementType;
+  if (isInteger(type)) {
     // The upper 4 bits, or as a truth value the uppermost.
-    bool isTruth = type == ElementType::I1;
+    bool isTruth = type == GROUT_I1;
     unsigned shift = isTruth ? 63 : 60;
     int64_t least = isTruth ? 0 : -8;
     parallelFor(tensor.type.elements(), [&](uint64_t begin, uint64_t end) {

@@ -13,13 +13,15 @@
 using namespace grout;
 using namespace grout::run;
 
-Status Runner::create(std::shared_ptr<const runtime::LoadedModule> module,
+Status Runner::create(const OwnedModule &module,
                       const grout_session_config &config,
                       const std::vector<HostTensor> &inputs,
                       std::unique_ptr<Runner> &runner) {
-  if (runtime::runsOnGpu(module->artifact(), *module->plan(config.plan)))
-    return CudaRunner::create(std::move(module), config, inputs, runner);
-  return CpuRunner::create(std::move(module), config, inputs, runner);
+  grout_device device;
+  GROUT_RETURN_IF_ERROR(module.findDevice(config.plan, device));
+  return device == GROUT_DEVICE_CUDA
+             ? CudaRunner::create(module, config, inputs, runner)
+             : CpuRunner::create(module, config, inputs, runner);
 }
 
 Status run::checkGuard(const std::string &name, const uint8_t *data,
@@ -30,22 +32,6 @@ Status run::checkGuard(const std::string &name, const uint8_t *data,
                            "the compiled code wrote beyond output '", name,
                            "', at byte ", i, " of a buffer of ", bytes);
   return Status::ok();
-}
-
-std::vector<HostTensor>
-run::describeOutputs(const runtime::LoadedModule &module,
-                     const artifact::Plan &plan) {
-  std::vector<HostTensor> outputs;
-  const auto &signature = *module.artifact().outputs();
-  for (uint32_t i = 0; i != signature.size(); ++i) {
-    const artifact::Buffer &buffer =
-        module.binding(plan, artifact::BufferKind::Output, i);
-    HostTensor output;
-    output.name = signature.Get(i)->name()->str();
-    output.type = typeOf(*buffer.tensor());
-    outputs.push_back(std::move(output));
-  }
-  return outputs;
 }
 
 Timing run::summariseTimes(std::vector<double> microseconds, std::string what) {

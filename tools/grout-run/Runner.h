@@ -8,8 +8,7 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_RUNNER_H
 #define GROUT_TOOLS_GROUT_RUN_RUNNER_H
 
-#include "HostTensor.h"
-#include "LoadedModule.h"
+#include "OwnedModule.h"
 
 #include <memory>
 #include <string>
@@ -46,8 +45,9 @@ struct Timing {
 
 class Runner {
 public:
-  /// Creates a session and buffers for a plan, on the plan's device.
-  static Status create(std::shared_ptr<const runtime::LoadedModule> module,
+  /// Creates a session and buffers for a plan, on the plan's device. `inputs`
+  /// must outlive the runner.
+  static Status create(const OwnedModule &module,
                        const grout_session_config &config,
                        const std::vector<HostTensor> &inputs,
                        std::unique_ptr<Runner> &runner);
@@ -72,10 +72,6 @@ inline uint64_t guardedBytes(uint64_t bytes) {
 
 /// Checks the bytes behind an output of `bytes` bytes.
 Status checkGuard(const std::string &name, const uint8_t *data, uint64_t bytes);
-
-/// Names and types of a plan's outputs.
-std::vector<HostTensor> describeOutputs(const runtime::LoadedModule &module,
-                                        const artifact::Plan &plan);
 
 /// Computes median, minimum and maximum.
 Timing summariseTimes(std::vector<double> microseconds, std::string what);

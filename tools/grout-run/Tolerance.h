@@ -7,7 +7,7 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_TOLERANCE_H
 #define GROUT_TOOLS_GROUT_RUN_TOLERANCE_H
 
-#include "ArtifactTypes.h"
+#include "ElementTypes.h"
 
 #include <string>
 
@@ -21,13 +21,12 @@ struct Tolerance {
   std::string source;
 };
 
-/// The tolerance for an output of a plan. Integers are exact. For others it
-/// goes by the coarsest element type of the tensors that the plan writes, and
-/// of what the function rounds to between them: a result in f32 is no better
-/// than an intermediate in bf16 that it is computed from.
-Tolerance chooseTolerance(const artifact::Artifact &artifact,
-                          const artifact::Plan &plan,
-                          artifact::ElementType output);
+/// The tolerance for an output of a plan that runs on `device` and has this
+/// grout_module_precision. Integers are exact. For others it goes by the
+/// precision: a result in f32 is no better than an intermediate in bf16 that it
+/// is computed from.
+Tolerance chooseTolerance(grout_element_type output,
+                          grout_element_type precision, grout_device device);
 
 } // namespace run
 } // namespace grout

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Comparison.h"
-#include "Info.h"
 #include "Inputs.h"
 #include "Npy.h"
 #include "Options.h"
@@ -22,16 +21,14 @@
 
 using namespace grout;
 using namespace grout::run;
-using runtime::LoadedModule;
 
-using ModulePtr = std::shared_ptr<const LoadedModule>;
-
-static Status checkOptions(const LoadedModule &module, const Options &options) {
-  const artifact::Artifact &artifact = module.artifact();
-  bool onGpu = runtime::runsOnGpu(artifact, *artifact.plan());
+static Status checkOptions(const OwnedModule &module, const Options &options) {
+  grout_device device;
+  GROUT_RETURN_IF_ERROR(module.findDevice(GROUT_PLAN_COMPILED, device));
+  bool onGpu = device == GROUT_DEVICE_CUDA;
   if (!options.device.empty() && (options.device == "cuda") != onGpu)
     return Status::error(GROUT_ERROR_WRONG_TARGET, "the artifact is for '",
-                         artifact.target()->str(),
+                         module.target(),
                          "' and does not run on --device=", options.device);
   if (options.graph && !onGpu)
     return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
@@ -41,11 +38,13 @@ static Status checkOptions(const LoadedModule &module, const Options &options) {
     return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
                          "--workers is for the CPU, and the artifact is for "
                          "the GPU");
-  if (options.check && !artifact.reference())
+  if (options.check && !module.hasPlan(GROUT_PLAN_REFERENCE))
     return Status::error(GROUT_ERROR_NOT_FOUND,
                          "--check needs a reference plan, which the artifact "
                          "lacks; compile it with one");
-  return checkNames(options.outputs, *artifact.outputs(), "output");
+  std::vector<TensorSpec> outputs;
+  GROUT_RETURN_IF_ERROR(module.describeOutputs(GROUT_PLAN_COMPILED, outputs));
+  return checkNames(options.outputs, outputs, "output");
 }
 
 static grout_session_config makeConfig(const Options &options, grout_plan plan,
@@ -62,7 +61,7 @@ static grout_session_config makeConfig(const Options &options, grout_plan plan,
   return config;
 }
 
-static Status runCompiled(const ModulePtr &module, const Options &options,
+static Status runCompiled(const OwnedModule &module, const Options &options,
                           const std::vector<HostTensor> &inputs,
                           std::vector<HostTensor> &outputs) {
   RepeatOptions repeat;
@@ -85,11 +84,11 @@ static Status runCompiled(const ModulePtr &module, const Options &options,
   return runner->fetchOutputs(outputs);
 }
 
-static Status runReference(const ModulePtr &module, const Options &options,
+static Status runReference(const OwnedModule &module, const Options &options,
                            const std::vector<HostTensor> &inputs,
                            std::vector<HostTensor> &outputs) {
   std::vector<HostTensor> converted;
-  GROUT_RETURN_IF_ERROR(convertForReference(*module, inputs, converted));
+  GROUT_RETURN_IF_ERROR(convertForReference(module, inputs, converted));
   std::unique_ptr<Runner> runner;
   GROUT_RETURN_IF_ERROR(Runner::create(
       module, makeConfig(options, GROUT_PLAN_REFERENCE, /*poison=*/true),
@@ -102,17 +101,20 @@ static Status runReference(const ModulePtr &module, const Options &options,
 }
 
 /// Prints how far outputs are from the reference; an error if one is too far.
-static Status checkOutputs(const ModulePtr &module, const Options &options,
+static Status checkOutputs(const OwnedModule &module, const Options &options,
                            const std::vector<HostTensor> &inputs,
                            const std::vector<HostTensor> &outputs) {
   std::vector<HostTensor> references;
   GROUT_RETURN_IF_ERROR(
       runReference(module, options, inputs, references).in("reference plan"));
+  grout_element_type precision;
+  grout_device device;
+  GROUT_RETURN_IF_ERROR(module.findPrecision(GROUT_PLAN_COMPILED, precision));
+  GROUT_RETURN_IF_ERROR(module.findDevice(GROUT_PLAN_COMPILED, device));
   std::string failed;
   for (size_t i = 0; i != outputs.size(); ++i) {
     Tolerance tolerance =
-        chooseTolerance(module->artifact(), *module->plan(GROUT_PLAN_COMPILED),
-                        outputs[i].type.elementType);
+        chooseTolerance(outputs[i].type.elementType, precision, device);
     if (options.tolerance)
       tolerance = {*options.tolerance, "as given"};
     Difference difference = compare(outputs[i], references[i]);
@@ -140,7 +142,7 @@ static Status checkOutputs(const ModulePtr &module, const Options &options,
   return Status::ok();
 }
 
-static Status timeRuns(const ModulePtr &module, const Options &options,
+static Status timeRuns(const OwnedModule &module, const Options &options,
                        const std::vector<HostTensor> &inputs) {
   // A session of its own: poisoning would be measured too.
   std::unique_ptr<Runner> runner;
@@ -170,7 +172,7 @@ static void printSummaries(const std::vector<HostTensor> &outputs) {
     Summary summary = summarise(output);
     constexpr int kDigits = 6, kDigitsOfIntegers = 17;
     std::cout << output.name << ": " << output.type.str()
-              << std::setprecision(runtime::isInteger(output.type.elementType)
+              << std::setprecision(isInteger(output.type.elementType)
                                        ? kDigitsOfIntegers
                                        : kDigits)
               << ", min " << summary.min << ", max " << summary.max
@@ -182,15 +184,13 @@ static void printSummaries(const std::vector<HostTensor> &outputs) {
 }
 
 static Status runTool(const Options &options) {
-  ModulePtr module;
-  GROUT_RETURN_IF_ERROR(LoadedModule::loadFile(options.file.c_str(), module));
-  if (options.info) {
-    printInfo(*module, std::cout);
-    return Status::ok();
-  }
-  GROUT_RETURN_IF_ERROR(checkOptions(*module, options));
+  OwnedModule module;
+  GROUT_RETURN_IF_ERROR(OwnedModule::load(options.file.c_str(), module));
+  if (options.info)
+    return module.describe(std::cout);
+  GROUT_RETURN_IF_ERROR(checkOptions(module, options));
   std::vector<HostTensor> inputs, outputs;
-  GROUT_RETURN_IF_ERROR(makeInputs(*module, options, inputs));
+  GROUT_RETURN_IF_ERROR(makeInputs(module, options, inputs));
   GROUT_RETURN_IF_ERROR(runCompiled(module, options, inputs, outputs));
   GROUT_RETURN_IF_ERROR(writeOutputs(options, outputs));
   printSummaries(outputs);

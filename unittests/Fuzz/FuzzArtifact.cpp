@@ -1,27 +1,26 @@
 //===- FuzzArtifact.cpp - Any bytes as an artifact ------------------------===//
 //
 // Part of Grout. Bytes are loaded as they are, and as the payload behind a
-// header that fits. Whatever loads is printed.
+// header that fits. Whatever loads is described.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Info.h"
 #include "TestArtifacts.h"
 #include "grout/Runtime/ArtifactFile.h"
 
 #include <algorithm>
-#include <sstream>
 
 using namespace grout;
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
 static void load(const uint8_t *data, size_t size) {
-  std::shared_ptr<const runtime::LoadedModule> module;
-  if (runtime::LoadedModule::loadMemory(data, size, module).isError())
+  grout_module *module = nullptr;
+  if (grout_module_load_memory(data, size, &module) != GROUT_OK)
     return;
-  std::ostringstream out;
-  run::printInfo(*module, out);
+  test::ModulePtr owned(module);
+  auto ignore = [](const char *, size_t, void *) {};
+  grout_module_describe(module, ignore, nullptr);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CApiClient.h"
 #include "TestArtifacts.h"
 
 #include "gmock/gmock.h"
@@ -22,6 +23,17 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 namespace {
+
+/// A grout_text_writer that appends to a string.
+void append(const char *text, size_t size, void *user) {
+  static_cast<std::string *>(user)->append(text, size);
+}
+
+std::string describe(const ModulePtr &module) {
+  std::string text;
+  EXPECT_EQ(grout_module_describe(module.get(), append, &text), GROUT_OK);
+  return text;
+}
 
 TEST(CApi, DescribesTheModule) {
   ModulePtr module = load(makeChain(compileBodies()));
@@ -52,6 +64,77 @@ TEST(CApi, DescribesTheModule) {
   EXPECT_EQ(info.element_type, GROUT_F64);
   EXPECT_EQ(info.rank, 2u);
   EXPECT_EQ(info.bytes, uint64_t(kElements) * 8);
+}
+
+TEST(CApi, WritesWhatACpuArtifactHolds) {
+  artifact::ArtifactT artifact = makeChain(fakeElf(/*machine=*/62));
+  artifact.reference.reset();
+  EXPECT_EQ(describe(load(artifact)),
+            R"(chain for cpu, mode persistent, by grout test
+  input in: f32[32x64], 8192 bytes
+  input bias: f32[64], 256 bytes
+  output out: f32[32x64], 8192 bytes
+module 0: SharedObject for x86-64, 64 bytes
+plan on the CPU, workspace of 8192 bytes
+  buffer 0: Input in f32[32x64]
+  buffer 1: Intermediate hidden f32[32x64] at 0
+  buffer 2: Input bias f32[64]
+  buffer 3: Output out f32[32x64]
+  launch 0 'chain': module 0, scale, mirror
+    32 tasks, 4 semaphores, 4 arguments, at least 1 resident tiles
+)");
+}
+
+TEST(CApi, WritesWhatAGpuArtifactHolds) {
+  EXPECT_EQ(describe(load(makeGpuChain())),
+            R"(chain for h200, mode persistent, by grout test
+  input in: f32[32x64], 8192 bytes
+  input bias: f32[64], 256 bytes
+  output out: f32[32x64], 8192 bytes
+module 0: Cubin for sm_90a, 64 bytes, with 29 bytes of PTX
+plan on the GPU, workspace of 8192 bytes
+  buffer 0: Input in f32[32x64]
+  buffer 1: Intermediate hidden f32[32x64] at 0
+  buffer 2: Input bias f32[64]
+  buffer 3: Output out f32[32x64]
+  launch 0 'chain': module 0, chain_kernel
+    grid: persistent, at most 1 blocks a processor of 384 threads, clusters of 1, 204800 bytes of dynamic shared memory
+    32 tasks, 4 semaphores (256 bytes of synchronisation state), 7 arguments, at least 1 resident tiles
+  launch 1 'copy': module 0, copy_kernel
+    grid: 4 x 1 x 1 blocks of 128 threads, clusters of 1, 0 bytes of dynamic shared memory
+    shared by 2 kernels, of 1, 3 blocks
+    0 tasks, 0 semaphores (128 bytes of synchronisation state), 1 arguments, at least 1 resident tiles
+    after launch 0, Programmatic
+)");
+}
+
+TEST(CApi, IsForC) {
+  ModulePtr module = load(makeGpuChain());
+  EXPECT_EQ(grout_test_count_description(module.get()),
+            describe(module).size());
+  EXPECT_EQ(grout_test_count_description(nullptr), 0u);
+}
+
+TEST(CApi, DescribesBothPlans) {
+  EXPECT_THAT(describe(load(makeChain(compileBodies()))),
+              AllOf(HasSubstr("\nplan on the CPU"),
+                    HasSubstr("\nreference plan on the CPU")));
+}
+
+TEST(CApi, KnowsThePrecisionOfEachPlan) {
+  artifact::ArtifactT artifact = makeChain(compileBodies());
+  grout_element_type type;
+  for (auto [plan, precision] : {std::pair(GROUT_PLAN_COMPILED, GROUT_F32),
+                                 std::pair(GROUT_PLAN_REFERENCE, GROUT_F64)}) {
+    ASSERT_EQ(grout_module_precision(load(artifact).get(), plan, &type),
+              GROUT_OK);
+    EXPECT_EQ(type, precision);
+  }
+  artifact.reference->rounded_to = artifact::ElementType::BF16;
+  ASSERT_EQ(
+      grout_module_precision(load(artifact).get(), GROUT_PLAN_COMPILED, &type),
+      GROUT_OK);
+  EXPECT_EQ(type, GROUT_BF16);
 }
 
 TEST(CApi, NamesIntegersAndTheirSizes) {
@@ -89,6 +172,9 @@ TEST(CApi, KnowsWhenThereIsNoReference) {
   grout_device device;
   EXPECT_EQ(grout_module_device(module.get(), GROUT_PLAN_REFERENCE, &device),
             GROUT_ERROR_NOT_FOUND);
+  grout_element_type type;
+  EXPECT_EQ(grout_module_precision(module.get(), GROUT_PLAN_REFERENCE, &type),
+            GROUT_ERROR_NOT_FOUND);
   grout_session_config config = makeConfig(1);
   config.plan = GROUT_PLAN_REFERENCE;
   grout_session *session = nullptr;
@@ -114,6 +200,22 @@ TEST(CApi, RefusesNullPointers) {
             GROUT_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(grout_module_input(nullptr, GROUT_PLAN_COMPILED, 0, nullptr),
             GROUT_ERROR_INVALID_ARGUMENT);
+  grout_element_type type;
+  EXPECT_EQ(grout_module_precision(nullptr, GROUT_PLAN_COMPILED, &type),
+            GROUT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(grout_module_describe(nullptr, append, nullptr),
+            GROUT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(grout_session_describe_state(nullptr, append, nullptr),
+            GROUT_ERROR_INVALID_ARGUMENT);
+  ModulePtr chain = load(makeChain(compileBodies()));
+  EXPECT_EQ(grout_module_precision(chain.get(), GROUT_PLAN_COMPILED, nullptr),
+            GROUT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(grout_module_describe(chain.get(), nullptr, nullptr),
+            GROUT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(grout_session_describe_state(
+                createSession(chain, makeConfig(1)).get(), nullptr, nullptr),
+            GROUT_ERROR_INVALID_ARGUMENT);
+  EXPECT_THAT(grout_last_error(), HasSubstr("null pointer"));
   grout_module_destroy(nullptr);
   grout_session_destroy(nullptr);
   grout_session_config_init(nullptr);
@@ -237,6 +339,14 @@ TEST_F(Buffers, TheCpuHasNothingToCheck) {
   EXPECT_EQ(buffers.run(session), GROUT_OK);
 }
 
+TEST_F(Buffers, TheCpuHasNoStateToDescribe) {
+  std::string text;
+  EXPECT_EQ(buffers.run(session), GROUT_OK);
+  EXPECT_EQ(grout_session_describe_state(session.get(), append, &text),
+            GROUT_OK);
+  EXPECT_EQ(text, "");
+}
+
 TEST_F(Buffers, EpochsAreSkippedOnceAfterTheFirstRun) {
   EXPECT_EQ(grout_session_skip_epochs(session.get(), 5),
             GROUT_ERROR_INVALID_ARGUMENT);
@@ -333,7 +443,7 @@ TEST(CApi, LibraryExportsTheApiAndNothingElse) {
     ++exported;
   }
   EXPECT_EQ(pclose(pipe), 0);
-  EXPECT_EQ(exported, 21u);
+  EXPECT_EQ(exported, 24u);
 }
 
 } // namespace

@@ -21,10 +21,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 HostTensor makeTensor(const std::vector<double> &values) {
   HostTensor tensor;
-  EXPECT_FALSE(tensor
-                   .allocate("x", {ElementType::F64,
-                                   {static_cast<int64_t>(values.size())}})
-                   .isError());
+  EXPECT_FALSE(
+      tensor.allocate("x", {GROUT_F64, {static_cast<int64_t>(values.size())}})
+          .isError());
   std::memcpy(tensor.data.data(), values.data(), tensor.type.bytes());
   return tensor;
 }

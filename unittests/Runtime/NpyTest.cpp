@@ -26,7 +26,8 @@ class Npy : public testing::Test {
 protected:
   ~Npy() override { std::remove(path.c_str()); }
 
-  static HostTensor makeTensor(ElementType type, std::vector<int64_t> shape) {
+  static HostTensor makeTensor(grout_element_type type,
+                               std::vector<int64_t> shape) {
     HostTensor tensor;
     EXPECT_FALSE(tensor.allocate("t", {type, std::move(shape)}).isError());
     for (uint64_t i = 0; i != tensor.data.size(); ++i)
@@ -53,7 +54,7 @@ protected:
 
   /// Reads the file as f32[2x3]; returns the error's message.
   std::string readError() const {
-    HostTensor tensor = makeTensor(ElementType::F32, {2, 3});
+    HostTensor tensor = makeTensor(GROUT_F32, {2, 3});
     return readNpy(path, BFloatFiles::Void2, tensor).message();
   }
 
@@ -63,9 +64,8 @@ protected:
 };
 
 TEST_F(Npy, RoundTrips) {
-  for (ElementType type :
-       {ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F64,
-        ElementType::I8, ElementType::I16, ElementType::I32, ElementType::I64})
+  for (grout_element_type type : {GROUT_F16, GROUT_BF16, GROUT_F32, GROUT_F64,
+                                  GROUT_I8, GROUT_I16, GROUT_I32, GROUT_I64})
     for (std::vector<int64_t> shape :
          {std::vector<int64_t>{}, {5}, {3, 7}, {2, 3, 4, 5}, {1, 70000}})
       for (BFloatFiles bfloat : {BFloatFiles::Void2, BFloatFiles::Uint16}) {
@@ -81,7 +81,7 @@ TEST_F(Npy, RoundTrips) {
 }
 
 TEST_F(Npy, WritesWhatNumpyWrites) {
-  HostTensor tensor = makeTensor(ElementType::F16, {3});
+  HostTensor tensor = makeTensor(GROUT_F16, {3});
   ASSERT_EQ(writeNpy(path, BFloatFiles::Void2, tensor).message(), "");
   std::string expected("\x93NUMPY\x01\x00v\x00", 10);
   expected += "{'descr': '<f2', 'fortran_order': False, 'shape': (3,), }";
@@ -104,12 +104,12 @@ TEST_F(Npy, ReadsOtherSpellings) {
 
 TEST_F(Npy, IntegersAreReadWithOrWithoutSign) {
   struct {
-    ElementType type;
+    grout_element_type type;
     const char *written, *alsoRead;
-  } const kTypes[] = {{ElementType::I8, "|i1", "|u1"},
-                      {ElementType::I16, "<i2", "<u2"},
-                      {ElementType::I32, "<i4", "<u4"},
-                      {ElementType::I64, "<i8", "<u8"}};
+  } const kTypes[] = {{GROUT_I8, "|i1", "|u1"},
+                      {GROUT_I16, "<i2", "<u2"},
+                      {GROUT_I32, "<i4", "<u4"},
+                      {GROUT_I64, "<i8", "<u8"}};
   for (auto [type, written, alsoRead] : kTypes) {
     HostTensor tensor = makeTensor(type, {3});
     ASSERT_EQ(writeNpy(path, BFloatFiles::Uint16, tensor).message(), "");
@@ -129,7 +129,7 @@ TEST_F(Npy, IntegersAreReadWithOrWithoutSign) {
 }
 
 TEST_F(Npy, TruthValuesAreZeroOrOne) {
-  HostTensor tensor = makeTensor(ElementType::I1, {3});
+  HostTensor tensor = makeTensor(GROUT_I1, {3});
   for (uint64_t i = 0; i != 3; ++i)
     tensor.data.data()[i] = i % 2;
   ASSERT_EQ(writeNpy(path, BFloatFiles::Void2, tensor).message(), "");
@@ -224,7 +224,7 @@ TEST_F(Npy, RefusesWrongLengths) {
   writeFile(makeFile(dictionary, 25));
   EXPECT_THAT(readError(), HasSubstr("after its last element"));
   // Longer than what is read together with the header.
-  HostTensor big = makeTensor(ElementType::F32, {300, 300});
+  HostTensor big = makeTensor(GROUT_F32, {300, 300});
   ASSERT_EQ(writeNpy(path, BFloatFiles::Void2, big).message(), "");
   std::string bytes = readFile();
   writeFile(bytes + 'x');
@@ -236,7 +236,7 @@ TEST_F(Npy, RefusesWrongLengths) {
 }
 
 TEST_F(Npy, ReportsWhereItCannotWrite) {
-  HostTensor tensor = makeTensor(ElementType::F32, {3});
+  HostTensor tensor = makeTensor(GROUT_F32, {3});
   EXPECT_THAT(
       writeNpy("/nonexistent/a.npy", BFloatFiles::Void2, tensor).message(),
       HasSubstr("cannot create '/nonexistent/a.npy'"));

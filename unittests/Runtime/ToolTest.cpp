@@ -62,10 +62,11 @@ protected:
   }
 
   static ToolResult run(const std::string &arguments,
-                        const std::string &redirections = "2>&1") {
+                        const std::string &redirections = "2>&1",
+                        const std::string &environment = "") {
     ToolResult result;
-    std::string command =
-        GROUT_TEST_RUN " " + arguments + " " + redirections + " </dev/null";
+    std::string command = environment + " " GROUT_TEST_RUN " " + arguments +
+                          " " + redirections + " </dev/null";
     FILE *pipe = popen(command.c_str(), "r");
     EXPECT_TRUE(pipe);
     char buffer[4096];
@@ -75,6 +76,13 @@ protected:
     EXPECT_TRUE(WIFEXITED(status)) << "crashed: " << result.output;
     result.exitStatus = WEXITSTATUS(status);
     return result;
+  }
+
+  /// Runs with a driver whose kernels do nothing, see FakeCudaDriver.cpp.
+  static ToolResult runOnFakeGpu(const std::string &arguments,
+                                 const std::string &environment = "") {
+    return run(arguments, "2>&1",
+               "LD_LIBRARY_PATH=" GROUT_TEST_FAKE_CUDA " " + environment);
   }
 
   std::string directory;
@@ -160,18 +168,13 @@ TEST_F(Tool, TakesTime) {
 
 TEST_F(Tool, ReadsAndWritesArrays) {
   run::HostTensor in, bias, out;
-  ASSERT_FALSE(
-      in.allocate("in", {artifact::ElementType::F32, {kRows, kColumns}})
-          .isError());
-  ASSERT_FALSE(bias.allocate("bias", {artifact::ElementType::F32, {kColumns}})
-                   .isError());
-  ASSERT_FALSE(
-      out.allocate("out", {artifact::ElementType::F32, {kRows, kColumns}})
-          .isError());
+  ASSERT_FALSE(in.allocate("in", {GROUT_F32, {kRows, kColumns}}).isError());
+  ASSERT_FALSE(bias.allocate("bias", {GROUT_F32, {kColumns}}).isError());
+  ASSERT_FALSE(out.allocate("out", {GROUT_F32, {kRows, kColumns}}).isError());
   for (uint32_t i = 0; i != kElements; ++i)
-    run::writeElement(artifact::ElementType::F32, in.data.data(), i, 0.5);
+    run::writeElement(GROUT_F32, in.data.data(), i, 0.5);
   for (uint32_t i = 0; i != kColumns; ++i)
-    run::writeElement(artifact::ElementType::F32, bias.data.data(), i, i);
+    run::writeElement(GROUT_F32, bias.data.data(), i, i);
   std::string inFile = path("in.npy"), biasFile = path("bias.npy"),
               outFile = path("out.npy");
   ASSERT_FALSE(writeNpy(inFile, run::BFloatFiles::Void2, in).isError());
@@ -182,7 +185,7 @@ TEST_F(Tool, ReadsAndWritesArrays) {
   ASSERT_EQ(result.exitStatus, 0) << result.output;
   ASSERT_EQ(readNpy(outFile, run::BFloatFiles::Void2, out).message(), "");
   for (uint32_t i = 0; i != kElements; ++i)
-    ASSERT_EQ(run::readElement(artifact::ElementType::F32, out.data.data(), i),
+    ASSERT_EQ(run::readElement(GROUT_F32, out.data.data(), i),
               4 + i % kColumns);
 
   result = run(writeChain() + " --input in=" + biasFile);
@@ -237,6 +240,53 @@ TEST_F(Tool, DescribesArtifacts) {
               AllOf(HasSubstr("Cubin for sm_90a"),
                     HasSubstr("persistent, at most 1 blocks a processor"),
                     HasSubstr("after launch 0, Programmatic")));
+}
+
+TEST_F(Tool, RunsOnAGpu) {
+  std::string file = write(makeGpuChain());
+  ToolResult result = runOnFakeGpu(file + " --time");
+  EXPECT_EQ(result.exitStatus, 0) << result.output;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("out: f32[32x64]"),
+                                   HasSubstr("time: median 50.00 us"),
+                                   HasSubstr("(15 graphs of 20 runs)")));
+  for (const char *graph : {"", " --graph"}) {
+    result =
+        runOnFakeGpu(file + " --repeat=301 --poison --skip-epochs=7" + graph);
+    EXPECT_EQ(result.exitStatus, 0) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("all bitwise equal"));
+  }
+}
+
+TEST_F(Tool, ReleasesAGpuThatDoesNotFit) {
+  artifact::ArtifactT artifact = makeGpuChain();
+  artifact.plan->launches[0]->min_residents = 133;
+  ToolResult result = runOnFakeGpu(write(artifact));
+  EXPECT_EQ(result.exitStatus, 1) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("needs 133 resident tiles"));
+}
+
+TEST_F(Tool, ReleasesAGpuAfterAFailedLaunch) {
+  // The first launch of the plan may still use the buffers then.
+  ToolResult result =
+      runOnFakeGpu(write(makeGpuChain()), "GROUT_FAKE_CUDA_LAUNCHES=1");
+  EXPECT_EQ(result.exitStatus, 1) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("CUDA cannot start launch 'copy'"));
+}
+
+TEST_F(Tool, SaysHowFarAHungGpuIs) {
+  std::string file = write(makeGpuChain());
+  std::string state =
+      "grout-run: error: the GPU did not finish within 0.1 seconds; its "
+      "state:\n"
+      "  launch 'chain': ticket 0 of 32, 0 blocks finished, epoch 0, "
+      "semaphores 0 0 0 0\n"
+      "  launch 'copy': ticket 0, 0 blocks finished, epoch 0\n";
+  for (const char *arguments : {"", " --repeat=1000", " --repeat=9 --graph"}) {
+    ToolResult result = runOnFakeGpu(
+        file + " --timeout-seconds=0.1" + arguments, "GROUT_FAKE_CUDA_HANGS=1");
+    EXPECT_EQ(result.exitStatus, 1) << arguments;
+    EXPECT_EQ(result.output, state) << arguments;
+  }
 }
 
 TEST_F(Tool, TeachesItsUse) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeImage.h"
+#include "../ArtifactTypes.h"
 #include "KernelParameters.h"
 
 #include <vector>
@@ -61,7 +62,8 @@ Status CodeImage::load(const DriverFunctions &functions,
                          ", which the GPU, ", device.name, " (",
                          device.architecture(), "), does not run");
 
-  code = bytes;
+  code = bytes->data();
+  codeSize = bytes->size();
   codeIsCubin = isCubin;
   // The driver may assume an alignment that bytes in a FlatBuffer lack.
   std::vector<uint8_t> image(bytes->begin(), bytes->end());
@@ -105,7 +107,7 @@ CodeImage::countParameters(const std::string &name) const {
   if (!code)
     return std::nullopt;
   if (codeIsCubin)
-    return countParametersInCubin(code->data(), code->size(), name);
-  return countParametersInPtx(
-      {reinterpret_cast<const char *>(code->data()), code->size()}, name);
+    return countParametersInCubin(code, codeSize, name);
+  return countParametersInPtx({reinterpret_cast<const char *>(code), codeSize},
+                              name);
 }

@@ -7,12 +7,15 @@
 #ifndef GROUT_LIB_RUNTIME_CUDA_CODEIMAGE_H
 #define GROUT_LIB_RUNTIME_CUDA_CODEIMAGE_H
 
-#include "../ArtifactTypes.h"
 #include "Driver.h"
 
 #include <optional>
 
 namespace grout {
+namespace artifact {
+struct Module;
+} // namespace artifact
+
 namespace runtime {
 namespace cuda {
 
@@ -53,7 +56,8 @@ private:
   const DriverFunctions *driver = nullptr;
   Module module = nullptr;
   /// What `load` loaded.
-  const flatbuffers::Vector<uint8_t> *code = nullptr;
+  const uint8_t *code = nullptr;
+  size_t codeSize = 0;
   bool codeIsCubin = false;
 };
 

@@ -7,6 +7,7 @@
 #include "CudaSession.h"
 #include "../AlignedBytes.h"
 #include "../TaskList.h"
+#include "DescribeSyncState.h"
 #include "ProgrammaticEdges.h"
 #include "WatchdogRecord.h"
 #include "grout/Runtime/DeviceABI.h"
@@ -141,6 +142,17 @@ Status CudaSession::runPlan(const BoundBuffers &bound, void *stream) {
   for (const auto &launch : launches)
     GROUT_RETURN_IF_ERROR(launch->enqueue(buffers, cudaStream));
   return Status::ok();
+}
+
+void CudaSession::describeState(
+    const std::function<void(const std::string &)> &writeLine) const {
+  for (uint32_t i = 0; i != plan.launches()->size(); ++i) {
+    std::vector<uint32_t> words;
+    Status read = readSyncState(i, words);
+    writeLine("  " + (read.isError() ? read.message()
+                                     : describeSyncState(
+                                           *plan.launches()->Get(i), words)));
+  }
 }
 
 Status CudaSession::readSyncState(uint32_t launch,

@@ -28,9 +28,8 @@ public:
                        std::unique_ptr<Session> &session);
   ~CudaSession() override;
 
-  /// Reads a launch's synchronisation state, even while the GPU is stuck in the
-  /// launch. For diagnostics.
-  Status readSyncState(uint32_t launch, std::vector<uint32_t> &words) const;
+  void describeState(
+      const std::function<void(const std::string &)> &writeLine) const override;
 
 protected:
   Status checkStream(void *stream) const override;
@@ -45,6 +44,9 @@ private:
 
   Status prepare(const grout_session_config &config);
   Status allocateBuffers();
+  /// Reads a launch's synchronisation state, even while the GPU is stuck in the
+  /// launch.
+  Status readSyncState(uint32_t launch, std::vector<uint32_t> &words) const;
   /// Reads the first words of a launch's synchronisation state.
   Status readWords(uint32_t launch, std::vector<uint32_t> &words) const;
   Status loadImage(uint32_t moduleIndex);

@@ -1,17 +1,16 @@
-//===- Info.cpp - What an artifact holds, for people ----------------------===//
+//===- DescribeModule.cpp - What an artifact holds, for people ------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Info.h"
-
+#include "DescribeModule.h"
 #include "TaskList.h"
 #include "grout/Runtime/DeviceABI.h"
 
 using namespace grout;
 using namespace grout::artifact;
-using namespace grout::run;
+using namespace grout::runtime;
 
 using TensorList = flatbuffers::Vector<flatbuffers::Offset<Tensor>>;
 
@@ -19,8 +18,7 @@ static void printTensors(const char *what, const TensorList &tensors,
                          std::ostream &out) {
   for (const Tensor *tensor : tensors)
     out << "  " << what << ' ' << tensor->name()->str() << ": "
-        << runtime::typeString(*tensor) << ", " << runtime::tensorBytes(*tensor)
-        << " bytes\n";
+        << typeString(*tensor) << ", " << tensorBytes(*tensor) << " bytes\n";
 }
 
 static void printModules(const Artifact &artifact, std::ostream &out) {
@@ -40,7 +38,7 @@ static void printBuffers(const Plan &plan, std::ostream &out) {
     const Buffer &buffer = *plan.buffers()->Get(i);
     out << "  buffer " << i << ": " << EnumNameBufferKind(buffer.kind()) << ' '
         << buffer.tensor()->name()->str() << ' '
-        << runtime::typeString(*buffer.tensor());
+        << typeString(*buffer.tensor());
     if (buffer.kind() == BufferKind::Intermediate)
       out << " at " << buffer.offset();
     out << '\n';
@@ -85,8 +83,8 @@ static void printLaunch(const Launch &launch, uint32_t index, bool onGpu,
   out << '\n';
   if (onGpu)
     printGpuGrid(launch, out);
-  out << "    " << runtime::TaskList(launch).size() << " tasks, "
-      << launch.semaphores() << " semaphores";
+  out << "    " << TaskList(launch).size() << " tasks, " << launch.semaphores()
+      << " semaphores";
   if (onGpu)
     out << " (" << kernelabi::getSyncStateBytes(launch.semaphores())
         << " bytes of synchronisation state)";
@@ -106,7 +104,7 @@ static void printLaunch(const Launch &launch, uint32_t index, bool onGpu,
 
 static void printPlan(const char *title, const Artifact &artifact,
                       const Plan &plan, std::ostream &out) {
-  bool onGpu = runtime::runsOnGpu(artifact, plan);
+  bool onGpu = runsOnGpu(artifact, plan);
   out << title << " on the " << (onGpu ? "GPU" : "CPU") << ", workspace of "
       << plan.workspace() << " bytes\n";
   printBuffers(plan, out);
@@ -114,7 +112,7 @@ static void printPlan(const char *title, const Artifact &artifact,
     printLaunch(*plan.launches()->Get(i), i, onGpu, out);
 }
 
-void run::printInfo(const runtime::LoadedModule &module, std::ostream &out) {
+void runtime::describeModule(const LoadedModule &module, std::ostream &out) {
   const Artifact &artifact = module.artifact();
   out << artifact.entry()->str() << " for " << artifact.target()->str()
       << ", mode " << artifact.mode()->str() << ", by "

@@ -1,0 +1,27 @@
+//===- ElementTypes.h - Sizes and names of element types --------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TOOLS_GROUT_RUN_ELEMENTTYPES_H
+#define GROUT_TOOLS_GROUT_RUN_ELEMENTTYPES_H
+
+#include "grout-c/Runtime.h"
+
+namespace grout {
+namespace run {
+
+/// Bytes of one element.
+uint64_t elementSize(grout_element_type type);
+
+/// "f16", "i32", ...
+const char *elementName(grout_element_type type);
+
+/// Whether numbers of a type are exact: integers and truth values.
+bool isInteger(grout_element_type type);
+
+} // namespace run
+} // namespace grout
+
+#endif // GROUT_TOOLS_GROUT_RUN_ELEMENTTYPES_H

@@ -1,0 +1,56 @@
+//===- OwnedModule.h - A loaded artifact ------------------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TOOLS_GROUT_RUN_OWNEDMODULE_H
+#define GROUT_TOOLS_GROUT_RUN_OWNEDMODULE_H
+
+#include "HostTensor.h"
+#include "RuntimeCalls.h"
+
+#include <memory>
+#include <ostream>
+
+namespace grout {
+namespace run {
+
+/// An input or output as a plan takes it.
+struct TensorSpec {
+  std::string name;
+  TensorType type;
+  uint64_t bytes = 0;
+};
+
+/// A module of the runtime, destroyed with the owner.
+class OwnedModule {
+public:
+  static Status load(const char *path, OwnedModule &module);
+
+  const grout_module *get() const { return module.get(); }
+
+  const char *target() const { return grout_module_target(get()); }
+  bool hasPlan(grout_plan plan) const {
+    return grout_module_has_plan(get(), plan) != 0;
+  }
+  Status findDevice(grout_plan plan, grout_device &device) const;
+  Status findPrecision(grout_plan plan, grout_element_type &type) const;
+
+  Status describeInputs(grout_plan plan, std::vector<TensorSpec> &specs) const;
+  Status describeOutputs(grout_plan plan, std::vector<TensorSpec> &specs) const;
+
+  /// Prints what the artifact holds.
+  Status describe(std::ostream &out) const;
+
+private:
+  struct Destroy {
+    void operator()(grout_module *owned) const { grout_module_destroy(owned); }
+  };
+  std::unique_ptr<grout_module, Destroy> module;
+};
+
+} // namespace run
+} // namespace grout
+
+#endif // GROUT_TOOLS_GROUT_RUN_OWNEDMODULE_H

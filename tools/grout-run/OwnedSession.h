@@ -1,0 +1,43 @@
+//===- OwnedSession.h - A plan made ready on a device -----------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TOOLS_GROUT_RUN_OWNEDSESSION_H
+#define GROUT_TOOLS_GROUT_RUN_OWNEDSESSION_H
+
+#include "OwnedModule.h"
+
+namespace grout {
+namespace run {
+
+/// A session of the runtime, destroyed with the owner.
+class OwnedSession {
+public:
+  Status create(const OwnedModule &module, const grout_session_config &config);
+  void reset() { session.reset(); }
+
+  Status run(const void *const *inputs, void *const *outputs, void *stream) {
+    return toStatus(grout_session_run(session.get(), inputs, outputs, stream));
+  }
+  Status check() { return toStatus(grout_session_check(session.get())); }
+  Status skipEpochs(uint32_t epochs) {
+    return toStatus(grout_session_skip_epochs(session.get(), epochs));
+  }
+  /// Prints how far the session's launches are.
+  Status describeState(std::ostream &out) const;
+
+private:
+  struct Destroy {
+    void operator()(grout_session *owned) const {
+      grout_session_destroy(owned);
+    }
+  };
+  std::unique_ptr<grout_session, Destroy> session;
+};
+
+} // namespace run
+} // namespace grout
+
+#endif // GROUT_TOOLS_GROUT_RUN_OWNEDSESSION_H

@@ -1,0 +1,26 @@
+//===- RuntimeCalls.h - Calling the runtime's C API -------------*- C++ -*-===//
+//
+// Part of Grout. What C++ makes of its statuses and of the texts it writes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TOOLS_GROUT_RUN_RUNTIMECALLS_H
+#define GROUT_TOOLS_GROUT_RUN_RUNTIMECALLS_H
+
+#include "Status.h"
+
+namespace grout {
+namespace run {
+
+using runtime::Status;
+
+/// What a call returned, with the message that it left in this thread.
+Status toStatus(grout_status code);
+
+/// A grout_text_writer; `stream` is a std::ostream.
+void writeToStream(const char *text, size_t size, void *stream);
+
+} // namespace run
+} // namespace grout
+
+#endif // GROUT_TOOLS_GROUT_RUN_RUNTIMECALLS_H
