@@ -54,6 +54,11 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     limits: the sizes that its matrix instructions have, the accumulators of a
     thread, and shared memory.
   }];
+  let statistics = [
+    Statistic<"numGiven", "given", "Tilings that were there">,
+    Statistic<"numModelled", "modelled", "Tilings of the model">,
+    Statistic<"numMeasured", "measured", "Tilings of the tuning database">
+  ];
   let options = [
     Option<"mode", "mode", "::grout::tsync::ModeOption",
            /*default=*/"::grout::tsync::ModeOption::Serial",
@@ -73,6 +78,9 @@ def TGemmExpandStreamK : Pass<"tgemm-expand-stream-k"> {
     tiles in parts, and makes its result an operand of that. Both are then tile
     kernels, and dependences between them are derived and proved like others.
   }];
+  let statistics = [
+    Statistic<"numExpanded", "expanded", "Products whose parts become tiles">
+  ];
 }
 
 #endif // GROUT_DIALECT_TGEMM_TRANSFORMS_PASSES_TD
