@@ -63,7 +63,7 @@ private:
   std::optional<SplitLoop> chooseLoop(const Reduction &reduction);
   bool pays();
   /// Adds loops of other statements that access the same elements as `loop`.
-  void addTied(const SplitLoop &loop);
+  void addMatchingLoops(const SplitLoop &loop);
 
   KernelOp kernel;
   const SplitModel &model;
@@ -210,7 +210,7 @@ forEachPlainSubscript(StmtOp op,
     visitAccess(array, op.getWriteMap(index));
 }
 
-void Chooser::addTied(const SplitLoop &loop) {
+void Chooser::addMatchingLoops(const SplitLoop &loop) {
   int64_t extent = StmtOp(loop.op).getExtents()[loop.iterator];
   auto addLoop = [&](StmtOp op, unsigned iterator) {
     auto isSame = [&](const SplitLoop &other) {
@@ -298,9 +298,9 @@ SplitChoice Chooser::choose() {
            << " of " << StmtOp(loop.op).getExtents()[loop.iterator] << " in "
            << loop.factor << " parts";
   for (const SplitLoop &loop : choice.reductions)
-    addTied(loop);
+    addMatchingLoops(loop);
   for (size_t i = 0; i != choice.others.size(); ++i)
-    addTied(SplitLoop(choice.others[i]));
+    addMatchingLoops(SplitLoop(choice.others[i]));
   return choice;
 }
 
