@@ -3,6 +3,8 @@
 Features:
   grout-compile, grout-run, ...  the tool is in this build
   ptxas                          a ptxas was found; tests call it as %ptxas
+  asserts                        a build with assertions: grout-opt has
+                                 -debug-only
 
 Substitutions, besides the tools' names:
   %ptxas                         the assembler
@@ -20,6 +22,7 @@ import glob
 import os
 import shutil
 import site
+import subprocess
 import sys
 import sysconfig
 
@@ -69,6 +72,14 @@ def add_tool(name, arguments=""):
             (r"(?<![^\s|;&(])" + name + r"(?=\s|$)", path + arguments))
 
 
+def prints_decisions():
+    """Whether passes of this grout-opt print what they decide."""
+    path = tool_path("grout-opt")
+    return path is not None and "--debug-only=" in subprocess.run(
+        [path, "--help-hidden"], capture_output=True, text=True,
+        check=False).stdout
+
+
 roundtrip = os.environ.get("GROUT_CHECK_ROUNDTRIP", "0") not in ("", "0")
 add_tool("grout-opt", " --verify-roundtrip" if roundtrip else "")
 for name in ("grout-compile", "grout-run", "grout-tune", "grout-lsp-server",
@@ -84,6 +95,9 @@ config.substitutions += [
     ("%cxx", config.cxx_compiler),
     ("%python", sys.executable),
 ]
+
+if prints_decisions():
+    config.available_features.add("asserts")
 
 ptxas = find_ptxas()
 if ptxas:

@@ -27,7 +27,7 @@ static int64_t getNumTiles(ArrayRef<int64_t> grid) {
   return tiles;
 }
 
-/// How the blocks of a cluster share out a tile of `op`.
+/// How the blocks of a cluster split a tile.
 static void explainCluster(tgemm::TilingAttr tiling, llvm::raw_ostream &os) {
   os << "    cluster     " << tiling.getClusterSize() << " blocks of "
      << tiling.getBlockM() << " x " << tiling.getBlockN();
@@ -36,11 +36,11 @@ static void explainCluster(tgemm::TilingAttr tiling, llvm::raw_ostream &os) {
   if (tiling.getClusterN() != 1)
     os << ", lhs loaded once for " << tiling.getClusterN();
   if (tiling.getSplitK() != 1)
-    os << ", steps shared out to " << tiling.getSplitK();
+    os << ", split-K by " << tiling.getSplitK();
   os << "\n";
 }
 
-/// Which tiles of `op` are in parts.
+/// Which tiles of `op` stream-K splits.
 static void explainParts(tgemm::ProductOpInterface op, llvm::raw_ostream &os) {
   tgemm::StreamK parts = *op.getStreamK();
   int64_t tiles = parts.rows * parts.columns;
@@ -253,7 +253,8 @@ LogicalResult grout::printExplanation(ModuleOp module, const Target &target,
       os << "  proof         none: tsync-verify has not run\n";
     if (getLaunchWait(chain.getMode()) != LaunchWait::Never && byTile)
       os << "  residency     by launch order: no block starts before all those "
-            "of earlier kernels have, so none waits for one without a place\n";
+            "of earlier kernels have, so none waits for one that is not "
+            "resident\n";
     return WalkResult::advance();
   });
   unsigned numMemoryBound = scop::explainKernels(module, os);

@@ -191,7 +191,7 @@ static void printCandidate(llvm::json::OStream &json, ProductOpInterface op,
       for (auto [name, seconds] : time.getParts())
         printTime(json, name, seconds);
     });
-    // Of matrix instructions.
+    // Of the MMAs.
     json.attribute("rows", tiling.getMmaM());
     json.attributeArray("cluster", [&] {
       json.value(tiling.getClusterM());

@@ -18,7 +18,10 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
+
+#define DEBUG_TYPE "linalg-widen-accumulators"
 
 namespace grout {
 #define GEN_PASS_DEF_LINALGWIDENACCUMULATORS
@@ -255,6 +258,10 @@ struct LinalgWidenAccumulators
     });
     if (accumulation.results.empty())
       return;
+    LDBG() << op->getName() << " at " << op.getLoc() << ": "
+           << accumulation.results.size() << " sums are in "
+           << (isLong ? "f64" : "f32");
+    numWidened += accumulation.results.size();
     // Terms of a sum that is f32 as written are rounded as written.
     accumulation.terms = findAccumulation(op, isHalf).terms;
     Builder builder(op.getContext());

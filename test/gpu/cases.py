@@ -615,7 +615,7 @@ def refused_cases():
     yield make_case("refused/row-alignment", one_product(64, 100, 64),
                     "rows that start at multiples of 16 bytes")
     yield make_case("refused/f32", one_product(64, 64, 64, "f32", "f32"),
-                    "matrix instructions for f16 and bf16")
+                    "MMA instructions for f16 and bf16")
     for m, n in ((256, 256), (32, 64), (192, 256)):
         yield make_case(f"refused/{m}x{n}",
                         one_product(333, 408, 200, tiling=Tiling(m, n)),

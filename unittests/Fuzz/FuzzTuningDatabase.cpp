@@ -48,10 +48,10 @@ static std::vector<TuningShape> getShapes(llvm::StringRef text) {
   while (!text.empty()) {
     auto [line, rest] = text.split('\n');
     text = rest;
-    std::string problem;
-    if (auto entry = parseTuningLine(line, "", problem))
+    auto entry = parseTuningLine(line, "");
+    if (entry)
       shapes.push_back(entry->first);
-    else if (problem.empty())
+    else if (llvm::toString(entry.takeError()).empty())
       llvm::report_fatal_error("a line is refused without a reason");
   }
   return shapes;

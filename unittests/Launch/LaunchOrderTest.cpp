@@ -19,7 +19,7 @@ using namespace grout::launch;
 namespace {
 
 /// What happens of every launch. Its reads and writes are behind `Use`.
-enum Event { Start, Use, Consent, End, NumEvents };
+enum Event { Start, Use, Triggered, End, NumEvents };
 
 /// Which events have surely happened before others.
 class EventGraph {
@@ -101,16 +101,16 @@ TEST_P(EdgesTest, IsThatOfEvents) {
       }
       size_t other = draw(launches.size());
       after.push_back(launches[other].getToken());
-      events.add(other, edge == Edge::full ? End : Consent, launch, Start);
+      events.add(other, edge == Edge::full ? End : Triggered, launch, Start);
       if (edge == Edge::programmatic)
         events.add(other, End, launch, Use);
       events.add(other, End, launch, End);
     }
-    // A kernel that waits consents behind its wait, and others at any time.
+    // A kernel that waits triggers behind its wait, and others at any time.
     events.add(launch, Start, launch, Use);
-    events.add(launch, Start, launch, Consent);
+    events.add(launch, Start, launch, Triggered);
     if (waits)
-      events.add(launch, Use, launch, Consent);
+      events.add(launch, Use, launch, Triggered);
     events.add(launch, Use, launch, End);
     launches.push_back(addLaunch(builder, after, edges));
   }

@@ -62,6 +62,10 @@ def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
     Contractions with dynamic shapes, of other element types, or onto undefined
     elements are errors.
   }];
+  let statistics = [
+    Statistic<"numProducts", "products", "Products that are converted">,
+    Statistic<"numEpilogueOps", "epilogue-ops", "Ops that move into epilogues">
+  ];
   let options = [
     Option<"remarkMemoryBound", "remark-memory-bound", "bool",
            /*default=*/"true",
@@ -93,6 +97,9 @@ def ConvertLinalgToScop : Pass<"convert-linalg-to-scop",
     integers nor floats, reads at indices that are not affine, and tensors or
     loops of more than 2^63 elements are errors.
   }];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Kernels that are formed">
+  ];
   let options = [
     Option<"maxStatements", "max-statements", "unsigned", /*default=*/"64",
            "Ops of linalg that one kernel holds at most">,

@@ -27,7 +27,7 @@ struct TargetSpec {
   /// Threads that run together and share out loops; 0 where one thread runs a
   /// tile.
   int64_t warpSize;
-  /// Multiprocessors of a GPU, or worker threads that a CPU plan is made for.
+  /// SMs of a GPU, or worker threads that a CPU plan is made for.
   int64_t processors;
   /// Shared memory that one block may use, in bytes; 0 on a CPU.
   int64_t sharedMemory;
@@ -40,8 +40,8 @@ struct TargetSpec {
   double cacheRate;
   /// Bytes of the last-level cache.
   int64_t cacheBytes;
-  /// How many clusters of 1, 2, 4 and 8 blocks that fill a multiprocessor each
-  /// a GPU holds at once: clusters live within a group of multiprocessors.
+  /// How many clusters of 1, 2, 4 and 8 blocks that fill an SM each
+  /// a GPU holds at once: clusters live within a group of SMs (GPC).
   int64_t clusters[4];
   /// A launch may start before the one before it has ended (programmatic
   /// dependent launch).

@@ -105,6 +105,9 @@ def LinalgWidenAccumulators : Pass<"linalg-widen-accumulators",
     f32 like the rest, but nothing with one becomes f64, as such kernels have
     their sums in memory.
   }];
+  let statistics = [
+    Statistic<"numWidened", "widened", "Sums that get a wider type">
+  ];
   let options = [
     Option<"longSum", "long-sum", "int64_t", /*default=*/"0",
            "Terms from which on a sum is f64; 0 for never">,

@@ -84,7 +84,7 @@ FailureOr<BufferView> LaunchTensors::getView(Value tensor, Operation *user) {
     view = getDenseView(getConstant(launch, op->getLoc(), constant),
                         cast<RankedTensorType>(tensor.getType()));
   if (failed(view)) {
-    InFlightDiagnostic diag = user->emitError(
+    InFlightDiagnostic diag = user->emitOpError(
         "cannot be compiled: it reads a tensor that is not a strided part of a "
         "buffer");
     if (op)

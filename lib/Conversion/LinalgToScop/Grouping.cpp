@@ -8,6 +8,9 @@
 
 #include "Members.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "convert-linalg-to-scop"
 
 using namespace mlir;
 using namespace grout::scop;
@@ -93,9 +96,15 @@ private:
 
   void tryToMerge(unsigned first, unsigned second) {
     Group &into = groups[first], &from = groups[second];
-    if (countStatements(into) + countStatements(from) > maxStatements ||
-        hasDetour(into, from) || hasDetour(from, into))
+    bool areMany =
+        countStatements(into) + countStatements(from) > maxStatements;
+    if (areMany || hasDetour(into, from) || hasDetour(from, into)) {
+      LDBG() << from.front()->getLoc() << " stays apart from "
+             << into.front()->getLoc() << ": "
+             << (areMany ? "there would be too many statements"
+                         : "another op lies between them");
       return;
+    }
     for (Operation *op : from) {
       into.insert(op);
       groupOf[op] = first;

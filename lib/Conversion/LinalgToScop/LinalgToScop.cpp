@@ -16,6 +16,10 @@
 #include "grout/Interfaces/TileKernelInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/InterleavedRange.h"
+
+#define DEBUG_TYPE "convert-linalg-to-scop"
 
 namespace grout {
 #define GEN_PASS_DEF_CONVERTLINALGTOSCOP
@@ -139,6 +143,10 @@ struct ConvertLinalgToScop
          groupStatements(block, maxStatements, [&](Operation *op) {
            return statements.contains(op) && !isFoldedFill(op);
          })) {
+      LDBG() << "one kernel of "
+             << llvm::interleaved(llvm::map_range(
+                    group, [](Operation *op) { return op->getLoc(); }));
+      ++numKernels;
       Operation *first = group.front();
       KernelOp kernel = KernelBuilder(group).build();
       moveUsersBehind(first, kernel);

@@ -26,51 +26,54 @@ static bool isConstant(Value value) {
   return value.getDefiningOp<arith::ConstantOp>() != nullptr;
 }
 
-bool grout::isElementwise(linalg::LinalgOp op, std::string *reason) {
-  auto fail = [&](const auto &...parts) {
-    if (reason) {
-      llvm::raw_string_ostream stream(*reason);
-      (stream << ... << parts);
-    }
-    return false;
+bool grout::isElementwise(linalg::LinalgOp op) {
+  return findElementwiseProblem(op).empty();
+}
+
+std::string grout::findElementwiseProblem(linalg::LinalgOp op) {
+  auto describe = [](const auto &...parts) {
+    std::string problem;
+    llvm::raw_string_ostream stream(problem);
+    (stream << ... << parts);
+    return problem;
   };
 
   if (op->hasAttr(kLinalgTileSizesAttrName))
-    return fail("it is a tile kernel already, by its ",
-                kLinalgTileSizesAttrName);
+    return describe("it is a tile kernel already, by its ",
+                    kLinalgTileSizesAttrName);
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1)
-    return fail("it does not compute one tensor");
+    return describe("it does not compute one tensor");
   if (op.hasDynamicShape())
-    return fail("dynamic shapes are not supported");
+    return describe("dynamic shapes are not supported");
   AffineMap written = op.getIndexingMapMatchingResult(op->getResult(0));
   if (op.getNumParallelLoops() != op.getNumLoops() || !written.isPermutation())
-    return fail("it is neither a contraction nor elementwise");
+    return describe("it is neither a contraction nor elementwise");
 
   for (OpOperand &operand : op->getOpOperands()) {
     if (!op.payloadUsesValueFromOperand(&operand))
       continue;
     if (!isa<ShapedType>(operand.get().getType())) {
       if (!isConstant(operand.get()))
-        return fail("its scalar operand ", operand.getOperandNumber(),
-                    " is not a constant");
+        return describe("its scalar operand ", operand.getOperandNumber(),
+                        " is not a constant");
       continue;
     }
     AffineMap map = op.getMatchingIndexingMap(&operand);
     if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
-      return fail("operand ", operand.getOperandNumber(), " is read by ", map,
-                  ", which is not a projected permutation");
+      return describe("operand ", operand.getOperandNumber(), " is read by ",
+                      map, ", which is not a projected permutation");
   }
 
   Block *body = op.getBlock();
   for (Operation &bodyOp : *body) {
     if (&bodyOp != body->getTerminator() && !isEpilogueOp(bodyOp))
-      return fail("its body has ", bodyOp.getName(),
-                  ", which is not a pure op of arith or math");
+      return describe("its body has ", bodyOp.getName(),
+                      ", which is not a pure op of arith or math");
     for (Value value : bodyOp.getOperands())
       if (value.getParentBlock() != body && !isConstant(value))
-        return fail("its body uses a scalar that is not a constant");
+        return describe("its body uses a scalar that is not a constant");
   }
-  return true;
+  return "";
 }
 
 SmallVector<ElementRead> grout::getReads(linalg::LinalgOp op) {

@@ -21,8 +21,11 @@ struct ElementRead {
 
 /// Whether `op` computes each element of its one result from single elements of
 /// other tensors and from constants, by pure `arith` and `math` ops. Works on
-/// every structured op: named ops have a body too. If not, `reason` says why.
-bool isElementwise(mlir::linalg::LinalgOp op, std::string *reason = nullptr);
+/// every structured op: named ops have a body too.
+bool isElementwise(mlir::linalg::LinalgOp op);
+
+/// Why that is not so; empty if it is.
+std::string findElementwiseProblem(mlir::linalg::LinalgOp op);
 
 /// The tensors that an elementwise op reads; an output only if the body uses
 /// it.

@@ -9,7 +9,10 @@
 #include "ElementwiseBody.h"
 #include "EpilogueBuilder.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
 #include <optional>
+
+#define DEBUG_TYPE "convert-linalg-to-tgemm"
 
 using namespace mlir;
 using namespace grout;
@@ -61,8 +64,13 @@ growConeOver(ArrayRef<const Contraction *> products) {
       continue;
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     // What another op uses must be stored, and the cone cannot go on past it.
-    if (!linalgOp || !canJoin(linalgOp, values))
+    if (!linalgOp || !canJoin(linalgOp, values)) {
+      LDBG() << "an epilogue ends before " << op->getName() << " at "
+             << op->getLoc()
+             << (linalgOp ? ", which needs more than elements at one place"
+                          : ", for which its result is stored");
       break;
+    }
     cone.ops.push_back(linalgOp);
     members.insert(op);
     values.insert(op->getResult(0));

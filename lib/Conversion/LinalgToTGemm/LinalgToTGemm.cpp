@@ -18,6 +18,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "convert-linalg-to-tgemm"
 
 namespace grout {
 #define GEN_PASS_DEF_CONVERTLINALGTOTGEMM
@@ -34,6 +37,10 @@ static LogicalResult collectContractions(func::FuncOp function,
   function.walk([&](linalg::LinalgOp op) {
     Refusal refusal;
     FailureOr<Contraction> contraction = matchContraction(op, refusal);
+    if (linalg::isaContractionOpInterface(op))
+      LDBG() << op->getName() << " at " << op.getLoc()
+             << (succeeded(contraction) ? " is a product" : " is no product: ")
+             << refusal.reason;
     if (succeeded(contraction)) {
       contractions.insert({op, *contraction});
     } else if (refusal.isError) {
@@ -42,6 +49,18 @@ static LogicalResult collectContractions(func::FuncOp function,
     }
   });
   return failure(failed);
+}
+
+/// Reports the products of `cone`, and what their epilogue has.
+static void reportCone(const EpilogueCone &cone) {
+  LDBG_OS([&](llvm::raw_ostream &os) {
+    os << "one tgemm.matmul of";
+    for (const Contraction *product : cone.products)
+      os << ' ' << product->op->getLoc();
+    os << ", with " << cone.ops.size() << " ops in its epilogue";
+    for (linalg::LinalgOp op : cone.ops)
+      os << ' ' << op->getName() << " at " << op->getLoc();
+  });
 }
 
 /// Replaces the ops of `cone` by one `tgemm.matmul`.
@@ -73,6 +92,9 @@ struct ConvertLinalgToTGemm
     OpBuilder builder(&getContext());
     while (!contractions.empty()) {
       EpilogueCone cone = growCone(contractions.back().second, contractions);
+      reportCone(cone);
+      numProducts += cone.products.size();
+      numEpilogueOps += cone.ops.size();
       SmallVector<Operation *> converted;
       for (const Contraction *product : cone.products)
         converted.push_back(product->op);

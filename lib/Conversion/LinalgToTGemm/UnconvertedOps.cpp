@@ -57,9 +57,8 @@ static std::string explain(Operation *op) {
         .str();
   if (isComputeBound(op))
     return kNoConvolutions.str();
-  std::string reason;
-  return isElementwise(linalgOp, &reason) ? explainElementwise(linalgOp)
-                                          : reason;
+  std::string problem = findElementwiseProblem(linalgOp);
+  return problem.empty() ? explainElementwise(linalgOp) : problem;
 }
 
 void grout::reportUnconverted(func::FuncOp function, bool memoryBound) {

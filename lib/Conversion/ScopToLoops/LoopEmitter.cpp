@@ -345,7 +345,8 @@ void LoopEmitter::emitUser(isl_ast_node *node) {
 }
 
 /// Why `statement` is not computed on the vectors of a dimension, or "".
-static std::string getScalarReason(StmtOp statement, ExecutionAttr execution) {
+static std::string findVectorProblem(StmtOp statement,
+                                     ExecutionAttr execution) {
   ArrayRef<StringAttr> names = execution.getVectorStatements();
   if (!names.empty() && !llvm::is_contained(names, statement.getSymNameAttr()))
     return "the schedule does not ask for it";
@@ -363,7 +364,7 @@ void LoopEmitter::emitLanes(StmtOp statement, const Instance &instance) {
       iterator = iterator.replace(laneIterator, laneIterator + lane);
   }
   DimAttr dim = kernel.getSchedule()->getDims()[vectorLoop->dim];
-  std::string reason = getScalarReason(statement, dim.getExecution());
+  std::string reason = findVectorProblem(statement, dim.getExecution());
   auto classify = [&](Value array, AffineMap map) {
     // Arrays of the code may have other layouts than those of the kernel.
     auto type = cast<MemRefType>(arrays.lookup(array).getType());

@@ -43,8 +43,8 @@ static FailureOr<SmallVector<int64_t>> getGrid(TileKernelOpInterface kernel) {
     return grid;
   if (kernel.runsWithoutTiles())
     return SmallVector<int64_t>();
-  return kernel->emitError("cannot be compiled for the CPU: it has no tile "
-                           "shape; run tgemm-assign-tiling or give it one");
+  return kernel->emitOpError("cannot be compiled for the CPU: it has no tile "
+                             "shape; run tgemm-assign-tiling or give it one");
 }
 
 FailureOr<LaunchCode> CPULaunchGenerator::generate(launch::TilesOp launch,

@@ -73,17 +73,19 @@ void cpu::createStore(OpBuilder &builder, Location loc, Value value,
 LogicalResult cpu::checkScalarBlock(Operation *kernel, Block &block) {
   for (Operation &op : block) {
     if (op.getNumRegions() != 0)
-      return kernel->emitError() << "cannot be compiled for the CPU: its body "
-                                    "has '"
-                                 << op.getName() << "', which has a region";
+      return kernel->emitOpError()
+             << "cannot be compiled for the CPU: its body "
+                "has '"
+             << op.getName() << "', which has a region";
     for (Value operand : op.getOperands()) {
       if (operand.getParentBlock() == &block)
         continue;
       Operation *definition = operand.getDefiningOp();
       if (!definition || !definition->hasTrait<OpTrait::ConstantLike>())
-        return kernel->emitError() << "cannot be compiled for the CPU: its "
-                                      "body uses a value from outside that is "
-                                      "not a constant";
+        return kernel->emitOpError()
+               << "cannot be compiled for the CPU: its "
+                  "body uses a value from outside that is "
+                  "not a constant";
     }
   }
   return success();

@@ -188,14 +188,14 @@ void LinalgEmitter::emit() {
 
 LogicalResult cpu::checkLinalg(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
-    return op.emitError() << "cannot be compiled for the CPU: '"
-                          << op->getName() << "' must be on tensors";
+    return op.emitOpError("cannot be compiled for the CPU: it must be on "
+                          "tensors");
   for (OpOperand &init : op.getDpsInitsMutable())
     if (!op.getMatchingIndexingMap(&init).isProjectedPermutation())
-      return op.emitError() << "cannot be compiled for the CPU: it writes "
-                               "result "
-                            << init.getOperandNumber() - op.getNumDpsInputs()
-                            << " through a map that is not a permutation";
+      return op.emitOpError() << "cannot be compiled for the CPU: it writes "
+                                 "result "
+                              << init.getOperandNumber() - op.getNumDpsInputs()
+                              << " through a map that is not a permutation";
   return checkScalarBlock(op, *op.getBlock());
 }
 

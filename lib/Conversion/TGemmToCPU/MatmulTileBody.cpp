@@ -349,7 +349,7 @@ FailureOr<tgemm::MatmulOp> cpu::getProduct(tgemm::PartialSumsOp op) {
 
 LogicalResult cpu::checkMatmul(tgemm::MatmulOp op) {
   if (op.getStreamK() && !op.getPartialSums())
-    return op.emitOpError("cannot be compiled: its tiling has tiles in parts, "
+    return op.emitOpError("cannot be compiled: its tiling has stream-K tiles, "
                           "but it has no partial sums; run "
                           "tgemm-expand-stream-k");
   TileShape shape(op);

@@ -13,7 +13,7 @@
 
 namespace grout::hopper {
 
-/// Reads the epilogue inputs of a tile at the places where a thread has
+/// Reads the epilogue inputs of a tile at the elements of which a thread has
 /// accumulators. Reads are at coordinates that are clamped to the tensor: what
 /// lies beyond its edge is never stored, so any value will do there.
 class EpilogueInputs {

@@ -159,7 +159,7 @@ RingPosition hopper::emitExchange(const KernelContext &context,
   b.waitParity(full, position.getReaderParity(), NVVM::MemScopeKind::CLUSTER);
   products.accumulators = exchange.receive();
 
-  // Lane l tells block l of those that share out the steps.
+  // Lane l tells block l of those that split the K loop.
   b.syncWarp();
   Value isOther =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ne, context.lane, share);

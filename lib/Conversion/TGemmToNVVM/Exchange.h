@@ -1,6 +1,6 @@
 //===- Exchange.h - Sums over the blocks of a cluster -----------*- C++ -*-===//
 //
-// Part of Grout. Blocks that share out the steps of a tile each have partial
+// Part of Grout. The blocks of a split-K tile each have partial
 // sums of all of it. A reduce-scatter leaves each with the sums of one part of
 // the columns: block `s` of `S` sends, for every other block, the part that
 // that block completes, and adds what it receives to its own.
@@ -16,7 +16,7 @@
 namespace grout::hopper {
 
 /// Replaces the accumulators of `products` by the sums over the cluster of
-/// those that this block completes. Uses the place for partial sums in the
+/// those that this block completes. Uses the buffer for partial sums in the
 /// round of `position`; returns the next.
 RingPosition emitExchange(const KernelContext &context, const BodyPlan &body,
                           mlir::Value warpgroup, TileProducts &products,

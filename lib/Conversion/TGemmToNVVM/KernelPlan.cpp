@@ -96,7 +96,8 @@ static FailureOr<kernelabi::RegisterShare> getRegisters(int64_t warpgroups,
 // Bodies
 //===----------------------------------------------------------------------===//
 
-/// Takes over the tiling of `op`, and how the rows of a block are shared out.
+/// Takes over the tiling of `op`, and the rows of a block that each consumer
+/// warpgroup computes.
 static LogicalResult planTiling(tgemm::ProductOpInterface op, BodyPlan &body,
                                 const TargetSpec &target) {
   std::optional<tgemm::TilingAttr> tiling = op.getTiling();
@@ -119,7 +120,7 @@ getProduct(TileKernelOpInterface kernel) {
   if (auto op = dyn_cast<tgemm::ProductOpInterface>(kernel.getOperation())) {
     if (op.getStreamK() && !op.getPartialSums())
       return op.emitOpError(
-          "cannot be compiled: its tiling has tiles in parts, "
+          "cannot be compiled: its tiling has stream-K tiles, "
           "but it has no partial sums; run "
           "tgemm-expand-stream-k");
     return op;
@@ -341,8 +342,8 @@ static LogicalResult planCluster(KernelPlan &kernel, const BodyPlan &body) {
     return success();
   if (kernel.splits != 1 && splits != kernel.splits)
     return emitTargetError(op)
-           << "its steps are shared out to " << splits
-           << " blocks, but those of another tile kernel to " << kernel.splits;
+           << "it has split-K by " << splits
+           << ", but another tile kernel of its launch by " << kernel.splits;
   kernel.splits = splits;
   return success();
 }

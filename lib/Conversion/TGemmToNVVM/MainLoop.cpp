@@ -1,4 +1,4 @@
-//===- MainLoop.cpp - The steps of a tile ---------------------------------===//
+//===- MainLoop.cpp - The K loop of a tile --------------------------------===//
 //
 // Part of Grout.
 //
@@ -168,7 +168,7 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
   if (loader == Loader::waiting)
     emitTileWaits(context, body, task, tile);
 
-  // Steps beyond the last, of the last block that shares them, load zeros.
+  // Steps beyond the last, of the last block of split-K, load zeros.
   Value firstStep = context.getFirstStep(body, task);
   if (loader == Loader::waiting)
     emitPartWaits(context, body, task, tile, firstStep);

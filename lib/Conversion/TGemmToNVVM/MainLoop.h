@@ -1,4 +1,4 @@
-//===- MainLoop.h - The steps of a tile -------------------------*- C++ -*-===//
+//===- MainLoop.h - The K loop of a tile ------------------------*- C++ -*-===//
 //
 // Part of Grout. Loads into the ring of stages, and products out of it.
 //

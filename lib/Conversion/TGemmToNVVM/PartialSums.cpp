@@ -1,4 +1,4 @@
-//===- PartialSums.cpp - Tiles in parts -----------------------------------===//
+//===- PartialSums.cpp - Stream-K tiles -----------------------------------===//
 //
 // Part of Grout. The sums of a part lie in memory as [block of the cluster]
 // [warpgroup][four accumulators][thread], so that neighbouring threads use

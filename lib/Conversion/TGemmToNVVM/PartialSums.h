@@ -1,4 +1,4 @@
-//===- PartialSums.h - Tiles in parts ---------------------------*- C++ -*-===//
+//===- PartialSums.h - Stream-K tiles ---------------------------*- C++ -*-===//
 //
 // Part of Grout. Parts of a tile are tasks of their own, which may run in any
 // block or cluster. Their sums go through global memory: each consumer thread

@@ -1,6 +1,6 @@
 //===- TileScheduler.cpp - Which tiles a block works on -------------------===//
 //
-// Part of Grout. Tasks go through one place in shared memory, in rounds, as
+// Part of Grout. Tasks go through one slot in shared memory, in rounds, as
 // through a ring of one buffer. In a cluster the first block claims a task for
 // all, when all have read the one before. Where the first task needs no ticket,
 // every thread has it from the start, and round 0 is the second's. Where no
@@ -135,7 +135,7 @@ static Value emitLoadTask(const KernelContext &context) {
       b, getTaskType(b), b.sharedPointer(context.getTaskAddress()), kTaskBytes);
 }
 
-/// Says, for one thread, that its role needs the place for a task no more.
+/// Says, for one thread, that its role needs the task's slot no more.
 static void emitTaskArrival(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   if (context.hasCluster())
@@ -232,7 +232,7 @@ void hopper::emitTileScheduler(const KernelContext &context) {
 // Everyone else
 //===----------------------------------------------------------------------===//
 
-/// Says, for a role, that it needs the place for a task no more.
+/// Says, for a role, that it needs the task's slot no more.
 static void emitRelease(const KernelContext &context, TaskReader reader) {
   DeviceBuilder &b = context.b;
   if (reader != TaskReader::wholeWarp) {

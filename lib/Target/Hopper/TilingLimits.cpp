@@ -86,8 +86,9 @@ int64_t hopper::getAccumulatorsPerThread(ProductOpInterface op,
          (kWarpgroupThreads * getConsumerWarpgroups(tiling));
 }
 
-/// Accumulators that a thread may hold, from the registers that consumers get
-/// once the producer has handed over what it does not need.
+/// Accumulators that a thread may hold, of the registers that consumer
+/// warpgroups have once the producer warpgroup has given up its own
+/// (`setmaxnreg`).
 static int64_t getMaxAccumulators(int64_t consumers) {
   return kernelabi::kRegisterShares[consumers - 1].consumer - kOtherRegisters;
 }
@@ -122,8 +123,8 @@ static std::string findClusterProblem(ProductOpInterface op, TilingAttr tiling,
     os << "needs clusters of up to " << kernelabi::kMaxClusterBlocks
        << " blocks on " << target.name << ", got " << size;
   else if (tiling.getSplitK() > steps)
-    os << "cannot share out " << steps << " steps to " << tiling.getSplitK()
-       << " blocks";
+    os << "cannot split a K loop of " << steps << " steps among "
+       << tiling.getSplitK() << " blocks";
   else if (tiling.getResultMmaN() % 8 != 0)
     os << "needs a multiple of 8 " << (tiling.getSwapAb() ? "rows" : "columns")
        << " for each of the " << tiling.getSplitK() << " blocks that complete "
@@ -134,19 +135,19 @@ static std::string findClusterProblem(ProductOpInterface op, TilingAttr tiling,
            (tiling.getSwapAb() ? !op.getTransposeLhs()
                                : op.getTransposeRhs()) &&
            tiling.getMmaN() / sharers % kSwizzleRows != 0)
-    os << "cannot share out " << tiling.getMmaN()
-       << (tiling.getSwapAb() ? " rows of lhs to " : " columns of rhs to ")
+    os << "cannot multicast " << tiling.getMmaN()
+       << (tiling.getSwapAb() ? " rows of lhs from " : " columns of rhs from ")
        << sharers << " blocks in groups of " << kSwizzleRows;
   return problem;
 }
 
-/// The limits of `wgmma` fed by bulk tensor copies.
+/// The limits of `wgmma` fed by TMA loads.
 static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
                                      const TargetSpec &target) {
   std::string problem;
   llvm::raw_string_ostream os(problem);
   int64_t k = tiling.getK();
-  // Of matrix instructions, and what the user calls them.
+  // Of the MMAs, and what the user calls them.
   int64_t rows = tiling.getMmaM(), columns = tiling.getMmaN();
   bool isSwapped = tiling.getSwapAb();
   StringRef m = isSwapped ? "n" : "m", n = isSwapped ? "m" : "n";
@@ -154,7 +155,7 @@ static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
   StringRef swapped = isSwapped ? " with swap_ab" : "";
   if (op.getInputElementType().isF32()) {
     os << "multiplies f32, but " << target.name
-       << " has matrix instructions for f16 and bf16";
+       << " has MMA instructions for f16 and bf16";
   } else if (k % kSwizzleElements != 0) {
     os << "needs tiles with k a multiple of " << kSwizzleElements << " on "
        << target.name << ", got " << k;

@@ -22,7 +22,7 @@ static constexpr int64_t kStepSize = 64;
 static constexpr int64_t kMinStages = 3;
 static constexpr int64_t kMaxStages = 12;
 /// Waves up to which columns (with `swap_ab` rows) that are no multiple of 32
-/// are worth a thought.
+/// are considered.
 static constexpr double kMaxWavesOfOddWidths = 3;
 /// Rows of a block with `swap_ab`: multiples of this many, up to so many, and,
 /// where there are several tiles, no fewer than so many.
@@ -30,8 +30,8 @@ static constexpr int64_t kSwappedRowUnit = 8;
 static constexpr int64_t kMaxSwappedRows = 256;
 static constexpr int64_t kMinSwappedRows = 32;
 
-/// Waves up to which parts are worth a thought, and steps that each needs.
-static constexpr double kMaxWavesOfParts = 4;
+/// Waves up to which stream-K is considered, and K steps that each part needs.
+static constexpr double kMaxWavesOfStreamK = 4;
 static constexpr int64_t kMinPartSteps = 8;
 /// Parts of a tile. More have lost wherever they were measured.
 static constexpr int64_t kParts = 2;
@@ -76,14 +76,14 @@ public:
   TilingTime getTime();
 
 private:
-  /// One step of a tile, while `blocks` blocks run on the whole GPU.
+  /// One K step of a tile, while `blocks` blocks run on the whole GPU.
   TilingTime getStepTime(int64_t blocks);
   double getEpilogueTime();
-  /// Of the sum over blocks.
+  /// Of the split-K sum over blocks of a cluster.
   double getExchangeTime();
   /// Adds the waves of `tiles` tiles on `resident` clusters to `time`; returns
-  /// how long all take. Tiles with parts are not run in waves, but as places
-  /// become free; what their sums take longer is told apart.
+  /// how long all take. Stream-K tiles are not run in waves, but as resident
+  /// clusters become free; what their sums take longer is told apart.
   double addWaves(TilingTime &time, int64_t tiles, int64_t resident);
   double addParts(TilingTime &time, const StreamK &parts, int64_t resident);
   /// Of operands and result, by `blocks` blocks at a time, `allBlocks` in all.
@@ -113,7 +113,7 @@ static int64_t getTiles(ProductOpInterface op, TilingAttr tiling) {
          llvm::divideCeil(op.getN(), tiling.getN());
 }
 
-/// Clusters that compute `op`, parts of tiles included.
+/// Clusters that compute `op`, stream-K parts included.
 static int64_t getTasks(ProductOpInterface op, TilingAttr tiling) {
   int64_t rows = llvm::divideCeil(op.getM(), tiling.getM());
   return getTiles(op, tiling) +
@@ -230,8 +230,8 @@ double TilingModel::getMemoryTime(int64_t blocks, int64_t allBlocks) {
                 static_cast<double>(blocks) * constants.processorMemoryRate});
   double waves =
       std::ceil(static_cast<double>(allBlocks) / static_cast<double>(blocks));
-  double places = waves * static_cast<double>(target.processors);
-  double idle = std::max(0.0, 1 - static_cast<double>(allBlocks) / places);
+  double slots = waves * static_cast<double>(target.processors);
+  double idle = std::max(0.0, 1 - static_cast<double>(allBlocks) / slots);
   double loss = 0;
   if (tiling.getClusterSize() < constants.minClusterWithoutLoss)
     loss += constants.idleMemoryLoss * idle;
@@ -268,23 +268,24 @@ double TilingModel::addWaves(TilingTime &time, int64_t tiles,
 
 namespace {
 
-/// Clusters that take tasks as they become free.
-class Places {
+/// Resident clusters of a persistent kernel, which take tasks as they become
+/// free.
+class ResidentClusters {
 public:
-  explicit Places(int64_t count) { free[0] = count; }
+  explicit ResidentClusters(int64_t count) { free[0] = count; }
 
   /// Runs `count` tasks of `duration` each, none of which ends before
   /// `earliest`. Returns when the last of them ends.
   double run(int64_t count, double duration, double earliest = 0) {
     double end = 0;
     while (count > 0) {
-      auto [start, places] = *free.begin();
+      auto [start, idle] = *free.begin();
       free.erase(free.begin());
-      int64_t taken = std::min(count, places);
+      int64_t taken = std::min(count, idle);
       double ends = std::max(start + duration, earliest);
       free[ends] += taken;
-      if (places != taken)
-        free[start] += places - taken;
+      if (idle != taken)
+        free[start] += idle - taken;
       end = std::max(end, ends);
       count -= taken;
     }
@@ -320,13 +321,13 @@ double TilingModel::addParts(TilingTime &time, const StreamK &parts,
   // In tile order: parts, whole tiles, and those that add parts up; and the
   // same if sums were free.
   auto run = [&](double store, double latency, double add) {
-    Places places(resident);
+    ResidentClusters clusters(resident);
     double stored =
-        places.run(tail * (parts.parts - 1), partTime + store) + latency;
-    double end = places.run(whole, steps * step.total + epilogue +
-                                       constants.loadLatency);
-    return std::max(end, places.run(tail, lastTime + add + epilogue,
-                                    stored + add + epilogue));
+        clusters.run(tail * (parts.parts - 1), partTime + store) + latency;
+    double end = clusters.run(whole, steps * step.total + epilogue +
+                                         constants.loadLatency);
+    return std::max(end, clusters.run(tail, lastTime + add + epilogue,
+                                      stored + add + epilogue));
   };
   double end = run(store, constants.postLatency, add);
   double endOfSteps = run(/*store=*/0, /*latency=*/0, /*add=*/0);
@@ -399,13 +400,13 @@ static double getWaves(ProductOpInterface op, TilingAttr tiling,
              target.getResidentClusters(tiling.getClusterSize()));
 }
 
-/// Shares of rows, columns and steps.
+/// Blocks of a cluster along rows, columns and K: `cluster_m`, `cluster_n` and
+/// `split_k`.
 static constexpr std::array<int64_t, 3> kClusters[] = {
     {1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 2},
     {1, 1, 4}, {2, 1, 2}, {1, 2, 2}, {1, 1, 8}};
 
-/// Calls `visit` with tilings in which lhs is the first operand of matrix
-/// instructions.
+/// Calls `visit` with tilings in which lhs is operand A of the MMAs.
 static void forEachCandidate(ProductOpInterface op, const TargetSpec &target,
                              function_ref<void(TilingAttr)> visit) {
   for (auto [clusterM, clusterN, splitK] : kClusters)
@@ -460,10 +461,10 @@ static void forEachSwapped(ProductOpInterface op, const TargetSpec &target,
     }
 }
 
-/// `tiling` with the tiles of its last wave in parts. Null if it has no such
-/// wave, or more waves or fewer steps than are worth it. So are several rows of
-/// tiles: with those, parts have lost wherever they were measured.
-static TilingAttr getTilingInParts(ProductOpInterface op, TilingAttr tiling,
+/// `tiling` with stream-K for the tiles of its last wave. Null if it has no
+/// such wave, or more waves or fewer K steps than are worth it. So are several
+/// rows of tiles: with those, stream-K has lost wherever it was measured.
+static TilingAttr getStreamKTiling(ProductOpInterface op, TilingAttr tiling,
                                    const TargetSpec &target) {
   int64_t rows = llvm::divideCeil(op.getM(), tiling.getM());
   int64_t columns = llvm::divideCeil(op.getN(), tiling.getN());
@@ -471,29 +472,29 @@ static TilingAttr getTilingInParts(ProductOpInterface op, TilingAttr tiling,
   int64_t rest = columns % target.getResidentClusters(tiling.getClusterSize());
   if (op.isBatched() || rows != 1 || tiling.getSplitK() != 1 || rest == 0 ||
       steps < kParts * kMinPartSteps ||
-      getWaves(op, tiling, target) > kMaxWavesOfParts)
+      getWaves(op, tiling, target) > kMaxWavesOfStreamK)
     return {};
-  TilingAttr inParts = tiling.withParts(kParts, rest);
-  return findTilingProblem(op, inParts, target).empty() ? inParts
+  TilingAttr streamK = tiling.withParts(kParts, rest);
+  return findTilingProblem(op, streamK, target).empty() ? streamK
                                                         : TilingAttr();
 }
 
 std::vector<ModelledTiling>
 HopperProductModel::modelTilings(ProductOpInterface op,
                                  KernelStart start) const {
-  // Those that are worth a thought, the simplest first.
+  // All that are considered, the simplest first.
   std::vector<ModelledTiling> tilings;
   auto add = [&](TilingAttr tiling) {
     tilings.push_back({tiling, getModelledTime(op, tiling, start)});
   };
   forEachCandidate(op, target, add);
   forEachSwapped(op, target, add);
-  // What gains nothing by parts is no candidate with them.
+  // What gains nothing by stream-K is no candidate with it.
   for (size_t i = 0, e = tilings.size(); i != e; ++i)
-    if (TilingAttr inParts = getTilingInParts(op, tilings[i].tiling, target)) {
-      double time = getModelledTime(op, inParts, start);
+    if (TilingAttr streamK = getStreamKTiling(op, tilings[i].tiling, target)) {
+      double time = getModelledTime(op, streamK, start);
       if (time < tilings[i].seconds)
-        tilings.push_back({inParts, time});
+        tilings.push_back({streamK, time});
     }
   return tilings;
 }

@@ -168,7 +168,7 @@ func.func @mode_of_edge(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
 
 func.func @not_expanded(%x: tensor<32x64xf32>, %w: tensor<64x32xf32>) -> tensor<32x32xf32> {
   %0 = tsync.chain mode(serial) : tensor<32x32xf32> {
-    // expected-error @+1 {{cannot be compiled: its tiling has tiles in parts, but it has no partial sums; run tgemm-expand-stream-k}}
+    // expected-error @+1 {{cannot be compiled: its tiling has stream-K tiles, but it has no partial sums; run tgemm-expand-stream-k}}
     %y = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 32, n = 32, k = 32, stream_k = 2, tail = 1>}
       : tensor<32x64xf32>, tensor<64x32xf32> -> tensor<32x32xf32>
     tsync.yield %y : tensor<32x32xf32>

@@ -2,7 +2,7 @@
 
 func.func @single(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = tsync.chain mode(serial) : tensor<64x64xf32> {
-    // expected-error @+1 {{cannot be compiled for h200: it multiplies f32, but h200 has matrix instructions for f16 and bf16}}
+    // expected-error @+1 {{cannot be compiled for h200: it multiplies f32, but h200 has MMA instructions for f16 and bf16}}
     %y = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
       : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
     tsync.yield %y : tensor<64x64xf32>
@@ -106,7 +106,7 @@ func.func @splits(%x: tensor<512x512xf16>)
     %y = tgemm.matmul %x, %x {
       tiling = #tgemm.tiling<m = 256, n = 64, k = 64, cluster_m = 4>
     } : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
-    // expected-error @+1 {{cannot be compiled for h200: its steps are shared out to 2 blocks, but those of another tile kernel to 4}}
+    // expected-error @+1 {{cannot be compiled for h200: it has split-K by 2, but another tile kernel of its launch by 4}}
     %z = tgemm.matmul %x, %x {
       tiling = #tgemm.tiling<m = 128, n = 64, k = 64, cluster_m = 2, split_k = 2>
     } : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
@@ -223,7 +223,7 @@ func.func @no_policy(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
 
 func.func @not_expanded(%x: tensor<64x128xf16>, %w: tensor<128x64xf16>) -> tensor<64x64xf16> {
   %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
-    // expected-error @+1 {{cannot be compiled: its tiling has tiles in parts, but it has no partial sums; run tgemm-expand-stream-k}}
+    // expected-error @+1 {{cannot be compiled: its tiling has stream-K tiles, but it has no partial sums; run tgemm-expand-stream-k}}
     %y = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
       : tensor<64x128xf16>, tensor<128x64xf16> -> tensor<64x64xf16>
     tsync.yield %y : tensor<64x64xf16>

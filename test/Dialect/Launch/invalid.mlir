@@ -498,7 +498,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<64x64xf16>, %h: memref<64x64xf16>, %out: memref<64x64xf16>):
   %t0 = launch.kernel "a" @m [@a] (%x, %h) writes [1] args [] grids [[1]] : memref<64x64xf16>, memref<64x64xf16>
-  // expected-error @+1 {{consents at its entry, but waits for launches later}}
+  // expected-error @+1 {{triggers the next launch at its entry, but waits for launches later}}
   %t = launch.tiles "b" ins(%h) outs(%out) after programmatic(%t0) starts_early
       early [] trigger(at_entry) : (memref<64x64xf16>) -> memref<64x64xf16> {
   ^bb0(%a: tensor<64x64xf16>):

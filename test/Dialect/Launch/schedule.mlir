@@ -4,7 +4,7 @@
 // UNKNOWN: error: unknown policy 'best' of launch-schedule; there are sequential
 
 // One after another: early where the launch can, and as its other edges ask.
-// Whoever has no trigger yet consents if the next launch starts early.
+// Whoever has no trigger yet gets one if the next launch starts early.
 
 // CHECK-LABEL: launch.plan @f inputs 1
 // CHECK: %[[START:.*]] = launch.start

@@ -7,7 +7,7 @@
 // CHECK: error: unknown target 'z80'; known are a100, cpu, h200
 
 func.func @f32(%x: tensor<128x128xf32>) {
-  // expected-error @+1 {{multiplies f32, but h200 has matrix instructions for f16 and bf16}}
+  // expected-error @+1 {{multiplies f32, but h200 has MMA instructions for f16 and bf16}}
   %0 = tgemm.matmul %x, %x : tensor<128x128xf32>, tensor<128x128xf32> -> tensor<128x128xf32>
   return
 }
@@ -148,9 +148,9 @@ func.func @cluster_size(%x: tensor<512x512xf16>) {
 
 // As many blocks as steps have one each.
 func.func @steps(%x: tensor<512x192xf16>, %w: tensor<192x512xf16>) {
-  // expected-error @+1 {{cannot share out 3 steps to 4 blocks}}
+  // expected-error @+1 {{cannot split a K loop of 3 steps among 4 blocks}}
   %0 = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, split_k = 4>} : tensor<512x192xf16>, tensor<192x512xf16> -> tensor<512x512xf16>
-  // expected-error @+1 {{cannot share out 1 steps to 2 blocks}}
+  // expected-error @+1 {{cannot split a K loop of 1 steps among 2 blocks}}
   %1 = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 192, split_k = 2>} : tensor<512x192xf16>, tensor<192x512xf16> -> tensor<512x512xf16>
   %2 = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, split_k = 2>} : tensor<512x192xf16>, tensor<192x512xf16> -> tensor<512x512xf16>
   return
@@ -182,7 +182,7 @@ func.func @swapped(%x: tensor<512x512xf16>) {
   %3 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 216, n = 256, k = 64, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   // expected-error @+1 {{needs a multiple of 8 rows for each of the 2 blocks that complete 40}}
   %4 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 40, n = 64, k = 64, split_k = 2, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
-  // expected-error @+1 {{cannot share out 40 rows of lhs to 2 blocks in groups of 8}}
+  // expected-error @+1 {{cannot multicast 40 rows of lhs from 2 blocks in groups of 8}}
   %5 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 40, n = 128, k = 64, cluster_n = 2, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   // expected-error @+1 {{cannot be computed with swap_ab on h200, as its result is f32, and not of 16 bits}}
   %6 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 40, n = 64, k = 64, swap_ab = true>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf32>
@@ -196,7 +196,7 @@ func.func @swapped(%x: tensor<512x512xf16>) {
 // Where the reduction is contiguous, blocks load whole groups of 8 columns. Else
 // they share out the reduction.
 func.func @shared_columns(%x: tensor<512x512xf16>) {
-  // expected-error @+1 {{cannot share out 16 columns of rhs to 4 blocks in groups of 8}}
+  // expected-error @+1 {{cannot multicast 16 columns of rhs from 4 blocks in groups of 8}}
   %0 = tgemm.matmul %x, %x {transpose_rhs, tiling = #tgemm.tiling<m = 256, n = 16, k = 64, cluster_m = 4>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   %1 = tgemm.matmul %x, %x {tiling = #tgemm.tiling<m = 256, n = 16, k = 64, cluster_m = 4>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
   return

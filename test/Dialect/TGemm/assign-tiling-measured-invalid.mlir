@@ -19,7 +19,7 @@
 
 // WARN: {{(one|two)}}.mlir:2:8: warning: measurement {{.*}}wrong.jsonl:2 is left out: 1 tilings for 2 products
 // WARN: {{(one|two)}}.mlir:2:8: warning: measurement {{.*}}wrong.jsonl:3 is left out: no tiling '<m = 64, n = 64>': struct is missing required parameter: k
-// WARN: {{(one|two)}}.mlir:2:8: warning: measurement {{.*}}wrong.jsonl:4 is left out: no tiling '<m = 63, n = 64, k = 64, cluster_m = 2>': cannot share out 63 rows to 2 blocks
+// WARN: {{(one|two)}}.mlir:2:8: warning: measurement {{.*}}wrong.jsonl:4 is left out: no tiling '<m = 63, n = 64, k = 64, cluster_m = 2>': cannot split 63 rows among 2 blocks
 // WARN: {{(one|two)}}.mlir:2:8: warning: measurement {{.*}}wrong.jsonl:5 is left out: tiling '<m = 64, n = 264, k = 64>' needs blocks with n a multiple of 16 up to 256 on h200, got 264
 // WARN: {{(one|two)}}.mlir:2:8: warning: measurement {{.*}}wrong.jsonl:6 is left out: its tilings do not go together in one kernel
 

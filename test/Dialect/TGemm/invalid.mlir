@@ -35,35 +35,35 @@ func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 3
 
 // -----
 
-// expected-error @+1 {{cannot share out 64 rows to 3 blocks}}
+// expected-error @+1 {{cannot split 64 rows among 3 blocks}}
 func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_m = 3> }
 
 // -----
 
-// expected-error @+1 {{cannot share out 64 columns to 3 times 1 blocks}}
+// expected-error @+1 {{cannot split 64 columns among 3 times 1 blocks}}
 func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_n = 3> }
 
 // -----
 
 // Columns are shared out twice: to those that multiply, then to those that sum.
-// expected-error @+1 {{cannot share out 96 columns to 4 times 16 blocks}}
+// expected-error @+1 {{cannot split 96 columns among 4 times 16 blocks}}
 func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 96, k = 32, cluster_n = 4, split_k = 16> }
 
 // -----
 
 // With swapped operands it is rows.
-// expected-error @+1 {{cannot share out 64 rows to 2 times 64 blocks}}
+// expected-error @+1 {{cannot split 64 rows among 2 times 64 blocks}}
 func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_m = 2, split_k = 64, swap_ab = true> }
 
 // -----
 
-// expected-error @+1 {{cannot share out 64 columns to 3 blocks}}
+// expected-error @+1 {{cannot split 64 columns among 3 blocks}}
 func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_n = 3, swap_ab = true> }
 
 // -----
 
 // The product of the two is 2^64.
-// expected-error @+1 {{cannot share out 64 columns to 4294967296 times 4294967296 blocks}}
+// expected-error @+1 {{cannot split 64 columns among 4294967296 times 4294967296 blocks}}
 func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, cluster_n = 4294967296, split_k = 4294967296> }
 
 // -----
@@ -319,7 +319,7 @@ func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 3
 
 // -----
 
-// expected-error @+1 {{cannot share out steps both to blocks of a cluster and to parts, got split_k = 2, stream_k = 2}}
+// expected-error @+1 {{cannot split the K loop both by split-K and by stream-K, got split_k = 2, stream_k = 2}}
 func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 32, split_k = 2, stream_k = 2, tail = 1> }
 
 // -----
@@ -334,7 +334,7 @@ func.func @tail(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>) -> tensor<128x
 // -----
 
 func.func @parts(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>) -> tensor<128x128xf16> {
-  // expected-error @+1 {{cannot share out 4 steps to 3 parts of 2}}
+  // expected-error @+1 {{cannot split a K loop of 4 steps into 3 stream-K parts of 2}}
   %0 = tgemm.matmul %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 3, tail = 1>}
     : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<128x128xf16>
   return %0 : tensor<128x128xf16>
@@ -343,7 +343,7 @@ func.func @parts(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>) -> tensor<128
 // -----
 
 func.func @batch(%a: tensor<2x128x256xf16>, %b: tensor<256x128xf16>) -> tensor<2x128x128xf16> {
-  // expected-error @+1 {{cannot share out steps to parts in a batch}}
+  // expected-error @+1 {{cannot use stream-K in a batch}}
   %0 = tgemm.matmul %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
     : tensor<2x128x256xf16>, tensor<256x128xf16> -> tensor<2x128x128xf16>
   return %0 : tensor<2x128x128xf16>
@@ -401,7 +401,7 @@ func.func @sums_factors(%a: tensor<128x256xf16>, %b: tensor<128x256xf16>) -> ten
 // -----
 
 func.func @sums_batch(%a: tensor<2x128x256xf16>, %b: tensor<256x128xf16>) -> tensor<2x1x1x4096xf32> {
-  // expected-error @+1 {{cannot share out steps to parts in a batch}}
+  // expected-error @+1 {{cannot use stream-K in a batch}}
   %s = tgemm.partial_sums %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
     : tensor<2x128x256xf16>, tensor<256x128xf16> -> tensor<2x1x1x4096xf32>
   return %s : tensor<2x1x1x4096xf32>

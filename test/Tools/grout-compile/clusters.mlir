@@ -16,7 +16,7 @@
 // CHECK-NEXT:   waves       0.12 of 66 clusters
 // CHECK:      kernel matmul1
 // CHECK:        tile        128 x 128, steps of 64, 4 stages
-// CHECK-NEXT:   cluster     2 blocks of 128 x 128, steps shared out to 2
+// CHECK-NEXT:   cluster     2 blocks of 128 x 128, split-K by 2
 // CHECK-NEXT:   tiles       4 x 8 = 32, 8 steps each
 // CHECK:        semaphores  2 (0 to 1), complete after 4 posts each
 

@@ -66,7 +66,7 @@
 // OVERLAP: edge matmul0 -> matmul1 (operand 0)
 // OVERLAP:   policy      RowSync,
 // OVERLAP: proof         every read is covered, no overwrite is lost, no deadlock with 1 resident tile or more
-// OVERLAP-NEXT: residency     by launch order: no block starts before all those of earlier kernels have, so none waits for one without a place
+// OVERLAP-NEXT: residency     by launch order: no block starts before all those of earlier kernels have, so none waits for one that is not resident
 // OVERLAP: launch two_chain0_kernel0
 // OVERLAP: launch two_chain0_kernel1
 

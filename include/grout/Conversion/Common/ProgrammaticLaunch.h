@@ -41,8 +41,8 @@ struct ProgrammaticLaunch {
 /// launch that did not start early.
 void emitLaunchWait(mlir::OpBuilder &builder, mlir::Location loc);
 
-/// Emits this block's consent to the start of the next launch, which comes when
-/// all blocks have given it or ended. Further ones have no effect.
+/// Emits this block's trigger of the next launch, which starts when all blocks
+/// have triggered it or ended. Further ones have no effect.
 void emitLaunchTrigger(mlir::OpBuilder &builder, mlir::Location loc);
 
 } // namespace grout

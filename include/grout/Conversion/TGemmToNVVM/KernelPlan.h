@@ -20,7 +20,7 @@
 namespace grout::hopper {
 
 // "Rows" and "columns" are those of the result, "MMA rows" and "MMA columns"
-// those of matrix instructions; with `swap_ab`, one are the other.
+// those of the MMAs; with `swap_ab`, one are the other.
 
 /// Elements of the reduction in one row of swizzled shared memory: 128 bytes of
 /// 2-byte elements.
@@ -118,7 +118,7 @@ struct BodyPlan {
   /// Steps of a tile, and of one block.
   int64_t steps;
   int64_t blockSteps;
-  /// How the steps of some tiles are shared out to parts, if they are; whether
+  /// How stream-K splits the K loops of some tiles, if it does; whether
   /// the tiles are such parts; where the partial sums are among the kernel's
   /// parameters, and the product's operands.
   std::optional<tgemm::StreamK> parts;
@@ -151,7 +151,7 @@ struct BodyPlan {
   bool hasTilesInParts() const { return parts && !arePartialSums; }
   bool isLhs(const FactorPlan &factor) const { return &factor == &factors[0]; }
   bool isSwapped() const { return tiling.getSwapAb(); }
-  /// Operands A and B of the matrix instructions of product `product`.
+  /// Operands A and B of the MMAs of product `product`.
   const FactorPlan &getA(unsigned product) const {
     return factors[isSwapped() ? 1 + product : 0];
   }
@@ -179,8 +179,8 @@ struct KernelPlan {
   std::vector<BodyPlan> bodies;
   /// Consumer warpgroups; a body may leave some of them idle.
   int64_t warpgroups = 0;
-  /// Blocks that compute a tile together, and how many of them share out the
-  /// steps in those bodies that do that (1 if none).
+  /// Blocks that compute a tile together, and how many of them split the K
+  /// loop in those bodies that do that (1 if none).
   int64_t clusterSize = 1;
   int64_t splits = 1;
   /// Whether blocks copy to each other in any body. A stage must then be free

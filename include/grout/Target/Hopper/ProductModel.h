@@ -66,7 +66,7 @@ struct ModelConstants {
   double sharedLhsLoss;
 
   /// What it saves the cache that blocks read equal parts of lhs, or of rhs, at
-  /// about the same time, at most. Blocks that share out the steps read
+  /// about the same time, at most. Blocks of split-K read
   /// different parts, so that it saves a `split_k`th of this.
   double equalLhsGain;
   double equalRhsGain;

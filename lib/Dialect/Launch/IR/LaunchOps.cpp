@@ -304,7 +304,8 @@ LogicalResult TilesOp::verify() {
                        "edges only");
   if (getTrigger() == Trigger::at_entry && getEarly() &&
       cast<LaunchOpInterface>(**this).hasEdge(Edge::programmatic))
-    return emitOpError("consents at its entry, but waits for launches later");
+    return emitOpError(
+        "triggers the next launch at its entry, but waits for launches later");
   return success();
 }
 

@@ -25,7 +25,7 @@ LaunchOrder::LaunchOrder(PlanOp plan) : plan(plan) {
       const Ended &before = ended[it->second];
       BitVector withIt = before.atEnd;
       withIt.set(it->second);
-      // A kernel consents to an early start after it has waited.
+      // A kernel triggers an early start after it has waited.
       now.atStart |=
           kind == static_cast<int32_t>(Edge::full) ? withIt : before.atUse;
       if (kind == static_cast<int32_t>(Edge::programmatic))

@@ -13,7 +13,7 @@
 
 namespace grout::launch {
 
-/// When the launch of `kernels`, of one chain, consents to the start of the one
+/// When the launch of `kernels`, of one chain, triggers the start of the one
 /// after it: of the chain's next kernel, or, behind its last, of the chain's
 /// next run.
 Trigger chooseTrigger(llvm::ArrayRef<TileKernelOpInterface> kernels,

@@ -13,7 +13,10 @@
 #include "grout/Target/IR/Grout.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/Support/DebugLog.h"
 #include <vector>
+
+#define DEBUG_TYPE "launch-form-plans"
 
 namespace grout::launch {
 #define GEN_PASS_DEF_LAUNCHFORMPLANS
@@ -207,6 +210,22 @@ void PlanFormer::addChainEdges(tsync::ChainOp chain,
   setEarly(launch, launches.lookup(chain.getKernels().front()));
 }
 
+/// Reports the edges of `launch`, which has all of them.
+static void reportEdges(TilesOp launch) {
+  LDBG_OS([&](llvm::raw_ostream &os) {
+    os << launch.getName() << (launch.getStartsEarly() ? " starts early" : "")
+       << ", with edges from [";
+    llvm::interleaveComma(
+        llvm::zip_equal(launch.getAfter(), launch.getEdges()), os,
+        [&](const auto &edge) {
+          auto [token, kind] = edge;
+          os << token.template getDefiningOp<TilesOp>().getName() << " ("
+             << stringifyEdge(static_cast<Edge>(kind)) << ")";
+        });
+    os << "], for " << launch.getLoc();
+  });
+}
+
 /// Says that `launch`, of the chain whose first launch is `first`, may read
 /// early what that chain does not write: the first launch has waited for it.
 void PlanFormer::setEarly(TilesOp launch, TilesOp first) {
@@ -324,6 +343,7 @@ LogicalResult PlanFormer::addChain(tsync::ChainOp chain) {
       addChainEdges(chain, kernels, launch, previous);
     else
       addFirstEdges(chain, launch, bodies);
+    reportEdges(launch);
     previous = launch;
     position += kernels.size();
   }
@@ -342,6 +362,7 @@ void PlanFormer::addKernels(Operation *op) {
   launch.setStartsEarly(target.hasProgrammaticLaunch);
   addDataEdges(launch, launch.getReads(),
                target.hasProgrammaticLaunch ? Edge::programmatic : Edge::full);
+  reportEdges(launch);
 }
 
 LogicalResult PlanFormer::run() {

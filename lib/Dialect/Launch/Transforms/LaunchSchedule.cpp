@@ -7,6 +7,9 @@
 #include "grout/Dialect/Launch/Transforms/Passes.h"
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 #include "grout/Target/IR/Grout.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "launch-schedule"
 
 namespace grout::launch {
 #define GEN_PASS_DEF_LAUNCHSCHEDULE
@@ -16,6 +19,16 @@ namespace grout::launch {
 using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
+
+/// Reports the order that `policy` chose for the launches of `plan`.
+static void reportOrder(PlanOp plan, StringRef policy) {
+  LDBG_OS([&](llvm::raw_ostream &os) {
+    auto launches = plan.getBody().front().getOps<TilesOp>();
+    os << plan.getSymName() << " by policy " << policy << ": ";
+    llvm::interleaveComma(launches, os,
+                          [&](TilesOp launch) { os << launch.getName(); });
+  });
+}
 
 namespace {
 
@@ -38,8 +51,13 @@ struct LaunchSchedule
     for (auto plan : getOperation().getOps<PlanOp>()) {
       // Where there are kernels, the order is what they are made for.
       bool hasKernels = !plan.getBody().front().getOps<KernelOp>().empty();
-      if (!hasKernels && failed(chosen->schedule(plan, (*target)->getSpec())))
+      if (hasKernels) {
+        LDBG() << plan.getSymName() << " has its kernels, so its order stays";
+        continue;
+      }
+      if (failed(chosen->schedule(plan, (*target)->getSpec())))
         return signalPassFailure();
+      reportOrder(plan, policy);
     }
   }
 };

@@ -17,7 +17,7 @@ using namespace grout;
 using namespace grout::scop;
 
 /// Points that keep a block busy, and how much more than its share of the
-/// memory's speed a multiprocessor can have.
+/// memory's speed an SM can have.
 static constexpr int64_t kPointsPerBlock = 1024;
 static constexpr double kMostOfShare = 2;
 
@@ -78,10 +78,10 @@ private:
   std::vector<LaunchGroup> groups;
 };
 
-/// Pairs of loops, of two groups, that are to become one.
-class Ties {
+/// Pairs of loops, of two groups, that are fused.
+class FusedLoops {
 public:
-  Ties(const LaunchGroup &a, const LaunchGroup &b)
+  FusedLoops(const LaunchGroup &a, const LaunchGroup &b)
       : ofA(a.extents.size()), ofB(b.extents.size()), a(a), b(b) {}
 
   /// False if that contradicts what is known.
@@ -121,10 +121,10 @@ findEnds(const DependenceModel &dependence, const LaunchGroup &source,
   return std::pair(&*from, &*to);
 }
 
-/// Ties loops that dependences between the groups say are the same; false if
+/// Fuses loops that dependences between the groups say are the same; false if
 /// they contradict each other.
-static bool tieByDependences(const KernelModel &model, const LaunchGroup &a,
-                             const LaunchGroup &b, Ties &ties) {
+static bool fuseByDependences(const KernelModel &model, const LaunchGroup &a,
+                              const LaunchGroup &b, FusedLoops &fused) {
   for (const DependenceModel &dependence : model.dependences)
     for (bool forward : {true, false}) {
       auto ends = findEnds(dependence, forward ? a : b, forward ? b : a);
@@ -135,8 +135,8 @@ static bool tieByDependences(const KernelModel &model, const LaunchGroup &a,
         std::optional<unsigned> loopOfTarget = ends->second->loops[q];
         if (!loopOfSource || !loopOfTarget)
           continue;
-        if (!(forward ? ties.add(*loopOfSource, *loopOfTarget)
-                      : ties.add(*loopOfTarget, *loopOfSource)))
+        if (!(forward ? fused.add(*loopOfSource, *loopOfTarget)
+                      : fused.add(*loopOfTarget, *loopOfSource)))
           return false;
       }
     }
@@ -154,9 +154,9 @@ static bool sharesArrays(const KernelModel &model, const LaunchGroup &a,
   return false;
 }
 
-/// Ties loops along which both groups go through an array in the same way.
-static void tieByArrays(const KernelModel &model, const LaunchGroup &a,
-                        const LaunchGroup &b, Ties &ties) {
+/// Fuses loops along which both groups go through an array in the same way.
+static void fuseByArrays(const KernelModel &model, const LaunchGroup &a,
+                         const LaunchGroup &b, FusedLoops &fused) {
   for (const Member &x : a.members)
     for (const Member &y : b.members)
       for (const AccessModel &ofX : model.statements[x.statement].accesses)
@@ -167,19 +167,19 @@ static void tieByArrays(const KernelModel &model, const LaunchGroup &a,
             for (auto [q, loopOfY] : llvm::enumerate(y.loops))
               if (loopOfX && loopOfY && ofX.strides[p] != 0 &&
                   ofX.strides[p] == ofY.strides[q])
-                ties.add(*loopOfX, *loopOfY);
+                fused.add(*loopOfX, *loopOfY);
         }
 }
 
-/// Ties the loops that are left, in order, if they are as many and as long.
-static void tieByExtents(const LaunchGroup &a, const LaunchGroup &b,
-                         Ties &ties) {
+/// Fuses the loops that are left, in order, if they are as many and as long.
+static void fuseByExtents(const LaunchGroup &a, const LaunchGroup &b,
+                          FusedLoops &fused) {
   SmallVector<unsigned> restOfA, restOfB;
   for (unsigned loop = 0, e = a.extents.size(); loop != e; ++loop)
-    if (!ties.ofA[loop])
+    if (!fused.ofA[loop])
       restOfA.push_back(loop);
   for (unsigned loop = 0, e = b.extents.size(); loop != e; ++loop)
-    if (!ties.ofB[loop])
+    if (!fused.ofB[loop])
       restOfB.push_back(loop);
   if (restOfA.size() != restOfB.size())
     return;
@@ -187,7 +187,7 @@ static void tieByExtents(const LaunchGroup &a, const LaunchGroup &b,
     if (a.extents[x] != b.extents[y])
       return;
   for (auto [x, y] : llvm::zip_equal(restOfA, restOfB))
-    ties.add(x, y);
+    fused.add(x, y);
 }
 
 LaunchGroup GroupBuilder::makeSingle(unsigned number) {
@@ -212,22 +212,22 @@ std::optional<LaunchGroup> GroupBuilder::merge(const LaunchGroup &a,
                                                const LaunchGroup &b) {
   if (!a.isMappable || !b.isMappable)
     return std::nullopt;
-  Ties ties(a, b);
-  if (!tieByDependences(model, a, b, ties))
+  FusedLoops fused(a, b);
+  if (!fuseByDependences(model, a, b, fused))
     return std::nullopt;
-  tieByArrays(model, a, b, ties);
-  tieByExtents(a, b, ties);
-  // Who shares no data may share a launch if all loops are the same.
-  bool areStrangers = !sharesArrays(model, a, b);
-  if (areStrangers && (llvm::is_contained(ties.ofA, std::nullopt) ||
-                       llvm::is_contained(ties.ofB, std::nullopt)))
+  fuseByArrays(model, a, b, fused);
+  fuseByExtents(a, b, fused);
+  // Groups without an array in common may share a launch if all loops fuse.
+  bool areIndependent = !sharesArrays(model, a, b);
+  if (areIndependent && (llvm::is_contained(fused.ofA, std::nullopt) ||
+                         llvm::is_contained(fused.ofB, std::nullopt)))
     return std::nullopt;
 
   LaunchGroup group = a;
   SmallVector<unsigned> newLoops;
-  for (auto [loop, tied] : llvm::enumerate(ties.ofB)) {
-    newLoops.push_back(tied.value_or(group.extents.size()));
-    if (!tied)
+  for (auto [loop, ofFirst] : llvm::enumerate(fused.ofB)) {
+    newLoops.push_back(ofFirst.value_or(group.extents.size()));
+    if (!ofFirst)
       group.extents.push_back(b.extents[loop]);
   }
   for (Member member : b.members) {

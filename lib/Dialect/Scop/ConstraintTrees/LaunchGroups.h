@@ -43,7 +43,7 @@ struct LaunchGroup {
 
 /// Groups that are worth a launch each, in an order that dependences allow: of
 /// two, it takes the one that costs less time, fused or not, by a model of
-/// launches, bytes moved, and multiprocessors that have work.
+/// launches, bytes moved, and SMs that have work.
 std::vector<LaunchGroup> formLaunchGroups(const KernelModel &model,
                                           const TargetSpec &target);
 

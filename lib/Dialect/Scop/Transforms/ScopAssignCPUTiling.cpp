@@ -7,8 +7,12 @@
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 
 #include "grout/Dialect/Scop/IR/KernelTiles.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
+
+#define DEBUG_TYPE "scop-assign-cpu-tiling"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPASSIGNCPUTILING
@@ -129,14 +133,23 @@ struct ScopAssignCPUTiling
 
   void assignTiles(KernelOp kernel) {
     FailureOr<OuterLoops> loops = getOuterLoops(kernel);
-    if (kernel.getTileSizes() || !kernel.hasTensors() || failed(loops))
+    if (kernel.getTileSizes() || !kernel.hasTensors() || failed(loops)) {
+      LDBG() << kernel.getLoc() << " gets no tiles: "
+             << (kernel.getTileSizes() ? "it has some"
+                 : kernel.hasTensors() ? "it has no outer loops in common"
+                                       : "it has no tensors");
       return;
+    }
     int64_t points = getPoints(kernel);
     int64_t tilePoints = std::max<int64_t>(
         minPoints, llvm::divideCeil(points, processors * kTilesPerProcessor));
     SmallVector<int64_t> sizes =
         chooseSizes(kernel, *loops, points, tilePoints);
-    if (findTilesProblem(kernel, sizes).empty())
+    std::string problem = findTilesProblem(kernel, sizes);
+    LDBG() << kernel.getLoc() << ": tiles of " << llvm::interleaved_array(sizes)
+           << ", for " << tilePoints << " of " << points << " points"
+           << (problem.empty() ? "" : ", are not possible: ") << problem;
+    if (problem.empty())
       kernel.setTileSizes(sizes);
   }
 };

@@ -9,6 +9,10 @@
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/InterleavedRange.h"
+
+#define DEBUG_TYPE "scop-assign-gpu-tiling"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPASSIGNGPUTILING
@@ -34,12 +38,16 @@ struct ScopAssignGPUTiling
     FailureOr<const Target *> target = getGPU(getOperation());
     if (failed(target))
       return signalPassFailure();
-    if (isPersistent())
+    if (isPersistent()) {
+      LDBG() << "no tiles: in mode persistent only products wait for tiles";
       return;
+    }
     for (Block &block : getOperation().getBody()) {
       // Alone they gain nothing by waiting for tiles.
-      if (llvm::none_of(block, isOtherKernel))
+      if (llvm::none_of(block, isOtherKernel)) {
+        LDBG() << "no tiles: there are no kernels to wait for";
         continue;
+      }
       for (KernelOp kernel : block.getOps<KernelOp>())
         if (!kernel.getTileSizes() &&
             failed(assignTiles(kernel, (*target)->getSpec())))
@@ -62,7 +70,14 @@ private:
     if (failed(mapped))
       return failure();
     SmallVector<int64_t> sizes = getTileSizes(mapped->shape, mapped->mapping);
-    if (!sizes.empty() && findTilesProblem(kernel, sizes).empty())
+    if (sizes.empty()) {
+      LDBG() << kernel.getLoc() << " gets no tiles: its blocks are none";
+      return success();
+    }
+    std::string problem = findTilesProblem(kernel, sizes);
+    LDBG() << kernel.getLoc() << ": tiles of " << llvm::interleaved_array(sizes)
+           << (problem.empty() ? "" : " are not possible: ") << problem;
+    if (problem.empty())
       kernel.setTileSizes(sizes);
     return success();
   }

@@ -12,6 +12,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/InterleavedRange.h"
+
+#define DEBUG_TYPE "scop-collapse-loops"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPCOLLAPSELOOPS
@@ -285,6 +289,14 @@ bool Collapse::separate() {
   return separated;
 }
 
+/// Reports the loops that `statement` will have.
+static void reportStatement(const Statement &statement) {
+  StmtOp op = statement.op;
+  LDBG() << op.getSymName() << ": loops of "
+         << llvm::interleaved_array(op.getExtents()) << " become "
+         << llvm::interleaved_array(statement.iterators.getJoinedExtents());
+}
+
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
@@ -461,8 +473,10 @@ void Collapse::rewriteKernel() {
 void Collapse::run() {
   while (separate()) {
   }
-  for (const Statement &statement : statements)
+  for (const Statement &statement : statements) {
+    reportStatement(statement);
     rewriteStatement(statement);
+  }
   rewriteKernel();
 }
 

@@ -8,7 +8,10 @@
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/DebugLog.h"
 #include <map>
+
+#define DEBUG_TYPE "scop-distribute"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPDISTRIBUTE
@@ -94,6 +97,9 @@ struct ScopDistribute : grout::scop::impl::ScopDistributeBase<ScopDistribute> {
     });
     for (KernelOp kernel : kernels) {
       std::vector<Group> groups = getGroups(kernel);
+      LDBG() << kernel.getLoc() << " becomes " << groups.size()
+             << " kernels, by the sequence that its schedule begins with";
+      numKernels += groups.size();
       // A schedule that is not legal would become another program.
       if (groups.size() > 1 && (failed(verifySchedule(kernel)) ||
                                 failed(distributeKernel(kernel, groups))))

@@ -10,6 +10,10 @@
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/InterleavedRange.h"
+
+#define DEBUG_TYPE "scop-form-launches"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPFORMLAUNCHES
@@ -19,6 +23,15 @@ namespace grout::scop {
 using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
+
+/// Reports the statements of each launch that `kernel` becomes.
+static void reportGroups(KernelOp kernel, ArrayRef<StatementGroup> groups) {
+  LDBG() << kernel.getLoc() << " becomes " << groups.size() << " kernels";
+  for (const StatementGroup &group : groups)
+    LDBG() << "  one of "
+           << llvm::interleaved(llvm::map_range(
+                  group, [](StmtOp op) { return op.getSymName(); }));
+}
 
 namespace {
 
@@ -47,6 +60,7 @@ struct ScopFormLaunches
     if (failed(problem))
       return failure();
     auto keepWhole = [&] {
+      LDBG() << kernel.getLoc() << " stays one kernel: " << reason;
       kernel.emitRemark() << "stays one kernel: " << reason;
       return success();
     };
@@ -59,6 +73,8 @@ struct ScopFormLaunches
       reason = llvm::toString(groups.takeError());
       return keepWhole();
     }
+    reportGroups(kernel, *groups);
+    numKernels += groups->size();
     return groups->size() > 1 ? LogicalResult(distributeKernel(kernel, *groups))
                               : success();
   }

@@ -8,6 +8,9 @@
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "scop-inline-producers"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPINLINEPRODUCERS
@@ -223,8 +226,17 @@ bool ScopInlineProducers::inlineInto(StmtOp producer,
   Value array = producer.getWrites().front();
   bool changed = false;
   for (StmtOp reader : readers) {
-    if (!isWorthCopying(producer, reader, readers.size() == 1))
+    if (!isWorthCopying(producer, reader, readers.size() == 1)) {
+      LDBG() << producer.getSymName() << " stays apart from "
+             << reader.getSymName() << ", one of " << readers.size()
+             << " readers: " << producer.getNumInstances()
+             << " instances, read by " << reader.getNumInstances();
       continue;
+    }
+    LDBG() << producer.getSymName() << ", of " << producer.getNumInstances()
+           << " instances, is computed in each of the "
+           << reader.getNumInstances() << " of " << reader.getSymName();
+    ++numInlined;
     changed = true;
     replaceReads(producer, reader);
   }

@@ -9,6 +9,10 @@
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/InterleavedRange.h"
+
+#define DEBUG_TYPE "scop-merge-launches"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPMERGELAUNCHES
@@ -37,7 +41,8 @@ public:
   LaunchMerger(Block &block, const TargetSpec &target)
       : block(block), target(target) {}
 
-  void run();
+  /// Returns how many kernels share the launch of another.
+  unsigned run();
 
 private:
   void findSteps();
@@ -131,6 +136,14 @@ std::vector<SmallVector<unsigned>> LaunchMerger::formGroups() {
         group.push_back(other);
       }
     }
+    if (group.size() > 1)
+      LDBG() << "one launch has "
+             << llvm::interleaved(llvm::map_range(group, [&](unsigned number) {
+                  return steps[number].op->getLoc();
+                }));
+    else if (isa<KernelOp>(steps[first].op))
+      LDBG() << steps[first].op->getLoc() << " is launched alone"
+             << (steps[first].needs ? "" : ": it cannot share a launch");
     for (unsigned number : group)
       steps[number].isDone = true;
     groups.push_back(std::move(group));
@@ -185,11 +198,11 @@ void LaunchMerger::placeLaunch(ArrayRef<unsigned> group) {
   YieldOp::create(builder, launch.getLoc(), results);
 }
 
-void LaunchMerger::run() {
+unsigned LaunchMerger::run() {
   findSteps();
   std::vector<SmallVector<unsigned>> groups = formGroups();
   if (groups.size() == steps.size())
-    return;
+    return 0;
   SmallVector<Operation *> views;
   for (Operation &op : block.without_terminator())
     if (isView(&op))
@@ -202,6 +215,7 @@ void LaunchMerger::run() {
   }
   for (Operation *view : views)
     place(view);
+  return steps.size() - groups.size();
 }
 
 namespace {
@@ -215,8 +229,9 @@ struct ScopMergeLaunches
     if (failed(target))
       return signalPassFailure();
     if (getOperation().getBody().hasOneBlock())
-      LaunchMerger(getOperation().getBody().front(), (*target)->getSpec())
-          .run();
+      numMerged +=
+          LaunchMerger(getOperation().getBody().front(), (*target)->getSpec())
+              .run();
   }
 };
 

@@ -10,6 +10,9 @@
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Scheduling/Scheduler.h"
 #include "grout/Target/IR/Grout.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "scop-schedule"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPSCHEDULE
@@ -107,6 +110,10 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
              << "cannot be scheduled: " << llvm::toString(result.takeError());
     if (trace)
       printReport(kernel, result->traceText());
+    LDBG() << kernel.getLoc() << ": the schedule is "
+           << stringifyOrigin(result->origin)
+           << (constraints ? ", with a constraint tree" : ", without a tree")
+           << (result->remark.empty() ? "" : ": ") << result->remark;
     if (isFallback(*result, constraints.has_value(), solver == "isl"))
       kernel.emitRemark() << "schedule is " << stringifyOrigin(result->origin)
                           << ": " << result->remark;

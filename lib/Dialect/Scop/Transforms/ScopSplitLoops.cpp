@@ -8,6 +8,9 @@
 #include "grout/Dialect/Scop/IR/IndexSum.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "scop-split-loops"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPSPLITLOOPS
@@ -69,12 +72,16 @@ struct ScopSplitLoops : grout::scop::impl::ScopSplitLoopsBase<ScopSplitLoops> {
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->walk([](KernelOp kernel) {
+    getOperation()->walk([&](KernelOp kernel) {
       if (kernel.getSchedule() || kernel.getTree())
         return;
       for (StmtOp op : kernel.getStatements())
         while (std::optional<Division> division = findDivision(op)) {
           int64_t extent = op.getExtents()[division->iterator];
+          LDBG() << op.getSymName() << ": loop " << division->iterator << " of "
+                 << extent << " becomes two, the inner one of "
+                 << division->divisor << ", by which an access divides";
+          ++numSplit;
           stripMine(op, division->iterator, extent / division->divisor);
           op.setReadMapsAttr(simplifyMaps(op.getReadMaps(), op.getExtents()));
           op.setWriteMapsAttr(simplifyMaps(op.getWriteMaps(), op.getExtents()));

@@ -275,6 +275,7 @@ struct ScopSplitReductions
         SplitChoice choice = chooseSplits(kernel, model);
         if (choice.reductions.empty())
           break;
+        numSplit += choice.reductions.size();
         FailureOr<KernelOp> second = splitReductions(kernel, choice);
         if (failed(second))
           return signalPassFailure();

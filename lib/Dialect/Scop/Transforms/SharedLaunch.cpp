@@ -9,7 +9,10 @@
 #include "grout/Dialect/Scop/ThreadMapping/MappedKernel.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/Threading.h"
+
+#define DEBUG_TYPE "scop-merge-launches"
 
 using namespace mlir;
 using namespace grout;
@@ -144,8 +147,21 @@ bool SharedLaunch::suits(const KernelNeeds &kernel) const {
     instructions += member->instructions;
   }
   if (all.size() > kMaxKernels || operands > kMaxOperands ||
-      instructions > kMaxInstructions || !haveSameBlocks(all))
+      instructions > kMaxInstructions) {
+    LDBG() << "a launch is full: " << all.size() << " kernels, " << operands
+           << " operands, " << instructions << " instructions";
     return false;
-  return getLostTime(all) - getLostTime(kernels) - getLostTime(&kernel) <=
-         target.launchTime;
+  }
+  if (!haveSameBlocks(all)) {
+    LDBG() << "kernels with " << kernels.front()->threads << " and "
+           << kernel.threads << " threads in " << kernels.front()->blocks
+           << " and " << kernel.blocks << " blocks share no launch";
+    return false;
+  }
+  double lost = getLostTime(all) - getLostTime(kernels) - getLostTime(&kernel);
+  if (lost > target.launchTime)
+    LDBG() << "together, kernels lose " << lost * 1e6
+           << " us by what they push out of the cache, and a launch costs "
+           << target.launchTime * 1e6;
+  return lost <= target.launchTime;
 }

@@ -9,6 +9,9 @@
 
 #include "grout/Dialect/Scop/IR/IndexSum.h"
 #include "grout/Target/GPU.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "scop-split-reductions"
 
 using namespace mlir;
 using namespace grout;
@@ -60,7 +63,7 @@ private:
   std::optional<SplitLoop> chooseLoop(const Reduction &reduction);
   bool pays();
   /// Adds loops of other statements that access the same elements as `loop`.
-  void addTied(const SplitLoop &loop);
+  void addMatchingLoops(const SplitLoop &loop);
 
   KernelOp kernel;
   const SplitModel &model;
@@ -207,7 +210,7 @@ forEachPlainSubscript(StmtOp op,
     visitAccess(array, op.getWriteMap(index));
 }
 
-void Chooser::addTied(const SplitLoop &loop) {
+void Chooser::addMatchingLoops(const SplitLoop &loop) {
   int64_t extent = StmtOp(loop.op).getExtents()[loop.iterator];
   auto addLoop = [&](StmtOp op, unsigned iterator) {
     auto isSame = [&](const SplitLoop &other) {
@@ -240,18 +243,32 @@ SplitChoice Chooser::choose() {
     if (isa<MemRefType>(array.getType()))
       bytes += getArrayBytes(array);
   bool isSmall = bytes < model.minBytes;
+  if (isSmall)
+    LDBG() << kernel.getLoc() << " is small: " << bytes << " bytes";
 
   for (StmtOp op : kernel.getStatements()) {
-    if (late.contains(op) || !canSplit(op))
+    if (late.contains(op) || !canSplit(op)) {
+      if (op.isReduction())
+        LDBG() << op.getSymName() << " stays whole: "
+               << (late.contains(op) ? "it needs one that is split"
+                                     : "it cannot be combined in parts");
       continue;
+    }
     Reduction reduction(op);
-    if (isSmall && reduction.bytes / reduction.blocks < model.minBlockBytes)
+    if (isSmall && reduction.bytes / reduction.blocks < model.minBlockBytes) {
+      LDBG() << op.getSymName() << " stays whole: each of " << reduction.blocks
+             << " blocks reads few bytes";
       continue;
+    }
     // With blocks for all processors.
     int64_t ideal = llvm::divideCeil(model.blocks, reduction.partBlocks);
     double gain = reduction.getTime(model, 1) - reduction.getTime(model, ideal);
-    if (gain <= model.launchTime)
+    if (gain <= model.launchTime) {
+      LDBG() << op.getSymName() << " stays whole: blocks for all processors "
+             << "would save " << gain << " ns, and a launch costs "
+             << model.launchTime;
       continue;
+    }
     std::optional<SplitLoop> loop = chooseLoop(reduction);
     if (!loop) {
       op.emitRemark() << "combines for " << reduction.numResults
@@ -269,12 +286,21 @@ SplitChoice Chooser::choose() {
     for (const SplitLoop &chosen : choice.reductions)
       late.remove(chosen.op);
   }
-  if (choice.reductions.empty() || !pays())
+  if (choice.reductions.empty())
     return {};
+  if (!pays()) {
+    LDBG() << kernel.getLoc() << " stays whole: what its second kernel reads "
+           << "and its launch take longer than the parts save";
+    return {};
+  }
   for (const SplitLoop &loop : choice.reductions)
-    addTied(loop);
+    LDBG() << StmtOp(loop.op).getSymName() << " combines loop " << loop.iterator
+           << " of " << StmtOp(loop.op).getExtents()[loop.iterator] << " in "
+           << loop.factor << " parts";
+  for (const SplitLoop &loop : choice.reductions)
+    addMatchingLoops(loop);
   for (size_t i = 0; i != choice.others.size(); ++i)
-    addTied(SplitLoop(choice.others[i]));
+    addMatchingLoops(SplitLoop(choice.others[i]));
   return choice;
 }
 

@@ -1,4 +1,4 @@
-//===- PartialSums.cpp - Tiles in parts -----------------------------------===//
+//===- PartialSums.cpp - Stream-K tiles -----------------------------------===//
 //
 // Part of Grout. What a tiling's `stream_k` and `tail` mean.
 //
@@ -36,9 +36,9 @@ std::string tgemm::findPartsProblem(TilingAttr tiling, int64_t n, int64_t k) {
   int64_t partSteps = llvm::divideCeilSigned(steps, tiling.getStreamK());
   // With as many parts as these, none is without steps.
   if (tiling.getStreamK() != llvm::divideCeilSigned(steps, partSteps))
-    return "cannot share out " + std::to_string(steps) + " steps to " +
-           std::to_string(tiling.getStreamK()) + " parts of " +
-           std::to_string(partSteps);
+    return "cannot split a K loop of " + std::to_string(steps) +
+           " steps into " + std::to_string(tiling.getStreamK()) +
+           " stream-K parts of " + std::to_string(partSteps);
   return "";
 }
 
@@ -72,7 +72,7 @@ LogicalResult PartialSumsOp::verify() {
   if (getRhs().empty())
     return emitOpError("needs at least one rhs");
   if (getLhs().getType().getRank() != 2)
-    return emitOpError("cannot share out steps to parts in a batch");
+    return emitOpError("cannot use stream-K in a batch");
   for (Value rhs : getRhs()) {
     if (rhs.getType() != getRhs().front().getType())
       return emitOpError("all rhs must have the same type");

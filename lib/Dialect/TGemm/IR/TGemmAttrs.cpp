@@ -37,14 +37,14 @@ LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
            << "a tiling needs positive shares of a cluster, got cluster_m = "
            << clusterM << ", cluster_n = " << clusterN
            << ", split_k = " << splitK;
-  // Blocks that share out steps complete parts of B's side of the tile.
+  // With split-K, each block completes a part of B's side of the tile.
   auto checkShares = [&](int64_t extent, StringRef what, int64_t shares,
                          bool isB) -> LogicalResult {
     // The product of the two might overflow.
     if (extent % shares == 0 && (!isB || extent / shares % splitK == 0))
       return success();
-    InFlightDiagnostic diag = emitError() << "cannot share out " << extent
-                                          << " " << what << " to " << shares;
+    InFlightDiagnostic diag = emitError() << "cannot split " << extent << " "
+                                          << what << " among " << shares;
     if (isB)
       diag << " times " << splitK;
     return diag << " blocks";
@@ -63,8 +63,8 @@ LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
               "stream_k = "
            << streamK << ", tail = " << tail;
   if (streamK != 1 && splitK != 1)
-    return emitError() << "cannot share out steps both to blocks of a cluster "
-                          "and to parts, got split_k = "
+    return emitError() << "cannot split the K loop both by split-K and by "
+                          "stream-K, got split_k = "
                        << splitK << ", stream_k = " << streamK;
   return success();
 }

@@ -99,7 +99,7 @@ static LogicalResult verifyOperandShape(MatmulOp op, const Twine &name,
 static LogicalResult verifyParts(MatmulOp op) {
   bool hasParts = op.getTiling() && op.getTiling()->hasParts();
   if (hasParts && op.isBatched())
-    return op.emitOpError("cannot share out steps to parts in a batch");
+    return op.emitOpError("cannot use stream-K in a batch");
   if (hasParts)
     if (std::string problem =
             findPartsProblem(*op.getTiling(), op.getN(), op.getK());

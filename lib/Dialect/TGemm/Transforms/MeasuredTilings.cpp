@@ -25,24 +25,22 @@ static bool isBracketed(StringRef text) {
          text.find_first_of("<>()[]{}", 1) == text.size() - 1;
 }
 
-/// The attribute that `text` is the end of; null, with the reason in `problem`,
-/// if there is none.
-static TilingAttr parseTiling(StringRef text, MLIRContext *context,
-                              std::string &problem) {
-  if (!isBracketed(text)) {
-    problem = "it must be in one pair of angle brackets";
-    return nullptr;
-  }
+/// The attribute that `text` is the end of.
+static llvm::Expected<TilingAttr> parseTiling(StringRef text,
+                                              MLIRContext *context) {
+  if (!isBracketed(text))
+    return llvm::createStringError("it must be in one pair of angle brackets");
+  std::string problem;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (problem.empty())
       problem = diagnostic.str();
     return success();
   });
   Attribute attribute = parseAttribute(("#tgemm.tiling" + text).str(), context);
-  auto tiling = dyn_cast_if_present<TilingAttr>(attribute);
-  if (!tiling && problem.empty())
-    problem = "it is something else";
-  return tiling;
+  if (auto tiling = dyn_cast_if_present<TilingAttr>(attribute))
+    return tiling;
+  return llvm::createStringError(problem.empty() ? "it is something else"
+                                                 : problem);
 }
 
 /// The tilings of `entry` for `ops`. Warns if they are wrong: then, and if ops
@@ -62,18 +60,17 @@ getTilings(const TuningEntry &entry, ArrayRef<ProductOpInterface> ops,
   const auto &model = *target.getInterface<ProductModel>();
   for (auto [op, text] : llvm::zip_equal(ops, entry.tilings)) {
     ProductOpInterface matmul = op;
-    std::string problem;
-    TilingAttr tiling = parseTiling(text, matmul.getContext(), problem);
+    llvm::Expected<TilingAttr> tiling = parseTiling(text, matmul.getContext());
     if (!tiling)
       return warn("no tiling '" + StringRef(text).take_front(kMaxShown) +
-                  "': " + problem);
+                  "': " + llvm::toString(tiling.takeError()));
     if (std::optional<TilingAttr> given = matmul.getTiling();
-        given && *given != tiling)
+        given && *given != *tiling)
       return std::nullopt;
-    problem = model.findProblem(matmul, tiling);
+    std::string problem = model.findProblem(matmul, *tiling);
     if (!problem.empty())
       return warn("tiling '" + Twine(text) + "' " + problem);
-    measured.tilings.push_back(tiling);
+    measured.tilings.push_back(*tiling);
   }
   if (entry.mode == "persistent" &&
       !model.canShareKernel(ops, measured.tilings))

@@ -14,9 +14,9 @@ std::string tgemm::findPartsProblem(ProductOpInterface op, TilingAttr tiling) {
   if (!tiling.hasParts())
     return "";
   if (!op.takesParts())
-    return "cannot share out steps to parts: no kernel makes its partial sums";
+    return "cannot use stream-K: no kernel makes its partial sums";
   if (op.isBatched())
-    return "cannot share out steps to parts in a batch";
+    return "cannot use stream-K in a batch";
   return findPartsProblem(tiling, op.getN(), op.getK());
 }
 

@@ -11,6 +11,9 @@
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
 #include "grout/Target/IR/Grout.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tgemm-assign-tiling"
 
 namespace grout::tgemm {
 #define GEN_PASS_DEF_TGEMMASSIGNTILING
@@ -27,6 +30,22 @@ static SmallVector<StringRef> getModes(const Target &target) {
   if (target.getSpec().hasProgrammaticLaunch)
     modes.append({"pdl", "overlap"});
   return modes;
+}
+
+static StringRef toString(TilingOrigin::Kind kind) {
+  switch (kind) {
+  case TilingOrigin::Given:
+    return "the IR";
+  case TilingOrigin::Modelled:
+    return "the model";
+  case TilingOrigin::ModelledTogether:
+    return "the model, for all products of a kernel together";
+  case TilingOrigin::MeasuredProduct:
+    return "the tuning database, measured of this product alone";
+  case TilingOrigin::MeasuredChain:
+    return "the tuning database, measured of the whole function";
+  }
+  llvm_unreachable("unknown origin");
 }
 
 /// Makes sure that `op` can be computed in tiles of `tiling`.
@@ -114,9 +133,29 @@ private:
                                               chosen.selectsEdges));
   }
 
-  /// Notes where the tiling of `op` is from, if that is asked for.
+  void count(TilingOrigin::Kind kind) {
+    switch (kind) {
+    case TilingOrigin::Given:
+      ++numGiven;
+      return;
+    case TilingOrigin::Modelled:
+    case TilingOrigin::ModelledTogether:
+      ++numModelled;
+      return;
+    case TilingOrigin::MeasuredProduct:
+    case TilingOrigin::MeasuredChain:
+      ++numMeasured;
+      return;
+    }
+  }
+
+  /// Notes where the tiling of `op` is from, in an attribute if that is asked
+  /// for.
   void record(ProductOpInterface op, TilingOrigin::Kind kind,
               const TuningEntry *entry = nullptr) {
+    LDBG() << op->getLoc() << " has " << op.getTiling() << ", from "
+           << toString(kind);
+    count(kind);
     if (!recordOrigins)
       return;
     TilingOrigin origin = {kind, 0, ""};

@@ -7,6 +7,9 @@
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tgemm-expand-stream-k"
 
 namespace grout::tgemm {
 #define GEN_PASS_DEF_TGEMMEXPANDSTREAMK
@@ -24,10 +27,20 @@ struct TGemmExpandStreamK
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->walk([](MatmulOp op) {
+    getOperation()->walk([&](MatmulOp op) {
       std::optional<StreamK> parts = op.getStreamK();
-      if (!parts || op.getPartialSums())
+      if (!parts || op.getPartialSums()) {
+        LDBG() << op->getLoc() << " stays whole: "
+               << (parts ? "it has its partial sums"
+                         : "its tiling has no stream-K parts");
         return;
+      }
+      LDBG() << op->getLoc() << ": tiles in " << parts->columns
+             << " columns from " << parts->firstColumn << ", in " << parts->rows
+             << " rows, are split into " << parts->parts << " parts of "
+             << parts->partSteps << " K steps, the first of "
+             << parts->firstStep;
+      ++numExpanded;
       OpBuilder builder(op);
       auto type =
           RankedTensorType::get(parts->getShape(), builder.getF32Type());

@@ -7,9 +7,13 @@
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 #include <utility>
+
+#define DEBUG_TYPE "tgemm-assign-tiling"
 
 using namespace mlir;
 using namespace grout;
@@ -32,6 +36,10 @@ static constexpr double kTilingMargin = 0.995;
 /// roughly: two percent.
 static constexpr double kModeMargin = 0.98;
 
+static auto toMicroseconds(double seconds) {
+  return llvm::format("%.2f us", seconds * 1e6);
+}
+
 /// The fastest of `op`'s tilings among those that `isAllowed` admits; among
 /// equals the simplest, which is first.
 static const ModelledTiling *
@@ -42,6 +50,23 @@ findFastest(const OpTilings &op, function_ref<bool(TilingAttr)> isAllowed) {
         (!best || candidate.seconds < kTilingMargin * best->seconds))
       best = &candidate;
   return best;
+}
+
+/// Reports that `chosen` is the tiling of `op`, and the next best one.
+static void reportChoice(const OpTilings &op, TilingAttr chosen) {
+  LDBG_OS([&](llvm::raw_ostream &os) {
+    ProductOpInterface product = op.op;
+    os << product->getLoc() << " gets " << chosen;
+    const ModelledTiling *second =
+        findFastest(op, [&](TilingAttr tiling) { return tiling != chosen; });
+    for (const ModelledTiling &candidate : op.tilings)
+      if (candidate.tiling == chosen)
+        os << ", modelled at " << toMicroseconds(candidate.seconds);
+    if (second)
+      os << "; next is " << second->tiling << " at "
+         << toMicroseconds(second->seconds);
+    os << "; of " << op.tilings.size();
+  });
 }
 
 /// Chooses for all of `ops` with blocks of one form.
@@ -60,6 +85,10 @@ static void chooseTogether(ArrayRef<OpTilings> ops, const ProductModel &model) {
         chosen.push_back(fastest->tiling);
       }
     if (chosen.size() == ops.size() && time < bestTime) {
+      LDBG() << "all fit one kernel with " << form.warpgroups
+             << " consumer warpgroups and clusters of " << form.clusterSize
+             << ", up to " << form.splits << " for one tile, modelled at "
+             << toMicroseconds(time);
       bestTime = time;
       best = chosen;
     }
@@ -67,6 +96,7 @@ static void chooseTogether(ArrayRef<OpTilings> ops, const ProductModel &model) {
   for (auto [op, tiling] : llvm::zip(ops, best)) {
     ProductOpInterface matmul = op.op;
     matmul.setTilingAttr(tiling);
+    reportChoice(op, tiling);
   }
 }
 
@@ -100,8 +130,10 @@ void tgemm::chooseTilings(ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
     if (op.getTiling())
       continue;
     if (const ModelledTiling *fastest =
-            findFastest(entry, [](TilingAttr) { return true; }))
+            findFastest(entry, [](TilingAttr) { return true; })) {
       op.setTilingAttr(fastest->tiling);
+      reportChoice(entry, fastest->tiling);
+    }
   }
 }
 
@@ -141,6 +173,8 @@ chooseEarly(ArrayRef<ProductOpInterface> ops, const ProductModel &model) {
   Execution byEdge = {tsync::Mode::overlap, /*selectsEdges=*/true};
   double time = getTime(ops, byLaunch, model);
   double other = getTime(ops, byEdge, model);
+  LDBG() << "mode pdl is modelled at " << toMicroseconds(time)
+         << ", overlap at " << toMicroseconds(other);
   if (other < kModeMargin * time)
     return {byEdge, other};
   return {byLaunch, time};
@@ -175,9 +209,15 @@ Execution tgemm::chooseExecution(ArrayRef<ProductOpInterface> ops,
     chooseTilings(ops, mode, model);
     auto tilings = llvm::map_to_vector(
         ops, [](ProductOpInterface op) { return *op.getTiling(); });
-    if (mode == tsync::Mode::persistent && !model.canShareKernel(ops, tilings))
+    if (mode == tsync::Mode::persistent &&
+        !model.canShareKernel(ops, tilings)) {
+      LDBG() << "mode persistent is not possible: no kernel fits all products";
       continue;
+    }
     double other = getTime(ops, {mode}, model);
+    LDBG() << "mode " << tsync::stringifyMode(mode) << " is modelled at "
+           << toMicroseconds(other) << ", the best so far at "
+           << toMicroseconds(time);
     if (other >= margin * time)
       continue;
     execution = {mode};
@@ -187,5 +227,7 @@ Execution tgemm::chooseExecution(ArrayRef<ProductOpInterface> ops,
   }
   for (auto [op, tiling] : llvm::zip_equal(free, best))
     op.setTilingAttr(tiling);
+  LDBG() << "products run in mode " << tsync::stringifyMode(execution.mode)
+         << (execution.selectsEdges ? ", or as suits each edge" : "");
   return execution;
 }

@@ -110,30 +110,28 @@ static std::string findProblem(const TuningShape &shape,
   return "";
 }
 
-std::optional<std::pair<TuningShape, TuningEntry>>
-tgemm::parseTuningLine(StringRef text, std::string place,
-                       std::string &problem) {
-  if (getNesting(text) > kMaxNesting) {
-    problem = "nests deeper than a measurement does";
-    return {};
-  }
+llvm::Expected<std::pair<TuningShape, TuningEntry>>
+tgemm::parseTuningLine(StringRef text, std::string place) {
+  if (getNesting(text) > kMaxNesting)
+    return llvm::createStringError("nests deeper than a measurement does");
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
-  if (!value) {
-    problem = "no JSON: " + llvm::toString(value.takeError());
-    return {};
-  }
+  if (!value)
+    return llvm::createStringError("no JSON: " +
+                                   llvm::toString(value.takeError()));
   const llvm::json::Object *object = value->getAsObject();
-  problem = object ? findVersionProblem(*object) : "no JSON object";
-  if (!problem.empty())
-    return {};
+  if (!object)
+    return llvm::createStringError("no JSON object");
+  if (std::string problem = findVersionProblem(*object); !problem.empty())
+    return llvm::createStringError(problem);
   LineReader reader(*object);
   TuningShape shape = {reader.getString("target"), reader.getString("kind"),
                        reader.getString("key")};
   TuningEntry entry = {reader.getString("mode"), reader.getStrings("tilings"),
                        reader.getTime("us"), reader.getFlag("eliminated"),
                        std::move(place)};
-  problem = reader.problem.empty() ? findProblem(shape, entry) : reader.problem;
+  std::string problem =
+      reader.problem.empty() ? findProblem(shape, entry) : reader.problem;
   if (!problem.empty())
-    return {};
+    return llvm::createStringError(problem);
   return std::pair(std::move(shape), std::move(entry));
 }

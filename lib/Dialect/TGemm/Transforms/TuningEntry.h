@@ -8,8 +8,9 @@
 #define GROUT_LIB_DIALECT_TGEMM_TRANSFORMS_TUNINGENTRY_H
 
 #include "mlir/Support/LLVM.h"
-#include <optional>
+#include "llvm/Support/Error.h"
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace grout::tgemm {
@@ -36,11 +37,10 @@ struct TuningEntry {
   std::string place;
 };
 
-/// Reads a measurement from a line of JSON that is at `place`, or returns
-/// nothing and says in `problem` why. A line nests no deeper than a measurement
-/// does, so that no line makes the parser recurse.
-std::optional<std::pair<TuningShape, TuningEntry>>
-parseTuningLine(llvm::StringRef text, std::string place, std::string &problem);
+/// Reads a measurement from a line of JSON that is at `place`. A line nests no
+/// deeper than a measurement does, so that no line makes the parser recurse.
+llvm::Expected<std::pair<TuningShape, TuningEntry>>
+parseTuningLine(llvm::StringRef text, std::string place);
 
 } // namespace grout::tgemm
 

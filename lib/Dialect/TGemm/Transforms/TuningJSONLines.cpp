@@ -25,13 +25,12 @@ struct ShapeLess {
 
 class JSONLines : public TuningDatabase {
 public:
-  /// Adds line `text`; returns what is wrong with it, or nothing.
-  std::string addLine(StringRef text, std::string place) {
-    std::string problem;
-    auto line = parseTuningLine(text, std::move(place), problem);
-    if (line)
-      entries[line->first].push_back(std::move(line->second));
-    return problem;
+  llvm::Error addLine(StringRef text, std::string place) {
+    auto line = parseTuningLine(text, std::move(place));
+    if (!line)
+      return line.takeError();
+    entries[line->first].push_back(std::move(line->second));
+    return llvm::Error::success();
   }
 
 private:
@@ -55,11 +54,11 @@ tgemm::readTuningJSONLines(MLIRContext *context, StringRef path,
     if (line.trim().empty())
       continue;
     std::string place = (path + ":" + Twine(number)).str();
-    std::string problem = lines->addLine(line, place);
     // No location of a file: the line would be printed, whatever it is.
-    if (!problem.empty())
+    if (llvm::Error error = lines->addLine(line, place))
       return emitError(UnknownLoc::get(context))
-             << place << ": not a measurement: " << problem;
+             << place
+             << ": not a measurement: " << llvm::toString(std::move(error));
   }
   return std::unique_ptr<TuningDatabase>(std::move(lines));
 }

@@ -184,10 +184,10 @@ private:
     StringRef text = row.getText(2);
     if (llvm::crc32(llvm::arrayRefFromStringRef(text)) != row.getInteger(3))
       return failDamaged("row " + Twine(id) + " is not what was written");
-    std::string problem;
-    auto line = parseTuningLine(text, path + ":" + std::to_string(id), problem);
+    auto line = parseTuningLine(text, path + ":" + std::to_string(id));
     if (!line)
-      return failDamaged("row " + Twine(id) + " is no measurement: " + problem);
+      return failDamaged("row " + Twine(id) + " is no measurement: " +
+                         llvm::toString(line.takeError()));
     if (!(line->first == shape))
       return failDamaged("row " + Twine(id) + " is not where it belongs");
     entries.push_back(std::move(line->second));

@@ -7,6 +7,9 @@
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tsync-assign-order"
 
 namespace grout::tsync {
 #define GEN_PASS_DEF_TSYNCASSIGNORDER
@@ -82,11 +85,13 @@ struct TSyncAssignOrder : tsync::impl::TSyncAssignOrderBase<TSyncAssignOrder> {
     }
     unsigned timeRank = 2 + *llvm::max_element(ranks);
     SmallVector<AffineMap> order;
-    for (auto [position, rank] : llvm::enumerate(ranks))
-      order.push_back(
-          getTime(position, rank, timeRank,
-                  sharesOperands(kernels[position], rank) ? groupRows : 1,
-                  &getContext()));
+    for (auto [position, rank] : llvm::enumerate(ranks)) {
+      int64_t rows = sharesOperands(kernels[position], rank) ? groupRows : 1;
+      order.push_back(getTime(position, rank, timeRank, rows, &getContext()));
+      LDBG() << "tiles of " << kernels[position].getLoc() << " are issued at "
+             << order.back()
+             << (rows != 1 ? ", in groups of rows that share operands" : "");
+    }
     chain.setOrderAttr(Builder(&getContext()).getAffineMapArrayAttr(order));
     chain.removeResidentsAttr();
     return success();

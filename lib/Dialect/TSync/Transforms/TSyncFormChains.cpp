@@ -9,6 +9,10 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/InterleavedRange.h"
+
+#define DEBUG_TYPE "tsync-form-chains"
 
 namespace grout::tsync {
 #define GEN_PASS_DEF_TSYNCFORMCHAINS
@@ -45,6 +49,17 @@ static bool dependsOn(Operation *op, const llvm::SetVector<Operation *> &ops) {
       .wasInterrupted();
 }
 
+/// Why a chain cannot go on past `op`.
+static StringRef explainEnd(Operation &op) {
+  if (op.hasTrait<OpTrait::IsTerminator>())
+    return "the function ends";
+  if (isa<TileKernelOpInterface>(op))
+    return "it has no tiles";
+  if (!isMemoryEffectFree(&op))
+    return "it has side effects";
+  return "it is no tile kernel and uses a result of the chain";
+}
+
 namespace {
 
 struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
@@ -67,6 +82,9 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
           run.insert(&op);
           continue;
         }
+        if (!run.empty())
+          LDBG() << "a chain ends before " << op.getName() << " at "
+                 << op.getLoc() << ": " << explainEnd(op);
         formChain(run.getArrayRef(), chainMode, selectsEdges);
         run.clear();
       }
@@ -102,6 +120,10 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
     for (Operation *op : ops)
       if (isKernel(op))
         locations.push_back(op->getLoc());
+    LDBG() << "a chain of " << locations.size() << " kernels in mode "
+           << stringifyMode(chainMode) << ": " << llvm::interleaved(locations);
+    ++numChains;
+    numKernels += locations.size();
     auto chain = ChainOp::create(builder, builder.getFusedLoc(locations),
                                  ValueRange(escaping).getTypes(), chainMode,
                                  selectsEdges,

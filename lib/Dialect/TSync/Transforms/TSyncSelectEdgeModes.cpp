@@ -8,6 +8,10 @@
 #include "grout/Dialect/TSync/Transforms/EdgeModel.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "grout/Target/IR/Grout.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/Format.h"
+
+#define DEBUG_TYPE "tsync-select-edge-modes"
 
 namespace grout::tsync {
 #define GEN_PASS_DEF_TSYNCSELECTEDGEMODES
@@ -17,6 +21,21 @@ namespace grout::tsync {
 using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
+
+/// Reports what edges to `kernel` are modelled to save.
+static void reportTimes(TileKernelOpInterface kernel, const EdgeTimes &times) {
+  LDBG_OS([&](llvm::raw_ostream &os) {
+    auto print = [&](StringRef what, double seconds) {
+      os << what << llvm::format("%.2f us", seconds * 1e6);
+    };
+    os << kernel.getLoc();
+    print(": waiting for tiles saves ", times.gain);
+    print(" and costs ", times.cost);
+    print("; starting in order saves ", times.inOrderGain);
+    if (!times.obstacle.empty())
+      os << "; " << times.obstacle;
+  });
+}
 
 namespace {
 
@@ -59,6 +78,8 @@ private:
   /// `kernels` are those of one launch.
   static void setMode(ChainOp chain, ArrayRef<TileKernelOpInterface> kernels,
                       Mode mode) {
+    LDBG() << "edges to " << kernels.back()->getLoc() << " get mode "
+           << stringifyMode(mode);
     chain.removeResidentsAttr();
     for (DependenceOp dependence : chain.getDependences())
       if (llvm::is_contained(kernels, dependence.getConsumerKernel()) &&
@@ -79,12 +100,16 @@ private:
       setMode(chain, kernels, mode);
   }
 
-  static void selectModes(ChainOp chain, const EdgeModel &model) {
+  void selectModes(ChainOp chain, const EdgeModel &model) {
     bool mayBeByTile = waitsForTiles(getLaunchWait(chain.getMode()));
     for (ArrayRef<TileKernelOpInterface> kernels : chain.getLaunches()) {
       EdgeTimes times = model.modelEdges(kernels.back());
-      if (mayBeByTile && times.isByTile())
+      reportTimes(kernels.back(), times);
+      if (mayBeByTile && times.isByTile()) {
+        LDBG() << "edges to " << kernels.back()->getLoc() << " stay by tile";
+        ++numByTile;
         continue;
+      }
       if (times.inOrderGain > 0)
         setMode(chain, kernels, Mode::serial);
       else if (mayBeByTile)

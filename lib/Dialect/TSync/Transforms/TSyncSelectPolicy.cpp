@@ -12,7 +12,11 @@
 #include "grout/Runtime/DeviceABI.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/MathExtras.h"
+
+#define DEBUG_TYPE "tsync-select-policy"
 
 namespace grout::tsync {
 #define GEN_PASS_DEF_TSYNCSELECTPOLICY
@@ -35,6 +39,18 @@ static std::optional<Granularity> parseGranularity(StringRef name) {
   if (name == "kernel")
     return Granularity::Kernel;
   return std::nullopt;
+}
+
+static StringRef toString(Granularity granularity) {
+  switch (granularity) {
+  case Granularity::Tile:
+    return "tile";
+  case Granularity::Row:
+    return "row";
+  case Granularity::Kernel:
+    return "kernel";
+  }
+  llvm_unreachable("unknown granularity");
 }
 
 /// The dependence of `read`, if there is one.
@@ -63,6 +79,9 @@ static bool isReadAfterSteps(const ChainRead &read) {
 
 /// Says at the consumer of `operand` that it waits for more than it needs.
 static void remarkKernel(OpOperand &operand, const Twine &why) {
+  LDBG() << "gave up on fewer tiles than all for operand "
+         << operand.getOperandNumber() << " of " << operand.getOwner()->getLoc()
+         << ": " << why;
   operand.getOwner()->emitRemark()
       << "each of its tiles waits for all tiles that make operand "
       << operand.getOperandNumber() << ", since " << why;
@@ -235,13 +254,25 @@ FailureOr<bool> PolicySelector::assign(ArrayRef<const ChainRead *> reads,
            << "policy cannot be derived: "
            << llvm::toString(choice.takeError());
   const DerivedPolicy &derived = choice->derived;
-  if (onlyExact && !(derived.exactClasses && derived.exactWaits))
+  if (onlyExact && !(derived.exactClasses && derived.exactWaits)) {
+    LDBG() << reads.size() << " operands of "
+           << chainProgram.kernels[reads.front()->consumer]->getLoc()
+           << " share no semaphores: tiles would wait for more than they need";
     return false;
+  }
   if (!choice->whyKernel.empty())
     remarkKernel(*reads.front()->operand, choice->whyKernel);
   for (const ChainRead *read : reads) {
     DependenceOp dependence = findOpen(chainProgram, chain, *read);
     dependence.setPolicyAttr(toPolicyAttr(derived.policy));
+    LDBG() << "operand " << dependence.getOperand() << " of "
+           << dependence.getConsumerKernel().getLoc() << " waits for "
+           << dependence.getProducerKernel().getLoc() << ": granularity "
+           << toString(choice->whyKernel.empty() ? granularity
+                                                 : Granularity::Kernel)
+           << ", semaphores of shape ["
+           << llvm::interleaved(derived.policy.shape) << "]"
+           << (reads.size() > 1 ? ", shared with other operands" : "");
     if (choice->whyKernel.empty())
       fine.insert(dependence);
   }

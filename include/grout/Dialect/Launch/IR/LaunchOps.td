@@ -39,11 +39,11 @@ def Launch_PlanOp : Launch_Op<"plan", [
     | edge | the launch starts | and |
     |---|---|---|
     | `full` | when that one has ended | |
-    | `programmatic` | when all blocks of that one have consented or ended | its kernel waits for that one's end before it writes, or reads what is not early |
+    | `programmatic` | when all blocks of that one have triggered or ended | its kernel waits for that one's end before it writes, or reads what is not early |
     | `launch_order` | likewise | it ends after that one |
     | `tile` | likewise | it ends after that one, and tiles wait for tiles |
 
-    A kernel with a wait for launches consents after it. The plan is verified:
+    A kernel with a wait for launches triggers after it. The plan is verified:
     every launch that reads or writes a buffer which an earlier one writes, or
     writes what an earlier one reads, is ordered after that by edges, or, if it
     reads, by tile.
@@ -163,7 +163,7 @@ def Launch_TilesOp : Launch_Op<"tiles", [
     itself, so that a policy may choose edges other than `full`. `early` are the
     numbers of the inputs that it may then read before its wait; without it, all
     threads wait before they read or write anything. `trigger` says when it
-    consents to the start of launches that start early; absent until chosen.
+    triggers launches that start early; absent until chosen.
 
     Example:
 

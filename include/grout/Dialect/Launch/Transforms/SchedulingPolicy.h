@@ -42,7 +42,7 @@ llvm::SmallVector<llvm::StringRef> getSchedulingPolicyNames();
 /// Orders the launches of `plan` one after another as they are in its block,
 /// for a stream: adds an edge to each from the one before it, and to the first
 /// from what precedes the plan, that lets it start as early as it can. Launches
-/// that nobody has chosen a trigger for consent when a launch behind them may
+/// that nobody has chosen a trigger for get one when a launch behind them may
 /// start early.
 void orderInSequence(PlanOp plan);
 

@@ -70,6 +70,9 @@ def ScopDistribute : Pass<"scop-distribute"> {
     A group with a single instance that starts or ends a sum over everything
     stays with it. A group whose values nobody uses goes away.
   }];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Kernels that there are then">
+  ];
   let dependentDialects = ["::grout::scop::ScopDialect",
                            "::mlir::tensor::TensorDialect"];
 }
@@ -93,6 +96,9 @@ def ScopInlineProducers : Pass<"scop-inline-producers"> {
 
     Kernels with a schedule or a constraint tree stay as they are.
   }];
+  let statistics = [
+    Statistic<"numInlined", "inlined", "Producers computed where they are read">
+  ];
   let options = [
     Option<"ratio", "ratio", "int64_t", /*default=*/"16",
            "How many times more points a reader has, at least, than a statement "
@@ -112,6 +118,9 @@ def ScopSplitLoops : Pass<"scop-split-loops"> {
 
     Kernels with a schedule or a constraint tree stay as they are.
   }];
+  let statistics = [
+    Statistic<"numSplit", "split", "Loops that become two">
+  ];
   let dependentDialects = ["::grout::scop::ScopDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -138,6 +147,9 @@ def ScopSplitReductions : Pass<"scop-split-reductions"> {
     Kernels on buffers, and those with a schedule or a constraint tree, stay as
     they are.
   }];
+  let statistics = [
+    Statistic<"numSplit", "split", "Reductions that are combined in parts">
+  ];
   let options = [
     Option<"processors", "processors", "int64_t", /*default=*/"0",
            "Processors instead of those of the target; 0: its own">,
@@ -165,12 +177,15 @@ def ScopFormLaunches : Pass<"scop-form-launches"> {
     Statements share a launch where threads can share the work: all go through
     the loops that go to blocks, and none reads what another block computes. Of
     the ways to group them, each step takes the one that saves most time, by a
-    model of launches, bytes moved, and multiprocessors that have work.
+    model of launches, bytes moved, and SMs that have work.
 
     Kernels on buffers, and those with a schedule or a constraint tree, stay as
     they are. So do those whose dependences isl does not find in time, with a
     remark.
   }];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Kernels that there are then">
+  ];
   let options = [
     Option<"maxOperations", "max-operations", "uint64_t",
            /*default=*/"2'000'000",
@@ -257,6 +272,9 @@ def ScopMergeLaunches : Pass<"scop-merge-launches", "::mlir::func::FuncOp"> {
     Kernels of a launch are ordered by how much memory a block of each moves,
     the most first.
   }];
+  let statistics = [
+    Statistic<"numMerged", "merged", "Kernels that share the launch of another">
+  ];
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }
 

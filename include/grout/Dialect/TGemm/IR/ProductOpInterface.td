@@ -56,10 +56,10 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
     InterfaceMethod<"Chooses them; null takes back the choice.",
       "void", "setTilingAttr",
       (ins "::grout::tgemm::TilingAttr":$tiling)>,
-    InterfaceMethod<"How the steps are shared out to parts, if the tiling says so.",
+    InterfaceMethod<"How stream-K splits the K loop, if the tiling says so.",
       "::std::optional<::grout::tgemm::StreamK>", "getStreamK">,
     InterfaceMethod<[{
-        Whether tiles may be in parts: `tgemm-expand-stream-k` makes tile kernels
+        Whether it takes stream-K: `tgemm-expand-stream-k` makes tile kernels
         of them.
       }], "bool", "takesParts", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return false;">,

@@ -25,7 +25,7 @@
 
 namespace grout::tgemm {
 
-/// How a tiling shares out the steps of the last columns of tiles. Each of
+/// How stream-K splits the K loops of the last columns of tiles. Each of
 /// those tiles has `parts` parts. All but the last, which are tiles of a
 /// tgemm.partial_sums, have `partSteps` steps; the last, which completes the
 /// tile, has those from `firstStep` on, which are no more.

@@ -20,12 +20,12 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
 
     A tile may be computed by several blocks, a *cluster*. `cluster_m` of them
     share out its rows and `cluster_n` its columns; blocks that need the same
-    part of an operand load it once, by multicast. `split_k` of them share out
+    part of an operand load it once, by multicast. `split_k` of them split
     the steps, and then sum what each has (a reduce-scatter: of `split_k` equal
     parts of the columns, each block completes one). The tile remains the unit
     of order and synchronisation. Targets without clusters ignore all three.
 
-    Matrix instructions of a GPU have operands A and B, of which A's rows come in
+    The MMAs of a GPU have operands A and B, of which A's rows come in
     blocks of 64, and B's columns in any multiple of 8. A is lhs, and B is rhs;
     with `swap_ab`, A is the transposed rhs, B the transposed lhs, and what they
     compute the transposed tile. So a tile may have any multiple of 8 rows, but
@@ -46,7 +46,7 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
     #tgemm.tiling<m = 256, n = 192, k = 64, stages = 5, cluster_m = 2>
     // Two blocks with half of the reduction each.
     #tgemm.tiling<m = 64, n = 96, k = 64, stages = 8, split_k = 2>
-    // Tiles of 200 rows, which are the columns of matrix instructions.
+    // Tiles of 200 rows, which are the columns of the MMAs.
     #tgemm.tiling<m = 200, n = 128, k = 64, stages = 5, swap_ab = true>
     // The tiles of the last 12 columns in four parts each.
     #tgemm.tiling<m = 128, n = 192, k = 64, stages = 5, stream_k = 4, tail = 12>
@@ -81,12 +81,12 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
     /// Rows and columns of a tile that one block multiplies.
     int64_t getBlockM() const { return getM() / getClusterM(); }
     int64_t getBlockN() const { return getN() / getClusterN(); }
-    /// Rows and columns of a block as matrix instructions see it.
+    /// Rows and columns of a block as the MMAs see it.
     int64_t getMmaM() const { return getSwapAb() ? getBlockN() : getBlockM(); }
     int64_t getMmaN() const { return getSwapAb() ? getBlockM() : getBlockN(); }
-    /// Columns of matrix instructions that one block completes.
+    /// MMA columns that one block completes.
     int64_t getResultMmaN() const { return getMmaN() / getSplitK(); }
-    /// Whether the steps of some tiles are shared out to parts.
+    /// Whether stream-K splits some tiles.
     bool hasParts() const { return getStreamK() != 1; }
     /// This tiling, with the tiles of the last `tail` columns in `streamK`
     /// parts.

@@ -55,7 +55,7 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
 
     `tiling` is absent until chosen, by `tgemm-assign-tiling` or by the user.
 
-    `partial_sums` are those of the tiles that the tiling has in parts, made by
+    `partial_sums` are those of the tiles that stream-K splits, made by
     a `tgemm.partial_sums` of the same factors and tiling. Such a tile runs only
     the steps that are left, adds the parts' sums to its own in their order, and
     then applies the epilogue. `tgemm-expand-stream-k` adds them.
@@ -112,7 +112,7 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     ::mlir::AffineMap getEpilogueMap(unsigned index);
     /// The number of the operand `partial_sums`, if there is one.
     std::optional<unsigned> getPartialSumsOperand();
-    /// How the steps are shared out to parts, if the tiling says so.
+    /// How stream-K splits the K loop, if the tiling says so.
     std::optional<StreamK> getStreamK();
     bool takesParts() { return true; }
   }];
@@ -127,7 +127,7 @@ def TGemm_PartialSumsOp : TGemm_Op<"partial_sums", [
                                     ["isLaunchedWithNext"]>]> {
   let summary = "sums over some of the steps of some tiles of a product";
   let description = [{
-    Of a matrix product whose tiling has tiles in parts, the sums of all parts
+    Of a matrix product whose tiling has stream-K tiles, the sums of all parts
     but the last: `sums[i, j, p]` is what part `p` of tile (i, j) of the last
     `tail` columns of tiles adds up, over as many steps as all parts but the
     last have, for each product. How a tile's elements lie there, the target
@@ -165,7 +165,7 @@ def TGemm_PartialSumsOp : TGemm_Op<"partial_sums", [
     int64_t getM();
     int64_t getN();
     int64_t getK();
-    /// How the steps are shared out.
+    /// How stream-K splits the K loop.
     StreamK getParts();
   }];
 }

@@ -51,9 +51,14 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
     is from, for explanations.
 
     A tiling that is there already is kept. Each is checked against the target's
-    limits: the sizes that its matrix instructions have, the accumulators of a
+    limits: the sizes that its MMA instructions have, the accumulators of a
     thread, and shared memory.
   }];
+  let statistics = [
+    Statistic<"numGiven", "given", "Tilings that were there">,
+    Statistic<"numModelled", "modelled", "Tilings of the model">,
+    Statistic<"numMeasured", "measured", "Tilings of the tuning database">
+  ];
   let options = [
     Option<"mode", "mode", "::grout::tsync::ModeOption",
            /*default=*/"::grout::tsync::ModeOption::Serial",
@@ -67,12 +72,15 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
 }
 
 def TGemmExpandStreamK : Pass<"tgemm-expand-stream-k"> {
-  let summary = "make the parts of tiles that are shared out kernels";
+  let summary = "make the stream-K parts of tiles kernels";
   let description = [{
     Puts a `tgemm.partial_sums` before every `tgemm.matmul` whose tiling has
-    tiles in parts, and makes its result an operand of that. Both are then tile
+    stream-K tiles, and makes its result an operand of that. Both are then tile
     kernels, and dependences between them are derived and proved like others.
   }];
+  let statistics = [
+    Statistic<"numExpanded", "expanded", "Products whose parts become tiles">
+  ];
 }
 
 #endif // GROUT_DIALECT_TGEMM_TRANSFORMS_PASSES_TD

@@ -35,7 +35,7 @@ enum class KernelStart {
 /// their sum is more than the total. All in seconds.
 struct TilingTime {
   double total = 0;
-  /// Of all steps: matrix instructions, loads from the cache by all processors
+  /// Of all K steps: MMAs, loads from the cache by all processors
   /// together, and into one of them.
   double products = 0, cache = 0, entry = 0;
   /// Loads that a ring of stages does not hide, and the first of every wave.
@@ -72,7 +72,7 @@ struct ModelledTiling {
 /// What a kernel's blocks look like, as far as tilings must agree on it.
 struct KernelForm {
   int64_t clusterSize;
-  /// Blocks that share out the steps of a tile, where any do.
+  /// Blocks that split the K loop of a tile, where any do.
   int64_t splits;
   /// Consumer warpgroups of a block.
   int64_t warpgroups;
@@ -138,7 +138,7 @@ public:
                               llvm::ArrayRef<TilingAttr> tilings) const = 0;
 };
 
-/// Why tiles of `op` cannot be in parts as `tiling` says, on any target; empty
+/// Why `op` cannot have the stream-K parts of `tiling`, on any target; empty
 /// if they can.
 std::string findPartsProblem(ProductOpInterface op, TilingAttr tiling);
 

@@ -18,6 +18,10 @@ def TSyncFormChains : Pass<"tsync-form-chains", "::mlir::func::FuncOp"> {
     `linalg.fill` that a kernel starts from; otherwise it splits the chain there.
     So does a kernel without tiles that is compiled on its own.
   }];
+  let statistics = [
+    Statistic<"numChains", "chains", "Chains that are formed">,
+    Statistic<"numKernels", "kernels", "Kernels in chains">
+  ];
   let options = [
     Option<"mode", "mode", "::grout::tsync::ModeOption",
            /*default=*/"::grout::tsync::ModeOption::Persistent",
@@ -86,6 +90,9 @@ def TSyncSelectEdgeModes : Pass<"tsync-select-edge-modes"> {
     dependence with a mode or a policy keeps it, and so does one within a
     launch.
   }];
+  let statistics = [
+    Statistic<"numByTile", "by-tile", "Launches whose tiles wait for tiles">
+  ];
   let options = [
     ListOption<"modes", "modes", "std::string",
                "serial, pdl or overlap for each launch but the first">,
