@@ -65,7 +65,9 @@ _LOCATED = re.compile(r"^.+?:\d+:\d+: (?:error|warning): |"
                       r"error: .*(?<![\w-])-{1,2}\w|"
                       r"Unknown command line argument|"
                       r"for the --[\w-]+ option: ", re.M)
-_ERROR = re.compile(r"^.*\berror: .*", re.M | re.I)
+# LLVM's parser of command lines does not say "error".
+_ERROR = re.compile(r"^.*(?:\berror: |: for the --[\w-]+ option: ).*",
+                    re.M | re.I)
 
 
 def classify(done, located=False):

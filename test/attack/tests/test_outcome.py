@@ -16,6 +16,8 @@ _CASES = {
     "sys.exit('tool: error: no')": (Verdict.REFUSED, Verdict.VAGUE),
     "sys.exit('tool: for the --mode option: no x!\\n<unknown>:0: error: ')":
         (Verdict.REFUSED, Verdict.REFUSED),
+    "sys.exit('tool: for the --mode option: no x!')":
+        (Verdict.REFUSED, Verdict.REFUSED),
     "sys.exit('tool: error: --mode has no x')":
         (Verdict.REFUSED, Verdict.REFUSED),
     "sys.exit(1)": (Verdict.SILENT, Verdict.SILENT),
