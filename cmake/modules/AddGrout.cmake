@@ -10,7 +10,8 @@ function(grout_target_options target)
   endif()
   if(GROUT_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${GROUT_SANITIZE} -fno-omit-frame-pointer)
-    target_link_options(${target} PUBLIC -fsanitize=${GROUT_SANITIZE})
+    # What a shared library uses of a sanitizer is in the executable.
+    target_link_options(${target} PUBLIC -fsanitize=${GROUT_SANITIZE} "LINKER:-z,undefs")
   endif()
 endfunction()
 
