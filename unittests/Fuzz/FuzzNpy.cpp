@@ -7,6 +7,7 @@
 
 #include "Npy.h"
 
+#include <algorithm>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@ static void readFile(const uint8_t *data, size_t size) {
   if (file < 0 || write(file, data, size) != static_cast<ssize_t>(size))
     abort();
   HostTensor tensor;
-  if (tensor.allocate("t", {artifact::ElementType::F32, {2, 3}}).isError())
+  if (tensor.allocate("t", {GROUT_F32, {2, 3}}).isError())
     abort();
   (void)readNpy("/proc/self/fd/" + std::to_string(file), BFloatFiles::Void2,
                 tensor)
