@@ -128,6 +128,9 @@ void grout::buildProductPipeline(OpPassManager &pm,
     pm.addPass(createConvertLinalgToReference(reference));
   }
 
+  // Scalars of programs have the types in which they are used.
+  pm.addPass(createFoldFloatCasts());
+
   // linalg -> tgemm. Elementwise ops are in epilogues.
   ConvertLinalgToTGemmOptions products;
   products.remarkMemoryBound = false;

@@ -18,6 +18,17 @@ def VerifyReshapes : Pass<"verify-reshapes"> {
   }];
 }
 
+def FoldFloatCasts : Pass<"fold-float-casts"> {
+  let summary = "round constants that arith.truncf makes narrower";
+  let description = [{
+    Upstream folds such a cast only if nothing is lost. Importers leave the
+    scalars of a program as constants of f64, which are cast where they are used;
+    they are rounded to the nearest number, and to the even one of two, as the
+    cast would do when it runs.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def DefineIntegerDivision : Pass<"define-integer-division"> {
   let summary = "give integer divisions a result for every divisor";
   let description = [{
