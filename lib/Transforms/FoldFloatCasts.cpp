@@ -1,4 +1,4 @@
-//===- FoldFloatCasts.cpp - Rounds constants -------------------------------===//
+//===- FoldFloatCasts.cpp - Rounds constants ------------------------------===//
 //
 // Part of Grout.
 //
