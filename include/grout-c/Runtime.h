@@ -264,8 +264,8 @@ GROUT_RUNTIME_API grout_status grout_session_create(
 
 /// Runs the plan. `inputs` and `outputs` hold one pointer for each input and
 /// output, in order, to buffers of at least the plan's tensor sizes, aligned to
-/// what the device needs (GROUT_CPU_BUFFER_ALIGNMENT). An output may overlap
-/// neither an input nor another output.
+/// GROUT_CPU_BUFFER_ALIGNMENT or GROUT_CUDA_BUFFER_ALIGNMENT, as the device is.
+/// An output may overlap neither an input nor another output.
 ///
 /// CPU: `stream` is null; the call returns when the outputs are written.
 ///

@@ -71,6 +71,6 @@ static DiagnosticRecord makeRecord(const Diagnostic &diagnostic) {
 void grout::append(std::vector<DiagnosticRecord> &list,
                    const Diagnostic &diagnostic) {
   list.push_back(makeRecord(diagnostic));
-  for (const Diagnostic &note : const_cast<Diagnostic &>(diagnostic).getNotes())
+  for (const Diagnostic &note : diagnostic.getNotes())
     list.push_back(makeRecord(note));
 }

@@ -79,6 +79,10 @@ def _export(array: Any, what: str, is_read: bool) -> Any:
     if getattr(array, "requires_grad", False):
         array = array.detach()
     try:
+        # Nothing waits: the caller's stream is the one that runs the function.
+        if hasattr(array, "__dlpack_device__") and (
+                array.__dlpack_device__()[0] in (CUDA, CUDA_MANAGED)):
+            return array.__dlpack__(stream=-1)
         return array.__dlpack__()
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
         raise TypeError(f"{what} cannot be exported by DLPack: {error}"

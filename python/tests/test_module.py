@@ -154,6 +154,23 @@ def test_any_library_with_dlpack(add):
     numpy.testing.assert_array_equal(add(Exported(x), Exported(x)), x + x)
 
 
+class OnGPU(Exported):
+    """An array that says so; its memory is the host's."""
+
+    def __dlpack_device__(self):
+        return grout._dlpack.CUDA, 0
+
+    def __dlpack__(self, *, stream=None):
+        assert stream == -1
+        return self.array.__dlpack__()
+
+
+def test_arrays_on_gpus_are_exported_without_waiting():
+    module = grout.compile(elementwise((3,)), target="h200")
+    with pytest.raises(ValueError, match="input 'x' is not on the GPU"):
+        module(OnGPU(random(3)), OnGPU(random(3)))
+
+
 def test_pytorch(add):
     torch = pytest.importorskip("torch")
     x = torch.randn(3, 5, requires_grad=True)
