@@ -255,9 +255,13 @@ void LoopEmitter::emitFor(isl_ast_node *node) {
 
   if (copySource)
     return emitLoop(node, begin, end, step);
+  // Instances that a schedule gives the same time are in loops of isl's, inside
+  // of the schedule's.
   unsigned dimension = getDimension(name);
-  ExecutionAttr execution =
-      kernel.getSchedule()->getDims()[dimension].getExecution();
+  ArrayRef<DimAttr> dims = kernel.getSchedule()->getDims();
+  if (dimension >= dims.size())
+    return emitLoop(node, begin, end, step);
+  ExecutionAttr execution = dims[dimension].getExecution();
   if (execution.getVectorWidth() == 1)
     return emitLoop(node, begin, end, step);
   StringRef obstacle = getVectorObstacle(body);

@@ -79,6 +79,29 @@ func.func @guarded(%y: memref<4xf32>) {
   return
 }
 
+// Instances of one time need a loop that the schedule has not.
+// CHECK-LABEL: func.func @simultaneous
+func.func @simultaneous(%y: memref<4xf32>) {
+  // CHECK: scf.for %[[T:.*]] =
+  // CHECK: scf.for %[[I:.*]] =
+  // CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]]]
+  scop.kernel outs(%y : memref<4xf32>) schedule <[linear band 0], @W = (d0) -> (2 * d0), @R = (d0) -> (7)> {
+  ^bb0(%Y: memref<4xf32>):
+    %t = scop.local : memref<8xf32>
+    scop.stmt @W domain [8] writes(%t[(d0) -> (d0)] : memref<8xf32>) {
+      %i = scop.index 0 : index
+      %w = arith.index_cast %i : index to i32
+      %f = arith.sitofp %w : i32 to f32
+      scop.yield %f : f32
+    }
+    scop.stmt @R domain [4] reads(%t[(d0) -> (d0)] : memref<8xf32>) writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
+    }
+  }
+  return
+}
+
 // Nothing to loop over.
 // CHECK-LABEL: func.func @scalar
 // CHECK-SAME: %[[Y:.*]]: memref<f32>
