@@ -135,13 +135,13 @@ SmallVector<Group> grout::scop::groupStatements(
     else if (!isMemoryEffectFree(&op))
       grouper.addBarrier();
   }
-  SmallVector<Group> groups = grouper.take();
-  for (Group &group : groups) {
-    SmallVector<Operation *> members = group.takeVector();
-    llvm::sort(members, [](Operation *lhs, Operation *rhs) {
-      return lhs->isBeforeInBlock(rhs);
-    });
-    group.insert(members.begin(), members.end());
-  }
-  return groups;
+  return grouper.take();
+}
+
+void grout::scop::sortByOrder(Group &group) {
+  SmallVector<Operation *> members = group.takeVector();
+  llvm::sort(members, [](Operation *lhs, Operation *rhs) {
+    return lhs->isBeforeInBlock(rhs);
+  });
+  group.insert(members.begin(), members.end());
 }

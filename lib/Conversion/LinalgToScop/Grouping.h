@@ -12,7 +12,7 @@
 
 namespace grout::scop {
 
-/// The members of a kernel-to-be, statements and views, in their order.
+/// The members of a kernel-to-be, statements and views.
 using Group = llvm::SetVector<mlir::Operation *>;
 
 /// Groups the statements of `block` by producer and consumer, so that each
@@ -22,6 +22,9 @@ using Group = llvm::SetVector<mlir::Operation *>;
 llvm::SmallVector<Group>
 groupStatements(mlir::Block &block, unsigned maxStatements,
                 llvm::function_ref<bool(mlir::Operation *)> isStatement);
+
+/// Puts the members in the order that they have in their block now.
+void sortByOrder(Group &group);
 
 /// The ops of the block of `op` whose results `op` and its regions use.
 llvm::SmallVector<mlir::Operation *> getProducers(mlir::Operation *op);

@@ -139,7 +139,7 @@ struct ConvertLinalgToScop
   }
 
   void convertBlock(Block &block) {
-    for (const Group &group :
+    for (Group &group :
          groupStatements(block, maxStatements, [&](Operation *op) {
            return statements.contains(op) && !isFoldedFill(op);
          })) {
@@ -147,6 +147,8 @@ struct ConvertLinalgToScop
              << llvm::interleaved(llvm::map_range(
                     group, [](Operation *op) { return op->getLoc(); }));
       ++numKernels;
+      // Kernels before this one may have moved some of its members.
+      sortByOrder(group);
       Operation *first = group.front();
       KernelOp kernel = KernelBuilder(group).build();
       moveUsersBehind(first, kernel);

@@ -90,3 +90,22 @@ func.func @views(%x: tensor<6x4xf32>) -> (tensor<2x4x3xf32>, tensor<24xf32>) {
   // CHECK: return %[[K]]#1, %[[V]]
   return %4, %1 : tensor<2x4x3xf32>, tensor<24xf32>
 }
+
+// -----
+
+// Kernels move ops behind themselves, members of others among them.
+// CHECK-LABEL: func.func @moved_members
+// CHECK: %[[A:.*]]:2 = scop.kernel
+// CHECK: %[[M:.*]] = tensor.concat dim(0) %[[A]]#0
+// CHECK: scop.kernel ins({{.*}}%[[M]]
+func.func @moved_members(%s: tensor<4xf32>, %t: tensor<8xf32>) -> (tensor<4xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %f = tensor.empty() : tensor<8xf32>
+  %a = linalg.exp ins(%s : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %m = tensor.concat dim(0) %a, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %p = linalg.exp ins(%t : tensor<8xf32>) outs(%f : tensor<8xf32>) -> tensor<8xf32>
+  %x = linalg.add ins(%p, %m : tensor<8xf32>, tensor<8xf32>) outs(%f : tensor<8xf32>) -> tensor<8xf32>
+  %y = linalg.abs ins(%p : tensor<8xf32>) outs(%f : tensor<8xf32>) -> tensor<8xf32>
+  %b = linalg.abs ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %b, %x, %y : tensor<4xf32>, tensor<8xf32>, tensor<8xf32>
+}
