@@ -112,6 +112,8 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // What the verifier lets pass, and no pass may see.
   pm.addPass(createVerifyReshapes());
 
+  pm.addNestedPass<func::FuncOp>(createTensorDecomposeConcat());
+
   // Every loop of linalg has iterations.
   pm.addNestedPass<func::FuncOp>(createLinalgFoldEmpty());
 

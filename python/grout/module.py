@@ -134,6 +134,13 @@ class Module:
                 self._sessions[key] = _runtime.Session(self._module, device)
             return self._sessions[key]
 
+    def run(self, inputs: Sequence[int], outputs: Sequence[int],
+            device: int = 0, stream: Optional[int] = None) -> None:
+        """Runs the function on addresses of dense arrays that have the types,
+        shapes and alignment, and do not overlap: for those who know. On a GPU
+        the work is enqueued on `stream`."""
+        self._session(device, stream).run(inputs, outputs, stream)
+
     def _run(self, views: list[View], written: list[View], device: int,
              stream: Optional[int]) -> None:
         session = self._session(device, stream)

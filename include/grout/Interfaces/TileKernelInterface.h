@@ -22,8 +22,9 @@ struct TileAccess {
   mlir::AffineMap map;
   /// Extent of each local coordinate, in elements.
   llvm::SmallVector<int64_t> localSizes;
-  /// Over the tile coordinates: a tile for which one of these is negative
-  /// touches nothing, and waits for nobody who makes the tensor.
+  /// Over the dimensions of `map`: where one of these is negative, nothing is
+  /// touched. A tile for which one over the tile coordinates alone is negative
+  /// waits for nobody who makes the tensor.
   // Most leave it out, which takes an initializer.
   // NOLINTNEXTLINE(readability-redundant-member-init)
   llvm::SmallVector<mlir::AffineExpr> guards = {};

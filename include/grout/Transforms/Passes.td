@@ -9,6 +9,35 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TensorDecomposeConcat : Pass<"tensor-decompose-concat",
+                                 "::mlir::func::FuncOp"> {
+  let summary = "turn tensor.concat into slices that are inserted";
+  let description = [{
+    Each operand is inserted into a tensor that starts as anything. Shapes must
+    be static.
+
+    ```mlir
+    %z = tensor.concat dim(0) %x, %y
+        : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %e = tensor.empty() : tensor<5xf32>
+    %a = tensor.insert_slice %x into %e[0] [2] [1]
+        : tensor<2xf32> into tensor<5xf32>
+    %z = tensor.insert_slice %y into %a[2] [3] [1]
+        : tensor<3xf32> into tensor<5xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numConcatenations", "concatenations", "Ops that are decomposed">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def VerifyReshapes : Pass<"verify-reshapes"> {
   let summary = "refuse reshapes of dimensions that do not exist";
   let description = [{

@@ -67,8 +67,8 @@ public:
   static FailureOr<KernelTiles> get(KernelOp kernel, ArrayRef<int64_t> sizes);
 
   SmallVector<int64_t> getGrid() const;
-  /// What the tile's instances of `statement` access in an array by `map`.
-  TileAccess getBox(StmtOp statement, AffineMap map) const;
+  /// What the tile's instances of `statement` access in `array` by `map`.
+  TileAccess getBox(StmtOp statement, Value array, AffineMap map) const;
   /// The box that holds all of `boxes`: they are the same, or it is all of an
   /// array of `shape`.
   TileAccess getHull(ArrayRef<TileAccess> boxes, ArrayRef<int64_t> shape) const;
@@ -109,16 +109,20 @@ SmallVector<int64_t> KernelTiles::getGrid() const {
   return grid;
 }
 
-TileAccess KernelTiles::getBox(StmtOp statement, AffineMap map) const {
+TileAccess KernelTiles::getBox(StmtOp statement, Value array,
+                               AffineMap map) const {
+  ArrayRef<int64_t> shape = cast<MemRefType>(array.getType()).getShape();
   MLIRContext *context = map.getContext();
   ArrayRef<std::optional<unsigned>> outer = loops.iterators.at(statement);
   unsigned numTileDims = sizes.size();
   SmallVector<AffineExpr> iterators(statement.getNumIterators(),
                                     getAffineConstantExpr(0, context));
   SmallVector<int64_t> localSizes;
+  SmallVector<AffineExpr> guards;
   // In the order in which the array has them, so that statements whose
   // iterators have other numbers have equal boxes.
-  for (AffineExpr result : map.getResults())
+  for (unsigned number = 0; number < map.getNumResults(); ++number) {
+    AffineExpr result = map.getResult(number);
     result.walk([&](AffineExpr expr) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       if (!dim)
@@ -134,17 +138,27 @@ TileAccess KernelTiles::getBox(StmtOp statement, AffineMap map) const {
       iterators[position] =
           loop ? getAffineDimExpr(*loop, context) * sizes[*loop] + local
                : local;
+      // An array that ends with the loop clips the last tile.
+      bool isClipped = isa<AffineDimExpr>(result) && shape[number] == extent;
+      if (loop && extent % sizes[*loop] != 0 && !isClipped)
+        guards.push_back(extent - 1 - iterators[position]);
     });
+  }
   auto point = AffineMap::get(numTileDims + 1 + localSizes.size(), 0, iterators,
                               context);
-  return {map.compose(point), localSizes};
+  return {map.compose(point), localSizes, guards};
+}
+
+/// Whether two boxes are the same for every tile.
+static bool areEqual(const TileAccess &lhs, const TileAccess &rhs) {
+  return lhs.map == rhs.map && lhs.localSizes == rhs.localSizes &&
+         lhs.guards == rhs.guards;
 }
 
 TileAccess KernelTiles::getHull(ArrayRef<TileAccess> boxes,
                                 ArrayRef<int64_t> shape) const {
   if (!boxes.empty() && llvm::all_of(boxes, [&](const TileAccess &box) {
-        return box.map == boxes.front().map &&
-               box.localSizes == boxes.front().localSizes;
+        return areEqual(box, boxes.front());
       }))
     return boxes.front();
   unsigned numTileDims = sizes.size();
@@ -166,7 +180,7 @@ SmallVector<TileAccess> KernelTiles::getReads(Value array) const {
   for (StmtOp statement : KernelOp(kernel).getStatements())
     for (auto [index, read] : llvm::enumerate(statement.getReads()))
       if (read == array)
-        boxes.push_back(getBox(statement, statement.getReadMap(index)));
+        boxes.push_back(getBox(statement, array, statement.getReadMap(index)));
   return boxes;
 }
 
@@ -175,7 +189,7 @@ SmallVector<TileAccess> KernelTiles::getWrites(Value array) const {
   for (StmtOp statement : KernelOp(kernel).getStatements())
     for (auto [index, write] : llvm::enumerate(statement.getWrites()))
       if (write == array)
-        boxes.push_back(getBox(statement, statement.getWriteMap(index)));
+        boxes.push_back(getBox(statement, array, statement.getWriteMap(index)));
   return boxes;
 }
 
@@ -188,7 +202,7 @@ bool KernelTiles::isPartedByTiles(Value array) const {
     if (tiles != 1 && !first.map.isFunctionOfDim(dim))
       return false;
   return llvm::all_of(boxes, [&](const TileAccess &box) {
-    return box.map == first.map && box.localSizes == first.localSizes;
+    return areEqual(box, first);
   });
 }
 

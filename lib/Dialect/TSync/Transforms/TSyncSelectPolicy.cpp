@@ -197,8 +197,17 @@ PolicySelector::derive(ArrayRef<const ChainRead *> reads,
       derivePolicy(*merged, program.kernels[producer],
                    program.kernels[consumer], chosen, chain.getContext());
   // Tiles that read nothing do not wait, either.
-  if (policy && reads.size() == 1)
-    policy->policy.guards = reads.front()->access.guards;
+  if (policy && reads.size() == 1) {
+    unsigned rank = program.kernels[consumer].grid.size();
+    llvm::copy_if(reads.front()->access.guards,
+                  std::back_inserter(policy->policy.guards),
+                  [&](AffineExpr guard) {
+                    return AffineMap::inferFromExprList(
+                               ArrayRef(guard), guard.getContext())
+                               .front()
+                               .getNumDims() <= rank;
+                  });
+  }
   return policy;
 }
 

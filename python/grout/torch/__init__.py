@@ -1,0 +1,21 @@
+"""torch.compile(model, backend="grout").
+
+    import torch
+
+    fast = torch.compile(model, backend="grout")
+    y = fast(x)
+
+The backend is found by name once the package is installed; from a source tree
+`import grout.torch` registers it.
+"""
+
+from torch._dynamo import register_backend as _register_backend
+
+from .backend import backend
+from .errors import FallbackForbidden, ImportFailed, MismatchError
+from .options import Options
+
+_register_backend(backend, name="grout")
+
+__all__ = ["FallbackForbidden", "ImportFailed", "MismatchError", "Options",
+           "backend"]

@@ -1,0 +1,70 @@
+"""Artifacts of graphs; equal graphs are compiled once, by this process or by
+one before it."""
+
+import logging
+import threading
+from typing import Optional
+
+from torch import fx
+
+from .. import compiling
+from ..errors import CompileError
+from ..module import Module
+from . import importing
+from .cache import Cache, Entry, Refusal
+from .keys import key_of
+
+log = logging.getLogger("grout")
+
+_lock = threading.Lock()
+_known: dict[str, Entry] = {}
+
+
+def _fits(artifact: Module, module: fx.GraphModule) -> bool:
+    """Whether an artifact takes what a graph does."""
+    shapes = [tuple(node.meta["val"].shape) for node in module.graph.nodes
+              if node.op == "placeholder"]
+    return [info.shape for info in artifact.inputs] == shapes
+
+
+class Artifacts:
+    """For one target, and kept in `cache`."""
+
+    def __init__(self, target: str, cache: Optional[Cache]):
+        self._target = target
+        self._cache = cache
+
+    def compile(self, module: fx.GraphModule) -> Entry:
+        """The artifact of a graph, or why there is none."""
+        key = key_of(module, self._target)
+        with _lock:
+            entry = _known.get(key)
+        if entry is None and self._cache:
+            entry = self._cache.load(key)
+            if isinstance(entry, Module) and not _fits(entry, module):
+                log.warning("an entry of the cache is another program's: %s",
+                            key)
+                entry = None
+        if entry is None:
+            entry = self._compile(module)
+            if self._cache:
+                self._cache.store(key, entry)
+        with _lock:
+            return _known.setdefault(key, entry)
+
+    def _compile(self, module: fx.GraphModule) -> Entry:
+        try:
+            return compiling.compile(
+                importing.import_graph(module), target=self._target,
+                name="partition", reference=False)
+        except CompileError as error:
+            return self._explain(module, error)
+
+    def _explain(self, module: fx.GraphModule, error: CompileError) -> Refusal:
+        first = next((one for one in error.diagnostics
+                      if one.severity == "error"), None)
+        reason = first.reason if first else str(error)
+        nodes = importing.nodes_at(module, first.location) if first else []
+        numbers = {node: i for i, node in enumerate(module.graph.nodes)}
+        return Refusal(reason, [numbers[node] for node in nodes])
+

@@ -1,0 +1,129 @@
+"""Compiled partitions on disk.
+
+Entries are code, so they are used only where nobody but the user can write:
+the folder, and each file, must be the user's, and neither the group's nor
+everybody's to write. They are written to the side and moved into place, so
+that processes may share a folder, and one that is killed leaves nothing that
+another would read.
+"""
+
+import json
+import logging
+import os
+import pathlib
+import stat
+import tempfile
+from typing import Optional, Union
+
+from ..errors import Error, RunError
+from ..module import Module
+
+log = logging.getLogger("grout")
+
+Entry = Union[Module, "Refusal"]
+
+
+class Refusal:
+    """That a graph is refused: why, and for which of its nodes (by number)."""
+
+    def __init__(self, reason: str, nodes: list[int]):
+        self.reason = reason
+        self.nodes = nodes
+
+
+def default_folder() -> Optional[pathlib.Path]:
+    """GROUT_CACHE_DIR, where "" is none; else `grout` in the user's cache."""
+    given = os.environ.get("GROUT_CACHE_DIR")
+    if given is not None:
+        return pathlib.Path(given) if given else None
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return pathlib.Path(base) / "grout"
+
+
+class Cache:
+    """A folder of entries by key. What is wrong with it is logged, once, and
+    the cache then does nothing."""
+
+    def __init__(self, folder: pathlib.Path):
+        self._folder: Optional[pathlib.Path] = folder
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _require_private(folder)
+        except (OSError, Error) as error:
+            self._give_up(error)
+
+    def _give_up(self, error: Exception) -> None:
+        log.warning("the cache is not used: %s", error)
+        self._folder = None
+
+    def load(self, key: str) -> Optional[Entry]:
+        """None if there is no such entry, or none that can be trusted."""
+        if self._folder is None:
+            return None
+        for suffix, read in ((".grout", Module), (".json", _read_refusal)):
+            path = self._folder / (key + suffix)
+            try:
+                data = _read_private(path)
+            except FileNotFoundError:
+                continue
+            except (OSError, Error) as error:
+                log.warning("an entry of the cache is not used: %s", error)
+                continue
+            try:
+                entry: Entry = read(data)
+            except (RunError, ValueError) as error:
+                log.warning("an entry of the cache is damaged: %s: %s", path,
+                            error)
+                continue
+            return entry
+        return None
+
+    def store(self, key: str, entry: Entry) -> None:
+        """Adds an entry, or replaces it."""
+        if self._folder is None:
+            return
+        if isinstance(entry, Refusal):
+            suffix = ".json"
+            data = json.dumps({"reason": entry.reason,
+                               "nodes": entry.nodes}).encode()
+        else:
+            suffix, data = ".grout", entry.artifact
+        try:
+            descriptor, name = tempfile.mkstemp(dir=self._folder,
+                                                prefix=".new-")
+            try:
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(name, self._folder / (key + suffix))
+            except BaseException:
+                os.unlink(name)
+                raise
+        except OSError as error:
+            self._give_up(error)
+
+
+def _require_private(path: pathlib.Path,
+                     state: Optional[os.stat_result] = None) -> None:
+    state = state or path.stat()
+    if state.st_uid not in (os.geteuid(), 0):
+        raise Error(f"{path} belongs to another user")
+    if state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise Error(f"{path} can be written by others")
+
+
+def _read_private(path: pathlib.Path) -> bytes:
+    with path.open("rb") as file:
+        _require_private(path, os.fstat(file.fileno()))
+        return file.read()
+
+
+def _read_refusal(data: bytes) -> Refusal:
+    entry = json.loads(data)
+    if not (isinstance(entry, dict) and isinstance(entry.get("reason"), str)
+            and isinstance(entry.get("nodes"), list)
+            and all(isinstance(node, int) for node in entry["nodes"])):
+        raise ValueError("it is not what a refusal looks like")
+    return Refusal(entry["reason"], entry["nodes"])
+

@@ -1,0 +1,232 @@
+"""How operators are broken up before Grout sees them.
+
+The table is PyTorch's core ATen one, with operators that importers would break
+up worse (see `_KEPT`), and with attention in the terms of products and sums.
+"""
+
+import functools
+import itertools
+import math
+from typing import Any, Callable, Optional, Sequence
+
+import torch
+
+aten = torch.ops.aten
+
+Table = dict[Any, Callable[..., Any]]
+
+# Kept whole: Grout, or the fallback, does them better than their parts.
+_KEPT = (
+    aten.embedding_dense_backward, aten.hardswish_backward,
+    aten._embedding_bag, aten.grid_sampler_2d, aten.upsample_linear1d,
+    aten.upsample_bilinear2d, aten.upsample_trilinear3d,
+    aten.upsample_nearest1d, aten.upsample_nearest2d, aten.upsample_nearest3d,
+    aten.upsample_bicubic2d, aten.im2col, aten.col2im, aten.bernoulli,
+    aten.max_unpool2d, aten.max_unpool3d, aten.index_put,
+)
+
+_MORE = (
+    aten.addmm, aten.addmv, aten.gelu, aten.native_layer_norm,
+    aten.native_group_norm, aten._native_batch_norm_legit_functional,
+    aten._native_batch_norm_legit_no_training, aten._native_batch_norm_legit,
+    aten._softmax, aten._log_softmax, aten.logsumexp, aten.leaky_relu, aten.elu,
+    aten.hardtanh, aten.softplus,
+    aten._adaptive_avg_pool2d, aten.select_scatter,
+    aten.slice_scatter, aten.masked_fill, aten.log_sigmoid_forward,
+    aten.native_dropout_backward, aten.expand_as, aten.clamp_min,
+    aten.clamp_max, aten._to_copy, aten.full_like,
+)
+
+
+@functools.cache
+def for_cpu() -> Table:
+    """For graphs on the CPU."""
+    return {**for_gpu(), **_attention()}
+
+
+@functools.cache
+def for_gpu() -> Table:
+    """For graphs on a GPU: attention stays whole, for PyTorch's kernels."""
+    from torch._decomp import core_aten_decompositions, get_decompositions
+    kept = set(_KEPT)
+    table = {operator: function
+             for operator, function in core_aten_decompositions().items()
+             if _packet(operator) not in kept}
+    table.update(get_decompositions(_MORE))
+    for operator in _attention():
+        table.pop(operator, None)
+    table.update({aten.addmm.default: _addmm, aten.baddbmm.default: _baddbmm,
+                  aten.mean.default: _mean_of_all, aten.mean.dim: _mean,
+                  aten.roll.default: _roll,
+                  aten.split_with_sizes.default: _split,
+                  aten.squeeze.dims: _squeeze,
+                  aten.var.correction: _var,
+                  aten.var_mean.correction: _var_mean})
+    return table
+
+
+def _packet(operator: Any) -> Any:
+    return getattr(operator, "overloadpacket", operator)
+
+
+def _addmm(bias: torch.Tensor, x: torch.Tensor, y: torch.Tensor, *,
+           beta: Any = 1, alpha: Any = 1) -> torch.Tensor:
+    return _scaled(bias, beta, torch.mm(x, y), alpha)
+
+
+def _baddbmm(bias: torch.Tensor, x: torch.Tensor, y: torch.Tensor, *,
+             beta: Any = 1, alpha: Any = 1) -> torch.Tensor:
+    return _scaled(bias, beta, torch.bmm(x, y), alpha)
+
+
+def _scaled(bias: torch.Tensor, beta: Any, product: torch.Tensor,
+            alpha: Any) -> torch.Tensor:
+    if alpha != 1:
+        product = product * alpha
+    if beta == 0:  # which drops what is no number, too
+        return product
+    return product + (bias if beta == 1 else bias * beta)
+
+
+def _mean(x: torch.Tensor, dim: Any, keepdim: bool = False, *,
+          dtype: Optional[torch.dtype] = None) -> torch.Tensor:
+    """Summed in f32 or better."""
+    result = dtype or x.dtype
+    if not result.is_floating_point:
+        return NotImplemented
+    dims = [d % x.dim() for d in dim] if dim else list(range(x.dim()))
+    count = math.prod(x.shape[d] for d in dims)
+    wide = torch.float64 if torch.float64 in (result, x.dtype) else torch.float32
+    return (x.to(wide).sum(dims, keepdim=keepdim) / count).to(result)
+
+
+def _mean_of_all(x: torch.Tensor, *,
+                 dtype: Optional[torch.dtype] = None) -> torch.Tensor:
+    return _mean(x, None, dtype=dtype)
+
+
+def _roll(x: torch.Tensor, shifts: Sequence[int], dims: Sequence[int] = ()
+          ) -> torch.Tensor:
+    """Two slices for each dimension, instead of an index."""
+    if not dims:
+        return _roll(x.reshape(-1), shifts, [0]).reshape(x.shape)
+    for shift, dim in zip(shifts, dims):
+        extent = x.shape[dim]
+        if extent and (start := -shift % extent):
+            x = torch.cat([x.narrow(dim, start, extent - start),
+                           x.narrow(dim, 0, start)], dim)
+    return x.clone()
+
+
+def _squeeze(x: torch.Tensor, dims: Sequence[int]) -> torch.Tensor:
+    removed = {dim % x.dim() for dim in dims} if x.dim() else set()
+    return aten.view(x, [extent for dim, extent in enumerate(x.shape)
+                         if dim not in removed or extent != 1])
+
+
+def _split(x: torch.Tensor, sizes: Sequence[int], dim: int = 0
+           ) -> list[torch.Tensor]:
+    starts = itertools.accumulate(sizes, initial=0)
+    return [aten.slice(x, dim, start, start + size)
+            for start, size in zip(starts, sizes)]
+
+
+def _var_mean(x: torch.Tensor, dim: Any = None, *, correction: Any = None,
+              keepdim: bool = False) -> Any:
+    """Of differences from the mean, in f32 or better."""
+    if x.is_complex():
+        return NotImplemented
+    dims = [d % x.dim() for d in dim] if dim else list(range(x.dim()))
+    wide = x.double() if x.dtype == torch.float64 else x.float()
+    count = math.prod(x.shape[d] for d in dims)
+    mean = wide.sum(dims, keepdim=True) / count
+    squares = (wide - mean).square().sum(dims, keepdim=keepdim)
+    # As PyTorch does where there are too few elements.
+    divisor = max(count - (1 if correction is None else correction), 0)
+    variance = (squares / divisor if divisor
+                else squares * math.inf).to(x.dtype)
+    return variance, (mean if keepdim else mean.squeeze(dims)).to(x.dtype)
+
+
+def _var(x: torch.Tensor, dim: Any = None, *, correction: Any = None,
+         keepdim: bool = False) -> Any:
+    result = _var_mean(x, dim, correction=correction, keepdim=keepdim)
+    return result if result is NotImplemented else result[0]
+
+
+def _attention() -> Table:
+    return {
+        aten._scaled_dot_product_flash_attention_for_cpu.default:
+            _attention_forward,
+        aten._scaled_dot_product_flash_attention_for_cpu_backward.default:
+            _attention_backward,
+    }
+
+
+def _attention_scores(query: torch.Tensor, key: torch.Tensor, is_causal: bool,
+                      mask: Optional[torch.Tensor], scale: Optional[float]
+                      ) -> tuple[torch.Tensor, torch.Tensor, float]:
+    """The scores in f32, the keys for each query's head, and the scale."""
+    if scale is None:
+        scale = 1 / math.sqrt(query.shape[-1])
+    scores = torch.matmul(query, key.transpose(-2, -1)).float() * scale
+    if is_causal:
+        rows, columns = scores.shape[-2:]
+        allowed = (torch.arange(columns, device=query.device)[None, :]
+                   <= torch.arange(rows, device=query.device)[:, None])
+        scores = torch.where(allowed, scores, -math.inf)
+    if mask is not None:
+        scores = scores + mask.float()
+    return scores, key, scale
+
+
+def _repeat_heads(x: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
+    """Keys or values of grouped heads, once for each head of the query."""
+    heads, groups = query.shape[1], x.shape[1]
+    if heads == groups:
+        return x
+    b, _, length, size = x.shape
+    return x.unsqueeze(2).expand(b, groups, heads // groups, length,
+                                 size).reshape(b, heads, length, size)
+
+
+def _attention_forward(
+        query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
+        dropout_p: float = 0.0, is_causal: bool = False, *,
+        attn_mask: Optional[torch.Tensor] = None,
+        scale: Optional[float] = None) -> Any:
+    """Output and, as the backward pass wants it, logsumexp of the scores."""
+    if dropout_p != 0.0:
+        return NotImplemented
+    key, value = _repeat_heads(key, query), _repeat_heads(value, query)
+    scores, key, _ = _attention_scores(query, key, is_causal, attn_mask, scale)
+    # Rows that are masked everywhere have no largest score to subtract.
+    largest = scores.amax(-1, keepdim=True)
+    largest = torch.where(largest == -math.inf, 0.0, largest)
+    exponentials = torch.exp(scores - largest)
+    total = exponentials.sum(-1, keepdim=True)
+    weights = (exponentials / total).to(query.dtype)
+    output = torch.matmul(weights, value)
+    logsumexp = (torch.log(total) + largest).squeeze(-1)
+    # The kernel's output is [batch, length, head, size] in memory.
+    return output.transpose(1, 2).contiguous().transpose(1, 2), logsumexp
+
+
+def _attention_backward(
+        grad: torch.Tensor, query: torch.Tensor, key: torch.Tensor,
+        value: torch.Tensor, output: torch.Tensor, logsumexp: torch.Tensor,
+        dropout_p: float, is_causal: bool, *,
+        attn_mask: Optional[torch.Tensor] = None,
+        scale: Optional[float] = None) -> Any:
+    if dropout_p != 0.0 or query.shape[1] != key.shape[1]:
+        return NotImplemented
+    scores, key, scale = _attention_scores(query, key, is_causal, attn_mask,
+                                           scale)
+    weights = torch.exp(scores - logsumexp.unsqueeze(-1))
+    narrow = weights.to(query.dtype)
+    grad_value = torch.matmul(narrow.transpose(-2, -1), grad)
+    grad_weights = torch.matmul(grad, value.transpose(-2, -1)).float()
+    along = (grad.float() * output.float()).sum(-1, keepdim=True)
+    grad_scores = (weights * (grad_weights - along) * scale).to(query.dtype)
+    return (torch.matmul(grad_scores, key),
+            torch.matmul(grad_scores.transpose(-2, -1), query), grad_value)

@@ -1,0 +1,35 @@
+"""What Grout does not run, run by PyTorch."""
+
+from typing import Any, Callable
+
+import torch
+from torch import fx
+
+from . import support
+from .errors import FallbackForbidden
+
+Function = Callable[..., Any]
+
+
+def _is_trivial(module: fx.GraphModule) -> bool:
+    """Whether nothing is computed: views only."""
+    return all(support.is_view(node)
+               for node in module.graph.nodes if node.op == "call_function")
+
+
+def compile_fallback(module: fx.GraphModule, kind: str,
+                     reasons: dict[str, str]) -> Function:
+    """A function of the module's inputs. `reasons` say by node why it is here;
+    with "error" the first is raised."""
+    if _is_trivial(module):
+        return module.forward
+    if kind == "error":
+        node, reason = next(iter(reasons.items()))
+        raise FallbackForbidden(f"{node} is left to PyTorch: {reason}")
+    if kind == "eager":
+        return module.forward
+    inputs: list[Any] = [node.meta["val"] for node in module.graph.nodes
+                         if node.op == "placeholder"]
+    compiled: Function = torch._inductor.standalone_compile(
+        module, inputs, dynamic_shapes="from_graph")
+    return compiled

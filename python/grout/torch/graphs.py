@@ -1,0 +1,159 @@
+"""Compiles graphs of ATen operators: what Grout can do by Grout, the rest by
+the fallback."""
+
+import itertools
+import logging
+from typing import Any, Callable, Optional
+
+import torch
+from torch import fx
+
+from . import records, segments, support
+from .artifacts import Artifacts
+from .cache import Cache, Refusal, default_folder
+from .fallback import compile_fallback
+from .layers import layer_of
+from .options import Options
+from .partition import Output, Partition
+from .simplify import simplify
+
+log = logging.getLogger("grout")
+
+Refusals = dict[fx.Node, str]
+
+
+def compile_graph(module: fx.GraphModule, options: Options) -> Callable[..., Any]:
+    """A function of the graph's inputs, which returns its outputs."""
+    return _Graph(module, options).compile()
+
+
+class _Graph:
+    def __init__(self, module: fx.GraphModule, options: Options):
+        self._module = module
+        self._options = options
+        self._device = _device_of(module)
+        self._target = options.target or _target_of(self._device)
+        self._refusals: Refusals = {}
+        self._artifacts = Artifacts(self._target or "", _cache_of(options))
+
+    def compile(self) -> Callable[..., Any]:
+        simplify(self._module)
+        self._refuse_unsupported()
+        while True:
+            parts = self._cut()
+            compiled = [self._compile(part) if part.is_grout else None
+                        for part in parts]
+            if all(function or not part.is_grout
+                   for part, function in zip(parts, compiled)):
+                break
+        self._record(parts)
+        extracted = [segments.extract(self._module, part) for part in parts]
+        functions = [function or self._fall_back(part, segment.module)
+                     for part, segment, function in zip(
+                         parts, extracted, compiled)]
+        return segments.assemble(self._module, extracted, functions).forward
+
+    def _record(self, parts: list[segments.Segment]) -> None:
+        numbers = itertools.count()
+        operators: list[records.Operator] = []
+        for part in parts:
+            number = next(numbers) if part.is_grout else None
+            for node in part.nodes:
+                reason = self._refusals.get(node, "")
+                if not part.is_grout and support.is_view(node):
+                    reason = records.VIEW
+                operators.append(records.describe(node, number, reason))
+        records.tell(operators)
+
+    def _refuse_unsupported(self) -> None:
+        for node in self._module.graph.nodes:
+            if node.op != "call_function":
+                continue
+            reason = ("tensors are on several devices" if self._device is None
+                      else "Grout has no such processor" if not self._target
+                      else support.refusal(node, self._device,
+                                           self._options.excluded_ops))
+            if reason:
+                self._refusals[node] = reason
+
+    def _cut(self) -> list[segments.Segment]:
+        parts = segments.cut(self._module.graph,
+                             lambda node: node not in self._refusals, layer_of)
+        small = [part for part in parts
+                 if part.is_grout and not self._is_worthwhile(part)]
+        if not small:
+            return parts
+        for part in small:
+            for node in part.nodes:
+                self._refusals[node] = (
+                    "too few operators in a row are Grout's here")
+        return self._cut()
+
+    def _is_worthwhile(self, part: segments.Segment) -> bool:
+        if any(map(support.is_product, part.nodes)):
+            return True
+        computed = sum(not support.is_view(node) for node in part.nodes)
+        fewest = (1 if self._options.fallback == "error"
+                  else self._options.min_block_size)
+        return computed >= fewest
+
+    def _compile(self, part: segments.Segment) -> Optional[Partition]:
+        """None if it is refused; then some of its nodes are, from now on."""
+        segment = segments.extract(self._module, part)
+        entry = self._artifacts.compile(segment.module)
+        if isinstance(entry, Refusal):
+            self._refuse(part, segment, entry)
+            return None
+        assert self._device is not None
+        return Partition(entry, [Output.like(node.meta["val"])
+                                 for node in segment.outputs], self._device)
+
+    def _refuse(self, part: segments.Segment, segment: segments.Extracted,
+                refusal: Refusal) -> None:
+        of_name = {node.name: node for node in part.nodes}
+        inside = list(segment.module.graph.nodes)
+        named = [of_name[inside[number].name] for number in refusal.nodes]
+        culprits = (named or [node for node in part.nodes
+                              if self._fails_alone(node)] or part.nodes)
+        log.info("refused: %s (%s)", refusal.reason,
+                 ", ".join(map(str, culprits)))
+        for node in culprits:
+            self._refusals[node] = refusal.reason
+
+    def _fails_alone(self, node: fx.Node) -> bool:
+        segment = segments.extract(self._module,
+                                   segments.Segment(True, [node]))
+        return isinstance(self._artifacts.compile(segment.module), Refusal)
+
+    def _fall_back(self, part: segments.Segment,
+                   module: fx.GraphModule) -> Callable[..., Any]:
+        return compile_fallback(module, self._options.fallback,
+                                {support.name_of(node): self._refusals[node]
+                                 for node in part.nodes
+                                 if node in self._refusals})
+
+
+def _cache_of(options: Options) -> Optional[Cache]:
+    folder = (default_folder() if options.cache_dir is None
+              else options.cache_dir)
+    return None if folder is None else Cache(folder)
+
+
+def _device_of(module: fx.GraphModule) -> Optional[torch.device]:
+    """That of all tensors; scalars of the host aside."""
+    devices = {value.device for node in module.graph.nodes
+               for value in support.values_of(node)
+               if isinstance(value, torch.Tensor) and value.dim() > 0}
+    return devices.pop() if len(devices) == 1 else None
+
+
+def _target_of(device: Optional[torch.device]) -> Optional[str]:
+    """The processor for which code is made, or None if there is none."""
+    if device is None:
+        return None
+    if device.type == "cpu":
+        return "cpu"
+    if device.type == "cuda":
+        return {(9, 0): "h200", (8, 0): "a100"}.get(
+            torch.cuda.get_device_capability(device))
+    return None

@@ -1,0 +1,81 @@
+"""From graphs of ATen operators to MLIR, by torch-mlir."""
+
+import re
+from typing import Any
+
+from torch import fx
+
+from ..errors import Diagnostic
+from .errors import ImportFailed
+
+_FILE = "grout-node"
+
+
+def is_available() -> bool:
+    try:
+        import torch_mlir.fx  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _numbered(module: fx.GraphModule) -> fx.GraphModule:
+    """A copy whose nodes say where they are in the graph instead of in the
+    model; the importer makes locations of that."""
+    graph = fx.Graph()
+    copies: dict[fx.Node, fx.Node] = {}
+    for i, node in enumerate(module.graph.nodes):
+        copies[node] = graph.node_copy(node, copies.__getitem__)
+        copies[node].meta = {**node.meta}
+        copies[node].stack_trace = f'File "{_FILE}", line {i + 1}, in graph'
+    return fx.GraphModule(module, graph)
+
+
+_PASSES = (
+    "builtin.module(torchdynamo-export-to-torch-backend-pipeline{"
+    "extra-library=},torch-backend-to-linalg-on-tensors-backend-pipeline{"
+    "allow-non-finites=true})")
+
+
+def import_graph(module: fx.GraphModule) -> str:
+    """`linalg` on tensors of a graph without state, function `main`. Raises
+    ImportFailed."""
+    from torch_mlir import ir
+    from torch_mlir.dialects import torch as dialect
+    from torch_mlir.extras.fx_importer import FxImporter
+    from torch_mlir.passmanager import PassManager
+    # The importer's own entry points print, and write a file of a fixed name.
+    context = ir.Context()
+    dialect.register_dialect(context)
+    found: list[Diagnostic] = []
+
+    def listen(diagnostic: Any) -> bool:
+        if diagnostic.severity == ir.DiagnosticSeverity.ERROR:
+            found.append(Diagnostic(
+                "error", "", diagnostic.message.partition(":")[0], "", 0, 0,
+                str(diagnostic.location)))
+        return True
+
+    context.attach_diagnostic_handler(listen)
+    try:
+        importer = FxImporter(context=context)
+        importer.import_stateless_graph(_numbered(module).graph,
+                                        func_name="main")
+        PassManager.parse(_PASSES, context).run(importer.module.operation)
+        text: str = importer.module.operation.get_asm(enable_debug_info=True)
+    except Exception as error:  # whatever an importer raises
+        raise ImportFailed(str(error).partition("\n")[0], found) from error
+    return text
+
+
+_PLACE = re.compile(rf'"{_FILE}":(\d+):')
+
+
+def nodes_at(module: fx.GraphModule, location: str) -> list[fx.Node]:
+    """The nodes that a location of an op, or of a diagnostic, names."""
+    nodes = list(module.graph.nodes)
+    named: dict[fx.Node, Any] = {}
+    for line in _PLACE.findall(location):
+        if 1 <= int(line) <= len(nodes):
+            named[nodes[int(line) - 1]] = None
+    return [node for node in named if node.op == "call_function"]

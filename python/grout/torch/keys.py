@@ -1,0 +1,64 @@
+"""What a compiled graph depends on, as text."""
+
+import functools
+import hashlib
+import importlib.metadata
+import os
+import pathlib
+import platform
+from typing import Any
+
+import torch
+from torch import fx
+
+_FORMAT = 1  # of the keys and of what the cache has for them
+
+
+def _text(argument: Any, numbers: dict[fx.Node, int]) -> str:
+    if isinstance(argument, fx.Node):
+        return f"%{numbers[argument]}"
+    if isinstance(argument, (list, tuple)):
+        return f"[{', '.join(_text(item, numbers) for item in argument)}]"
+    if isinstance(argument, dict):
+        return f"{{{', '.join(f'{name}: {_text(value, numbers)}' for name, value in sorted(argument.items()))}}}"
+    if isinstance(argument, torch.device):
+        return argument.type
+    return repr(argument)
+
+
+def _type(value: Any) -> str:
+    if isinstance(value, torch.Tensor):
+        return f"{value.dtype}{list(value.shape)}"
+    if isinstance(value, (list, tuple)):
+        return f"({', '.join(map(_type, value))})"
+    return type(value).__name__
+
+
+def describe(module: fx.GraphModule) -> str:
+    """The graph without the names of a model: equal layers are equal."""
+    numbers = {node: i for i, node in enumerate(module.graph.nodes)}
+    lines = []
+    for node, number in numbers.items():
+        target = "" if node.op in ("placeholder", "output") else node.target
+        lines.append(f"%{number} = {node.op} {target} "
+                     f"{'' if node.op == 'placeholder' else _text(node.args, numbers)}"
+                     f"{_text(dict(node.kwargs), numbers)}"
+                     f" : {_type(node.meta.get('val'))}")
+    return "\n".join(lines)
+
+
+@functools.cache
+def _build() -> str:
+    """The Grout that compiles: its version, or a build tree's library."""
+    folder = os.environ.get("GROUT_LIBRARY_DIR")
+    if folder is None:
+        return importlib.metadata.version("grout")
+    state = (pathlib.Path(folder) / "libGroutCompiler.so").stat()
+    return f"{state.st_size} {state.st_mtime_ns}"
+
+
+def key_of(module: fx.GraphModule, target: str) -> str:
+    """Of a graph that is compiled for `target` by this version of Grout."""
+    parts = [str(_FORMAT), _build(), target, platform.machine(),
+             describe(module)]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -1,0 +1,73 @@
+"""What a user of the backend can choose."""
+
+import dataclasses
+import pathlib
+from typing import Any, Mapping, Optional
+
+FALLBACKS = ("inductor", "eager", "error")
+MODES = ("default", "reduce-overhead")
+TARGETS = ("cpu", "h200", "a100")
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """Of `torch.compile(model, backend="grout", options={...})`."""
+    mode: str = "default"
+    """"default", or "reduce-overhead": CUDA graphs, as Inductor makes them."""
+    target: Optional[str] = None
+    """A processor of grout-compile's --target; None: of the tensors' device."""
+    fallback: str = "inductor"
+    """Who runs what Grout does not: "inductor", "eager", or nobody ("error")."""
+    min_block_size: int = 2
+    """Fewer operators than these, views not counted, are left to the fallback,
+    unless a matrix product is among them."""
+    excluded_ops: frozenset[str] = frozenset()
+    """Operators to leave to the fallback: "aten.gelu", "aten.mm.default"."""
+    cache_dir: Optional[pathlib.Path] = None
+    """Where compiled partitions are kept; None: where GROUT_CACHE_DIR says, or
+    in ~/.cache/grout."""
+    verify: bool = False
+    """Each partition's results are compared with eager's, at each call; the
+    first that differs raises MismatchError."""
+
+    @staticmethod
+    def parse(mode: Optional[str], options: Optional[Mapping[str, Any]]
+              ) -> "Options":
+        """Raises ValueError or TypeError for what is none."""
+        given = dict(options or {})
+        if mode is not None:
+            if given.setdefault("mode", mode) != mode:
+                raise ValueError(f"grout: mode is {mode!r}, and "
+                                 f"{given['mode']!r} in options")
+        known = {field.name for field in dataclasses.fields(Options)}
+        unknown = sorted(set(given) - known)
+        if unknown:
+            raise ValueError(f"grout: there is no option {unknown[0]!r}; there "
+                             f"are {', '.join(sorted(known))}")
+        _one_of(given, "mode", MODES)
+        _one_of(given, "fallback", FALLBACKS)
+        if given.get("target") is not None:
+            _one_of(given, "target", TARGETS)
+        size = given.get("min_block_size", 1)
+        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+            raise ValueError("grout: min_block_size is a number from 1 on, not "
+                             f"{size!r}")
+        excluded = given.get("excluded_ops", ())
+        if isinstance(excluded, str) or not all(
+                isinstance(name, str) for name in excluded):
+            raise TypeError("grout: excluded_ops is a collection of names, "
+                            f"not {excluded!r}")
+        given["excluded_ops"] = frozenset(excluded)
+        if given.get("cache_dir") is not None:
+            given["cache_dir"] = pathlib.Path(given["cache_dir"])
+        if not isinstance(given.get("verify", False), bool):
+            raise TypeError("grout: verify is True or False, not "
+                            f"{given['verify']!r}")
+        return Options(**given)
+
+
+def _one_of(given: Mapping[str, Any], name: str,
+            allowed: tuple[str, ...]) -> None:
+    if name in given and given[name] not in allowed:
+        raise ValueError(f"grout: {name} is one of {', '.join(allowed)}, not "
+                         f"{given[name]!r}")

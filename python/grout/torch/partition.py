@@ -1,0 +1,73 @@
+"""Compiled partitions, as functions on PyTorch's tensors."""
+
+import dataclasses
+from typing import Sequence
+
+import torch
+
+from .. import module as _module
+
+_ALIGNMENT = {"cpu": 64, "cuda": 16}
+
+
+@dataclasses.dataclass(frozen=True)
+class Output:
+    """A tensor that a partition makes."""
+    shape: tuple[int, ...]
+    stride: tuple[int, ...]
+    dtype: torch.dtype
+
+    @staticmethod
+    def like(value: torch.Tensor) -> "Output":
+        return Output(tuple(value.shape), tuple(value.stride()), value.dtype)
+
+    def is_dense(self) -> bool:
+        expected = 1
+        for extent, stride in zip(reversed(self.shape), reversed(self.stride)):
+            if extent != 1 and stride != expected:
+                return False
+            expected *= extent
+        return True
+
+
+class Partition:
+    """Calls a module. Results have the strides that the graph says, which the
+    operators after them were chosen for."""
+
+    def __init__(self, module: _module.Module, outputs: Sequence[Output],
+                 device: torch.device):
+        self.module = module
+        self._outputs = [(output.shape, output.dtype,
+                          None if output.is_dense() else output.stride)
+                         for output in outputs]
+        self._device = device
+        self._alignment = _ALIGNMENT[device.type]
+
+    def __call__(self, *inputs: torch.Tensor) -> list[torch.Tensor]:
+        # What is made here lives until the work is enqueued or, on the CPU,
+        # done; the allocator of a GPU reuses it in the order of its stream.
+        device = self._device
+        read = [self._readable(tensor) for tensor in inputs]
+        results = [torch.empty(shape, dtype=dtype, device=device)
+                   for shape, dtype, _ in self._outputs]
+        addresses = [tensor.data_ptr() for tensor in read]
+        written = [tensor.data_ptr() for tensor in results]
+        if device.type == "cuda":
+            stream = torch.cuda.current_stream(device).cuda_stream
+            self.module.run(addresses, written, device.index or 0, stream)
+        else:
+            self.module.run(addresses, written)
+        for i, (shape, dtype, stride) in enumerate(self._outputs):
+            if stride is not None:
+                strided = torch.empty_strided(shape, stride, dtype=dtype,
+                                              device=device)
+                results[i] = strided.copy_(results[i])
+        return results
+
+    def _readable(self, tensor: torch.Tensor) -> torch.Tensor:
+        if tensor.is_neg():
+            tensor = tensor.resolve_neg()
+        tensor = tensor.contiguous()
+        if tensor.data_ptr() % self._alignment:
+            tensor = tensor.clone()
+        return tensor

@@ -1,0 +1,101 @@
+"""What became of each operator, told to whoever listens."""
+
+import contextlib
+import dataclasses
+from typing import Any, Iterator, Optional
+
+import torch
+from torch import fx
+from torch.utils.flop_counter import flop_registry
+
+from . import support
+
+
+@dataclasses.dataclass(frozen=True)
+class Operator:
+    """One node of a graph that was compiled."""
+    name: str
+    """Of the node: "mm_3"."""
+    operator: str
+    """ "aten.mm.default"."""
+    shape: str
+    """Of the result: "f32[4, 8]"."""
+    module: str
+    """Where in the model: "blocks.0.mlp", or ""."""
+    graph: int
+    """Graphs are numbered as they are compiled; a model that is interrupted, or
+    trained, has several."""
+    partition: Optional[int]
+    """Of the graph, if Grout runs it."""
+    reason: str
+    """Why Grout does not, else ""."""
+    flops: int
+    """Of products and convolutions, as PyTorch counts them."""
+
+    @property
+    def is_view(self) -> bool:
+        """Whether nothing is computed: only PyTorch looks at memory anew."""
+        return self.reason == VIEW
+
+
+VIEW = "it is a view, which computes nothing"
+
+_listeners: list[list[Operator]] = []
+
+
+@contextlib.contextmanager
+def listen() -> Iterator[list[Operator]]:
+    """The operators of all graphs that are compiled meanwhile, by any thread:
+    backward passes have their own."""
+    found: list[Operator] = []
+    _listeners.append(found)
+    try:
+        yield found
+    finally:
+        _listeners.remove(found)
+
+
+def tell(operators: list[Operator]) -> None:
+    for listener in _listeners:
+        first = 1 + max((operator.graph for operator in listener), default=-1)
+        listener.extend(dataclasses.replace(operator, graph=first)
+                        for operator in operators)
+
+
+def describe(node: fx.Node, partition: Optional[int], reason: str) -> Operator:
+    return Operator(
+        name=node.name, operator=support.name_of(node),
+        shape=", ".join(map(_shape, support.values_of(node))),
+        module=_module(node), graph=0, partition=partition, reason=reason,
+        flops=_flops(node))
+
+
+_TYPES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
+          torch.float64: "f64", torch.bool: "i1"}
+
+
+def _shape(value: Any) -> str:
+    if not isinstance(value, torch.Tensor):
+        return type(value).__name__
+    dtype = _TYPES.get(value.dtype) or str(value.dtype).removeprefix(
+        "torch.").replace("int", "i")
+    return f"{dtype}[{', '.join(map(str, value.shape))}]"
+
+
+def _module(node: fx.Node) -> str:
+    stack = (node.meta.get("nn_module_stack")
+             or node.meta.get("fwd_nn_module_stack") or {})
+    path = next(reversed([path for path, _ in stack.values()] or [""]))
+    return path.removeprefix("L['self'].").removeprefix("L['self']")
+
+
+def _flops(node: fx.Node) -> int:
+    count = flop_registry.get(support.packet(node))
+    if count is None:
+        return 0
+    def value(argument: Any) -> Any:
+        return (argument.meta.get("val") if isinstance(argument, fx.Node)
+                else argument)
+    args = fx.map_arg(node.args, value)
+    kwargs = fx.map_arg(node.kwargs, value)
+    return int(count(*args, **kwargs, out_val=node.meta.get("val")))

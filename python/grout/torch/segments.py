@@ -1,0 +1,174 @@
+"""Cuts a graph into segments that run one after the other, each by Grout or by
+the fallback."""
+
+import dataclasses
+from typing import Any, Callable, Hashable, Optional
+
+import torch
+from torch import fx
+
+from . import support
+
+
+@dataclasses.dataclass
+class Segment:
+    """Nodes of a graph, in an order that can be run."""
+    is_grout: bool
+    nodes: list[fx.Node]
+
+
+def _is_computed(node: fx.Node) -> bool:
+    return node.op in ("call_function", "call_method", "call_module")
+
+
+def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
+        layer: Callable[[fx.Node], Hashable]) -> list[Segment]:
+    """Alternates between all that Grout can do and all that it can't, as far as
+    operands are there, so that there are as few changes as a graph's longest
+    path needs. Segments of Grout are cut where `layer` changes.
+
+    What stands in an earlier segment never needs a later one.
+    """
+    waiting = {node: sum(_is_computed(operand)
+                         for operand in node.all_input_nodes)
+               for node in graph.nodes if _is_computed(node)}
+    index = {node: i for i, node in enumerate(graph.nodes)}
+    ready: dict[bool, list[fx.Node]] = {True: [], False: []}
+    for node, operands in waiting.items():
+        if operands == 0:
+            ready[runs_in_grout(node)].append(node)
+    segments: list[Segment] = []
+    # What comes first in the graph begins.
+    kind = bool(ready[True]) and (not ready[False] or index[ready[True][0]]
+                                  < index[ready[False][0]])
+    while ready[True] or ready[False]:
+        nodes: list[fx.Node] = []
+        while ready[kind]:
+            node = ready[kind].pop()
+            nodes.append(node)
+            for user in node.users:
+                if user in waiting:
+                    waiting[user] -= 1
+                    if waiting[user] == 0:
+                        ready[runs_in_grout(user)].append(user)
+        nodes.sort(key=index.__getitem__)
+        if nodes:
+            segments += ([Segment(True, part) for part in _by_layer(
+                nodes, layer)] if kind else [Segment(False, nodes)])
+        kind = not kind
+    return _defer_views(segments)
+
+
+def _defer_views(parts: list[Segment]) -> list[Segment]:
+    """Moves views whose results are not dense out of the ends of Grout's
+    segments, which would have to make copies of them."""
+    deferred: list[fx.Node] = []
+    for part in parts:
+        part.nodes[:0] = deferred
+        deferred = _trailing_views(part.nodes) if part.is_grout else []
+        part.nodes = [node for node in part.nodes if node not in deferred]
+    if deferred:
+        parts.append(Segment(False, deferred))
+    return [part for part in parts if part.nodes]
+
+
+def _trailing_views(nodes: list[fx.Node]) -> list[fx.Node]:
+    """The views among `nodes` that are not dense and that only views like them
+    use, or nodes that are not among them."""
+    inside = set(nodes)
+    found: list[fx.Node] = []
+    for node in reversed(nodes):
+        if (support.is_view(node) and not node.meta["val"].is_contiguous()
+                and not any(user in inside for user in node.users)):
+            inside.remove(node)
+            found.append(node)
+    return found[::-1]
+
+
+def _by_layer(nodes: list[fx.Node],
+              layer: Callable[[fx.Node], Hashable]) -> list[list[fx.Node]]:
+    parts: list[list[fx.Node]] = []
+    last: Optional[Hashable] = None
+    for node in nodes:
+        key = layer(node)
+        if not parts or (key is not None and key != last and last is not None):
+            parts.append([])
+        parts[-1].append(node)
+        last = key if key is not None else last
+    return parts
+
+
+@dataclasses.dataclass
+class Extracted:
+    """A segment as a module, with the nodes that it reads and that it tells."""
+    module: fx.GraphModule
+    inputs: list[fx.Node]
+    outputs: list[fx.Node]
+
+
+def extract(owner: fx.GraphModule, segment: Segment) -> Extracted:
+    """A module of the segment alone. Its nodes have the names and the metadata
+    of the whole graph's."""
+    inside = set(segment.nodes)
+    graph = fx.Graph()
+    copies: dict[fx.Node, fx.Node] = {}
+    inputs: list[fx.Node] = []
+    for node in segment.nodes:
+        for operand in node.all_input_nodes:
+            if operand not in inside and operand not in copies:
+                copies[operand] = graph.placeholder(operand.name)
+                copies[operand].meta = dict(operand.meta)
+                inputs.append(operand)
+    for node in segment.nodes:
+        copies[node] = graph.node_copy(node, copies.__getitem__)
+    outputs = [node for node in segment.nodes
+               if any(user not in inside for user in node.users)]
+    graph.output(tuple(copies[node] for node in outputs))
+    return Extracted(fx.GraphModule(owner, graph), inputs, outputs)
+
+
+def assemble(owner: fx.GraphModule, segments: list[Extracted],
+             functions: list[Callable[..., Any]]) -> fx.GraphModule:
+    """The graph again, as calls of one function for each segment, which take
+    the segment's inputs and return a sequence of its outputs."""
+    graph = fx.Graph()
+    copies: dict[fx.Node, fx.Node] = {}
+    for node in owner.graph.nodes:
+        if not _is_computed(node) and node.op != "output":
+            copies[node] = graph.node_copy(node, copies.__getitem__)
+    attributes: dict[str, Any] = {}
+    for i, (segment, function) in enumerate(zip(segments, functions)):
+        name = f"segment_{i}"
+        attributes[name] = _Call(function)
+        call = graph.call_module(
+            name, tuple(copies[node] for node in segment.inputs))
+        for position, node in enumerate(segment.outputs):
+            copies[node] = graph.call_function(_getitem, (call, position))
+    output = next(node for node in owner.graph.nodes if node.op == "output")
+    graph.node_copy(output, copies.__getitem__)
+    result = fx.GraphModule({**dict(owner.named_modules()),
+                             **_attributes(owner), **attributes}, graph)
+    return result
+
+
+def _getitem(values: Any, position: int) -> Any:
+    return values[position]
+
+
+def _attributes(owner: fx.GraphModule) -> dict[str, Any]:
+    found = {}
+    for node in owner.graph.nodes:
+        if node.op == "get_attr":
+            value: Any = owner
+            for part in node.target.split("."):
+                value = getattr(value, part)
+            found[node.target] = value
+    return found
+
+
+class _Call(torch.nn.Module):
+    """A function as a module, which a graph can call by name."""
+
+    def __init__(self, function: Callable[..., Any]):
+        super().__init__()
+        self.forward = function

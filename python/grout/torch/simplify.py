@@ -1,0 +1,33 @@
+"""What importers and compilers should not have to know."""
+
+import torch
+from torch import fx
+
+from . import support
+
+aten = torch.ops.aten
+
+
+def simplify(module: fx.GraphModule) -> None:
+    """Removes what adds nothing: empty operands of concatenations (a cache that
+    is empty at first), and what is then not used."""
+    for node in module.graph.nodes:
+        if node.op == "call_function" and support.packet(node) is aten.cat:
+            _drop_empty(node)
+    module.graph.eliminate_dead_code()
+    module.recompile()
+
+
+def _drop_empty(node: fx.Node) -> None:
+    tensors, *rest = node.args
+    assert isinstance(tensors, (list, tuple))
+    kept = [tensor for tensor in tensors if not _is_empty(tensor)]
+    if 0 < len(kept) < len(tensors):
+        node.args = (kept, *rest)
+
+
+def _is_empty(operand: object) -> bool:
+    value = operand.meta.get("val") if isinstance(operand, fx.Node) else None
+    return (isinstance(value, torch.Tensor)
+            and any(isinstance(extent, int) and extent == 0
+                    for extent in value.shape))

@@ -1,0 +1,124 @@
+"""What Grout is asked to compile, and in one sentence why not the rest."""
+
+import operator
+from typing import Any, Iterable, Optional
+
+import torch
+from torch import fx
+
+aten, prims = torch.ops.aten, torch.ops.prims
+
+_VIEWS = {
+    aten.alias, aten.as_strided, aten.detach, aten.expand, aten.permute,
+    aten.select, aten.slice, aten.split, aten.split_with_sizes, aten.squeeze,
+    aten.t, aten.transpose, aten.unbind, aten.unsqueeze, aten.view,
+    aten._unsafe_view, aten.reshape,
+}
+
+_SHAPES = (_VIEWS - {aten.as_strided, aten.unbind, aten.split}) | {
+    aten.cat, aten.clone, aten.constant_pad_nd, aten._to_copy, aten.copy,
+    prims.convert_element_type, aten.lift_fresh_copy,
+}
+
+_POINTWISE = {
+    aten.abs, aten.acos, aten.acosh, aten.add, aten.asin, aten.asinh, aten.atan,
+    aten.atan2, aten.atanh, aten.bitwise_and, aten.bitwise_not, aten.bitwise_or,
+    aten.bitwise_xor, aten.ceil, aten.clamp, aten.clamp_max, aten.clamp_min,
+    aten.cos, aten.cosh, aten.div, aten.eq, aten.erf, aten.erfc, aten.exp,
+    aten.exp2, aten.expm1, aten.floor, aten.fmod, aten.ge, aten.gt, aten.isinf,
+    aten.isnan, aten.le, aten.log, aten.log10, aten.log1p, aten.log2,
+    aten.logical_and, aten.logical_not, aten.logical_or, aten.logical_xor,
+    aten.lt, aten.maximum, aten.minimum, aten.mul, aten.ne, aten.neg, aten.pow,
+    aten.reciprocal, aten.relu, aten.remainder, aten.round, aten.rsqrt,
+    aten.sigmoid, aten.sign, aten.sin, aten.sinh, aten.sqrt, aten.sub, aten.tan,
+    aten.tanh, aten.trunc, aten.where, aten.square, aten.rsub,
+}
+
+_REDUCTIONS = {
+    aten.amax, aten.amin, aten.any, aten.argmax, aten.argmin, aten.mean,
+    aten.prod, aten.sum,
+}
+
+_PRODUCTS = {aten.bmm, aten.mm}
+
+_FILLS = {
+    aten.arange, aten.full, aten.full_like, aten.ones, aten.scalar_tensor,
+    aten.zeros, prims.iota,
+}
+
+_OPERATORS = _SHAPES | _POINTWISE | _REDUCTIONS | _PRODUCTS | _FILLS
+
+_CONVOLUTIONS = {aten.convolution, aten.convolution_backward,
+                 aten._convolution}
+
+_TYPES = {torch.float16, torch.bfloat16, torch.float32, torch.float64,
+          torch.bool, torch.int8, torch.int16, torch.int32, torch.int64}
+
+
+def packet(node: fx.Node) -> Any:
+    """The operator of a node, without its overload."""
+    return getattr(node.target, "overloadpacket", node.target)
+
+
+def name_of(node: fx.Node) -> str:
+    """aten.mm.default."""
+    return str(node.target)
+
+
+def is_view(node: fx.Node) -> bool:
+    """Whether a node only looks at memory in another way, or takes one of
+    several results."""
+    return packet(node) in _VIEWS or node.target is operator.getitem
+
+
+def is_product(node: fx.Node) -> bool:
+    return packet(node) in _PRODUCTS
+
+
+def values_of(node: fx.Node) -> Iterable[Any]:
+    value = node.meta.get("val")
+    return value if isinstance(value, (tuple, list)) else (value,)
+
+
+def _reason_of_value(value: Any, device: torch.device) -> Optional[str]:
+    if not isinstance(value, torch.Tensor):
+        return f"a value is a {type(value).__name__}, not a tensor"
+    if value.layout != torch.strided or value.is_quantized:
+        return "a tensor is sparse, quantised or of another layout"
+    if value.dtype not in _TYPES:
+        return f"elements are {str(value.dtype).removeprefix('torch.')}"
+    if value.device != device:
+        return f"a tensor is on {value.device}, others are on {device}"
+    if any(not isinstance(extent, int) for extent in value.shape):
+        return "a shape is not known"
+    if value.numel() == 0:
+        return "a tensor is empty"
+    return None
+
+
+def refusal(node: fx.Node, device: torch.device,
+            excluded: frozenset[str]) -> Optional[str]:
+    """Why a node is not for Grout, as a sentence without its end; None if it
+    is."""
+    target = packet(node)
+    if node.target is operator.getitem:
+        return "what it takes a result of is left to PyTorch"
+    if not isinstance(node.target, torch._ops.OpOverload):
+        return f"{node.target} is not an operator of ATen"
+    name = name_of(node)
+    if name in excluded or name.rpartition(".")[0] in excluded:
+        return "it is among excluded_ops"
+    if target in _CONVOLUTIONS:
+        return "convolutions are left to PyTorch"
+    if target not in _OPERATORS:
+        return f"Grout has no {name.rpartition('.')[0]}"
+    for value in values_of(node):
+        if reason := _reason_of_value(value, device):
+            return reason
+    for operand in node.all_input_nodes:
+        for value in values_of(operand):
+            if reason := _reason_of_value(value, device):
+                # A scalar of the host is read by kernels of GPUs as a number.
+                return reason
+    return None
+

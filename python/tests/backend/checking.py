@@ -1,0 +1,69 @@
+"""Compares what is compiled with PyTorch in f64."""
+
+import copy
+
+import torch
+
+
+def leaves(value):
+    """The tensors of a result, in their order."""
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (tuple, list)):
+        return [leaf for item in value for leaf in leaves(item)]
+    return []
+
+
+def _wide(value):
+    if isinstance(value, torch.Tensor) and value.is_floating_point():
+        return value.double()
+    return value
+
+
+def error(got, wanted):
+    """The largest difference, by the largest element of its tensor."""
+    worst = 0.0
+    for x, y in zip(leaves(got), leaves(wanted), strict=True):
+        assert x.shape == y.shape
+        if not x.is_floating_point():
+            assert torch.equal(x, y)
+            continue
+        x, y = x.double(), y.double()
+        assert torch.equal(x.isfinite(), y.isfinite())
+        keep = y.isfinite()
+        if keep.any():
+            scale = y[keep].abs().max().item() or 1.0
+            worst = max(worst, ((x - y)[keep].abs().max() / scale).item())
+    return worst
+
+
+def tolerance(dtype):
+    """Of results that are rounded in another order than eager's."""
+    return {torch.float64: 1e-12, torch.float32: 2e-6,
+            torch.float16: 4e-3, torch.bfloat16: 3e-2}[dtype]
+
+
+def check_forward(model, args, **options):
+    """The operators of `model`, whose results are as near to f64's as eager's."""
+    from grout.torch import records
+    model = model.eval()
+    options.setdefault("fallback", "eager")
+    with torch.no_grad():
+        wanted = copy.deepcopy(model).double()(*map(_wide, args))
+        eager = model(*args)
+        with records.listen() as operators:
+            got = torch.compile(model, backend="grout", options=options)(*args)
+    narrowest = min((leaf.dtype for leaf in leaves(eager)
+                     if leaf.is_floating_point()), key=lambda t: -torch.finfo(t).eps,
+                    default=torch.float32)
+    limit = max(2 * error(eager, wanted), tolerance(narrowest) / 2)
+    assert error(got, wanted) <= limit
+    return [operator for operator in operators if not operator.is_view]
+
+
+def share(operators):
+    """Of the operators that Grout runs."""
+    return (sum(operator.partition is not None for operator in operators)
+            / len(operators))

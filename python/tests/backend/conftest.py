@@ -1,0 +1,22 @@
+"""What the tests of the backend share; they are skipped without PyTorch."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("torch_mlir")
+
+import grout.torch  # noqa: E402, F401
+
+
+@pytest.fixture(autouse=True)
+def fresh(tmp_path, monkeypatch):
+    """No test sees what another one has compiled, or the user's cache."""
+    monkeypatch.setenv("GROUT_CACHE_DIR", str(tmp_path / "cache"))
+    torch.manual_seed(0)
+    torch._dynamo.reset()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick():
+    """One thread: the tests are many and small."""
+    torch.set_num_threads(1)
