@@ -7,14 +7,27 @@
     module.save("mlp.grout")
     y = grout.load("mlp.grout")(x, w)
 
+With PyTorch, `torch.compile(model, backend="grout")` compiles models, and
+`grout.report(model, inputs)` says what became of each operator.
+
 `grout.explain` says what was decided and why, `grout.timeline` draws it, and
 `grout.CompileError` has the diagnostics of a program that is refused.
 """
+
+from typing import Any
 
 from .compiling import Timeline, compile, explain, timeline, version
 from .errors import CompileError, Diagnostic, Error, RunError
 from .module import Module, TensorInfo, load
 
+
+
+def report(model: Any, inputs: Any, **options: Any) -> Any:
+    """What becomes of a PyTorch model: see grout.torch.report."""
+    from .torch import report as of_model
+    return of_model(model, inputs, **options)
+
+
 __all__ = ["CompileError", "Diagnostic", "Error", "Module", "RunError",
-           "TensorInfo", "Timeline", "compile", "explain", "load", "timeline",
-           "version"]
+           "TensorInfo", "Timeline", "compile", "explain", "load", "report",
+           "timeline", "version"]

@@ -9,13 +9,18 @@ The backend is found by name once the package is installed; from a source tree
 `import grout.torch` registers it.
 """
 
+from torch._dynamo import list_backends as _list_backends
 from torch._dynamo import register_backend as _register_backend
 
 from .backend import backend
 from .errors import FallbackForbidden, ImportFailed, MismatchError
 from .options import Options
+from .records import Operator
+from .report import Report, report
 
-_register_backend(backend, name="grout")
+# An installed package has an entry point of this name.
+if "grout" not in _list_backends():
+    _register_backend(backend, name="grout")
 
-__all__ = ["FallbackForbidden", "ImportFailed", "MismatchError", "Options",
-           "backend"]
+__all__ = ["FallbackForbidden", "ImportFailed", "MismatchError", "Operator",
+           "Options", "Report", "backend", "report"]

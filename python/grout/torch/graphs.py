@@ -16,6 +16,7 @@ from .layers import layer_of
 from .options import Options
 from .partition import Output, Partition
 from .simplify import simplify
+from .verifying import verified
 
 log = logging.getLogger("grout")
 
@@ -97,7 +98,8 @@ class _Graph:
                   else self._options.min_block_size)
         return computed >= fewest
 
-    def _compile(self, part: segments.Segment) -> Optional[Partition]:
+    def _compile(self, part: segments.Segment
+                 ) -> Optional[Callable[..., Any]]:
         """None if it is refused; then some of its nodes are, from now on."""
         segment = segments.extract(self._module, part)
         entry = self._artifacts.compile(segment.module)
@@ -105,8 +107,13 @@ class _Graph:
             self._refuse(part, segment, entry)
             return None
         assert self._device is not None
-        return Partition(entry, [Output.like(node.meta["val"])
-                                 for node in segment.outputs], self._device)
+        partition = Partition(entry, [Output.like(node.meta["val"])
+                                      for node in segment.outputs],
+                              self._device)
+        if self._options.verify:
+            return verified(partition, segment.module,
+                            [node.name for node in segment.outputs])
+        return partition
 
     def _refuse(self, part: segments.Segment, segment: segments.Extracted,
                 refusal: Refusal) -> None:

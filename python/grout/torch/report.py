@@ -1,0 +1,104 @@
+"""What became of a model."""
+
+import collections
+import copy
+import html
+import pathlib
+from typing import Any, Mapping, Optional, Sequence, Union
+
+import torch
+
+from . import records
+from .records import Operator
+
+
+class Report:
+    """The operators of a model's graphs: print it, show it in a notebook, or
+    save it as a page of HTML."""
+
+    def __init__(self, operators: Sequence[Operator]):
+        self.operators = list(operators)
+
+    @property
+    def computed(self) -> list[Operator]:
+        """Without views, which compute nothing."""
+        return [one for one in self.operators if not one.is_view]
+
+    @property
+    def compiled(self) -> list[Operator]:
+        """Those that Grout runs."""
+        return [one for one in self.computed if one.partition is not None]
+
+    @property
+    def share_of_operators(self) -> float:
+        """Of Grout, from 0 to 1."""
+        return len(self.compiled) / max(1, len(self.computed))
+
+    @property
+    def share_of_flops(self) -> float:
+        """Of Grout, from 0 to 1, of the floating-point operations of products,
+        convolutions and attention."""
+        total = sum(one.flops for one in self.computed)
+        return sum(one.flops for one in self.compiled) / total if total else 1.0
+
+    def _refused(self) -> list[tuple[str, str, int]]:
+        """Operator, reason and count, the most frequent first."""
+        counts = collections.Counter(
+            (one.operator, one.reason) for one in self.computed
+            if one.partition is None)
+        return [(operator, reason, count)
+                for (operator, reason), count in counts.most_common()]
+
+    def _summary(self) -> str:
+        partitions = {(one.graph, one.partition) for one in self.compiled}
+        return (f"{len(self.compiled)} of {len(self.computed)} operators "
+                f"({self.share_of_operators:.0%}) and "
+                f"{self.share_of_flops:.1%} of the FLOPs run in Grout, in "
+                f"{len(partitions)} partitions")
+
+    def __str__(self) -> str:
+        lines = [self._summary()]
+        lines += [f"  {count:4} {operator}: {reason}"
+                  for operator, reason, count in self._refused()]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        def row(cells: Sequence[object], tag: str = "td") -> str:
+            return "<tr>" + "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>"
+                                    for cell in cells) + "</tr>"
+        rows = [row(("module", "operator", "result", "FLOPs", "runs in",
+                     "why not in Grout"), "th")]
+        for one in self.computed:
+            where = ("PyTorch" if one.partition is None
+                     else f"Grout, partition {one.graph}.{one.partition}")
+            rows.append(row((one.module, one.operator, one.shape,
+                             one.flops or "", where, one.reason)))
+        return (f"<p>{html.escape(self._summary())}</p>"
+                f"<table>{''.join(rows)}</table>")
+
+    def save(self, path: Union[str, pathlib.Path]) -> None:
+        """Writes the page."""
+        pathlib.Path(path).write_text(
+            "<!DOCTYPE html><meta charset=utf-8><title>Grout</title><style>"
+            "body{font:14px sans-serif}td,th{padding:2px 8px;text-align:left}"
+            "tr:nth-child(even){background:#f3f3f3}</style>"
+            + self._repr_html_())
+
+
+def report(model: Any, inputs: Union[Sequence[Any], Mapping[str, Any]], *,
+           options: Optional[Mapping[str, Any]] = None) -> Report:
+    """Compiles a model for `inputs` (positional, or by name), runs it once
+    without gradients, and tells what became of each operator.
+
+    `options` are those of the backend; the fallback is eager unless they say
+    otherwise, as it is quicker to compile. `model` stays as it is.
+    """
+    chosen = {"fallback": "eager", **(options or {})}
+    compiled = torch.compile(copy.copy(model), backend="grout", dynamic=False,
+                             options=chosen)
+    with torch.no_grad(), records.listen() as operators:
+        if isinstance(inputs, Mapping):
+            compiled(**inputs)
+        else:
+            compiled(*inputs)
+    return Report(operators)

@@ -1,0 +1,260 @@
+"""What PyTorch's programs do, beside computing."""
+
+import threading
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional
+
+from checking import error
+
+import grout
+from grout.torch import FallbackForbidden, MismatchError, Options, records
+
+
+def compiled(function, **options):
+    return torch.compile(function, backend="grout",
+                         options={"fallback": "eager", **options})
+
+
+def mlp(x, w, v):
+    return functional.gelu(x @ w) @ v
+
+
+def arrays(*shapes):
+    return [torch.randn(shape) for shape in shapes]
+
+
+@pytest.fixture
+def operands():
+    return arrays((5, 12), (12, 20), (20, 8))
+
+
+def test_strict_fallback_runs_what_is_all_grouts(operands):
+    run = compiled(mlp, fallback="error")
+    assert error(run(*operands), mlp(*operands)) < 1e-5
+
+
+def test_strict_fallback_names_the_operator():
+    with pytest.raises(Exception, match="aten.convolution") as caught:
+        compiled(functional.conv1d, fallback="error")(
+            *arrays((1, 3, 8), (3, 3, 3)))
+    assert "FallbackForbidden" in str(caught.value)
+    assert issubclass(FallbackForbidden, grout.Error)
+
+
+def test_inductor_runs_the_rest():
+    def function(x, w):
+        y = functional.conv1d(x, w).relu()
+        return functional.softmax(y.cumsum(-1) + 1, -1), y
+    x, w = arrays((1, 3, 18), (4, 3, 3))
+    run = compiled(function, fallback="inductor")
+    assert error(run(x, w), function(x, w)) < 1e-5
+
+
+def test_graph_breaks():
+    def function(x):
+        y = x.sin() + 1
+        print("break")
+        return y.sum().item() + (y * 2)
+    x = torch.randn(6, 7)
+    assert error(compiled(function)(x), function(x)) < 1e-5
+
+
+def test_views_and_aliases_of_inputs():
+    def function(x):
+        return x.t(), x[1:], (x + 1).t(), x.view(-1)
+    x = torch.randn(6, 7)
+    got, wanted = compiled(function)(x), function(x)
+    assert error(got, wanted) < 1e-6
+    assert [y.stride() for y in got] == [y.stride() for y in wanted]
+    assert [y.data_ptr() == x.data_ptr() for y in got] == [
+        y.data_ptr() == x.data_ptr() for y in wanted]
+
+
+def test_in_place_updates():
+    def function(x, state):
+        state.mul_(2).add_(x.exp())
+        x[0] = 0
+        return state * x
+    x, state = arrays((3, 4), (3, 4))
+    y, other = x.clone(), state.clone()
+    assert error(compiled(function)(x, state), function(y, other)) < 1e-6
+    assert torch.equal(x, y) and error(state, other) < 1e-6
+
+
+@pytest.mark.parametrize("change", [
+    lambda x: x.t().contiguous().t(), lambda x: x.repeat(1, 2)[:, ::2],
+    lambda x: torch.cat([torch.zeros(1), x.flatten()])[1:].view(x.shape),
+    lambda x: x[:1].expand(x.shape)],
+    ids=["transposed", "strided", "misaligned", "expanded"])
+def test_layouts_of_inputs(operands, change):
+    x, w, v = operands
+    x = change(x)
+    assert error(compiled(mlp)(x, w, v), mlp(x, w, v)) < 1e-5
+
+
+def test_intermediate_strides_are_eagers():
+    def function(x):
+        y = (x.permute(0, 2, 1) * 2).relu()
+        return y, functional.conv1d(y, torch.ones(7, 7, 1))
+    x = torch.randn(2, 5, 7)
+    got, wanted = compiled(function)(x), function(x)
+    assert [y.stride() for y in got] == [y.stride() for y in wanted]
+    assert error(got, wanted) < 1e-6
+
+
+def test_scalars_and_empty_tensors():
+    def function(x, e):
+        return x * 2 + 1, e + 1, torch.cat([e, e])
+    x, e = torch.tensor(3.0), torch.empty(0, 4)
+    assert error(compiled(function)(x, e), function(x, e)) == 0
+
+
+def test_inference_mode(operands):
+    run = compiled(mlp)
+    with torch.inference_mode():
+        assert error(run(*operands), mlp(*operands)) < 1e-5
+
+
+def test_autocast(operands):
+    with torch.autocast("cpu", torch.bfloat16):
+        got, wanted = compiled(mlp)(*operands), mlp(*operands)
+    assert got.dtype == wanted.dtype == torch.bfloat16
+    assert error(got, wanted) < 3e-2
+
+
+def test_threads(operands):
+    run = compiled(mlp)
+    run(*operands)
+    wanted = mlp(*operands)
+    errors = []
+
+    def work():
+        errors.extend(error(run(*operands), wanted) for _ in range(20))
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(errors) == 80 and max(errors) < 1e-5
+
+
+def test_dropout_has_the_right_mean():
+    def function(x):
+        return functional.dropout(x + 0, 0.25) * 3
+    y = compiled(function)(torch.ones(200, 100))
+    kept = (y != 0).float().mean().item()
+    assert abs(kept - 0.75) < 0.02 and torch.all((y == 0) | (y == 4))
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float16,
+                                   torch.bfloat16])
+def test_types(dtype):
+    def function(x, y):
+        return (x * y).softmax(-1), (x > y).sum(), x.to(torch.int32) // 3
+    x, y = (a.to(dtype) for a in arrays((6, 33), (6, 33)))
+    assert error(compiled(function)(x, y), function(x, y)) < 1e-2
+
+
+@pytest.mark.parametrize("function, x", [
+    (lambda x: x * 2 + 1, torch.randn(4, 4, dtype=torch.complex64)),
+    (lambda x: x.to_dense() + 1, torch.eye(4).to_sparse()),
+    (lambda x: x.dequantize() + 1,
+     torch.quantize_per_tensor(torch.ones(4), 0.5, 0, torch.quint8)),
+    (lambda x: x + 1, torch.arange(5, dtype=torch.uint8)),
+    (lambda x: x + 1, torch.randn(3, device="meta"))],
+    ids=["complex", "sparse", "quantised", "u8", "meta"])
+def test_unusual_tensors_are_left_to_pytorch(function, x):
+    got, wanted = compiled(function)(x), function(x)
+    if x.device.type == "meta":
+        assert got.shape == wanted.shape and got.device == wanted.device
+    else:
+        assert torch.equal(got, wanted)
+
+
+def _computed(operators):
+    return [one for one in operators if not one.is_view]
+
+
+def test_excluded_operators(operands):
+    with records.listen() as operators:
+        compiled(mlp, excluded_ops=["aten.mm"])(*operands)
+    reasons = {one.operator: one.reason for one in _computed(operators)}
+    assert reasons["aten.mm.default"] == "it is among excluded_ops"
+    assert not any(reason for name, reason in reasons.items()
+                   if "mm" not in name)
+
+
+def test_small_blocks_are_left_to_the_fallback():
+    x = torch.randn(6, 7)
+    for size, count in ((1, 1), (2, 0)):
+        with records.listen() as operators:
+            compiled(lambda x: x + size, min_block_size=size)(x)
+        assert sum(one.partition is not None
+                   for one in _computed(operators)) == count
+
+
+def test_equal_layers_are_compiled_once(monkeypatch):
+    from grout.torch import artifacts
+    original, calls = artifacts.importing.import_graph, []
+
+    def count(graph):
+        calls.append(graph)
+        return original(graph)
+    monkeypatch.setattr(artifacts.importing, "import_graph", count)
+    layers = nn.ModuleList(nn.Sequential(nn.Linear(9, 9), nn.ReLU(),
+                                         nn.LayerNorm(9)) for _ in range(6))
+
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layers = layers
+
+        def forward(self, x):
+            for layer in self.layers:
+                x = layer(x)
+            return x
+    with torch.no_grad(), records.listen() as operators:
+        compiled(Model())(torch.randn(4, 9))
+    assert len({one.partition for one in operators
+                if one.partition is not None}) == 6
+    assert len(calls) == 1
+
+
+def test_wrong_results_are_found(operands, monkeypatch):
+    from grout.torch import partition
+    run = partition.Partition.__call__
+    monkeypatch.setattr(partition.Partition, "__call__", lambda self, *inputs: [
+        result + 1 for result in run(self, *inputs)])
+    with pytest.raises(MismatchError, match="differs from PyTorch's"):
+        compiled(mlp, verify=True)(*operands)
+
+
+def test_right_results_are_verified(operands):
+    assert error(compiled(mlp, verify=True)(*operands), mlp(*operands)) < 1e-5
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"fallbak": "eager"}, "no option 'fallbak'"),
+    ({"fallback": "none"}, "fallback is one of"),
+    ({"mode": "fast"}, "mode is one of"),
+    ({"target": "h100"}, "target is one of"),
+    ({"min_block_size": 0}, "min_block_size"),
+    ({"excluded_ops": "aten.mm"}, "excluded_ops"),
+    ({"verify": 1}, "verify")])
+def test_options_are_checked(options, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        Options.parse(None, options)
+
+
+def test_report(operands):
+    class Model(nn.Module):
+        def forward(self, x, w, v):
+            return mlp(x, w, v).cumsum(0)
+    report = grout.report(Model(), operands)
+    assert report.share_of_flops == 1
+    assert 0.5 < report.share_of_operators < 1
+    assert "aten.cumsum.default" in str(report)
+    assert "<table>" in report._repr_html_()
