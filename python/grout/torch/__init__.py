@@ -17,10 +17,12 @@ from .errors import FallbackForbidden, ImportFailed, MismatchError
 from .options import Options
 from .records import Operator
 from .report import Report, report
+from .specialising import wait
 
 # An installed package has an entry point of this name.
 if "grout" not in _list_backends():
     _register_backend(backend, name="grout")
 
 __all__ = ["FallbackForbidden", "ImportFailed", "MismatchError", "Operator",
-           "Options", "Report", "backend", "report"]
+           "Options", "Report", "backend", "report",
+           "wait"]

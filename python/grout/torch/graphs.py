@@ -16,6 +16,7 @@ from .layers import layer_of
 from .options import Options
 from .partition import Output, Partition
 from .simplify import simplify
+from .specialising import Specialised, is_dynamic
 from .verifying import verified
 
 log = logging.getLogger("grout")
@@ -25,6 +26,8 @@ Refusals = dict[fx.Node, str]
 
 def compile_graph(module: fx.GraphModule, options: Options) -> Callable[..., Any]:
     """A function of the graph's inputs, which returns its outputs."""
+    if is_dynamic(module):
+        return Specialised(module, options, compile_graph)
     return _Graph(module, options).compile()
 
 

@@ -26,6 +26,9 @@ class Options:
     cache_dir: Optional[pathlib.Path] = None
     """Where compiled partitions are kept; None: where GROUT_CACHE_DIR says, or
     in ~/.cache/grout."""
+    max_shapes: int = 16
+    """For how many combinations of shapes a graph is compiled whose shapes
+    change; the fallback runs the others."""
     verify: bool = False
     """Each partition's results are compared with eager's, at each call; the
     first that differs raises MismatchError."""
@@ -48,10 +51,12 @@ class Options:
         _one_of(given, "fallback", FALLBACKS)
         if given.get("target") is not None:
             _one_of(given, "target", TARGETS)
-        size = given.get("min_block_size", 1)
-        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-            raise ValueError("grout: min_block_size is a number from 1 on, not "
-                             f"{size!r}")
+        for name in ("min_block_size", "max_shapes"):
+            number = given.get(name, 1)
+            if (not isinstance(number, int) or isinstance(number, bool)
+                    or number < 1):
+                raise ValueError(f"grout: {name} is a number from 1 on, not "
+                                 f"{number!r}")
         excluded = given.get("excluded_ops", ())
         if isinstance(excluded, str) or not all(
                 isinstance(name, str) for name in excluded):

@@ -1,0 +1,82 @@
+"""Shapes that change from call to call."""
+
+import pytest
+import torch
+from torch import nn
+from torch._dynamo.utils import counters
+
+import models
+from checking import error
+
+from grout.torch import records, wait
+
+
+@pytest.fixture
+def model():
+    return nn.Sequential(nn.Linear(16, 32), nn.GELU(), nn.Linear(32, 16),
+                         nn.LayerNorm(16)).eval()
+
+
+def run(model, lengths, **options):
+    """The operators of graphs that were compiled; results are checked before
+    and after the compilation in the background."""
+    function = torch.compile(model, backend="grout", dynamic=True, options={
+        "fallback": "eager", **options})
+    counters.clear()
+    with torch.no_grad(), records.listen() as operators:
+        for length in lengths:
+            x = torch.randn(length, 16)
+            assert error(function(x), model(x)) < 2e-6
+            wait()
+            assert error(function(x), model(x)) < 2e-6
+    assert counters["stats"]["unique_graphs"] == 1
+    return operators
+
+
+def test_each_shape_is_compiled_once(model):
+    operators = run(model, (3, 5, 9, 5, 3))
+    assert len({one.graph for one in operators}) == 3
+    assert all(one.partition is not None for one in operators
+               if not one.is_view)
+
+
+def test_number_of_shapes_is_bounded(model):
+    operators = run(model, (3, 5, 9, 7, 3), max_shapes=2)
+    assert len({one.graph for one in operators}) == 2
+
+
+def test_strict_fallback_does_not_wait(model):
+    operators = run(model, (3, 5), fallback="error")
+    assert len({one.graph for one in operators}) == 2
+
+
+def test_layers_are_still_cut():
+    model, _ = models.gpt2(tiny=True)
+    model.eval()
+    function = torch.compile(model, backend="grout", dynamic=True,
+                             options={"fallback": "eager"})
+    with torch.no_grad(), records.listen() as operators:
+        for length in (7, 13):
+            ids = torch.randint(0, 100, (2, length))
+            for _ in range(2):
+                assert error(function(ids), model(ids)) < 5e-6
+                wait()
+    computed = [one for one in operators if not one.is_view]
+    assert len({(one.graph, one.partition) for one in computed}) > 4
+    assert sum(one.partition is not None for one in computed) >= (
+        0.95 * len(computed))
+
+
+def test_backward():
+    model = nn.Sequential(nn.Linear(16, 8), nn.Tanh())
+    function = torch.compile(model, backend="grout", dynamic=True,
+                             options={"fallback": "eager"})
+    for length in (4, 6, 4, 9):
+        x = torch.randn(length, 16)
+        gradients = []
+        for call in (function, model):
+            model.zero_grad()
+            call(x).square().sum().backward()
+            gradients.append([p.grad.clone() for p in model.parameters()])
+        wait()
+        assert error(*gradients) < 1e-5
