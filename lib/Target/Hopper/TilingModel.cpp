@@ -272,13 +272,14 @@ namespace {
 /// free.
 class ResidentClusters {
 public:
-  explicit ResidentClusters(int64_t count) { free[0] = count; }
+  explicit ResidentClusters(int64_t count) : total(count) { free[0] = count; }
 
   /// Runs `count` tasks of `duration` each, none of which ends before
   /// `earliest`. Returns when the last of them ends.
   double run(int64_t count, double duration, double earliest = 0) {
     double end = 0;
     while (count > 0) {
+      count -= runRounds(count, duration, earliest);
       auto [start, idle] = *free.begin();
       free.erase(free.begin());
       int64_t taken = std::min(count, idle);
@@ -293,6 +294,22 @@ public:
   }
 
 private:
+  /// Runs as many rounds of one task for each cluster as change nothing but the
+  /// time, and leave some tasks over. Returns how many tasks that were. Few are
+  /// left to be run one after the other, which is exact to the last bit.
+  int64_t runRounds(int64_t count, double duration, double earliest) {
+    int64_t rounds = count / total - 64;
+    double first = free.begin()->first, last = free.rbegin()->first;
+    if (rounds <= 0 || last > first + duration || first + duration < earliest)
+      return 0;
+    std::map<double, int64_t> later;
+    for (auto [start, idle] : free)
+      later[start + static_cast<double>(rounds) * duration] += idle;
+    free = std::move(later);
+    return rounds * total;
+  }
+
+  int64_t total;
   /// How many are free from a time on.
   std::map<double, int64_t> free;
 };
