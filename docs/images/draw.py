@@ -65,9 +65,9 @@ def draw_overlap():
 _PHASES = [
     ("linalg on tensors", "grey", [], "torch-mlir, StableHLO, or by hand"),
     ("linalg, checked", "grey",
-     ["grout-set-target, verify-reshapes, linalg-fold-empty,",
-      "linalg-insert-results, define-integer-division,",
-      "convert-linalg-to-reference"],
+     ["grout-set-target, verify-reshapes, tensor-decompose-concat,",
+      "linalg-fold-empty, linalg-insert-results,",
+      "define-integer-division, convert-linalg-to-reference"],
      "loops have iterations, ops write all of their results"),
     ("tgemm", "blue", ["convert-linalg-to-tgemm"],
      "matrix products have their epilogues"),

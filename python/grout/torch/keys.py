@@ -53,7 +53,7 @@ def _build() -> str:
     folder = os.environ.get("GROUT_LIBRARY_DIR")
     if folder is None:
         return importlib.metadata.version("grout")
-    state = (pathlib.Path(folder) / "libGroutCompiler.so").stat()
+    state = (pathlib.Path(folder) / "libGroutCompiler.so.1").stat()
     return f"{state.st_size} {state.st_mtime_ns}"
 
 

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""PyTorch models on a GPU: Grout, torch.compile's default, and eager.
+
+  python benchmarks/torch_models.py [--only NAME] [--repeat 20]
+
+Weights and inputs are random, in f16. Results are compared with f32's; each
+way is then captured in a CUDA graph, and replayed with fresh poison in its
+outputs. Prints microseconds (the median), the errors, and how much faster Grout
+is than torch.compile's default.
+"""
+
+import argparse
+import copy
+import statistics
+import time
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+import grout.torch
+from grout.torch import records
+
+
+class Attention(nn.Module):
+    """Self-attention with `groups` heads of keys and values."""
+
+    def __init__(self, width, heads, groups, is_causal, bias):
+        super().__init__()
+        self.heads, self.groups, self.size = heads, groups, width // heads
+        self.is_causal = is_causal
+        self.qkv = nn.Linear(width, (heads + 2 * groups) * self.size, bias=bias)
+        self.out = nn.Linear(width, width, bias=bias)
+
+    def forward(self, x, rotate=None):
+        batch, length, width = x.shape
+        q, k, v = self.qkv(x).split(
+            [self.heads * self.size, self.groups * self.size,
+             self.groups * self.size], -1)
+        q, k, v = (part.view(batch, length, -1, self.size).transpose(1, 2)
+                   for part in (q, k, v))
+        if rotate is not None:
+            q, k = rotate(q), rotate(k)
+        y = functional.scaled_dot_product_attention(
+            q, k, v, is_causal=self.is_causal,
+            enable_gqa=self.groups != self.heads)
+        return self.out(y.transpose(1, 2).reshape(batch, length, width))
+
+
+class GPT2Layer(nn.Module):
+    def __init__(self, width=768, heads=12):
+        super().__init__()
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.attention = Attention(width, heads, heads, True, True)
+        self.up = nn.Linear(width, 4 * width)
+        self.down = nn.Linear(4 * width, width)
+
+    def forward(self, x):
+        x = x + self.attention(self.norm1(x))
+        return x + self.down(functional.gelu(self.up(self.norm2(x)),
+                                             approximate="tanh"))
+
+
+class BertLayer(GPT2Layer):
+    def __init__(self, width=1024, heads=16):
+        super().__init__(width, heads)
+        self.attention.is_causal = False
+
+    def forward(self, x):
+        x = self.norm1(x + self.attention(x))
+        return self.norm2(x + self.down(functional.gelu(self.up(x))))
+
+
+class LlamaLayer(nn.Module):
+    """Of LLaMA 3 8B."""
+
+    def __init__(self, width=4096, heads=32, groups=8, hidden=14336):
+        super().__init__()
+        self.norm1, self.norm2 = nn.RMSNorm(width), nn.RMSNorm(width)
+        self.attention = Attention(width, heads, groups, True, False)
+        self.gate = nn.Linear(width, hidden, bias=False)
+        self.up = nn.Linear(width, hidden, bias=False)
+        self.down = nn.Linear(hidden, width, bias=False)
+
+    @staticmethod
+    def rotate(x):
+        half = x.shape[-1] // 2
+        frequencies = 500000.0 ** (-torch.arange(half, device=x.device) / half)
+        angles = torch.arange(x.shape[-2], device=x.device)[:, None] * frequencies
+        angles = torch.cat([angles, angles], -1)
+        turned = torch.cat([-x[..., half:], x[..., :half]], -1)
+        return (x * angles.cos() + turned * angles.sin()).to(x.dtype)
+
+    def forward(self, x):
+        x = x + self.attention(self.norm1(x), self.rotate)
+        y = self.norm2(x)
+        return x + self.down(functional.silu(self.gate(y)) * self.up(y))
+
+
+class MLP(nn.Module):
+    """GPT-3's, one of eight ways tensor parallel."""
+
+    def __init__(self):
+        super().__init__()
+        self.up, self.down = nn.Linear(12288, 6144), nn.Linear(6144, 12288)
+
+    def forward(self, x):
+        return self.down(functional.gelu(self.up(x)))
+
+
+def _layers(layer, count):
+    return nn.Sequential(*(layer() for _ in range(count)))
+
+
+MODELS = {
+    "mlp": (MLP, (256, 12288)),
+    "gpt2": (lambda: _layers(GPT2Layer, 12), (1, 512, 768)),
+    "bert": (lambda: _layers(BertLayer, 4), (1, 512, 1024)),
+    "llama": (lambda: _layers(LlamaLayer, 2), (1, 512, 4096)),
+}
+
+
+def measure(function, x, repeat):
+    """The graph's time, in microseconds, and its last result."""
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        for _ in range(3):
+            function(x)
+    torch.cuda.current_stream().wait_stream(stream)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        y = function(x)
+    times = []
+    for _ in range(repeat):
+        y.fill_(float("nan"))
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in "be")
+        begin.record()
+        graph.replay()
+        end.record()
+        end.synchronize()
+        times.append(begin.elapsed_time(end) * 1000)
+    return statistics.median(times), y.clone()
+
+
+def host_time(function, x):
+    """Of one call, in microseconds, without waiting for the GPU."""
+    best = float("inf")
+    for _ in range(5):
+        torch.cuda.synchronize()
+        begin = time.perf_counter()
+        for _ in range(5):
+            function(x)
+        best = min(best, (time.perf_counter() - begin) / 5)
+    return best * 1e6
+
+
+def run(name, repeat):
+    make, shape = MODELS[name]
+    torch.manual_seed(0)
+    torch._dynamo.reset()
+    with torch.device("cuda"):
+        model = make().eval()
+        x = torch.randn(shape)
+    wanted = copy.deepcopy(model)(x)
+    model, x = model.half(), x.half()
+    ways = {"eager": model, "torch.compile": torch.compile(copy.deepcopy(model))}
+    ways["grout"] = torch.compile(copy.deepcopy(model), backend="grout")
+    times = {}
+    for way, function in ways.items():
+        begin = time.monotonic()
+        with records.listen() as operators:
+            function(x)
+        compiling = time.monotonic() - begin
+        times[way], y = measure(function, x, repeat)
+        error = ((y - wanted).abs().max() / wanted.abs().max()).item()
+        print(f"{name} {way}: {times[way]:.1f} us, error {error:.1e}, host "
+              f"{host_time(function, x):.0f} us, ready in {compiling:.1f} s")
+        if not error < 2e-2:
+            raise SystemExit(f"{name}: {way} is wrong")
+    print(grout.torch.Report(operators))
+    print(f"{name}: torch.compile / grout "
+          f"{times['torch.compile'] / times['grout']:.2f}, eager / grout "
+          f"{times['eager'] / times['grout']:.2f}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", choices=MODELS)
+    parser.add_argument("--repeat", type=int, default=20)
+    args = parser.parse_args()
+    print(torch.cuda.get_device_name(), torch.__version__)
+    with torch.no_grad():
+        for name in args.only or MODELS:
+            run(name, args.repeat)
+
+
+if __name__ == "__main__":
+    main()
