@@ -1,11 +1,12 @@
 """Artifacts as functions on arrays."""
 
+import contextlib
 import dataclasses
 import pathlib
 import threading
 from typing import Any, Optional, Sequence, Union
 
-from . import _arrays, _runtime
+from . import _arrays, _capturing, _runtime
 from ._dlpack import View
 
 _ELEMENT_TYPES = ("f16", "bf16", "f32", "f64", "i1", "i8", "i16", "i32", "i64")
@@ -34,8 +35,9 @@ class Module:
     """A compiled function. Call it with its inputs.
 
     Sessions, which have the memory for intermediates and the loaded code, are
-    made at the first call on a device and stream; each stream has its own. Any
-    number of threads may call; on one stream they wait for each other.
+    made at the first call on a device and stream; each stream has its own, and
+    so has each CUDA graph that a call is captured in. Any number of threads may
+    call; on one stream they wait for each other.
 
     An artifact is code: load only what you trust.
     """
@@ -43,7 +45,8 @@ class Module:
     def __init__(self, artifact: bytes):
         self._artifact = bytes(artifact)
         self._module = _runtime.LoadedModule(self._artifact)
-        self._sessions: dict[tuple[int, Optional[int]], _runtime.Session] = {}
+        self._sessions: dict[tuple[int, Optional[int], int],
+                             _runtime.Session] = {}
         self._lock = threading.Lock()
         self.inputs = _infos(self._module, "input")
         self.outputs = _infos(self._module, "output")
@@ -128,10 +131,16 @@ class Module:
         return view
 
     def _session(self, device: int, stream: Optional[int]) -> _runtime.Session:
-        key = (device, stream)
+        # A graph is replayed beside whatever runs by then, so that each has
+        # memory of its own for intermediates.
+        capture = (_capturing.capture_id(stream)
+                   if self._is_cuda and stream is not None else 0)
+        key = (device, stream, capture)
         with self._lock:
             if key not in self._sessions:
-                self._sessions[key] = _runtime.Session(self._module, device)
+                with (_capturing.allocating() if capture
+                      else contextlib.nullcontext()):
+                    self._sessions[key] = _runtime.Session(self._module, device)
             return self._sessions[key]
 
     def run(self, inputs: Sequence[int], outputs: Sequence[int],

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import grout
-from conftest import elementwise
+from programs import elementwise
 
 
 CONVOLUTION = """func.func @f(%x: tensor<1x8x8x4xf16>, %w: tensor<3x3x4x4xf16>,

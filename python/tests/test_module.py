@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 import grout
-from conftest import elementwise
+from programs import elementwise
 
 
 def random(*shape, dtype=numpy.float32):

@@ -25,14 +25,26 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
         layer: Callable[[fx.Node], Hashable]) -> list[Segment]:
     """Alternates between all that Grout can do and all that it can't, as far as
     operands are there, so that there are as few changes as a graph's longest
-    path needs. Segments of Grout are cut where `layer` changes.
+    path needs. Segments of Grout are cut where `layer` changes. Views, of which
+    each has one user, are where that is; those of the graph's results come last.
 
     What stands in an earlier segment never needs a later one.
     """
-    waiting = {node: sum(_is_computed(operand)
-                         for operand in node.all_input_nodes)
-               for node in graph.nodes if _is_computed(node)}
     index = {node: i for i, node in enumerate(graph.nodes)}
+
+    def is_looked_through(node: fx.Node) -> bool:
+        return support.is_private_view(node) and runs_in_grout(node)
+
+    views: dict[fx.Node, list[fx.Node]] = {}
+    users: dict[fx.Node, list[fx.Node]] = {}
+    waiting: dict[fx.Node, int] = {}
+    for node in filter(_is_computed, graph.nodes):
+        if not is_looked_through(node):
+            views[node], sources = _look_through(node, is_looked_through)
+            waiting[node] = sum(map(_is_computed, sources))
+            for source in sources:
+                users.setdefault(source, []).append(node)
+
     ready: dict[bool, list[fx.Node]] = {True: [], False: []}
     for node, operands in waiting.items():
         if operands == 0:
@@ -45,44 +57,71 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
         nodes: list[fx.Node] = []
         while ready[kind]:
             node = ready[kind].pop()
-            nodes.append(node)
-            for user in node.users:
-                if user in waiting:
-                    waiting[user] -= 1
-                    if waiting[user] == 0:
-                        ready[runs_in_grout(user)].append(user)
+            nodes += [*views[node], node]
+            for user in users.get(node, ()):
+                waiting[user] -= 1
+                if waiting[user] == 0:
+                    ready[runs_in_grout(user)].append(user)
         nodes.sort(key=index.__getitem__)
         if nodes:
             segments += ([Segment(True, part) for part in _by_layer(
                 nodes, layer)] if kind else [Segment(False, nodes)])
         kind = not kind
-    return _defer_views(segments)
+    placed = {node for segment in segments for node in segment.nodes}
+    rest = [node for node in graph.nodes
+            if _is_computed(node) and node not in placed]
+    return _advance_views([*segments, Segment(False, rest)])
 
 
-def _defer_views(parts: list[Segment]) -> list[Segment]:
-    """Moves views whose results are not dense out of the ends of Grout's
-    segments, which would have to make copies of them."""
-    deferred: list[fx.Node] = []
+def _look_through(node: fx.Node, is_looked_through: Callable[[fx.Node], bool]
+                  ) -> tuple[list[fx.Node], set[fx.Node]]:
+    """The views through which a node looks, and what it sees."""
+    views: list[fx.Node] = []
+    sources: set[fx.Node] = set()
+    operands = list(node.all_input_nodes)
+    while operands:
+        operand = operands.pop()
+        if is_looked_through(operand):
+            views.append(operand)
+            operands += operand.all_input_nodes
+        else:
+            sources.add(operand)
+    return views, sources
+
+
+def _advance_views(parts: list[Segment]) -> list[Segment]:
+    """Moves views of what is not dense out of the beginnings of Grout's
+    segments, which would have to make copies of it."""
+    moved: list[Segment] = []
     for part in parts:
-        part.nodes[:0] = deferred
-        deferred = _trailing_views(part.nodes) if part.is_grout else []
-        part.nodes = [node for node in part.nodes if node not in deferred]
-    if deferred:
-        parts.append(Segment(False, deferred))
-    return [part for part in parts if part.nodes]
+        views = _leading_views(part.nodes) if part.is_grout else []
+        if views and moved and not moved[-1].is_grout:
+            moved[-1].nodes += views
+        elif views:
+            moved.append(Segment(False, views))
+        part.nodes = [node for node in part.nodes if node not in views]
+        moved.append(part)
+    return [part for part in moved if part.nodes]
 
 
-def _trailing_views(nodes: list[fx.Node]) -> list[fx.Node]:
-    """The views among `nodes` that are not dense and that only views like them
-    use, or nodes that are not among them."""
+def _leading_views(nodes: list[fx.Node]) -> list[fx.Node]:
+    """The views among `nodes` that look at what is made before them, is not
+    dense, and is not overlapping: a transposed tensor, not a repeated row."""
     inside = set(nodes)
     found: list[fx.Node] = []
-    for node in reversed(nodes):
-        if (support.is_view(node) and not node.meta["val"].is_contiguous()
-                and not any(user in inside for user in node.users)):
+    for node in nodes:
+        source = node.args[0] if support.is_private_view(node) else None
+        if (isinstance(source, fx.Node) and source not in inside
+                and _is_strided(source.meta.get("val"))):
             inside.remove(node)
             found.append(node)
-    return found[::-1]
+    return found
+
+
+def _is_strided(value: Any) -> bool:
+    """Whether a tensor is not row-major, and no element is there twice."""
+    return (isinstance(value, torch.Tensor) and not value.is_contiguous()
+            and 0 not in value.stride())
 
 
 def _by_layer(nodes: list[fx.Node],

@@ -71,6 +71,12 @@ def is_view(node: fx.Node) -> bool:
     return packet(node) in _VIEWS or node.target is operator.getitem
 
 
+def is_private_view(node: fx.Node) -> bool:
+    """Whether a node is a view, and not one of several results, which come with
+    the others."""
+    return packet(node) in _VIEWS
+
+
 def is_product(node: fx.Node) -> bool:
     return packet(node) in _PRODUCTS
 

@@ -1,0 +1,34 @@
+"""CUDA graphs that a caller captures, through the driver's API."""
+
+import contextlib
+import ctypes
+import functools
+from typing import Iterator
+
+_RELAXED = 2  # CU_STREAM_CAPTURE_MODE_RELAXED
+
+
+@functools.cache
+def _driver() -> ctypes.CDLL:
+    return ctypes.CDLL("libcuda.so.1")
+
+
+def capture_id(stream: int) -> int:
+    """Of the capture that `stream` takes part in; 0 if it does in none."""
+    status, number = ctypes.c_int(), ctypes.c_uint64()
+    error = _driver().cuStreamGetCaptureInfo_v2(
+        ctypes.c_void_p(stream), ctypes.byref(status), ctypes.byref(number),
+        None, None, None)
+    return number.value if error == 0 and status.value == 1 else 0
+
+
+@contextlib.contextmanager
+def allocating() -> Iterator[None]:
+    """Lets this thread allocate memory and load code while it captures: neither
+    becomes a part of the graph."""
+    mode = ctypes.c_int(_RELAXED)
+    _driver().cuThreadExchangeStreamCaptureMode(ctypes.byref(mode))
+    try:
+        yield
+    finally:
+        _driver().cuThreadExchangeStreamCaptureMode(ctypes.byref(mode))
