@@ -95,6 +95,7 @@ class _DeepFM(torch.nn.Module):
     def __init__(self, entries, size):
         super().__init__()
         self.embedding = torch.nn.Embedding(entries, size)
+        torch.nn.init.normal_(self.embedding.weight, std=0.1)
         self.linear = torch.nn.Embedding(entries, 1)
         self.deep = torch.nn.Sequential(
             torch.nn.Linear(10 * size, 64), torch.nn.BatchNorm1d(64),
