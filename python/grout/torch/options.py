@@ -5,7 +5,7 @@ import pathlib
 from typing import Any, Mapping, Optional
 
 FALLBACKS = ("inductor", "eager", "error")
-MODES = ("default", "reduce-overhead")
+MODES = ("default",)
 TARGETS = ("cpu", "h200", "a100")
 
 
@@ -13,7 +13,7 @@ TARGETS = ("cpu", "h200", "a100")
 class Options:
     """Of `torch.compile(model, backend="grout", options={...})`."""
     mode: str = "default"
-    """"default", or "reduce-overhead": CUDA graphs, as Inductor makes them."""
+    """There is "default" alone; a CUDA graph is the caller's to capture."""
     target: Optional[str] = None
     """A processor of grout-compile's --target; None: of the tensors' device."""
     fallback: str = "inductor"

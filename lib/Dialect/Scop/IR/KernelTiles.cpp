@@ -201,9 +201,8 @@ bool KernelTiles::isPartedByTiles(Value array) const {
   for (auto [dim, tiles] : llvm::enumerate(getGrid()))
     if (tiles != 1 && !first.map.isFunctionOfDim(dim))
       return false;
-  return llvm::all_of(boxes, [&](const TileAccess &box) {
-    return areEqual(box, first);
-  });
+  return llvm::all_of(
+      boxes, [&](const TileAccess &box) { return areEqual(box, first); });
 }
 
 //===----------------------------------------------------------------------===//

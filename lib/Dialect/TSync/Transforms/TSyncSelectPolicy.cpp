@@ -202,8 +202,8 @@ PolicySelector::derive(ArrayRef<const ChainRead *> reads,
     llvm::copy_if(reads.front()->access.guards,
                   std::back_inserter(policy->policy.guards),
                   [&](AffineExpr guard) {
-                    return AffineMap::inferFromExprList(
-                               ArrayRef(guard), guard.getContext())
+                    return AffineMap::inferFromExprList(ArrayRef(guard),
+                                                        guard.getContext())
                                .front()
                                .getNumDims() <= rank;
                   });
