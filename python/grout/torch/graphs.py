@@ -27,6 +27,12 @@ def compile_graph(module: fx.GraphModule, options: Options) -> Callable[..., Any
     return _Graph(module, options).compile()
 
 
+def compile_only(module: fx.GraphModule, options: Options) -> None:
+    """Compiles what is Grout's, for a processor that need not be there; records
+    say what became of each operator."""
+    _Graph(module, options).partition()
+
+
 class _Graph:
     def __init__(self, module: fx.GraphModule, options: Options):
         self._module = module
@@ -37,6 +43,16 @@ class _Graph:
         self._artifacts = Artifacts(self._target or "", _cache_of(options))
 
     def compile(self) -> Callable[..., Any]:
+        parts, compiled = self.partition()
+        extracted = [segments.extract(self._module, part) for part in parts]
+        functions = [function or self._fall_back(part, segment.module)
+                     for part, segment, function in zip(
+                         parts, extracted, compiled)]
+        return segments.assemble(self._module, extracted, functions).forward
+
+    def partition(self) -> tuple[list[segments.Segment],
+                                 list[Optional[Partition]]]:
+        """The graph's segments, with what Grout's are compiled to."""
         simplify(self._module)
         self._refuse_unsupported()
         while True:
@@ -47,11 +63,7 @@ class _Graph:
                    for part, function in zip(parts, compiled)):
                 break
         self._record(parts)
-        extracted = [segments.extract(self._module, part) for part in parts]
-        functions = [function or self._fall_back(part, segment.module)
-                     for part, segment, function in zip(
-                         parts, extracted, compiled)]
-        return segments.assemble(self._module, extracted, functions).forward
+        return parts, compiled
 
     def _record(self, parts: list[segments.Segment]) -> None:
         numbers = itertools.count()
