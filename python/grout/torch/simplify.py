@@ -10,12 +10,25 @@ aten = torch.ops.aten
 
 def simplify(module: fx.GraphModule) -> None:
     """Removes what adds nothing: empty operands of concatenations (a cache that
-    is empty at first), and what is then not used."""
-    for node in module.graph.nodes:
+    is empty at first), and what is then not used. Comparisons of a tensor with
+    itself, which importers take for true, ask whether it is a number."""
+    for node in list(module.graph.nodes):
         if node.op == "call_function" and support.packet(node) is aten.cat:
             _drop_empty(node)
+        elif node.target in _REFLEXIVE and node.args[0] is node.args[1]:
+            _ask_for_number(module.graph, node)
     module.graph.eliminate_dead_code()
     module.recompile()
+
+
+_REFLEXIVE = (aten.eq.Tensor, aten.ge.Tensor, aten.le.Tensor)
+
+
+def _ask_for_number(graph: fx.Graph, node: fx.Node) -> None:
+    with graph.inserting_before(node):
+        is_none = graph.call_function(aten.isnan.default, (node.args[0],))
+    is_none.meta = dict(node.meta)
+    node.target, node.args = aten.logical_not.default, (is_none,)
 
 
 def _drop_empty(node: fx.Node) -> None:

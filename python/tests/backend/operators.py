@@ -93,12 +93,6 @@ _add({
     "abs_integers": (torch.abs, _INTEGERS),
     "neg_integers": (torch.neg, _INTEGERS),
     "sign_integers": (torch.sign, _INTEGERS),
-    "isnan_odd": (torch.isnan, odd(3, 17, 5)),
-    "isinf_odd": (torch.isinf, odd(3, 17, 5)),
-    "isfinite_odd": (torch.isfinite, odd(3, 17, 5)),
-    "nan_to_num_odd": (lambda x: torch.nan_to_num(x, 1.0, 2.0, -2.0),
-                       odd(3, 17, 5)),
-    "relu_odd": (torch.relu, odd(3, 17, 5)),
     "round_decimals": lambda x: torch.round(x, decimals=2),
     "special_erfcx": torch.special.erfcx,
     "special_ndtr": torch.special.ndtr,
@@ -140,6 +134,46 @@ _add({
     "full_like": lambda x: torch.full_like(x, 2.5),
     "frexp_mantissa": lambda x: torch.frexp(x)[0],
 }, _X)
+
+# Infinities and what is no number.
+
+_ODD = odd(3, 17, 5)
+_add({f"{name}_odd": getattr(torch, name) for name in """
+    isnan isinf isfinite relu sigmoid tanh exp log sqrt abs sign floor round
+    logical_not signbit argmax argmin sum amax amin max erf angle
+    """.split()}, _ODD)
+_add({f"{name}_odd": getattr(F, name) for name in """
+    gelu silu relu6 hardtanh hardswish hardsigmoid softplus elu
+    leaky_relu""".split()}, _ODD)
+_add({
+    "nan_to_num_odd": lambda x: torch.nan_to_num(x, 1.0, 2.0, -2.0),
+    "eq_itself": lambda x: x == x,
+    "ge_itself": lambda x: x >= x,
+    "ne_itself": lambda x: x != x,
+    "lt_itself": lambda x: x < x,
+    "sub_itself": lambda x: x - x,
+    "div_itself": lambda x: x / x,
+    "mul_zero": lambda x: x * 0,
+    "clamp_odd": lambda x: x.clamp(-0.5, 0.5),
+    "clamp_min_odd": lambda x: x.clamp(min=0.5),
+    "max_dim_odd": lambda x: x.max(1),
+    "softmax_odd": lambda x: x.softmax(-1),
+    "cumsum_odd": lambda x: x.cumsum(1),
+    "cummax_odd": lambda x: x.cummax(1),
+    "to_truth_odd": lambda x: x.to(torch.bool),
+    "lt_odd": lambda x: x < 0.5,
+    "ne_odd": lambda x: x != 0.5,
+    "pow_odd": lambda x: x ** 3,
+    "remainder_odd": lambda x: torch.remainder(x, 0.75),
+    "max_pool2d_odd": (lambda x: F.max_pool2d(x, 2), odd(2, 3, 12, 8)),
+    "maximum_odd": (torch.maximum, _ODD, _X),
+    "minimum_odd": (torch.minimum, _X, _ODD),
+    "fmax_odd": (torch.fmax, _ODD, _X),
+    "fmin_odd": (torch.fmin, _X, _ODD),
+    "hypot_odd": (torch.hypot, _X, _ODD),
+    "logaddexp_odd": (torch.logaddexp, _ODD, _ODD),
+    "copysign_odd": (torch.copysign, _X, between(-1, 1, 3, 17, 5)),
+}, _ODD)
 
 # Activations.
 
@@ -243,6 +277,8 @@ _add({
     "aminmax": lambda x: torch.aminmax(x, dim=-1),
     "max_all": torch.max,
     "min_all": torch.min,
+    "max_dim_ties": (lambda x: x.float().max(1), _COUNTS),
+    "argmin_integers": (lambda i: i.argmin(-1), _COUNTS),
     "max_dim": lambda x: x.max(-1),
     "min_dim": lambda x: x.min(1, keepdim=True),
     "argmax": lambda x: x.argmax(-1),
@@ -405,7 +441,7 @@ _add({
     "einsum_rows": (lambda x, y: torch.einsum("bik,k->bi", x, y),
                     normal(3, 17, 8), normal(8)),
     "einsum_sum": (lambda x: torch.einsum("ijk->ik", x), _X),
-    "einsum_diagonal": (lambda x: torch.einsum("ii->i", x), normal(17, 17)),
+    "einsum_diagonal": (lambda x: torch.einsum("ii->i", x) + 1, normal(17, 17)),
     "einsum_outer": (lambda x, y: torch.einsum("i,j->ij", x, y), normal(17),
                      normal(5)),
     "tensordot": (lambda x, y: torch.tensordot(x, y, 1), normal(3, 17, 8),
