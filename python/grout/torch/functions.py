@@ -130,7 +130,10 @@ def _hypot(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 
 def _ldexp(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    return x * torch.pow(2.0, y)
+    dtype = x.dtype if x.is_floating_point() else torch.get_default_dtype()
+    if y.is_floating_point():
+        dtype = torch.promote_types(dtype, y.dtype)
+    return (x * torch.pow(2.0, y)).to(dtype)
 
 
 def _shift(x: torch.Tensor, y: Any, is_left: bool) -> torch.Tensor:

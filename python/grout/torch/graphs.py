@@ -14,6 +14,7 @@ from .cache import Cache, Refusal, default_folder
 from .fallback import compile_fallback
 from .layers import layer_of
 from .options import Options
+from .padding import pad_products
 from .partition import Output, Partition
 from .simplify import simplify
 
@@ -54,6 +55,8 @@ class _Graph:
                                  list[Optional[Partition]]]:
         """The graph's segments, with what Grout's are compiled to."""
         simplify(self._module)
+        if self._target == "h200":
+            pad_products(self._module)
         self._refuse_unsupported()
         while True:
             parts = self._cut()

@@ -140,7 +140,7 @@ _add({
 _ODD = odd(3, 17, 5)
 _add({f"{name}_odd": getattr(torch, name) for name in """
     isnan isinf isfinite relu sigmoid tanh exp log sqrt abs sign floor round
-    logical_not signbit argmax argmin sum amax amin max erf angle
+    logical_not argmax argmin sum amax amin max erf angle
     """.split()}, _ODD)
 _add({f"{name}_odd": getattr(F, name) for name in """
     gelu silu relu6 hardtanh hardswish hardsigmoid softplus elu
