@@ -63,7 +63,8 @@ class Artifacts:
     def _explain(self, module: fx.GraphModule, error: CompileError) -> Refusal:
         first = next((one for one in error.diagnostics
                       if one.severity == "error"), None)
-        reason = first.reason if first else str(error)
+        reason = str(error) if not first else (
+            f"{first.op} {first.reason}" if first.op else first.reason)
         nodes = importing.nodes_at(module, first.location) if first else []
         numbers = {node: i for i, node in enumerate(module.graph.nodes)}
         return Refusal(reason, [numbers[node] for node in nodes])

@@ -11,6 +11,8 @@ from typing import Any, Callable, Optional, Sequence
 
 import torch
 
+from . import extremes, functions, scans, shapes, windows
+
 aten = torch.ops.aten
 
 Table = dict[Any, Callable[..., Any]]
@@ -21,7 +23,7 @@ _KEPT = (
     aten._embedding_bag, aten.grid_sampler_2d, aten.upsample_linear1d,
     aten.upsample_bilinear2d, aten.upsample_trilinear3d,
     aten.upsample_nearest1d, aten.upsample_nearest2d, aten.upsample_nearest3d,
-    aten.upsample_bicubic2d, aten.im2col, aten.col2im, aten.bernoulli,
+    aten.upsample_bicubic2d, aten.col2im, aten.bernoulli,
     aten.max_unpool2d, aten.max_unpool3d, aten.index_put,
 )
 
@@ -31,8 +33,7 @@ _MORE = (
     aten._native_batch_norm_legit_no_training, aten._native_batch_norm_legit,
     aten._softmax, aten._log_softmax, aten.logsumexp, aten.leaky_relu, aten.elu,
     aten.hardtanh, aten.softplus,
-    aten._adaptive_avg_pool2d, aten.select_scatter,
-    aten.slice_scatter, aten.masked_fill, aten.log_sigmoid_forward,
+    aten._adaptive_avg_pool2d, aten.masked_fill, aten.log_sigmoid_forward,
     aten.native_dropout_backward, aten.expand_as, aten.clamp_min,
     aten.clamp_max, aten._to_copy, aten.full_like,
 )
@@ -61,7 +62,12 @@ def for_gpu() -> Table:
                   aten.split_with_sizes.default: _split,
                   aten.squeeze.dims: _squeeze,
                   aten.var.correction: _var,
-                  aten.var_mean.correction: _var_mean})
+                  aten.var_mean.correction: _var_mean,
+                  aten.addbmm.default: _addbmm,
+                  aten._trilinear.default: _trilinear,
+                  aten.gather.default: _gather,
+                  **extremes.TABLE, **functions.TABLE, **scans.TABLE, **shapes.TABLE,
+                  **windows.TABLE})
     return table
 
 
@@ -77,6 +83,43 @@ def _addmm(bias: torch.Tensor, x: torch.Tensor, y: torch.Tensor, *,
 def _baddbmm(bias: torch.Tensor, x: torch.Tensor, y: torch.Tensor, *,
              beta: Any = 1, alpha: Any = 1) -> torch.Tensor:
     return _scaled(bias, beta, torch.bmm(x, y), alpha)
+
+
+def _addbmm(bias: torch.Tensor, x: torch.Tensor, y: torch.Tensor, *,
+            beta: Any = 1, alpha: Any = 1) -> torch.Tensor:
+    return _scaled(bias, beta, torch.bmm(x, y).sum(0), alpha)
+
+
+def _trilinear(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor,
+               new_x: Sequence[int], new_y: Sequence[int],
+               new_z: Sequence[int], summed: Sequence[int],
+               unroll_dim: int = 1) -> torch.Tensor:
+    """The sum of products of three tensors, which get new axes."""
+    for dim in sorted(new_x):
+        x = x.unsqueeze(dim)
+    for dim in sorted(new_y):
+        y = y.unsqueeze(dim)
+    for dim in sorted(new_z):
+        z = z.unsqueeze(dim)
+    wide = torch.float64 if x.dtype == torch.float64 else torch.float32
+    product = x.to(wide) * y.to(wide) * z.to(wide)
+    return (product.sum(list(summed)) if summed else product).to(x.dtype)
+
+
+def _gather(x: torch.Tensor, dim: int, index: torch.Tensor, *,
+            sparse_grad: bool = False) -> torch.Tensor:
+    """One element of each row, as losses take it: rows are read, and what is at
+    other places is left out. What is no place gives 0."""
+    if not index.dim() or index.shape[dim] != 1 or x.dtype == torch.bool:
+        return NotImplemented
+    for i, extent in enumerate(index.shape):
+        if i != dim % x.dim():
+            x = x.narrow(i, 0, extent)
+    shape = [1] * x.dim()
+    shape[dim] = x.shape[dim]
+    places = torch.arange(x.shape[dim], device=x.device).view(shape)
+    return torch.where(places == index, x, 0).sum(dim, keepdim=True,
+                                                  dtype=x.dtype)
 
 
 def _scaled(bias: torch.Tensor, beta: Any, product: torch.Tensor,

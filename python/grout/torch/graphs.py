@@ -14,6 +14,7 @@ from .cache import Cache, Refusal, default_folder
 from .fallback import compile_fallback
 from .layers import layer_of
 from .options import Options
+from .padding import pad_products
 from .partition import Output, Partition
 from .simplify import simplify
 from .specialising import Specialised, is_dynamic
@@ -31,6 +32,12 @@ def compile_graph(module: fx.GraphModule, options: Options) -> Callable[..., Any
     return _Graph(module, options).compile()
 
 
+def compile_only(module: fx.GraphModule, options: Options) -> None:
+    """Compiles what is Grout's, for a processor that need not be there; records
+    say what became of each operator."""
+    _Graph(module, options).partition()
+
+
 class _Graph:
     def __init__(self, module: fx.GraphModule, options: Options):
         self._module = module
@@ -41,7 +48,19 @@ class _Graph:
         self._artifacts = Artifacts(self._target or "", _cache_of(options))
 
     def compile(self) -> Callable[..., Any]:
+        parts, compiled = self.partition()
+        extracted = [segments.extract(self._module, part) for part in parts]
+        functions = [function or self._fall_back(part, segment.module)
+                     for part, segment, function in zip(
+                         parts, extracted, compiled)]
+        return segments.assemble(self._module, extracted, functions).forward
+
+    def partition(self) -> tuple[list[segments.Segment],
+                                 list[Optional[Callable[..., Any]]]]:
+        """The graph's segments, with what Grout's are compiled to."""
         simplify(self._module)
+        if self._target == "h200":
+            pad_products(self._module)
         self._refuse_unsupported()
         while True:
             parts = self._cut()
@@ -51,11 +70,7 @@ class _Graph:
                    for part, function in zip(parts, compiled)):
                 break
         self._record(parts)
-        extracted = [segments.extract(self._module, part) for part in parts]
-        functions = [function or self._fall_back(part, segment.module)
-                     for part, segment, function in zip(
-                         parts, extracted, compiled)]
-        return segments.assemble(self._module, extracted, functions).forward
+        return parts, compiled
 
     def _record(self, parts: list[segments.Segment]) -> None:
         numbers = itertools.count()

@@ -64,8 +64,18 @@ def import_graph(module: fx.GraphModule) -> str:
         PassManager.parse(_PASSES, context).run(importer.module.operation)
         text: str = importer.module.operation.get_asm(enable_debug_info=True)
     except Exception as error:  # whatever an importer raises
-        raise ImportFailed(str(error).partition("\n")[0], found) from error
+        raise ImportFailed(_sentence(str(error)), found) from error
     return text
+
+
+def _sentence(message: str) -> str:
+    """What an importer says first of its operators, without the op itself."""
+    operator = re.search(r'name = "torch\.(aten\.[\w.]+)"', message)
+    if operator:
+        return f"torch-mlir does not lower {operator[1]}"
+    error = re.search(r'error: (?:"[^"]*":\d+:\d+: )?(.*)', message)
+    return error[1].partition(": %")[0] if error else (
+        message.partition("\n")[0])
 
 
 _PLACE = re.compile(rf'"{_FILE}":(\d+):')

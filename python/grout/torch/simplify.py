@@ -10,11 +10,14 @@ aten = torch.ops.aten
 
 def simplify(module: fx.GraphModule) -> None:
     """Removes what adds nothing: empty operands of concatenations (a cache that
-    is empty at first), and what is then not used. Gives each user of a view one
-    of its own, which can be where the user is."""
-    for node in module.graph.nodes:
+    is empty at first), and what is then not used. Comparisons of a tensor with
+    itself, which importers take for true, ask whether it is a number. Gives
+    each user of a view one of its own, which can be where the user is."""
+    for node in list(module.graph.nodes):
         if node.op == "call_function" and support.packet(node) is aten.cat:
             _drop_empty(node)
+        elif node.target in _REFLEXIVE and node.args[0] is node.args[1]:
+            _ask_for_number(module.graph, node)
     module.graph.eliminate_dead_code()
     for node in reversed(module.graph.nodes):
         if support.is_private_view(node):
@@ -27,6 +30,16 @@ def _give_each_user_its_own(graph: fx.Graph, view: fx.Node) -> None:
         with graph.inserting_before(user):
             copy = graph.node_copy(view)
         user.replace_input_with(view, copy)
+
+
+_REFLEXIVE = (aten.eq.Tensor, aten.ge.Tensor, aten.le.Tensor)
+
+
+def _ask_for_number(graph: fx.Graph, node: fx.Node) -> None:
+    with graph.inserting_before(node):
+        is_none = graph.call_function(aten.isnan.default, (node.args[0],))
+    is_none.meta = dict(node.meta)
+    node.target, node.args = aten.logical_not.default, (is_none,)
 
 
 def _drop_empty(node: fx.Node) -> None:

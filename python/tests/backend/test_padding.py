@@ -1,0 +1,33 @@
+"""Products are made wider by zeros where a GPU cannot load their rows."""
+
+import pytest
+import torch
+from torch.fx.experimental.proxy_tensor import make_fx
+
+from grout.torch.padding import pad_products
+
+
+@pytest.mark.parametrize("function, x, y, extents", [
+    (torch.mm, (17, 13), (13, 7), (16, 8)),
+    (torch.bmm, (3, 17, 5), (3, 5, 16), (8, 16)),
+    (lambda x, y: torch.relu(x @ y.t()), (17, 32), (5, 32), (32, 8))])
+def test_results_are_the_same(function, x, y, extents):
+    x, y = torch.randn(x).half(), torch.randn(y).half()
+    graph = make_fx(function, tracing_mode="fake")(x, y)
+    wanted = graph(x, y)
+    pad_products(graph)
+    graph.graph.lint()
+    got = graph(x, y)
+    assert got.shape == wanted.shape and got.is_contiguous()
+    assert torch.allclose(got, wanted, atol=1e-3)
+    product = next(node for node in graph.graph.nodes
+                   if "mm" in str(node.target))
+    assert product.args[1].meta["val"].shape[-2:] == extents
+
+
+def test_other_products_stay():
+    graph = make_fx(torch.mm, tracing_mode="fake")(
+        torch.randn(17, 13), torch.randn(13, 7))
+    before = str(graph.graph)
+    pad_products(graph)
+    assert str(graph.graph) == before
