@@ -51,6 +51,15 @@ _OPERATORS = _SHAPES | _POINTWISE | _REDUCTIONS | _PRODUCTS | _FILLS
 _CONVOLUTIONS = {aten.convolution, aten.convolution_backward,
                  aten._convolution}
 
+_BY_INDEX = {
+    aten.embedding, aten._embedding_bag, aten._embedding_bag_forward_only,
+    aten.embedding_dense_backward, aten.gather, aten.index, aten.index_add,
+    aten.index_copy, aten.index_put, aten.index_select, aten.scatter,
+    aten.scatter_add, aten.scatter_reduce,
+}
+
+_SORTS = {aten.kthvalue, aten.median, aten.nanmedian, aten.sort, aten.topk}
+
 _TYPES = {torch.float16, torch.bfloat16, torch.float32, torch.float64,
           torch.bool, torch.int8, torch.int16, torch.int32, torch.int64}
 
@@ -116,6 +125,10 @@ def refusal(node: fx.Node, device: torch.device,
         return "it is among excluded_ops"
     if target in _CONVOLUTIONS:
         return "convolutions are left to PyTorch"
+    if target in _BY_INDEX:
+        return "Grout has no accesses at places that a tensor says"
+    if target in _SORTS:
+        return "Grout does not sort"
     if target not in _OPERATORS:
         return f"Grout has no {name.rpartition('.')[0]}"
     for value in values_of(node):

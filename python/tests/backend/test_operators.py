@@ -27,7 +27,7 @@ def test_operator(name):
 def test_refused_operator_says_why():
     outcome = try_case(CASES["sort"], torch.float32, "cpu")
     assert outcome.status == REFUSED
-    assert outcome.reason == "aten.sort.default: Grout has no aten.sort"
+    assert outcome.reason == "aten.sort.default: Grout does not sort"
 
 
 @pytest.mark.parametrize("name", ["mm_ragged", "bmm_ragged", "attention_mask",
