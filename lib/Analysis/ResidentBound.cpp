@@ -37,13 +37,6 @@ private:
 /// How many arcs are added in the time that a step takes to look at.
 constexpr int64_t kArcsPerStep = 4;
 
-/// Whether what a tile waits for differs from step to step.
-bool dependsOnStep(const SemaphorePolicy &policy) {
-  unsigned stepDim = policy.waitLower.getNumDims() - 1;
-  return policy.waitLower.isFunctionOfDim(stepDim) ||
-         policy.waitUpper.isFunctionOfDim(stepDim);
-}
-
 bool WaitGraph::build(const TileProgram &program,
                       llvm::ArrayRef<TileTask> tasks, int64_t limit) {
   numTiles = tasks.size();
@@ -69,9 +62,9 @@ bool WaitGraph::build(const TileProgram &program,
       if (edge.consumer != task.kernel)
         continue;
       WaitBox previous;
-      int64_t steps = dependsOnStep(edge.policy)
-                          ? program.kernels[task.kernel].steps
-                          : edge.policy.firstStep + 1;
+      int64_t steps = program.kernels[task.kernel].steps;
+      if (!dependsOnStep(edge.policy))
+        steps = std::min(steps, edge.policy.firstStep + 1);
       for (int64_t step = edge.policy.firstStep; step < steps; ++step) {
         if (++numSteps > limit / kArcsPerStep)
           return false;

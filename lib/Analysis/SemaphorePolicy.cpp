@@ -82,11 +82,24 @@ void forEachSemaphore(const SemaphorePolicy &policy, const WaitBox &box,
   }
 }
 
-int64_t countWaits(const SemaphorePolicy &policy, const TileKernel &consumer,
-                   llvm::ArrayRef<int64_t> tile) {
+bool dependsOnStep(const SemaphorePolicy &policy) {
+  unsigned stepDim = policy.waitLower.getNumDims() - 1;
+  return policy.waitLower.isFunctionOfDim(stepDim) ||
+         policy.waitUpper.isFunctionOfDim(stepDim);
+}
+
+std::optional<int64_t> countWaits(const SemaphorePolicy &policy,
+                                  const TileKernel &consumer,
+                                  llvm::ArrayRef<int64_t> tile,
+                                  int64_t maxSteps) {
+  int64_t steps = consumer.steps;
+  if (!dependsOnStep(policy))
+    steps = std::min(steps, policy.firstStep + 1);
+  if (steps - policy.firstStep > maxSteps)
+    return std::nullopt;
   int64_t waits = 0;
   WaitBox previous;
-  for (int64_t step = policy.firstStep; step < consumer.steps; ++step) {
+  for (int64_t step = policy.firstStep; step < steps; ++step) {
     WaitBox box = getWaitBox(policy, tile, step);
     if (step == policy.firstStep || !(box == previous))
       waits += box.size();

@@ -20,6 +20,9 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
+/// Steps of a tile whose waits are looked at one by one.
+static constexpr int64_t kMaxExplainedSteps = 1 << 20;
+
 static int64_t getNumTiles(ArrayRef<int64_t> grid) {
   int64_t tiles = 1;
   for (int64_t extent : grid)
@@ -211,8 +214,13 @@ static void explainDependence(DependenceOp dependence,
     os << *llvm::min_element(policy->getCounts()) << " to "
        << *llvm::max_element(policy->getCounts()) << " posts\n";
   SmallVector<int64_t> first(consumer.grid.size(), 0);
-  os << "    waits       " << countWaits(plain, consumer, first)
-     << " in the first tile of " << consumer.name << ", of " << consumer.steps
+  os << "    waits       ";
+  if (std::optional<int64_t> waits =
+          countWaits(plain, consumer, first, kMaxExplainedSteps))
+    os << *waits;
+  else
+    os << "uncounted";
+  os << " in the first tile of " << consumer.name << ", of " << consumer.steps
      << " steps\n";
 }
 

@@ -6,6 +6,7 @@
 
 #include "grout/Timeline/TileSimulation.h"
 
+#include "llvm/Support/MathExtras.h"
 #include <queue>
 #include <utility>
 
@@ -73,11 +74,7 @@ public:
     return time;
   }
 
-  bool dependsOnStep() const {
-    unsigned step = policy.waitLower.getNumDims() - 1;
-    return policy.waitLower.isFunctionOfDim(step) ||
-           policy.waitUpper.isFunctionOfDim(step);
-  }
+  bool dependsOnStep() const { return grout::dependsOnStep(policy); }
 
 private:
   const SemaphorePolicy &policy;
@@ -86,18 +83,22 @@ private:
 
 } // namespace
 
+/// At how many steps of a tile the model looks for waits, evenly spaced.
+static constexpr int64_t kMaxModelledSteps = 1 << 12;
+
 /// The end of a tile that starts at `start`, runs `steps` steps of `stepTime`
 /// each, and waits for `edges`.
 static double runTile(double start, double stepTime, int64_t steps,
                       ArrayRef<int64_t> tile, ArrayRef<EdgeState *> edges) {
   bool everyStep = llvm::any_of(
       edges, [](const EdgeState *edge) { return edge->dependsOnStep(); });
+  int64_t stride =
+      everyStep ? llvm::divideCeil(steps, kMaxModelledSteps) : steps;
   double time = start;
-  for (int64_t step = 0; step < steps; ++step) {
-    if (step == 0 || everyStep)
-      for (const EdgeState *edge : edges)
-        time = std::max(time, edge->getReady(tile, step));
-    time += stepTime;
+  for (int64_t step = 0; step < steps; step += stride) {
+    for (const EdgeState *edge : edges)
+      time = std::max(time, edge->getReady(tile, step));
+    time += stepTime * static_cast<double>(std::min(stride, steps - step));
   }
   return time;
 }

@@ -40,7 +40,8 @@ TEST_F(PolicyTest, GemmToGemmByTile) {
   EXPECT_EQ(str(policy.waitLower), "(d0, d1, d2) -> (d0, d2 floordiv 4)");
   EXPECT_EQ(str(policy.waitUpper), "(d0, d1, d2) -> (d0, d2 floordiv 4)");
   EXPECT_EQ(getNumSemaphores(policy), 96);
-  EXPECT_EQ(countWaits(policy, second.kernel, {0, 0}), 24);
+  EXPECT_EQ(countWaits(policy, second.kernel, {0, 0}, 100), 24);
+  EXPECT_EQ(countWaits(policy, second.kernel, {0, 0}, 20), std::nullopt);
 }
 
 TEST_F(PolicyTest, GemmToGemmByRow) {
@@ -56,7 +57,10 @@ TEST_F(PolicyTest, GemmToGemmByRow) {
   EXPECT_EQ(policy.counts, (Counts{24}));
   EXPECT_EQ(str(policy.waitLower), "(d0, d1, d2) -> (d0)");
   EXPECT_EQ(str(policy.waitUpper), "(d0, d1, d2) -> (d0)");
-  EXPECT_EQ(countWaits(policy, second.kernel, {1, 3}), 1);
+  EXPECT_EQ(countWaits(policy, second.kernel, {1, 3}, 100), 1);
+  // What all steps wait for is counted once, however many they are.
+  second.kernel.steps = int64_t(1) << 40;
+  EXPECT_EQ(countWaits(policy, second.kernel, {1, 3}, 100), 1);
 }
 
 TEST_F(PolicyTest, GemmToGemmByKernel) {
@@ -67,7 +71,7 @@ TEST_F(PolicyTest, GemmToGemmByKernel) {
   EXPECT_EQ(str(derived.policy.semaphore), "(d0, d1) -> ()");
   EXPECT_TRUE(derived.policy.shape.empty());
   EXPECT_EQ(derived.policy.counts, (Counts{96}));
-  EXPECT_EQ(countWaits(derived.policy, second.kernel, {1, 3}), 1);
+  EXPECT_EQ(countWaits(derived.policy, second.kernel, {1, 3}, 100), 1);
 }
 
 TEST_F(PolicyTest, SmallerConsumerTilesShareRows) {
@@ -182,8 +186,8 @@ TEST_F(PolicyTest, ConvolutionWithHalo) {
   EXPECT_EQ(str(row.policy.waitUpper), "(d0, d1, d2) -> (d0 + 1)");
   EXPECT_EQ(row.policy.counts, (Counts{2}));
   EXPECT_TRUE(row.exactWaits);
-  EXPECT_EQ(countWaits(row.policy, second, {0, 0}), 2);
-  EXPECT_EQ(countWaits(row.policy, second, {5, 0}), 3);
+  EXPECT_EQ(countWaits(row.policy, second, {0, 0}, 100), 2);
+  EXPECT_EQ(countWaits(row.policy, second, {5, 0}, 100), 3);
   DerivedPolicy tile =
       derive(context, first, write, second, read, Granularity::Tile);
   EXPECT_TRUE(tile.exactClasses);

@@ -149,10 +149,10 @@ TEST_F(VerifyTest, TilesThatReadNothingNeedNotWait) {
     return unwrapOrDie(interpretProgram(program, options)).outcome;
   };
   llvm::SmallVector<int64_t> whole = {0, 0};
-  EXPECT_EQ(countWaits(policy, program.kernels[1], whole), 1);
+  EXPECT_EQ(countWaits(policy, program.kernels[1], whole, 100), 1);
 
   guard(1);
-  EXPECT_EQ(countWaits(policy, program.kernels[1], whole), 0);
+  EXPECT_EQ(countWaits(policy, program.kernels[1], whole, 100), 0);
   EXPECT_TRUE(verifyProgram(context, program).succeeded());
   EXPECT_EQ(interpret(), InterpretOutcome::Safe);
 
@@ -388,6 +388,20 @@ TEST_F(VerifyTest, ConsumersFirstNeedAllResident) {
   options.residents.reset();
   options.maxTiles = 50;
   expectFailure(program, Kind::GaveUp, options);
+}
+
+TEST_F(VerifyTest, WaitsOfNoStepNeedNoResidents) {
+  TileProgram program = makeChain({first, second});
+  synchronise(program, Granularity::Row);
+  program.edges.push_back(program.edges[0]);
+  std::swap(program.edges[1].producer, program.edges[1].consumer);
+  program.edges[1].policy.counts = {16};
+  program.edges[1].policy.firstStep = program.kernels[0].steps - 1;
+  expectFailure(program, Kind::Cycle);
+  program.edges[1].policy.firstStep = program.kernels[0].steps;
+  VerifyResult result = verifyProgram(context, program);
+  EXPECT_TRUE(result.succeeded()) << result.str();
+  EXPECT_EQ(result.requiredResidents, 1);
 }
 
 TEST_F(VerifyTest, OneRowEarly) {

@@ -9,6 +9,7 @@
 
 #include "grout/Analysis/TileKernel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 
 namespace grout {
 
@@ -64,15 +65,20 @@ struct WaitBox {
 WaitBox getWaitBox(const SemaphorePolicy &policy, llvm::ArrayRef<int64_t> tile,
                    int64_t step);
 
+/// Whether what a tile waits for differs from step to step.
+bool dependsOnStep(const SemaphorePolicy &policy);
+
 /// Calls `visit` with the row-major index of each semaphore in the box.
 void forEachSemaphore(const SemaphorePolicy &policy, const WaitBox &box,
                       llvm::function_ref<void(int64_t)> visit);
 
 /// How many semaphore waits one tile of `consumer` executes, with a box
-/// skipped where it equals that of the step before. Takes time proportional to
-/// the tile's steps.
-int64_t countWaits(const SemaphorePolicy &policy, const TileKernel &consumer,
-                   llvm::ArrayRef<int64_t> tile);
+/// skipped where it equals that of the step before. Looks at each step whose
+/// waits may differ; none if those are more than `maxSteps`.
+std::optional<int64_t> countWaits(const SemaphorePolicy &policy,
+                                  const TileKernel &consumer,
+                                  llvm::ArrayRef<int64_t> tile,
+                                  int64_t maxSteps);
 
 /// The usual name of the policy's shape, for explanations: "KernelSync" (a
 /// single semaphore), "TileSync" (one for each tile), "RowSync" (leading
