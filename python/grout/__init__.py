@@ -7,8 +7,10 @@
     module.save("mlp.grout")
     y = grout.load("mlp.grout")(x, w)
 
-With PyTorch, `torch.compile(model, backend="grout")` compiles models, and
-`grout.report(model, inputs)` says what became of each operator.
+With PyTorch, `torch.compile(model, backend="grout")` compiles models,
+`grout.report(model, inputs)` says what became of each operator, and
+`grout.export(model, inputs, "m.gpkg")` writes a package, which `grout.load`
+runs and `grout.info` tells of.
 
 `grout.explain` says what was decided and why, `grout.timeline` draws it, and
 `grout.CompileError` has the diagnostics of a program that is refused.
@@ -18,9 +20,9 @@ from typing import Any
 
 from .compiling import Timeline, compile, explain, timeline, version
 from .errors import CompileError, Diagnostic, Error, RunError
-from .module import Module, TensorInfo, load
-
-
+from .loading import load
+from .module import Module, TensorInfo
+from .packages import Info, info
 
 def report(model: Any, inputs: Any, **options: Any) -> Any:
     """What becomes of a PyTorch model: see grout.torch.report."""
@@ -28,6 +30,12 @@ def report(model: Any, inputs: Any, **options: Any) -> Any:
     return of_model(model, inputs, **options)
 
 
-__all__ = ["CompileError", "Diagnostic", "Error", "Module", "RunError",
-           "TensorInfo", "Timeline", "compile", "explain", "load", "report",
-           "timeline", "version"]
+def export(model: Any, args: Any, path: Any, **options: Any) -> Info:
+    """Writes a PyTorch model as a package: see grout.torch.export."""
+    from .torch import export as of_model
+    return of_model(model, args, path, **options)
+
+
+__all__ = ["CompileError", "Diagnostic", "Error", "Info", "Module", "RunError",
+           "TensorInfo", "Timeline", "compile", "explain", "export", "info",
+           "load", "report", "timeline", "version"]

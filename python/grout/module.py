@@ -187,11 +187,3 @@ def _current_stream(array: Any) -> int:
         import cupy
         return int(cupy.cuda.get_current_stream().ptr)
     return 0
-
-
-def load(source: Union[str, pathlib.Path, bytes]) -> Module:
-    """The module of an artifact: a file, or its bytes. It is checked, and
-    nothing of it is executed before the first call. Needs no compiler."""
-    if isinstance(source, bytes):
-        return Module(source)
-    return Module(pathlib.Path(source).read_bytes())

@@ -14,7 +14,9 @@ from torch._dynamo import register_backend as _register_backend
 
 from .backend import backend
 from .errors import FallbackForbidden, ImportFailed, MismatchError
+from .exporting import export
 from .options import Options
+from .package import Package
 from .records import Operator
 from .report import Report, report
 from .specialising import wait
@@ -24,5 +26,5 @@ if "grout" not in _list_backends():
     _register_backend(backend, name="grout")
 
 __all__ = ["FallbackForbidden", "ImportFailed", "MismatchError", "Operator",
-           "Options", "Report", "backend", "report",
+           "Options", "Package", "Report", "backend", "export", "report",
            "wait"]

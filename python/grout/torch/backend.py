@@ -1,14 +1,17 @@
 """The backend of torch.compile."""
 
+import copy
+import functools
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 import torch
-from functorch.compile import (make_boxed_func,
-                               min_cut_rematerialization_partition)
+from functorch.compile import min_cut_rematerialization_partition
 from torch import fx
 from torch._dynamo.backends.common import aot_autograd
+from torch._inductor.compile_fx import get_static_input_idxs
+from torch._inductor.utils import count_tangents, num_fw_fixed_arguments
 
-from . import decompositions
+from . import cuda_graphs, decompositions
 from .graphs import compile_graph
 from .options import Options
 
@@ -20,17 +23,48 @@ def backend(module: fx.GraphModule, example_inputs: Sequence[Any], *,
     says what there is."""
     chosen = Options.parse(mode, options)
 
-    def compile_one(graph: fx.GraphModule, inputs: Sequence[Any]
-                    ) -> Callable[..., Any]:
-        function: Callable[..., Any] = make_boxed_func(
-            compile_graph(graph, chosen))
-        return function
+    def compile_one(graph: fx.GraphModule, inputs: Sequence[Any],
+                    static: Sequence[int], is_backward: bool = False,
+                    is_inference: bool = False) -> Callable[..., Any]:
+        original = copy.deepcopy(graph.graph)
+        function = _boxed(compile_graph(graph, chosen))
+        if chosen.mode != "reduce-overhead":
+            return function
+        return cuda_graphs.replayed(
+            function, fx.GraphModule(graph, original), inputs, static=static,
+            is_backward=is_backward, is_inference=is_inference)
+
+    def compile_forward(graph: fx.GraphModule, inputs: Sequence[Any],
+                        is_inference: bool = False) -> Callable[..., Any]:
+        # Parameters, which stay where they are.
+        static = get_static_input_idxs(num_fw_fixed_arguments(
+            len(example_inputs), len(inputs)))
+        return compile_one(graph, inputs, static, is_inference=is_inference)
+
+    def compile_backward(graph: fx.GraphModule,
+                         inputs: Sequence[Any]) -> Callable[..., Any]:
+        # What the forward pass kept comes first.
+        return compile_one(graph, inputs, range(count_tangents(graph)),
+                           is_backward=True)
 
     is_on_gpu = any(isinstance(tensor, torch.Tensor) and tensor.is_cuda
                     for tensor in example_inputs)
     compiled: Callable[..., Any] = aot_autograd(
-        fw_compiler=compile_one, bw_compiler=compile_one,
+        fw_compiler=compile_forward, bw_compiler=compile_backward,
+        inference_compiler=functools.partial(compile_forward,
+                                             is_inference=True),
         partition_fn=min_cut_rematerialization_partition,
         decompositions=(decompositions.for_gpu() if is_on_gpu
                         else decompositions.for_cpu()))(module, example_inputs)
     return compiled
+
+
+def _boxed(function: Callable[..., Any]) -> Callable[[list[Any]], Any]:
+    """Takes a list, and empties it, so that what is in it can be freed."""
+    def run(inputs: list[Any]) -> Any:
+        given = tuple(inputs)
+        inputs.clear()
+        return function(*given)
+
+    run._boxed_call = True  # type: ignore[attr-defined]
+    return run

@@ -11,10 +11,10 @@ import json
 import logging
 import os
 import pathlib
-import stat
 import tempfile
 from typing import Optional, Union
 
+from .._trust import read_private, require_private
 from ..errors import Error, RunError
 from ..module import Module
 
@@ -48,7 +48,7 @@ class Cache:
         self._folder: Optional[pathlib.Path] = folder
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _require_private(folder)
+            require_private(folder)
         except (OSError, Error) as error:
             self._give_up(error)
 
@@ -63,7 +63,7 @@ class Cache:
         for suffix, read in ((".grout", Module), (".json", _read_refusal)):
             path = self._folder / (key + suffix)
             try:
-                data = _read_private(path)
+                data = read_private(path)
             except FileNotFoundError:
                 continue
             except (OSError, Error) as error:
@@ -102,21 +102,6 @@ class Cache:
                 raise
         except OSError as error:
             self._give_up(error)
-
-
-def _require_private(path: pathlib.Path,
-                     state: Optional[os.stat_result] = None) -> None:
-    state = state or path.stat()
-    if state.st_uid not in (os.geteuid(), 0):
-        raise Error(f"{path} belongs to another user")
-    if state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise Error(f"{path} can be written by others")
-
-
-def _read_private(path: pathlib.Path) -> bytes:
-    with path.open("rb") as file:
-        _require_private(path, os.fstat(file.fileno()))
-        return file.read()
 
 
 def _read_refusal(data: bytes) -> Refusal:

@@ -32,10 +32,12 @@ def compile_graph(module: fx.GraphModule, options: Options) -> Callable[..., Any
     return _Graph(module, options).compile()
 
 
-def compile_only(module: fx.GraphModule, options: Options) -> None:
-    """Compiles what is Grout's, for a processor that need not be there; records
-    say what became of each operator."""
-    _Graph(module, options).partition()
+def compile_parts(module: fx.GraphModule, options: Options) -> tuple[
+        list[segments.Segment], list[Optional[Callable[..., Any]]]]:
+    """A graph's segments, and what Grout's are compiled to, for a processor that
+    need not be there; None for the others. Records say what became of each
+    operator."""
+    return _Graph(module, options).partition()
 
 
 class _Graph:

@@ -5,7 +5,7 @@ from typing import Any, Hashable, Optional
 
 from torch import fx
 
-_REPEATED = re.compile(r"(?:^|\.)[^.]*?(?:\.|\[')(\d+)(?:'\]|\.|$)")
+_REPEATED = re.compile(r"(?:^|\.|\[')(\d+)(?:'\]|\.|$)")
 
 
 def layer_of(node: fx.Node) -> Optional[Hashable]:

@@ -5,7 +5,7 @@ import pathlib
 from typing import Any, Mapping, Optional
 
 FALLBACKS = ("inductor", "eager", "error")
-MODES = ("default",)
+MODES = ("default", "reduce-overhead")
 TARGETS = ("cpu", "h200", "a100")
 
 
@@ -13,7 +13,9 @@ TARGETS = ("cpu", "h200", "a100")
 class Options:
     """Of `torch.compile(model, backend="grout", options={...})`."""
     mode: str = "default"
-    """There is "default" alone; a CUDA graph is the caller's to capture."""
+    """With "reduce-overhead" graphs run as CUDA graphs, whose results are
+    overwritten by the next call, as torch.compile's are. On the CPU it is the
+    same as "default"."""
     target: Optional[str] = None
     """A processor of grout-compile's --target; None: of the tensors' device."""
     fallback: str = "inductor"

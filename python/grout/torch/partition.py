@@ -37,6 +37,7 @@ class Partition:
     def __init__(self, module: _module.Module, outputs: Sequence[Output],
                  device: torch.device):
         self.module = module
+        self.outputs = list(outputs)
         self._outputs = [(output.shape, output.dtype,
                           None if output.is_dense() else output.stride)
                          for output in outputs]

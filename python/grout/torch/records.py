@@ -73,13 +73,27 @@ def describe(node: fx.Node, partition: Optional[int], reason: str) -> Operator:
 _TYPES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
           torch.float64: "f64", torch.bool: "i1"}
 
+_DTYPES = {**{name: dtype for dtype, name in _TYPES.items()},
+           "i8": torch.int8, "i16": torch.int16, "i32": torch.int32,
+           "i64": torch.int64, "ui8": torch.uint8,
+           "complex64": torch.complex64, "complex128": torch.complex128}
+
+
+def type_name(dtype: torch.dtype) -> str:
+    """As MLIR spells it: "f32", "i64"."""
+    return _TYPES.get(dtype) or str(dtype).removeprefix("torch.").replace(
+        "int", "i")
+
+
+def dtype_of(name: str) -> torch.dtype:
+    """The inverse of `type_name`; KeyError for what is none."""
+    return _DTYPES[name]
+
 
 def _shape(value: Any) -> str:
     if not isinstance(value, torch.Tensor):
         return type(value).__name__
-    dtype = _TYPES.get(value.dtype) or str(value.dtype).removeprefix(
-        "torch.").replace("int", "i")
-    return f"{dtype}[{', '.join(map(str, value.shape))}]"
+    return f"{type_name(value.dtype)}[{', '.join(map(str, value.shape))}]"
 
 
 def _module(node: fx.Node) -> str:

@@ -2,7 +2,7 @@
 the fallback."""
 
 import dataclasses
-from typing import Any, Callable, Hashable, Optional
+from typing import Any, Callable, Hashable, Optional, Sequence
 
 import torch
 from torch import fx
@@ -175,19 +175,29 @@ def assemble(owner: fx.GraphModule, segments: list[Extracted],
     for node in owner.graph.nodes:
         if not _is_computed(node) and node.op != "output":
             copies[node] = graph.node_copy(node, copies.__getitem__)
+    values = {node.name: copy for node, copy in copies.items()}
     attributes: dict[str, Any] = {}
     for i, (segment, function) in enumerate(zip(segments, functions)):
         name = f"segment_{i}"
-        attributes[name] = _Call(function)
-        call = graph.call_module(
-            name, tuple(copies[node] for node in segment.inputs))
-        for position, node in enumerate(segment.outputs):
-            copies[node] = graph.call_function(_getitem, (call, position))
+        attributes[name] = Call(function)
+        call(graph, name, [node.name for node in segment.inputs],
+             [node.name for node in segment.outputs], values)
+        for node in segment.outputs:
+            copies[node] = values[node.name]
     output = next(node for node in owner.graph.nodes if node.op == "output")
     graph.node_copy(output, copies.__getitem__)
     result = fx.GraphModule({**dict(owner.named_modules()),
                              **_attributes(owner), **attributes}, graph)
     return result
+
+
+def call(graph: fx.Graph, name: str, inputs: Sequence[str],
+         outputs: Sequence[str], values: dict[str, fx.Node]) -> None:
+    """Adds a call of a submodule that takes `inputs` and returns a sequence of
+    `outputs`; `values` are the nodes of both."""
+    node = graph.call_module(name, tuple(values[one] for one in inputs))
+    for position, one in enumerate(outputs):
+        values[one] = graph.call_function(_getitem, (node, position))
 
 
 def _getitem(values: Any, position: int) -> Any:
@@ -205,7 +215,7 @@ def _attributes(owner: fx.GraphModule) -> dict[str, Any]:
     return found
 
 
-class _Call(torch.nn.Module):
+class Call(torch.nn.Module):
     """A function as a module, which a graph can call by name."""
 
     def __init__(self, function: Callable[..., Any]):

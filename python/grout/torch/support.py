@@ -58,6 +58,13 @@ _BY_INDEX = {
     aten.scatter_add, aten.scatter_reduce,
 }
 
+_ATTENTION = {
+    aten.scaled_dot_product_attention, aten._scaled_dot_product_cudnn_attention,
+    aten._scaled_dot_product_efficient_attention,
+    aten._scaled_dot_product_flash_attention,
+    aten._scaled_dot_product_fused_attention_overrideable,
+}
+
 _SORTS = {aten.kthvalue, aten.median, aten.nanmedian, aten.sort, aten.topk}
 
 _TYPES = {torch.float16, torch.bfloat16, torch.float32, torch.float64,
@@ -125,6 +132,8 @@ def refusal(node: fx.Node, device: torch.device,
         return "it is among excluded_ops"
     if target in _CONVOLUTIONS:
         return "convolutions are left to PyTorch"
+    if target in _ATTENTION:
+        return "attention is left to PyTorch's kernels on GPUs"
     if target in _BY_INDEX:
         return "Grout has no accesses at places that a tensor says"
     if target in _SORTS:

@@ -35,7 +35,7 @@ def _compile_only(target):
     from grout.torch import decompositions, graphs
 
     def compile_one(graph, inputs):
-        graphs.compile_only(graph, _options(target))
+        graphs.compile_parts(graph, _options(target))
         return make_boxed_func(graph.forward)
 
     return aot_autograd(fw_compiler=compile_one,

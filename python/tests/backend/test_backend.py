@@ -265,3 +265,19 @@ def test_report(operands):
     assert 0.5 < report.share_of_operators < 1
     assert "aten.sort.default" in str(report)
     assert "<table>" in report._repr_html_()
+
+
+def test_reduce_overhead(operands, caplog):
+    """A graph that is not on a GPU runs all the same, and the log says why it
+    is no CUDA graph."""
+    caplog.set_level("INFO", logger="grout")
+    run = torch.compile(mlp, backend="grout", mode="reduce-overhead")
+    assert error(run(*operands), mlp(*operands)) < 1e-5
+    assert "a graph is no CUDA graph" in caplog.text
+    tensors = [tensor.requires_grad_() for tensor in operands]
+    run(*tensors).sum().backward()
+    gradients = [tensor.grad.clone() for tensor in tensors]
+    for tensor in tensors:
+        tensor.grad = None
+    mlp(*tensors).sum().backward()
+    assert error(gradients, [tensor.grad for tensor in tensors]) < 1e-5

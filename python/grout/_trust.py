@@ -1,0 +1,35 @@
+"""Whose files are executed: as ssh does with keys, only those that nobody but
+the user, or root, can write or replace."""
+
+import os
+import pathlib
+import stat
+from typing import Optional
+
+from .errors import Error
+
+
+def require_private(path: pathlib.Path,
+                    state: Optional[os.stat_result] = None) -> None:
+    """Raises Error if others own a file or folder, or may write it."""
+    state = state or path.stat()
+    if state.st_uid not in (os.geteuid(), 0):
+        raise Error(f"{path} belongs to another user")
+    if state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise Error(f"{path} can be written by others")
+
+
+def require_private_folders(path: pathlib.Path) -> None:
+    """Raises Error if others may replace what `path` names: by writing in one
+    of the folders above it, unless that has the sticky bit, as /tmp."""
+    for folder in path.resolve().parents:
+        state = folder.stat()
+        if not state.st_mode & stat.S_ISVTX:
+            require_private(folder, state)
+
+
+def read_private(path: pathlib.Path) -> bytes:
+    """The bytes of a file that is the user's own."""
+    with path.open("rb") as file:
+        require_private(path, os.fstat(file.fileno()))
+        return file.read()

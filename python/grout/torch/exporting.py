@@ -1,0 +1,266 @@
+"""Models as packages, which run without compiler and importer."""
+
+import collections
+import dataclasses
+import importlib.metadata
+from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
+
+import torch
+from torch import fx
+from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind, OutputKind
+
+from .. import packages
+from ..errors import Error
+from . import decompositions, programs, records, segments
+from .graphs import compile_parts
+from .options import Options
+from .partition import Output, Partition
+
+_OPTIONS = ("min_block_size", "excluded_ops", "cache_dir")
+
+_STATE = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
+
+
+def export(model: Union[torch.nn.Module, ExportedProgram],
+           args: Sequence[Any] = (), path: packages.Path = "model.gpkg", *,
+           kwargs: Optional[Mapping[str, Any]] = None,
+           target: Optional[str] = None,
+           options: Optional[Mapping[str, Any]] = None) -> packages.Info:
+    """Writes `model`, compiled for inputs like `args` and `kwargs`, to `path`;
+    grout.load reads it. Returns what grout.info tells of it.
+
+    The model may be a program of torch.export, too. It and the inputs may be on
+    the CPU whatever the target: no GPU is needed. `target` is a processor of
+    Options.target, by default that of the inputs' device; of the options of
+    torch.compile there are min_block_size, excluded_ops and cache_dir.
+
+    Shapes, types and arguments that are not tensors are part of the package.
+    Raises Error for models that change their buffers or inputs, have shapes that
+    are not known, or operators that are no PyTorch's; what torch.export raises,
+    if it cannot follow the model.
+    """
+    chosen = _options(target, options)
+    if isinstance(model, ExportedProgram):
+        program, name = model, "model"
+    else:
+        name = type(model).__name__
+        with torch.no_grad():
+            program = torch.export.export(model, tuple(args),
+                                          dict(kwargs or {}))
+    device = torch.device(
+        _device_of(program).type if chosen.target is None
+        else "cpu" if chosen.target == "cpu" else "cuda")
+    program = _decomposed(program, device)
+    _require_pure(program)
+    _move(program.graph_module, device)
+    with records.listen() as operators:
+        parts, functions = compile_parts(program.graph_module, chosen)
+    steps, artifacts = _steps(program.graph_module, parts, functions)
+    compiled = [function for function in functions
+                if isinstance(function, Partition)]
+    made_for = (compiled[0].module.target if compiled
+                else chosen.target or device.type)
+    left = collections.Counter(
+        (one.operator, one.reason) for one in operators
+        if one.partition is None and not one.is_view)
+    weights = dict(_weights(program))
+    manifest = {
+        "name": name, "target": made_for,
+        "versions": {"grout": importlib.metadata.version("grout")
+                     if _is_installed() else "of a build tree",
+                     "torch": str(torch.__version__)},
+        "inputs": list(_inputs(program)),
+        "outputs": list(_outputs(program)),
+        "weights": [_tensor(name, tensor) for name, tensor in weights.items()],
+        "call": _specification(program),
+        "steps": steps,
+        "operators": sum(one.partition is not None for one in operators),
+        "left": [dataclasses.asdict(packages.Refused(*key, count))
+                 for key, count in left.most_common()],
+    }
+    packages.write(path, manifest, artifacts,
+                   lambda file: torch.save(weights, file))
+    return packages.info(path)
+
+
+def _options(target: Optional[str],
+             options: Optional[Mapping[str, Any]]) -> Options:
+    for name in options or {}:
+        if name not in _OPTIONS:
+            raise ValueError(f"grout: export has no option {name!r}; there are "
+                             f"{', '.join(_OPTIONS)}")
+    return Options.parse(None, {**(options or {}), "target": target,
+                                "fallback": "eager"})
+
+
+def _is_installed() -> bool:
+    try:
+        importlib.metadata.version("grout")
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def _device_of(program: ExportedProgram) -> torch.device:
+    for node in program.graph_module.graph.nodes:
+        value = node.meta.get("val")
+        if isinstance(value, torch.Tensor):
+            return value.device
+    raise Error("the model has no tensors")
+
+
+def _decomposed(program: ExportedProgram,
+                device: torch.device) -> ExportedProgram:
+    default = torch.export.default_decompositions()
+    # Those that PyTorch has no kernels of; Grout's table has the others.
+    table: dict[Any, Callable[..., Any]] = {
+        operator: function for operator, function in default.items()
+        if operator._can_decompose()}
+    table.update(decompositions.for_cpu() if device.type == "cpu"
+                 else decompositions.for_gpu())
+    program = program.run_decompositions(table)
+    if device.type != "cpu":
+        _keep_attention(program.graph_module)
+    return program
+
+
+def _keep_attention(module: fx.GraphModule) -> None:
+    """Attention as the model calls it, for each device's own kernel, instead of
+    the CPU's."""
+    aten = torch.ops.aten
+    for node in list(module.graph.nodes):
+        if node.target != (
+                aten._scaled_dot_product_flash_attention_for_cpu.default):
+            continue
+        arguments = dict(zip(("query", "key", "value", "dropout_p",
+                              "is_causal"), node.args), **node.kwargs)
+        with module.graph.inserting_before(node):
+            whole = module.graph.call_function(
+                aten.scaled_dot_product_attention.default, kwargs=arguments)
+        for user in list(node.users):
+            if user.args[1] == 0:
+                whole.meta = dict(user.meta)
+                user.replace_all_uses_with(whole)
+                module.graph.erase_node(user)
+        module.graph.erase_node(node)
+    module.recompile()
+
+
+def _require_pure(program: ExportedProgram) -> None:
+    signature = program.graph_signature
+    for given in signature.input_specs:
+        if given.kind not in (*_STATE, InputKind.USER_INPUT):
+            raise Error(f"input {given.arg.name} is a {given.kind.name.lower()}"
+                        ", which a package cannot hold")
+    for made in signature.output_specs:
+        if made.kind != OutputKind.USER_OUTPUT:
+            raise Error(
+                f"the model changes {made.target or 'its state'} "
+                f"({made.kind.name.lower().replace('_', ' ')}), which a "
+                "package does not; perhaps it is not in eval() mode")
+    for node in program.graph_module.graph.nodes:
+        for value in (node.meta.get("val"),):
+            if isinstance(value, torch.SymInt) or (
+                    isinstance(value, torch.Tensor) and any(
+                        not isinstance(extent, int) for extent in value.shape)):
+                raise Error(f"the shape of {node.name} is not known; packages "
+                            "have one shape: export without dynamic_shapes")
+
+
+def _move(module: fx.GraphModule, device: torch.device) -> None:
+    """Says of all tensors that they are on `device`."""
+    def moved(value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return type(value)(map(moved, value))
+        if not isinstance(value, torch.Tensor) or (
+                value.device.type == device.type):
+            return value
+        assert isinstance(value, torch._subclasses.FakeTensor)
+        with value.fake_mode:
+            return torch.empty_strided(value.shape, value.stride(),
+                                       dtype=value.dtype, device=device)
+
+    for node in module.graph.nodes:
+        if "val" in node.meta:
+            node.meta["val"] = moved(node.meta["val"])
+        if isinstance(node.kwargs.get("device"), torch.device):
+            node.kwargs = {**node.kwargs, "device": device}
+
+
+def _weights(program: ExportedProgram) -> Iterator[tuple[str, torch.Tensor]]:
+    for given in program.graph_signature.input_specs:
+        if given.kind in _STATE:
+            assert given.target is not None
+            state = (program.state_dict if given.target in program.state_dict
+                     else program.constants)
+            yield given.arg.name, state[given.target].detach()
+
+
+def _tensor(name: str, value: torch.Tensor) -> dict[str, Any]:
+    return {"name": name, "dtype": records.type_name(value.dtype),
+            "shape": list(value.shape),
+            "bytes": value.numel() * value.element_size()}
+
+
+def _inputs(program: ExportedProgram) -> Iterator[dict[str, Any]]:
+    """Those of the caller, tensors or numbers."""
+    values = {node.name: node.meta.get("val")
+              for node in program.graph_module.graph.nodes
+              if node.op == "placeholder"}
+    for given in program.graph_signature.input_specs:
+        if given.kind != InputKind.USER_INPUT:
+            continue
+        value = values.get(given.arg.name)
+        if isinstance(value, torch.Tensor):
+            yield _tensor(given.arg.name, value)
+        else:
+            yield {"name": given.arg.name,
+                   "constant": getattr(given.arg, "value", value)}
+
+
+def _outputs(program: ExportedProgram) -> Iterator[dict[str, Any]]:
+    output = next(node for node in program.graph_module.graph.nodes
+                  if node.op == "output")
+    for value in output.args[0]:
+        if isinstance(value, fx.Node):
+            yield _tensor(value.name, value.meta["val"])
+        else:
+            yield {"constant": value}
+
+
+def _specification(program: ExportedProgram) -> dict[str, str]:
+    """How arguments and results are nested."""
+    dumps = torch.utils._pytree.treespec_dumps
+    try:
+        return {"inputs": dumps(program.call_spec.in_spec),
+                "outputs": dumps(program.call_spec.out_spec)}
+    except NotImplementedError as error:
+        raise Error("the model takes or returns what a package cannot hold: "
+                    f"{error}") from error
+
+
+def _steps(module: fx.GraphModule, parts: Sequence[segments.Segment],
+           functions: Sequence[Any]) -> tuple[list[dict[str, Any]],
+                                              list[bytes]]:
+    """The program, and its artifacts; equal ones once."""
+    artifacts: dict[bytes, int] = {}
+    steps: list[dict[str, Any]] = []
+    for part, function in zip(parts, functions):
+        segment = segments.extract(module, part)
+        step: dict[str, Any] = {
+            "inputs": [node.name for node in segment.inputs],
+            "outputs": [node.name for node in segment.outputs]}
+        if isinstance(function, Partition):
+            step["artifact"] = artifacts.setdefault(
+                function.module.artifact, len(artifacts))
+            step["results"] = [_result(output) for output in function.outputs]
+        else:
+            step["calls"] = programs.encode(part.nodes)
+        steps.append(step)
+    return steps, list(artifacts)
+
+
+def _result(output: Output) -> dict[str, Any]:
+    return {"shape": output.shape, "stride": output.stride,
+            "dtype": records.type_name(output.dtype)}

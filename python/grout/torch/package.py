@@ -1,0 +1,207 @@
+"""Packages as functions."""
+
+import pathlib
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
+
+import torch
+from torch import fx
+from torch.utils import _pytree as pytree
+
+from .. import packages
+from ..errors import Error
+from ..module import Module
+from . import programs, records, segments
+from .partition import Output, Partition
+from .replaying import Replayed
+
+_FALLBACKS = ("eager", "inductor")
+
+
+class Package:
+    """A model that was exported. Call it as the model was called, with tensors
+    of the same shapes and types; no gradients are made.
+
+    `cuda_graph=True` runs it as one CUDA graph, in memory of its own: what is
+    not given in `buffers` is copied there, and results are overwritten by the
+    next call. Then it is for one thread and one stream at a time.
+
+    Raises TypeError and ValueError for arguments that do not fit.
+    """
+
+    def __init__(self, path: pathlib.Path, *,
+                 device: Union[str, torch.device, None] = None,
+                 fallback: str = "eager", cuda_graph: bool = False):
+        if fallback not in _FALLBACKS:
+            raise ValueError(f"grout: fallback is one of "
+                             f"{', '.join(_FALLBACKS)}, not {fallback!r}")
+        self.info = packages.info(path)
+        self.device = _chosen("cpu" if self.info.target == "cpu" else "cuda",
+                              device)
+        if cuda_graph and self.device.type != "cuda":
+            raise ValueError("cuda_graph=True needs a package for a GPU; "
+                             f"{path} is for {self.info.target}")
+        with packages.Reader(path) as reader, packages.damage_of(path):
+            manifest = reader.manifest
+            self._weights = torch.load(reader.weights(), weights_only=True,
+                                       map_location=self.device)
+            self._module = _assemble(manifest, reader, self.device, fallback)
+            self._inputs = [_Input(value, self.device)
+                            for value in manifest["inputs"]]
+            self._in_spec = pytree.treespec_loads(manifest["call"]["inputs"])
+            self._out_spec = pytree.treespec_loads(manifest["call"]["outputs"])
+        self._is_flat = self._in_spec == pytree.tree_flatten(
+            ((0,) * len(self._inputs), {}))[1]
+        self._is_single = self._out_spec == pytree.tree_flatten(0)[1]
+        self._function = self._with_weights()
+        self._replayed = (
+            Replayed(self._function, self._example(), self.device)
+            if cuda_graph else None)
+        tensors = iter(self._replayed.inputs if self._replayed else ())
+        self._own = [next(tensors, None) if one.dtype is not None else None
+                     for one in self._inputs]
+
+    def __repr__(self) -> str:
+        return f"<grout.Package {self.info.name} for {self.info.target}>"
+
+    @property
+    def buffers(self) -> tuple[torch.Tensor, ...]:
+        """With cuda_graph=True, where the graph reads its inputs. Writing them
+        there, and calling with these very tensors, saves the copies."""
+        return self._graphed("buffers").inputs
+
+    @property
+    def cuda_graph(self) -> torch.cuda.CUDAGraph:
+        """With cuda_graph=True, the graph, once there was a call. It reads
+        `buffers`, and writes what that call has returned."""
+        graph = self._graphed("a graph").graph
+        if graph is None:
+            raise ValueError("there is a graph after the first call")
+        return graph
+
+    def _graphed(self, what: str) -> Replayed:
+        if self._replayed is None:
+            raise ValueError("only a package that was loaded with "
+                             f"cuda_graph=True has {what}")
+        return self._replayed
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._is_flat and not kwargs and len(args) == len(self._inputs):
+            leaves: Sequence[Any] = args
+        else:
+            leaves, spec = pytree.tree_flatten((args, kwargs))
+            if spec != self._in_spec:
+                raise TypeError(f"{self.info.name} is called with "
+                                f"{self._in_spec}, not {spec}")
+        if self._replayed is None:
+            tensors = [leaf for leaf, one in zip(leaves, self._inputs)
+                       if one.check(leaf)]
+            with torch.no_grad():
+                results = self._function(*tensors)
+        else:
+            # What is its own, as a loop that decodes gives it, is as it should.
+            tensors = [leaf for leaf, one, own in zip(
+                leaves, self._inputs, self._own) if leaf is own
+                or one.check(leaf)]
+            results = self._replayed(*tensors)
+        if self._is_single:
+            return results[0]
+        return pytree.tree_unflatten(results, self._out_spec)
+
+    def _with_weights(self) -> Callable[..., Any]:
+        weights = [self._weights[info.name] for info in self.info.weights]
+        forward = self._module.forward
+        return lambda *inputs: forward(*weights, *inputs)
+
+    def _example(self) -> list[torch.Tensor]:
+        return [torch.zeros(one.shape, dtype=one.dtype, device=self.device)
+                for one in self._inputs if one.dtype is not None]
+
+
+class _Input:
+    """What an argument has to be."""
+
+    def __init__(self, value: Mapping[str, Any], device: torch.device):
+        self.name = value["name"]
+        self.dtype: Optional[torch.dtype] = None
+        self.shape: tuple[int, ...] = ()
+        self.device = device
+        self.constant = value.get("constant")
+        if "dtype" in value:
+            self.dtype = records.dtype_of(value["dtype"])
+            self.shape = tuple(map(int, value["shape"]))
+
+    def check(self, value: Any) -> bool:
+        """Whether it is a tensor. Raises ValueError if it does not fit."""
+        if self.dtype is None:
+            if value != self.constant or type(value) is not type(self.constant):
+                raise ValueError(f"{self.name} is {self.constant!r} in this "
+                                 f"package, not {value!r}")
+            return False
+        if not isinstance(value, torch.Tensor):
+            raise ValueError(f"{self.name} is a tensor, not a "
+                             f"{type(value).__name__}")
+        if value.dtype != self.dtype or value.shape != self.shape:
+            raise ValueError(
+                f"{self.name} is {self.dtype}{list(self.shape)} in this "
+                f"package, not {value.dtype}{list(value.shape)}")
+        if value.device != self.device:
+            raise ValueError(f"{self.name} is on {value.device}, the package "
+                             f"on {self.device}")
+        return True
+
+
+def _chosen(kind: str, device: Union[str, torch.device, None]) -> torch.device:
+    chosen = torch.device(kind if device is None else device)
+    if chosen.type != kind:
+        raise ValueError(f"the package is for {kind}, not for {chosen}")
+    if kind == "cuda":
+        if not torch.cuda.is_available():
+            raise Error("the package is for a GPU, and PyTorch finds none")
+        index = (torch.cuda.current_device() if chosen.index is None
+                 else chosen.index)
+        chosen = torch.device(kind, index)
+    return chosen
+
+
+def _assemble(manifest: Mapping[str, Any], reader: packages.Reader,
+              device: torch.device, fallback: str) -> fx.GraphModule:
+    modules: dict[int, Module] = {}
+    graph = fx.Graph()
+    values: dict[str, fx.Node] = {}
+    for one in (*manifest["weights"], *manifest["inputs"]):
+        if "dtype" in one:
+            values[one["name"]] = graph.placeholder(one["name"])
+    functions: dict[str, torch.nn.Module] = {}
+    for i, step in enumerate(manifest["steps"]):
+        name = f"step_{i}"
+        if "artifact" in step:
+            number = step["artifact"]
+            if number not in modules:
+                modules[number] = Module(reader.artifact(number))
+            functions[name] = segments.Call(Partition(
+                modules[number], list(map(_output, step["results"])), device))
+        else:
+            left = programs.decode(step["calls"], step["inputs"],
+                                   step["outputs"], device)
+            functions[name] = (torch.compile(left, dynamic=False)
+                               if fallback == "inductor" else left)
+        segments.call(graph, name, step["inputs"], step["outputs"], values)
+    graph.output(tuple(
+        values[one["name"]] if "dtype" in one else one["constant"]
+        for one in manifest["outputs"]))
+    return fx.GraphModule(functions, graph)
+
+
+def _output(result: Mapping[str, Any]) -> Output:
+    return Output(tuple(result["shape"]), tuple(result["stride"]),
+                  records.dtype_of(result["dtype"]))
+
+
+def load(path: pathlib.Path, **options: Any) -> Package:
+    """See grout.load."""
+    unknown: Sequence[str] = sorted(
+        set(options) - {"device", "fallback", "cuda_graph"})
+    if unknown:
+        raise TypeError(f"grout.load has no option {unknown[0]!r}; there are "
+                        "device, fallback and cuda_graph")
+    return Package(path, **options)

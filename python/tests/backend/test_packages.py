@@ -1,0 +1,247 @@
+"""grout.export, grout.info and grout.load of packages."""
+
+import collections
+import os
+import random
+import subprocess
+import sys
+import zipfile
+
+import pytest
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+import grout
+import models
+from checking import error
+
+
+class Block(torch.nn.Module):
+    """Products, attention, a buffer, a convolution, several results."""
+
+    def __init__(self):
+        super().__init__()
+        self.project = torch.nn.Linear(64, 192)
+        self.out = torch.nn.Linear(64, 64)
+        self.norm = torch.nn.LayerNorm(64)
+        self.convolve = torch.nn.Conv1d(16, 16, 3, padding=1)
+        self.register_buffer("shift", torch.randn(64))
+
+    def forward(self, x, *, scale=1.0):
+        h = self.norm(x)
+        q, k, v = self.project(h).view(2, 16, 3, 4, 16).permute(2, 0, 3, 1, 4)
+        h = scaled_dot_product_attention(
+            q, k, v, is_causal=True).transpose(1, 2)
+        y = x + self.out(h.reshape(2, 16, 64)) * scale + self.shift
+        return {"y": self.convolve(y), "sum": y.sum(-1), "nothing": None}
+
+
+@pytest.fixture
+def block():
+    torch.manual_seed(0)
+    return Block().eval(), torch.randn(2, 16, 64)
+
+
+@pytest.fixture
+def package(block, tmp_path):
+    model, x = block
+    grout.export(model, (x,), tmp_path / "m.gpkg", kwargs={"scale": 2.0})
+    return tmp_path / "m.gpkg"
+
+
+@pytest.mark.parametrize("fallback", ("eager", "inductor"))
+def test_runs_as_the_model_does(block, package, fallback):
+    model, _ = block
+    x = torch.randn(2, 16, 64)
+    loaded = grout.load(package, fallback=fallback)
+    result, right = loaded(x, scale=2.0), model(x, scale=2.0)
+    assert result.keys() == right.keys() and result["nothing"] is None
+    for name in ("y", "sum"):
+        torch.testing.assert_close(result[name], right[name])
+        assert not result[name].requires_grad
+
+
+def test_info_says_what_is_in_it(package):
+    info = grout.info(package)
+    assert (info.name, info.target) == ("Block", "cpu")
+    assert [str(one) for one in info.inputs] == ["x: f32[2, 16, 64]"]
+    assert [one.shape for one in info.outputs] == [(2, 16, 64), (2, 16)]
+    assert len(info.weights) == 9 and info.partitions >= 1
+    assert [one.operator for one in info.left] == ["aten.convolution.default"]
+    assert "convolutions are left to PyTorch" in str(info)
+
+
+def test_info_of_an_artifact(tmp_path):
+    module = grout.compile("""func.func @twice(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>)
+                      outs(%x : tensor<4xf32>) -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }""", target="cpu")
+    module.save(tmp_path / "twice.grout")
+    info = grout.info(tmp_path / "twice.grout")
+    assert info.name == "twice" and str(info.inputs[0]).endswith("f32[4]")
+
+
+@pytest.mark.parametrize("make", (models.gpt2, models.bert),
+                         ids=lambda make: make.__name__)
+def test_models(make, tmp_path):
+    torch.manual_seed(0)
+    model, inputs = make(True)
+    model.eval()
+    args, kwargs = ((), inputs) if isinstance(inputs, dict) else (inputs, {})
+    grout.export(model, args, tmp_path / "m.gpkg", kwargs=kwargs)
+    with torch.no_grad():
+        right = model(*args, **kwargs)
+    result = grout.load(tmp_path / "m.gpkg")(*args, **kwargs)
+    assert type(result) is type(right)
+    assert error(result, right) < 1e-5
+
+
+@pytest.mark.parametrize("dtype", (torch.float16, torch.bfloat16))
+def test_for_a_gpu_without_one(block, dtype, tmp_path):
+    model, x = block
+    info = grout.export(model.to(dtype), (x.to(dtype),), tmp_path / "m.gpkg",
+                        target="h200")
+    assert info.target == "h200"
+    assert {one.operator for one in info.left} == {
+        "aten.convolution.default", "aten.scaled_dot_product_attention.default"}
+    if not torch.cuda.is_available():
+        with pytest.raises(grout.Error, match="for a GPU, and PyTorch finds"):
+            grout.load(tmp_path / "m.gpkg")
+
+
+def test_needs_neither_compiler_nor_importer(package):
+    program = f"""
+import sys, torch
+sys.modules["torch_mlir"] = None
+import grout, grout.compiling
+grout.compiling.compile = None
+result = grout.load({str(package)!r})(torch.ones(2, 16, 64), scale=2.0)
+print(tuple(result["y"].shape))
+"""
+    result = subprocess.run([sys.executable, "-c", program], text=True,
+                            capture_output=True)
+    assert result.stdout == "(2, 16, 64)\n", result.stderr
+
+
+class Layer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(32, 32)
+
+    def forward(self, x):
+        return x + torch.tanh(self.linear(x))
+
+
+def test_equal_layers_have_one_artifact(tmp_path):
+    model = torch.nn.Sequential(Layer(), Layer(), Layer())
+    info = grout.export(model, (torch.randn(8, 32),), tmp_path / "m.gpkg")
+    with zipfile.ZipFile(tmp_path / "m.gpkg") as archive:
+        artifacts = [name for name in archive.namelist()
+                     if name.endswith(".grout")]
+    assert info.partitions == 3 and len(artifacts) == 1
+
+
+def test_arguments_that_do_not_fit(package):
+    loaded = grout.load(package)
+    x = torch.randn(2, 16, 64)
+    with pytest.raises(TypeError, match="is called with"):
+        loaded(x)
+    with pytest.raises(ValueError, match="scale is 2.0 in this package, not 3"):
+        loaded(x, scale=3.0)
+    with pytest.raises(ValueError, match=r"not torch.float32\[2, 16, 63\]"):
+        loaded(x[..., :63], scale=2.0)
+    with pytest.raises(ValueError, match="not torch.float64"):
+        loaded(x.double(), scale=2.0)
+    with pytest.raises(ValueError, match="a tensor, not a int"):
+        loaded(1, scale=2.0)
+    with pytest.raises(ValueError, match="for cpu, not for cuda"):
+        grout.load(package, device="cuda")
+    with pytest.raises(ValueError, match="needs a package for a GPU"):
+        grout.load(package, cuda_graph=True)
+    with pytest.raises(ValueError, match="only a package that was loaded with"):
+        loaded.buffers
+    with pytest.raises(TypeError, match="no option 'stream'"):
+        grout.load(package, stream=1)
+
+
+class Counting(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", torch.zeros(4))
+
+    def forward(self, x):
+        self.calls += 1
+        return x @ x
+
+
+def test_models_that_are_refused(tmp_path):
+    path = tmp_path / "m.gpkg"
+    x = torch.randn(4, 4)
+    with pytest.raises(grout.Error, match="changes calls"):
+        grout.export(Counting(), (x,), path)
+    rows = {"x": {0: torch.export.Dim("rows", min=2, max=9)}}
+
+    class Product(torch.nn.Module):
+        def forward(self, x):
+            return x @ x.T
+
+    program = torch.export.export(Product(), (x,), dynamic_shapes=rows)
+    with pytest.raises(grout.Error, match="without dynamic_shapes"):
+        grout.export(program, (), path)
+    with pytest.raises(ValueError, match="no option 'fallback'"):
+        grout.export(Product(), (x,), path, options={"fallback": "error"})
+    with pytest.raises(ValueError, match="target is one of"):
+        grout.export(Product(), (x,), path, target="h100x")
+    assert not list(tmp_path.iterdir())
+
+
+def test_others_may_not_write_it(package):
+    os.chmod(package, 0o666)
+    with pytest.raises(grout.Error, match="can be written by others"):
+        grout.load(package)
+    assert grout.info(package).name == "Block"
+    os.chmod(package, 0o600)
+    os.chmod(package.parent, 0o777)
+    with pytest.raises(grout.Error, match="can be written by others"):
+        grout.load(package)
+
+
+def test_damaged_packages(package, tmp_path):
+    """Cut or changed anywhere, a package is refused, or does what it did."""
+    data = package.read_bytes()
+    x = torch.ones(2, 16, 64)
+    right = grout.load(package)(x, scale=2.0)
+    rng = random.Random(0)
+    outcomes = collections.Counter()
+    for case in range(150):
+        damaged = bytearray(data)
+        if case % 3 == 0:
+            del damaged[rng.randrange(2, len(data)):]
+        else:
+            # Half of them in what describes the rest.
+            end = len(data) if case % 3 == 1 else 20000
+            damaged[rng.randrange(2, end)] ^= 1 << rng.randrange(8)
+        path = tmp_path / "damaged.gpkg"
+        path.write_bytes(damaged)
+        try:
+            result = grout.load(path)(x, scale=2.0)
+        except grout.Error:
+            outcomes["refused"] += 1
+            continue
+        outcomes["ran"] += 1
+        torch.testing.assert_close(result, right, rtol=0, atol=0)
+    assert outcomes["refused"] > 100, outcomes
+
+
+def test_other_formats_and_files(package, tmp_path, monkeypatch):
+    monkeypatch.setattr(grout.packages, "FORMAT", 2)
+    with pytest.raises(grout.Error, match="has format 1; .* reads 2"):
+        grout.load(package)
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
+        archive.writestr("a.txt", "a")
+    for read in (grout.load, grout.info):
+        with pytest.raises(grout.Error, match="is damaged"):
+            read(tmp_path / "other.zip")
+        with pytest.raises(FileNotFoundError):
+            read(tmp_path / "absent.gpkg")
