@@ -157,6 +157,30 @@ def LinalgWidenAccumulators : Pass<"linalg-widen-accumulators",
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ExpandCancellingMath : Pass<"expand-cancelling-math", "::mlir::ModuleOp"> {
+  let summary = "compute expm1 and log1p without cancellation";
+  let description = [{
+    Upstream's lowering to LLVM turns `math.expm1` into `exp(x) - 1`, and
+    `math.log1p` into `log(1 + x)`, which lose what is small: both are 0 at 1e-8.
+    In f32 they become arithmetic that does not, in other types calls of libm.
+
+    ```mlir
+    %y = math.log1p %x : f64
+    ```
+
+    becomes
+
+    ```mlir
+    %y = call @log1p(%x) : (f64) -> f64
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def ExpandHalfFloats : Pass<"expand-half-floats", "::mlir::ModuleOp"> {
   let summary = "casts between f64 and f16 or bf16 without a library";
   let description = [{

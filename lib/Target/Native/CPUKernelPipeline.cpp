@@ -27,6 +27,7 @@ void grout::buildCPUKernelPipeline(OpPassManager &pm) {
 
   // Functions such as tanh are computed in f32 at least.
   kernels.addPass(math::createMathExtendToSupportedTypes());
+  kernels.addPass(createExpandCancellingMath());
   kernels.addPass(createExpandHalfFloats());
   // x86 before AVX512-BF16 has no conversion to bf16; LLVM would call a
   // function of the compiler's runtime, which the host may lack. Arithmetic in
