@@ -128,6 +128,8 @@ def refusal(node: fx.Node, device: torch.device,
     if not isinstance(node.target, torch._ops.OpOverload):
         return f"{node.target} is not an operator of ATen"
     name = name_of(node)
+    if name.startswith("_c10d_functional."):
+        return "collectives are left to torch.distributed"
     if name in excluded or name.rpartition(".")[0] in excluded:
         return "it is among excluded_ops"
     if target in _CONVOLUTIONS:
