@@ -18,11 +18,14 @@ runs and `grout.info` tells of.
 
 from typing import Any
 
+from . import logs
 from .compiling import Timeline, compile, explain, timeline, version
 from .errors import CompileError, Diagnostic, Error, RunError
 from .loading import load
 from .module import Module, TensorInfo
 from .packages import Info, info
+logs.configure()
+
 
 def report(model: Any, inputs: Any, **options: Any) -> Any:
     """What becomes of a PyTorch model: see grout.torch.report."""

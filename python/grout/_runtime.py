@@ -10,6 +10,9 @@ CPU_ALIGNMENT, CUDA_ALIGNMENT = 64, 16
 CPU, CUDA = 0, 1
 COMPILED, REFERENCE = 0, 1
 
+_WRITER = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t,
+                           ctypes.c_void_p)
+
 
 class TensorInfoStruct(ctypes.Structure):
     """grout_tensor_info."""
@@ -90,6 +93,16 @@ class LoadedModule:
                     ctypes.byref(info)))
             found.append(info)
         return found
+
+
+    def describe(self) -> str:
+        """What it holds, for people."""
+        parts: list[bytes] = []
+        write = _WRITER(lambda text, size, _: parts.append(
+            ctypes.string_at(text, size)))
+        _check(self.library, self.library.grout_module_describe(
+            self._handle, write, None))
+        return b"".join(parts).decode()
 
 
 class Session:

@@ -60,6 +60,11 @@ class Module:
                 f"{', '.join(map(str, self.inputs))} -> "
                 f"{', '.join(map(str, self.outputs))}>")
 
+    def describe(self) -> str:
+        """What the artifact holds, for people: signature, code, buffers, and
+        the launches of kernels, as grout-run --info prints it."""
+        return self._module.describe()
+
     @property
     def artifact(self) -> bytes:
         """The bytes of the file."""

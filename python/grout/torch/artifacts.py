@@ -7,14 +7,15 @@ from typing import Optional
 
 from torch import fx
 
-from .. import compiling
+from .. import compiling, logs
 from ..errors import CompileError
 from ..module import Module
 from . import importing
 from .cache import Cache, Entry, Refusal
 from .keys import key_of
 
-log = logging.getLogger("grout")
+log = logs.logger("cache")
+_mlir, _explain = logs.logger("mlir"), logs.logger("explain")
 
 _lock = threading.Lock()
 _known: dict[str, Entry] = {}
@@ -54,9 +55,14 @@ class Artifacts:
 
     def _compile(self, module: fx.GraphModule) -> Entry:
         try:
-            return compiling.compile(
-                importing.import_graph(module), target=self._target,
-                name="partition", reference=False)
+            program = importing.import_graph(module)
+            _mlir.debug("%s", program)
+            if _explain.isEnabledFor(logging.DEBUG):
+                _explain.debug("%s", compiling.explain(
+                    program, target=self._target, name="partition",
+                    reference=False))
+            return compiling.compile(program, target=self._target,
+                                     name="partition", reference=False)
         except CompileError as error:
             return self._explain(module, error)
 

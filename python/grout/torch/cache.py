@@ -8,17 +8,17 @@ another would read.
 """
 
 import json
-import logging
 import os
 import pathlib
 import tempfile
 from typing import Optional, Union
 
+from .. import logs
 from .._trust import read_private, require_private
 from ..errors import Error, RunError
 from ..module import Module
 
-log = logging.getLogger("grout")
+log = logs.logger("cache")
 
 Entry = Union[Module, "Refusal"]
 

@@ -2,7 +2,6 @@
 PyTorch keeps of them, so that all share memory, and backward passes find what
 forward passes have kept."""
 
-import logging
 from typing import Any, Callable, Sequence
 
 from torch import fx
@@ -13,9 +12,10 @@ from torch._dynamo.backends.cudagraphs import (check_for_skip,
 from torch._inductor import cudagraph_trees
 from torch._inductor.cudagraph_utils import get_placeholder_info
 
+from .. import logs
 from .specialising import is_dynamic
 
-log = logging.getLogger("grout")
+log = logs.logger("refusals")
 
 Function = Callable[..., Any]
 

@@ -1,13 +1,15 @@
 """Compiles graphs of ATen operators: what Grout can do by Grout, the rest by
 the fallback."""
 
+import collections
 import itertools
-import logging
+import time
 from typing import Any, Callable, Optional
 
 import torch
 from torch import fx
 
+from .. import logs
 from . import records, segments, support
 from .artifacts import Artifacts
 from .cache import Cache, Refusal, default_folder
@@ -16,11 +18,12 @@ from .layers import layer_of
 from .options import Options
 from .padding import pad_products
 from .partition import Output, Partition
+from .progress import Progress
 from .simplify import simplify
 from .specialising import Specialised, is_dynamic
 from .verifying import verified
 
-log = logging.getLogger("grout")
+log = logs.logger("refusals")
 
 Refusals = dict[fx.Node, str]
 
@@ -66,13 +69,28 @@ class _Graph:
         self._refuse_unsupported()
         while True:
             parts = self._cut()
-            compiled = [self._compile(part) if part.is_grout else None
-                        for part in parts]
+            compiled = self._compile_all(parts)
             if all(function or not part.is_grout
                    for part, function in zip(parts, compiled)):
                 break
         self._record(parts)
         return parts, compiled
+
+    def _compile_all(self, parts: list[segments.Segment]
+                     ) -> list[Optional[Callable[..., Any]]]:
+        """None for what is not Grout's, or is refused."""
+        compiled: list[Optional[Callable[..., Any]]] = []
+        with Progress(sum(part.is_grout for part in parts)) as progress:
+            for part in parts:
+                if not part.is_grout:
+                    compiled.append(None)
+                    continue
+                progress.compiling()
+                begin = time.monotonic()
+                compiled.append(self._compile(part))
+                progress.compiled(len(part.nodes), time.monotonic() - begin,
+                                  "compiled" if compiled[-1] else "refused")
+        return compiled
 
     def _record(self, parts: list[segments.Segment]) -> None:
         numbers = itertools.count()
@@ -85,6 +103,11 @@ class _Graph:
                     reason = records.VIEW
                 operators.append(records.describe(node, number, reason))
         records.tell(operators)
+        left = collections.Counter((one.operator, one.reason)
+                                   for one in operators
+                                   if one.partition is None and not one.is_view)
+        for (operator, reason), count in left.most_common():
+            log.info("%d %s: %s", count, operator, reason)
 
     def _refuse_unsupported(self) -> None:
         for node in self._module.graph.nodes:
@@ -142,8 +165,8 @@ class _Graph:
         named = [of_name[inside[number].name] for number in refusal.nodes]
         culprits = (named or [node for node in part.nodes
                               if self._fails_alone(node)] or part.nodes)
-        log.info("refused: %s (%s)", refusal.reason,
-                 ", ".join(map(str, culprits)))
+        log.debug("refused: %s (%s)", refusal.reason,
+                  ", ".join(map(str, culprits)))
         for node in culprits:
             self._refusals[node] = refusal.reason
 

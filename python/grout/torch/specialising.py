@@ -7,7 +7,6 @@ until it has, and for shapes beyond that number, the fallback runs.
 
 import concurrent.futures
 import functools
-import logging
 import threading
 from typing import Any, Callable, Optional, Sequence
 
@@ -17,10 +16,11 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx import traceback
 from torch.fx.experimental.proxy_tensor import make_fx
 
+from .. import logs
 from .fallback import compile_fallback
 from .options import Options
 
-log = logging.getLogger("grout")
+log = logs.logger("refusals")
 
 Function = Callable[..., Any]
 Compile = Callable[[fx.GraphModule, Options], Function]
