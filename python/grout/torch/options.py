@@ -30,7 +30,8 @@ class Options:
     in ~/.cache/grout."""
     max_shapes: int = 16
     """For how many combinations of shapes a graph is compiled whose shapes
-    change; the fallback runs the others."""
+    change, and for how many buckets beyond these; the fallback runs the
+    others."""
     verify: bool = False
     """Each partition's results are compared with eager's, at each call; the
     first that differs raises MismatchError."""

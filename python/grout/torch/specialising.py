@@ -1,8 +1,9 @@
 """Graphs whose shapes change from call to call.
 
 PyTorch makes one graph for all of them, with symbols. It is compiled for each
-combination of shapes that is met, up to a number; by a thread of its own, and
-until it has, and for shapes beyond that number, the fallback runs.
+combination of shapes that is met, up to a number, and beyond that for buckets of
+them, if rows may be padded. A thread of its own does that; until it has, and for
+shapes that have none, the fallback runs.
 """
 
 import concurrent.futures
@@ -17,6 +18,7 @@ from torch.fx import traceback
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from .. import logs
+from .buckets import Buckets
 from .fallback import compile_fallback
 from .options import Options
 
@@ -71,8 +73,8 @@ def specialise(module: fx.GraphModule, arguments: Sequence[Any]
                 *fakes)
 
 
-class Specialised:
-    """A graph with symbols as a function."""
+class _Programs:
+    """Functions for shapes, up to a number, made in the background."""
 
     def __init__(self, module: fx.GraphModule, options: Options,
                  compile_static: Compile):
@@ -81,33 +83,31 @@ class Specialised:
         self._compile_static = compile_static
         self._functions: dict[tuple[Any, ...], Optional[Function]] = {}
         self._lock = threading.Lock()
-        # What may be refused is refused when shapes are known.
-        kind = "eager" if options.fallback == "error" else options.fallback
-        self._fallback = compile_fallback(module, kind, {})
 
-    def __call__(self, *arguments: Any) -> Any:
+    def find(self, arguments: Sequence[Any]) -> Optional[Function]:
+        """None if there is none, or none yet."""
         key = _key_of(arguments)
         function = self._functions.get(key)
-        if function is None:
-            function = self._meet(key, arguments)
-        return function(*arguments)
-
-    def _meet(self, key: tuple[Any, ...],
-              arguments: Sequence[Any]) -> Function:
+        if function is not None or key in self._functions:
+            return function
         with self._lock:
-            is_new = (key not in self._functions
-                      and len(self._functions) < self._options.max_shapes)
-            if is_new:
-                self._functions[key] = None
-        if is_new and self._options.fallback == "error":
-            self._compile(key, specialise(self._module, arguments))
-            return self._functions[key] or self._fallback
-        if is_new:
-            future = _compilers().submit(self._compile, key, specialise(
-                self._module, arguments))
-            _pending.add(future)
-            future.add_done_callback(_pending.discard)
-        return self._fallback
+            if (key in self._functions
+                    or len(self._functions) >= self._options.max_shapes):
+                return None
+            self._functions[key] = None
+        module = specialise(self._module, arguments)
+        if self._options.fallback == "error":
+            self._compile(key, module)
+            return self._functions[key]
+        future = _compilers().submit(self._compile, key, module)
+        _pending.add(future)
+        future.add_done_callback(_pending.discard)
+        return None
+
+    def has_room_for(self, arguments: Sequence[Any]) -> bool:
+        """Whether these shapes are, or may be, compiled."""
+        return (len(self._functions) < self._options.max_shapes
+                or _key_of(arguments) in self._functions)
 
     def _compile(self, key: tuple[Any, ...], module: fx.GraphModule) -> None:
         try:
@@ -116,3 +116,31 @@ class Specialised:
             if self._options.fallback == "error":
                 raise
             log.warning("shapes %s stay with the fallback: %s", key, error)
+
+
+class Specialised:
+    """A graph with symbols as a function. The first shapes have programs of
+    their own; those beyond their number share some for buckets, if rows may be
+    padded."""
+
+    def __init__(self, module: fx.GraphModule, options: Options,
+                 compile_static: Compile):
+        self._exact = _Programs(module, options, compile_static)
+        self._rounded = _Programs(module, options, compile_static)
+        self._buckets = Buckets(module)
+        # What may be refused is refused when shapes are known.
+        kind = "eager" if options.fallback == "error" else options.fallback
+        self._fallback = compile_fallback(module, kind, {})
+
+    def __call__(self, *arguments: Any) -> Any:
+        function = self._exact.find(arguments)
+        if function is not None:
+            return function(*arguments)
+        if not self._exact.has_room_for(arguments):
+            extents = self._buckets.extents(arguments)
+            if extents:
+                padded = self._buckets.pad(arguments, extents)
+                function = self._rounded.find(padded)
+                if function is not None:
+                    return self._buckets.cut(function(*padded), extents)
+        return self._fallback(*arguments)
