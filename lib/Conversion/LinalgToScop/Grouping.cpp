@@ -94,8 +94,23 @@ private:
     return false;
   }
 
+  /// Whether one of `consumers` takes elements of what one of `producers` makes
+  /// at places that it computes: a kernel gathers from its inputs.
+  static bool gathersFrom(const Group &producers, const Group &consumers) {
+    return llvm::any_of(consumers, [&](Operation *op) {
+      return llvm::any_of(getGathered(op), [&](Operation *producer) {
+        return producers.contains(producer);
+      });
+    });
+  }
+
   void tryToMerge(unsigned first, unsigned second) {
     Group &into = groups[first], &from = groups[second];
+    if (gathersFrom(into, from) || gathersFrom(from, into)) {
+      LDBG() << from.front()->getLoc() << " stays apart from "
+             << into.front()->getLoc() << ": one gathers from the other";
+      return;
+    }
     bool areMany =
         countStatements(into) + countStatements(from) > maxStatements;
     if (areMany || hasDetour(into, from) || hasDetour(from, into)) {

@@ -10,6 +10,7 @@
 #include "grout/Conversion/Common/Outputs.h"
 #include "grout/Dialect/Scop/IR/Reshapes.h"
 #include "grout/Dialect/Scop/IR/StridedView.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -194,15 +195,36 @@ Value KernelBuilder::prepareResult(linalg::LinalgOp op, unsigned number) {
   return array;
 }
 
-/// Copies the body of `op` to the end of the region of `statement`, for which
-/// `mapping` has the arguments.
-static void cloneBody(OpBuilder &builder, linalg::LinalgOp op,
-                      IRMapping &mapping) {
+Value KernelBuilder::addGather(OpBuilder &builder, tensor::ExtractOp extract,
+                               const IRMapping &mapping) {
+  Location loc = extract.getLoc();
+  Place place = getPlace(extract.getTensor());
+  SmallVector<Value> indices = llvm::map_to_vector(
+      extract.getIndices(), [&](Value index) { return mapping.lookup(index); });
+  if (!place.view.isIdentity()) {
+    // Of the view no more is read than there is, either.
+    for (auto [index, extent] :
+         llvm::zip_equal(indices, extract.getTensor().getType().getShape())) {
+      Value first = arith::ConstantIndexOp::create(builder, loc, 0);
+      Value last = arith::ConstantIndexOp::create(builder, loc, extent - 1);
+      index = arith::MaxSIOp::create(builder, loc, index, first);
+      index = arith::MinSIOp::create(builder, loc, index, last);
+    }
+    indices = *affine::expandAffineMap(builder, loc, place.view, indices);
+  }
+  return GatherOp::create(builder, loc, extract.getType(), place.array,
+                          indices);
+}
+
+void KernelBuilder::cloneBody(OpBuilder &builder, linalg::LinalgOp op,
+                              IRMapping &mapping) {
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner))
       mapping.map(
           index.getResult(),
           IndexOp::create(builder, index.getLoc(), index.getDim()).getValue());
+    else if (auto extract = dyn_cast<tensor::ExtractOp>(inner))
+      mapping.map(extract.getResult(), addGather(builder, extract, mapping));
     else
       builder.clone(inner, mapping);
   }
@@ -272,7 +294,8 @@ void KernelBuilder::addStatement(linalg::LinalgOp op) {
   }
   for (Operation &inner : *block)
     for (Value operand : inner.getOperands())
-      if (operand.getParentBlock() != block && !mapping.contains(operand))
+      if (operand.getParentBlock() != block && !mapping.contains(operand) &&
+          !isa<TensorType>(operand.getType()))
         mapping.map(operand, getScalar(inside, operand));
   cloneBody(inside, op, mapping);
   statement.setReductions(getReductions(op, statement));

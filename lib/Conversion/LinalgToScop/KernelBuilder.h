@@ -52,6 +52,13 @@ private:
   void addFill(mlir::Location loc, mlir::Value array, mlir::Value scalar);
   void addCopy(mlir::Location loc, mlir::Value array, mlir::Value tensor);
   void addStatement(mlir::linalg::LinalgOp op);
+  /// The element that `extract` takes, in the statement at hand.
+  mlir::Value addGather(mlir::OpBuilder &body, mlir::tensor::ExtractOp extract,
+                        const mlir::IRMapping &mapping);
+  /// Copies the body of `op` to the end of a region, for which `mapping` has
+  /// the arguments.
+  void cloneBody(mlir::OpBuilder &body, mlir::linalg::LinalgOp op,
+                 mlir::IRMapping &mapping);
   /// Starts a statement; its region has one argument for each read.
   StmtOp createStatement(mlir::Location loc, llvm::ArrayRef<int64_t> extents,
                          llvm::ArrayRef<Place> reads,

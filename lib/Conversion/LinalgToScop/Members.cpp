@@ -137,15 +137,31 @@ static LogicalResult checkType(linalg::LinalgOp op, Type type) {
   return success();
 }
 
+SmallVector<Operation *> grout::scop::getGathered(Operation *op) {
+  SmallVector<Operation *> ops;
+  op->walk([&](tensor::ExtractOp extract) {
+    Operation *source = extract.getTensor().getDefiningOp();
+    while (source) {
+      ops.push_back(source);
+      source = isView(source) ? source->getOperand(0).getDefiningOp() : nullptr;
+    }
+  });
+  return ops;
+}
+
 /// Checks what the body of `op` does.
 static LogicalResult checkBody(linalg::LinalgOp op) {
   Block *block = op.getBlock();
   for (Operation &inner : block->without_terminator()) {
+    auto extract = dyn_cast<tensor::ExtractOp>(inner);
+    if (extract && failed(checkType(op, extract.getTensor().getType())))
+      return failure();
     for (Value operand : inner.getOperands()) {
+      if (extract && operand == extract.getTensor())
+        continue;
       if (isa<TensorType>(operand.getType()))
-        return inner.emitOpError(
-            "reads a tensor at indices that are not affine in the loops of a "
-            "linalg op; scop takes affine accesses");
+        return inner.emitOpError("uses a tensor in a statement of scop, which "
+                                 "takes elements of them");
       if (operand.getParentBlock() != block && !getScalarConstant(operand) &&
           !isa<FloatType, IndexType>(operand.getType()) &&
           !operand.getType().isSignlessInteger())

@@ -25,6 +25,10 @@ bool isStatement(mlir::Operation *op);
 /// Reports what makes it impossible to convert `op`, which is a statement.
 mlir::LogicalResult checkStatement(mlir::linalg::LinalgOp op);
 
+/// The ops that make the tensors from which `op` takes elements at places that
+/// it computes, and the views between.
+llvm::SmallVector<mlir::Operation *> getGathered(mlir::Operation *op);
+
 /// The constant that a scalar, or all elements of a tensor, are; or null.
 mlir::TypedAttr getScalarConstant(mlir::Value value);
 

@@ -108,23 +108,23 @@ static Value emitElement(EmitContext &ctx, const StridedAccess &access,
   return index;
 }
 
-/// The address of element `index`.
-static Value emitAddress(EmitContext &ctx, const StridedAccess &access,
+/// The address of element `index` of type `elementType`.
+static Value emitAddress(EmitContext &ctx, Type elementType,
                          const BufferView &view, Value index) {
   ImplicitLocOpBuilder &b = ctx.b;
   Value base = ctx.func.getArgument(ctx.buffers.getIndex(view.buffer));
   auto global = LLVM::LLVMPointerType::get(
       b.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
   Value pointer = LLVM::AddrSpaceCastOp::create(b, global, base);
-  return LLVM::GEPOp::create(b, global, getMemoryType(access.elementType),
-                             pointer, ArrayRef<LLVM::GEPArg>{index});
+  return LLVM::GEPOp::create(b, global, getMemoryType(elementType), pointer,
+                             ArrayRef<LLVM::GEPArg>{index});
 }
 
 /// The address at `lane` points further along `loop`.
 static Value emitAddress(EmitContext &ctx, const StridedAccess &access,
                          const BufferView &view, const Point &point,
                          unsigned loop, int64_t lane) {
-  return emitAddress(ctx, access, view,
+  return emitAddress(ctx, access.elementType, view,
                      emitElement(ctx, access, point, loop, lane));
 }
 
@@ -202,7 +202,8 @@ static Value emitTail(EmitContext &ctx, const StridedAccess &access,
       continue;
     Value index = arith::ConstantIntOp::create(b, b.getI64Type(), end + first);
     for (Value lane :
-         emitPartLoad(ctx, access, part, emitAddress(ctx, access, view, index)))
+         emitPartLoad(ctx, access, part,
+                      emitAddress(ctx, access.elementType, view, index)))
       vector = LLVM::InsertElementOp::create(b, vector, lane, ctx.i32(first++));
   }
   return LLVM::BitcastOp::create(b, getLoadedType(type, size), vector);
@@ -220,8 +221,8 @@ static Value emitLoadInBuffer(EmitContext &ctx, const StridedAccess &access,
   int64_t elements = getNumElements(view), end = elements / size * size;
   // What is not the tail is loaded first, whether it is needed or not.
   Value safe = arith::MinSIOp::create(b, element, i64(end - size));
-  Value whole =
-      emitVectorLoad(ctx, access, size, emitAddress(ctx, access, view, safe));
+  Value whole = emitVectorLoad(
+      ctx, access, size, emitAddress(ctx, access.elementType, view, safe));
   if (end == elements)
     return whole;
   Value isTail =
@@ -255,9 +256,10 @@ static Lanes emitMaskedLoad(EmitContext &ctx, const StridedAccess &access,
           lanes, emitLanes(ctx, type,
                            emitLoadInBuffer(ctx, access, view, element, part)));
     else
-      llvm::append_range(lanes,
-                         emitPartLoad(ctx, access, part,
-                                      emitAddress(ctx, access, view, element)));
+      llvm::append_range(
+          lanes,
+          emitPartLoad(ctx, access, part,
+                       emitAddress(ctx, access.elementType, view, element)));
   }
   return lanes;
 }
@@ -328,6 +330,32 @@ Lanes scop::emitLoad(EmitContext &ctx, const StridedAccess &access,
   for (Value &lane : lanes)
     lane = fromMemory(ctx.b, lane, access.elementType);
   return lanes;
+}
+
+Value scop::emitGather(EmitContext &ctx, GatherOp gather,
+                       const IRMapping &values) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  Type i64 = b.getI64Type();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, i64, value);
+  };
+  BufferView view = ctx.getPlace(gather.getArray()).source;
+  Value element = constant(view.offset);
+  for (auto [dim, operand, extent, stride] :
+       llvm::enumerate(gather.getIndices(),
+                       gather.getArray().getType().getShape(), view.strides)) {
+    Value index = arith::IndexCastOp::create(b, i64, values.lookup(operand));
+    if (!gather.isInside(dim)) {
+      index = arith::MaxSIOp::create(b, index, constant(0));
+      index = arith::MinSIOp::create(b, index, constant(extent - 1));
+    }
+    element = arith::AddIOp::create(
+        b, element, arith::MulIOp::create(b, index, constant(stride)));
+  }
+  Type type = gather.getValue().getType();
+  Value value = LLVM::LoadOp::create(b, getMemoryType(type),
+                                     emitAddress(ctx, type, view, element));
+  return fromMemory(b, value, type);
 }
 
 void scop::emitStore(EmitContext &ctx, const StridedAccess &access,

@@ -8,6 +8,7 @@
 #define GROUT_LIB_CONVERSION_SCOPTOGPU_GLOBALMEMORY_H
 
 #include "EmitContext.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace grout::scop {
 
@@ -15,6 +16,10 @@ namespace grout::scop {
 /// with it.
 Lanes emitLoad(EmitContext &ctx, const StridedAccess &access,
                const Point &point, unsigned loop, int64_t width);
+
+/// Loads what `gather` stands for; `values` has its indices.
+mlir::Value emitGather(EmitContext &ctx, GatherOp gather,
+                       const mlir::IRMapping &values);
 
 /// Stores the elements of the points that a thread has at once, if the point is
 /// its own.

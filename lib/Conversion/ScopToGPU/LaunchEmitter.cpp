@@ -147,6 +147,9 @@ scop::emitLaunch(ArrayRef<KernelOp> kernels, Location loc, StringRef name,
       buffers.getIndex(place.source.buffer);
       buffers.getIndex(place.target.buffer);
     });
+    kernel.walk([&](GatherOp gather) {
+      buffers.getIndex(getPlace(gather.getArray()).source.buffer);
+    });
     shape.threads = std::max(shape.threads, one->mapping.getThreads());
     shape.blocks.push_back(one->mapping.blocks);
     mapped.push_back(std::move(*one));

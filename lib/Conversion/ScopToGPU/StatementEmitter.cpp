@@ -74,6 +74,10 @@ SmallVector<Value> StatementEmitter::emitBody(const PhaseStatement &statement,
   Block &block = op.getBody().front();
   values.map(block.getArguments(), elements);
   for (Operation &inner : block.without_terminator()) {
+    if (auto gather = dyn_cast<GatherOp>(inner)) {
+      values.map(gather.getValue(), emitGather(ctx, gather, values));
+      continue;
+    }
     auto index = dyn_cast<IndexOp>(inner);
     if (!index) {
       emitDeviceOp(b, inner, values, roundsTo16Bits(op));

@@ -35,6 +35,26 @@ Value grout::scop::emitIterator(OpBuilder &builder, IndexOp index,
   return emitIndices(builder, index.getLoc(), map, instance).front();
 }
 
+/// Loads what `gather` stands for; `mapping` has its operands.
+static Value emitGather(OpBuilder &builder, GatherOp gather,
+                        const IRMapping &mapping) {
+  Location loc = gather.getLoc();
+  SmallVector<Value> indices;
+  for (auto [dim, operand] : llvm::enumerate(gather.getIndices())) {
+    Value index = mapping.lookup(operand);
+    if (!gather.isInside(dim)) {
+      int64_t extent = gather.getArray().getType().getDimSize(dim);
+      Value first = arith::ConstantIndexOp::create(builder, loc, 0);
+      Value last = arith::ConstantIndexOp::create(builder, loc, extent - 1);
+      index = arith::MaxSIOp::create(builder, loc, index, first);
+      index = arith::MinSIOp::create(builder, loc, index, last);
+    }
+    indices.push_back(index);
+  }
+  return memref::LoadOp::create(builder, loc, mapping.lookup(gather.getArray()),
+                                indices);
+}
+
 void grout::scop::emitInstance(OpBuilder &builder, StmtOp statement,
                                const Instance &instance,
                                const IRMapping &arrays) {
@@ -50,6 +70,8 @@ void grout::scop::emitInstance(OpBuilder &builder, StmtOp statement,
   for (Operation &op : block.without_terminator()) {
     if (auto index = dyn_cast<IndexOp>(op))
       mapping.map(index.getValue(), emitIterator(builder, index, instance));
+    else if (auto gather = dyn_cast<GatherOp>(op))
+      mapping.map(gather.getValue(), emitGather(builder, gather, mapping));
     else
       builder.clone(op, mapping);
   }

@@ -66,17 +66,51 @@ func.func @loop_overflow(%x: tensor<4294967296xi8>, %y: tensor<4294967296xi8>, %
 
 // -----
 
-func.func @gather(%table: tensor<100xf32>, %indices: tensor<4xi32>) -> tensor<4xf32> {
+func.func @assert(%table: tensor<100xf32>, %indices: tensor<4xi32>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
+  %limit = arith.constant 100 : i32
   %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       ins(%indices : tensor<4xi32>) outs(%e : tensor<4xf32>) {
   ^bb0(%w: i32, %o: f32):
     %i = arith.index_cast %w : i32 to index
-    // expected-error @+1 {{reads a tensor at indices that are not affine in the loops of a linalg op; scop takes affine accesses}}
+    %ok = arith.cmpi ult, %w, %limit : i32
+    // expected-error @+1 {{'cf.assert' op is not allowed in a statement of scop, which holds ops without effects and regions only}}
+    cf.assert %ok, "index out of range"
     %v = tensor.extract %table[%i] : tensor<100xf32>
     linalg.yield %v : f32
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @dynamic_table(%table: tensor<?xf32>, %indices: tensor<4xi32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-error @+1 {{has dynamic extents, in 'tensor<?xf32>'; scop takes static ones}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%indices : tensor<4xi32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%w: i32, %o: f32):
+    %i = arith.index_cast %w : i32 to index
+    %v = tensor.extract %table[%i] : tensor<?xf32>
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @extent(%x: tensor<4xi32>, %table: tensor<100xf32>) -> tensor<4xi32> {
+  %e = tensor.empty() : tensor<4xi32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xi32>) outs(%e : tensor<4xi32>) {
+  ^bb0(%w: i32, %o: i32):
+    %i = arith.index_cast %w : i32 to index
+    // expected-error @+1 {{uses a tensor in a statement of scop, which takes elements of them}}
+    %d = tensor.dim %table, %i : tensor<100xf32>
+    %v = arith.index_cast %d : index to i32
+    linalg.yield %v : i32
+  } -> tensor<4xi32>
+  return %0 : tensor<4xi32>
 }
 
 // -----

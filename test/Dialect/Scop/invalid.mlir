@@ -389,6 +389,60 @@ func.func @array_in_region(%y: memref<4xf32>) {
 
 // -----
 
+func.func @gather_of_output(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %i = scop.index 0 : index
+      // expected-error @+1 {{gathers from an array that is no input of the kernel}}
+      %0 = scop.gather %Y[%i] : memref<4xf32>
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @gather_of_local(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    %t = scop.local : memref<4xf32>
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %i = scop.index 0 : index
+      // expected-error @+1 {{gathers from an array that is no input of the kernel}}
+      %0 = scop.gather %t[%i] : memref<4xf32>
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @gather_rank(%x: memref<4x4xf32>, %y: memref<4xf32>) {
+  scop.kernel ins(%x : memref<4x4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%X: memref<4x4xf32>, %Y: memref<4xf32>):
+    scop.stmt @X domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %i = scop.index 0 : index
+      // expected-error @+1 {{has 1 indices, but 'memref<4x4xf32>' takes 2}}
+      %0 = scop.gather %X[%i] : memref<4x4xf32>
+      scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @gather_outside(%x: memref<4xf32>, %i: index) -> f32 {
+  // expected-error @+1 {{must be in a scop.stmt}}
+  %0 = scop.gather %x[%i] : memref<4xf32>
+  return %0 : f32
+}
+
+// -----
+
 func.func @index(%y: memref<4xf32>) {
   scop.kernel outs(%y : memref<4xf32>) {
   ^bb0(%Y: memref<4xf32>):

@@ -45,6 +45,28 @@ func.func @tiles(%x: tensor<4x8xf32>, %init: tensor<4x8xf32>) -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
 }
 
+// A row of a table for each number.
+// CHECK-LABEL: func.func @gather
+func.func @gather(%t: tensor<100x16xf32>, %n: tensor<4xi64>, %init: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %r = scop.kernel ins(%t, %n : tensor<100x16xf32>, tensor<4xi64>) outs(%init : tensor<4x16xf32>) -> tensor<4x16xf32> {
+  // CHECK: ^bb0(%[[T:.*]]: memref<100x16xf32>,
+  ^bb0(%T: memref<100x16xf32>, %N: memref<4xi64>, %Y: memref<4x16xf32>):
+    scop.stmt @S domain [4, 16]
+        reads(%N[(d0, d1) -> (d0)] : memref<4xi64>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<4x16xf32>) {
+    ^bb0(%at: i64):
+      // CHECK: %[[I:.*]] = arith.index_cast
+      // CHECK: %[[J:.*]] = scop.index 1
+      %i = arith.index_cast %at : i64 to index
+      %j = scop.index 1 : index
+      // CHECK: scop.gather %[[T]][%[[I]], %[[J]]] : memref<100x16xf32>
+      %v = scop.gather %T[%i, %j] : memref<100x16xf32>
+      scop.yield %v : f32
+    }
+  }
+  return %r : tensor<4x16xf32>
+}
+
 // A local, a scalar operand, an iterator's value, and a reduction, on memrefs.
 // CHECK-LABEL: func.func @rows
 func.func @rows(%x: memref<4x8xf32>, %scale: f32, %s: memref<4xf32>) {

@@ -188,6 +188,10 @@ void ScheduleText::printStatement(unsigned position) {
   out << "\n";
   for (const AccessModel &access : statement.accesses)
     printAccess(member, access);
+  kernel.lookupStatement(statement.name)->walk([&](GatherOp gather) {
+    line(4, "gathers") << getName(gather.getArray()) << ", "
+                       << gather.getValue().getType() << "\n";
+  });
 }
 
 void ScheduleText::print() {

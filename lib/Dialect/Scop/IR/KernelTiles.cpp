@@ -69,13 +69,15 @@ public:
   SmallVector<int64_t> getGrid() const;
   /// What the tile's instances of `statement` access in `array` by `map`.
   TileAccess getBox(StmtOp statement, Value array, AffineMap map) const;
+  /// All of an array of `shape`.
+  TileAccess getWhole(ArrayRef<int64_t> shape) const;
   /// The box that holds all of `boxes`: they are the same, or it is all of an
   /// array of `shape`.
   TileAccess getHull(ArrayRef<TileAccess> boxes, ArrayRef<int64_t> shape) const;
   /// Points of `statement` in a tile.
   int64_t getNumPoints(StmtOp statement) const;
 
-  /// All that a statement reads (writes) of `array`.
+  /// All that a statement reads (writes) of `array`, gathered or not.
   SmallVector<TileAccess> getReads(Value array) const;
   SmallVector<TileAccess> getWrites(Value array) const;
 
@@ -155,16 +157,20 @@ static bool areEqual(const TileAccess &lhs, const TileAccess &rhs) {
          lhs.guards == rhs.guards;
 }
 
+TileAccess KernelTiles::getWhole(ArrayRef<int64_t> shape) const {
+  unsigned numTileDims = sizes.size();
+  auto all = AffineMap::getMultiDimIdentityMap(numTileDims + 1 + shape.size(),
+                                               KernelOp(kernel).getContext());
+  return {all.getMinorSubMap(shape.size()), llvm::to_vector(shape)};
+}
+
 TileAccess KernelTiles::getHull(ArrayRef<TileAccess> boxes,
                                 ArrayRef<int64_t> shape) const {
   if (!boxes.empty() && llvm::all_of(boxes, [&](const TileAccess &box) {
         return areEqual(box, boxes.front());
       }))
     return boxes.front();
-  unsigned numTileDims = sizes.size();
-  auto all = AffineMap::getMultiDimIdentityMap(numTileDims + 1 + shape.size(),
-                                               KernelOp(kernel).getContext());
-  return {all.getMinorSubMap(shape.size()), llvm::to_vector(shape)};
+  return getWhole(shape);
 }
 
 int64_t KernelTiles::getNumPoints(StmtOp statement) const {
@@ -181,6 +187,8 @@ SmallVector<TileAccess> KernelTiles::getReads(Value array) const {
     for (auto [index, read] : llvm::enumerate(statement.getReads()))
       if (read == array)
         boxes.push_back(getBox(statement, array, statement.getReadMap(index)));
+  if (llvm::any_of(array.getUsers(), llvm::IsaPred<GatherOp>))
+    boxes.push_back(getWhole(cast<MemRefType>(array.getType()).getShape()));
   return boxes;
 }
 

@@ -282,6 +282,41 @@ def Scop_IndexOp : Scop_Op<"index", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Scop_GatherOp : Scop_Op<"gather", [
+    Pure, TypesMatchWith<"the value is an element of the array", "array",
+        "value", "::mlir::cast<::mlir::MemRefType>($_self).getElementType()">]> {
+  let summary = "an element at a place that is computed";
+  let description = [{
+    The element of `array` at `indices`, one for each of its dimensions, which
+    the statement around it computes. An index below 0 stands for 0, and one
+    beyond the last element for that, so that nothing outside of the array is
+    read. The array is an input of the kernel, whose elements are the same while
+    it runs; a tile that gathers reads all of it.
+
+    Example: a row of a table for each number.
+
+    ```mlir
+    scop.stmt @S domain [4, 16]
+        reads(%N[(d0, d1) -> (d0)] : memref<4xi64>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<4x16xf32>) {
+    ^bb0(%n: i64):
+      %i = arith.index_cast %n : i64 to index
+      %j = scop.index 1 : index
+      %v = scop.gather %T[%i, %j] : memref<100x16xf32>
+      scop.yield %v : f32
+    }
+    ```
+  }];
+  let arguments = (ins Scop_Array:$array, Variadic<Index>:$indices);
+  let results = (outs Scop_Element:$value);
+  let assemblyFormat = "$array `[` $indices `]` attr-dict `:` type($array)";
+  let extraClassDeclaration = [{
+    /// Whether index `dim` is always one of the array.
+    bool isInside(unsigned dim);
+  }];
+  let hasVerifier = 1;
+}
+
 def Scop_YieldOp : Scop_Op<"yield", [
     Pure, Terminator, ReturnLike, ParentOneOf<["StmtOp", "LaunchOp"]>]> {
   let summary = "ends a statement or a launch";
