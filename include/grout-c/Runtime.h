@@ -233,10 +233,10 @@ GROUT_RUNTIME_API grout_status grout_module_output(const grout_module *module,
                                                    grout_tensor_info *info);
 
 /// The coarsest floating-point type that a plan rounds to, which its results
-/// are no more exact than: of the tensors that it writes, intermediates too,
-/// and of what the function rounds to between them, which is known if there is
-/// a reference plan. GROUT_F64 if it rounds to none coarser. Fails with
-/// GROUT_ERROR_NOT_FOUND if there is no such plan.
+/// are no more exact than: of its results, and of what the function rounds to
+/// on the way, which a reference plan knows; without one, of intermediates.
+/// GROUT_F64 if it rounds to none coarser. Fails with GROUT_ERROR_NOT_FOUND if
+/// there is no such plan.
 GROUT_RUNTIME_API grout_status grout_module_precision(
     const grout_module *module, grout_plan plan, grout_element_type *type);
 

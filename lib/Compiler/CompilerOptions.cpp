@@ -107,8 +107,8 @@ llvm::Error CompilerOptions::set(StringRef name, StringRef value) {
   };
   auto tryAll = [&](auto &...options) { (tryOne(options), ...); };
   tryAll(target, mode, granularity, scopTree, scopSolver, scopRestructure,
-         strictTypes, reference, debugSyncMilliseconds, launchPolicy, tuning,
-         emit, sanitizeThread, ptxas);
+         strictTypes, f32Products, reference, debugSyncMilliseconds,
+         launchPolicy, tuning, emit, sanitizeThread, ptxas);
   if (result)
     return std::move(*result);
   return refuse("there is no option '" + name + "'");

@@ -127,6 +127,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
   if (options.reference) {
     ConvertLinalgToReferenceOptions reference;
     reference.strictTypes = options.strictTypes;
+    reference.f32Products = options.f32Products;
     pm.addPass(createConvertLinalgToReference(reference));
   }
 
@@ -137,6 +138,11 @@ void grout::buildProductPipeline(OpPassManager &pm,
   ConvertLinalgToTGemmOptions products;
   products.remarkMemoryBound = false;
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm(products));
+
+  // Factors have types that the target multiplies.
+  tgemm::TGemmSplitF32Options split;
+  split.products = options.f32Products;
+  pm.addPass(tgemm::createTGemmSplitF32(split));
   addCanonicalizer(pm);
   pm.addPass(createCSEPass());
 

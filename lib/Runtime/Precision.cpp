@@ -30,11 +30,13 @@ ElementType runtime::findPrecision(const Artifact &artifact, const Plan &plan) {
     if (getCoarseness(type) > getCoarseness(coarsest))
       coarsest = type;
   };
-  // What is rounded within a kernel is in no buffer.
-  if (artifact.reference())
-    include(artifact.reference()->rounded_to());
+  // What is rounded within a kernel is in no buffer, and pieces of a number are
+  // no roundings of it: the reference knows.
+  const Plan *reference = artifact.reference();
+  if (reference)
+    include(reference->rounded_to());
   for (const Buffer *buffer : *plan.buffers())
-    if (buffer->kind() == BufferKind::Intermediate ||
+    if ((buffer->kind() == BufferKind::Intermediate && !reference) ||
         buffer->kind() == BufferKind::Output)
       include(buffer->tensor()->element_type());
   return coarsest;

@@ -234,6 +234,19 @@ def chain_cases():
                         chain(333, (136, 328, 200), dtype, result))
 
 
+def f32_cases():
+    """Products of f32, which become products of bf16."""
+    for m, n, k in ((1, 8, 8), (65, 200, 136), (257, 264, 1036)):
+        yield make_case(f"f32/{m}x{n}x{k}",
+                        one_product(m, n, k, "f32", "f32"))
+    for lhs, rhs in ((True, False), (False, True), (True, True)):
+        name = "-".join(["lhs"] * lhs + ["rhs"] * rhs)
+        yield make_case(f"f32/transposed-{name}",
+                        one_product(328, 200, 136, "f32", "f32",
+                                    transpose_lhs=lhs, transpose_rhs=rhs))
+    yield make_case("f32/chain", chain(333, (136, 328, 200), "f32", "f32"))
+
+
 def mixed_tiling_cases():
     """Tiles of different shapes in one chain: a block has as many consumer
     warpgroups as the largest needs, and some idle in the others."""
@@ -614,8 +627,6 @@ def graph_cases():
 def refused_cases():
     yield make_case("refused/row-alignment", one_product(64, 100, 64),
                     "rows that start at multiples of 16 bytes")
-    yield make_case("refused/f32", one_product(64, 64, 64, "f32", "f32"),
-                    "MMA instructions for f16 and bf16")
     for m, n in ((256, 256), (32, 64), (192, 256)):
         yield make_case(f"refused/{m}x{n}",
                         one_product(333, 408, 200, tiling=Tiling(m, n)),
@@ -656,7 +667,7 @@ def stalling_cases():
 def all_cases():
     cases = []
     for family in (product_cases, epilogue_cases, gated_cases, batch_cases,
-                   cluster_cases, chain_cases, mixed_tiling_cases,
+                   cluster_cases, chain_cases, f32_cases, mixed_tiling_cases,
                    cluster_chain_cases, cluster_size_cases, part_cases,
                    part_chain_cases, graph_cases,
                    refused_cases, stalling_cases):

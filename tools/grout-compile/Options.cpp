@@ -174,6 +174,10 @@ struct CommandLine {
           "of f16 and bf16 are f32 or wider and rounded once, and long "
           "ones on the CPU are f64. Matrix products are f32 in any case"),
       cl::cat(category)};
+  cl::opt<tgemm::F32Products> f32Products{
+      "f32-products", cl::desc("As what products of f32 are computed:"),
+      cl::init(tgemm::F32Products::Auto), tgemm::getF32ProductsValues(),
+      cl::cat(category)};
   cl::opt<bool> noReference{
       "no-reference",
       cl::desc("Leave out the plan that grout-run --check compares with"),
@@ -241,6 +245,7 @@ static void fill(CompilerOptions &options, const CommandLine &line) {
     options.scopRestructure = line.scopRestructure.getValue();
   options.scopTrace = line.scopTrace.getValue();
   options.strictTypes = line.strictTypes.getValue();
+  options.f32Products = line.f32Products.getValue();
   options.reference = !line.noReference && line.listTilings == 0;
   options.debugSyncMilliseconds = *getDebugSync(line);
   options.tuning = line.tuning.getValue();

@@ -39,11 +39,16 @@ TEST(Precision, IsThatOfTheCoarsestTensorWritten) {
   EXPECT_EQ(find(chain), ElementType::F32);
   setType(chain, BufferKind::Output, ElementType::F16);
   EXPECT_EQ(find(chain), ElementType::F16);
-  setType(chain, BufferKind::Intermediate, ElementType::BF16);
-  EXPECT_EQ(find(chain), ElementType::BF16);
-  setType(chain, BufferKind::Intermediate, ElementType::F64);
   setType(chain, BufferKind::Output, ElementType::F64);
   EXPECT_EQ(find(chain), ElementType::F64);
+}
+
+TEST(Precision, IsThatOfIntermediatesWithoutAReference) {
+  artifact::ArtifactT chain = makeChain(fakeElf(/*machine=*/62));
+  setType(chain, BufferKind::Intermediate, ElementType::BF16);
+  EXPECT_EQ(find(chain), ElementType::F32);
+  chain.reference = nullptr;
+  EXPECT_EQ(find(chain), ElementType::BF16);
 }
 
 TEST(Precision, IsThatOfWhatIsRoundedWithinKernels) {
@@ -52,10 +57,11 @@ TEST(Precision, IsThatOfWhatIsRoundedWithinKernels) {
   EXPECT_EQ(find(chain), ElementType::F32);
   chain.reference->rounded_to = ElementType::BF16;
   EXPECT_EQ(find(chain), ElementType::BF16);
-  // A tensor may be coarser.
+  // Pieces of numbers may be coarser; results are what they are.
   chain.reference->rounded_to = ElementType::F16;
-  EXPECT_EQ(find(chain), ElementType::F16);
   setType(chain, BufferKind::Intermediate, ElementType::BF16);
+  EXPECT_EQ(find(chain), ElementType::F16);
+  setType(chain, BufferKind::Output, ElementType::BF16);
   EXPECT_EQ(find(chain), ElementType::BF16);
 }
 

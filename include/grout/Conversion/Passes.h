@@ -7,6 +7,7 @@
 #ifndef GROUT_CONVERSION_PASSES_H
 #define GROUT_CONVERSION_PASSES_H
 
+#include "grout/Dialect/TGemm/Transforms/F32Products.h"
 #include "grout/Dialect/TSync/IR/ModeOption.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -27,6 +27,11 @@ def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
     Option<"strictTypes", "strict-types", "bool", /*default=*/"false",
            "Round sums of f16 and bf16 at each term, but those of matrix "
            "products">,
+    Option<"f32Products", "f32-products", "::grout::tgemm::F32Products",
+           /*default=*/"::grout::tgemm::F32Products::Auto",
+           "As what products of f32 are computed; the reference rounds nothing, "
+           "but says how exact they are",
+           "::grout::tgemm::getF32ProductsValues()">,
   ];
   let dependentDialects = [
     "::grout::launch::LaunchDialect", "::mlir::LLVM::LLVMDialect",

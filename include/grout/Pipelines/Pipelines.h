@@ -8,6 +8,7 @@
 #ifndef GROUT_PIPELINES_PIPELINES_H
 #define GROUT_PIPELINES_PIPELINES_H
 
+#include "grout/Dialect/TGemm/Transforms/F32Products.h"
 #include "grout/Dialect/TSync/IR/ModeOption.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -69,6 +70,10 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       llvm::cl::desc("Make sums in the types that the program says, instead of "
                      "in f32 or wider"),
       llvm::cl::init(false)};
+  Option<tgemm::F32Products> f32Products{
+      *this, "f32-products",
+      llvm::cl::desc("As what products of f32 are computed"),
+      llvm::cl::init(tgemm::F32Products::Auto), tgemm::getF32ProductsValues()};
   Option<bool> reference{
       *this, "reference",
       llvm::cl::desc("Add a plain higher-precision plan to check against"),

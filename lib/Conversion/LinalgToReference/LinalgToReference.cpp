@@ -35,7 +35,9 @@ struct ConvertLinalgToReference
     for (auto func : llvm::make_early_inc_range(
              getOperation().getBody()->getOps<func::FuncOp>()))
       if (func.isPublic() && !func.isExternal())
-        reference::ReferencePlan(func, (*target)->getSpec(), strictTypes).run();
+        reference::ReferencePlan(func, (*target)->getSpec(), strictTypes,
+                                 f32Products)
+            .run();
   }
 };
 

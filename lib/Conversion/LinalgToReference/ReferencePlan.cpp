@@ -26,8 +26,9 @@ using namespace grout;
 using namespace grout::reference;
 
 ReferencePlan::ReferencePlan(func::FuncOp func, const TargetSpec &target,
-                             bool strictTypes)
-    : func(func), target(target), strictTypes(strictTypes) {
+                             bool strictTypes, tgemm::F32Products f32Products)
+    : func(func), target(target), strictTypes(strictTypes),
+      f32Products(f32Products) {
   Builder builder(func.getContext());
   // A GPU's doubles may be many times slower than its floats.
   floatType = target.referenceWidth == 32 ? FloatType(builder.getF32Type())
@@ -35,12 +36,16 @@ ReferencePlan::ReferencePlan(func::FuncOp func, const TargetSpec &target,
 }
 
 /// The coarser of f16 and bf16 that `func` rounds a value to, if it does: in a
-/// scalar operation, or in what a softmax consists of.
-static TypeAttr getRoundedTo(func::FuncOp func) {
+/// scalar operation, in what a softmax consists of, or as factors of products.
+static TypeAttr getRoundedTo(func::FuncOp func,
+                             tgemm::F32Products f32Products) {
   FloatType coarsest;
   func.walk([&](Operation *op) {
     if (op->hasTrait<OpTrait::ConstantLike>())
       return;
+    if (f32Products == tgemm::F32Products::BF16 &&
+        isa<linalg::ContractionOpInterface>(op))
+      coarsest = BFloat16Type::get(func.getContext());
     for (Type result : op->getResultTypes()) {
       auto type = dyn_cast<FloatType>(
           isa<linalg::SoftmaxOp>(op) ? getElementTypeOrSelf(result) : result);
@@ -68,10 +73,10 @@ void ReferencePlan::run() {
     module = createGPUModule(builder, loc, moduleName, target);
   else
     module = ModuleOp::create(builder, loc, moduleName);
-  plan =
-      launch::PlanOp::create(builder, loc, builder.getStringAttr(name),
-                             builder.getI64IntegerAttr(func.getNumArguments()),
-                             builder.getUnitAttr(), getRoundedTo(func));
+  plan = launch::PlanOp::create(
+      builder, loc, builder.getStringAttr(name),
+      builder.getI64IntegerAttr(func.getNumArguments()), builder.getUnitAttr(),
+      getRoundedTo(func, f32Products));
   plan.getBody().emplaceBlock();
   if (succeeded(buildSignature()) && succeeded(buildKernels()) &&
       (target.code != CodeFormat::PTX || succeeded(expandMathForGPU(module))))

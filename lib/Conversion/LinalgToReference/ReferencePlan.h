@@ -8,6 +8,7 @@
 #define GROUT_LIB_CONVERSION_LINALGTOREFERENCE_REFERENCEPLAN_H
 
 #include "ReferenceKernel.h"
+#include "grout/Dialect/TGemm/Transforms/F32Products.h"
 #include "grout/Target/TargetSpec.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -18,9 +19,10 @@ namespace grout::reference {
 /// a view.
 class ReferencePlan {
 public:
-  /// Sums of f16 and bf16 are rounded at each term if `strictTypes`.
+  /// Sums of f16 and bf16 are rounded at each term if `strictTypes`. Products
+  /// of f32 are computed as `f32Products` says where the plan is checked.
   ReferencePlan(mlir::func::FuncOp func, const TargetSpec &target,
-                bool strictTypes);
+                bool strictTypes, tgemm::F32Products f32Products);
 
   /// Adds the plan and its module of kernels behind the function. If there is
   /// something that cannot be computed plainly, adds nothing and says so in a
@@ -66,6 +68,7 @@ private:
   mlir::func::FuncOp func;
   TargetSpec target;
   bool strictTypes;
+  tgemm::F32Products f32Products;
   mlir::FloatType floatType;         // of all floats
   mlir::Operation *module = nullptr; // of the kernels
   launch::PlanOp plan;

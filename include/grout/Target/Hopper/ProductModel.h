@@ -101,6 +101,7 @@ public:
 
   std::string findProblem(tgemm::ProductOpInterface op,
                           tgemm::TilingAttr tiling) const override;
+  bool multipliesF32() const override { return false; }
   std::vector<tgemm::ModelledTiling>
   modelTilings(tgemm::ProductOpInterface op,
                tgemm::KernelStart start) const override;

@@ -7,6 +7,7 @@
 #ifndef GROUT_DIALECT_TGEMM_TRANSFORMS_PASSES_H
 #define GROUT_DIALECT_TGEMM_TRANSFORMS_PASSES_H
 
+#include "grout/Dialect/TGemm/Transforms/F32Products.h"
 #include "grout/Dialect/TSync/IR/ModeOption.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"

@@ -100,6 +100,9 @@ public:
   virtual std::string findProblem(ProductOpInterface op,
                                   TilingAttr tiling) const = 0;
 
+  /// Whether factors may be f32.
+  virtual bool multipliesF32() const = 0;
+
   /// All tilings of `op` that are worth a thought, the simplest first. Empty
   /// if there are none for `op`.
   virtual std::vector<ModelledTiling> modelTilings(ProductOpInterface op,

@@ -1,0 +1,196 @@
+//===- TGemmSplitF32.cpp - Products of f32 as products of bf16 ------------===//
+//
+// Part of Grout. A number of f32 has 24 bits of significand: three of bf16 have
+// them all. Sums of products of such pieces are described by Henry, Tang and
+// Heinecke, "Leveraging the bfloat16 Artificial Intelligence Datatype For
+// Higher-Precision Computations", ARITH 2019.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+#include "grout/Target/IR/Grout.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace grout::tgemm {
+#define GEN_PASS_DEF_TGEMMSPLITF32
+#include "grout/Dialect/TGemm/Transforms/Passes.h.inc"
+} // namespace grout::tgemm
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+llvm::cl::ValuesClass tgemm::getF32ProductsValues() {
+  return llvm::cl::values(
+      clEnumValN(F32Products::Auto, "auto",
+                 "exact where the target multiplies f32, or else bf16x6"),
+      clEnumValN(F32Products::Exact, "exact", "products of f32"),
+      clEnumValN(F32Products::BF16x6, "bf16x6",
+                 "sums of six products of bf16, as good as f32"),
+      clEnumValN(F32Products::BF16x3, "bf16x3",
+                 "sums of three products of bf16, better than tf32"),
+      clEnumValN(F32Products::BF16, "bf16",
+                 "products of bf16, to which factors are rounded"));
+}
+
+namespace {
+
+/// Which pieces of two factors are multiplied; piece 0 is the largest. The
+/// smallest products are added first, as the sum is small then.
+struct Term {
+  unsigned lhs;
+  unsigned rhs;
+};
+
+} // namespace
+
+static constexpr Term kTerms[] = {{2, 0}, {1, 1}, {0, 2},
+                                  {1, 0}, {0, 1}, {0, 0}};
+
+static ArrayRef<Term> getTerms(F32Products products) {
+  ArrayRef<Term> all(kTerms);
+  switch (products) {
+  case F32Products::BF16x6:
+    return all;
+  case F32Products::BF16x3:
+    return all.take_back(3);
+  case F32Products::BF16:
+    return all.take_back(1);
+  case F32Products::Auto:
+  case F32Products::Exact:
+    break;
+  }
+  return {};
+}
+
+/// Emits piece `index` of `value`: what the pieces before leave of it, rounded.
+static Value emitPiece(OpBuilder &b, Location loc, Value value,
+                       unsigned index) {
+  Value piece = arith::TruncFOp::create(b, loc, b.getBF16Type(), value);
+  for (unsigned i = 0; i != index; ++i) {
+    Value wide = arith::ExtFOp::create(b, loc, b.getF32Type(), piece);
+    value = arith::SubFOp::create(b, loc, value, wide);
+    piece = arith::TruncFOp::create(b, loc, b.getBF16Type(), value);
+  }
+  return piece;
+}
+
+/// Emits the piece that the loop over pieces is at.
+static Value emitPieceAt(OpBuilder &b, Location loc, Value value, Value at,
+                         ArrayRef<unsigned> pieces) {
+  unsigned most = *llvm::max_element(pieces);
+  SmallVector<Value> values;
+  for (unsigned i = 0; i <= most; ++i)
+    values.push_back(emitPiece(b, loc, value, i));
+  Value result = values[pieces.front()];
+  for (auto [i, piece] : llvm::enumerate(pieces.drop_front())) {
+    Value place = arith::ConstantIndexOp::create(b, loc, i + 1);
+    Value isHere =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, at, place);
+    result = arith::SelectOp::create(b, loc, isHere, values[piece], result);
+  }
+  return result;
+}
+
+/// Makes `pieces` of `operand` one after the other along dimension `depth`.
+static Value splitOperand(OpBuilder &builder, Location loc, Value operand,
+                          unsigned depth, ArrayRef<unsigned> pieces) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  unsigned rank = type.getRank();
+  bool isSplit = pieces.size() > 1;
+  SmallVector<int64_t> shape(type.getShape());
+  AffineMap identity = builder.getMultiDimIdentityMap(rank + isSplit);
+  AffineMap source = identity;
+  if (isSplit) {
+    shape.insert(shape.begin() + depth, pieces.size());
+    source = identity.dropResult(depth);
+  }
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, shape, builder.getBF16Type());
+  SmallVector<utils::IteratorType> loops(rank + isSplit,
+                                         utils::IteratorType::parallel);
+  Value split =
+      linalg::GenericOp::create(
+          builder, loc, empty.getType(), operand, empty, {source, identity},
+          loops,
+          [&](OpBuilder &b, Location loc, ValueRange elements) {
+            Value piece =
+                isSplit ? emitPieceAt(b, loc, elements.front(),
+                                      linalg::IndexOp::create(b, loc, depth),
+                                      pieces)
+                        : emitPiece(b, loc, elements.front(), pieces.front());
+            linalg::YieldOp::create(b, loc, piece);
+          })
+          .getResult(0);
+  if (!isSplit)
+    return split;
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0, e = rank; dim != e; ++dim) {
+    int64_t first = dim + (dim > depth);
+    groups.push_back({first});
+    if (dim == depth)
+      groups.back().push_back(first + 1);
+  }
+  return tensor::CollapseShapeOp::create(builder, loc, split, groups);
+}
+
+static void split(MatmulOp op, ArrayRef<Term> terms) {
+  OpBuilder builder(op);
+  auto splitEach = [&](MutableOperandRange operands, bool isColumns,
+                       unsigned Term::*piece) {
+    SmallVector<unsigned> pieces =
+        llvm::map_to_vector(terms, [&](Term term) { return term.*piece; });
+    for (OpOperand &operand : operands) {
+      auto type = cast<RankedTensorType>(operand.get().getType());
+      unsigned depth = type.getRank() - (isColumns ? 1 : 2);
+      operand.set(
+          splitOperand(builder, op.getLoc(), operand.get(), depth, pieces));
+    }
+  };
+  splitEach(op.getLhsMutable(), !op.getTransposeLhs(), &Term::lhs);
+  splitEach(op.getRhsMutable(), op.getTransposeRhs(), &Term::rhs);
+}
+
+namespace {
+
+struct TGemmSplitF32 : grout::tgemm::impl::TGemmSplitF32Base<TGemmSplitF32> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    FailureOr<const Target *> target = getTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    const auto *model = (*target)->getInterface<ProductModel>();
+    F32Products chosen = products;
+    if (chosen == F32Products::Auto)
+      chosen = model && !model->multipliesF32() ? F32Products::BF16x6
+                                                : F32Products::Exact;
+    ArrayRef<Term> terms = getTerms(chosen);
+    if (terms.empty())
+      return;
+    WalkResult result = getOperation()->walk([&](MatmulOp op) {
+      if (!op.getInputElementType().isF32())
+        return WalkResult::advance();
+      if (!isa<func::FuncOp>(op->getParentOp())) {
+        // Whoever made the kernel has chosen.
+        if (products == F32Products::Auto)
+          return WalkResult::advance();
+        return WalkResult(op.emitOpError()
+                          << "is a tile kernel already, too late for its "
+                             "factors to be split");
+      }
+      split(op, terms);
+      ++numSplit;
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace
