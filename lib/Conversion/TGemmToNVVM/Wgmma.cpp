@@ -121,22 +121,24 @@ Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
 
   std::string code;
   llvm::raw_string_ostream os(code);
-  os << "{\n.reg .pred p;\n.reg .b64 a, b;\n"
-     << "setp.ne.b32 p, $" << bOperand + 1 << ", 0;\n";
+  // No kernel has a name with '%': ptxas crashes on registers with the name of
+  // another kernel.
+  os << "{\n.reg .pred %keeps;\n.reg .b64 %a, %b;\n"
+     << "setp.ne.b32 %keeps, $" << bOperand + 1 << ", 0;\n";
   for (int64_t depth = 0; depth != kChunk / kMmaDepth; ++depth) {
     // Where a matrix moves to, in the descriptor's unit of 16 bytes.
-    os << "add.s64 a, $" << aOperand << ", "
+    os << "add.s64 %a, $" << aOperand << ", "
        << depth * getDepthStride(shape.a) / 16 << ";\n"
-       << "add.s64 b, $" << bOperand << ", "
+       << "add.s64 %b, $" << bOperand << ", "
        << depth * getDepthStride(shape.b) / 16 << ";\n";
     if (depth == 1)
-      os << "setp.eq.b32 p, 0, 0;\n";
+      os << "setp.eq.b32 %keeps, 0, 0;\n";
     os << "wgmma.mma_async.sync.aligned.m64n" << shape.columns << "k16.f32."
        << type << "." << type << " {";
     for (int64_t i = 0; i != count; ++i)
       os << (i ? ", $" : "$") << i;
-    os << "}, a, b, p, 1, 1, " << shape.a.isMNMajor << ", " << shape.b.isMNMajor
-       << ";\n";
+    os << "}, %a, %b, %keeps, 1, 1, " << shape.a.isMNMajor << ", "
+       << shape.b.isMNMajor << ";\n";
   }
   os << "}";
 

@@ -85,10 +85,10 @@ func.func @gated(%x: tensor<512x4096xbf16>, %wg: tensor<4096x11008xbf16>,
 // PLAN-SAME:    sizes = [104, 136], strides = [416], box = [32, 64], swizzle = b128
 
 // CHECK-LABEL: .entry transposed_chain0_kernel0(
-// CHECK:         wgmma.mma_async.sync.aligned.m64n96k16.f32.f16.f16 {{.*}}, p, 1, 1, 1, 0;
+// CHECK:         wgmma.mma_async.sync.aligned.m64n96k16.f32.f16.f16 {{.*}}, %keeps, 1, 1, 1, 0;
 // CHECK:         min.u32
 // CHECK-LABEL: .entry transposed_chain0_kernel1(
-// CHECK-COUNT-8: wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {{.*}}, p, 1, 1, 0, 1;
+// CHECK-COUNT-8: wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {{.*}}, %keeps, 1, 1, 0, 1;
 // CHECK:         st.shared.v2.b32
 func.func @transposed(%x: tensor<256x136xf16>, %w1: tensor<520x256xf16>,
                       %b: tensor<520xf32>, %w2: tensor<504x104xf16>)

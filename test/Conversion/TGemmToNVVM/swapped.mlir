@@ -22,7 +22,7 @@
 // RAGGED-LABEL: llvm.func @ragged_chain0_kernel0(
 
 // PTX-LABEL: .entry ragged_chain0_kernel0(
-// PTX:         wgmma.mma_async.sync.aligned.m64n200k16.f32.f16.f16 {{.*}}, a, b, p, 1, 1, 1, 0;
+// PTX:         wgmma.mma_async.sync.aligned.m64n200k16.f32.f16.f16 {{.*}}, %a, %b, %keeps, 1, 1, 1, 0;
 // PTX-COUNT-3: stmatrix.sync.aligned.m8n8.x4.trans.shared.b16
 func.func @ragged(%x: tensor<200x1024xf16>, %w: tensor<1024x512xf16>)
     -> tensor<200x512xf16> {
