@@ -12,6 +12,7 @@
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
@@ -45,6 +46,19 @@ static TensorNames getNames(func::FuncOp func, const AsmParserState &state) {
   return names;
 }
 
+/// Refuses what upstream's verifiers crash at.
+static LogicalResult verifyBeforeUpstream(ModuleOp module) {
+  WalkResult result = module.walk([](tensor::ConcatOp concat) {
+    IntegerAttr dim = concat.getDimAttr();
+    if (dim && dim.getInt() < 0)
+      return WalkResult(concat.emitOpError()
+                        << "concatenates dimension " << dim.getInt()
+                        << ", and there is none before 0");
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Checks that `module` has functions, or plans whose kernels run on the CPU.
 /// Kernels for GPUs would be taken for ones that were made of functions.
 static LogicalResult checkOps(ModuleOp module) {
@@ -61,15 +75,16 @@ static LogicalResult checkOps(ModuleOp module) {
 Program grout::parseProgram(llvm::SourceMgr &sources, MLIRContext *context) {
   Program program;
   AsmParserState state;
+  ParserConfig config(context, /*verifyAfterParse=*/false);
   llvm::MemoryBufferRef buffer =
       *sources.getMemoryBuffer(sources.getMainFileID());
   if (isBytecode(buffer)) {
-    program.module = parseSourceFile<ModuleOp>(sources, context);
+    program.module = parseSourceFile<ModuleOp>(sources, config);
   } else {
     // Other than parseSourceFile, this takes a state, but adds no module around
     // what it parses.
     Block block;
-    if (failed(parseAsmSourceFile(sources, &block, context, &state)))
+    if (failed(parseAsmSourceFile(sources, &block, config, &state)))
       return program;
     program.module =
         mlir::detail::constructContainerOpForParserIfNecessary<ModuleOp>(
@@ -78,7 +93,8 @@ Program grout::parseProgram(llvm::SourceMgr &sources, MLIRContext *context) {
   }
   if (!program.module)
     return program;
-  if (failed(verify(*program.module)) || failed(checkOps(*program.module))) {
+  if (failed(verifyBeforeUpstream(*program.module)) ||
+      failed(verify(*program.module)) || failed(checkOps(*program.module))) {
     program.module = nullptr;
     return program;
   }

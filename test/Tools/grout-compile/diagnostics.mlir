@@ -1,6 +1,7 @@
 // RUN: rm -f %t.out && split-file %s %t
 // RUN: not grout-compile %t/syntax.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not grout-compile %t/invalid.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=INVALID
+// RUN: not grout-compile %t/concat.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=CONCAT
 // RUN: not grout-compile %t/unsupported.mlir -o %t.out 2>&1 | FileCheck %s --check-prefixes=REFUSED,REFUSED-CPU
 // RUN: not grout-compile %t/unsupported.mlir --target=h200 -o %t.out 2>&1 | FileCheck %s --check-prefix=REFUSED --implicit-check-not=tile_sizes
 // RUN: not grout-compile %t/convolution.mlir --target=h200 -o %t.out 2>&1 | FileCheck %s --check-prefix=CONVOLUTION --implicit-check-not=CPU
@@ -29,6 +30,14 @@ func.func @f(%a: tensor<8x9xf32>, %b: tensor<8x9xf32>, %c: tensor<8x9xf32>)
   %y = linalg.matmul ins(%a, %b : tensor<8x9xf32>, tensor<8x9xf32>)
     outs(%c : tensor<8x9xf32>) -> tensor<8x9xf32>
   return %y : tensor<8x9xf32>
+}
+
+//--- concat.mlir
+// Upstream's verifier crashes at this.
+func.func @f(%a: tensor<8xf32>) -> tensor<16xf32> {
+// CONCAT: concat.mlir:4:8: error: 'tensor.concat' op concatenates dimension -1, and there is none before 0
+  %y = tensor.concat dim(-1) %a, %a : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
+  return %y : tensor<16xf32>
 }
 
 //--- unsupported.mlir
