@@ -10,7 +10,8 @@
 With PyTorch, `torch.compile(model, backend="grout")` compiles models,
 `grout.report(model, inputs)` says what became of each operator, and
 `grout.export(model, inputs, "m.gpkg")` writes a package, which `grout.load`
-runs and `grout.info` tells of.
+runs and `grout.info` tells of. With JAX, `grout.jax.jit(function)` compiles
+functions.
 
 `grout.explain` says what was decided and why, `grout.timeline` draws it, and
 `grout.CompileError` has the diagnostics of a program that is refused.

@@ -21,11 +21,26 @@ def library_of(array: Any) -> str:
     return {"jaxlib": "jax"}.get(name, name)
 
 
+def _element(dtype: str) -> numpy.dtype[Any]:
+    if dtype in _NUMPY:
+        return numpy.dtype(_NUMPY[dtype])
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise TypeError(f"NumPy has no {dtype}; install ml_dtypes, or use "
+                        "PyTorch's tensors") from None
+    element: numpy.dtype[Any] = numpy.dtype(ml_dtypes.bfloat16)
+    return element
+
+
+def is_bfloat16(array: Any) -> bool:
+    """Whether an array is NumPy's with elements of ml_dtypes."""
+    return isinstance(array, numpy.ndarray) and array.dtype.name == "bfloat16"
+
+
 def aligned(shape: tuple[int, ...], dtype: str) -> Array:
     """An array that begins where kernels for CPUs need it."""
-    if dtype not in _NUMPY:
-        raise TypeError(f"NumPy has no {dtype}; use PyTorch's tensors")
-    element = numpy.dtype(_NUMPY[dtype])
+    element = _element(dtype)
     size = int(numpy.prod(shape, dtype=numpy.int64)) * element.itemsize
     memory = numpy.empty(size + CPU_ALIGNMENT, numpy.uint8)
     start = -memory.ctypes.data % CPU_ALIGNMENT
@@ -46,7 +61,7 @@ def _cupy_empty(shape: tuple[int, ...], dtype: str, like: Any) -> Any:
 
 def _jax_empty(shape: tuple[int, ...], dtype: str, like: Any) -> Any:
     # Arrays of JAX cannot be written; those of NumPy become some without a
-    # copy.
+    # copy, as they are aligned.
     return aligned(shape, dtype)
 
 
@@ -64,8 +79,8 @@ def empty_like(like: Any, shape: tuple[int, ...], dtype: str) -> Any:
 def as_library_of(like: Any, array: Any) -> Any:
     """`array`, which empty_like made, as an array of the library of `like`."""
     if library_of(like) == "jax":
-        import jax.dlpack
-        return jax.dlpack.from_dlpack(array)
+        import jax
+        return jax.device_put(array)
     return array
 
 

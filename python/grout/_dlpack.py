@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from ._arrays import Array
+from ._arrays import Array, is_bfloat16
 
 # DLDeviceType and DLDataTypeCode.
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13
@@ -42,13 +42,16 @@ class View:
                             "__dlpack__; NumPy, PyTorch, JAX and CuPy arrays "
                             "have")
         self.array = array
-        self._capsule = _export(array, what, is_read)
+        is_viewed = is_bfloat16(array)  # NumPy exports none of those
+        self._capsule = _export(array.view(numpy.int16) if is_viewed else array,
+                                what, is_read)
         # Who holds the capsule owns the tensor; it is not consumed.
         tensor = _DLTensor.from_address(
             _get_pointer(self._capsule, b"dltensor"))
         self.device_type, self.device = tensor.device_type, tensor.device_id
         self.shape = tuple(tensor.shape[:tensor.ndim])
-        self.dtype = (_NAMES.get((tensor.code, tensor.bits))
+        self.dtype = ("bf16" if is_viewed
+                      else _NAMES.get((tensor.code, tensor.bits))
                       if tensor.lanes == 1 else None)
         self.bytes = math.prod(self.shape) * tensor.bits * tensor.lanes // 8
         self.address = (tensor.data or 0) + tensor.byte_offset

@@ -35,6 +35,15 @@ def test_types(dtype, numpys, op):
     numpy.testing.assert_array_equal(z, x ^ y if dtype == "i1" else x + y)
 
 
+def test_bfloat16_of_numpy():
+    bfloat16 = pytest.importorskip("ml_dtypes").bfloat16
+    module = grout.compile(elementwise((7,), "bf16"))
+    x, y = random(2, 7).astype(bfloat16)
+    z = module(x, y)
+    assert z.dtype == bfloat16
+    numpy.testing.assert_array_equal(z, x + y)
+
+
 def test_chains_of_products(mlp):
     x, w1, w2 = (random(*shape, dtype=numpy.float16) / 4
                  for shape in ((48, 32), (32, 64), (64, 16)))

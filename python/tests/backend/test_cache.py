@@ -10,7 +10,7 @@ import torch
 from checking import error
 
 from grout.torch import artifacts
-from grout.torch.cache import Cache, Refusal
+from grout._cache import Cache, Refusal
 
 
 def function(x, w):

@@ -1,4 +1,4 @@
-"""Compiled partitions on disk.
+"""Compiled programs on disk.
 
 Entries are code, so they are used only where nobody but the user can write:
 the folder, and each file, must be the user's, and neither the group's nor
@@ -7,18 +7,24 @@ that processes may share a folder, and one that is killed leaves nothing that
 another would read.
 """
 
+import functools
+import hashlib
+import importlib.metadata
 import json
 import os
 import pathlib
+import platform
 import tempfile
 from typing import Optional, Union
 
-from .. import logs
-from .._trust import read_private, require_private
-from ..errors import Error, RunError
-from ..module import Module
+from . import logs
+from ._trust import read_private, require_private
+from .errors import Error, RunError
+from .module import Module
 
 log = logs.logger("cache")
+
+_FORMAT = 1  # of the keys and of what the cache has for them
 
 Entry = Union[Module, "Refusal"]
 
@@ -31,13 +37,36 @@ class Refusal:
         self.nodes = nodes
 
 
-def default_folder() -> Optional[pathlib.Path]:
-    """GROUT_CACHE_DIR, where "" is none; else `grout` in the user's cache."""
+def open_cache(folder: Optional[pathlib.Path]) -> "Optional[Cache]":
+    """That in `folder`; without one, in GROUT_CACHE_DIR, where "" is none, or
+    in the user's cache."""
+    folder = _default_folder() if folder is None else folder
+    return None if folder is None else Cache(folder)
+
+
+def _default_folder() -> Optional[pathlib.Path]:
     given = os.environ.get("GROUT_CACHE_DIR")
     if given is not None:
         return pathlib.Path(given) if given else None
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return pathlib.Path(base) / "grout"
+
+
+@functools.cache
+def _build() -> str:
+    """The Grout that compiles: its version, or a build tree's library."""
+    folder = os.environ.get("GROUT_LIBRARY_DIR")
+    if folder is None:
+        return importlib.metadata.version("grout")
+    state = (pathlib.Path(folder) / "libGroutCompiler.so.1").stat()
+    return f"{state.st_size} {state.st_mtime_ns}"
+
+
+def key_of(target: str, program: str) -> str:
+    """Of a program, as text, that is compiled for `target` by this version of
+    Grout."""
+    parts = [str(_FORMAT), _build(), target, platform.machine(), program]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 class Cache:
@@ -111,4 +140,3 @@ def _read_refusal(data: bytes) -> Refusal:
             and all(isinstance(node, int) for node in entry["nodes"])):
         raise ValueError("it is not what a refusal looks like")
     return Refusal(entry["reason"], entry["nodes"])
-

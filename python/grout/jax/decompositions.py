@@ -1,0 +1,157 @@
+"""Operations of JAX in terms of those that Grout has."""
+
+import math
+from typing import Any, Callable, Sequence
+
+from jax import lax
+from jax import numpy as jnp
+from jax.extend.core import JaxprEqn
+
+from . import places
+from .evaluating import evaluate
+
+
+def _concatenate(equation: JaxprEqn, *operands: Any) -> list[Any]:
+    return [_join(operands, equation.params["dimension"])]
+
+
+def _stack(equation: JaxprEqn, *operands: Any) -> list[Any]:
+    axis = equation.params["axis"]
+    return [_join([lax.expand_dims(x, [axis]) for x in operands], axis)]
+
+
+def _join(operands: Sequence[Any], axis: int) -> Any:
+    """Writes each operand into its part."""
+    shape = list(operands[0].shape)
+    shape[axis] = sum(operand.shape[axis] for operand in operands)
+    joined = lax.empty(tuple(shape), operands[0].dtype)
+    start = 0
+    for operand in operands:
+        joined = lax.dynamic_update_slice_in_dim(joined, operand, start, axis)
+        start += operand.shape[axis]
+    return joined
+
+
+def _dynamic_slice(equation: JaxprEqn, x: Any, *starts: Any) -> list[Any]:
+    """By places along each axis of which a part is taken. A part that would
+    reach over an end is moved."""
+    for axis, (start, size) in enumerate(zip(
+            starts, equation.params["slice_sizes"])):
+        extent = x.shape[axis]
+        if size != extent:
+            first = jnp.clip(start, 0, extent - size)
+            x = jnp.take(x, first + jnp.arange(size, dtype=first.dtype), axis,
+                         mode="clip")
+    return [x]
+
+
+def _convert(equation: JaxprEqn, x: Any) -> list[Any]:
+    """To integers as JAX does: what is no number becomes 0, what is too large
+    or too small the nearest there is."""
+    dtype = equation.params["new_dtype"]
+    if not (jnp.issubdtype(x.dtype, jnp.floating)
+            and jnp.issubdtype(dtype, jnp.integer)):
+        return [lax.convert_element_type(x, dtype)]
+    if x.dtype.itemsize < 4:  # bounds are no numbers of these types
+        x = x.astype("float32")
+    limits = jnp.iinfo(dtype)
+    low, high = float(limits.min), float(limits.max + 1)
+    inside = lax.convert_element_type(
+        jnp.where((x >= low) & (x < high), x, 0), dtype)
+    return [jnp.where(x >= high, dtype.type(limits.max), jnp.where(
+        x < low, dtype.type(limits.min), inside))]
+
+
+def _dot_general(equation: JaxprEqn, x: Any, y: Any) -> list[Any]:
+    """Of matrices, or of a batch of them: dimensions of a kind are merged."""
+    (x_sums, y_sums), (x_batch, y_batch) = equation.params["dimension_numbers"]
+    x_free = _others(x.ndim, x_sums, x_batch)
+    y_free = _others(y.ndim, y_sums, y_batch)
+    if max(map(len, (x_sums, x_batch, x_free, y_free))) <= 1:
+        return [_product(equation, x, y)]
+    merged = _product(
+        equation, _merge(x, x_batch, x_free, x_sums),
+        _merge(y, y_batch, y_sums, y_free), (((2,), (1,)), ((0,), (0,)))
+        ) if x_batch else _product(
+        equation, _merge(x, x_free, x_sums), _merge(y, y_sums, y_free),
+        (((1,), (0,)), ((), ())))
+    return [merged.reshape(equation.outvars[0].aval.shape)]
+
+
+def _others(rank: int, *dims: Sequence[int]) -> list[int]:
+    taken = {dim for kind in dims for dim in kind}
+    return [dim for dim in range(rank) if dim not in taken]
+
+
+def _merge(x: Any, *kinds: Sequence[int]) -> Any:
+    """Each kind of dimensions as one."""
+    order = [dim for kind in kinds for dim in kind]
+    return lax.transpose(x, order).reshape(
+        [math.prod(x.shape[dim] for dim in kind) for kind in kinds])
+
+
+def _product(equation: JaxprEqn, x: Any, y: Any, numbers: Any = None) -> Any:
+    """Grout multiplies operands as they are and sums in f32, which is all that
+    a precision may ask for."""
+    return lax.dot_general(
+        x, y, numbers or equation.params["dimension_numbers"],
+        preferred_element_type=equation.params["preferred_element_type"])
+
+
+def _select_n(equation: JaxprEqn, which: Any, *cases: Any) -> list[Any]:
+    """By an array, as the selected ones are."""
+    return [lax.select_n(jnp.broadcast_to(which, cases[0].shape), *cases)]
+
+
+def _cond(equation: JaxprEqn, index: Any, *operands: Any) -> list[Any]:
+    """All branches, of which results are then selected."""
+    branches = [evaluate(branch.jaxpr, branch.consts, operands, RULES)
+                for branch in equation.params["branches"]]
+    if len(branches) == 2:
+        index = index.astype(bool)
+    return [_select_n(equation, index, *results)[0]
+            for results in zip(*branches)]
+
+
+def _scan(equation: JaxprEqn, *operands: Any) -> list[Any]:
+    """Step by step, if that is asked for by `unroll`."""
+    length = equation.params["length"]
+    if equation.params["unroll"] < length:
+        raise places.refusal(equation, "is a loop, which Grout does not have; "
+                             "unroll=True unrolls it")
+    body = equation.params["jaxpr"]
+    consts = equation.params["num_consts"]
+    carried = consts + equation.params["num_carry"]
+    fixed, carry = operands[:consts], list(operands[consts:carried])
+    steps: list[Any] = [None] * length
+    order = range(length)
+    for i in reversed(order) if equation.params["reverse"] else order:
+        results = evaluate(body.jaxpr, body.consts, (
+            *fixed, *carry, *(lax.index_in_dim(x, i, keepdims=False)
+                              for x in operands[carried:])), RULES)
+        carry, steps[i] = results[:len(carry)], results[len(carry):]
+    return carry + [_join([lax.expand_dims(x, [0]) for x in column], 0)
+                    for column in zip(*steps)]
+
+
+def _refuse(reason: str) -> Callable[..., list[Any]]:
+    def rule(equation: JaxprEqn, *operands: Any) -> list[Any]:
+        raise places.refusal(equation, reason)
+    return rule
+
+
+def _optimization_barrier(equation: JaxprEqn, *operands: Any) -> list[Any]:
+    """Grout keeps none: results are the same."""
+    return list(operands)
+
+
+RULES: dict[str, Callable[..., list[Any]]] = {
+    "concatenate": _concatenate, "cond": _cond,
+    "convert_element_type": _convert, "dot_general": _dot_general,
+    "dynamic_slice": _dynamic_slice,
+    "optimization_barrier": _optimization_barrier, "scan": _scan,
+    "select_n": _select_n, "stack": _stack,
+    "shard_map": _refuse("is for several devices"),
+    "while": _refuse("is a loop, which Grout does not have; scan and fori_loop "
+                     "have unroll=True")}
+"""From an operation and its operands to its results."""
