@@ -19,7 +19,7 @@ import time
 import torch
 
 import grout
-from torch_models import MODELS
+from torch_models import MODELS, make
 
 MODES = ("default", "reduce-overhead")
 
@@ -66,14 +66,8 @@ def ways_of(model, x, folder):
 
 
 def run(name, calls, folder):
-    make, shape = MODELS[name]
-    torch.manual_seed(0)
     torch._dynamo.reset()
-    with torch.device("cuda"):
-        model = make().eval()
-        x = torch.randn(shape)
-    wanted = copy.deepcopy(model)(x)
-    model, x = model.half(), x.half()
+    model, x, wanted = make(name, torch.float16)
     times = {}
     for way, function in ways_of(model, x, folder):
         for _ in range(3):

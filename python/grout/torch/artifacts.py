@@ -3,16 +3,16 @@ one before it."""
 
 import logging
 import threading
-from typing import Optional
+from typing import Any, Optional
 
 from torch import fx
 
 from .. import compiling, logs
+from .._cache import Cache, Entry, Refusal, key_of
 from ..errors import CompileError
 from ..module import Module
 from . import importing
-from .cache import Cache, Entry, Refusal
-from .keys import key_of
+from .keys import describe
 
 log = logs.logger("cache")
 _mlir, _explain = logs.logger("mlir"), logs.logger("explain")
@@ -29,15 +29,17 @@ def _fits(artifact: Module, module: fx.GraphModule) -> bool:
 
 
 class Artifacts:
-    """For one target, and kept in `cache`."""
+    """For one target, with products of f32 computed as `f32_products`, and kept
+    in `cache`."""
 
-    def __init__(self, target: str, cache: Optional[Cache]):
+    def __init__(self, target: str, f32_products: str, cache: Optional[Cache]):
         self._target = target
+        self._f32_products = f32_products
         self._cache = cache
 
     def compile(self, module: fx.GraphModule) -> Entry:
         """The artifact of a graph, or why there is none."""
-        key = key_of(module, self._target)
+        key = key_of(self._target, f"{self._f32_products}\n{describe(module)}")
         with _lock:
             entry = _known.get(key)
         if entry is None and self._cache:
@@ -54,15 +56,15 @@ class Artifacts:
             return _known.setdefault(key, entry)
 
     def _compile(self, module: fx.GraphModule) -> Entry:
+        options: dict[str, Any] = {
+            "target": self._target, "f32_products": self._f32_products,
+            "name": "partition", "reference": False}
         try:
             program = importing.import_graph(module)
             _mlir.debug("%s", program)
             if _explain.isEnabledFor(logging.DEBUG):
-                _explain.debug("%s", compiling.explain(
-                    program, target=self._target, name="partition",
-                    reference=False))
-            return compiling.compile(program, target=self._target,
-                                     name="partition", reference=False)
+                _explain.debug("%s", compiling.explain(program, **options))
+            return compiling.compile(program, **options)
         except CompileError as error:
             return self._explain(module, error)
 

@@ -11,7 +11,7 @@ from typing import Any, Callable, Optional, Sequence
 
 import torch
 
-from . import extremes, functions, scans, shapes, windows
+from . import extremes, functions, quotients, scans, shapes, windows
 
 aten = torch.ops.aten
 
@@ -23,7 +23,7 @@ _KEPT = (
     aten._embedding_bag, aten.grid_sampler_2d, aten.upsample_linear1d,
     aten.upsample_bilinear2d, aten.upsample_trilinear3d,
     aten.upsample_nearest1d, aten.upsample_nearest2d, aten.upsample_nearest3d,
-    aten.upsample_bicubic2d, aten.col2im, aten.bernoulli,
+    aten.upsample_bicubic2d, aten.bernoulli,
     aten.max_unpool2d, aten.max_unpool3d, aten.index_put,
 )
 
@@ -42,7 +42,7 @@ _MORE = (
 @functools.cache
 def for_cpu() -> Table:
     """For graphs on the CPU."""
-    return {**for_gpu(), **_attention()}
+    return {**for_gpu(), **_attention(), **functions.CPU_TABLE}
 
 
 @functools.cache
@@ -66,8 +66,8 @@ def for_gpu() -> Table:
                   aten.addbmm.default: _addbmm,
                   aten._trilinear.default: _trilinear,
                   aten.gather.default: _gather,
-                  **extremes.TABLE, **functions.TABLE, **scans.TABLE, **shapes.TABLE,
-                  **windows.TABLE})
+                  **extremes.TABLE, **functions.TABLE, **quotients.TABLE,
+                  **scans.TABLE, **shapes.TABLE, **windows.TABLE})
     return table
 
 
@@ -87,7 +87,7 @@ def _baddbmm(bias: torch.Tensor, x: torch.Tensor, y: torch.Tensor, *,
 
 def _addbmm(bias: torch.Tensor, x: torch.Tensor, y: torch.Tensor, *,
             beta: Any = 1, alpha: Any = 1) -> torch.Tensor:
-    return _scaled(bias, beta, torch.bmm(x, y).sum(0), alpha)
+    return _scaled(bias, beta, torch.bmm(x, y).sum(0, dtype=x.dtype), alpha)
 
 
 def _trilinear(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor,
@@ -110,7 +110,8 @@ def _gather(x: torch.Tensor, dim: int, index: torch.Tensor, *,
             sparse_grad: bool = False) -> torch.Tensor:
     """One element of each row, as losses take it: rows are read, and what is at
     other places is left out. What is no place gives 0."""
-    if not index.dim() or index.shape[dim] != 1 or x.dtype == torch.bool:
+    if (not x.dim() or not index.dim() or index.shape[dim] != 1
+            or x.dtype == torch.bool):
         return NotImplemented
     for i, extent in enumerate(index.shape):
         if i != dim % x.dim():
@@ -131,13 +132,20 @@ def _scaled(bias: torch.Tensor, beta: Any, product: torch.Tensor,
     return product + (bias if beta == 1 else bias * beta)
 
 
+def _dims(x: torch.Tensor, dim: Optional[Sequence[int]]) -> list[int]:
+    """The axes of a reduction, from 0 on; None and no axis stand for all."""
+    if not x.dim():
+        return []
+    return [d % x.dim() for d in dim] if dim else list(range(x.dim()))
+
+
 def _mean(x: torch.Tensor, dim: Any, keepdim: bool = False, *,
           dtype: Optional[torch.dtype] = None) -> torch.Tensor:
     """Summed in f32 or better."""
     result = dtype or x.dtype
     if not result.is_floating_point:
         return NotImplemented
-    dims = [d % x.dim() for d in dim] if dim else list(range(x.dim()))
+    dims = _dims(x, dim)
     count = math.prod(x.shape[d] for d in dims)
     wide = torch.float64 if torch.float64 in (result, x.dtype) else torch.float32
     return (x.to(wide).sum(dims, keepdim=keepdim) / count).to(result)
@@ -179,7 +187,7 @@ def _var_mean(x: torch.Tensor, dim: Any = None, *, correction: Any = None,
     """Of differences from the mean, in f32 or better."""
     if x.is_complex():
         return NotImplemented
-    dims = [d % x.dim() for d in dim] if dim else list(range(x.dim()))
+    dims = _dims(x, dim)
     wide = x.double() if x.dtype == torch.float64 else x.float()
     count = math.prod(x.shape[d] for d in dims)
     mean = wide.sum(dims, keepdim=True) / count

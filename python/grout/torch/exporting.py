@@ -262,5 +262,6 @@ def _steps(module: fx.GraphModule, parts: Sequence[segments.Segment],
 
 
 def _result(output: Output) -> dict[str, Any]:
+    message = {"message": output.message} if output.message else {}
     return {"shape": output.shape, "stride": output.stride,
-            "dtype": records.type_name(output.dtype)}
+            "dtype": records.type_name(output.dtype), **message}

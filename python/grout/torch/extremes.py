@@ -49,7 +49,14 @@ def _of_all(extreme_of: Callable[..., torch.Tensor]) -> Callable[..., Any]:
     return decompose
 
 
+def _of_scalar(x: torch.Tensor, dim: Any = (), keepdim: bool = False
+               ) -> torch.Tensor:
+    """A tensor without axes is its own extreme; importers look for axes."""
+    return NotImplemented if x.dim() else x.clone()
+
+
 TABLE = {
+    aten.amax.default: _of_scalar, aten.amin.default: _of_scalar,
     aten.argmax.default: _index(torch.amax),
     aten.argmin.default: _index(torch.amin),
     aten.max.dim: _both(torch.amax), aten.min.dim: _both(torch.amin),

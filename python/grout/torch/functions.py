@@ -170,6 +170,31 @@ def _cdist(x: torch.Tensor, y: torch.Tensor, p: float, mode: Optional[int]
         x.unsqueeze(-2) - y.unsqueeze(-3), p, -1)
 
 
+def _wide(x: torch.Tensor) -> tuple[torch.Tensor, torch.dtype]:
+    """In the type in which to compute, and that of the result."""
+    result = x.dtype if x.is_floating_point() else torch.get_default_dtype()
+    return (x if result == torch.float64 else x.float()), result
+
+
+def _log1p(x: torch.Tensor) -> torch.Tensor:
+    """With what is lost in x + 1 made up for."""
+    x, result = _wide(x)
+    more = x + 1
+    return torch.where((more == 1) | (more == math.inf), x,
+                       torch.log(more) * (x / (more - 1))).to(result)
+
+
+def _expm1(x: torch.Tensor) -> torch.Tensor:
+    """Where it is small, with what is lost in exp(x) made up for."""
+    x, result = _wide(x)
+    power = torch.exp(x)
+    precise = torch.where(power == 1, x, (power - 1) * (x / torch.log(power)))
+    return torch.where(torch.abs(x) > 1, power - 1, precise).to(result)
+
+
+CPU_TABLE = {aten.log1p.default: _log1p, aten.expm1.default: _expm1}
+"""Of what the functions of GPUs' libraries do better."""
+
 TABLE = {
     aten.reciprocal.default: _reciprocal, aten.isfinite.default: _isfinite,
     aten.signbit.default: _signbit, aten.copysign.Tensor: _copysign,

@@ -10,9 +10,9 @@ import torch
 from torch import fx
 
 from .. import logs
-from . import records, segments, support
+from .._cache import Refusal, open_cache
+from . import f32_products, indexing, records, segments, support
 from .artifacts import Artifacts
-from .cache import Cache, Refusal, default_folder
 from .fallback import compile_fallback
 from .layers import layer_of
 from .options import Options
@@ -50,7 +50,10 @@ class _Graph:
         self._device = _device_of(module)
         self._target = options.target or _target_of(self._device)
         self._refusals: Refusals = {}
-        self._artifacts = Artifacts(self._target or "", _cache_of(options))
+        self._artifacts = Artifacts(
+            self._target or "",
+            f32_products.choose(options.f32_products, self._target or ""),
+            open_cache(options.cache_dir))
 
     def compile(self) -> Callable[..., Any]:
         parts, compiled = self.partition()
@@ -64,9 +67,9 @@ class _Graph:
                                  list[Optional[Callable[..., Any]]]]:
         """The graph's segments, with what Grout's are compiled to."""
         simplify(self._module)
-        if self._target == "h200":
-            pad_products(self._module)
         self._refuse_unsupported()
+        if self._target == "h200":
+            pad_products(self._module, self._refusals)
         while True:
             parts = self._cut()
             compiled = self._compile_all(parts)
@@ -116,7 +119,9 @@ class _Graph:
             reason = ("tensors are on several devices" if self._device is None
                       else "Grout has no such processor" if not self._target
                       else support.refusal(node, self._device,
-                                           self._options.excluded_ops))
+                                           self._options.excluded_ops)
+                      or f32_products.refusal(
+                          node, self._options.f32_products, self._target))
             if reason:
                 self._refusals[node] = reason
 
@@ -145,24 +150,27 @@ class _Graph:
                  ) -> Optional[Callable[..., Any]]:
         """None if it is refused; then some of its nodes are, from now on."""
         segment = segments.extract(self._module, part)
-        entry = self._artifacts.compile(segment.module)
+        lowered, message = indexing.lower(segment.module)
+        entry = self._artifacts.compile(lowered)
         if isinstance(entry, Refusal):
-            self._refuse(part, segment, entry)
+            self._refuse(part, lowered, entry)
             return None
         assert self._device is not None
-        partition = Partition(entry, [Output.like(node.meta["val"])
-                                      for node in segment.outputs],
-                              self._device)
+        outputs = [Output.like(node.meta["val"]) for node in segment.outputs]
+        if message:
+            outputs.append(Output((), (), torch.bool, message))
+        partition = Partition(entry, outputs, self._device)
         if self._options.verify:
             return verified(partition, segment.module,
                             [node.name for node in segment.outputs])
         return partition
 
-    def _refuse(self, part: segments.Segment, segment: segments.Extracted,
+    def _refuse(self, part: segments.Segment, module: fx.GraphModule,
                 refusal: Refusal) -> None:
         of_name = {node.name: node for node in part.nodes}
-        inside = list(segment.module.graph.nodes)
-        named = [of_name[inside[number].name] for number in refusal.nodes]
+        inside = list(module.graph.nodes)
+        named = [of_name[name] for number in refusal.nodes
+                 if (name := indexing.origin_of(inside[number])) in of_name]
         culprits = (named or [node for node in part.nodes
                               if self._fails_alone(node)] or part.nodes)
         log.debug("refused: %s (%s)", refusal.reason,
@@ -173,7 +181,8 @@ class _Graph:
     def _fails_alone(self, node: fx.Node) -> bool:
         segment = segments.extract(self._module,
                                    segments.Segment(True, [node]))
-        return isinstance(self._artifacts.compile(segment.module), Refusal)
+        lowered, _ = indexing.lower(segment.module)
+        return isinstance(self._artifacts.compile(lowered), Refusal)
 
     def _fall_back(self, part: segments.Segment,
                    module: fx.GraphModule) -> Callable[..., Any]:
@@ -183,17 +192,13 @@ class _Graph:
                                  if node in self._refusals})
 
 
-def _cache_of(options: Options) -> Optional[Cache]:
-    folder = (default_folder() if options.cache_dir is None
-              else options.cache_dir)
-    return None if folder is None else Cache(folder)
-
-
 def _device_of(module: fx.GraphModule) -> Optional[torch.device]:
-    """That of all tensors; scalars of the host aside."""
-    devices = {value.device for node in module.graph.nodes
+    """That of all tensors; scalars of the host aside, where there are others."""
+    tensors = [value for node in module.graph.nodes
                for value in support.values_of(node)
-               if isinstance(value, torch.Tensor) and value.dim() > 0}
+               if isinstance(value, torch.Tensor)]
+    devices = {tensor.device for tensor in tensors if tensor.dim()}
+    devices = devices or {tensor.device for tensor in tensors}
     return devices.pop() if len(devices) == 1 else None
 
 

@@ -1,17 +1,9 @@
-"""What a compiled graph depends on, as text."""
+"""Graphs as text."""
 
-import functools
-import hashlib
-import importlib.metadata
-import os
-import pathlib
-import platform
 from typing import Any
 
 import torch
 from torch import fx
-
-_FORMAT = 1  # of the keys and of what the cache has for them
 
 
 def _text(argument: Any, numbers: dict[fx.Node, int]) -> str:
@@ -45,20 +37,3 @@ def describe(module: fx.GraphModule) -> str:
                      f"{_text(dict(node.kwargs), numbers)}"
                      f" : {_type(node.meta.get('val'))}")
     return "\n".join(lines)
-
-
-@functools.cache
-def _build() -> str:
-    """The Grout that compiles: its version, or a build tree's library."""
-    folder = os.environ.get("GROUT_LIBRARY_DIR")
-    if folder is None:
-        return importlib.metadata.version("grout")
-    state = (pathlib.Path(folder) / "libGroutCompiler.so.1").stat()
-    return f"{state.st_size} {state.st_mtime_ns}"
-
-
-def key_of(module: fx.GraphModule, target: str) -> str:
-    """Of a graph that is compiled for `target` by this version of Grout."""
-    parts = [str(_FORMAT), _build(), target, platform.machine(),
-             describe(module)]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()

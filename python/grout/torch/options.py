@@ -4,6 +4,8 @@ import dataclasses
 import pathlib
 from typing import Any, Mapping, Optional
 
+from . import f32_products
+
 FALLBACKS = ("inductor", "eager", "error")
 MODES = ("default", "reduce-overhead")
 TARGETS = ("cpu", "h200", "a100")
@@ -32,6 +34,11 @@ class Options:
     """For how many combinations of shapes a graph is compiled whose shapes
     change, and for how many buckets beyond these; the fallback runs the
     others."""
+    f32_products: Optional[str] = None
+    """As what products of f32 are computed: "exact", "bf16x6", "bf16x3" or
+    "bf16", as by grout-compile's --f32-products. None: on GPUs as
+    torch.set_float32_matmul_precision allows and where it is faster than
+    PyTorch's, "exact" on the CPU."""
     verify: bool = False
     """Each partition's results are compared with eager's, at each call; the
     first that differs raises MismatchError."""
@@ -54,6 +61,8 @@ class Options:
         _one_of(given, "fallback", FALLBACKS)
         if given.get("target") is not None:
             _one_of(given, "target", TARGETS)
+        if given.get("f32_products") is not None:
+            _one_of(given, "f32_products", f32_products.CHOICES)
         for name in ("min_block_size", "max_shapes"):
             number = given.get(name, 1)
             if (not isinstance(number, int) or isinstance(number, bool)

@@ -194,7 +194,7 @@ def _assemble(manifest: Mapping[str, Any], reader: packages.Reader,
 
 def _output(result: Mapping[str, Any]) -> Output:
     return Output(tuple(result["shape"]), tuple(result["stride"]),
-                  records.dtype_of(result["dtype"]))
+                  records.dtype_of(result["dtype"]), result.get("message", ""))
 
 
 def load(path: pathlib.Path, **options: Any) -> Package:

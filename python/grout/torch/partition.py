@@ -16,6 +16,8 @@ class Output:
     shape: tuple[int, ...]
     stride: tuple[int, ...]
     dtype: torch.dtype
+    message: str = ""
+    """Of what is no result, but a truth value: an error if it is true."""
 
     @staticmethod
     def like(value: torch.Tensor) -> "Output":
@@ -32,7 +34,9 @@ class Output:
 
 class Partition:
     """Calls a module. Results have the strides that the graph says, which the
-    operators after them were chosen for."""
+    operators after them were chosen for. The last output may have a message.
+    On the CPU it raises IndexError; on a GPU, as PyTorch, it is an assertion of
+    the device."""
 
     def __init__(self, module: _module.Module, outputs: Sequence[Output],
                  device: torch.device):
@@ -41,6 +45,7 @@ class Partition:
         self._outputs = [(output.shape, output.dtype,
                           None if output.is_dense() else output.stride)
                          for output in outputs]
+        self._message = self.outputs[-1].message if self.outputs else ""
         self._device = device
         self._alignment = _ALIGNMENT[device.type]
 
@@ -63,7 +68,15 @@ class Partition:
                 strided = torch.empty_strided(shape, stride, dtype=dtype,
                                               device=device)
                 results[i] = strided.copy_(results[i])
+        if self._message:
+            self._check(results.pop())
         return results
+
+    def _check(self, is_wrong: torch.Tensor) -> None:
+        if self._device.type == "cuda":  # which does not wait
+            torch._assert_async(~is_wrong, self._message)
+        elif is_wrong:
+            raise IndexError(self._message)
 
     def _readable(self, tensor: torch.Tensor) -> torch.Tensor:
         if tensor.is_neg():

@@ -36,6 +36,8 @@ def _largest_prime(extent: int) -> int:
 
 
 def _flip(x: torch.Tensor, dims: Sequence[int]) -> torch.Tensor:
+    if not x.dim():
+        return x.clone()
     if any(_largest_prime(x.shape[dim]) > _LONGEST for dim in dims):
         return NotImplemented
     for dim in dims:
@@ -134,6 +136,17 @@ def _diagonal_scatter(x: torch.Tensor, part: torch.Tensor, offset: int = 0,
                        ).movedim((-2, -1), (dim1, dim2))
 
 
+def _bucketize(x: torch.Tensor, boundaries: torch.Tensor, *,
+               out_int32: bool = False, right: bool = False) -> torch.Tensor:
+    """How many of a few boundaries are below, which x is compared with."""
+    if boundaries.numel() > _LONGEST:
+        return NotImplemented
+    x = x.unsqueeze(-1)
+    # What is no number is above all of them.
+    is_below = ~(boundaries > x) if right else ~(boundaries >= x)
+    return is_below.sum(-1, dtype=torch.int32 if out_int32 else torch.int64)
+
+
 def _unfold(x: torch.Tensor, dim: int, size: int, step: int) -> torch.Tensor:
     if size > _LONGEST or x.dim() == 0:
         return NotImplemented
@@ -154,6 +167,12 @@ def _eye(rows: int, columns: Optional[int] = None, *,
 
 def _eye_of(rows: int, columns: int, **options: Any) -> torch.Tensor:
     return _eye(rows, columns, **options)
+
+
+def _scalar_tensor(value: Any, *, dtype: Optional[torch.dtype] = None,
+                   device: Optional[torch.device] = None, **options: Any
+                   ) -> torch.Tensor:
+    return torch.full((), value, dtype=dtype, device=device)
 
 
 def _empty(shape: Sequence[int], *, dtype: Optional[torch.dtype] = None,
@@ -182,8 +201,9 @@ TABLE = {
     aten.select_scatter.default: _select_scatter,
     aten.diagonal.default: _diagonal, aten.diagonal_copy.default: _diagonal,
     aten.diagonal_scatter.default: _diagonal_scatter,
-    aten.unfold.default: _unfold,
+    aten.unfold.default: _unfold, aten.bucketize.Tensor: _bucketize,
     aten.eye.default: _eye, aten.eye.m: _eye_of,
+    torch.ops.prims.scalar_tensor.default: _scalar_tensor,
     aten.empty.memory_format: _empty,
     aten.empty_permuted.default: _empty_permuted,
 }

@@ -46,16 +46,18 @@ _FILLS = {
     aten.zeros, prims.iota,
 }
 
-_OPERATORS = _SHAPES | _POINTWISE | _REDUCTIONS | _PRODUCTS | _FILLS
+_INDEXED = {aten.embedding, aten.gather, aten.index, aten.index_select}
+
+_OPERATORS = (_SHAPES | _POINTWISE | _REDUCTIONS | _PRODUCTS | _FILLS
+              | _INDEXED)
 
 _CONVOLUTIONS = {aten.convolution, aten.convolution_backward,
                  aten._convolution}
 
 _BY_INDEX = {
-    aten.embedding, aten._embedding_bag, aten._embedding_bag_forward_only,
-    aten.embedding_dense_backward, aten.gather, aten.index, aten.index_add,
-    aten.index_copy, aten.index_put, aten.index_select, aten.scatter,
-    aten.scatter_add, aten.scatter_reduce,
+    aten._embedding_bag, aten._embedding_bag_forward_only,
+    aten.embedding_dense_backward, aten.index_add, aten.index_copy,
+    aten.index_put, aten.scatter, aten.scatter_add, aten.scatter_reduce,
 }
 
 _ATTENTION = {
@@ -97,6 +99,11 @@ def is_product(node: fx.Node) -> bool:
     return packet(node) in _PRODUCTS
 
 
+def is_indexed(node: fx.Node) -> bool:
+    """Whether a node takes elements at places that a tensor says."""
+    return node.op == "call_function" and packet(node) in _INDEXED
+
+
 def values_of(node: fx.Node) -> Iterable[Any]:
     value = node.meta.get("val")
     return value if isinstance(value, (tuple, list)) else (value,)
@@ -115,6 +122,20 @@ def _reason_of_value(value: Any, device: torch.device) -> Optional[str]:
         return "a shape is not known"
     if value.numel() == 0:
         return "a tensor is empty"
+    return None
+
+
+def _reason_of_places(node: fx.Node) -> Optional[str]:
+    places = [operand for operand in node.all_input_nodes
+              if operand is not node.args[0]]
+    if not places:
+        return "its places are its own elements"
+    for operand in places:
+        value = operand.meta["val"]
+        if value.dtype not in (torch.int32, torch.int64):
+            return "places are truth values, or numbers of few bits"
+    if node.args[0].meta["val"].dim() == 0:
+        return "what it takes elements of has no axes"
     return None
 
 
@@ -137,7 +158,7 @@ def refusal(node: fx.Node, device: torch.device,
     if target in _ATTENTION:
         return "attention is left to PyTorch's kernels on GPUs"
     if target in _BY_INDEX:
-        return "Grout has no accesses at places that a tensor says"
+        return "Grout writes and adds nothing at places that a tensor says"
     if target in _SORTS:
         return "Grout does not sort"
     if target not in _OPERATORS:
@@ -145,6 +166,8 @@ def refusal(node: fx.Node, device: torch.device,
     for value in values_of(node):
         if reason := _reason_of_value(value, device):
             return reason
+    if is_indexed(node) and (reason := _reason_of_places(node)):
+        return reason
     for operand in node.all_input_nodes:
         for value in values_of(operand):
             if reason := _reason_of_value(value, device):

@@ -1,137 +1,262 @@
-"""Models with random weights: tiny ones for tests, and their real sizes."""
+"""Models with random weights: TINY ones for the tests, and in REAL sizes."""
+
+import dataclasses
+import functools
+from typing import Callable
 
 import torch
 
 
-def _ids(vocabulary, length, batch=2):
-    return (torch.randint(0, vocabulary, (batch, length)),)
+@dataclasses.dataclass(frozen=True)
+class Model:
+    """A model and inputs that it takes by position."""
+    build: Callable
+    least: float
+    """The share of its operators that is to be Grout's."""
+    targets: tuple = ("cpu", "h200")
+    """Processors for whose check its weights are not too many."""
+
+    def make(self):
+        model, args = self.build()
+        _randomise(model)
+        return model, args
+
+
+@torch.no_grad()
+def _randomise(model):
+    """Makes a difference of what libraries set to 0 (biases, last layers), to
+    1 (scales) or to almost nothing (scales of layers): else whatever is wrong
+    before it would not be seen."""
+    statistics = [buffer for name, buffer in model.named_buffers()
+                  if name.endswith(("running_mean", "running_var"))]
+    for tensor in (*model.parameters(), *statistics):
+        first = tensor.flatten()[0].item()
+        if tensor.eq(first).all():
+            if first == 0:
+                tensor.normal_(std=0.1)
+            else:
+                tensor.uniform_(0.5, 1.5)
+
+
+def _ids(vocabulary, *shape):
+    return torch.randint(0, vocabulary, shape)
 
 
 def _image(size, batch=1):
     return (torch.randn(batch, 3, size, size),)
 
 
-def gpt2(tiny):
+def gpt2(length, **sizes):
     from transformers import GPT2Config, GPT2LMHeadModel
-    sizes = dict(n_layer=2, n_embd=64, n_head=4, vocab_size=100,
-                 n_positions=64, bos_token_id=0, eos_token_id=0) if tiny else {}
     config = GPT2Config(use_cache=False, **sizes)
-    return GPT2LMHeadModel(config), _ids(config.vocab_size, 17 if tiny else 128)
+    return GPT2LMHeadModel(config), (_ids(config.vocab_size, 2, length),)
 
 
-def bert(tiny):
+def bert(length, **sizes):
     from transformers import BertConfig, BertModel
-    sizes = dict(num_hidden_layers=2, hidden_size=64, num_attention_heads=4,
-                 intermediate_size=128, vocab_size=100) if tiny else {}
     config = BertConfig(**sizes)
-    return BertModel(config), _ids(config.vocab_size, 17 if tiny else 128)
+    return BertModel(config), (_ids(config.vocab_size, 2, length),)
 
 
-def llama(tiny):
+def llama(length, **sizes):
     from transformers import LlamaConfig, LlamaForCausalLM
-    sizes = (dict(hidden_size=64, num_attention_heads=4, num_key_value_heads=2,
-                  intermediate_size=128, vocab_size=100) if tiny else
-             dict(hidden_size=4096, num_attention_heads=32,
-                  num_key_value_heads=8, intermediate_size=14336,
-                  vocab_size=128256))
-    config = LlamaConfig(num_hidden_layers=2, **sizes)
-    return LlamaForCausalLM(config), _ids(config.vocab_size,
-                                          17 if tiny else 128)
+    config = LlamaConfig(use_cache=False, **sizes)
+    return LlamaForCausalLM(config), (_ids(config.vocab_size, 1, length),)
 
 
-def t5(tiny):
-    from transformers import T5Config, T5EncoderModel
-    sizes = dict(num_layers=2, d_model=64, num_heads=4, d_ff=128, d_kv=16,
-                 vocab_size=100) if tiny else {}
-    config = T5Config(**sizes)
-    return T5EncoderModel(config), _ids(config.vocab_size, 17 if tiny else 128)
+def t5(length, **sizes):
+    """Encoder and decoder, and a mask that leaves out the last words."""
+    from transformers import T5Config, T5ForConditionalGeneration
+    config = T5Config(use_cache=False, **sizes)
+    mask = torch.ones(2, length, dtype=torch.int64)
+    mask[1, -3:] = 0
+    return T5ForConditionalGeneration(config), (
+        _ids(config.vocab_size, 2, length), mask,
+        _ids(config.vocab_size, 2, length // 2))
 
 
-def vit(tiny):
+def vit(**sizes):
     from transformers import ViTConfig, ViTModel
-    sizes = dict(num_hidden_layers=2, hidden_size=64, num_attention_heads=4,
-                 intermediate_size=128, image_size=32,
-                 patch_size=8) if tiny else {}
     config = ViTConfig(**sizes)
     return ViTModel(config), _image(config.image_size)
 
 
-def sam(tiny):
+def sam(**sizes):
     """The encoder of images."""
     from transformers import SamVisionConfig, SamVisionModel
-    sizes = dict(num_hidden_layers=2, hidden_size=64, num_attention_heads=4,
-                 mlp_dim=128, image_size=64, patch_size=8, output_channels=16,
-                 window_size=3, global_attn_indexes=[1]) if tiny else {}
     config = SamVisionConfig(**sizes)
     return SamVisionModel(config), _image(config.image_size)
 
 
-def swin(tiny):
-    import timm
-    sizes = dict(img_size=56, embed_dim=24, depths=(2, 2), num_heads=(2, 4),
-                 num_classes=10) if tiny else {}
-    model = timm.create_model("swin_tiny_patch4_window7_224", **sizes)
-    return model, _image(56 if tiny else 224)
-
-
-def convnext(tiny):
-    import timm
-    sizes = dict(depths=(1, 1, 1, 1), dims=(16, 32, 48, 64),
-                 num_classes=10) if tiny else {}
-    return timm.create_model("convnext_atto", **sizes), _image(
-        64 if tiny else 224)
-
-
-def mixer(tiny):
+def mixer(image=224, **sizes):
+    """Mixer-B/16, unless told otherwise."""
     from timm.models.mlp_mixer import MlpMixer
-    sizes = dict(img_size=64, patch_size=16, num_blocks=2, embed_dim=64,
-                 num_classes=10) if tiny else {}
-    return MlpMixer(**sizes), _image(64 if tiny else 224)
+    return MlpMixer(img_size=image, **sizes), _image(image)
 
 
 class _DeepFM(torch.nn.Module):
-    """Factorisation machine beside a deep network, on ten categories."""
+    """Factorisation machine beside a deep network: click rates from numbers
+    and categories, one of each field."""
 
-    def __init__(self, entries, size):
+    def __init__(self, numbers, fields, entries, size, width):
         super().__init__()
+        self.numbers = torch.nn.Linear(numbers, size)
         self.embedding = torch.nn.Embedding(entries, size)
         torch.nn.init.normal_(self.embedding.weight, std=0.1)
-        self.linear = torch.nn.Embedding(entries, 1)
-        self.deep = torch.nn.Sequential(
-            torch.nn.Linear(10 * size, 64), torch.nn.BatchNorm1d(64),
-            torch.nn.ReLU(), torch.nn.Linear(64, 1))
+        self.linear = torch.nn.Linear(numbers, 1)
+        self.linear_embedding = torch.nn.Embedding(entries, 1)
+        layers, inputs = [], (fields + 1) * size
+        for _ in range(3):
+            layers += [torch.nn.Linear(inputs, width),
+                       torch.nn.BatchNorm1d(width), torch.nn.ReLU(),
+                       torch.nn.Dropout(0.5)]
+            inputs = width
+        self.deep = torch.nn.Sequential(*layers, torch.nn.Linear(width, 1))
 
-    def forward(self, categories):
-        rows = self.embedding(categories)
+    def forward(self, numbers, categories):
+        rows = torch.cat([self.numbers(numbers).unsqueeze(1),
+                          self.embedding(categories)], 1)
         pairs = (rows.sum(1).square() - rows.square().sum(1)).sum(
             1, keepdim=True) / 2
-        return torch.sigmoid(self.linear(categories).sum(1) + pairs
-                             + self.deep(rows.flatten(1)))
+        linear = self.linear(numbers) + self.linear_embedding(
+            categories).sum(1)
+        return torch.sigmoid(linear + pairs + self.deep(rows.flatten(1)))
 
 
-def deepfm(tiny):
-    entries = 1000 if tiny else 100000
-    return (_DeepFM(entries, 8 if tiny else 64),
-            (torch.randint(0, entries, (8 if tiny else 512, 10)),))
+def deepfm(batch, entries, size, width):
+    """Of 13 numbers and 26 categories, as in the Criteo data."""
+    return (_DeepFM(13, 26, entries, size, width),
+            (torch.randn(batch, 13), _ids(entries, batch, 26)))
 
 
-def _torchvision(name, size=224, tiny_size=64, **options):
-    def make(tiny):
-        import torchvision
-        model = getattr(torchvision.models, name)(
-            num_classes=10, weights=None, **options)
-        return model, _image(tiny_size if tiny else size, 2)
-    make.__name__ = name
-    return make
+def timm_model(name, image, **sizes):
+    import timm
+    return timm.create_model(name, **sizes), _image(image)
 
 
-TRANSFORMERS = (gpt2, bert, llama, t5, vit, sam, swin, mixer, deepfm)
-"""At least 95 % of their operators are Grout's."""
+def torchvision_model(name, image, **sizes):
+    import torchvision
+    return (getattr(torchvision.models, name)(weights=None, **sizes),
+            _image(image))
 
-CONVOLUTIONAL = (
-    convnext, _torchvision("resnet18"), _torchvision("mobilenet_v3_small"),
-    _torchvision("googlenet", init_weights=False),
-    _torchvision("inception_v3", 299, 96, init_weights=False),
-    _torchvision("efficientnet_b0"), _torchvision("densenet121"),
-    _torchvision("mnasnet0_5"))
-"""Convolutions are PyTorch's, and what is between them Grout's."""
+
+def small_densenet():
+    from torchvision.models import DenseNet
+    return DenseNet(8, (2, 2), 16, num_classes=10), _image(64, 2)
+
+
+def small_efficientnet():
+    """Each stage is one block."""
+    from torchvision.models import EfficientNet
+    from torchvision.models.efficientnet import MBConvConfig
+    stages = [(1, 3, 1, 16, 8), (6, 3, 2, 8, 16), (6, 5, 2, 16, 24)]
+    return EfficientNet([MBConvConfig(*stage, 1) for stage in stages], 0.0,
+                        num_classes=10), _image(64, 2)
+
+
+class _First(torch.nn.Module):
+    def forward(self, x, *rest):
+        return x
+
+
+def without(make, *names):
+    """A model without some of its blocks, which change no shape."""
+    model, args = make()
+    for name in names:
+        setattr(model, name, _First())
+    return model, args
+
+
+def _tiny(make, *args, least=0.95, **sizes):
+    return Model(functools.partial(make, *args, **sizes), least)
+
+
+_WORDS = dict(vocab_size=100)
+_VISION = dict(num_hidden_layers=2, hidden_size=64, num_attention_heads=4)
+
+TINY = {
+    "gpt2": _tiny(gpt2, 17, n_layer=2, n_embd=64, n_head=4, n_positions=64,
+                  bos_token_id=0, eos_token_id=0, **_WORDS),
+    "bert": _tiny(bert, 17, intermediate_size=128, **_VISION, **_WORDS),
+    "llama": _tiny(llama, 17, num_key_value_heads=2, intermediate_size=128,
+                   **_VISION, **_WORDS),
+    "t5": _tiny(t5, 17, num_layers=2, d_model=64, num_heads=4, d_ff=128,
+                d_kv=16, **_WORDS),
+    "vit": _tiny(vit, intermediate_size=128, image_size=32, patch_size=8,
+                 **_VISION),
+    "sam": _tiny(sam, mlp_dim=128, image_size=64, patch_size=8,
+                 output_channels=16, window_size=3, global_attn_indexes=[1],
+                 **_VISION),
+    "swin": _tiny(timm_model, "swin_tiny_patch4_window7_224", 56,
+                  img_size=56, embed_dim=24, depths=(2, 2),
+                  num_heads=(2, 4), num_classes=10),
+    "mixer": _tiny(mixer, 64, num_blocks=2, embed_dim=64, num_classes=10),
+    "deepfm": _tiny(deepfm, 8, 1000, 8, 32),
+    "convnext": _tiny(timm_model, "convnext_atto", 64, least=0.8,
+                      depths=(1, 1, 1, 1), dims=(16, 32, 48, 64),
+                      num_classes=10),
+    "resnet": _tiny(torchvision_model, "resnet18", 64, least=0.8,
+                    num_classes=10),
+    "googlenet": _tiny(without, functools.partial(
+        torchvision_model, "googlenet", 64, init_weights=False,
+        aux_logits=False, num_classes=10),
+        "inception4b", "inception4c", "inception5a", least=0.8),
+    "inception_v3": _tiny(without, functools.partial(
+        torchvision_model, "inception_v3", 80, init_weights=False,
+        aux_logits=False, num_classes=10),
+        "Mixed_5d", "Mixed_6c", "Mixed_6d", "Mixed_6e", "Mixed_7c",
+        least=0.8),
+    "nasnet": _tiny(without, functools.partial(
+        timm_model, "nasnetalarge", 64, stem_size=8, num_features=96,
+        num_classes=10),
+        *(f"cell_{i}" for i in range(18) if i not in (0, 1, 6, 12)),
+        least=0.8),
+    "mobilenet_v3": _tiny(torchvision_model, "mobilenet_v3_small", 64,
+                          least=0.8, num_classes=10),
+    "efficientnet": _tiny(small_efficientnet, least=0.8),
+    "densenet": _tiny(small_densenet, least=0.8),
+}
+
+
+_LLAMA_3_8B = dict(hidden_size=4096, num_attention_heads=32,
+                   num_key_value_heads=8, intermediate_size=14336,
+                   rms_norm_eps=1e-5, rope_theta=500000.0)
+_BERT_LARGE = dict(num_hidden_layers=24, hidden_size=1024,
+                   num_attention_heads=16, intermediate_size=4096)
+
+
+def _real(make, *args, least=0.95, targets=("cpu", "h200"), **sizes):
+    return Model(functools.partial(make, *args, **sizes), least, targets)
+
+
+REAL = {
+    "gpt2": _real(gpt2, 256),
+    "bert_base": _real(bert, 256),
+    "bert_large": _real(bert, 128, **_BERT_LARGE),
+    "llama_3_8b_2_layers": _real(
+        llama, 512, num_hidden_layers=2, vocab_size=128256,
+        targets=("h200",), **_LLAMA_3_8B),
+    "llama_3_8b_1_layer": _real(
+        llama, 128, num_hidden_layers=1, vocab_size=32000,
+        targets=("cpu",), **_LLAMA_3_8B),
+    "t5_small": _real(t5, 256),
+    "vit_b_16": _real(vit),
+    # On images of 1024 x 1024 it takes more memory in f64 than there may be.
+    "sam_vit_b": _real(sam, targets=("h200",)),
+    "sam_vit_b_512": _real(sam, image_size=512, targets=("cpu",)),
+    "swin_t": _real(timm_model, "swin_tiny_patch4_window7_224", 224),
+    "convnext_t": _real(timm_model, "convnext_tiny", 224, least=0.8),
+    "mixer_b_16": _real(mixer),
+    "deepfm": _real(deepfm, 512, 1000000, 16, 400),
+    "resnet_50": _real(torchvision_model, "resnet50", 224, least=0.8),
+    "googlenet": _real(torchvision_model, "googlenet", 224, least=0.8,
+                       init_weights=False, aux_logits=False),
+    "inception_v3": _real(torchvision_model, "inception_v3", 299, least=0.8,
+                          init_weights=False, aux_logits=False),
+    "nasnet_a_large": _real(timm_model, "nasnetalarge", 331, least=0.8),
+    "mobilenet_v3_large": _real(torchvision_model, "mobilenet_v3_large", 224,
+                                least=0.8),
+    "efficientnet_b0": _real(torchvision_model, "efficientnet_b0", 224,
+                             least=0.8),
+    "densenet_121": _real(torchvision_model, "densenet121", 224, least=0.8),
+}

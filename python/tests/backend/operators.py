@@ -15,6 +15,7 @@ class Case:
     name: str
     function: Callable
     makers: tuple
+    is_elementwise: bool = False
 
     def inputs(self, dtype):
         torch.manual_seed(0)
@@ -45,6 +46,10 @@ def odd(*shape):
         x.view(-1)[2::7] = torch.nan
         return x.to(dtype)
     return make
+
+
+def ascending(count):
+    return lambda dtype: torch.randn(count).sort()[0].to(dtype)
 
 
 def distribution(*shape):
@@ -214,6 +219,10 @@ _add({
     "div_trunc_integers": (lambda x, y: torch.div(
         x, y, rounding_mode="trunc"), _INTEGERS, _COUNTS),
     "fmod": (torch.fmod, _X, _POSITIVE),
+    "fmod_large": (torch.fmod, between(1e3, 6e4, 3, 17, 5), _POSITIVE),
+    "floor_divide_tenths": (torch.floor_divide,
+                            lambda dtype: torch.arange(60).to(dtype),
+                            lambda dtype: torch.full((60,), 0.1).to(dtype)),
     "remainder": (torch.remainder, _X, _POSITIVE),
     "remainder_integers": (torch.remainder, _INTEGERS, _COUNTS),
     "pow": (torch.pow, _POSITIVE, _X),
@@ -345,6 +354,7 @@ _add({
     "normalize": lambda x: F.normalize(x, dim=-1),
     "normalize_1": lambda x: F.normalize(x, p=1.0, dim=1),
     "softmax": lambda x: x.softmax(-1),
+    "softmax_scalar": (lambda x: x.softmax(0), normal()),
     "softmax_first": lambda x: x.softmax(0),
     "softmax_middle": lambda x: x.softmax(1),
     "softmax_f32": lambda x: x.softmax(-1, dtype=torch.float32),
@@ -441,7 +451,8 @@ _add({
     "einsum_rows": (lambda x, y: torch.einsum("bik,k->bi", x, y),
                     normal(3, 17, 8), normal(8)),
     "einsum_sum": (lambda x: torch.einsum("ijk->ik", x), _X),
-    "einsum_diagonal": (lambda x: torch.einsum("ii->i", x) + 1, normal(17, 17)),
+    "einsum_diagonal": (lambda x: torch.einsum("ii->i", x) + 1,
+                        normal(17, 17)),
     "einsum_outer": (lambda x, y: torch.einsum("i,j->ij", x, y), normal(17),
                      normal(5)),
     "tensordot": (lambda x, y: torch.tensordot(x, y, 1), normal(3, 17, 8),
@@ -517,6 +528,7 @@ _add({
     "roll_two": lambda x: x.roll((1, -2), (0, 2)),
     "roll_flat": lambda x: x.roll(4),
     "flip": lambda x: x.flip(1),
+    "flip_scalar": (lambda x: x.flip(0), normal()),
     "flip_two": lambda x: x.flip(0, 2),
     "fliplr": lambda x: x.fliplr(),
     "rot90": lambda x: x.rot90(1, (1, 2)),
@@ -550,6 +562,10 @@ _add({
     "vander": (torch.vander, normal(7)),
     "diff": lambda x: x.diff(dim=1),
     "unfold_image": (lambda x: F.unfold(x, 3), _IMAGE),
+    "fold_stride": (lambda x: F.fold(x, (7, 6), 3, stride=2, padding=1),
+                    normal(2, 18, 12)),
+    "fold_side_by_side": (lambda x: F.fold(x, (30, 14), 8, stride=8,
+                                           padding=1), normal(2, 192, 8)),
     "fold_image": (lambda x: F.fold(x, (6, 5), 2), normal(2, 12, 20)),
 }, _X)
 _add({
@@ -627,8 +643,9 @@ _add({
                             _Y),
     "sort": (lambda x: x.sort(-1)[0], _X),
     "topk": (lambda x: x.topk(3)[0], _X),
-    "bucketize": (lambda x, e: torch.bucketize(x.contiguous(), e.sort()[0]),
-                  _X, normal(5)),
+    "bucketize": (torch.bucketize, _X, ascending(5)),
+    "bucketize_right": (lambda x, e: torch.bucketize(x, e, right=True),
+                        _COUNTS, lambda dtype: torch.arange(1, 6, 2)),
 })
 
 # Along an axis.
@@ -660,14 +677,25 @@ _add({
 _add({
     "max_pool1d": (lambda x: F.max_pool1d(x, 2), normal(2, 3, 11)),
     "max_pool2d": lambda x: F.max_pool2d(x, 2),
+    "max_pool2d_ceil": (lambda x: F.max_pool2d(x, 3, 2, ceil_mode=True),
+                        normal(2, 3, 8, 12)),
     "max_pool2d_padded": lambda x: F.max_pool2d(x, 3, 2, 1),
     "avg_pool1d": (lambda x: F.avg_pool1d(x, 2), normal(2, 3, 11)),
     "avg_pool2d": lambda x: F.avg_pool2d(x, 2),
+    "avg_pool2d_ceil": (lambda x: F.avg_pool2d(
+        x, 3, 2, 1, ceil_mode=True, count_include_pad=False),
+        normal(2, 3, 6, 11)),
     "avg_pool2d_padded": lambda x: F.avg_pool2d(x, 3, 2, 1),
     "adaptive_avg_pool2d_one": lambda x: F.adaptive_avg_pool2d(x, 1),
     "adaptive_avg_pool2d": (lambda x: F.adaptive_avg_pool2d(x, (3, 2)),
                             normal(2, 3, 12, 8)),
     "adaptive_max_pool2d": lambda x: F.adaptive_max_pool2d(x, 2),
+    "adaptive_max_pool2d_places": lambda x: F.adaptive_max_pool2d(
+        x, (3, 2), return_indices=True),
+    "adaptive_max_pool2d_odd": (lambda x: F.adaptive_max_pool2d(
+        x, 2, return_indices=True), odd(2, 3, 11, 9)),
+    "max_pool2d_places": lambda x: F.max_pool2d(
+        x, 3, 2, 1, return_indices=True),
     "lp_pool2d": lambda x: F.lp_pool2d(x, 2.0, 2),
     "interpolate_nearest": lambda x: F.interpolate(x, scale_factor=2),
     "interpolate_bilinear": lambda x: F.interpolate(

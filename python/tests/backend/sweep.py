@@ -3,6 +3,7 @@ its own, so that whatever happens there happens to one operator."""
 
 import dataclasses
 import multiprocessing
+import warnings
 
 import torch
 
@@ -10,33 +11,30 @@ TYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
 TARGETS = ("cpu", "h200")
 
 OK, REFUSED, WRONG, ABSENT = "ok", "refused", "wrong", "absent"
+CRASHED = "crashed"
 
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """`status` is OK; REFUSED, if some of it is PyTorch's, and why; WRONG
-    (a result, or a compiler that crashed); or ABSENT, if PyTorch has no such
-    operator itself."""
+    """`status` is OK; REFUSED, if some of it is PyTorch's, and why; WRONG, if
+    the result is, or there is an error instead; CRASHED, if the process died,
+    or did not end; or ABSENT, if PyTorch has no such operator itself."""
     status: str
     reason: str = ""
 
 
-def _options(target):
-    from grout.torch import Options
-    return Options(target=target, fallback="eager", min_block_size=1)
-
-
-def _compile_only(target):
+def compile_only(options, run):
     """A backend of torch.compile that makes code for a processor that need not
-    be there, from the graph that it has on the CPU, and runs PyTorch's."""
+    be there, from the graph that it has on the CPU. What is called instead,
+    `run` makes of the graph."""
     from functorch.compile import make_boxed_func
     from torch._dynamo.backends.common import aot_autograd
 
     from grout.torch import decompositions, graphs
 
     def compile_one(graph, inputs):
-        graphs.compile_parts(graph, _options(target))
-        return make_boxed_func(graph.forward)
+        graphs.compile_parts(graph, options)
+        return make_boxed_func(run(graph))
 
     return aot_autograd(fw_compiler=compile_one,
                         decompositions=decompositions.for_cpu())
@@ -47,13 +45,33 @@ def _compiled(case, target):
         return torch.compile(case.function, backend="grout", fullgraph=True,
                              dynamic=False, options=dict(
                                  fallback="eager", min_block_size=1))
-    return torch.compile(case.function, backend=_compile_only(target),
-                         fullgraph=True, dynamic=False)
+    from grout.torch import Options
+    backend = compile_only(
+        Options(target=target, fallback="eager", min_block_size=1,
+                f32_products="bf16x6"),
+        run=lambda graph: graph.forward)
+    return torch.compile(case.function, backend=backend, fullgraph=True,
+                         dynamic=False)
 
 
 def _first_line(error):
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {lines[0] if lines else ''}"
+
+
+def _problem(case, dtype, error):
+    """What an error of torch.compile means."""
+    if isinstance(error, (torch._dynamo.exc.Unsupported,
+                          torch._dynamo.exc.UserError)):
+        return Outcome(REFUSED, "torch.compile makes no graph of it")
+    torch._dynamo.reset()
+    try:
+        torch.compile(case.function, backend="aot_eager", fullgraph=True,
+                      dynamic=False)(*case.inputs(dtype))
+    except Exception as without:
+        return Outcome(REFUSED, "torch.compile fails without Grout, too: "
+                       + _first_line(without))
+    return Outcome(WRONG, _first_line(error))
 
 
 def try_case(case, dtype, target):
@@ -62,21 +80,17 @@ def try_case(case, dtype, target):
 
     from grout.torch import records
     torch._dynamo.reset()
-    inputs = case.inputs(dtype)
     with torch.no_grad(), records.listen() as operators:
         try:
-            eager = case.function(*inputs)
-            wanted = case.function(*map(wide, inputs))
-        except RuntimeError as error:
+            eager = case.function(*case.inputs(dtype))
+            wanted = case.function(*map(wide, case.inputs(dtype)))
+        except Exception as error:
             return Outcome(ABSENT, _first_line(error))
         try:
-            got = _compiled(case, target)(*inputs)
+            got = _compiled(case, target)(*case.inputs(dtype))
         except Exception as error:
-            if isinstance(error, (torch._dynamo.exc.Unsupported,
-                                  torch._dynamo.exc.UserError)):
-                return Outcome(REFUSED, "torch.compile makes no graph of it")
-            return Outcome(WRONG, _first_line(error))
-    if not agrees(got, eager, wanted):
+            return _problem(case, dtype, error)
+    if not agrees(got, eager, wanted, case.is_elementwise):
         return Outcome(WRONG, "the result differs")
     computed = [one for one in operators if not one.is_view]
     for one in computed:
@@ -87,27 +101,34 @@ def try_case(case, dtype, target):
     return Outcome(OK)
 
 
-def _serve(connection):
+def try_operator(name, dtype, target):
+    """One of operators.CASES; the type by its name."""
     from operators import CASES
+    return try_case(CASES[name], TYPES[dtype], target)
+
+
+def _serve(connection, attempt):
     torch.set_num_threads(1)
+    warnings.simplefilter("ignore")  # of PyTorch's, of what is deprecated
     import grout.torch  # noqa: F401, makes the backend known
     while (request := connection.recv()) is not None:
-        name, dtype, target = request
-        connection.send(try_case(CASES[name], TYPES[dtype], target))
+        connection.send(attempt(*request))
 
 
 class Worker:
-    """A process that tries operators, and is started anew when it dies."""
+    """A process that calls `attempt`, a function of a module that gives an
+    Outcome, and is started anew when it dies or takes too many seconds."""
 
-    def __init__(self, seconds):
+    def __init__(self, seconds, attempt=try_operator):
         self._seconds = seconds
+        self._attempt = attempt
         self._process = None
 
     def _start(self):
         context = multiprocessing.get_context("spawn")
         self._connection, other = context.Pipe()
-        self._process = context.Process(target=_serve, args=(other,),
-                                        daemon=True)
+        self._process = context.Process(target=_serve, daemon=True,
+                                        args=(other, self._attempt))
         self._process.start()
         other.close()
 
@@ -122,16 +143,16 @@ class Worker:
         self._process.join()
         self._process = None
 
-    def run(self, name, dtype, target):
+    def run(self, *request):
         if self._process is None:
             self._start()
-        self._connection.send((name, dtype, target))
+        self._connection.send(request)
         try:
             if self._connection.poll(self._seconds):
                 return self._connection.recv()
             reason = f"it takes longer than {self._seconds} s"
         except (EOFError, ConnectionError):
             self._process.join()
-            reason = f"the compiler crashes ({self._process.exitcode})"
+            reason = f"the process dies ({self._process.exitcode})"
         self._kill()
-        return Outcome(WRONG, reason)
+        return Outcome(CRASHED, reason)

@@ -9,7 +9,8 @@ from sweep import OK, REFUSED, try_case
 
 SAMPLE = """
     abs erf rsqrt reciprocal round_decimals clamp hypot copysign ldexp gelu
-    mish prelu pow lerp where_row remainder_integers sum_two mean_last amax
+    mish prelu pow lerp where_row remainder_integers fmod_large
+    floor_divide_tenths flip_scalar softmax_scalar sum_two mean_last amax
     max_dim argmax_odd var_mean logsumexp layer_norm_affine group_norm
     batch_norm softmax_middle cross_entropy mm_ragged addmm_scaled
     einsum_batch bilinear attention_mask attention_grouped permute cat_ragged

@@ -11,11 +11,13 @@ from grout.torch.padding import pad_products
     (torch.mm, (17, 13), (13, 7), (16, 8)),
     (torch.bmm, (3, 17, 5), (3, 5, 16), (8, 16)),
     (lambda x, y: torch.relu(x @ y.t()), (17, 32), (5, 32), (32, 8))])
-def test_results_are_the_same(function, x, y, extents):
-    x, y = torch.randn(x).half(), torch.randn(y).half()
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32],
+                         ids=["f16", "f32"])
+def test_results_are_the_same(function, x, y, extents, dtype):
+    x, y = torch.randn(x).to(dtype), torch.randn(y).to(dtype)
     graph = make_fx(function, tracing_mode="fake")(x, y)
     wanted = graph(x, y)
-    pad_products(graph)
+    pad_products(graph, ())
     graph.graph.lint()
     got = graph(x, y)
     assert got.shape == wanted.shape and got.is_contiguous()
@@ -27,7 +29,15 @@ def test_results_are_the_same(function, x, y, extents):
 
 def test_other_products_stay():
     graph = make_fx(torch.mm, tracing_mode="fake")(
-        torch.randn(17, 13), torch.randn(13, 7))
+        torch.randn(17, 13).double(), torch.randn(13, 7).double())
     before = str(graph.graph)
-    pad_products(graph)
+    pad_products(graph, ())
+    assert str(graph.graph) == before
+
+
+def test_skipped_products_stay():
+    graph = make_fx(torch.mm, tracing_mode="fake")(
+        torch.randn(17, 13).half(), torch.randn(13, 7).half())
+    before = str(graph.graph)
+    pad_products(graph, set(graph.graph.nodes))
     assert str(graph.graph) == before

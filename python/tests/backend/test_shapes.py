@@ -5,7 +5,7 @@ import torch
 from torch import nn
 from torch._dynamo.utils import counters
 
-import models
+from models import TINY
 from checking import error
 
 from grout.torch import records, wait
@@ -52,7 +52,7 @@ def test_strict_fallback_does_not_wait(model):
 
 
 def test_layers_are_still_cut():
-    model, _ = models.gpt2(tiny=True)
+    model, _ = TINY["gpt2"].make()
     model.eval()
     function = torch.compile(model, backend="grout", dynamic=True,
                              options={"fallback": "eager"})
@@ -63,7 +63,8 @@ def test_layers_are_still_cut():
                 assert error(function(ids), model(ids)) < 5e-6
                 wait()
     computed = [one for one in operators if not one.is_view]
-    assert len({(one.graph, one.partition) for one in computed}) > 4
+    # Two shapes, of two layers each.
+    assert len({(one.graph, one.partition) for one in computed}) >= 4
     assert sum(one.partition is not None for one in computed) >= (
         0.95 * len(computed))
 

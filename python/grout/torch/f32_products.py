@@ -1,0 +1,59 @@
+"""Products of f32 on GPUs whose matrix instructions take 16 bits."""
+
+from typing import Optional
+
+import torch
+from torch import fx
+
+from . import support
+
+CHOICES = ("exact", "bf16x6", "bf16x3", "bf16")
+"""Those of the compiler's option f32-products."""
+
+_WITHOUT_F32 = ("h200",)
+
+# Where six products of bf16 take no longer than one of f32 does in cuBLAS: for
+# smaller ones, to split the factors takes too long.
+_LEAST_EXTENT, _LEAST_FLOPS = 256, 1e9
+
+
+def choose(given: Optional[str], target: str) -> str:
+    """As what products are computed: as given, or as PyTorch's precision
+    allows."""
+    if given is not None:
+        return given
+    if target in _WITHOUT_F32 and _precision() == "medium":
+        return "bf16"
+    return "auto"
+
+
+def refusal(node: fx.Node, given: Optional[str], target: str) -> Optional[str]:
+    """Why a node is better left to PyTorch, unless something is given; None if
+    it is not."""
+    if (given is not None or target not in _WITHOUT_F32
+            or not support.is_product(node)
+            or node.meta["val"].dtype != torch.float32):
+        return None
+    precision = _precision()
+    if precision == "high":
+        return "products of TF32, which PyTorch may use here, are faster"
+    if precision == "highest" and not _is_fast(node):
+        return "PyTorch's product of f32 is faster at this size"
+    return None
+
+
+def _is_fast(node: fx.Node) -> bool:
+    x = node.args[0]
+    assert isinstance(x, fx.Node)
+    rows, columns = node.meta["val"].shape[-2:]
+    return (min(rows, columns) >= _LEAST_EXTENT
+            and 2 * x.meta["val"].numel() * columns >= _LEAST_FLOPS)
+
+
+def _precision() -> str:
+    """PyTorch's for products of f32: "highest", "high" or "medium"."""
+    try:
+        return torch.get_float32_matmul_precision()
+    except RuntimeError:  # set for this backend alone
+        is_tf32 = torch.backends.cuda.matmul.fp32_precision == "tf32"
+        return "high" if is_tf32 else "highest"

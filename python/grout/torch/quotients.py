@@ -1,0 +1,48 @@
+"""Remainders, and quotients that are rounded down."""
+
+from typing import Any, Optional
+
+import torch
+
+aten = torch.ops.aten
+
+
+def _fmod(x: torch.Tensor, y: Any) -> torch.Tensor:
+    """The remainder of what is positive, which is exact; importers multiply a
+    rounded quotient."""
+    result = torch.result_type(x, y)
+    if not result.is_floating_point:
+        return NotImplemented
+    x = x.to(result)
+    rest = torch.remainder(torch.abs(x), abs(y))
+    return torch.where(x < 0, -rest, rest)
+
+
+def _div(x: torch.Tensor, y: Any, *, rounding_mode: Optional[str]
+         ) -> torch.Tensor:
+    """Of quotients that are rounded down, which is too late if they have been
+    rounded to the next whole number before: 1 / 0.1 is 9 and a remainder."""
+    if rounding_mode != "floor" or not torch.result_type(
+            x, y).is_floating_point:
+        return NotImplemented
+    result = torch.result_type(x, y)
+    wide = result if result == torch.float64 else torch.float32
+    x = x.to(wide)
+    y = y.to(wide) if isinstance(y, torch.Tensor) else y
+    rest = torch.fmod(x, y)
+    quotient = (x - rest) / y
+    quotient = torch.round(torch.where(
+        (rest != 0) & ((rest < 0) != (y < 0)), quotient - 1, quotient))
+    return torch.where((y == 0) & (x == x), x / y, quotient).to(result)
+
+
+def _floor_divide(x: torch.Tensor, y: Any) -> torch.Tensor:
+    return torch.div(x, y, rounding_mode="floor")
+
+
+TABLE = {
+    aten.fmod.Tensor: _fmod, aten.fmod.Scalar: _fmod,
+    aten.div.Tensor_mode: _div, aten.div.Scalar_mode: _div,
+    aten.floor_divide.default: _floor_divide,
+    aten.floor_divide.Scalar: _floor_divide,
+}

@@ -1,0 +1,114 @@
+"""What becomes of a whole model: how much of it Grout runs, and how far its
+results are from those in f64."""
+
+import collections
+import dataclasses
+import time
+
+import torch
+
+OK, WRONG, FAILED = "ok", "wrong", "failed"
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """`status` is OK; WRONG, if the result is; or FAILED, if there is none.
+    Errors are relative to the largest element, and None where nothing ran."""
+    status: str
+    reason: str = ""
+    operators: int = 0
+    share: float = 0.0
+    """Of operators, from 0 to 1."""
+    flops: float = 0.0
+    """The share of floating-point operations, from 0 to 1."""
+    error: float | None = None
+    eager_error: float | None = None
+    seconds: float = 0.0
+    """Of compiling: by AOTAutograd and by Grout."""
+    refused: tuple = ()
+    """Sentences with their counts, the most frequent first."""
+    peak: int = 0
+    """Of memory, in bytes."""
+
+
+class _Timed:
+    """A backend that adds up the time it takes."""
+
+    def __init__(self, backend):
+        self._backend = backend
+        self.seconds = 0.0
+
+    def __call__(self, module, inputs):
+        start = time.monotonic()
+        try:
+            return self._backend(module, inputs)
+        finally:
+            self.seconds += time.monotonic() - start
+
+
+def _zeros(graph):
+    """Runs nothing: results of the right shapes."""
+    output = next(node for node in graph.graph.nodes if node.op == "output")
+
+    def run(*inputs):
+        return [torch.zeros(value.meta["val"].shape,
+                            dtype=value.meta["val"].dtype)
+                for value in output.args[0]]
+
+    return run
+
+
+def _backend(target):
+    from grout.torch import Options, backend
+    from sweep import compile_only
+    if target == "cpu":
+        return lambda module, inputs: backend(
+            module, inputs, options={"fallback": "eager"})
+    return compile_only(Options(target=target, fallback="eager"), _zeros)
+
+
+def _make(model, dtype):
+    torch.manual_seed(0)
+    torch.set_default_dtype(dtype)
+    try:
+        made, args = model.make()
+    finally:
+        torch.set_default_dtype(torch.float32)
+    return made.eval(), args
+
+
+def _refused(operators):
+    counts = collections.Counter(
+        f"{one.operator}: {one.reason}" for one in operators
+        if one.partition is None)
+    return tuple(counts.most_common())
+
+
+def check(model, dtype, target):
+    """Compiles a model and, for the CPU, compares what it gives."""
+    from checking import error, limit, wide
+    from grout.torch import Report, records
+    model, args = _make(model, dtype)
+    timed = _Timed(_backend(target))
+    with torch.no_grad(), records.listen() as operators:
+        got = torch.compile(model, backend=timed, dynamic=False)(*args)
+        report = Report(operators)
+        outcome = Outcome(
+            OK, operators=len(report.computed),
+            share=report.share_of_operators, flops=report.share_of_flops,
+            seconds=timed.seconds, refused=_refused(report.computed))
+        if target != "cpu":
+            return outcome
+        torch._dynamo.reset()  # which frees what was compiled
+        eager = model(*args)
+        wanted = model.double()(*map(wide, args))
+    try:
+        of_grout, of_eager = error(got, wanted), error(eager, wanted)
+        is_near = of_grout <= limit(eager, wanted)
+    except AssertionError:
+        return dataclasses.replace(outcome, status=WRONG, reason=(
+            "shapes, integers, or which elements are finite, differ"))
+    return dataclasses.replace(
+        outcome, error=of_grout, eager_error=of_eager,
+        status=OK if is_near else WRONG,
+        reason="" if is_near else "the result differs")

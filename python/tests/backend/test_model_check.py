@@ -1,0 +1,32 @@
+"""What scripts/check-models says of a model."""
+
+import torch
+
+from model_check import OK, WRONG, check
+from models import TINY, Model
+
+from grout.torch.partition import Partition
+
+
+def test_right():
+    outcome = check(TINY["mixer"], torch.float32, "cpu")
+    assert outcome.status == OK, outcome.reason
+    assert outcome.share > 0.95 and 0 < outcome.error < 1e-5
+    assert outcome.refused == (
+        ("aten.convolution.default: convolutions are left to PyTorch", 1),)
+
+
+def test_compiles_only():
+    outcome = check(TINY["deepfm"], torch.bfloat16, "h200")
+    assert outcome.status == OK and outcome.share > 0.95
+    assert outcome.error is None
+
+
+def test_wrong(monkeypatch):
+    run = Partition.__call__
+    monkeypatch.setattr(Partition, "__call__", lambda self, *inputs: [
+        1.001 * result for result in run(self, *inputs)])
+    model = Model(lambda: (torch.nn.Sequential(
+        torch.nn.Linear(8, 8), torch.nn.GELU()), (torch.randn(4, 8),)), 1.0)
+    outcome = check(model, torch.float32, "cpu")
+    assert outcome.status == WRONG and outcome.error > 1e-4
