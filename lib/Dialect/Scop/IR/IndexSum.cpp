@@ -37,7 +37,10 @@ static AffineExpr getQuotient(AffineExpr expr, int64_t divisor) {
 
 /// Takes the multiples of `divisor` out of the sum `expr`, and returns them.
 static AffineExpr takeMultiples(AffineExpr &expr, int64_t divisor) {
-  if (expr.isMultipleOf(divisor))
+  // Not AffineExpr::isMultipleOf, which takes a quotient for a multiple of what
+  // both the dividend and the divisor are multiples of: 4 floordiv 4 for one
+  // of 2.
+  if (expr.getLargestKnownDivisor() % divisor == 0)
     return std::exchange(expr, getAffineConstantExpr(0, expr.getContext()));
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary || binary.getKind() != AffineExprKind::Add)
