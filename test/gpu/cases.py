@@ -245,6 +245,17 @@ def f32_cases():
                         one_product(328, 200, 136, "f32", "f32",
                                     transpose_lhs=lhs, transpose_rhs=rhs))
     yield make_case("f32/chain", chain(333, (136, 328, 200), "f32", "f32"))
+    # Sums in steps, of all, of a part of them, and of those of a block.
+    for name, tiling in (
+            ("128x192", Tiling(128, 192)), ("192x128", Tiling(192, 128)),
+            ("256x96", Tiling(256, 96)),
+            ("long-step", Tiling(128, 128, k=128, stages=2)),
+            ("multicast", Tiling(256, 128, cluster_m=2)),
+            ("split", Tiling(128, 128, split_k=2)),
+            ("stream", Tiling(128, 128, stream_k=3, tail=1))):
+        yield make_case(f"f32/{name}",
+                        one_product(333, 408, 1000, "f32", "f32",
+                                    tiling=tiling))
 
 
 def mixed_tiling_cases():

@@ -177,7 +177,8 @@ tgemm::MatmulOp grout::buildMatmul(OpBuilder &builder,
   auto matmul = tgemm::MatmulOp::create(
       builder, first.op->getLoc(), cone.result.getType(), first.lhs, rhs,
       epilogue.getInputs(), /*partial_sums=*/Value(), epilogue.getMaps(builder),
-      first.transposeLhs, first.transposeRhs, first.getTiling());
+      first.transposeLhs, first.transposeRhs, /*sum_depth=*/IntegerAttr(),
+      first.getTiling());
   bool isPlainProduct = cone.ops.empty() && !first.init;
   if (isPlainProduct)
     return matmul;

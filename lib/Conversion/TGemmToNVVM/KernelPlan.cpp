@@ -186,6 +186,9 @@ planBody(TileKernelOpInterface kernel, const SemaphoreLayout &layout,
   body.steps = op.getStepCount();
   // The proof takes waits to cover no more than the steps of their block.
   body.blockSteps = op.getStepsInOrder().value_or(body.steps);
+  if (addsInSteps(op, body.tiling))
+    body.sumSteps =
+        std::max<int64_t>(*op.getSumDepth() / body.tiling.getK(), 1);
   for (const SemaphoreWait &wait : layout.getWaits(kernel))
     body.waits.push_back(wait.inBlocks());
   body.posts = llvm::to_vector(layout.getPosts(kernel));
@@ -388,15 +391,14 @@ FailureOr<KernelPlan> hopper::planKernel(launch::TilesOp launch,
            << ", too many for " << kernel.getBlockSize() << " threads";
   kernel.registers = *registers;
   for (BodyPlan &body : kernel.bodies) {
-    int64_t needed = body.getNumAccumulators() + hopper::kOtherRegisters;
-    if (needed > kernel.registers.consumer)
+    int64_t free = kernel.registers.consumer - hopper::kOtherRegisters;
+    if (int64_t sums = getSumRegisters(body.op, body.tiling); sums > free)
       return emitTargetError(body.op)
-             << "its tiles take " << body.getNumAccumulators()
-             << " accumulators a thread, but at most "
-             << kernel.registers.consumer - hopper::kOtherRegisters
+             << "its tiles take " << sums
+             << " accumulators a thread, but at most " << free
              << " fit in blocks of " << kernel.getBlockSize() << " threads";
     body.readsAhead =
-        needed + body.getInputRegisters() <= kernel.registers.consumer;
+        body.getNumAccumulators() + body.getInputRegisters() <= free;
   }
   if (failed(planSharedMemory(kernel, target.sharedMemory)))
     return failure();

@@ -280,25 +280,36 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
   return results;
 }
 
-TileProducts hopper::emitTileProducts(const KernelContext &context,
-                                      const BodyPlan &body,
-                                      const TileTask &task, Value warpgroup,
-                                      RingPosition position) {
-  DeviceBuilder &b = context.b;
-  SmallVector<WgmmaShape> shapes;
-  tgemm::ProductOpInterface op = body.op;
-  for (unsigned product = 0; product != body.getNumProducts(); ++product)
-    shapes.push_back({body.tiling.getMmaN(), op.getInputElementType(),
-                      getLayout(body.getA(product)),
-                      getLayout(body.getB(product))});
+namespace {
 
-  SmallVector<Value> inits = {position.buffer, position.parity,
-                              position.buffer};
+/// The steps of a tile that add to the same accumulators.
+struct StepRange {
+  Value first, end;
+};
+
+/// Where a warpgroup is in the ring of stages.
+struct StepPosition {
+  RingPosition next;
+  /// The stage of the step before, which has not been freed.
+  Value lastStage;
+};
+
+} // namespace
+
+/// Emits the products of `steps`, and returns the accumulators, ready to be
+/// read.
+static SmallVector<Value> emitSteps(const KernelContext &context,
+                                    const BodyPlan &body,
+                                    ArrayRef<WgmmaShape> shapes,
+                                    Value warpgroup, StepRange steps,
+                                    StepPosition &position) {
+  DeviceBuilder &b = context.b;
+  SmallVector<Value> inits = {position.next.buffer, position.next.parity,
+                              position.lastStage};
   for (int64_t block = 0; block != body.rowBlocks; ++block)
     for (const WgmmaShape &shape : shapes)
       inits.push_back(emitZeroAccumulators(b, shape));
-  auto loop = scf::ForOp::create(b, b.i32(0), context.getNumSteps(body, task),
-                                 b.i32(1), inits);
+  auto loop = scf::ForOp::create(b, steps.first, steps.end, b.i32(1), inits);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -309,9 +320,9 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
 
     SmallVector<Value> accumulators =
         emitWgmmaFence(b, loop.getRegionIterArgs().drop_front(3));
-    accumulators = emitStepProducts(context, body, shapes, warpgroup,
-                                    context.getStageAddress(here.buffer),
-                                    /*keepsFirst=*/step, accumulators);
+    accumulators = emitStepProducts(
+        context, body, shapes, warpgroup, context.getStageAddress(here.buffer),
+        /*keepsFirst=*/b.sub(step, steps.first), accumulators);
     emitWgmmaCommit(b);
     // The step before is finished now, while this one runs.
     emitWgmmaWait(b, 1);
@@ -324,9 +335,63 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
     yielded.append(accumulators);
     scf::YieldOp::create(b, yielded);
   }
+  position = {{loop.getResult(0), loop.getResult(1)}, loop.getResult(2)};
+  return emitWgmmaFinish(b, loop.getResults().drop_front(3));
+}
+
+/// Emits the products of `steps`, of which every `body.sumSteps` have
+/// accumulators of their own, and returns the f32 sums of these.
+static SmallVector<Value> emitSummedSteps(const KernelContext &context,
+                                          const BodyPlan &body,
+                                          ArrayRef<WgmmaShape> shapes,
+                                          Value warpgroup, StepRange steps,
+                                          StepPosition &position) {
+  DeviceBuilder &b = context.b;
+  SmallVector<Value> inits = {position.next.buffer, position.next.parity,
+                              position.lastStage};
+  for (int64_t block = 0; block != body.rowBlocks; ++block)
+    for (const WgmmaShape &shape : shapes)
+      inits.push_back(emitZeroAccumulators(b, shape));
+  Value stride = b.i32(*body.sumSteps);
+  auto loop = scf::ForOp::create(b, steps.first, steps.end, stride, inits);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value first = loop.getInductionVar();
+    StepPosition here = {{loop.getRegionIterArg(0), loop.getRegionIterArg(1)},
+                         loop.getRegionIterArg(2)};
+    Value end = arith::MinUIOp::create(b, b.add(first, stride), steps.end);
+    SmallVector<Value> accumulators =
+        emitSteps(context, body, shapes, warpgroup, {first, end}, here);
+    SmallVector<Value> yielded = {here.next.buffer, here.next.parity,
+                                  here.lastStage};
+    for (auto [sums, accumulator] :
+         llvm::zip_equal(loop.getRegionIterArgs().drop_front(3), accumulators))
+      yielded.push_back(emitAddAccumulators(b, sums, accumulator));
+    scf::YieldOp::create(b, yielded);
+  }
+  position = {{loop.getResult(0), loop.getResult(1)}, loop.getResult(2)};
+  return llvm::to_vector_of<Value>(loop.getResults().drop_front(3));
+}
+
+TileProducts hopper::emitTileProducts(const KernelContext &context,
+                                      const BodyPlan &body,
+                                      const TileTask &task, Value warpgroup,
+                                      RingPosition position) {
+  DeviceBuilder &b = context.b;
+  SmallVector<WgmmaShape> shapes;
+  tgemm::ProductOpInterface op = body.op;
+  for (unsigned product = 0; product != body.getNumProducts(); ++product)
+    shapes.push_back({body.tiling.getMmaN(), op.getInputElementType(),
+                      getLayout(body.getA(product)),
+                      getLayout(body.getB(product))});
+
+  StepRange steps = {b.i32(0), context.getNumSteps(body, task)};
+  StepPosition end = {position, position.buffer};
   TileProducts products;
-  products.accumulators = emitWgmmaFinish(b, loop.getResults().drop_front(3));
-  products.lastStage = loop.getResult(2);
+  products.accumulators = (body.sumSteps ? emitSummedSteps : emitSteps)(
+      context, body, shapes, warpgroup, steps, end);
+  products.lastStage = end.lastStage;
   if (!context.kernel.isStagedInRing)
     context.emitStageRelease(products.lastStage);
   return products;

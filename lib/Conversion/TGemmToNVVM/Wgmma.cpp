@@ -170,3 +170,13 @@ Value hopper::emitAccumulator(DeviceBuilder &b, Value accumulators,
   return LLVM::ExtractValueOp::create(b, accumulators,
                                       ArrayRef<int64_t>{index});
 }
+
+Value hopper::emitAddAccumulators(DeviceBuilder &b, Value lhs, Value rhs) {
+  Value sums = lhs;
+  for (int64_t i = 0, e = getCount(lhs); i != e; ++i) {
+    Value sum = arith::AddFOp::create(b, emitAccumulator(b, lhs, i),
+                                      emitAccumulator(b, rhs, i));
+    sums = LLVM::InsertValueOp::create(b, sums, sum, i);
+  }
+  return sums;
+}

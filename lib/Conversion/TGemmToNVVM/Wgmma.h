@@ -66,6 +66,10 @@ void emitWgmmaWait(DeviceBuilder &b, int64_t pending);
 llvm::SmallVector<mlir::Value> emitWgmmaFinish(DeviceBuilder &b,
                                                mlir::ValueRange accumulators);
 
+/// The sums of two structs of accumulators, each rounded to f32.
+mlir::Value emitAddAccumulators(DeviceBuilder &b, mlir::Value lhs,
+                                mlir::Value rhs);
+
 /// Accumulator `index` of a struct of them.
 mlir::Value emitAccumulator(DeviceBuilder &b, mlir::Value accumulators,
                             int64_t index);

@@ -131,9 +131,7 @@ grout::writeArtifact(ModuleOp module, const ArtifactOptions &options) {
   result.modules = modules.take();
 
   if (getPayloadSize(result) > artifact::kMaxPayloadSize)
-    return plans->plan.emitError("the function needs an artifact of more than "
-                                 "2 GiB; pass large constants as arguments "
-                                 "instead");
+    return emitTooLarge(plans->plan);
   flatbuffers::FlatBufferBuilder builder;
   artifact::FinishArtifactBuffer(builder,
                                  artifact::Artifact::Pack(builder, &result));

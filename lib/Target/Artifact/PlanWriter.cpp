@@ -6,6 +6,7 @@
 
 #include "PlanWriter.h"
 
+#include "grout/Runtime/ArtifactFile.h"
 #include "grout/Runtime/DeviceABI.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/MathExtras.h"
@@ -46,6 +47,11 @@ static uint64_t getElementSize(MemRefType type) {
 
 static uint64_t getSize(MemRefType type) {
   return type.getNumElements() * getElementSize(type);
+}
+
+InFlightDiagnostic grout::emitTooLarge(launch::PlanOp plan) {
+  return plan.emitError("the function needs an artifact of more than 2 GiB; "
+                        "pass large constants as arguments instead");
 }
 
 std::string grout::getTensorName(StringRef name, StringRef otherwise) {
@@ -141,7 +147,25 @@ artifact::BufferT &PlanSerializer::addBuffer(Value value, StringRef name,
   return *plan.buffers.back();
 }
 
+/// Refuses constants of which the artifact would be too large, before there
+/// are bytes of them: a splat of any size takes no memory until then.
+static LogicalResult checkConstants(launch::PlanOp op) {
+  uint64_t bytes = 0;
+  for (auto buffer : op.getBody().getOps<launch::BufferOp>()) {
+    if (!buffer.getValue())
+      continue;
+    auto type = cast<MemRefType>(buffer.getResult().getType());
+    bytes = llvm::SaturatingMultiplyAdd<uint64_t>(type.getNumElements(),
+                                                  getElementSize(type), bytes);
+    if (bytes > artifact::kMaxPayloadSize)
+      return emitTooLarge(op);
+  }
+  return success();
+}
+
 LogicalResult PlanSerializer::addBuffers() {
+  if (failed(checkConstants(op)))
+    return failure();
   unsigned numInputs = op.getNumInputs();
   for (BlockArgument argument : op.getBody().getArguments()) {
     unsigned index = argument.getArgNumber();

@@ -57,6 +57,9 @@ std::string getTensorName(llvm::StringRef name, llvm::StringRef otherwise);
 mlir::LogicalResult setTasks(launch::KernelOp kernel,
                              artifact::LaunchT &launch);
 
+/// Says at `plan` that no artifact can hold it.
+mlir::InFlightDiagnostic emitTooLarge(launch::PlanOp plan);
+
 /// Serialises `plan`. Fails with a diagnostic.
 mlir::FailureOr<artifact::PlanT> getPlan(launch::PlanOp plan,
                                          KernelModules &modules);

@@ -93,6 +93,17 @@ static int64_t getMaxAccumulators(int64_t consumers) {
   return kernelabi::kRegisterShares[consumers - 1].consumer - kOtherRegisters;
 }
 
+bool hopper::addsInSteps(ProductOpInterface op, TilingAttr tiling) {
+  std::optional<int64_t> depth = op.getSumDepth();
+  return depth &&
+         llvm::divideCeilSigned(op.getK(), tiling.getSplitK()) > *depth;
+}
+
+int64_t hopper::getSumRegisters(ProductOpInterface op, TilingAttr tiling) {
+  return getAccumulatorsPerThread(op, tiling) *
+         (addsInSteps(op, tiling) ? 2 : 1);
+}
+
 bool hopper::fitsWarpgroups(ProductOpInterface op, TilingAttr tiling,
                             int64_t warpgroups) {
   // Four warpgroups start with 128 registers a thread, and ptxas needs more for
@@ -100,7 +111,7 @@ bool hopper::fitsWarpgroups(ProductOpInterface op, TilingAttr tiling,
   if (warpgroups == 3 && tiling.getMmaN() > 192)
     return false;
   return getConsumerWarpgroups(tiling) <= warpgroups &&
-         getAccumulatorsPerThread(op, tiling) <= getMaxAccumulators(warpgroups);
+         getSumRegisters(op, tiling) <= getMaxAccumulators(warpgroups);
 }
 
 /// The limits of clusters.
@@ -173,11 +184,13 @@ static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
     // for a product of so many columns.
     os << "needs blocks with " << n << " up to 192 beside " << m << " of 192"
        << swapped << " on " << target.name << ", got " << columns;
-  } else if (int64_t accumulators = getAccumulatorsPerThread(op, tiling),
+  } else if (int64_t accumulators = getSumRegisters(op, tiling),
              limit = getMaxAccumulators(getConsumerWarpgroups(tiling));
              accumulators > limit) {
     os << "needs " << accumulators
-       << " accumulators in each thread for a tile, "
+       << (addsInSteps(op, tiling) ? " accumulators, with those of its sums,"
+                                   : " accumulators")
+       << " in each thread for a tile, "
        << "but " << target.name << " has room for " << limit;
   } else if (int64_t bytes = getSharedMemoryBytes(op, tiling);
              bytes > target.sharedMemory) {

@@ -37,6 +37,21 @@ func.func @rows(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
 
 // -----
 
+// Sums in steps take as many registers again, unless a block's steps are few.
+func.func @sums(%x: tensor<64x512xbf16>, %w: tensor<512x512xbf16>) -> (tensor<64x512xf32>, tensor<64x512xf32>) {
+  %0:2 = tsync.chain mode(serial) : tensor<64x512xf32>, tensor<64x512xf32> {
+    %y = tgemm.matmul %x, %w {sum_depth = 256, tiling = #tgemm.tiling<m = 64, n = 256, k = 64, split_k = 2>}
+      : tensor<64x512xbf16>, tensor<512x512xbf16> -> tensor<64x512xf32>
+    // expected-error @+1 {{cannot be compiled for h200: it needs 256 accumulators, with those of its sums, in each thread for a tile, but h200 has room for 184}}
+    %z = tgemm.matmul %x, %w {sum_depth = 256, tiling = #tgemm.tiling<m = 64, n = 256, k = 64>}
+      : tensor<64x512xbf16>, tensor<512x512xbf16> -> tensor<64x512xf32>
+    tsync.yield %y, %z : tensor<64x512xf32>, tensor<64x512xf32>
+  }
+  return %0#0, %0#1 : tensor<64x512xf32>, tensor<64x512xf32>
+}
+
+// -----
+
 // In one kernel, blocks have the warpgroups of the largest tile, and with them
 // fewer registers for each thread.
 func.func @accumulators(%x: tensor<512x512xf16>)

@@ -406,3 +406,11 @@ func.func @sums_batch(%a: tensor<2x128x256xf16>, %b: tensor<256x128xf16>) -> ten
     : tensor<2x128x256xf16>, tensor<256x128xf16> -> tensor<2x1x1x4096xf32>
   return %s : tensor<2x1x1x4096xf32>
 }
+
+// -----
+
+func.func @sum_depth(%x: tensor<64x64xf16>) -> tensor<64x64xf32> {
+  // expected-error @+1 {{attribute 'sum_depth' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  %0 = tgemm.matmul %x, %x {sum_depth = 0} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}

@@ -9,7 +9,8 @@
 // EXACT-NOT:  bf16
 // TARGET:     error:
 
-// Of the smallest terms first: pieces 2 1 0 1 0 0 of lhs, 0 1 2 0 1 0 of rhs,
+// Six products are as good as those of f32 only if long sums are rounded, not
+// truncated. Of the smallest terms first: pieces 2 1 0 1 0 0 of lhs, 0 1 2 0 1 0 of rhs,
 // where piece 0 is the largest.
 
 // CHECK-LABEL: @plain
@@ -44,7 +45,7 @@
 // SIX:           arith.select %{{.*}}, %[[Q1]], %{{.*}} : bf16
 // SIX:           arith.select %{{.*}}, %[[Q0]], %{{.*}} : bf16
 // SIX:         %[[B:.*]] = tensor.collapse_shape %{{.*}} {{\[}}[0, 1], [2]] : tensor<6x64x32xbf16> into tensor<384x32xbf16>
-// SIX:         tgemm.matmul %[[A]], %[[B]] : tensor<128x384xbf16>, tensor<384x32xbf16> -> tensor<128x32xf32>
+// SIX:         tgemm.matmul %[[A]], %[[B]] {sum_depth = 512 : i64} : tensor<128x384xbf16>, tensor<384x32xbf16> -> tensor<128x32xf32>
 // THREE:       tgemm.matmul %{{.*}} : tensor<128x192xbf16>, tensor<192x32xbf16> -> tensor<128x32xf32>
 // ONE:         linalg.generic
 // ONE-NEXT:    ^bb0(%[[X:.*]]: f32,
@@ -59,7 +60,7 @@ func.func @plain(%x: tensor<128x64xf32>, %w: tensor<64x32xf32>) -> tensor<128x32
 // CHECK-LABEL: @transposed
 // SIX:         tensor.collapse_shape %{{.*}} {{\[}}[0, 1], [2]] : tensor<6x64x128xbf16> into tensor<384x128xbf16>
 // SIX:         tensor.collapse_shape %{{.*}} {{\[}}[0], [1, 2]] : tensor<32x6x64xbf16> into tensor<32x384xbf16>
-// SIX:         tgemm.matmul %{{.*}} {transpose_lhs, transpose_rhs} : tensor<384x128xbf16>, tensor<32x384xbf16>
+// SIX:         tgemm.matmul %{{.*}} {sum_depth = 512 : i64, transpose_lhs, transpose_rhs} : tensor<384x128xbf16>, tensor<32x384xbf16>
 func.func @transposed(%x: tensor<64x128xf32>, %w: tensor<32x64xf32>) -> tensor<128x32xf32> {
   %0 = tgemm.matmul %x, %w {transpose_lhs, transpose_rhs} : tensor<64x128xf32>, tensor<32x64xf32> -> tensor<128x32xf32>
   return %0 : tensor<128x32xf32>

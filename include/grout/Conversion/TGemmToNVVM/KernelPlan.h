@@ -118,6 +118,9 @@ struct BodyPlan {
   /// Steps of a tile, and of one block.
   int64_t steps;
   int64_t blockSteps;
+  /// After how many steps of a block its accumulators are added to sums, which
+  /// begin anew; none if that is at the end.
+  std::optional<int64_t> sumSteps;
   /// How stream-K splits the K loops of some tiles, if it does; whether
   /// the tiles are such parts; where the partial sums are among the kernel's
   /// parameters, and the product's operands.
@@ -163,7 +166,7 @@ struct BodyPlan {
   int64_t getMmaRowsPerWarpgroup() const { return rowBlocks * kMmaRows; }
   /// Bytes that `loader` copies in a step.
   int64_t getStepBytes(Loader loader) const;
-  /// Accumulators of a thread.
+  /// Accumulators of a thread, without those of sums.
   int64_t getNumAccumulators() const;
   /// Accumulators of a thread for those MMA columns that one block completes.
   int64_t getNumResultAccumulators() const;

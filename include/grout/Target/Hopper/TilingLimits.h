@@ -48,6 +48,13 @@ int64_t getConsumerWarpgroups(tgemm::TilingAttr tiling);
 int64_t getAccumulatorsPerThread(tgemm::ProductOpInterface op,
                                  tgemm::TilingAttr tiling);
 
+/// Whether a thread adds its accumulators to other registers every so many
+/// steps, as the sum depth of `op` asks for.
+bool addsInSteps(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling);
+
+/// Registers of a thread for accumulators, and for such sums of them.
+int64_t getSumRegisters(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling);
+
 /// Whether blocks with `warpgroups` consumer warpgroups have the registers for
 /// tiles of `tiling`.
 bool fitsWarpgroups(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling,

@@ -59,6 +59,12 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
     InterfaceMethod<"How stream-K splits the K loop, if the tiling says so.",
       "::std::optional<::grout::tgemm::StreamK>", "getStreamK">,
     InterfaceMethod<[{
+        How many elements of the reduction instructions may add up that do not
+        round sums to the nearest f32: longer sums are f32 sums of such. None if
+        they may add up all.
+      }], "::std::optional<int64_t>", "getSumDepth", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return ::std::nullopt;">,
+    InterfaceMethod<[{
         Whether it takes stream-K: `tgemm-expand-stream-k` makes tile kernels
         of them.
       }], "bool", "takesParts", (ins), /*methodBody=*/"",

@@ -53,6 +53,11 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     absent region yields the only accumulator, converted to the result's element
     type.
 
+    `sum_depth` bounds how many elements of the reduction instructions may add
+    up that do not round sums to the nearest f32, as matrix instructions do not:
+    longer sums are f32 sums of such. `tgemm-split-f32` asks for that. A target
+    that rounds each sum has nothing to do for it.
+
     `tiling` is absent until chosen, by `tgemm-assign-tiling` or by the user.
 
     `partial_sums` are those of the tiles that stream-K splits, made by
@@ -84,6 +89,7 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     DefaultValuedAttr<AffineMapArrayAttr, "{}">:$epilogue_maps,
     UnitAttr:$transpose_lhs,
     UnitAttr:$transpose_rhs,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$sum_depth,
     OptionalAttr<TGemm_TilingAttr>:$tiling);
   let results = (outs TGemm_Tensor:$result);
   let regions = (region MaxSizedRegion<1>:$epilogue);
