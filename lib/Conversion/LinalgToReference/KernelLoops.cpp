@@ -47,9 +47,12 @@ Value KernelLoops::emitAddress(OpBuilder &builder, const TensorAccess &access,
   number = arith::IndexCastOp::create(builder, kernel.loc, builder.getI64Type(),
                                       number);
   Value base = getAddress(access.tensor.buffer);
-  return LLVM::GEPOp::create(builder, kernel.loc, base.getType(),
-                             getMemoryType(access), base,
-                             ArrayRef<LLVM::GEPArg>{number});
+  // Without knowing so much, LLVM's analysis of a loop with n accesses takes
+  // n^3 steps.
+  return LLVM::GEPOp::create(
+      builder, kernel.loc, base.getType(), getMemoryType(access), base,
+      ArrayRef<LLVM::GEPArg>{number},
+      LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
 }
 
 Value KernelLoops::emitLoad(OpBuilder &builder, const TensorAccess &access,

@@ -10,7 +10,7 @@
 // CHECK-LABEL: @count_reference_kernel1
 // CPU-DAG:       llvm.load %{{.*}} : !llvm.ptr -> f64
 // GPU-DAG:       llvm.load %{{.*}} : !llvm.ptr -> f32
-// CHECK-DAG:     %[[ADDRESS:.*]] = llvm.getelementptr %{{.*}} : (!llvm.ptr, i64) -> !llvm.ptr, i8
+// CHECK-DAG:     %[[ADDRESS:.*]] = llvm.getelementptr inbounds|nuw %{{.*}} : (!llvm.ptr, i64) -> !llvm.ptr, i8
 // CHECK-DAG:     %[[BYTE:.*]] = llvm.load %[[ADDRESS]] : !llvm.ptr -> i8
 // CHECK-DAG:     arith.cmpi ne, %[[BYTE]], %{{.*}} : i8
 // CPU:           arith.fptosi %{{.*}} : f64 to i32

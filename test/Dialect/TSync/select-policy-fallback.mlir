@@ -4,7 +4,7 @@
 // RUN: grout-compile %s --target=cpu --granularity=auto -o %t.grout 2>&1 | FileCheck %s
 // RUN: grout-run %t.grout --device=cpu --workers=4 --repeat=3 --check
 
-// CHECK: :[[#@LINE + 10]]:{{[0-9]+}}: remark: each of its tiles waits for all tiles that make operand 0, since it takes too long to find which of them it needs; granularity row tries ten times as long
+// CHECK: :[[#@LINE + 10]]:{{[0-9]+}}: remark: each of its tiles waits for all tiles that make operand 0, since it takes too long to find which of them it needs; granularity row tries five times as long
 #id = affine_map<(i, j) -> (i, j)>
 func.func @f(%a: tensor<3x197x64xf32>, %w: tensor<3x64x65xf32>) -> tensor<591x65xf32> {
   %c = arith.constant 0.0 : f32

@@ -29,6 +29,10 @@ using namespace grout::tsync;
 
 static constexpr StringLiteral kAuto = "auto";
 
+/// Operations on integer sets that a policy of a granularity that was asked for
+/// may take: a few seconds.
+static constexpr uint64_t kMaxOperations = 1'000'000;
+
 /// What `name` asks for. `auto` begins with `row`: on the GPUs measured so far,
 /// waiting at every step has never paid for its polls.
 static std::optional<Granularity> parseGranularity(StringRef name) {
@@ -230,7 +234,7 @@ std::string PolicySelector::findProblem(ArrayRef<const ChainRead *> reads,
         if (error->getKind() != AnalysisErrorKind::GaveUp)
           return llvm::Error(std::move(error));
         problem = "it takes too long to find which of them it needs; "
-                  "granularity row tries ten times as long";
+                  "granularity row tries five times as long";
         return llvm::Error::success();
       });
   if (rest)
@@ -240,8 +244,7 @@ std::string PolicySelector::findProblem(ArrayRef<const ChainRead *> reads,
 
 llvm::Expected<PolicyChoice>
 PolicySelector::choose(ArrayRef<const ChainRead *> reads) {
-  if (maxOperations)
-    context.setMaxOperations(*maxOperations);
+  context.setMaxOperations(maxOperations.value_or(kMaxOperations));
   llvm::Expected<DerivedPolicy> policy = derive(reads, granularity);
   context.setMaxOperations(IslContext::defaultMaxOperations);
   std::string problem;
