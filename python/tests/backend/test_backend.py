@@ -174,6 +174,17 @@ def test_unusual_tensors_are_left_to_pytorch(function, x):
         assert torch.equal(got, wanted)
 
 
+def test_several_devices_are_left_to_pytorch():
+    def function(x):
+        return x * 2 + 1, torch.ones(3, device="meta") * 2
+    x = torch.randn(4)
+    with records.listen() as operators:
+        got = compiled(function)(x)
+    assert torch.equal(got[0], function(x)[0]) and got[1].device.type == "meta"
+    assert {one.reason for one in _computed(operators)} == {
+        "tensors are on several devices"}
+
+
 def _computed(operators):
     return [one for one in operators if not one.is_view]
 

@@ -1,6 +1,7 @@
 """Compiled partitions on disk."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -86,6 +87,25 @@ def test_damaged_entries_are_compiled_again(folder, importer, damage):
     if damage(data)[:-1] != data[:-1]:
         assert len(importer) == 2
         assert entry.read_bytes() == data
+
+
+@pytest.mark.parametrize("call", ["os.fsync", "os.replace"])
+def test_killed_while_an_entry_is_written(folder, importer, call):
+    program = f"""
+import os, signal, sys, torch
+import grout.torch
+{call} = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+torch.compile(lambda x, w: torch.tanh(x @ w), backend="grout", options={{
+    "fallback": "error", "cache_dir": sys.argv[1]}})(torch.ones(4, 6),
+                                                   torch.ones(6, 5))
+"""
+    killed = subprocess.run([sys.executable, "-c", program, folder])
+    assert killed.returncode == -signal.SIGKILL
+    assert not [path for path in folder.iterdir() if path.suffix]
+    run(folder)
+    assert len(importer) == 1
+    run(folder)
+    assert len(importer) == 1
 
 
 def test_entry_of_another_program(folder, importer):
