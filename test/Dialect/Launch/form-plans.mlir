@@ -113,3 +113,34 @@ func.func @kernels(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
   }
   return %a#1, %c : tensor<64xf32>, tensor<64xf32>
 }
+
+// The first launch of a chain starts early, unless its blocks would then be
+// apart that read the same, again and again and from memory: of several waves,
+// with more to read than the caches hold.
+
+// CHECK-LABEL: launch.plan @large
+// CHECK: %[[T0:.*]] = launch.tiles "large_chain0_kernel0" {{.*}} starts_early
+// CHECK: launch.tiles "large_chain1_kernel0" {{.*}} after programmatic(%[[T0]]) starts_early
+// CHECK: launch.tiles "large_chain2_kernel0" {{.*}} after full(%[[T0]])
+// CHECK-NOT: starts_early
+// CHECK: ^bb0
+func.func @large(%x: tensor<2048x4096xf16>, %w: tensor<4096x4096xf16>, %v: tensor<4096x16384xf16>)
+    -> (tensor<2048x256xf16>, tensor<2048x16384xf16>) {
+  %h = tsync.chain mode(pdl) : tensor<2048x4096xf16> {
+    %0 = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 128, n = 128, k = 64>}
+      : tensor<2048x4096xf16>, tensor<4096x4096xf16> -> tensor<2048x4096xf16>
+    tsync.yield %0 : tensor<2048x4096xf16>
+  }
+  %u = tensor.extract_slice %v[0, 0] [4096, 256] [1, 1] : tensor<4096x16384xf16> to tensor<4096x256xf16>
+  %y = tsync.chain mode(pdl) : tensor<2048x256xf16> {
+    %0 = tgemm.matmul %h, %u {tiling = #tgemm.tiling<m = 128, n = 128, k = 64>}
+      : tensor<2048x4096xf16>, tensor<4096x256xf16> -> tensor<2048x256xf16>
+    tsync.yield %0 : tensor<2048x256xf16>
+  }
+  %z = tsync.chain mode(pdl) : tensor<2048x16384xf16> {
+    %0 = tgemm.matmul %h, %v {tiling = #tgemm.tiling<m = 128, n = 128, k = 64>}
+      : tensor<2048x4096xf16>, tensor<4096x16384xf16> -> tensor<2048x16384xf16>
+    tsync.yield %0 : tensor<2048x16384xf16>
+  }
+  return %y, %z : tensor<2048x256xf16>, tensor<2048x16384xf16>
+}

@@ -21,9 +21,8 @@ static bool isShort(Operation *op, const TargetSpec &target) {
   return bits / 8 <= target.cacheBytes / 2;
 }
 
-/// Whether the blocks of `kernels`, one launch, leave few processors idle.
-static bool fillsProcessors(ArrayRef<TileKernelOpInterface> kernels,
-                            const TargetSpec &target) {
+/// The blocks of `kernels`, one launch, if each tile had its own.
+static int64_t getNumBlocks(ArrayRef<TileKernelOpInterface> kernels) {
   int64_t blocks = 0;
   for (TileKernelOpInterface kernel : kernels) {
     int64_t ofKernel = kernel.getTileWork().clusterSize;
@@ -31,7 +30,21 @@ static bool fillsProcessors(ArrayRef<TileKernelOpInterface> kernels,
       ofKernel *= extent;
     blocks += ofKernel;
   }
-  return 10 * blocks >= 9 * target.processors;
+  return blocks;
+}
+
+/// Whether the blocks of `kernels`, one launch, leave few processors idle.
+static bool fillsProcessors(ArrayRef<TileKernelOpInterface> kernels,
+                            const TargetSpec &target) {
+  return 10 * getNumBlocks(kernels) >= 9 * target.processors;
+}
+
+bool launch::startsInOrder(ArrayRef<TileKernelOpInterface> kernels,
+                           const TargetSpec &target) {
+  return getNumBlocks(kernels) > target.processors &&
+         llvm::any_of(kernels, [&](TileKernelOpInterface kernel) {
+           return !isShort(kernel, target);
+         });
 }
 
 /// Whether the next run of `chain` may start before its last launch has ended.

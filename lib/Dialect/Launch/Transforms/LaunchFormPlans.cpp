@@ -170,9 +170,14 @@ void PlanFormer::addDataEdges(TilesOp launch, ArrayRef<Value> inputs,
 /// so that those that start early may read it at once.
 void PlanFormer::addFirstEdges(tsync::ChainOp chain, TilesOp launch,
                                ArrayRef<LaunchBody> bodies) {
+  bool hasWriters = llvm::any_of(bodies, [&](const LaunchBody &body) {
+    return llvm::any_of(body.getInputs(),
+                        [&](Value input) { return writers.contains(input); });
+  });
   bool isEarly =
       getLaunchWait(chain.getMode()) != tsync::LaunchWait::BeforeStart &&
-      target.hasProgrammaticLaunch;
+      target.hasProgrammaticLaunch &&
+      !(hasWriters && startsInOrder(chain.getLaunches().front(), target));
   launch.setStartsEarly(isEarly);
   for (const LaunchBody &body : bodies)
     addDataEdges(launch, body.getInputs(),
