@@ -65,8 +65,8 @@ def draw_overlap():
 _PHASES = [
     ("linalg on tensors", "grey", [], "torch-mlir, StableHLO, or by hand"),
     ("linalg, checked", "grey",
-     ["grout-set-target, verify-reshapes, tensor-decompose-concat,",
-      "linalg-fold-empty, linalg-insert-results,",
+     ["grout-set-target, verify-affine-maps, verify-reshapes,",
+      "tensor-decompose-concat, linalg-fold-empty, linalg-insert-results,",
       "define-integer-division, convert-linalg-to-reference"],
      "loops have iterations, ops write all of their results"),
     ("tgemm", "blue", ["convert-linalg-to-tgemm"],

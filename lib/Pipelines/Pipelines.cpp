@@ -110,6 +110,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
   pm.addPass(createGroutSetTarget(target));
 
   // What the verifier lets pass, and no pass may see.
+  pm.addPass(createVerifyAffineMaps());
   pm.addPass(createVerifyReshapes());
 
   pm.addNestedPass<func::FuncOp>(createTensorDecomposeConcat());

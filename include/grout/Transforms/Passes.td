@@ -38,6 +38,15 @@ def TensorDecomposeConcat : Pass<"tensor-decompose-concat",
     "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def VerifyAffineMaps : Pass<"verify-affine-maps"> {
+  let summary = "refuse affine maps that divide by less than 1";
+  let description = [{
+    Upstream's verifiers let maps pass that divide by 0 or by negative numbers,
+    and what lowers them crashes. An op with such a map is refused, before a pass
+    uses it.
+  }];
+}
+
 def VerifyReshapes : Pass<"verify-reshapes"> {
   let summary = "refuse reshapes of dimensions that do not exist";
   let description = [{
