@@ -5,10 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Comparison.h"
+#include "Numbers.h"
 
 #include "gtest/gtest.h"
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 using namespace grout;
@@ -19,12 +19,14 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-HostTensor makeTensor(const std::vector<double> &values) {
+HostTensor makeTensor(const std::vector<double> &values,
+                      grout_element_type type = GROUT_F64) {
   HostTensor tensor;
   EXPECT_FALSE(
-      tensor.allocate("x", {GROUT_F64, {static_cast<int64_t>(values.size())}})
+      tensor.allocate("x", {type, {static_cast<int64_t>(values.size())}})
           .isError());
-  std::memcpy(tensor.data.data(), values.data(), tensor.type.bytes());
+  for (size_t i = 0; i != values.size(); ++i)
+    writeElement(type, tensor.data.data(), i, values[i]);
   return tensor;
 }
 
@@ -53,6 +55,20 @@ TEST(Comparison, WhatIsNotFiniteEqualsOnlyItself) {
                 !isSame && !std::isfinite(reference) ? 1U : 0U);
     }
   EXPECT_TRUE(compareElement(-kNaN, kNaN).passes(0));
+}
+
+/// What the reference's type has room for need not have any in the output's.
+TEST(Comparison, WhatIsTooLargeIsInfinite) {
+  auto passes = [](double output, double reference) {
+    return compare(makeTensor({1, output}, GROUT_F32),
+                   makeTensor({1, reference}))
+        .passes(1e30);
+  };
+  EXPECT_TRUE(passes(kInfinity, 1e76));
+  EXPECT_TRUE(passes(-kInfinity, -1e76));
+  EXPECT_FALSE(passes(kInfinity, -1e76));
+  EXPECT_FALSE(passes(kNaN, 1e76));
+  EXPECT_FALSE(passes(kInfinity, 3e38));
 }
 
 TEST(Comparison, FiniteElementsCountBesideOthers) {
