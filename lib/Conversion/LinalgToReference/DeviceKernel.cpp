@@ -57,6 +57,9 @@ KernelLaunch reference::emitDeviceKernel(const ReferenceKernel &kernel,
     for (const TensorAccess &access : accesses)
       if (access.tensor.buffer)
         launch.buffers.getIndex(access.tensor.buffer);
+  for (const auto &[tensor, gathered] : kernel.gathered)
+    if (gathered.buffer)
+      launch.buffers.getIndex(gathered.buffer);
 
   Location loc = kernel.loc;
   LLVM::LLVMFuncOp func =

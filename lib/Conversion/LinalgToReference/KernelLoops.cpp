@@ -74,6 +74,21 @@ Value KernelLoops::emitLoad(OpBuilder &builder, const TensorAccess &access,
                                value, zero);
 }
 
+Value KernelLoops::emitGather(OpBuilder &builder, Value tensor,
+                              ValueRange positions) {
+  const ReferenceTensor &source = kernel.gathered.find(tensor)->second;
+  Location loc = kernel.loc;
+  SmallVector<Value> nearest;
+  for (auto [position, extent] : llvm::zip_equal(positions, source.shape)) {
+    Value first = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value last = arith::ConstantIndexOp::create(builder, loc, extent - 1);
+    Value above = arith::MaxSIOp::create(builder, loc, position, first);
+    nearest.push_back(arith::MinSIOp::create(builder, loc, above, last));
+  }
+  auto map = builder.getMultiDimIdentityMap(nearest.size());
+  return emitLoad(builder, {source, map}, nearest);
+}
+
 void KernelLoops::emitStores(OpBuilder &builder, ValueRange values,
                              ValueRange coordinates) {
   for (auto [output, value] : llvm::zip_equal(kernel.outputs, values)) {
@@ -92,7 +107,11 @@ SmallVector<Value> KernelLoops::emitPoint(OpBuilder &builder,
   for (const TensorAccess &input : kernel.inputs)
     elements.push_back(emitLoad(builder, input, coordinates));
   llvm::append_range(elements, outputs);
-  return kernel.compute(builder, elements, coordinates);
+  return kernel.compute(
+      builder, elements, coordinates,
+      [this](OpBuilder &builder, Value tensor, ValueRange positions) {
+        return emitGather(builder, tensor, positions);
+      });
 }
 
 void KernelLoops::emitElement(OpBuilder &builder, ValueRange coordinates) {

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/AffineMap.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace grout::reference {
 
@@ -33,6 +34,11 @@ struct TensorAccess {
   mlir::AffineMap map;
 };
 
+/// Emits the element of `tensor`, of the function, that is at `positions`, or
+/// the nearest that there is.
+using EmitGather = llvm::function_ref<mlir::Value(
+    mlir::OpBuilder &, mlir::Value tensor, mlir::ValueRange positions)>;
+
 /// A perfect nest of loops that computes its outputs an element at a time: what
 /// one linalg op does, or a copy.
 struct ReferenceKernel {
@@ -46,11 +52,14 @@ struct ReferenceKernel {
   /// What each output starts from; undefined where `compute` ignores it.
   llvm::SmallVector<TensorAccess> inits;
   llvm::SmallVector<TensorAccess> outputs;
+  /// Tensors of the function of which it reads elements at places that it
+  /// computes.
+  llvm::MapVector<mlir::Value, ReferenceTensor> gathered;
   /// Emits the values of all outputs at a point of the loops, given those of
   /// the inputs, then those of the outputs so far.
-  std::function<llvm::SmallVector<mlir::Value>(mlir::OpBuilder &,
-                                               mlir::ValueRange elements,
-                                               mlir::ValueRange coordinates)>
+  std::function<llvm::SmallVector<mlir::Value>(
+      mlir::OpBuilder &, mlir::ValueRange elements,
+      mlir::ValueRange coordinates, EmitGather gather)>
       compute;
   /// Emit what the outputs are before all points, given what they start from,
   /// and what they are in the end, given their values after all points; null if
@@ -87,6 +96,8 @@ private:
                           mlir::ValueRange coordinates);
   mlir::Value emitLoad(mlir::OpBuilder &builder, const TensorAccess &access,
                        mlir::ValueRange coordinates);
+  mlir::Value emitGather(mlir::OpBuilder &builder, mlir::Value tensor,
+                         mlir::ValueRange positions);
   void emitStores(mlir::OpBuilder &builder, mlir::ValueRange values,
                   mlir::ValueRange coordinates);
   llvm::SmallVector<mlir::Value> emitPoint(mlir::OpBuilder &builder,

@@ -488,6 +488,14 @@ LogicalResult ReferencePlan::buildLinalg(linalg::LinalgOp op) {
     tensors[result] = output;
     kernel.outputs.push_back({output, access.map});
   }
+  for (auto extract : op.getBlock()->getOps<tensor::ExtractOp>()) {
+    FailureOr<ReferenceTensor> tensor = getTensor(extract.getTensor(), op);
+    if (failed(tensor))
+      return failure();
+    if (tensor->isUndefined())
+      return refuse(op, "it gathers from a tensor that nothing has written");
+    kernel.gathered[extract.getTensor()] = *tensor;
+  }
   setComputation(kernel, op);
   addKernel(kernel);
   return success();
@@ -527,9 +535,10 @@ void ReferencePlan::setComputation(ReferenceKernel &kernel,
     }
   }
   kernel.compute = [op, promotion](OpBuilder &builder, ValueRange elements,
-                                   ValueRange coordinates) mutable {
+                                   ValueRange coordinates,
+                                   EmitGather gather) mutable {
     return inlinePromoted(builder, *op.getBlock(), promotion, elements,
-                          coordinates);
+                          coordinates, gather);
   };
   if (sums.results.empty())
     return;
@@ -570,9 +579,8 @@ void ReferencePlan::buildCopy(Location loc, const ReferenceTensor &source,
   unread.elementType = target.elementType;
   kernel.inits = {{unread, map}};
   kernel.outputs = {{target, map}};
-  kernel.compute = [](OpBuilder &, ValueRange elements, ValueRange) {
-    return SmallVector<Value>{elements[0]};
-  };
+  kernel.compute = [](OpBuilder &, ValueRange elements, ValueRange,
+                      EmitGather) { return SmallVector<Value>{elements[0]}; };
   addKernel(kernel);
 }
 

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -32,7 +33,7 @@ static bool hasDeviceCode(Operation *op) {
 static std::optional<Refusal> findRefusal(Operation &op, Block &block,
                                           bool forGPU) {
   if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) &&
-      !isa<linalg::IndexOp, linalg::YieldOp>(op))
+      !isa<linalg::IndexOp, linalg::YieldOp, tensor::ExtractOp>(op))
     return Refusal{&op, "has no form in higher precision"};
   if (isa<arith::BitcastOp>(op))
     return Refusal{&op, "depends on the bits of a number"};
@@ -43,7 +44,8 @@ static std::optional<Refusal> findRefusal(Operation &op, Block &block,
       return Refusal{&op, "is not on scalars"};
   for (Value operand : op.getOperands())
     if (operand.getParentBlock() != &block &&
-        !operand.getDefiningOp<arith::ConstantOp>())
+        !operand.getDefiningOp<arith::ConstantOp>() &&
+        !(isa<tensor::ExtractOp>(op) && isa<TensorType>(operand.getType())))
       return Refusal{&op, "uses a value from outside that is not a constant"};
   return std::nullopt;
 }
@@ -123,22 +125,27 @@ Value grout::reference::roundTo(OpBuilder &builder, Location loc, Value value,
   return arith::ExtFOp::create(builder, loc, value.getType(), rounded);
 }
 
-SmallVector<Value> grout::reference::inlinePromoted(OpBuilder &builder,
-                                                    Block &block,
-                                                    const Promotion &promotion,
-                                                    ValueRange arguments,
-                                                    ValueRange coordinates) {
+SmallVector<Value> grout::reference::inlinePromoted(
+    OpBuilder &builder, Block &block, const Promotion &promotion,
+    ValueRange arguments, ValueRange coordinates, EmitGather gather) {
   const Accumulation &sums = promotion.sums;
   IRMapping mapping;
   mapping.map(block.getArguments(), arguments);
   for (Operation &op : block) {
     for (Value operand : op.getOperands())
-      if (!mapping.contains(operand))
+      if (!mapping.contains(operand) && !isa<TensorType>(operand.getType()))
         clonePromoted(builder, *operand.getDefiningOp(), promotion.type,
                       mapping);
     bool isInChain = sums.chain.contains(&op);
     if (auto index = dyn_cast<linalg::IndexOp>(op))
       mapping.map(index.getResult(), coordinates[index.getDim()]);
+    else if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+      mapping.map(
+          extract.getResult(),
+          gather(builder, extract.getTensor(),
+                 llvm::map_to_vector(extract.getIndices(), [&](Value index) {
+                   return mapping.lookup(index);
+                 })));
     else if (!op.hasTrait<OpTrait::IsTerminator>())
       clonePromoted(builder, op, isInChain ? promotion.sumType : promotion.type,
                     mapping);

@@ -7,6 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_LINALGTOREFERENCE_SCALARCODE_H
 #define GROUT_LIB_CONVERSION_LINALGTOREFERENCE_SCALARCODE_H
 
+#include "ReferenceKernel.h"
 #include "grout/Conversion/Common/Accumulation.h"
 
 namespace grout::reference {
@@ -32,12 +33,12 @@ struct Promotion {
 /// Inlines `block`, in which findRefusal found nothing; conversions between
 /// floating-point types vanish. What an op rounds to f16 or bf16 is rounded to
 /// that, unless it is part of a sum. `coordinates` are what linalg.index ops
-/// yield. Returns what it yields.
-llvm::SmallVector<mlir::Value> inlinePromoted(mlir::OpBuilder &builder,
-                                              mlir::Block &block,
-                                              const Promotion &promotion,
-                                              mlir::ValueRange arguments,
-                                              mlir::ValueRange coordinates);
+/// yield, and `gather` emits what tensor.extract ops do. Returns what it
+/// yields.
+llvm::SmallVector<mlir::Value>
+inlinePromoted(mlir::OpBuilder &builder, mlir::Block &block,
+               const Promotion &promotion, mlir::ValueRange arguments,
+               mlir::ValueRange coordinates, EmitGather gather);
 
 /// `value`, in the type that it has, rounded to the numbers of `type`, if that
 /// is f16 or bf16.

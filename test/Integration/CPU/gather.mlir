@@ -1,10 +1,11 @@
-// RUN: grout-compile %s --no-reference --explain -o %t.grout | FileCheck %s --check-prefix=EXPLAIN
-// RUN: grout-run %t.grout --device=cpu --workers=2 | FileCheck %s
+// RUN: grout-compile %s --explain -o %t.grout | FileCheck %s --check-prefix=EXPLAIN
+// RUN: grout-run %t.grout --device=cpu --workers=2 --check | FileCheck %s
 
 // Rows of a product, by numbers, less the same rows by a sum over all of them.
 // The kernel that takes them waits for all tiles of the product.
 
 // CHECK: result0: f32[64x48], min 0, max 0, mean 0
+// CHECK: result0: {{.*}}: passes
 
 // EXPLAIN:      edge matmul0 -> kernel1
 // EXPLAIN-NEXT:   relation    { kernel1[{{.*}}] -> matmul0[o0, o1] : {{.*}}0 <= o0 <= 1 and 0 <= o1 <= 1 }
