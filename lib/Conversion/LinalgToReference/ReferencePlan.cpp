@@ -523,16 +523,14 @@ static bool canBeDouble(const Accumulation &sums) {
 
 void ReferencePlan::setComputation(ReferenceKernel &kernel,
                                    linalg::LinalgOp op) {
-  Promotion promotion{floatType, floatType, findSums(op, strictTypes)};
-  const Accumulation &sums = promotion.sums;
+  Promotion promotion{floatType, floatType, findSums(op, strictTypes),
+                      findAccumulation(op, [](FloatType) { return true; })};
+  const Accumulation &sums = promotion.sums, &all = promotion.allSums;
   // A GPU's doubles are fast enough for sums, and a thread makes long ones.
-  if (floatType.isF32() && !strictTypes) {
-    Accumulation all = findAccumulation(op, [](FloatType) { return true; });
-    if (canBeDouble(all)) {
-      promotion.sums.results = all.results;
-      promotion.sums.chain = all.chain;
-      promotion.sumType = Float64Type::get(op.getContext());
-    }
+  if (floatType.isF32() && !strictTypes && canBeDouble(all)) {
+    promotion.sums.results = all.results;
+    promotion.sums.chain = all.chain;
+    promotion.sumType = Float64Type::get(op.getContext());
   }
   kernel.compute = [op, promotion](OpBuilder &builder, ValueRange elements,
                                    ValueRange coordinates,
@@ -540,7 +538,8 @@ void ReferencePlan::setComputation(ReferenceKernel &kernel,
     return inlinePromoted(builder, *op.getBlock(), promotion, elements,
                           coordinates, gather);
   };
-  if (sums.results.empty())
+  bool isLimited = floatType.isF64() && !all.results.empty();
+  if (sums.results.empty() && !isLimited)
     return;
   auto convert = [op, promotion](OpBuilder &builder, ValueRange outputs,
                                  FloatType type, bool isFinal) mutable {
@@ -553,6 +552,11 @@ void ReferencePlan::setComputation(ReferenceKernel &kernel,
       value = convertScalarToDtype(builder, op.getLoc(), value, type,
                                    /*isUnsignedCast=*/false);
     }
+    if (isFinal)
+      for (unsigned number : promotion.allSums.results)
+        values[number] =
+            limitTo(builder, op.getLoc(), values[number],
+                    getElementTypeOrSelf(op->getResult(number).getType()));
     return values;
   };
   kernel.start = [=](OpBuilder &builder, ValueRange outputs) mutable {

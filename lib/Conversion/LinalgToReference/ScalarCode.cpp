@@ -117,6 +117,25 @@ static void clonePromoted(OpBuilder &builder, Operation &op, FloatType type,
                                                 arith::FastMathFlags::none));
 }
 
+Value grout::reference::limitTo(OpBuilder &builder, Location loc, Value value,
+                                Type type) {
+  if (!type.isF32() || !value.getType().isF64())
+    return value;
+  // The first that is rounded to infinity.
+  constexpr double kTooLarge = 0x1.ffffffp127;
+  auto makeConstant = [&](double number) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getF64FloatAttr(number));
+  };
+  Value size = math::AbsFOp::create(builder, loc, value);
+  Value isTooLarge = arith::CmpFOp::create(
+      builder, loc, arith::CmpFPredicate::OGE, size, makeConstant(kTooLarge));
+  Value infinity = math::CopySignOp::create(
+      builder, loc, makeConstant(std::numeric_limits<double>::infinity()),
+      value);
+  return arith::SelectOp::create(builder, loc, isTooLarge, infinity, value);
+}
+
 Value grout::reference::roundTo(OpBuilder &builder, Location loc, Value value,
                                 Type type) {
   if (!isHalf(type))
@@ -150,10 +169,17 @@ SmallVector<Value> grout::reference::inlinePromoted(
       clonePromoted(builder, op, isInChain ? promotion.sumType : promotion.type,
                     mapping);
     if (!op.hasTrait<OpTrait::ConstantLike>() && !roundsNothing(&op) &&
-        !isInChain && !sums.terms.contains(&op))
-      for (Value result : op.getResults())
-        mapping.map(result, roundTo(builder, op.getLoc(),
-                                    mapping.lookup(result), result.getType()));
+        !isInChain && !sums.terms.contains(&op)) {
+      bool isOfSum = promotion.allSums.chain.contains(&op) ||
+                     promotion.allSums.terms.contains(&op);
+      for (Value result : op.getResults()) {
+        Value value = roundTo(builder, op.getLoc(), mapping.lookup(result),
+                              result.getType());
+        if (!isOfSum)
+          value = limitTo(builder, op.getLoc(), value, result.getType());
+        mapping.map(result, value);
+      }
+    }
   }
   SmallVector<Value> yielded;
   for (auto [number, value] :

@@ -28,11 +28,15 @@ struct Promotion {
   mlir::FloatType type;    // of all floats
   mlir::FloatType sumType; // but those in the chain of `sums`
   Accumulation sums;       // that are rounded when they are complete
+  /// All sums, those of f32, too. What they are meanwhile need not be in the
+  /// range of their type.
+  Accumulation allSums;
 };
 
 /// Inlines `block`, in which findRefusal found nothing; conversions between
 /// floating-point types vanish. What an op rounds to f16 or bf16 is rounded to
-/// that, unless it is part of a sum. `coordinates` are what linalg.index ops
+/// that, unless it is part of a sum, and infinite where f32 is, if the program
+/// has an f32. `coordinates` are what linalg.index ops
 /// yield, and `gather` emits what tensor.extract ops do. Returns what it
 /// yields.
 llvm::SmallVector<mlir::Value>
@@ -43,6 +47,10 @@ inlinePromoted(mlir::OpBuilder &builder, mlir::Block &block,
 /// `value`, in the type that it has, rounded to the numbers of `type`, if that
 /// is f16 or bf16.
 mlir::Value roundTo(mlir::OpBuilder &builder, mlir::Location loc,
+                    mlir::Value value, mlir::Type type);
+
+/// `value`; infinity if `type` is f32 and `value` an f64 that f32 rounds to it.
+mlir::Value limitTo(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::Value value, mlir::Type type);
 
 /// `value`, a scalar or a tensor: of integers as it is, of floats with elements

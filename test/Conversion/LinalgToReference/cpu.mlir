@@ -28,7 +28,8 @@
 // CHECK-LABEL: func.func @product_reference_kernel2
 // CHECK-NOT:     arith.truncf
 // CHECK:         %[[TANH:.*]] = math.tanh %{{.*}} : f64
-// CHECK-NEXT:    %[[ROUNDED:.*]] = arith.truncf %[[TANH]] : f64 to f16
+// CHECK:         %[[KEPT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[TANH]] : f64
+// CHECK-NEXT:    %[[ROUNDED:.*]] = arith.truncf %[[KEPT]] : f64 to f16
 // CHECK-NEXT:    %[[RESULT:.*]] = arith.extf %[[ROUNDED]] : f16 to f64
 // CHECK:         llvm.store %[[RESULT]]
 
@@ -61,14 +62,16 @@ func.func @product(%a: tensor<24x32xf16>, %b: tensor<32x40xf16>)
   return %y : tensor<24x40xf16>
 }
 
-// A sum over contiguous elements is kept in a register.
+// A sum over contiguous elements is kept in a register, beyond the range of f32
+// until it is complete.
 
 // CHECK-LABEL: func.func @sum_reference_kernel0
 // CHECK:         scf.for %{{.*}} =
 // CHECK:           %[[SUM:.*]] = scf.for %{{.*}} iter_args(%[[PART:.*]] = %{{.*}}) -> (f64)
 // CHECK:             %[[NEXT:.*]] = arith.addf %[[PART]], %{{.*}} : f64
 // CHECK:             scf.yield %[[NEXT]] : f64
-// CHECK:           llvm.store %[[SUM]]
+// CHECK:           %[[KEPT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[SUM]] : f64
+// CHECK:           llvm.store %[[KEPT]]
 
 func.func @sum(%a: tensor<24x32xf32>, %init: tensor<24xf32>) -> tensor<24xf32> {
   %s = linalg.generic {

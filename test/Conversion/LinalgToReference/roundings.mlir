@@ -2,7 +2,8 @@
 // RUN: grout-opt %s --grout-set-target=name=cpu --convert-linalg-to-reference=strict-types --split-input-file | FileCheck %s --check-prefix=STRICT
 
 // Operations on f16 are rounded, and so are casts; constants, and what rounds
-// nothing but as a cast does, are exact.
+// nothing but as a cast does, are exact. Those on f32 are infinite where f32 is,
+// and else not rounded.
 
 // CHECK-LABEL: func.func @elementwise_reference_kernel0
 // CHECK:         %[[A:.*]] = llvm.load %{{.*}} -> f64
@@ -11,8 +12,15 @@
 // CHECK-NEXT:    %[[NARROW:.*]] = arith.truncf %[[SUM]] : f64 to f16
 // CHECK-NEXT:    %[[ROUNDED:.*]] = arith.extf %[[NARROW]] : f16 to f64
 // CHECK-NEXT:    %[[ROOT:.*]] = math.sqrt %[[ROUNDED]] : f64
-// CHECK-NEXT:    %[[SQUARE:.*]] = arith.mulf %[[ROOT]], %[[ROOT]] : f64
-// CHECK-NEXT:    arith.truncf %[[SQUARE]] : f64 to bf16
+// CHECK-NEXT:    %[[SIZE:.*]] = math.absf %[[ROOT]] : f64
+// CHECK-NEXT:    %[[LIMIT:.*]] = arith.constant 3.402823{{[0-9]+}}E+38 : f64
+// CHECK-NEXT:    %[[LARGE:.*]] = arith.cmpf oge, %[[SIZE]], %[[LIMIT]] : f64
+// CHECK-NEXT:    %[[HUGE:.*]] = arith.constant 0x7FF0000000000000 : f64
+// CHECK-NEXT:    %[[INFINITY:.*]] = math.copysign %[[HUGE]], %[[ROOT]] : f64
+// CHECK-NEXT:    %[[KEPT:.*]] = arith.select %[[LARGE]], %[[INFINITY]], %[[ROOT]] : f64
+// CHECK-NEXT:    %[[SQUARE:.*]] = arith.mulf %[[KEPT]], %[[KEPT]] : f64
+// CHECK:         %[[PRODUCT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[SQUARE]] : f64
+// CHECK-NEXT:    arith.truncf %[[PRODUCT]] : f64 to bf16
 func.func @elementwise(%x: tensor<4xf16>) -> tensor<4xbf16> {
   %one = arith.constant 1.0 : f16
   %e = tensor.empty() : tensor<4xbf16>
@@ -102,7 +110,8 @@ func.func @product(%a: tensor<4x9xf16>, %b: tensor<9x4xf16>, %c: tensor<4x4xf16>
 // CHECK-LABEL:  module @softmax_reference_kernels
 // CHECK-NOT:      arith.truncf
 // CHECK:          %[[QUOTIENT:.*]] = arith.divf %{{.*}} : f64
-// CHECK-NEXT:     arith.truncf %[[QUOTIENT]] : f64 to f16
+// CHECK:          %[[KEPT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[QUOTIENT]] : f64
+// CHECK-NEXT:     arith.truncf %[[KEPT]] : f64 to f16
 // CHECK-NOT:      arith.truncf
 // CHECK:        launch.plan
 // STRICT-LABEL: module @softmax_reference_kernels
