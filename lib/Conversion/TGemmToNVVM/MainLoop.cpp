@@ -296,6 +296,24 @@ struct StepPosition {
 
 } // namespace
 
+/// What a loop over steps carries: `position`, and accumulators of zeros.
+static SmallVector<Value> getCarried(const KernelContext &context,
+                                     const BodyPlan &body,
+                                     ArrayRef<WgmmaShape> shapes,
+                                     const StepPosition &position) {
+  SmallVector<Value> carried = {position.next.buffer, position.next.parity,
+                                position.lastStage};
+  for (int64_t block = 0; block != body.rowBlocks; ++block)
+    for (const WgmmaShape &shape : shapes)
+      carried.push_back(emitZeroAccumulators(context.b, shape));
+  return carried;
+}
+
+/// The position, and the accumulators, in what a loop over steps carries.
+static std::pair<StepPosition, ValueRange> unpack(ValueRange carried) {
+  return {{{carried[0], carried[1]}, carried[2]}, carried.drop_front(3)};
+}
+
 /// Emits the products of `steps`, and returns the accumulators, ready to be
 /// read.
 static SmallVector<Value> emitSteps(const KernelContext &context,
@@ -304,22 +322,18 @@ static SmallVector<Value> emitSteps(const KernelContext &context,
                                     Value warpgroup, StepRange steps,
                                     StepPosition &position) {
   DeviceBuilder &b = context.b;
-  SmallVector<Value> inits = {position.next.buffer, position.next.parity,
-                              position.lastStage};
-  for (int64_t block = 0; block != body.rowBlocks; ++block)
-    for (const WgmmaShape &shape : shapes)
-      inits.push_back(emitZeroAccumulators(b, shape));
+  SmallVector<Value> inits = getCarried(context, body, shapes, position);
   auto loop = scf::ForOp::create(b, steps.first, steps.end, b.i32(1), inits);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value step = loop.getInductionVar();
-    RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
-    Value previousStage = loop.getRegionIterArg(2);
+    auto [before, carried] = unpack(loop.getRegionIterArgs());
+    RingPosition here = before.next;
+    Value previousStage = before.lastStage;
     b.waitParity(context.getFullBarrier(here.buffer), here.getReaderParity());
 
-    SmallVector<Value> accumulators =
-        emitWgmmaFence(b, loop.getRegionIterArgs().drop_front(3));
+    SmallVector<Value> accumulators = emitWgmmaFence(b, carried);
     accumulators = emitStepProducts(
         context, body, shapes, warpgroup, context.getStageAddress(here.buffer),
         /*keepsFirst=*/b.sub(step, steps.first), accumulators);
@@ -335,8 +349,9 @@ static SmallVector<Value> emitSteps(const KernelContext &context,
     yielded.append(accumulators);
     scf::YieldOp::create(b, yielded);
   }
-  position = {{loop.getResult(0), loop.getResult(1)}, loop.getResult(2)};
-  return emitWgmmaFinish(b, loop.getResults().drop_front(3));
+  auto [after, accumulators] = unpack(loop.getResults());
+  position = after;
+  return emitWgmmaFinish(b, accumulators);
 }
 
 /// Emits the products of `steps`, of which every `body.sumSteps` have
@@ -347,31 +362,26 @@ static SmallVector<Value> emitSummedSteps(const KernelContext &context,
                                           Value warpgroup, StepRange steps,
                                           StepPosition &position) {
   DeviceBuilder &b = context.b;
-  SmallVector<Value> inits = {position.next.buffer, position.next.parity,
-                              position.lastStage};
-  for (int64_t block = 0; block != body.rowBlocks; ++block)
-    for (const WgmmaShape &shape : shapes)
-      inits.push_back(emitZeroAccumulators(b, shape));
+  SmallVector<Value> inits = getCarried(context, body, shapes, position);
   Value stride = b.i32(*body.sumSteps);
   auto loop = scf::ForOp::create(b, steps.first, steps.end, stride, inits);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value first = loop.getInductionVar();
-    StepPosition here = {{loop.getRegionIterArg(0), loop.getRegionIterArg(1)},
-                         loop.getRegionIterArg(2)};
+    auto [here, allSums] = unpack(loop.getRegionIterArgs());
     Value end = arith::MinUIOp::create(b, b.add(first, stride), steps.end);
     SmallVector<Value> accumulators =
         emitSteps(context, body, shapes, warpgroup, {first, end}, here);
     SmallVector<Value> yielded = {here.next.buffer, here.next.parity,
                                   here.lastStage};
-    for (auto [sums, accumulator] :
-         llvm::zip_equal(loop.getRegionIterArgs().drop_front(3), accumulators))
+    for (auto [sums, accumulator] : llvm::zip_equal(allSums, accumulators))
       yielded.push_back(emitAddAccumulators(b, sums, accumulator));
     scf::YieldOp::create(b, yielded);
   }
-  position = {{loop.getResult(0), loop.getResult(1)}, loop.getResult(2)};
-  return llvm::to_vector_of<Value>(loop.getResults().drop_front(3));
+  auto [after, sums] = unpack(loop.getResults());
+  position = after;
+  return llvm::to_vector_of<Value>(sums);
 }
 
 TileProducts hopper::emitTileProducts(const KernelContext &context,
