@@ -36,9 +36,8 @@ struct Promotion {
 /// Inlines `block`, in which findRefusal found nothing; conversions between
 /// floating-point types vanish. What an op rounds to f16 or bf16 is rounded to
 /// that, unless it is part of a sum, and infinite where f32 is, if the program
-/// has an f32. `coordinates` are what linalg.index ops
-/// yield, and `gather` emits what tensor.extract ops do. Returns what it
-/// yields.
+/// has an f32. `coordinates` are what linalg.index ops yield, and `gather`
+/// emits what tensor.extract ops do. Returns what it yields.
 llvm::SmallVector<mlir::Value>
 inlinePromoted(mlir::OpBuilder &builder, mlir::Block &block,
                const Promotion &promotion, mlir::ValueRange arguments,
