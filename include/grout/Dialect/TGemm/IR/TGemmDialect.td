@@ -33,4 +33,7 @@ def TGemm_Dialect : Dialect {
   }];
 }
 
+class TGemm_Op<string mnemonic, list<Trait> traits = []>
+    : Op<TGemm_Dialect, mnemonic, traits>;
+
 #endif // GROUT_DIALECT_TGEMM_IR_TGEMMDIALECT_TD

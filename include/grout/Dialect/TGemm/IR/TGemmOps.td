@@ -7,6 +7,7 @@
 #ifndef GROUT_DIALECT_TGEMM_IR_TGEMMOPS_TD
 #define GROUT_DIALECT_TGEMM_IR_TGEMMOPS_TD
 
+include "grout/Dialect/TGemm/IR/AttentionOp.td"
 include "grout/Dialect/TGemm/IR/ProductOpInterface.td"
 include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
 include "grout/Dialect/TGemm/IR/TGemmDialect.td"
@@ -14,9 +15,6 @@ include "grout/Interfaces/TileKernelInterface.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-class TGemm_Op<string mnemonic, list<Trait> traits = []>
-    : Op<TGemm_Dialect, mnemonic, traits>;
 
 def TGemm_EpilogueTensor : StaticShapeTensorOf<[F16, BF16, F32]>;
 

@@ -1,0 +1,146 @@
+//===- AttentionOp.td - Attention as a tile kernel ---------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TGEMM_IR_ATTENTIONOP_TD
+#define GROUT_DIALECT_TGEMM_IR_ATTENTIONOP_TD
+
+include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
+include "grout/Dialect/TGemm/IR/TGemmDialect.td"
+include "grout/Interfaces/TileKernelInterface.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def TGemm_AttentionTilingAttr : AttrDef<TGemm_Dialect, "AttentionTiling"> {
+  let mnemonic = "attention_tiling";
+  let summary = "How attention is cut into tiles";
+  let description = [{
+    A tile has `m` rows, computed in steps of `n` keys. Rows are queries of one
+    head, or, with `heads` above 1, of so many heads that read the same keys: a
+    tile then has `m / heads` queries of each, and a row is query r / heads of
+    head r mod heads. `stages` is how many steps of keys and values may be in
+    flight; targets that do not pipeline ignore it.
+
+    A tile may be computed by a cluster of `splits` blocks, which share out its
+    steps and then join their results. Targets without clusters ignore it.
+
+    Examples:
+
+    ```mlir
+    #tgemm.attention_tiling<m = 128, n = 128, stages = 2>
+    // One query of each of 4 heads, with keys shared out to 8 blocks.
+    #tgemm.attention_tiling<m = 64, n = 128, heads = 4, splits = 8>
+    ```
+  }];
+  let parameters = (ins "int64_t":$m, "int64_t":$n,
+                        DefaultValuedParameter<"int64_t", "1">:$stages,
+                        DefaultValuedParameter<"int64_t", "1">:$heads,
+                        DefaultValuedParameter<"int64_t", "1">:$splits);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Queries of a tile, of each of its heads.
+    int64_t getQueries() const { return getM() / getHeads(); }
+  }];
+}
+
+def TGemm_AttentionTensor : ConfinedType<
+    StaticShapeTensorOf<[F16, BF16, F32]>, [HasAnyRankOfPred<[4]>],
+    "static 4-D tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
+
+def TGemm_BiasTensor : ConfinedType<
+    StaticShapeTensorOf<[F16, BF16, F32]>, [],
+    "static tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
+
+def TGemm_AttentionOp : TGemm_Op<"attention", [
+    Pure, DeclareOpInterfaceMethods<TileKernelOpInterface,
+                                    ["getStepsInOrder"]>]> {
+  let summary = "softmax of scaled products of queries and keys, times values";
+  let description = [{
+    For every batch `b`, head `h` and query `i`, with `g(h)` the head of keys and
+    values that head `h` reads:
+
+        score[j] = scale * sum_d query[b, h, i, d] * key[b, g(h), j, d]
+                   + bias[bias_map(b, h, i, j)]
+        result[b, h, i, e] =
+            sum_j exp(score[j]) * value[b, g(h), j, e] / sum_j exp(score[j])
+
+    over all keys `j`, or with `causal = c` over those with j <= i + c. A query
+    without keys, or all of whose scores are minus infinity, gives NaN. Sums are
+    made in f32, and the exponentials are relative to the largest score, of all
+    keys or of those so far (online softmax, Milakov and Gimelshein, 2018; Dao
+    et al., 2022).
+
+    `layouts` are the orders of dimensions in memory of query, key, value and
+    result: permutations of (b, h, i, d), which are the tensors' own if there are
+    none. Heads of keys and values are as many as those of queries, or a divisor
+    (grouped heads): `g(h) = h floordiv (heads / key heads)`. Values may have
+    another size than keys. `bias_map` takes (b, h, i, j) to an element of
+    `bias`, and is a projected permutation.
+
+    `tiling` is absent until chosen, by `tgemm-assign-attention-tiling` or by the
+    user.
+
+    Example:
+
+    ```mlir
+    // Tensors of (batch, position, head, element), as a product of a layer's
+    // input and its weights has them.
+    %0 = tgemm.attention %q, %k, %v bias(%mask : tensor<128x128xf16>) {
+      scale = 1.250000e-01 : f32, causal = 0,
+      layouts = [affine_map<(b, h, i, d) -> (b, i, h, d)>,
+                 affine_map<(b, h, i, d) -> (b, i, h, d)>,
+                 affine_map<(b, h, i, d) -> (b, i, h, d)>,
+                 affine_map<(b, h, i, d) -> (b, i, h, d)>],
+      bias_map = affine_map<(b, h, i, j) -> (i, j)>,
+      tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 2>
+    } : tensor<2x128x12x64xf16>, tensor<2x128x4x64xf16>, tensor<2x128x4x64xf16>
+      -> tensor<2x128x12x64xf16>
+    ```
+  }];
+
+  let arguments = (ins
+    TGemm_AttentionTensor:$query,
+    TGemm_AttentionTensor:$key,
+    TGemm_AttentionTensor:$value,
+    Optional<TGemm_BiasTensor>:$bias,
+    F32Attr:$scale,
+    OptionalAttr<I64Attr>:$causal,
+    OptionalAttr<AffineMapArrayAttr>:$layouts,
+    OptionalAttr<AffineMapAttr>:$bias_map,
+    OptionalAttr<TGemm_AttentionTilingAttr>:$tiling);
+  let results = (outs TGemm_AttentionTensor:$result);
+
+  let assemblyFormat = [{
+    $query `,` $key `,` $value (`bias` `(` $bias^ `:` type($bias) `)`)?
+    attr-dict `:` type($query) `,` type($key) `,` type($value) `->`
+    type($result)
+  }];
+
+  let extraClassDeclaration = [{
+    /// Number of batches, heads of queries, heads of keys, queries and keys;
+    /// elements of a query or key, and of a value.
+    int64_t getBatch();
+    int64_t getHeads();
+    int64_t getKeyHeads();
+    int64_t getQueries();
+    int64_t getKeys();
+    int64_t getKeySize();
+    int64_t getValueSize();
+    /// Heads of queries that read the same head of keys.
+    int64_t getGroup() { return getHeads() / getKeyHeads(); }
+    /// Element type of query, key and value.
+    ::mlir::FloatType getInputElementType();
+    ::mlir::FloatType getResultElementType();
+
+    /// The layout of operand 0, 1 or 2, and of the result.
+    ::mlir::AffineMap getOperandLayout(unsigned number);
+    ::mlir::AffineMap getResultLayout();
+  }];
+
+  let hasVerifier = 1;
+}
+
+#endif // GROUT_DIALECT_TGEMM_IR_ATTENTIONOP_TD

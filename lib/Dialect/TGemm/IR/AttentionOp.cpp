@@ -1,0 +1,342 @@
+//===- AttentionOp.cpp - Attention as a tile kernel -----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+/// Dimensions of a layout: batch, head, query (or key), element.
+static constexpr unsigned kRank = 4;
+
+LogicalResult
+AttentionTilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                            int64_t m, int64_t n, int64_t stages,
+                            int64_t heads, int64_t splits) {
+  if (m <= 0 || n <= 0)
+    return emitError() << "tile sizes must be positive, got m = " << m
+                       << ", n = " << n;
+  if (stages <= 0)
+    return emitError() << "a tiling needs at least one stage, got " << stages;
+  if (heads <= 0 || splits <= 0)
+    return emitError() << "a tiling needs positive heads and splits, got "
+                          "heads = "
+                       << heads << ", splits = " << splits;
+  if (m % heads != 0)
+    return emitError() << "cannot share out " << m << " rows to " << heads
+                       << " heads";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+/// The layout that is given at `index` of `layouts`, or the identity.
+static AffineMap getLayout(AttentionOp op, unsigned index) {
+  if (std::optional<ArrayAttr> layouts = op.getLayouts())
+    return cast<AffineMapAttr>((*layouts)[index]).getValue();
+  return AffineMap::getMultiDimIdentityMap(kRank, op.getContext());
+}
+
+AffineMap AttentionOp::getOperandLayout(unsigned number) {
+  return getLayout(*this, number);
+}
+
+AffineMap AttentionOp::getResultLayout() { return getLayout(*this, 3); }
+
+/// The extent of dimension `dim` of (b, h, i, d) of `tensor`.
+static int64_t getExtent(Value tensor, AffineMap layout, unsigned dim) {
+  return cast<RankedTensorType>(tensor.getType())
+      .getDimSize(*layout.getResultPosition(
+          getAffineDimExpr(dim, layout.getContext())));
+}
+
+int64_t AttentionOp::getBatch() {
+  return getExtent(getQuery(), getOperandLayout(0), 0);
+}
+
+int64_t AttentionOp::getHeads() {
+  return getExtent(getQuery(), getOperandLayout(0), 1);
+}
+
+int64_t AttentionOp::getKeyHeads() {
+  return getExtent(getKey(), getOperandLayout(1), 1);
+}
+
+int64_t AttentionOp::getQueries() {
+  return getExtent(getQuery(), getOperandLayout(0), 2);
+}
+
+int64_t AttentionOp::getKeys() {
+  return getExtent(getKey(), getOperandLayout(1), 2);
+}
+
+int64_t AttentionOp::getKeySize() {
+  return getExtent(getKey(), getOperandLayout(1), 3);
+}
+
+int64_t AttentionOp::getValueSize() {
+  return getExtent(getValue(), getOperandLayout(2), 3);
+}
+
+FloatType AttentionOp::getInputElementType() {
+  return cast<FloatType>(getElementTypeOrSelf(getQuery().getType()));
+}
+
+FloatType AttentionOp::getResultElementType() {
+  return cast<FloatType>(getElementTypeOrSelf(getResult().getType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Verifier
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyLayouts(AttentionOp op) {
+  std::optional<ArrayAttr> layouts = op.getLayouts();
+  if (!layouts)
+    return success();
+  if (layouts->size() != 4)
+    return op.emitOpError()
+           << "needs layouts of query, key, value and result, but has "
+           << layouts->size();
+  for (auto map : layouts->getAsValueRange<AffineMapAttr>())
+    if (map.getNumDims() != kRank || !map.isPermutation())
+      return op.emitOpError()
+             << "layout " << AffineMapAttr::get(map) << " is not a permutation of 4 dimensions";
+  return success();
+}
+
+/// Checks that `tensor` has `extents` of (b, h, i, d).
+static LogicalResult verifyExtents(AttentionOp op, StringRef name, Value tensor,
+                                   AffineMap layout,
+                                   ArrayRef<int64_t> extents) {
+  static constexpr StringLiteral kNames[] = {"batches", "heads", "positions",
+                                             "elements"};
+  for (unsigned dim = 0; dim != kRank; ++dim)
+    if (int64_t extent = getExtent(tensor, layout, dim); extent != extents[dim])
+      return op.emitOpError() << name << " must have " << extents[dim] << " "
+                              << kNames[dim] << ", but has " << extent;
+  return success();
+}
+
+static LogicalResult verifyBias(AttentionOp op) {
+  std::optional<AffineMap> map = op.getBiasMap();
+  if (!op.getBias() && !map)
+    return success();
+  if (!op.getBias() || !map)
+    return op.emitOpError("needs a bias and a bias_map together");
+  auto type = cast<RankedTensorType>(op.getBias().getType());
+  if (map->getNumDims() != kRank || map->getNumSymbols() != 0 ||
+      map->getNumResults() != static_cast<unsigned>(type.getRank()) ||
+      !map->isProjectedPermutation(/*allowZeroInResults=*/true))
+    return op.emitOpError() << "bias_map must be a projected permutation that "
+                               "takes 4 coordinates to "
+                            << type.getRank();
+  int64_t extents[] = {op.getBatch(), op.getHeads(), op.getQueries(),
+                       op.getKeys()};
+  for (auto [dim, expr] : llvm::enumerate(map->getResults())) {
+    auto dimExpr = dyn_cast<AffineDimExpr>(expr);
+    int64_t needed = dimExpr ? extents[dimExpr.getPosition()] : 1;
+    if (type.getDimSize(dim) != needed)
+      return op.emitOpError()
+             << "bias has " << type.getDimSize(dim) << " elements in dimension "
+             << dim << ", but its map needs " << needed;
+  }
+  return success();
+}
+
+/// Heads of a tile read the same keys.
+static LogicalResult verifyTiling(AttentionOp op) {
+  std::optional<AttentionTilingAttr> tiling = op.getTiling();
+  if (!tiling)
+    return success();
+  if (op.getGroup() % tiling->getHeads() != 0)
+    return op.emitOpError()
+           << "cannot have " << tiling->getHeads() << " heads in a tile: "
+           << op.getGroup() << " read the same keys, which that does not divide";
+  return success();
+}
+
+LogicalResult AttentionOp::verify() {
+  if (failed(verifyLayouts(*this)))
+    return failure();
+  for (Value tensor : {Value(getQuery()), Value(getKey()), Value(getValue()),
+                       Value(getResult())}) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    int64_t bytes = type.getElementTypeBitWidth() / 8;
+    for (int64_t extent : type.getShape()) {
+      if (extent == 0)
+        return emitOpError("needs extents of at least 1");
+      if (llvm::MulOverflow(bytes, extent, bytes))
+        return emitOpError() << "has a tensor of more than 2^63 bytes, "
+                             << type;
+    }
+    if (tensor != getResult() && type.getElementType() != getInputElementType())
+      return emitOpError() << "has a query of " << getInputElementType()
+                           << ", but a key or value of "
+                           << type.getElementType();
+  }
+  if (!getScale().isFinite())
+    return emitOpError("needs a finite scale");
+  if (getHeads() % getKeyHeads() != 0)
+    return emitOpError() << "cannot share out " << getHeads()
+                         << " heads of queries to " << getKeyHeads()
+                         << " heads of keys";
+  if (failed(verifyExtents(
+          *this, "query", getQuery(), getOperandLayout(0),
+          {getBatch(), getHeads(), getQueries(), getKeySize()})) ||
+      failed(verifyExtents(
+          *this, "key", getKey(), getOperandLayout(1),
+          {getBatch(), getKeyHeads(), getKeys(), getKeySize()})) ||
+      failed(verifyExtents(
+          *this, "value", getValue(), getOperandLayout(2),
+          {getBatch(), getKeyHeads(), getKeys(), getValueSize()})) ||
+      failed(verifyExtents(
+          *this, "result", getResult(), getResultLayout(),
+          {getBatch(), getHeads(), getQueries(), getValueSize()})))
+    return failure();
+  // Sums of positions and the offset must not overflow.
+  if (std::optional<int64_t> causal = getCausal())
+    if (std::abs(*causal) > int64_t(1) << 40)
+      return emitOpError() << "has an offset of " << *causal
+                           << " between queries and keys; it may be up to 2^40";
+  if (failed(verifyBias(*this)))
+    return failure();
+  return verifyTiling(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// TileKernelOpInterface
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<int64_t>> AttentionOp::getTileGrid() {
+  std::optional<AttentionTilingAttr> tiling = getTiling();
+  if (!tiling)
+    return failure();
+  return SmallVector<int64_t>{
+      getBatch(), getHeads() / tiling->getHeads(),
+      static_cast<int64_t>(
+          llvm::divideCeil(getQueries(), tiling->getQueries()))};
+}
+
+int64_t AttentionOp::getStepCount() {
+  std::optional<AttentionTilingAttr> tiling = getTiling();
+  return tiling ? llvm::divideCeil(getKeys(), tiling->getN()) : 1;
+}
+
+std::optional<int64_t> AttentionOp::getStepsInOrder() {
+  std::optional<AttentionTilingAttr> tiling = getTiling();
+  if (!tiling || tiling->getSplits() == 1)
+    return std::nullopt;
+  return llvm::divideCeil(getStepCount(), tiling->getSplits());
+}
+
+namespace {
+
+/// Affine expressions of a tile: (b, h, i, step) and local coordinates.
+struct AttentionExprs {
+  explicit AttentionExprs(AttentionOp op)
+      : context(op.getContext()), tiling(*op.getTiling()) {}
+
+  AffineExpr dim(unsigned position) const {
+    return getAffineDimExpr(position, context);
+  }
+  AffineExpr batch() const { return dim(0); }
+  AffineExpr head(unsigned local) const {
+    return dim(1) * tiling.getHeads() + this->local(local);
+  }
+  AffineExpr query(unsigned local) const {
+    return dim(2) * tiling.getQueries() + this->local(local);
+  }
+  AffineExpr key(unsigned local) const {
+    return dim(3) * tiling.getN() + this->local(local);
+  }
+  AffineExpr local(unsigned index) const { return dim(4 + index); }
+
+  /// The access of (b, h, i, d) expressions through `map`.
+  TileAccess access(AffineMap map, ArrayRef<AffineExpr> exprs,
+                    ArrayRef<int64_t> localSizes) const {
+    auto tile = AffineMap::get(4 + localSizes.size(), 0, exprs, context);
+    return {map.compose(tile), llvm::to_vector(localSizes)};
+  }
+
+  MLIRContext *context;
+  AttentionTilingAttr tiling;
+};
+
+} // namespace
+
+/// Steps of which the last query of a tile allows no key are not run.
+static void addCausalGuard(AttentionOp op, TileAccess &access) {
+  std::optional<int64_t> causal = op.getCausal();
+  if (!causal)
+    return;
+  AttentionExprs exprs(op);
+  AffineExpr last = exprs.dim(2) * exprs.tiling.getQueries() +
+                    (exprs.tiling.getQueries() - 1) + *causal;
+  access.guards.push_back(last - exprs.dim(3) * exprs.tiling.getN());
+}
+
+TileAccess AttentionOp::getOperandAccess(OpOperand &operand) {
+  AttentionExprs exprs(*this);
+  AttentionTilingAttr tiling = exprs.tiling;
+  unsigned number = operand.getOperandNumber();
+  if (number == 0)
+    return exprs.access(
+        getOperandLayout(0),
+        {exprs.batch(), exprs.head(0), exprs.query(1), exprs.local(2)},
+        {tiling.getHeads(), tiling.getQueries(), getKeySize()});
+  TileAccess access;
+  if (number == 3) {
+    access = exprs.access(
+        *getBiasMap(),
+        {exprs.batch(), exprs.head(0), exprs.query(1), exprs.key(2)},
+        {tiling.getHeads(), tiling.getQueries(), tiling.getN()});
+  } else {
+    // Heads of a tile are of one group.
+    AffineExpr head = exprs.dim(1).floorDiv(getGroup() / tiling.getHeads());
+    access = exprs.access(
+        getOperandLayout(number),
+        {exprs.batch(), head, exprs.key(0), exprs.local(1)},
+        {tiling.getN(), number == 1 ? getKeySize() : getValueSize()});
+  }
+  addCausalGuard(*this, access);
+  return access;
+}
+
+TileAccess AttentionOp::getResultAccess(OpResult) {
+  AttentionExprs exprs(*this);
+  AttentionTilingAttr tiling = exprs.tiling;
+  return exprs.access(
+      getResultLayout(),
+      {exprs.batch(), exprs.head(0), exprs.query(1), exprs.local(2)},
+      {tiling.getHeads(), tiling.getQueries(), getValueSize()});
+}
+
+TileWork AttentionOp::getTileWork() {
+  AttentionTilingAttr tiling = *getTiling();
+  int64_t rows =
+      std::min(tiling.getQueries(), getQueries()) * tiling.getHeads();
+  int64_t bytes = getInputElementType().getWidth() / 8;
+  int64_t sizes = getKeySize() + getValueSize();
+  TileWork work;
+  work.flops = 2 * rows * getKeys() * sizes;
+  work.bytesRead = (rows * getKeySize() + getKeys() * sizes) * bytes;
+  if (getBias())
+    work.bytesRead +=
+        rows * getKeys() *
+        getElementTypeOrSelf(getBias().getType()).getIntOrFloatBitWidth() / 8;
+  work.bytesWritten =
+      rows * getValueSize() * getResultElementType().getWidth() / 8;
+  work.clusterSize = tiling.getSplits();
+  return work;
+}
