@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Processors.h"
+#include "grout/Target/CPU/AttentionModel.h"
 #include "grout/Target/CPU/KernelGenerator.h"
 #include "grout/Target/CPU/LaunchGenerators.h"
 #include "grout/Target/CPU/ProductModel.h"
@@ -39,6 +40,8 @@ std::unique_ptr<Target> grout::createCPU() {
   auto target = std::make_unique<Target>(getSpec());
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<cpu::CPUProductModel>(target->getSpec()));
+  target->setInterface<tgemm::AttentionModel>(
+      std::make_unique<cpu::CPUAttentionModel>());
   target->setInterface<LaunchGenerators>(
       std::make_unique<cpu::CPULaunchGenerators>());
   target->setInterface<KernelGenerator>(

@@ -13,6 +13,14 @@ func.func @plain(%q: tensor<2x8x100x64xbf16>, %k: tensor<2x8x77x64xbf16>, %v: te
   return %0 : tensor<2x8x100x32xf32>
 }
 
+// CHECK-LABEL: func.func @zero_without_keys
+func.func @zero_without_keys(%q: tensor<2x8x16x64xf16>, %k: tensor<2x8x16x64xf16>) -> tensor<2x8x16x64xf16> {
+  // CHECK: tgemm.attention {{.*}} {causal = -1 : i64, scale = 1.000000e+00 : f32, zero_without_keys} :
+  %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32, causal = -1, zero_without_keys}
+    : tensor<2x8x16x64xf16>, tensor<2x8x16x64xf16>, tensor<2x8x16x64xf16> -> tensor<2x8x16x64xf16>
+  return %0 : tensor<2x8x16x64xf16>
+}
+
 // The example of the op's description.
 // CHECK-LABEL: func.func @layer
 func.func @layer(%q: tensor<2x128x12x64xf16>, %k: tensor<2x128x4x64xf16>, %v: tensor<2x128x4x64xf16>, %mask: tensor<128x128xf16>) -> tensor<2x128x12x64xf16> {

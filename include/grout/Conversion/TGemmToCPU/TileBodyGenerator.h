@@ -9,6 +9,7 @@
 
 #include "grout/Conversion/Common/CPUTileBody.h"
 #include "grout/Conversion/Common/SemaphoreLayout.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
 
 namespace grout::cpu {
 
@@ -29,12 +30,17 @@ public:
                                    CPUTileBody &body) const = 0;
 };
 
-/// For tgemm.matmul, tgemm.partial_sums, ops of linalg that have a tile shape,
-/// and scheduled scop.kernel ops.
+/// For tgemm.matmul, tgemm.partial_sums, tgemm.attention, ops of linalg that
+/// have a tile shape, and scheduled scop.kernel ops.
 std::unique_ptr<TileBodyGenerator> createProductBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createPartialSumsBodyGenerator();
+std::unique_ptr<TileBodyGenerator> createAttentionBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createLinalgBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createScopBodyGenerator();
+
+/// Whether what a tile of `op` of so many rows, and steps of so many keys,
+/// works on fits into the local memory that a tile body may have.
+bool fitsLocalMemory(tgemm::AttentionOp op, int64_t rows, int64_t keys);
 
 } // namespace grout::cpu
 

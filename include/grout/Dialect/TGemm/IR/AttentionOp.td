@@ -68,10 +68,10 @@ def TGemm_AttentionOp : TGemm_Op<"attention", [
             sum_j exp(score[j]) * value[b, g(h), j, e] / sum_j exp(score[j])
 
     over all keys `j`, or with `causal = c` over those with j <= i + c. A query
-    without keys, or all of whose scores are minus infinity, gives NaN. Sums are
-    made in f32, and the exponentials are relative to the largest score, of all
-    keys or of those so far (online softmax, Milakov and Gimelshein, 2018; Dao
-    et al., 2022).
+    without keys, or all of whose scores are minus infinity, gives NaN, or, with
+    `zero_without_keys`, 0. Sums are made in f32, and the exponentials are
+    relative to the largest score, of all keys or of those so far (online
+    softmax, Milakov and Gimelshein, 2018; Dao et al., 2022).
 
     `layouts` are the orders of dimensions in memory of query, key, value and
     result: permutations of (b, h, i, d), which are the tensors' own if there are
@@ -108,6 +108,7 @@ def TGemm_AttentionOp : TGemm_Op<"attention", [
     Optional<TGemm_BiasTensor>:$bias,
     F32Attr:$scale,
     OptionalAttr<I64Attr>:$causal,
+    UnitAttr:$zero_without_keys,
     OptionalAttr<AffineMapArrayAttr>:$layouts,
     OptionalAttr<AffineMapAttr>:$bias_map,
     OptionalAttr<TGemm_AttentionTilingAttr>:$tiling);

@@ -71,6 +71,28 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
 
+def TGemmAssignAttentionTiling
+    : Pass<"tgemm-assign-attention-tiling", "::mlir::func::FuncOp"> {
+  let summary = "choose the tile shape of attention that has none";
+  let description = [{
+    Sets `tiling` on every `tgemm.attention` without one, as the target says: on
+    Hopper by the size of heads and how many tiles there are, on a CPU 64 rows
+    and 64 keys. A tiling that is there is kept. Each is checked against the
+    limits of the target.
+
+    `mode` says how the kernels of a function will run, as for
+    `tgemm-assign-tiling`, which comes before and chooses it where there are
+    products. For functions of attention alone, this pass does: `pdl` where the
+    target has it.
+  }];
+  let options = [
+    Option<"mode", "mode", "::grout::tsync::ModeOption",
+           /*default=*/"::grout::tsync::ModeOption::Serial",
+           "How the kernels will run", "::grout::tsync::getModeValues()">,
+  ];
+  let dependentDialects = ["::grout::tsync::TSyncDialect"];
+}
+
 def TGemmSplitF32 : Pass<"tgemm-split-f32"> {
   let summary = "turn products of f32 into products of bf16";
   let description = [{

@@ -1,0 +1,33 @@
+//===- AttentionModel.h - What a target knows of attention ------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TGEMM_TRANSFORMS_ATTENTIONMODEL_H
+#define GROUT_DIALECT_TGEMM_TRANSFORMS_ATTENTIONMODEL_H
+
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Target/Target.h"
+#include <string>
+
+namespace grout::tgemm {
+
+/// What a target knows of attention: which it can compute, and in which tiles.
+/// A target without one has no kernels for it.
+class AttentionModel : public TargetInterface {
+public:
+  /// Why `op` cannot be computed, in whatever tiles; empty if it can.
+  virtual std::string findProblem(AttentionOp op) const = 0;
+
+  /// Why it cannot be in tiles of `tiling`; empty if it can.
+  virtual std::string findTilingProblem(AttentionOp op,
+                                        AttentionTilingAttr tiling) const = 0;
+
+  /// Tiles for `op`, which can be computed.
+  virtual AttentionTilingAttr chooseTiling(AttentionOp op) const = 0;
+};
+
+} // namespace grout::tgemm
+
+#endif // GROUT_DIALECT_TGEMM_TRANSFORMS_ATTENTIONMODEL_H

@@ -1,0 +1,27 @@
+//===- AttentionModel.h - Attention on a CPU --------------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_TARGET_CPU_ATTENTIONMODEL_H
+#define GROUT_TARGET_CPU_ATTENTIONMODEL_H
+
+#include "grout/Dialect/TGemm/Transforms/AttentionModel.h"
+
+namespace grout::cpu {
+
+/// Attention by loops over whatever a tile is.
+class CPUAttentionModel : public tgemm::AttentionModel {
+public:
+  std::string findProblem(tgemm::AttentionOp op) const override;
+  std::string
+  findTilingProblem(tgemm::AttentionOp op,
+                    tgemm::AttentionTilingAttr tiling) const override;
+  tgemm::AttentionTilingAttr
+  chooseTiling(tgemm::AttentionOp op) const override;
+};
+
+} // namespace grout::cpu
+
+#endif // GROUT_TARGET_CPU_ATTENTIONMODEL_H

@@ -1,0 +1,83 @@
+//===- TGemmAssignAttentionTiling.cpp - Tiles of attention ----------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TGemm/Transforms/AttentionModel.h"
+#include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
+#include "grout/Target/IR/Grout.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tgemm-assign-attention-tiling"
+
+namespace grout::tgemm {
+#define GEN_PASS_DEF_TGEMMASSIGNATTENTIONTILING
+#include "grout/Dialect/TGemm/Transforms/Passes.h.inc"
+} // namespace grout::tgemm
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+namespace {
+
+struct TGemmAssignAttentionTiling
+    : grout::tgemm::impl::TGemmAssignAttentionTilingBase<
+          TGemmAssignAttentionTiling> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    FailureOr<const Target *> target = getTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    bool failed = false, found = false;
+    getOperation().walk([&](AttentionOp op) {
+      failed |= mlir::failed(assign(op, **target));
+      found = true;
+    });
+    if (failed)
+      return signalPassFailure();
+    if (found)
+      chooseExecution((*target)->getSpec());
+  }
+
+private:
+  LogicalResult assign(AttentionOp op, const Target &target) {
+    const auto *model = target.getInterface<AttentionModel>();
+    if (!model)
+      return op.emitOpError() << "is attention, but " << target.getName()
+                              << " has no kernels for that";
+    if (std::string problem = model->findProblem(op); !problem.empty())
+      return op.emitOpError() << "cannot be compiled for " << target.getName()
+                              << ": " << problem;
+    bool isGiven = op.getTiling().has_value();
+    if (!isGiven)
+      op.setTilingAttr(model->chooseTiling(op));
+    LDBG() << op.getLoc() << " has " << op.getTilingAttr() << ", from "
+           << (isGiven ? "the IR" : "the target");
+    if (std::string problem =
+            model->findTilingProblem(op, *op.getTiling());
+        !problem.empty())
+      return op.emitOpError() << "cannot be compiled for " << target.getName()
+                              << ": " << problem;
+    return success();
+  }
+
+  /// A function without products, whose mode is chosen with their tilings, runs
+  /// by launches on a GPU: one kernel has no kinds of tiles but products.
+  void chooseExecution(const TargetSpec &target) {
+    StringRef name = tsync::ExecutionAttr::getAttrName();
+    if (!target.hasProgrammaticLaunch || tsync::getMode(mode) ||
+        getOperation()->hasAttr(name))
+      return;
+    getOperation()->setAttr(
+        name, tsync::ExecutionAttr::get(&getContext(), tsync::Mode::pdl,
+                                        /*selectsEdges=*/false));
+  }
+};
+
+} // namespace

@@ -1,0 +1,60 @@
+// RUN: grout-opt %s --grout-set-target=name=h200 --tgemm-assign-attention-tiling=mode=auto | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=h200 --tgemm-assign-attention-tiling=mode=serial | FileCheck %s --check-prefix=GIVEN
+// RUN: grout-opt %s --grout-set-target=name=cpu --tgemm-assign-attention-tiling=mode=auto | FileCheck %s --check-prefix=CPU
+
+// Without products, functions run by launches on a GPU, unless a mode is given.
+// CHECK-LABEL: func.func @small_heads
+// CHECK-SAME:    tsync.execution = #tsync.execution<pdl>
+// GIVEN-LABEL: func.func @small_heads
+// GIVEN-NOT:     tsync.execution
+// CPU-LABEL:   func.func @small_heads
+// CPU-NOT:       tsync.execution
+func.func @small_heads(%x: tensor<8x16x512x64xf16>) -> tensor<8x16x512x64xf16> {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 2>
+  // CPU:   tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 64>
+  %0 = tgemm.attention %x, %x, %x {scale = 1.0 : f32} : tensor<8x16x512x64xf16>, tensor<8x16x512x64xf16>, tensor<8x16x512x64xf16> -> tensor<8x16x512x64xf16>
+  return %0 : tensor<8x16x512x64xf16>
+}
+
+// Large blocks where there are tiles for all processors, small ones else.
+// CHECK-LABEL: func.func @large_heads
+func.func @large_heads(%x: tensor<1x32x2048x128xf16>, %y: tensor<1x32x512x128xf16>) {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 128, n = 128, stages = 2>
+  %0 = tgemm.attention %x, %x, %x {scale = 1.0 : f32} : tensor<1x32x2048x128xf16>, tensor<1x32x2048x128xf16>, tensor<1x32x2048x128xf16> -> tensor<1x32x2048x128xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 2>
+  %1 = tgemm.attention %y, %y, %y {scale = 1.0 : f32} : tensor<1x32x512x128xf16>, tensor<1x32x512x128xf16>, tensor<1x32x512x128xf16> -> tensor<1x32x512x128xf16>
+  return
+}
+
+// One query: heads that read the same keys share a tile, and blocks share out
+// the keys while there are processors for them.
+// CHECK-LABEL: func.func @decode
+func.func @decode(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x2048x128xf16>, %many: tensor<8x32x1x128xf16>, %keys: tensor<8x8x2048x128xf16>) {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 2, heads = 4, splits = 8>
+  %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32} : tensor<1x32x1x128xf16>, tensor<1x8x2048x128xf16>, tensor<1x8x2048x128xf16> -> tensor<1x32x1x128xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 2, heads = 4>
+  %1 = tgemm.attention %many, %keys, %keys {scale = 1.0 : f32} : tensor<8x32x1x128xf16>, tensor<8x8x2048x128xf16>, tensor<8x8x2048x128xf16> -> tensor<8x32x1x128xf16>
+  return
+}
+
+// No more keys than there are, in steps of 16.
+// CHECK-LABEL: func.func @few
+func.func @few(%x: tensor<1x4x20x256xf16>) {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 32>
+  // CPU:   tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 20, n = 20>
+  %0 = tgemm.attention %x, %x, %x {scale = 1.0 : f32} : tensor<1x4x20x256xf16>, tensor<1x4x20x256xf16>, tensor<1x4x20x256xf16> -> tensor<1x4x20x256xf16>
+  return
+}
+
+// CHECK-LABEL: func.func @given
+func.func @given(%x: tensor<1x4x20x64xf16>) {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 128, n = 16, stages = 3>
+  %0 = tgemm.attention %x, %x, %x {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 128, n = 16, stages = 3>} : tensor<1x4x20x64xf16>, tensor<1x4x20x64xf16>, tensor<1x4x20x64xf16> -> tensor<1x4x20x64xf16>
+  return
+}
+
+// CHECK-LABEL: func.func @none
+// CHECK-NOT:     tsync.execution
+func.func @none() {
+  return
+}
