@@ -11,6 +11,7 @@
 
 #include "EpilogueInputs.h"
 #include "EpilogueMath.h"
+#include "KernelFunction.h"
 #include "Wgmma.h"
 
 using namespace mlir;
@@ -276,10 +277,7 @@ RingPosition BlockEpilogue::emit(RingPosition position) {
     else
       emitHalves(buffer, first, groupsPerBuffer);
     // The storer reads through the async proxy what this thread wrote.
-    NVVM::FenceProxyOp::create(
-        b, NVVM::ProxyKind::async_shared,
-        NVVM::SharedSpaceAttr::get(b.getContext(),
-                                   NVVM::SharedSpace::shared_cta));
+    emitSharedProxyFence(b);
     b.syncWarp();
     b.ifThen(isFirstLane, [&] {
       b.arrive(context.getStagingFullBarrier(warpgroup, position.buffer));

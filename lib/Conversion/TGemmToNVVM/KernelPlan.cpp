@@ -358,7 +358,7 @@ FailureOr<KernelPlan> hopper::planKernel(launch::TilesOp launch,
   KernelPlan kernel;
   kernel.name = launch.getName().str();
   kernel.programmatic = ProgrammaticLaunch::get(launch);
-  KernelParams params(kernel);
+  KernelParams params;
   SemaphoreLayout layout(launch);
   for (TileKernelOpInterface op : launch.getKernels()) {
     FailureOr<BodyPlan> body = planBody(op, layout, kernel.programmatic, params,
@@ -377,6 +377,8 @@ FailureOr<KernelPlan> hopper::planKernel(launch::TilesOp launch,
     kernel.semaphoresParam = params.add(launch::ArgKind::semaphores, context);
   kernel.taskListParam = params.add(launch::ArgKind::task_list, context);
   kernel.taskCountParam = params.add(launch::ArgKind::task_count, context);
+  kernel.args = llvm::to_vector(params.getArgs());
+  kernel.buffers = llvm::to_vector(params.getBuffers());
 
   BodyPlan &widest = *llvm::max_element(
       kernel.bodies, [](const BodyPlan &a, const BodyPlan &b) {

@@ -6,6 +6,7 @@
 
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 
+#include "KernelFunction.h"
 #include "TileKernel.h"
 #include "grout/Analysis/TileProgram.h"
 #include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
@@ -16,23 +17,6 @@
 using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
-
-/// The dynamic shared memory of a kernel module.
-static constexpr StringLiteral kSharedMemory = "grout_shared";
-/// Its alignment in bytes, that of 8 rows of 128 swizzled bytes.
-static constexpr int64_t kSharedAlignment = 1024;
-
-/// Declares the dynamic shared memory in `module`, if it is not there yet.
-static void declareSharedMemory(gpu::GPUModuleOp module) {
-  if (module.lookupSymbol(kSharedMemory))
-    return;
-  auto builder = OpBuilder::atBlockBegin(module.getBody());
-  LLVM::GlobalOp::create(builder, module.getLoc(),
-                         LLVM::LLVMArrayType::get(builder.getI8Type(), 0),
-                         /*isConstant=*/false, LLVM::Linkage::External,
-                         kSharedMemory, Attribute(), kSharedAlignment,
-                         static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared));
-}
 
 /// The tile orders of the kernels of `launch`: as it says, or row-major.
 static SmallVector<AffineMap> getOrders(launch::TilesOp launch,
@@ -83,9 +67,9 @@ ProductLaunchGenerator::generate(launch::TilesOp launch, LaunchTensors &tensors,
   if (kernel->hasFixedTasks)
     kernel->taskDims = getOrderOfDims(orders.front(), kernel->bodies[0].grid);
   auto gpuModule = cast<gpu::GPUModuleOp>(module);
-  declareSharedMemory(gpuModule);
   auto builder = OpBuilder::atBlockEnd(gpuModule.getBody());
-  emitTileKernel(builder, launch.getLoc(), *kernel, kSharedMemory);
+  emitTileKernel(builder, launch.getLoc(), *kernel,
+                 declareSharedMemory(gpuModule));
 
   LaunchCode code;
   code.entries = {kernel->name};

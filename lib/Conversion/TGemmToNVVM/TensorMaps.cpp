@@ -27,21 +27,21 @@ static constexpr int64_t kMaxExtent = int64_t(1) << 31;
 //===----------------------------------------------------------------------===//
 
 int64_t KernelParams::getOperand(Value buffer) {
-  auto *it = llvm::find(kernel.buffers, buffer);
-  if (it == kernel.buffers.end()) {
-    kernel.buffers.push_back(buffer);
-    return kernel.buffers.size() - 1;
+  auto *it = llvm::find(buffers, buffer);
+  if (it == buffers.end()) {
+    buffers.push_back(buffer);
+    return buffers.size() - 1;
   }
-  return it - kernel.buffers.begin();
+  return it - buffers.begin();
 }
 
 unsigned KernelParams::add(launch::ArgAttr arg) {
-  auto *it = llvm::find(kernel.args, arg);
-  if (it == kernel.args.end()) {
-    kernel.args.push_back(arg);
-    return kernel.args.size() - 1;
+  auto *it = llvm::find(args, arg);
+  if (it == args.end()) {
+    args.push_back(arg);
+    return args.size() - 1;
   }
-  return it - kernel.args.begin();
+  return it - args.begin();
 }
 
 unsigned KernelParams::addBufferAddress(Value buffer) {

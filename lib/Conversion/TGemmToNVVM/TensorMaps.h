@@ -8,6 +8,7 @@
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_TENSORMAPS_H
 
 #include "grout/Conversion/TGemmToNVVM/KernelParams.h"
+#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
 
 namespace grout::hopper {
 

@@ -16,6 +16,7 @@
 
 #include "Epilogue.h"
 #include "Exchange.h"
+#include "KernelFunction.h"
 #include "MainLoop.h"
 #include "PartialSums.h"
 #include "TileScheduler.h"
@@ -32,77 +33,8 @@ static constexpr int64_t kSchedulerWarp = 2;
 static constexpr int64_t kStorerWarp = 3;
 
 //===----------------------------------------------------------------------===//
-// Signature
-//===----------------------------------------------------------------------===//
-
-static LLVM::LLVMFuncOp createFunction(OpBuilder &builder, Location loc,
-                                       const KernelPlan &kernel) {
-  MLIRContext *context = builder.getContext();
-  auto pointer = LLVM::LLVMPointerType::get(context);
-  SmallVector<Type> types;
-  SmallVector<DictionaryAttr> attributes;
-  for (Attribute attr : kernel.args) {
-    NamedAttrList list;
-    switch (cast<launch::ArgAttr>(attr).getKind()) {
-    case launch::ArgKind::tensor_map:
-      types.push_back(pointer);
-      list.set(LLVM::LLVMDialect::getByValAttrName(),
-               TypeAttr::get(LLVM::LLVMArrayType::get(
-                   builder.getI8Type(), kernelabi::kTensorMapBytes)));
-      list.set(LLVM::LLVMDialect::getAlignAttrName(),
-               builder.getI64IntegerAttr(kernelabi::kTensorMapAlignment));
-      list.set(NVVM::NVVMDialect::getGridConstantAttrName(),
-               builder.getUnitAttr());
-      break;
-    case launch::ArgKind::buffer:
-    case launch::ArgKind::sync_state:
-    case launch::ArgKind::semaphores:
-    case launch::ArgKind::task_list:
-      types.push_back(pointer);
-      break;
-    case launch::ArgKind::task_count:
-      types.push_back(builder.getI32Type());
-      break;
-    }
-    attributes.push_back(list.getDictionary(context));
-  }
-  auto type =
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), types);
-  // setmaxnreg is legal only where the number of threads and of registers at
-  // the start is fixed.
-  SmallVector<NamedAttribute> attrs = {
-      builder.getNamedAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
-                           builder.getUnitAttr()),
-      builder.getNamedAttr(
-          NVVM::NVVMDialect::getReqntidAttrName(),
-          builder.getDenseI32ArrayAttr(
-              {static_cast<int32_t>(kernel.getBlockSize()), 1, 1})),
-      builder.getNamedAttr(
-          NVVM::NVVMDialect::getMaxnregAttrName(),
-          builder.getI32IntegerAttr(kernel.registers.initial))};
-  if (kernel.clusterSize != 1)
-    attrs.push_back(builder.getNamedAttr(
-        NVVM::NVVMDialect::getClusterDimAttrName(),
-        builder.getDenseI32ArrayAttr(
-            {static_cast<int32_t>(kernel.clusterSize), 1, 1})));
-  return LLVM::LLVMFuncOp::create(builder, loc, kernel.name, type,
-                                  LLVM::Linkage::External, /*dsoLocal=*/false,
-                                  LLVM::CConv::C, /*comdat=*/SymbolRefAttr(),
-                                  attrs, attributes);
-}
-
-//===----------------------------------------------------------------------===//
 // Roles
 //===----------------------------------------------------------------------===//
-
-/// Fetches the tensor maps, so that the first copies need not wait for them.
-static void emitTensorMapPrefetches(const KernelContext &context) {
-  DeviceBuilder &b = context.b;
-  for (auto [index, attr] : llvm::enumerate(context.kernel.args))
-    if (cast<launch::ArgAttr>(attr).getKind() == launch::ArgKind::tensor_map)
-      b.assembly(Type(), context.getParam(index), "prefetch.tensormap [$0];",
-                 "l", /*touchesMemory=*/true);
-}
 
 /// Makes the barriers ready for use by all of the block, and lets it begin.
 static void emitBarrierInits(const KernelContext &context, Value thread) {
@@ -110,7 +42,7 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
   const KernelPlan &kernel = context.kernel;
   int64_t consumerWarps = context.getNumConsumerWarps();
   b.ifThen(b.isEqual(thread, kWarpSize),
-           [&] { emitTensorMapPrefetches(context); });
+           [&] { emitTensorMapPrefetches(b, kernel.args, context.params); });
   b.ifThen(b.isEqual(thread, 0), [&] {
     for (int64_t stage = 0; stage != kernel.stages; ++stage) {
       b.initBarrier(context.getFullBarrier(b.i32(stage)), /*arrivals=*/2);
@@ -137,12 +69,7 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
             /*arrivals=*/1);
       }
     }
-    // TMA loads complete barriers, through the async proxy.
-    NVVM::FenceMbarrierInitOp::create(b);
-    NVVM::FenceProxyOp::create(
-        b, NVVM::ProxyKind::async_shared,
-        NVVM::SharedSpaceAttr::get(b.getContext(),
-                                   NVVM::SharedSpace::shared_cta));
+    emitBarrierInitFence(b);
   });
   if (kernel.programmatic.waitsAtEntry)
     emitLaunchWait(b, b.getLoc());
@@ -299,16 +226,14 @@ static void emitConsumer(const KernelContext &context) {
 LLVM::LLVMFuncOp hopper::emitTileKernel(OpBuilder &builder, Location loc,
                                         const KernelPlan &kernel,
                                         StringRef sharedMemory) {
-  LLVM::LLVMFuncOp func = createFunction(builder, loc, kernel);
+  LLVM::LLVMFuncOp func = createKernelFunction(
+      builder, loc, kernel.name, kernel.args,
+      {kernel.getBlockSize(), kernel.clusterSize, kernel.registers.initial});
   Block *entry = func.addEntryBlock(builder);
   DeviceBuilder b = DeviceBuilder(loc, builder.getContext());
   b.setInsertionPointToStart(entry);
 
-  auto sharedPointer = LLVM::LLVMPointerType::get(
-      b.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared));
-  Value shared = LLVM::PtrToIntOp::create(
-      b, b.getI32Type(),
-      LLVM::AddressOfOp::create(b, sharedPointer, sharedMemory));
+  Value shared = emitSharedAddress(b, sharedMemory);
   Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
   Value lane = b.bitAnd(thread, kWarpSize - 1);
   Value warp = b.uniform(b.shiftRight(thread, llvm::Log2_64(kWarpSize)));

@@ -43,7 +43,7 @@ Value hopper::emitDescriptor(DeviceBuilder &b, Value address,
   // Where elements of the reduction lie next to each other, one row of shared
   // memory has all of a chunk. Across, blocks of a row's columns follow each
   // other.
-  int64_t leading = layout.isMNMajor ? kChunk * layout.rowBytes : 16;
+  int64_t leading = layout.isMNMajor ? layout.blockDepth * layout.rowBytes : 16;
   // In a cluster, the bits above tell which block's memory it is.
   Value start = b.bitAnd(b.shiftRight(address, 4), kStartAddressMask);
   return b.bitOr(start, (leading >> 4) << kLeadingOffsetShift);
@@ -54,6 +54,9 @@ Value hopper::emitDescriptor(DeviceBuilder &b, Value address,
 static int64_t getDepthStride(const WgmmaLayout &layout) {
   return layout.isMNMajor ? kMmaDepth * layout.rowBytes : kMmaDepth * 2;
 }
+
+/// Words of A of one instruction, where it is in registers.
+static constexpr int64_t kFragmentWords = 4;
 
 //===----------------------------------------------------------------------===//
 // Products
@@ -112,12 +115,21 @@ static Value emitWide(DeviceBuilder &b, Value low, const WgmmaLayout &layout) {
   return arith::OrIOp::create(b, wide, high);
 }
 
+/// Prints the name of an instruction, and its accumulators.
+static void printInstruction(llvm::raw_ostream &os, const WgmmaShape &shape) {
+  StringRef type = shape.inputType.isF16() ? "f16" : "bf16";
+  os << "wgmma.mma_async.sync.aligned.m64n" << shape.columns << "k16.f32."
+     << type << "." << type << " {";
+  for (int64_t i = 0; i != shape.columns / 2; ++i)
+    os << (i ? ", $" : "$") << i;
+  os << "}, ";
+}
+
 Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
                         Value accumulator, Value aDescriptor, Value bDescriptor,
-                        Value keeps) {
+                        Value keeps, int64_t depth) {
   int64_t count = shape.columns / 2;
   int64_t aOperand = 2 * count, bOperand = aOperand + 1;
-  StringRef type = shape.inputType.isF16() ? "f16" : "bf16";
 
   std::string code;
   llvm::raw_string_ostream os(code);
@@ -125,19 +137,16 @@ Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
   // another kernel.
   os << "{\n.reg .pred %keeps;\n.reg .b64 %a, %b;\n"
      << "setp.ne.b32 %keeps, $" << bOperand + 1 << ", 0;\n";
-  for (int64_t depth = 0; depth != kChunk / kMmaDepth; ++depth) {
+  for (int64_t part = 0; part != depth; ++part) {
     // Where a matrix moves to, in the descriptor's unit of 16 bytes.
     os << "add.s64 %a, $" << aOperand << ", "
-       << depth * getDepthStride(shape.a) / 16 << ";\n"
+       << part * getDepthStride(shape.a) / 16 << ";\n"
        << "add.s64 %b, $" << bOperand << ", "
-       << depth * getDepthStride(shape.b) / 16 << ";\n";
-    if (depth == 1)
+       << part * getDepthStride(shape.b) / 16 << ";\n";
+    if (part == 1)
       os << "setp.eq.b32 %keeps, 0, 0;\n";
-    os << "wgmma.mma_async.sync.aligned.m64n" << shape.columns << "k16.f32."
-       << type << "." << type << " {";
-    for (int64_t i = 0; i != count; ++i)
-      os << (i ? ", $" : "$") << i;
-    os << "}, %a, %b, %keeps, 1, 1, " << shape.a.isMNMajor << ", "
+    printInstruction(os, shape);
+    os << "%a, %b, %keeps, 1, 1, " << shape.a.isMNMajor << ", "
        << shape.b.isMNMajor << ";\n";
   }
   os << "}";
@@ -151,6 +160,38 @@ Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
                     /*touchesMemory=*/true);
 }
 
+Value hopper::emitWgmmaFromRegisters(DeviceBuilder &b, const WgmmaShape &shape,
+                                     Value accumulator, ValueRange a,
+                                     Value bDescriptor) {
+  int64_t count = shape.columns / 2;
+  int64_t words = static_cast<int64_t>(a.size());
+  int64_t aOperand = 2 * count, bOperand = aOperand + words;
+  std::string code;
+  llvm::raw_string_ostream os(code);
+  os << "{\n.reg .pred %keeps;\n.reg .b64 %b;\n"
+     << "setp.eq.b32 %keeps, 0, 0;\n";
+  for (int64_t part = 0; part != words / kFragmentWords; ++part) {
+    os << "add.s64 %b, $" << bOperand << ", "
+       << part * getDepthStride(shape.b) / 16 << ";\n";
+    printInstruction(os, shape);
+    os << "{";
+    for (int64_t i = 0; i != kFragmentWords; ++i)
+      os << (i ? ", $" : "$") << aOperand + kFragmentWords * part + i;
+    os << "}, %b, %keeps, 1, 1, " << shape.b.isMNMajor << ";\n";
+  }
+  os << "}";
+
+  SmallVector<Value> operands;
+  unpack(b, accumulator, operands);
+  operands.append(a.begin(), a.end());
+  operands.push_back(emitWide(b, bDescriptor, shape.b));
+  std::string constraints = getTiedConstraints(count);
+  for (int64_t i = 0; i != words; ++i)
+    constraints += ",r";
+  return b.assembly(accumulator.getType(), operands, code, constraints + ",l",
+                    /*touchesMemory=*/true);
+}
+
 void hopper::emitWgmmaCommit(DeviceBuilder &b) {
   NVVM::WgmmaGroupSyncAlignedOp::create(b);
 }
@@ -160,8 +201,9 @@ void hopper::emitWgmmaWait(DeviceBuilder &b, int64_t pending) {
 }
 
 SmallVector<Value> hopper::emitWgmmaFinish(DeviceBuilder &b,
-                                           ValueRange accumulators) {
-  emitWgmmaWait(b, 0);
+                                           ValueRange accumulators,
+                                           int64_t pending) {
+  emitWgmmaWait(b, pending);
   return tie(b, accumulators);
 }
 

@@ -7,6 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_WGMMA_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_WGMMA_H
 
+#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
 #include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
 
 namespace grout::hopper {
@@ -23,6 +24,9 @@ struct WgmmaLayout {
   bool isMNMajor;
   /// Bytes of a row, over which it is swizzled: 128, or 64 if MN-major.
   int64_t rowBytes;
+  /// If MN-major, the elements of the reduction that follow each other in
+  /// memory before the next block of a row's columns.
+  int64_t blockDepth = kChunk;
 };
 
 /// What the instructions of a product have in common.
@@ -50,11 +54,20 @@ mlir::Value emitDescriptor(DeviceBuilder &b, mlir::Value address,
 llvm::SmallVector<mlir::Value> emitWgmmaFence(DeviceBuilder &b,
                                               mlir::ValueRange accumulators);
 
-/// Starts `accumulator` (only if `keeps`, an i32, is not 0) + A * B for one
-/// chunk of the reduction.
+/// Starts `accumulator` (only if `keeps`, an i32, is not 0) + A * B for
+/// `depth` instructions' elements of the reduction, at most one chunk.
 mlir::Value emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
                       mlir::Value accumulator, mlir::Value aDescriptor,
-                      mlir::Value bDescriptor, mlir::Value keeps);
+                      mlir::Value bDescriptor, mlir::Value keeps,
+                      int64_t depth = kChunk / kMmaDepth);
+
+/// Starts `accumulator` + A * B where A is in registers: `a` has four i32 for
+/// each instruction, pairs of elements. Pair p of an instruction has the row of
+/// accumulators 2 (p mod 2), and the elements of the reduction that are columns
+/// of accumulators 4 (p / 2) and the next.
+mlir::Value emitWgmmaFromRegisters(DeviceBuilder &b, const WgmmaShape &shape,
+                                   mlir::Value accumulator, mlir::ValueRange a,
+                                   mlir::Value bDescriptor);
 
 /// Makes a group of the products started since the last one.
 void emitWgmmaCommit(DeviceBuilder &b);
@@ -62,9 +75,11 @@ void emitWgmmaCommit(DeviceBuilder &b);
 /// Waits until at most `pending` groups are unfinished.
 void emitWgmmaWait(DeviceBuilder &b, int64_t pending);
 
-/// Waits for all groups, after which `accumulators` may be read.
+/// Waits until at most `pending` groups are unfinished, after which
+/// `accumulators`, of others, may be read.
 llvm::SmallVector<mlir::Value> emitWgmmaFinish(DeviceBuilder &b,
-                                               mlir::ValueRange accumulators);
+                                               mlir::ValueRange accumulators,
+                                               int64_t pending = 0);
 
 /// The sums of two structs of accumulators, each rounded to f32.
 mlir::Value emitAddAccumulators(DeviceBuilder &b, mlir::Value lhs,

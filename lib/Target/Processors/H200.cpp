@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Processors.h"
+#include "grout/Conversion/TGemmToNVVM/AttentionLaunchGenerator.h"
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
 #include "grout/Target/GPU.h"
 #include "grout/Target/GPU/KernelGenerator.h"
 #include "grout/Target/GPU/LaunchGenerators.h"
+#include "grout/Target/Hopper/AttentionModel.h"
 #include "grout/Target/Hopper/ProductModel.h"
 
 using namespace grout;
@@ -82,11 +84,14 @@ std::unique_ptr<Target> grout::createH200() {
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<hopper::HopperProductModel>(target->getSpec(),
                                                    getConstants()));
+  target->setInterface<tgemm::AttentionModel>(
+      std::make_unique<hopper::HopperAttentionModel>(target->getSpec()));
   target->setInterface<tsync::EdgeModel>(
       std::make_unique<tgemm::ProductEdgeModel>(
           *target->getInterface<tgemm::ProductModel>()));
   auto launches = std::make_unique<GPULaunchGenerators>();
   launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
+  launches->add(std::make_unique<hopper::AttentionLaunchGenerator>());
   target->setInterface<LaunchGenerators>(std::move(launches));
   target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
   return target;

@@ -7,15 +7,14 @@
 #ifndef GROUT_CONVERSION_TGEMMTONVVM_KERNELPARAMS_H
 #define GROUT_CONVERSION_TGEMMTONVVM_KERNELPARAMS_H
 
-#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
+#include "grout/Dialect/Launch/IR/Launch.h"
 
 namespace grout::hopper {
 
-/// Collects the parameters of a kernel. Equal ones are passed once.
+/// The parameters of a kernel while they are collected. Equal ones are passed
+/// once.
 class KernelParams {
 public:
-  explicit KernelParams(KernelPlan &kernel) : kernel(kernel) {}
-
   /// The index of the parameter `arg` of `buffer`.
   unsigned addBufferAddress(mlir::Value buffer);
   unsigned addTensorMap(mlir::Value buffer, int64_t offset,
@@ -25,11 +24,16 @@ public:
   /// A parameter without a buffer.
   unsigned add(launch::ArgKind kind, mlir::MLIRContext *context);
 
+  /// All of them, as launch.arg, and the buffers that they name.
+  llvm::ArrayRef<mlir::Attribute> getArgs() const { return args; }
+  llvm::ArrayRef<mlir::Value> getBuffers() const { return buffers; }
+
 private:
   int64_t getOperand(mlir::Value buffer);
   unsigned add(launch::ArgAttr arg);
 
-  KernelPlan &kernel;
+  llvm::SmallVector<mlir::Attribute> args;
+  llvm::SmallVector<mlir::Value> buffers;
 };
 
 } // namespace grout::hopper

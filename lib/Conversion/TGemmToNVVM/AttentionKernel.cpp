@@ -1,0 +1,345 @@
+//===- AttentionKernel.cpp - A Hopper attention kernel --------------------===//
+//
+// Part of Grout. A block computes one tile, or a share of its steps. It has a
+// producer warpgroup, of which one thread of two warps works, and consumer
+// warpgroups with 64 rows each:
+//
+//   loader --full queries, keys, values--> consumers --empty keys, values-->
+//   loader; consumers --full result--> storer
+//
+// docs/HopperAttention.md explains why this cannot deadlock.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionKernel.h"
+
+#include "AttentionContext.h"
+#include "AttentionLoop.h"
+#include "AttentionRoles.h"
+#include "KernelFunction.h"
+#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+// Warps of the producer warpgroup.
+static constexpr int64_t kLoaderWarp = 0;
+static constexpr int64_t kStorerWarp = 1;
+
+Value AttentionContext::getKeyHead() const {
+  int64_t groups = op().getGroup() / plan.tiling.getHeads();
+  if (groups == 1)
+    return headGroup;
+  return arith::DivUIOp::create(b, headGroup, b.i32(groups));
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// Sets which tile the block computes. Those of a head follow each other, as
+/// they read the same keys; but where masks give late queries more keys, tiles
+/// with the most come first, so that they do not come last.
+static void emitTile(AttentionContext &context) {
+  DeviceBuilder &b = context.b;
+  const AttentionPlan &plan = context.plan;
+  Value tile = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  if (plan.isSplit())
+    tile = b.shiftRight(tile, llvm::Log2_64(plan.tiling.getSplits()));
+  auto split = [&](Value &index, int64_t extent) -> Value {
+    if (extent == 1)
+      return b.i32(0);
+    Value size = b.i32(extent);
+    Value rest = arith::RemUIOp::create(b, index, size);
+    index = arith::DivUIOp::create(b, index, size);
+    return rest;
+  };
+  if (context.op().getCausal() && plan.waits.empty()) {
+    context.headGroup = split(tile, plan.grid[1]);
+    context.batch = split(tile, plan.grid[0]);
+    context.queryGroup = b.sub(b.i32(plan.grid[2] - 1), tile);
+  } else {
+    context.queryGroup = split(tile, plan.grid[2]);
+    context.headGroup = split(tile, plan.grid[1]);
+    context.batch = tile;
+  }
+}
+
+/// Sets which steps the block has.
+static void emitSteps(AttentionContext &context) {
+  DeviceBuilder &b = context.b;
+  const AttentionPlan &plan = context.plan;
+  Value end = b.i32(plan.steps);
+  if (std::optional<int64_t> causal = context.op().getCausal()) {
+    // The last query has the most keys.
+    Value keys = b.add(context.getFirstQuery(),
+                       plan.tiling.getQueries() + *causal);
+    keys = arith::MaxSIOp::create(b, keys, b.i32(1));
+    Value n = b.i32(plan.tiling.getN());
+    Value steps = arith::DivUIOp::create(
+        b, b.add(keys, plan.tiling.getN() - 1), n);
+    end = arith::MinUIOp::create(b, end, steps);
+  }
+  context.firstStep = b.i32(0);
+  if (plan.isSplit()) {
+    context.firstStep = b.mul(context.blockRank, plan.blockSteps);
+    end = arith::MinUIOp::create(b, end,
+                                 b.add(context.firstStep, plan.blockSteps));
+    end = arith::MaxUIOp::create(b, end, b.add(context.firstStep, 1));
+  }
+  context.endStep = end;
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+static void emitBarrierInits(const AttentionContext &context, Value thread) {
+  DeviceBuilder &b = context.b;
+  const AttentionPlan &plan = context.plan;
+  int64_t warps = plan.warpgroups * kWarpsPerWarpgroup;
+  b.ifThen(b.isEqual(thread, kWarpSize), [&] {
+    emitTensorMapPrefetches(b, plan.params.getArgs(), context.params);
+  });
+  b.ifThen(b.isEqual(thread, 0), [&] {
+    b.initBarrier(context.getQueriesFullBarrier(), /*arrivals=*/1);
+    b.initBarrier(context.getResultFullBarrier(), warps);
+    for (bool isValue : {false, true})
+      for (int64_t stage = 0; stage != plan.stages; ++stage) {
+        b.initBarrier(context.getFullBarrier(isValue, b.i32(stage)),
+                      /*arrivals=*/1);
+        b.initBarrier(context.getEmptyBarrier(isValue, b.i32(stage)), warps);
+      }
+    emitBarrierInitFence(b);
+  });
+  if (plan.programmatic.waitsAtEntry)
+    emitLaunchWait(b, b.getLoc());
+  if (plan.programmatic.triggersAtEntry)
+    emitLaunchTrigger(b, b.getLoc());
+  b.syncBlock();
+}
+
+static void emitLoad(const AttentionContext &context, unsigned map,
+                     Value address, ValueRange coordinates, Value barrier) {
+  DeviceBuilder &b = context.b;
+  NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+      b, b.clusterPointer(address), context.params[map], coordinates,
+      b.sharedPointer(barrier), /*im2colOffsets=*/ValueRange(),
+      /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
+      NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(),
+      /*predicate=*/Value());
+}
+
+/// The coordinates of chunk `chunk` of the rows of warpgroup `warpgroup`.
+static SmallVector<Value> getRowCoordinates(const AttentionContext &context,
+                                            int64_t chunk, int64_t warpgroup) {
+  DeviceBuilder &b = context.b;
+  int64_t queries = kMmaRows / context.plan.tiling.getHeads();
+  return {b.i32(chunk * kChunk), context.getFirstHead(),
+          b.add(context.getFirstQuery(), warpgroup * queries), context.batch};
+}
+
+static void emitQueryLoads(const AttentionContext &context) {
+  DeviceBuilder &b = context.b;
+  const AttentionPlan &plan = context.plan;
+  Value barrier = context.getQueriesFullBarrier();
+  b.arriveExpecting(barrier, plan.keyChunks * plan.getQueryChunkBytes());
+  for (int64_t chunk = 0; chunk != plan.keyChunks; ++chunk)
+    for (int64_t group = 0; group != plan.warpgroups; ++group)
+      emitLoad(context, plan.queryParam,
+               context.getRowsAddress(b.i32(group), chunk),
+               getRowCoordinates(context, chunk, group), barrier);
+}
+
+/// Loads the keys or values of `step`.
+static void emitStepLoads(const AttentionContext &context, bool isValue,
+                          Value step, const RingPosition &position) {
+  DeviceBuilder &b = context.b;
+  const AttentionPlan &plan = context.plan;
+  b.waitParity(context.getEmptyBarrier(isValue, position.buffer),
+               position.getWriterParity(b));
+  Value barrier = context.getFullBarrier(isValue, position.buffer);
+  b.arriveExpecting(barrier,
+                    isValue ? plan.getValueBytes() : plan.getKeyBytes());
+  Value address = context.getStageAddress(isValue, position.buffer);
+  int64_t chunks = isValue ? plan.valueChunks : plan.keyChunks;
+  for (int64_t chunk = 0; chunk != chunks; ++chunk)
+    emitLoad(context, isValue ? plan.valueParam : plan.keyParam,
+             b.add(address, chunk * plan.getStepChunkBytes()),
+             {b.i32(chunk * kChunk), context.getKeyHead(),
+              b.mul(step, plan.tiling.getN()), context.batch},
+             barrier);
+}
+
+/// Waits for what all tiles of `operands` need, of all their steps: policies
+/// say nothing of masks.
+static void emitWaits(const AttentionContext &context,
+                      function_ref<bool(unsigned operand)> isMeant,
+                      tsync::Proxy proxy) {
+  DeviceBuilder &b = context.b;
+  SmallVector<Value> tile = context.getTile();
+  SmallVector<Value> task = {b.i32(0), context.batch, context.headGroup,
+                             context.queryGroup};
+  for (const SemaphoreWait &wait : context.plan.waits) {
+    if (!isMeant(wait.operand))
+      continue;
+    auto emit = [&](Value step) {
+      emitSemaphoreWaits(b, b.getLoc(), wait, tile, step, context.semaphores,
+                         tsync::Scope::device, proxy, task);
+    };
+    if (!wait.dependsOnStep) {
+      emit(arith::ConstantIndexOp::create(b, 0));
+      continue;
+    }
+    // A block waits for its own steps; those beyond the last are none.
+    Value first = b.i32(0), end = b.i32(context.plan.steps);
+    if (context.plan.isSplit()) {
+      first = b.mul(context.blockRank, context.plan.blockSteps);
+      end = arith::MinUIOp::create(
+          b, end, b.add(first, context.plan.blockSteps));
+    }
+    auto loop = scf::ForOp::create(b, first, end, b.i32(1));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    emit(b.toIndex(loop.getInductionVar()));
+  }
+}
+
+static bool isLoaded(unsigned operand) { return operand < 3; }
+static bool isBias(unsigned operand) { return operand == 3; }
+
+static void emitLoader(const AttentionContext &context) {
+  DeviceBuilder &b = context.b;
+  const AttentionPlan &plan = context.plan;
+  const ProgrammaticLaunch &programmatic = plan.programmatic;
+  if (plan.loadsNeedLaunches)
+    emitLaunchWait(b, b.getLoc());
+  emitWaits(context, isLoaded, tsync::Proxy::async);
+  emitQueryLoads(context);
+  RingPosition start = RingPosition::first(b);
+  auto loop = scf::ForOp::create(b, context.firstStep, context.endStep,
+                                 b.i32(1),
+                                 ValueRange{start.buffer, start.parity});
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
+    Value step = loop.getInductionVar();
+    emitStepLoads(context, /*isValue=*/false, step, here);
+    emitStepLoads(context, /*isValue=*/true, step, here);
+    RingPosition next = here.advance(b, plan.stages);
+    scf::YieldOp::create(b, ValueRange{next.buffer, next.parity});
+  }
+  // The first kernel of a chain has no wait of its own, or it is over. What the
+  // next one loads ahead should not compete with these loads.
+  if (!programmatic.loadsEarly && programmatic.hasEarlySuccessor &&
+      !programmatic.triggersAtEntry)
+    emitLaunchTrigger(b, b.getLoc());
+}
+
+static void emitStorer(const AttentionContext &context) {
+  DeviceBuilder &b = context.b;
+  const AttentionPlan &plan = context.plan;
+  // Nothing is written while a launch before might read it. The wait is also
+  // what keeps the kernel from ending before that launch.
+  if (plan.programmatic.loadsEarly) {
+    emitLaunchWait(b, b.getLoc());
+    if (plan.programmatic.hasEarlySuccessor)
+      emitLaunchTrigger(b, b.getLoc());
+  }
+  // Blocks that share out steps store the result as they join what they have.
+  if (plan.isSplit())
+    return;
+  b.waitParity(context.getResultFullBarrier(), b.i32(0));
+  for (int64_t chunk = 0; chunk != plan.valueChunks; ++chunk)
+    for (int64_t group = 0; group != plan.warpgroups; ++group)
+      NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+          b, context.params[plan.resultParam],
+          b.sharedPointer(context.getRowsAddress(b.i32(group), chunk)),
+          getRowCoordinates(context, chunk, group), /*l2CacheHint=*/Value(),
+          NVVM::TMAStoreMode::TILE, /*predicate=*/Value());
+  NVVM::CpAsyncBulkCommitGroupOp::create(b);
+  // Others may read the result only when it has been written.
+  NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, UnitAttr());
+  emitAttentionEnd(context, tsync::Proxy::async);
+}
+
+static void emitProducer(const AttentionContext &context) {
+  DeviceBuilder &b = context.b;
+  auto emitRole = [&](int64_t warp, function_ref<void()> role) {
+    b.ifThen(b.isEqual(context.warp, warp),
+             [&] { b.ifThen(b.electOne(), role); });
+  };
+  emitRole(kLoaderWarp, [&] { emitLoader(context); });
+  emitRole(kStorerWarp, [&] { emitStorer(context); });
+}
+
+static void emitConsumer(const AttentionContext &context) {
+  DeviceBuilder &b = context.b;
+  const AttentionPlan &plan = context.plan;
+  // Threads read the bias by themselves.
+  if (plan.biasNeedsLaunches)
+    emitLaunchWait(b, b.getLoc());
+  if (llvm::any_of(plan.waits, [](const SemaphoreWait &wait) {
+        return isBias(wait.operand);
+      })) {
+    b.ifThen(b.isEqual(context.lane, 0),
+             [&] { emitWaits(context, isBias, tsync::Proxy::generic); });
+    b.syncWarp();
+  }
+  emitAttentionConsumer(context);
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+/// The synchronisation state, as !tsync.semaphores.
+static Value emitSemaphores(DeviceBuilder &b, const AttentionPlan &plan,
+                            ValueRange params) {
+  SmallVector<Value> states = {params[*plan.syncStateParam]};
+  if (plan.semaphoresParam)
+    states.push_back(params[*plan.semaphoresParam]);
+  return UnrealizedConversionCastOp::create(
+             b, tsync::SemaphoresType::get(b.getContext()), states)
+      .getResult(0);
+}
+
+void hopper::emitAttentionKernel(gpu::GPUModuleOp module, Location loc,
+                                 const AttentionPlan &plan) {
+  StringRef sharedMemory = declareSharedMemory(module);
+  auto builder = OpBuilder::atBlockEnd(module.getBody());
+  LLVM::LLVMFuncOp func = createKernelFunction(
+      builder, loc, plan.name, plan.params.getArgs(),
+      {plan.getThreads(), plan.tiling.getSplits(), plan.registers.initial});
+  Block *entry = func.addEntryBlock(builder);
+  DeviceBuilder b = DeviceBuilder(loc, builder.getContext());
+  b.setInsertionPointToStart(entry);
+
+  Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
+  AttentionContext context(b, plan, entry->getArguments());
+  context.shared = emitSharedAddress(b, sharedMemory);
+  context.lane = b.bitAnd(thread, kWarpSize - 1);
+  context.warp = b.uniform(b.shiftRight(thread, llvm::Log2_64(kWarpSize)));
+  context.blockRank = plan.isSplit() ? b.uniform(b.blockRank()) : b.i32(0);
+  emitTile(context);
+  emitSteps(context);
+  emitBarrierInits(context, thread);
+  // The state may be read only now.
+  if (plan.usesSemaphores())
+    context.semaphores = emitSemaphores(b, plan, context.params);
+
+  Value isProducer = b.isBelow(context.warp, b.i32(kWarpsPerWarpgroup));
+  auto roles = scf::IfOp::create(b, isProducer, /*withElseRegion=*/true);
+  LLVM::ReturnOp::create(b, ValueRange());
+  b.setInsertionPoint(roles.thenYield());
+  NVVM::SetMaxRegisterOp::create(b, plan.registers.producer,
+                                 NVVM::SetMaxRegisterAction::decrease);
+  emitProducer(context);
+  b.setInsertionPoint(roles.elseYield());
+  NVVM::SetMaxRegisterOp::create(b, plan.registers.consumer,
+                                 NVVM::SetMaxRegisterAction::increase);
+  emitConsumer(context);
+}

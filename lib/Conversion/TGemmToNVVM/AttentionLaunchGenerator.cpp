@@ -1,0 +1,41 @@
+//===- AttentionLaunchGenerator.cpp - Attention for Hopper ----------------===//
+//
+// Part of Grout. See docs/HopperAttention.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/TGemmToNVVM/AttentionLaunchGenerator.h"
+
+#include "AttentionKernel.h"
+#include "AttentionPlan.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+bool AttentionLaunchGenerator::handles(launch::TilesOp launch) const {
+  SmallVector<TileKernelOpInterface> kernels = launch.getKernels();
+  return kernels.size() == 1 &&
+         isa<tgemm::AttentionOp>(kernels.front().getOperation());
+}
+
+FailureOr<LaunchCode>
+AttentionLaunchGenerator::generate(launch::TilesOp launch,
+                                   LaunchTensors &tensors, Operation *module,
+                                   const TargetSpec &target) const {
+  FailureOr<AttentionPlan> plan = planAttention(launch, tensors, target);
+  if (failed(plan))
+    return failure();
+  emitAttentionKernel(cast<gpu::GPUModuleOp>(module), launch.getLoc(), *plan);
+
+  LaunchCode code;
+  code.entries = {plan->name};
+  code.buffers = llvm::to_vector(plan->params.getBuffers());
+  code.args = llvm::to_vector(plan->params.getArgs());
+  code.grids = {{plan->getNumBlocks()}};
+  code.residents = launch.getResidents();
+  code.block = plan->getThreads();
+  code.cluster = plan->tiling.getSplits();
+  code.sharedMemory = plan->sharedBytes;
+  return code;
+}

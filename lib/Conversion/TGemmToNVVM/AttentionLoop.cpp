@@ -1,0 +1,296 @@
+//===- AttentionLoop.cpp - What a consumer warpgroup does -----------------===//
+//
+// Part of Grout. The products of queries and keys of a step run while those of
+// weights and values of the step before do, and the softmax of the one beside
+// the other (FlashAttention-3, Shah et al., 2024):
+//
+//   products of step 0; its softmax
+//   for each further step:
+//     start its products; start sums of the values of the step before
+//     wait for the products; softmax
+//     wait for the sums; scale them; round the weights
+//   sums of the values of the last step
+//
+// Weights are rounded only when no products are in flight: ptxas serialises
+// products whose registers are in use otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionLoop.h"
+
+#include "AttentionResult.h"
+#include "OnlineSoftmax.h"
+#include "Wgmma.h"
+#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// Elements of a row of products that one instruction's A takes.
+static constexpr int64_t kPair = 2;
+
+namespace {
+
+/// What goes from step to step.
+struct LoopState {
+  /// Where the keys of the next step are, and the values of this one.
+  RingPosition keys, values;
+  SoftmaxState softmax;
+  /// Sums of values, without those of this step.
+  Value sums;
+  /// The weights of this step, in pairs of elements.
+  SmallVector<Value> weights;
+
+  SmallVector<Value> pack() const;
+  static LoopState unpack(ValueRange values);
+};
+
+class ConsumerEmitter {
+public:
+  ConsumerEmitter(const AttentionContext &context, Value warpgroup)
+      : context(context), b(context.b), plan(context.plan),
+        warpgroup(warpgroup), softmax(context, warpgroup) {
+    FloatType type = context.op().getInputElementType();
+    WgmmaLayout rows = {/*isMNMajor=*/false, kRowBytes};
+    WgmmaLayout columns = {/*isMNMajor=*/true, kRowBytes, plan.tiling.getN()};
+    scoreShape = {plan.tiling.getN(), type, rows, rows};
+    sumShape = {context.op().getValueSize(), type, rows, columns};
+  }
+
+  void emit();
+
+private:
+  LoopState emitFirstStep();
+  /// Emits steps [first, end).
+  LoopState emitSteps(Value first, Value end, bool isMasked, LoopState state);
+  LoopState emitStep(Value step, bool isMasked, LoopState state);
+  void emitLastSums(LoopState &state);
+
+  /// Starts the products of queries and the keys at `position`.
+  Value emitProducts(Value accumulators, const RingPosition &position);
+  /// Starts to add the values at `position`, times `weights`.
+  Value emitSums(Value sums, ValueRange weights, const RingPosition &position);
+  void release(bool isValue, const RingPosition &position);
+  /// `weights`, f32, rounded to pairs of elements.
+  SmallVector<Value> emitRound(ArrayRef<Value> weights);
+  Value emitScale(Value sums, ArrayRef<Value> factors);
+  /// A struct of `values`, as accumulators are.
+  Value pack(ArrayRef<Value> values);
+
+  /// The first step of which a row does not have all keys.
+  Value getFirstMasked();
+
+  const AttentionContext &context;
+  DeviceBuilder &b;
+  const AttentionPlan &plan;
+  Value warpgroup;
+  OnlineSoftmax softmax;
+  WgmmaShape scoreShape, sumShape;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// State
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> LoopState::pack() const {
+  SmallVector<Value> values = {keys.buffer, keys.parity, this->values.buffer,
+                               this->values.parity};
+  llvm::append_range(values, softmax.pack());
+  values.push_back(sums);
+  llvm::append_range(values, weights);
+  return values;
+}
+
+LoopState LoopState::unpack(ValueRange values) {
+  return {{values[0], values[1]},
+          {values[2], values[3]},
+          SoftmaxState::unpack(values.slice(4, 4)),
+          values[8],
+          llvm::to_vector_of<Value>(values.drop_front(9))};
+}
+
+Value ConsumerEmitter::pack(ArrayRef<Value> values) {
+  SmallVector<Type> types(values.size(), b.getF32Type());
+  Value all = LLVM::UndefOp::create(
+      b, LLVM::LLVMStructType::getLiteral(b.getContext(), types));
+  for (auto [i, value] : llvm::enumerate(values))
+    all = LLVM::InsertValueOp::create(b, all, value,
+                                      static_cast<int64_t>(i));
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+Value ConsumerEmitter::emitProducts(Value accumulators,
+                                    const RingPosition &position) {
+  b.waitParity(context.getFullBarrier(/*isValue=*/false, position.buffer),
+               position.getReaderParity());
+  Value result = emitWgmmaFence(b, accumulators).front();
+  Value stage = context.getStageAddress(/*isValue=*/false, position.buffer);
+  Value rows = emitDescriptor(b, context.getRowsAddress(warpgroup, 0),
+                              scoreShape.a);
+  Value keys = emitDescriptor(b, stage, scoreShape.b);
+  int64_t left = context.op().getKeySize();
+  for (int64_t chunk = 0; chunk != plan.keyChunks; ++chunk, left -= kChunk) {
+    int64_t depth = llvm::divideCeil(std::min(left, kChunk), kMmaDepth);
+    result = emitWgmma(
+        b, scoreShape, result,
+        b.add(rows, chunk * plan.getQueryChunkBytes() / 16),
+        b.add(keys, chunk * plan.getStepChunkBytes() / 16),
+        b.i32(chunk != 0), depth);
+  }
+  emitWgmmaCommit(b);
+  return result;
+}
+
+Value ConsumerEmitter::emitSums(Value sums, ValueRange weights,
+                                const RingPosition &position) {
+  b.waitParity(context.getFullBarrier(/*isValue=*/true, position.buffer),
+               position.getReaderParity());
+  Value result = emitWgmmaFence(b, sums).front();
+  Value values = emitDescriptor(
+      b, context.getStageAddress(/*isValue=*/true, position.buffer),
+      sumShape.b);
+  // One assembly has the instructions of one chunk of keys.
+  int64_t words = kChunk / kPair / 2;
+  for (int64_t first = 0; first < static_cast<int64_t>(weights.size());
+       first += words) {
+    int64_t count = std::min<int64_t>(words, weights.size() - first);
+    int64_t bytes = first * kPair * 2 / kMmaDepth * kMmaDepth * kRowBytes;
+    result = emitWgmmaFromRegisters(b, sumShape, result,
+                                    weights.slice(first, count),
+                                    b.add(values, bytes / 16));
+  }
+  emitWgmmaCommit(b);
+  return result;
+}
+
+void ConsumerEmitter::release(bool isValue, const RingPosition &position) {
+  b.ifThen(b.isEqual(context.lane, 0), [&] {
+    b.arrive(context.getEmptyBarrier(isValue, position.buffer));
+  });
+}
+
+SmallVector<Value> ConsumerEmitter::emitRound(ArrayRef<Value> weights) {
+  SmallVector<Value> pairs;
+  auto wide = VectorType::get({2}, b.getF32Type());
+  auto narrow = VectorType::get({2}, scoreShape.inputType);
+  for (size_t i = 0; i != weights.size(); i += 2) {
+    Value pair = LLVM::UndefOp::create(b, wide);
+    for (int64_t e = 0; e != 2; ++e)
+      pair = LLVM::InsertElementOp::create(b, pair, weights[i + e], b.i32(e));
+    pair = arith::TruncFOp::create(b, narrow, pair);
+    pairs.push_back(LLVM::BitcastOp::create(b, b.getI32Type(), pair));
+  }
+  return pairs;
+}
+
+Value ConsumerEmitter::emitScale(Value sums, ArrayRef<Value> factors) {
+  SmallVector<Value> scaled;
+  for (int64_t i = 0; i != sumShape.columns / 2; ++i)
+    scaled.push_back(arith::MulFOp::create(b, emitAccumulator(b, sums, i),
+                                           factors[i / 2 % 2]));
+  return pack(scaled);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+Value ConsumerEmitter::getFirstMasked() {
+  // Of the last step, keys may be missing.
+  int64_t n = plan.tiling.getN();
+  Value first = b.i32(context.op().getKeys() / n);
+  std::optional<int64_t> causal = context.op().getCausal();
+  if (!causal)
+    return first;
+  // The first query has the fewest keys.
+  Value keys = b.add(context.getFirstQuery(), *causal + 1);
+  keys = arith::MaxSIOp::create(b, keys, b.i32(0));
+  Value ofQuery = arith::DivUIOp::create(b, keys, b.i32(n));
+  return arith::MinUIOp::create(b, first, ofQuery);
+}
+
+LoopState ConsumerEmitter::emitFirstStep() {
+  LoopState state = {RingPosition::first(b), RingPosition::first(b),
+                     softmax.getInitialState(),
+                     emitZeroAccumulators(b, sumShape),
+                     {}};
+  Value products =
+      emitProducts(emitZeroAccumulators(b, scoreShape), state.keys);
+  products = emitWgmmaFinish(b, products).front();
+  release(/*isValue=*/false, state.keys);
+  OnlineSoftmax::Step step = softmax.emitStep(
+      products, context.firstStep, /*isMasked=*/true, state.softmax);
+  state.softmax = step.state;
+  state.weights = emitRound(step.weights);
+  state.keys = state.keys.advance(b, plan.stages);
+  return state;
+}
+
+LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
+                                    LoopState state) {
+  Value products =
+      emitProducts(emitZeroAccumulators(b, scoreShape), state.keys);
+  Value sums = emitSums(state.sums, state.weights, state.values);
+  products = emitWgmmaFinish(b, products, /*pending=*/1).front();
+  release(/*isValue=*/false, state.keys);
+  OnlineSoftmax::Step weighted =
+      softmax.emitStep(products, step, isMasked, state.softmax);
+
+  SmallVector<Value> ready =
+      emitWgmmaFinish(b, {sums, pack(weighted.weights)});
+  release(/*isValue=*/true, state.values);
+  SmallVector<Value> weights;
+  for (int64_t i = 0; i != scoreShape.columns / 2; ++i)
+    weights.push_back(emitAccumulator(b, ready[1], i));
+  return {state.keys.advance(b, plan.stages),
+          state.values.advance(b, plan.stages), weighted.state,
+          emitScale(ready[0], weighted.factors), emitRound(weights)};
+}
+
+LoopState ConsumerEmitter::emitSteps(Value first, Value end, bool isMasked,
+                                     LoopState state) {
+  auto loop = scf::ForOp::create(b, first, end, b.i32(1), state.pack());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  LoopState next = emitStep(loop.getInductionVar(), isMasked,
+                            LoopState::unpack(loop.getRegionIterArgs()));
+  scf::YieldOp::create(b, next.pack());
+  return LoopState::unpack(loop.getResults());
+}
+
+void ConsumerEmitter::emitLastSums(LoopState &state) {
+  Value sums = emitSums(state.sums, state.weights, state.values);
+  state.sums = emitWgmmaFinish(b, sums).front();
+}
+
+void ConsumerEmitter::emit() {
+  b.waitParity(context.getQueriesFullBarrier(), b.i32(0));
+  LoopState state = emitFirstStep();
+  Value second = b.add(context.firstStep, 1);
+  Value masked = arith::MaxUIOp::create(b, second, getFirstMasked());
+  masked = arith::MinUIOp::create(b, masked, context.endStep);
+  state = emitSteps(second, masked, /*isMasked=*/false, state);
+  bool hasMask = context.op().getCausal() ||
+                 context.op().getKeys() % plan.tiling.getN() != 0 ||
+                 plan.isSplit();
+  if (hasMask)
+    state = emitSteps(masked, context.endStep, /*isMasked=*/true, state);
+  emitLastSums(state);
+  emitAttentionResult(context, warpgroup, softmax, state.softmax, state.sums,
+                      sumShape);
+}
+
+void hopper::emitAttentionConsumer(const AttentionContext &context) {
+  DeviceBuilder &b = context.b;
+  Value warpgroup =
+      b.add(b.shiftRight(context.warp, llvm::Log2_64(kWarpsPerWarpgroup)), -1);
+  ConsumerEmitter(context, warpgroup).emit();
+}

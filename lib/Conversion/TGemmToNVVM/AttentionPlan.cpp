@@ -1,0 +1,259 @@
+//===- AttentionPlan.cpp - The shape of a Hopper attention kernel ---------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionPlan.h"
+
+#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
+#include "grout/Target/Hopper/AttentionModel.h"
+#include "grout/Target/IR/Grout.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// Alignment of addresses and strides in a tensor map, in bytes.
+static constexpr int64_t kMapAlignment = kernelabi::kTensorMapGranule;
+/// Elements in a row of shared memory.
+static constexpr int64_t kRowElements = kChunk;
+
+int64_t AttentionPlan::getQueryChunkBytes() const {
+  return tiling.getM() * kRowBytes;
+}
+
+int64_t AttentionPlan::getStepChunkBytes() const {
+  return tiling.getN() * kRowBytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A tensor of (b, h, i, d) in memory, whatever the order there: extents, and
+/// bytes between neighbours.
+struct Strided {
+  BufferView view;
+  int64_t offset;
+  std::array<int64_t, 4> extents, strides;
+};
+
+} // namespace
+
+static FailureOr<Strided> getStrided(tgemm::AttentionOp op, Value tensor,
+                                     AffineMap layout, LaunchTensors &tensors) {
+  FailureOr<BufferView> view = tensors.getView(tensor, op);
+  if (failed(view))
+    return failure();
+  int64_t bytes = view->elementType.getIntOrFloatBitWidth() / 8;
+  Strided strided;
+  strided.view = *view;
+  strided.offset = view->offset * bytes;
+  for (auto [position, expr] : llvm::enumerate(layout.getResults())) {
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    strided.extents[dim] = view->shape[position];
+    strided.strides[dim] = view->strides[position] * bytes;
+  }
+  return strided;
+}
+
+namespace {
+
+/// A tensor as TMA sees it, innermost first.
+struct MapGeometry {
+  SmallVector<int64_t> sizes, strides;
+};
+
+} // namespace
+
+/// Fails with a diagnostic if rows of `strided` cannot be copied.
+static FailureOr<MapGeometry> getGeometry(tgemm::AttentionOp op, StringRef name,
+                                          const Strided &strided) {
+  // Innermost first: element, head, position, batch.
+  SmallVector<int64_t> sizes = {strided.extents[3], strided.extents[1],
+                                strided.extents[2], strided.extents[0]};
+  SmallVector<int64_t> strides = {strided.strides[1], strided.strides[2],
+                                  strided.strides[0]};
+  bool fits = strided.offset % kMapAlignment == 0 &&
+              (sizes[0] == 1 ||
+               strided.strides[3] * 8 == strided.view.elementType
+                                             .getIntOrFloatBitWidth());
+  for (auto [index, stride] : llvm::enumerate(strides)) {
+    // Where there is only one, any distance will do.
+    if (sizes[index + 1] == 1)
+      stride = kMapAlignment;
+    fits &= stride % kMapAlignment == 0;
+  }
+  if (!fits) {
+    InFlightDiagnostic diag = emitTargetError(op);
+    diag << name << " must have rows of neighbouring elements that start at "
+         << "multiples of " << kMapAlignment << " bytes, but its strides are (";
+    llvm::interleaveComma(strided.view.strides, diag);
+    diag << ") elements of " << strided.view.elementType;
+    if (strided.view.offset)
+      diag << " from element " << strided.view.offset;
+    return diag;
+  }
+  return MapGeometry{sizes, strides};
+}
+
+/// Adds a tensor map of `strided`, of which a copy takes `heads` times
+/// `positions` rows of one chunk.
+static FailureOr<unsigned> addTensorMap(tgemm::AttentionOp op, StringRef name,
+                                        const Strided &strided, int64_t heads,
+                                        int64_t positions,
+                                        KernelParams &params) {
+  FailureOr<MapGeometry> geometry = getGeometry(op, name, strided);
+  if (failed(geometry))
+    return failure();
+  return params.addTensorMap(strided.view.buffer, strided.offset,
+                             geometry->sizes, geometry->strides,
+                             {kRowElements, heads, positions, 1},
+                             launch::Swizzle::b128);
+}
+
+/// A tensor that threads access one by one.
+static StridedTensor addAddress(const Strided &strided, KernelParams &params) {
+  StridedTensor tensor;
+  tensor.param = params.addBufferAddress(strided.view.buffer);
+  tensor.offset = strided.offset;
+  llvm::copy(strided.strides, tensor.strides);
+  tensor.elementType = cast<FloatType>(strided.view.elementType);
+  return tensor;
+}
+
+static LogicalResult planBias(AttentionPlan &plan, LaunchTensors &tensors) {
+  if (!plan.op.getBias())
+    return success();
+  FailureOr<BufferView> view = tensors.getView(plan.op.getBias(), plan.op);
+  if (failed(view))
+    return failure();
+  int64_t bytes = view->elementType.getIntOrFloatBitWidth() / 8;
+  StridedTensor bias;
+  bias.param = plan.params.addBufferAddress(view->buffer);
+  bias.offset = view->offset * bytes;
+  bias.elementType = cast<FloatType>(view->elementType);
+  for (auto [expr, stride] :
+       llvm::zip_equal(plan.op.getBiasMap()->getResults(), view->strides))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      bias.strides[dim.getPosition()] = stride * bytes;
+  plan.bias = bias;
+  return success();
+}
+
+static LogicalResult planTensors(AttentionPlan &plan, LaunchTensors &tensors) {
+  tgemm::AttentionOp op = plan.op;
+  // Rows come to shared memory, and leave it, by warpgroups.
+  int64_t heads = plan.tiling.getHeads(), queries = kMmaRows / heads;
+  static constexpr StringLiteral kNames[] = {"its query", "its key",
+                                             "its value"};
+  unsigned *maps[] = {&plan.queryParam, &plan.keyParam, &plan.valueParam};
+  for (unsigned number = 0; number != 3; ++number) {
+    FailureOr<Strided> strided =
+        getStrided(op, op->getOperand(number), op.getOperandLayout(number),
+                   tensors);
+    if (failed(strided))
+      return failure();
+    bool isQuery = number == 0;
+    FailureOr<unsigned> map = addTensorMap(
+        op, kNames[number], *strided, isQuery ? heads : 1,
+        isQuery ? queries : plan.tiling.getN(), plan.params);
+    if (failed(map))
+      return failure();
+    *maps[number] = *map;
+  }
+  FailureOr<Strided> result =
+      getStrided(op, op.getResult(), op.getResultLayout(), tensors);
+  if (failed(result))
+    return failure();
+  if (plan.isSplit()) {
+    // Threads store vectors of elements.
+    if (failed(getGeometry(op, "its result", *result)))
+      return failure();
+    plan.result = addAddress(*result, plan.params);
+    return planBias(plan, tensors);
+  }
+  FailureOr<unsigned> map = addTensorMap(op, "its result", *result, heads,
+                                         queries, plan.params);
+  if (failed(map))
+    return failure();
+  plan.resultParam = *map;
+  return planBias(plan, tensors);
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkOp(tgemm::AttentionOp op, const TargetSpec &target) {
+  if (!op.getTiling())
+    return emitTargetError(op)
+           << "it has no tiling; run tgemm-assign-attention-tiling";
+  std::string problem = findAttentionProblem(op);
+  if (problem.empty())
+    problem = findAttentionTilingProblem(op, *op.getTiling(), target);
+  if (!problem.empty())
+    return emitTargetError(op) << problem;
+  return success();
+}
+
+/// Plans who waits for what, and who posts.
+static void planSynchronisation(AttentionPlan &plan, launch::TilesOp launch,
+                                LaunchTensors &tensors) {
+  SemaphoreLayout layout(launch);
+  plan.programmatic = ProgrammaticLaunch::get(launch);
+  for (const SemaphoreWait &wait : layout.getWaits(plan.op))
+    plan.waits.push_back(wait.inBlocks());
+  plan.posts = llvm::to_vector(layout.getPosts(plan.op));
+  auto needsLaunches = [&](unsigned operand) {
+    return plan.programmatic.loadsEarly &&
+           tensors.dependsOnTiles(plan.op->getOperand(operand)) &&
+           !layout.isWaitedFor(plan.op, operand);
+  };
+  plan.loadsNeedLaunches =
+      llvm::any_of(llvm::seq<unsigned>(3), needsLaunches);
+  plan.biasNeedsLaunches = plan.op.getBias() && needsLaunches(3);
+}
+
+FailureOr<AttentionPlan> hopper::planAttention(launch::TilesOp launch,
+                                               LaunchTensors &tensors,
+                                               const TargetSpec &target) {
+  AttentionPlan plan;
+  plan.name = launch.getName().str();
+  plan.op = cast<tgemm::AttentionOp>(launch.getKernels().front());
+  if (failed(checkOp(plan.op, target)))
+    return failure();
+  plan.tiling = *plan.op.getTiling();
+  plan.grid = *plan.op.getTileGrid();
+  plan.steps = plan.op.getStepCount();
+  plan.blockSteps = plan.op.getStepsInOrder().value_or(plan.steps);
+  plan.warpgroups = plan.tiling.getM() / kMmaRows;
+  plan.registers = *chooseAttentionRegisters(plan.op, plan.tiling);
+  AttentionMemory memory = layOutAttention(plan.op, plan.tiling);
+  plan.keyChunks = memory.keyChunks;
+  plan.valueChunks = memory.valueChunks;
+  plan.stages = plan.tiling.getStages();
+  plan.keyOffset = memory.keyOffset;
+  plan.valueOffset = memory.valueOffset;
+  plan.statisticsOffset = memory.statisticsOffset;
+  plan.barrierOffset = memory.barrierOffset;
+  plan.sharedBytes = memory.sharedBytes;
+  if (plan.getNumBlocks() > kernelabi::kMaxGridX)
+    return emitTargetError(plan.op) << "it has too many tiles";
+
+  planSynchronisation(plan, launch, tensors);
+  if (failed(planTensors(plan, tensors)))
+    return failure();
+  MLIRContext *context = launch.getContext();
+  if (plan.usesSemaphores()) {
+    plan.syncStateParam =
+        plan.params.add(launch::ArgKind::sync_state, context);
+    if (!launch.ownsSemaphores())
+      plan.semaphoresParam =
+          plan.params.add(launch::ArgKind::semaphores, context);
+  }
+  return plan;
+}

@@ -1,0 +1,91 @@
+//===- AttentionPlan.h - The shape of a Hopper attention kernel -*- C++ -*-===//
+//
+// Part of Grout. Everything that is decided before code is built. See
+// docs/HopperAttention.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_ATTENTIONPLAN_H
+#define GROUT_LIB_CONVERSION_TGEMMTONVVM_ATTENTIONPLAN_H
+
+#include "grout/Conversion/Common/LaunchTensors.h"
+#include "grout/Conversion/Common/ProgrammaticLaunch.h"
+#include "grout/Conversion/Common/SemaphoreLayout.h"
+#include "grout/Conversion/TGemmToNVVM/KernelParams.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Runtime/DeviceABI.h"
+#include "grout/Target/TargetSpec.h"
+
+namespace grout::hopper {
+
+/// A tensor that threads access by themselves: the index of its address among
+/// the parameters, and bytes from there to the first element and between
+/// neighbours in (b, h, i, d or j). A stride is 0 where the element does not
+/// depend on the coordinate.
+struct StridedTensor {
+  unsigned param = 0;
+  int64_t offset = 0;
+  int64_t strides[4] = {0, 0, 0, 0};
+  mlir::FloatType elementType;
+};
+
+/// A kernel of one tgemm.attention.
+struct AttentionPlan {
+  std::string name;
+  tgemm::AttentionOp op;
+  tgemm::AttentionTilingAttr tiling;
+  /// Of tiles: batches, groups of heads, groups of queries.
+  llvm::SmallVector<int64_t> grid;
+  /// Steps of a tile, and of one block.
+  int64_t steps = 0, blockSteps = 0;
+  /// Consumer warpgroups, each with 64 rows.
+  int64_t warpgroups = 0;
+  /// Blocks of 64 elements that a row of keys, and of values, takes.
+  int64_t keyChunks = 0, valueChunks = 0;
+
+  ProgrammaticLaunch programmatic;
+  llvm::SmallVector<SemaphoreWait> waits;
+  llvm::SmallVector<SemaphorePost> posts;
+  /// Whether query, key or value, and the bias, can be read only after the
+  /// launches before have ended.
+  bool loadsNeedLaunches = false, biasNeedsLaunches = false;
+
+  kernelabi::RegisterShare registers;
+  KernelParams params;
+  /// Tensor maps.
+  unsigned queryParam = 0, keyParam = 0, valueParam = 0, resultParam = 0;
+  std::optional<StridedTensor> bias;
+  /// The result, where threads store it.
+  std::optional<StridedTensor> result;
+  std::optional<unsigned> syncStateParam, semaphoresParam;
+
+  // Shared memory, in bytes from its start: rows of queries, which the result
+  // takes the place of; rings of keys and of values; the blocks' sums and
+  // largest scores, if they share out steps; barriers.
+  int64_t stages = 0;
+  int64_t keyOffset = 0, valueOffset = 0;
+  int64_t statisticsOffset = 0, barrierOffset = 0;
+  int64_t sharedBytes = 0;
+
+  int64_t getNumTiles() const { return grid[0] * grid[1] * grid[2]; }
+  int64_t getNumBlocks() const { return getNumTiles() * tiling.getSplits(); }
+  int64_t getThreads() const { return 128 * (1 + warpgroups); }
+  bool isSplit() const { return tiling.getSplits() != 1; }
+  /// Bytes of one chunk of the rows of queries, of the keys and of the values
+  /// of a step.
+  int64_t getQueryChunkBytes() const;
+  int64_t getStepChunkBytes() const;
+  int64_t getKeyBytes() const { return keyChunks * getStepChunkBytes(); }
+  int64_t getValueBytes() const { return valueChunks * getStepChunkBytes(); }
+  bool usesSemaphores() const { return !waits.empty() || !posts.empty(); }
+};
+
+/// Plans the kernel of `launch`, which has one tgemm.attention. Fails with a
+/// diagnostic at the op if it cannot be compiled.
+mlir::FailureOr<AttentionPlan> planAttention(launch::TilesOp launch,
+                                             LaunchTensors &tensors,
+                                             const TargetSpec &target);
+
+} // namespace grout::hopper
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_ATTENTIONPLAN_H

@@ -1,0 +1,24 @@
+//===- AttentionResult.h - From sums to the result --------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_ATTENTIONRESULT_H
+#define GROUT_LIB_CONVERSION_TGEMMTONVVM_ATTENTIONRESULT_H
+
+#include "OnlineSoftmax.h"
+#include "Wgmma.h"
+
+namespace grout::hopper {
+
+/// Divides `sums` of values, accumulators of `shape`, by the totals of `state`.
+/// Puts the rows where the queries were, and tells the storer; or, where blocks
+/// share out steps, joins what they have and stores it.
+void emitAttentionResult(const AttentionContext &context, mlir::Value warpgroup,
+                         OnlineSoftmax &softmax, const SoftmaxState &state,
+                         mlir::Value sums, const WgmmaShape &shape);
+
+} // namespace grout::hopper
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_ATTENTIONRESULT_H

@@ -1,0 +1,248 @@
+//===- AttentionModel.cpp - Attention on Hopper ---------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Target/Hopper/AttentionModel.h"
+
+#include "grout/Runtime/DeviceABI.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+using namespace grout::tgemm;
+
+/// Rows of one wgmma, which a consumer warpgroup has.
+static constexpr int64_t kRows = 64;
+/// Elements in a row of swizzled shared memory, of 128 bytes.
+static constexpr int64_t kChunk = 64;
+static constexpr int64_t kRowBytes = 128;
+/// Elements of the reduction in one wgmma.
+static constexpr int64_t kDepth = 16;
+static constexpr int64_t kMaxRowElements = 256;
+static constexpr int64_t kMaxKeys = 256;
+static constexpr int64_t kMaxStages = 8;
+/// Stages of a tiling that is chosen, and keys of a block from which on they
+/// are loaded in large steps.
+static constexpr int64_t kStages = 2, kLongBlock = 512;
+/// Registers of a consumer thread for anything but accumulators and weights.
+static constexpr int64_t kOtherRegisters = 40;
+/// Registers that one wgmma needs at the start besides its accumulators, with
+/// an operand in registers.
+static constexpr int64_t kProductRegisters = 30;
+/// Kernels compute with signed 32-bit numbers, of positions and their sums.
+static constexpr int64_t kMaxExtent = int64_t(1) << 29;
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+int64_t hopper::getJoinRowBytes(AttentionOp op) {
+  return sizeof(float) * op.getValueSize() + 32;
+}
+
+AttentionMemory hopper::layOutAttention(AttentionOp op,
+                                        AttentionTilingAttr tiling) {
+  AttentionMemory memory;
+  memory.keyChunks = llvm::divideCeil(op.getKeySize(), kChunk);
+  memory.valueChunks = llvm::divideCeil(op.getValueSize(), kChunk);
+  // The result takes the place of the queries, which may be smaller.
+  int64_t rowChunks = std::max(memory.keyChunks, memory.valueChunks);
+  memory.keyOffset = rowChunks * tiling.getM() * kRowBytes;
+  int64_t step = tiling.getN() * kRowBytes * tiling.getStages();
+  memory.valueOffset = memory.keyOffset + memory.keyChunks * step;
+  memory.statisticsOffset = memory.valueOffset + memory.valueChunks * step;
+  // Each row's largest score and sum; sums of values take the place of keys.
+  int64_t statistics = 0;
+  if (tiling.getSplits() != 1) {
+    statistics = 2 * sizeof(float) * tiling.getM();
+    memory.statisticsOffset =
+        std::max(memory.statisticsOffset,
+                 memory.keyOffset + tiling.getM() * getJoinRowBytes(op));
+  }
+  memory.barrierOffset = memory.statisticsOffset + statistics;
+  // Of queries and the result, and full and empty ones of each stage.
+  int64_t barriers = 2 + 4 * tiling.getStages();
+  memory.sharedBytes = memory.barrierOffset + 8 * barriers;
+  return memory;
+}
+
+//===----------------------------------------------------------------------===//
+// Limits
+//===----------------------------------------------------------------------===//
+
+/// Whether the elements of a head are neighbours in a tensor of `layout`.
+static bool hasElementsInnermost(AffineMap layout) {
+  return layout.getResults().back() ==
+         getAffineDimExpr(layout.getNumDims() - 1, layout.getContext());
+}
+
+std::string hopper::findAttentionProblem(AttentionOp op) {
+  if (!op.getInputElementType().isF16() && !op.getInputElementType().isBF16())
+    return "its queries are neither f16 nor bf16";
+  if (op.getResultElementType() != op.getInputElementType())
+    return "its result has another type than its queries";
+  for (AffineMap layout : {op.getOperandLayout(0), op.getOperandLayout(1),
+                           op.getOperandLayout(2), op.getResultLayout()})
+    if (!hasElementsInnermost(layout))
+      return "elements of a head are not next to each other in memory";
+  for (int64_t size : {op.getKeySize(), op.getValueSize()})
+    if (size > kMaxRowElements || size % 8 != 0)
+      return "heads have " + std::to_string(size) +
+             " elements; multiples of 8 up to " +
+             std::to_string(kMaxRowElements) + " are supported";
+  for (int64_t extent : {op.getBatch(), op.getHeads(), op.getQueries(),
+                         op.getKeys()})
+    if (extent >= kMaxExtent)
+      return "it has an extent of " + std::to_string(extent) +
+             "; less than 2^29 are supported";
+  if (std::optional<int64_t> causal = op.getCausal())
+    if (std::abs(*causal) >= kMaxExtent)
+      return "queries and keys are more than 2^29 positions apart";
+  return "";
+}
+
+/// The registers that a consumer thread needs: scores, sums of values, and
+/// weights in pairs.
+static int64_t countRegisters(AttentionOp op, AttentionTilingAttr tiling) {
+  return tiling.getN() / 2 + llvm::alignTo(op.getValueSize(), 8) / 2 +
+         tiling.getN() / 4 + kOtherRegisters;
+}
+
+std::optional<kernelabi::RegisterShare>
+hopper::chooseAttentionRegisters(AttentionOp op, AttentionTilingAttr tiling) {
+  int64_t columns = std::max(tiling.getN(), op.getValueSize());
+  int64_t product = llvm::alignTo(columns / 2 + kProductRegisters, 8);
+  int64_t warpgroups = tiling.getM() / kRows;
+  kernelabi::RegisterShare share = kernelabi::kRegisterShares[warpgroups - 1];
+  if (product <= share.initial && countRegisters(op, tiling) <= share.consumer)
+    return share;
+  if (warpgroups == 1)
+    return kernelabi::kWideRegisterShare;
+  if (product <= share.initial)
+    return share;
+  return std::nullopt;
+}
+
+std::string
+hopper::findAttentionTilingProblem(AttentionOp op, AttentionTilingAttr tiling,
+                                   const TargetSpec &target) {
+  int64_t warpgroups = tiling.getM() / kRows;
+  if (tiling.getM() % kRows != 0 || warpgroups < 1 ||
+      warpgroups > kernelabi::kMaxConsumerWarpgroups)
+    return "tiles have " + std::to_string(tiling.getM()) +
+           " rows; 64, 128 and 192 are supported";
+  if (tiling.getN() % kDepth != 0 || tiling.getN() > kMaxKeys)
+    return "steps have " + std::to_string(tiling.getN()) +
+           " keys; multiples of 16 up to 256 are supported";
+  if (kRows % tiling.getHeads() != 0)
+    return "tiles have rows of " + std::to_string(tiling.getHeads()) +
+           " heads, which 64 is no multiple of";
+  if (tiling.getStages() > kMaxStages)
+    return "it has more than " + std::to_string(kMaxStages) + " stages";
+  if (tiling.getSplits() > kernelabi::kMaxClusterBlocks ||
+      !llvm::isPowerOf2_64(tiling.getSplits()))
+    return "steps are shared out to " + std::to_string(tiling.getSplits()) +
+           " blocks; powers of 2 up to " +
+           std::to_string(kernelabi::kMaxClusterBlocks) + " are supported";
+  if (tiling.getSplits() != 1 && tiling.getM() != kRows)
+    return "steps are shared out, and tiles have more than 64 rows";
+  std::optional<kernelabi::RegisterShare> share =
+      chooseAttentionRegisters(op, tiling);
+  int64_t registers = countRegisters(op, tiling);
+  if (!share || registers > share->consumer)
+    return "a thread needs " + std::to_string(registers) +
+           " registers, more than it has; use fewer rows or keys";
+  AttentionMemory memory = layOutAttention(op, tiling);
+  if (memory.sharedBytes > target.sharedMemory)
+    return "a tile needs " + std::to_string(memory.sharedBytes) +
+           " bytes of shared memory, and a block has " +
+           std::to_string(target.sharedMemory) +
+           "; use fewer keys, or fewer stages";
+  return "";
+}
+
+std::string HopperAttentionModel::findProblem(AttentionOp op) const {
+  return findAttentionProblem(op);
+}
+
+std::string
+HopperAttentionModel::findTilingProblem(AttentionOp op,
+                                        AttentionTilingAttr tiling) const {
+  return findAttentionTilingProblem(op, tiling, target);
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+/// How many of the heads that read the same keys a tile takes: as many as can
+/// be where there are fewer queries than rows.
+static int64_t chooseHeads(AttentionOp op) {
+  int64_t heads = 1;
+  while (op.getGroup() % (2 * heads) == 0 && kRows % (2 * heads) == 0 &&
+         2 * heads * op.getQueries() <= kRows)
+    heads *= 2;
+  return heads;
+}
+
+/// Tiles of `op` with `m` rows of `heads` heads.
+static int64_t countTiles(AttentionOp op, int64_t m, int64_t heads) {
+  return op.getBatch() * (op.getHeads() / heads) *
+         static_cast<int64_t>(llvm::divideCeil(op.getQueries() * heads, m));
+}
+
+/// Whether tiles have few rows, so that it costs little to join what blocks have
+/// of them.
+static bool hasFewRows(AttentionOp op, int64_t heads) {
+  return op.getQueries() * heads <= kRows / 4;
+}
+
+/// To how many blocks the steps of a tile, of `n` keys, are shared out: as many
+/// as leave each enough of them, and find processors. Half of these are enough
+/// to saturate memory.
+static int64_t chooseSplits(AttentionOp op, int64_t heads, int64_t n,
+                            const TargetSpec &target) {
+  int64_t steps = llvm::divideCeil(op.getKeys(), n);
+  int64_t least = hasFewRows(op, heads) ? 2 : 8;
+  int64_t splits = 1;
+  while (splits < kernelabi::kMaxClusterBlocks && 2 * splits * least <= steps &&
+         8 * splits * countTiles(op, kRows, heads) <= 3 * target.processors)
+    splits *= 2;
+  return splits;
+}
+
+// Measured on an H100 (benchmarks/attention.py): two small blocks on a processor
+// overlap the products of one with the exponentials of the other, and are
+// faster than one large one, until large heads make loads from the cache count.
+AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
+  int64_t heads = chooseHeads(op);
+  int64_t size = std::max(op.getKeySize(), op.getValueSize());
+  bool isLarge = size > kChunk && size <= 2 * kChunk &&
+                 countTiles(op, 2 * kRows, heads) > target.processors;
+  int64_t m = isLarge ? 2 * kRows : kRows;
+  bool hasLargeSteps =
+      isLarge || (size <= kChunk && !hasFewRows(op, heads));
+  int64_t n = hasLargeSteps ? 2 * kChunk : kChunk;
+  int64_t splits = isLarge ? 1 : chooseSplits(op, heads, n, target);
+  // Few long tiles are bound by memory, which takes large loads.
+  if (splits * countTiles(op, m, heads) <= target.processors &&
+      op.getKeys() / splits > kLongBlock && size <= 2 * kChunk)
+    n = 2 * kChunk;
+  n = std::min<int64_t>(n, llvm::alignTo(op.getKeys(), kDepth));
+  int64_t blockSteps =
+      llvm::divideCeil(llvm::divideCeil(op.getKeys(), n), splits);
+  auto get = [&](int64_t stages) {
+    return AttentionTilingAttr::get(op.getContext(), m, n, stages, heads,
+                                    splits);
+  };
+  AttentionTilingAttr tiling = get(std::min<int64_t>(blockSteps, kStages));
+  while (n > kDepth &&
+         !findAttentionTilingProblem(op, tiling, target).empty()) {
+    n = llvm::alignDown(n - 1, kDepth);
+    tiling = get(kStages);
+  }
+  return tiling;
+}
