@@ -23,6 +23,7 @@ using namespace mlir;
 void grout::registerAllPasses() {
   bufferization::registerOneShotBufferizePass();
   registerCPUKernelPipeline();
+  registerConvertLinalgToAttention();
   registerConvertLinalgToReference();
   registerConvertLinalgToScop();
   registerConvertLinalgToTGemm();

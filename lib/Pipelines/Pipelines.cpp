@@ -135,7 +135,13 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // Scalars of programs have the types in which they are used.
   pm.addPass(createFoldFloatCasts());
 
-  // linalg -> tgemm. Elementwise ops are in epilogues.
+  // What follows a product works on its matrix.
+  pm.addNestedPass<func::FuncOp>(createLinalgSinkReshapes());
+
+  // linalg -> tgemm. Attention is one op where the target has kernels for it.
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToAttention());
+
+  // Elementwise ops are in epilogues.
   ConvertLinalgToTGemmOptions products;
   products.remarkMemoryBound = false;
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm(products));
@@ -166,6 +172,11 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
   tiling.tuning = options.tuning;
   tiling.recordOrigins = options.recordOrigins;
   pm.addPass(tgemm::createTGemmAssignTiling(tiling));
+
+  tgemm::TGemmAssignAttentionTilingOptions attention;
+  attention.mode = options.mode;
+  pm.addNestedPass<func::FuncOp>(
+      tgemm::createTGemmAssignAttentionTiling(attention));
 
   // Parts of tiles are tiles.
   pm.addPass(tgemm::createTGemmExpandStreamK());

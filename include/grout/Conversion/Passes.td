@@ -40,6 +40,49 @@ def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
     "::mlir::NVVM::NVVMDialect"];
 }
 
+def ConvertLinalgToAttention : Pass<"convert-linalg-to-attention",
+                                    "::mlir::func::FuncOp"> {
+  let summary = "turn attention in linalg into tgemm.attention";
+  let description = [{
+    Looks for a product of which a factor is the softmax of another product, and
+    replaces both, and what is between them, by one `tgemm.attention`. It follows
+    what single elements are computed by, so that neither the spelling of
+    products and elementwise ops nor their number matters, nor transposes,
+    broadcasts and reshapes between them.
+
+    - Queries, keys and values are read where they are, through transposes and
+      splits of heads, as `layouts`; heads of keys that are repeated for several
+      heads of queries, before that. The result is written as what follows
+      transposes and rounds it.
+    - Constants that scale the product, or queries or keys before, are `scale`.
+    - Scores that are replaced by minus infinity, or by a very low number, where
+      not j <= i + c are `causal`. By any other condition, and what is added to
+      scores, are the bias: a tensor that is there, or a linalg.generic over the
+      dimensions that it depends on.
+    - The softmax is `linalg.softmax`, or exponentials over their sum, of which
+      the division may come after the product. What is subtracted from the scores
+      of a row does not matter.
+
+    Left alone are softmaxes over something else than the summed up dimension,
+    scores that are another function of the product (soft caps), scores or
+    probabilities that are needed elsewhere, softmaxes with a guard for rows
+    without keys unless each row has one, products with `tgemm.tiling`, and what
+    the target has no kernels for (`AttentionModel`); all of a target without
+    such a model.
+
+    Sums and exponentials are computed in f32, also where the ops of linalg round
+    them to f16 or bf16. A row in which all scores are replaced by a very low
+    number has equal weights, as it has in linalg.
+  }];
+  let statistics = [
+    Statistic<"numAttentions", "attentions", "Attentions that are converted">
+  ];
+  let dependentDialects = [
+    "::grout::tgemm::TGemmDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
                                 "::mlir::func::FuncOp"> {
   let summary = "turn linalg contractions and the elementwise ops around them "

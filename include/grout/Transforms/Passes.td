@@ -56,6 +56,38 @@ def VerifyReshapes : Pass<"verify-reshapes"> {
   }];
 }
 
+def LinalgSinkReshapes : Pass<"linalg-sink-reshapes",
+                              "::mlir::func::FuncOp"> {
+  let summary = "move reshapes of products behind the elementwise ops on them";
+  let description = [{
+    Importers multiply matrices of all rows of a batch, and go on with the batch
+    as a dimension of its own. An elementwise op on a `tensor.expand_shape` of
+    what a contraction computes works on the matrix instead, and its result is
+    reshaped; other operands are reshaped before it. So it can be in the
+    product's epilogue. Other ops on reshapes stay.
+
+    ```mlir
+    %c = tensor.expand_shape %product [[0, 1], [2]] output_shape [2, 8, 4]
+        : tensor<16x4xf32> into tensor<2x8x4xf32>
+    %d = linalg.generic ... ins(%c : tensor<2x8x4xf32>) ...
+    ```
+
+    becomes
+
+    ```mlir
+    %c = linalg.generic ... ins(%product : tensor<16x4xf32>) ...
+    %d = tensor.expand_shape %c [[0, 1], [2]] output_shape [2, 8, 4]
+        : tensor<16x4xf32> into tensor<2x8x4xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numSunk", "sunk", "Reshapes that move">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def FoldFloatCasts : Pass<"fold-float-casts"> {
   let summary = "round constants that arith.truncf makes narrower";
   let description = [{

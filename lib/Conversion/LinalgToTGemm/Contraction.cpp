@@ -257,6 +257,15 @@ bool Contraction::canShareTilesWith(const Contraction &other) const {
              cast<ShapedType>(other.op->getResult(0).getType()).getShape();
 }
 
+bool grout::isSumOfProducts(linalg::LinalgOp op) {
+  Refusal refusal;
+  return linalg::isaContractionOpInterface(op) &&
+         !op->hasAttr(kLinalgTileSizesAttrName) &&
+         !op->hasAttr(tgemm::TGemmDialect::kTilingAttrName) &&
+         succeeded(checkTypes(op, refusal)) &&
+         succeeded(checkBody(op, refusal)) && isZero(op.getDpsInits()[0]);
+}
+
 FailureOr<Contraction> grout::matchContraction(linalg::LinalgOp op,
                                                Refusal &refusal) {
   if (!linalg::isaContractionOpInterface(op))

@@ -46,6 +46,10 @@ struct Refusal {
 mlir::FailureOr<Contraction> matchContraction(mlir::linalg::LinalgOp op,
                                               Refusal &refusal);
 
+/// Whether `op` sums up products of two tensors, from zero on, in loops of any
+/// number and order; and asks for no tiles.
+bool isSumOfProducts(mlir::linalg::LinalgOp op);
+
 } // namespace grout
 
 #endif // GROUT_LIB_CONVERSION_LINALGTOTGEMM_CONTRACTION_H

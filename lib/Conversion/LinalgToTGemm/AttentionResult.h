@@ -1,0 +1,32 @@
+//===- AttentionResult.h - What follows attention ---------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_LINALGTOTGEMM_ATTENTIONRESULT_H
+#define GROUT_LIB_CONVERSION_LINALGTOTGEMM_ATTENTIONRESULT_H
+
+#include "AttentionOperands.h"
+#include "SoftmaxExpr.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace grout {
+
+/// The tensors that have the result of attention.
+struct AttentionResult {
+  TensorCandidates candidates;
+  /// What computes them, from the product on.
+  llvm::DenseSet<mlir::Operation *> ops;
+};
+
+/// Follows the result of `product`, which has `loops` as indices, through ops
+/// that move elements, round them, divide by the sum that `softmax` lacks, or
+/// make rows without any finite score 0.
+AttentionResult followResult(mlir::linalg::LinalgOp product,
+                             const FactorIndex &loops, Softmax &softmax,
+                             ScalarExprBuilder &exprs, IndexFactors &factors);
+
+} // namespace grout
+
+#endif // GROUT_LIB_CONVERSION_LINALGTOTGEMM_ATTENTIONRESULT_H

@@ -1,0 +1,258 @@
+//===- ScoreExpr.cpp - Expressions that are scores of attention -----------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScoreExpr.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace grout;
+
+/// A score as low as that has an exponential of 0 beside any other.
+static constexpr double kLowest = -1e4;
+
+/// What is added to a number below that does not change it, in f32.
+static constexpr double kAbsorbing = -1e20;
+
+namespace {
+
+/// Goes from the scores to the product, and notes what it meets.
+class ScoreMatcher {
+public:
+  ScoreMatcher(const ScalarExpr *product, double factor,
+               ArrayRef<unsigned> queries, ArrayRef<unsigned> keys,
+               const IndexFactors &factors, std::string &reason)
+      : product(product), factor(factor), queries(queries), keys(keys),
+        factors(factors), reason(reason) {}
+
+  FailureOr<Scores> match(const ScalarExpr *expr);
+
+private:
+  /// What `expr` is made of that has the product in it; null with a reason.
+  const ScalarExpr *step(const ScalarExpr *expr);
+  const ScalarExpr *stepProduct(const ScalarExpr *expr);
+  const ScalarExpr *stepSum(const ScalarExpr *expr);
+  const ScalarExpr *stepSelection(const ScalarExpr *expr);
+
+  const ScalarExpr *refuse(const llvm::Twine &why) {
+    reason = why.str();
+    return nullptr;
+  }
+  /// The number of the one operand from `first` on that has the product.
+  std::optional<unsigned> findPart(const ScalarExpr *expr, unsigned first = 0);
+
+  void addTerm(const ScalarExpr *expr, double sign);
+  bool addTermAsMask(const ScalarExpr *expr);
+  void takeCausal();
+  /// The conjuncts of `condition` that may be false.
+  SmallVector<MaskCondition> getConditions(const MaskCondition &condition);
+  std::optional<int64_t> getCausal(const MaskCondition &condition) {
+    return matchCausal(condition, queries, keys, factors);
+  }
+  void restrictTo(int64_t offset) {
+    scores.causal = std::min(scores.causal.value_or(offset), offset);
+  }
+
+  const ScalarExpr *product;
+  double factor;
+  ArrayRef<unsigned> queries, keys;
+  const IndexFactors &factors;
+  std::string &reason;
+  /// What has the product in it.
+  llvm::DenseSet<const ScalarExpr *> around;
+  Scores scores;
+};
+
+} // namespace
+
+std::optional<unsigned> ScoreMatcher::findPart(const ScalarExpr *expr,
+                                               unsigned first) {
+  std::optional<unsigned> found;
+  for (unsigned number = 0; number != expr->operands.size(); ++number) {
+    if (!around.contains(expr->operands[number]))
+      continue;
+    if (found || number < first)
+      return std::nullopt;
+    found = number;
+  }
+  return found;
+}
+
+SmallVector<MaskCondition>
+ScoreMatcher::getConditions(const MaskCondition &condition) {
+  SmallVector<MaskCondition> conditions = getConjuncts(condition);
+  llvm::erase_if(conditions, [&](const MaskCondition &conjunct) {
+    return isAlwaysTrue(conjunct, queries, keys, factors);
+  });
+  return conditions;
+}
+
+const ScalarExpr *ScoreMatcher::stepProduct(const ScalarExpr *expr) {
+  std::optional<unsigned> part = findPart(expr);
+  if (!part || (expr->is<arith::DivFOp>() && *part != 0))
+    return refuse("the scores are no linear function of the product");
+  std::optional<double> constant = getFloatConstant(expr->operands[1 - *part]);
+  if (!constant)
+    return refuse("the product is scaled by what is no constant");
+  factor *= expr->is<arith::DivFOp>() ? 1 / *constant : *constant;
+  return expr->operands[*part];
+}
+
+const ScalarExpr *ScoreMatcher::stepSum(const ScalarExpr *expr) {
+  std::optional<unsigned> part = findPart(expr);
+  if (!part)
+    return refuse("the scores add functions of the product");
+  bool negates = expr->is<arith::SubFOp>() && *part == 1;
+  bool negatesTerm = expr->is<arith::SubFOp>() && *part == 0;
+  addTerm(expr->operands[1 - *part], negatesTerm ? -1 : 1);
+  if (negates)
+    factor = -factor;
+  return expr->operands[*part];
+}
+
+/// A selection between the scores and a constant.
+const ScalarExpr *ScoreMatcher::stepSelection(const ScalarExpr *expr) {
+  std::optional<unsigned> part = findPart(expr, /*first=*/1);
+  if (!part)
+    return refuse("a condition depends on the product");
+  std::optional<double> constant = getFloatConstant(expr->operands[3 - *part]);
+  if (!constant)
+    return refuse("scores are replaced by what is no constant");
+  double value = *constant * factor;
+  if (!(value <= kLowest))
+    return refuse("scores are replaced by a number that is not very low");
+  // In a row of masked keys only, terms would make a difference.
+  if (std::isfinite(value) && value > kAbsorbing && !scores.terms.empty())
+    return refuse("something is added to scores that are masked by a number");
+  auto conditions = getConditions({expr->operands[0], *part == 1});
+  scores.masks.push_back({conditions, value});
+  return expr->operands[*part];
+}
+
+const ScalarExpr *ScoreMatcher::step(const ScalarExpr *expr) {
+  if (expr->is<arith::MulFOp>() || expr->is<arith::DivFOp>())
+    return stepProduct(expr);
+  if (expr->is<arith::AddFOp>() || expr->is<arith::SubFOp>())
+    return stepSum(expr);
+  if (expr->is<arith::SelectOp>())
+    return stepSelection(expr);
+  if (expr->is<arith::NegFOp>()) {
+    factor = -factor;
+    return expr->operands[0];
+  }
+  if (!expr->op)
+    return refuse("the scores are no function of one product");
+  return refuse("the scores are computed by " +
+                expr->op->getName().getStringRef());
+}
+
+/// If `expr` is 0 for some keys and minus infinity for others, notes that as a
+/// mask, if some of its conditions need no bias then. Instead of minus infinity
+/// it may be a very low number, if no condition does, and each query has a key.
+bool ScoreMatcher::addTermAsMask(const ScalarExpr *expr) {
+  expr = stripCasts(expr);
+  if (!expr->is<arith::SelectOp>())
+    return false;
+  bool keeps = getFloatConstant(expr->operands[1]) == 0.0;
+  std::optional<double> kept = getFloatConstant(expr->operands[keeps ? 1 : 2]);
+  std::optional<double> other = getFloatConstant(expr->operands[keeps ? 2 : 1]);
+  if (kept != 0.0 || !other || !(*other * factor <= kLowest))
+    return false;
+  MaskCondition condition{expr->operands[0], keeps};
+  SmallVector<MaskCondition> conditions = getConditions(condition);
+  bool areCausal = llvm::all_of(conditions, [&](auto &conjunct) {
+    return getCausal(conjunct).value_or(-1) >= 0;
+  });
+  bool needFewer =
+      conditions.size() < getConjuncts(condition).size() ||
+      llvm::any_of(
+          conditions,
+          [&](auto &conjunct) { return getCausal(conjunct).has_value(); });
+  if (std::isfinite(*other) ? !areCausal : !needFewer)
+    return false;
+  scores.masks.push_back({conditions, *other * factor});
+  return true;
+}
+
+/// Adds `sign * factor * expr`, with masks in it apart.
+void ScoreMatcher::addTerm(const ScalarExpr *expr, double sign) {
+  if (getFloatConstant(expr) && std::isfinite(factor * *getFloatConstant(expr)))
+    return; // The same for all keys, which changes nothing.
+  if (sign > 0 && addTermAsMask(expr))
+    return;
+  const ScalarExpr *sum = stripCasts(expr);
+  if (sign > 0 && sum->is<arith::AddFOp>()) {
+    for (unsigned number : {0, 1}) {
+      if (addTermAsMask(sum->operands[number])) {
+        addTerm(sum->operands[1 - number], sign);
+        return;
+      }
+    }
+  }
+  scores.terms.push_back({expr, sign * factor});
+}
+
+/// Takes conditions j <= i + c out of the masks. A row without keys gives NaN
+/// then: with masks by numbers, only where each has a key.
+void ScoreMatcher::takeCausal() {
+  bool hasOtherNumbers = false;
+  for (const ScoreMask &mask : scores.masks)
+    if (std::isfinite(mask.value))
+      for (const MaskCondition &condition : mask.conditions)
+        hasOtherNumbers |= getCausal(condition).value_or(-1) < 0;
+  for (ScoreMask &mask : scores.masks) {
+    if (std::isfinite(mask.value) && hasOtherNumbers)
+      continue;
+    llvm::erase_if(mask.conditions, [&](const MaskCondition &condition) {
+      std::optional<int64_t> offset = getCausal(condition);
+      if (offset)
+        restrictTo(*offset);
+      return offset.has_value();
+    });
+  }
+  llvm::erase_if(scores.masks,
+                 [](const ScoreMask &mask) { return mask.conditions.empty(); });
+}
+
+FailureOr<Scores> ScoreMatcher::match(const ScalarExpr *expr) {
+  around.insert(product);
+  for (const ScalarExpr *part : getParts(expr))
+    if (llvm::any_of(part->operands, [&](const ScalarExpr *operand) {
+          return around.contains(operand);
+        }))
+      around.insert(part);
+  for (expr = stripCasts(expr); expr != product; expr = stripCasts(expr)) {
+    expr = step(expr);
+    if (!expr)
+      return failure();
+  }
+  scores.scale = factor;
+  takeCausal();
+  std::optional<double> number;
+  for (const ScoreMask &mask : scores.masks) {
+    if (!std::isfinite(mask.value))
+      continue;
+    if (number.value_or(mask.value) != mask.value) {
+      reason = "scores are masked by different numbers";
+      return failure();
+    }
+    number = mask.value;
+  }
+  return scores;
+}
+
+FailureOr<Scores> grout::matchScores(const ScalarExpr *expr, double factor,
+                                     const ScalarExpr *product,
+                                     ArrayRef<unsigned> queries,
+                                     ArrayRef<unsigned> keys,
+                                     const IndexFactors &factors,
+                                     std::string &reason) {
+  return ScoreMatcher(product, factor, queries, keys, factors, reason)
+      .match(expr);
+}

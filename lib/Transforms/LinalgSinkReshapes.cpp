@@ -1,0 +1,83 @@
+//===- LinalgSinkReshapes.cpp - Elementwise ops on unreshaped products ----===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "linalg-sink-reshapes"
+
+namespace grout {
+#define GEN_PASS_DEF_LINALGSINKRESHAPES
+#include "grout/Transforms/Passes.h.inc"
+} // namespace grout
+
+using namespace mlir;
+
+static bool isPointwise(linalg::LinalgOp op) {
+  return op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+         op.getNumParallelLoops() == op.getNumLoops() &&
+         op.getIndexingMapMatchingResult(op->getResult(0)).isIdentity();
+}
+
+/// Whether a contraction, or elementwise ops of what it computes, make `value`.
+static bool isOfContraction(Value value) {
+  SmallVector<Value> left = {value};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!left.empty()) {
+    auto op = left.pop_back_val().getDefiningOp<linalg::LinalgOp>();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (linalg::isaContractionOpInterface(op))
+      return true;
+    if (isPointwise(op))
+      llvm::append_range(left, op.getDpsInputs());
+  }
+  return false;
+}
+
+/// Whether the reshape that makes `operand` is to go behind the op that uses it.
+static bool isSunk(OpOperand *operand) {
+  auto reshape = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+  auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  return reshape && user && isPointwise(user) &&
+         reshape.getSrcType().hasStaticShape() &&
+         isOfContraction(reshape.getSrc());
+}
+
+namespace {
+
+struct LinalgSinkReshapes
+    : grout::impl::LinalgSinkReshapesBase<LinalgSinkReshapes> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    linalg::populateFoldReshapeOpsByCollapsingPatterns(
+        patterns, [&](OpOperand *operand) {
+          bool sinks = isSunk(operand);
+          if (sinks) {
+            LDBG() << operand->getOwner()->getLoc()
+                   << " works on what is not reshaped yet";
+            ++numSunk;
+          }
+          return sinks;
+        });
+    // What is expanded and then collapsed is as it was.
+    tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
+                                                         &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

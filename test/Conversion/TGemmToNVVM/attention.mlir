@@ -1,0 +1,137 @@
+// RUN: grout-opt %s --grout-synchronised-pipeline="target=h200 mode=pdl reference=false" --launch-form-plans --launch-schedule --convert-tiles-to-kernels > %t.pdl.mlir
+// RUN: FileCheck %s --check-prefix=PLAN < %t.pdl.mlir
+// RUN: FileCheck %s --check-prefix=PDL < %t.pdl.mlir
+// RUN: grout-opt %s --grout-synchronised-pipeline="target=h200 mode=overlap granularity=tile reference=false" --launch-form-plans --launch-schedule --convert-tiles-to-kernels > %t.overlap.mlir
+// RUN: FileCheck %s --check-prefix=OVERLAP < %t.overlap.mlir
+// RUN: grout-opt %t.overlap.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t.ptx
+// RUN: FileCheck %s --check-prefix=PTX < %t.ptx
+// RUN: FileCheck %s --check-prefix=DECODE < %t.ptx
+// RUN: %if ptxas %{ grout-opt %t.pdl.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+// RUN: %if ptxas %{ grout-opt %t.overlap.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
+
+// A product of queries, keys and values; attention; a product with weights. Then
+// attention of one query, with its keys shared out to eight blocks.
+
+// Three kernels with tiles of their own, and a fixed grid for attention: a
+// block for each of its 12 x 8 tiles, with 64 rows and two steps of keys.
+
+// PLAN-LABEL: launch.plan @layer
+// PLAN:       launch.kernel "layer_chain0_kernel1"
+// PLAN-SAME:    (%{{[a-z0-9]+}}, %{{[a-z0-9]+}})
+// PLAN:         tensor_map
+// PLAN-LABEL: launch.plan @decode
+// PLAN:       launch.kernel "decode_chain0_kernel0"
+
+// In mode pdl, the loader waits for the launch before, and so does the storer,
+// which then lets the next one start.
+
+// PDL-LABEL: llvm.func @layer_chain0_kernel1(
+// PDL-NOT:     griddepcontrol
+// PDL:         nvvm.elect.sync
+// PDL-NOT:     nvvm.cp.async
+// PDL:         "griddepcontrol.wait;", "~{memory}"
+// PDL:         nvvm.cp.async.bulk.tensor.shared.cluster.global
+// PDL-NOT:     griddepcontrol
+// PDL:         nvvm.elect.sync
+// PDL-NOT:     nvvm.cp.async
+// PDL:         "griddepcontrol.wait;", "~{memory}"
+// PDL-NEXT:    "griddepcontrol.launch_dependents;", "~{memory}"
+// PDL:         nvvm.cp.async.bulk.tensor.global.shared.cta
+// PDL-NOT:     griddepcontrol
+// PDL:       llvm.func @layer_chain0_kernel2(
+
+// In mode overlap, the loader waits for the tiles of queries, then for those of
+// keys and of values, step by step, before it loads anything; the storer posts
+// when the result is written, and says that the block is finished.
+
+// OVERLAP-LABEL: llvm.func @layer_chain0_kernel1(
+// OVERLAP:         nvvm.elect.sync
+// OVERLAP-NOT:     nvvm.cp.async
+// OVERLAP:         tsync.wait {{.*}} proxy(async)
+// OVERLAP-NOT:     nvvm.cp.async
+// OVERLAP:         scf.for
+// OVERLAP-NOT:     nvvm.cp.async
+// OVERLAP:         tsync.wait {{.*}} proxy(async)
+// OVERLAP-NOT:     nvvm.cp.async
+// OVERLAP:         scf.for
+// OVERLAP-NOT:     nvvm.cp.async
+// OVERLAP:         tsync.wait {{.*}} proxy(async)
+// OVERLAP-NOT:     tsync.wait
+// OVERLAP:         nvvm.cp.async.bulk.tensor.shared.cluster.global
+// OVERLAP:         nvvm.elect.sync
+// OVERLAP:         nvvm.cp.async.bulk.tensor.global.shared.cta
+// OVERLAP:         nvvm.cp.async.bulk.wait_group 0
+// OVERLAP:         tsync.post {{.*}} proxy(async)
+// OVERLAP:         llvm.atomicrmw
+// OVERLAP:         "griddepcontrol.wait;", "~{memory}"
+// OVERLAP:       llvm.func @layer_chain0_kernel2(
+
+// Weights are an operand in registers. Of a step, its products and the sums of
+// the step before are started before either is waited for; weights are rounded
+// behind the second wait.
+
+// PTX-LABEL: .visible .entry layer_chain0_kernel1(
+// PTX-DAG:     fence.proxy.async.global;
+// PTX-DAG:     ld.acquire.gpu.global
+// PTX:         setmaxnreg.inc
+// PTX:         wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16
+// PTX:         wgmma.wait_group.sync.aligned 0;
+// PTX:         shfl.sync.bfly
+// PTX:         ex2.approx.ftz.f32
+// PTX:         cvt.rn.f16x2.f32
+// PTX:         wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16
+// PTX:         wgmma.commit_group.sync.aligned;
+// PTX-NOT:     wgmma.wait_group
+// PTX:         wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {{.*}}, {%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}}, %b, %keeps, 1, 1, 1;
+// PTX:         wgmma.commit_group.sync.aligned;
+// PTX:         wgmma.wait_group.sync.aligned 1;
+// PTX-NOT:     cvt.rn.f16x2.f32
+// PTX:         ex2.approx.ftz.f32
+// PTX-NOT:     cvt.rn.f16x2.f32
+// PTX:         wgmma.wait_group.sync.aligned 0;
+// PTX:         stmatrix.sync.aligned
+// PTX:         fence.proxy.async.shared::cta
+// PTX:         mbarrier.arrive
+
+// Blocks exchange largest scores and sums, then sums of values, and no block
+// ends while others read its memory.
+
+// DECODE-LABEL: .visible .entry decode_chain0_kernel0(
+// DECODE:         st.shared.v2.{{[bf]}}32
+// DECODE:         barrier.cluster.arrive;
+// DECODE:         barrier.cluster.wait;
+// DECODE:         ld.shared::cluster.v2.{{[bf]}}32
+// DECODE:         st.shared.v2.{{[bf]}}32
+// DECODE:         barrier.cluster.arrive;
+// DECODE:         barrier.cluster.wait;
+// DECODE:         ld.shared::cluster.v4.{{[bf]}}32
+// DECODE:         st.global.v2.b32
+// DECODE:         barrier.cluster.arrive;
+// DECODE:         barrier.cluster.wait;
+
+// REPORT: {{^}}layer_chain0_kernel1: 128 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
+// REPORT: {{^}}decode_chain0_kernel0: 128 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
+
+#positions_first = affine_map<(b, h, i, d) -> (b, i, h, d)>
+
+func.func @layer(%x: tensor<512x768xf16>, %w: tensor<768x2304xf16>, %p: tensor<768x768xf16>) -> tensor<512x768xf16> {
+  %h = tgemm.matmul %x, %w : tensor<512x768xf16>, tensor<768x2304xf16> -> tensor<512x2304xf16>
+  %q0 = tensor.extract_slice %h[0, 0] [512, 768] [1, 1] : tensor<512x2304xf16> to tensor<512x768xf16>
+  %k0 = tensor.extract_slice %h[0, 768] [512, 768] [1, 1] : tensor<512x2304xf16> to tensor<512x768xf16>
+  %v0 = tensor.extract_slice %h[0, 1536] [512, 768] [1, 1] : tensor<512x2304xf16> to tensor<512x768xf16>
+  %q = tensor.expand_shape %q0 [[0, 1], [2, 3]] output_shape [1, 512, 12, 64] : tensor<512x768xf16> into tensor<1x512x12x64xf16>
+  %k = tensor.expand_shape %k0 [[0, 1], [2, 3]] output_shape [1, 512, 12, 64] : tensor<512x768xf16> into tensor<1x512x12x64xf16>
+  %v = tensor.expand_shape %v0 [[0, 1], [2, 3]] output_shape [1, 512, 12, 64] : tensor<512x768xf16> into tensor<1x512x12x64xf16>
+  %a = tgemm.attention %q, %k, %v {
+    scale = 0.125 : f32, causal = 0,
+    layouts = [#positions_first, #positions_first, #positions_first, #positions_first]
+  } : tensor<1x512x12x64xf16>, tensor<1x512x12x64xf16>, tensor<1x512x12x64xf16> -> tensor<1x512x12x64xf16>
+  %c = tensor.collapse_shape %a [[0, 1], [2, 3]] : tensor<1x512x12x64xf16> into tensor<512x768xf16>
+  %y = tgemm.matmul %c, %p : tensor<512x768xf16>, tensor<768x768xf16> -> tensor<512x768xf16>
+  return %y : tensor<512x768xf16>
+}
+
+func.func @decode(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x2048x128xf16>, %v: tensor<1x8x2048x128xf16>) -> tensor<1x32x1x128xf16> {
+  %0 = tgemm.attention %q, %k, %v {scale = 0.0884 : f32} : tensor<1x32x1x128xf16>, tensor<1x8x2048x128xf16>, tensor<1x8x2048x128xf16> -> tensor<1x32x1x128xf16>
+  return %0 : tensor<1x32x1x128xf16>
+}
