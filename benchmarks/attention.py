@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+"""Attention alone: Grout against PyTorch's kernels on a GPU.
+
+  attention.py compile --build build --out DIR
+      compiles all cases into DIR. Needs no GPU.
+  attention.py run --build build --out DIR
+      runs what is in DIR. Needs a GPU with PyTorch, and of the build only
+      lib/libGroutRuntime.so.
+
+Peers are the back ends of scaled_dot_product_attention, cuDNN's and
+FlashAttention's. Everything runs in CUDA graphs, in turns. Inputs are random;
+each result is checked against f64, and 100 replays with poisoned outputs must
+give the same bits. Prints microseconds (the median), the largest error over
+that of the peers, and the time of the faster peer over Grout's.
+"""
+
+import argparse
+import dataclasses
+import math
+import pathlib
+import random
+import re
+import statistics
+import sys
+
+import compiler
+import grout_runtime
+import timing
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """Of `heads` heads of queries and `groups` of keys and values."""
+    batch: int
+    heads: int
+    groups: int
+    queries: int
+    keys: int
+    size: int
+    causal: bool = False
+    dtype: str = "f16"
+    mask: bool = False
+
+    @property
+    def name(self):
+        return (f"b{self.batch}-h{self.heads}.{self.groups}-s{self.queries}"
+                f"-c{self.keys}-d{self.size}" + "-causal" * self.causal
+                + "-mask" * self.mask
+                + (f"-{self.dtype}" if self.dtype != "f16" else ""))
+
+    @property
+    def flops(self):
+        share = 0.5 if self.causal else 1
+        return (4 * self.batch * self.heads * self.queries * self.keys
+                * self.size * share)
+
+    @property
+    def bytes(self):
+        return 2 * self.batch * self.size * (
+            2 * self.heads * self.queries + 2 * self.groups * self.keys)
+
+
+CASES = [
+    # What ../shared notes as baselines: short, middle, long, decode.
+    Case(1, 12, 12, 128, 128, 64, True), Case(1, 12, 12, 512, 512, 64, True),
+    Case(1, 12, 12, 1024, 1024, 64, True), Case(8, 12, 12, 128, 128, 64, True),
+    Case(8, 16, 16, 128, 128, 64), Case(8, 16, 16, 512, 512, 64),
+    Case(1, 16, 16, 512, 512, 64), Case(1, 32, 8, 128, 128, 128, True),
+    Case(1, 32, 8, 512, 512, 128, True), Case(1, 32, 8, 1024, 1024, 128, True),
+    Case(1, 12, 12, 2048, 2048, 128, True),
+    Case(1, 32, 8, 2048, 2048, 128, True),
+    Case(1, 32, 8, 8192, 8192, 128, True), Case(1, 32, 32, 4096, 4096, 128),
+    Case(1, 12, 12, 1, 512, 64), Case(8, 12, 12, 1, 2048, 64),
+    Case(1, 32, 8, 1, 512, 128), Case(1, 32, 8, 1, 2048, 128),
+    Case(8, 32, 8, 1, 2048, 128), Case(1, 32, 8, 1, 16384, 128),
+    # Other sizes, ragged lengths, and masks.
+    Case(2, 8, 8, 197, 197, 80), Case(2, 12, 12, 197, 197, 64),
+    Case(1, 8, 8, 1024, 1024, 256, True), Case(1, 16, 16, 777, 777, 96, True),
+    Case(1, 32, 8, 512, 512, 128, True, "bf16"),
+    Case(1, 12, 12, 512, 512, 64, mask=True),
+]
+
+
+def _type(shape, dtype):
+    return f"tensor<{'x'.join(map(str, shape))}x{dtype}>"
+
+
+def source(case):
+    """The case in MLIR."""
+    q = _type((case.batch, case.heads, case.queries, case.size), case.dtype)
+    k = _type((case.batch, case.groups, case.keys, case.size), case.dtype)
+    mask = _type((case.queries, case.keys), case.dtype)
+    attributes = f"scale = {1 / math.sqrt(case.size):.9e} : f32"
+    if case.causal:
+        attributes += ", causal = 0"
+    argument = bias = ""
+    if case.mask:
+        attributes += ", bias_map = affine_map<(b, h, i, j) -> (i, j)>"
+        argument, bias = f", %m: {mask}", f" bias(%m : {mask})"
+    return f"""func.func @attention(%q: {q}, %k: {k}, %v: {k}{argument}) -> {q} {{
+  %0 = tgemm.attention %q, %k, %v{bias} {{{attributes}}}
+    : {q}, {k}, {k} -> {q}
+  return %0 : {q}
+}}
+"""
+
+
+def compile_cases(args, cases):
+    args.out.mkdir(parents=True, exist_ok=True)
+    tool = compiler.Compiler(args.build / "bin/grout-compile",
+                             args.ptxas or compiler.find_ptxas())
+    failed = 0
+    for case in cases:
+        path = args.out / f"{case.name}.mlir"
+        path.write_text(source(case))
+        problem = tool.compile(path, _Variant(), path.with_suffix(".grout"))
+        if problem:
+            failed += 1
+            print(f"{case.name}: {problem}", file=sys.stderr)
+    return failed
+
+
+@dataclasses.dataclass(frozen=True)
+class _Variant:
+    mode: str = "auto"
+    options: tuple = ()
+
+
+class _Inputs:
+    """Random tensors of a case, and what comes out of them in f64."""
+
+    def __init__(self, torch, case, seed):
+        generator = torch.Generator("cuda").manual_seed(seed)
+        dtype = {"f16": torch.float16, "bf16": torch.bfloat16}[case.dtype]
+
+        def make(*shape):
+            return torch.randn(shape, generator=generator, device="cuda",
+                               dtype=torch.float32).to(dtype)
+
+        self.case = case
+        self.q = make(case.batch, case.heads, case.queries, case.size)
+        self.k = make(case.batch, case.groups, case.keys, case.size)
+        self.v = make(case.batch, case.groups, case.keys, case.size)
+        self.mask = make(case.queries, case.keys) if case.mask else None
+
+    def arguments(self):
+        return [self.q, self.k, self.v] + [self.mask] * self.case.mask
+
+    def attend(self, torch, backend):
+        with torch.nn.attention.sdpa_kernel(backend):
+            return torch.nn.functional.scaled_dot_product_attention(
+                self.q, self.k, self.v, attn_mask=self.mask,
+                is_causal=self.case.causal,
+                enable_gqa=self.case.heads != self.case.groups)
+
+    def exact(self, torch):
+        """Head by head, as f64 takes much memory."""
+        result = torch.empty(self.q.shape, dtype=torch.float64, device="cuda")
+        repeat = self.case.heads // self.case.groups
+        allowed = torch.ones(self.case.queries, self.case.keys, device="cuda",
+                             dtype=torch.bool).tril()
+        for batch in range(self.case.batch):
+            for head in range(self.case.heads):
+                group = head // repeat
+                scores = self.q[batch, head].double() @ (
+                    self.k[batch, group].double().T)
+                scores /= math.sqrt(self.case.size)
+                if self.case.causal:
+                    scores.masked_fill_(~allowed, -math.inf)
+                if self.mask is not None:
+                    scores += self.mask.double()
+                result[batch, head] = (scores.softmax(-1)
+                                       @ self.v[batch, group].double())
+        return result
+
+
+def _peers(torch, inputs):
+    """Those that take the case."""
+    backends = torch.nn.attention.SDPBackend
+    peers = {}
+    for name, backend in (("cudnn", backends.CUDNN_ATTENTION),
+                          ("flash", backends.FLASH_ATTENTION),
+                          ("efficient", backends.EFFICIENT_ATTENTION)):
+        try:
+            inputs.attend(torch, backend)
+        except RuntimeError:
+            continue
+        peers[name] = lambda backend=backend: inputs.attend(torch, backend)
+    return peers
+
+
+def _check_replays(torch, graph, output, count):
+    """That replays over poison give the same bits."""
+    graph.replay()
+    first = output.clone()
+    for _ in range(count):
+        output.fill_(math.nan)
+        graph.replay()
+        if not torch.equal(output, first):
+            return False
+    return True
+
+
+def run_case(torch, device, runtime, case, path, args):
+    """A line of the table, and whether the result is right."""
+    from torch_device import Graph
+    inputs = _Inputs(torch, case, args.seed)
+    session = runtime.session(path, poison=True)
+    output = torch.full_like(inputs.q, math.nan)
+
+    def call():
+        session.run(inputs.arguments(), [output])
+        return output
+
+    exact = inputs.exact(torch)
+    error = (call().double() - exact).abs().max().item()
+    peers = _peers(torch, inputs)
+    worst = max(((peer().double() - exact).abs().max().item()
+                 for peer in peers.values()), default=math.nan)
+    count = timing.iterations(case.flops, case.bytes)
+    graphs = {"grout": Graph(torch, call, count)}
+    graphs.update((name, Graph(torch, peer, count))
+                  for name, peer in peers.items())
+    same = _check_replays(torch, Graph(torch, call, 1), output, args.replays)
+    samples = timing.cool(device, graphs, count, args.bursts, 0.02,
+                          random.Random(args.seed))
+    times = {name: statistics.median(values)
+             for name, values in samples.items()}
+    best = min((t for name, t in times.items() if name != "grout"),
+               default=math.nan)
+    right = same and error <= max(1.5 * worst, 1e-3)
+    line = (f"{case.name:36} {times['grout']:8.2f} "
+            + " ".join(f"{name} {times[name]:8.2f}" for name in peers)
+            + f"  error {error:.1e} / {worst:.1e}  ratio "
+            f"{best / times['grout']:.2f}"
+            f"  {case.flops / times['grout'] / 1e6:5.0f} TFLOP/s"
+            + ("" if right else "  WRONG" if same else "  DIFFERS"))
+    return line, right, best / times["grout"]
+
+
+def run_cases(args, cases):
+    import torch
+    from torch_device import TorchDevice
+    if not torch.cuda.is_available():
+        sys.exit("attention: error: there is no GPU")
+    device = TorchDevice(torch, args.seed)
+    print(device.describe())
+    runtime = grout_runtime.Runtime(
+        (args.build / "lib/libGroutRuntime.so").resolve())
+    failed, ratios = 0, []
+    for case in cases:
+        path = args.out / f"{case.name}.grout"
+        if not path.exists():
+            continue
+        try:
+            line, right, ratio = run_case(torch, device, runtime, case, path,
+                                          args)
+        except RuntimeError as error:
+            line, right, ratio = f"{case.name}: {error}", False, math.nan
+        print(line, flush=True)
+        failed += not right
+        ratios.append(ratio)
+    known = [ratio for ratio in ratios if ratio > 0]
+    if known:
+        print(f"geomean {statistics.geometric_mean(known):.2f} of "
+              f"{len(known)} cases, {failed} wrong")
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=["compile", "run"])
+    parser.add_argument("--build", type=pathlib.Path, default="build")
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--filter", default="", metavar="REGEX",
+                        help="only cases in whose name this is found")
+    parser.add_argument("--ptxas", help="default: found")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--bursts", type=int, default=9)
+    parser.add_argument("--replays", type=int, default=100)
+    args = parser.parse_args()
+    cases = [case for case in CASES if re.search(args.filter, case.name)]
+    if not cases:
+        sys.exit("attention: error: no case has such a name")
+    action = compile_cases if args.command == "compile" else run_cases
+    return 1 if action(args, cases) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
