@@ -100,9 +100,9 @@ class LlamaLayer(nn.Module):
 class MLP(nn.Module):
     """GPT-3's, one of eight ways tensor parallel."""
 
-    def __init__(self):
+    def __init__(self, width=12288, hidden=6144):
         super().__init__()
-        self.up, self.down = nn.Linear(12288, 6144), nn.Linear(6144, 12288)
+        self.up, self.down = nn.Linear(width, hidden), nn.Linear(hidden, width)
 
     def forward(self, x):
         return self.down(functional.gelu(self.up(x)))
@@ -160,8 +160,8 @@ def make(name, dtype):
     return model, x, copy.deepcopy(model).double()(wide)
 
 
-def measure(function, x, repeat):
-    """The graph's time, in microseconds, and its last result."""
+def capture(function, x):
+    """A CUDA graph of a call, and its result."""
     stream = torch.cuda.Stream()
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):
@@ -169,17 +169,34 @@ def measure(function, x, repeat):
             function(x)
     torch.cuda.current_stream().wait_stream(stream)
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
+    # Other threads, as NCCL's, may do what no capture allows.
+    with torch.cuda.graph(graph, capture_error_mode="thread_local"):
         y = function(x)
+    return graph, y
+
+
+def gpu_time(function):
+    """Of what a function issues, in microseconds."""
+    begin, end = (torch.cuda.Event(enable_timing=True) for _ in "be")
+    begin.record()
+    function()
+    end.record()
+    end.synchronize()
+    return begin.elapsed_time(end) * 1000
+
+
+def relative_error(y, wanted):
+    """Of the largest element."""
+    return ((y - wanted).abs().max() / wanted.abs().max()).item()
+
+
+def measure(function, x, repeat):
+    """The graph's time, in microseconds, and its last result."""
+    graph, y = capture(function, x)
     times = []
     for _ in range(repeat):
         y.fill_(float("nan"))
-        begin, end = (torch.cuda.Event(enable_timing=True) for _ in "be")
-        begin.record()
-        graph.replay()
-        end.record()
-        end.synchronize()
-        times.append(begin.elapsed_time(end) * 1000)
+        times.append(gpu_time(graph.replay))
     return statistics.median(times), y.clone()
 
 
@@ -208,7 +225,7 @@ def run(name, type_name, repeat):
             function(x)
         compiling = time.monotonic() - begin
         times[way], y = measure(function, x, repeat)
-        error = ((y - wanted).abs().max() / wanted.abs().max()).item()
+        error = relative_error(y, wanted)
         print(f"{name} {type_name} {way}: {times[way]:.1f} us, error {error:.1e}, host "
               f"{host_time(function, x):.0f} us, ready in {compiling:.1f} s")
         if not error < limit:

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""GPT-3 175B's MLP, tensor parallel: Grout, torch.compile's default, eager.
+
+  python benchmarks/torch_tensor_parallel.py [--rows 256] [--repeat 20]
+  python benchmarks/torch_tensor_parallel.py --device cpu --scale 64
+
+Each process has a GPU, the columns of the first product and the rows of the
+second; torch.distributed adds up the results, in the graph that is compiled.
+Weights and inputs are random. Each way is captured in a CUDA graph; the graphs
+take turns, with fresh poison in their outputs, and are checked on an input
+that they have not seen, against the whole model in f64. Prints microseconds
+(the slowest GPU's, the median), the errors, and how much faster Grout is. With
+--device cpu, and with --no-graph, the calls themselves are timed.
+"""
+
+import argparse
+import copy
+import datetime
+import pathlib
+import statistics
+import tempfile
+import time
+
+import torch
+from torch import distributed, multiprocessing, nn
+from torch.nn import functional
+
+import grout.torch
+from grout.torch import records
+from torch_models import DTYPES, MLP, capture, gpu_time, relative_error
+
+WIDTH, HIDDEN = 12288, 49152
+ROWS = 1, 64, 256, 1024
+
+
+class Part(nn.Module):
+    """What one of several processes computes of an MLP."""
+
+    def __init__(self, whole, rank, processes):
+        super().__init__()
+
+        def cut(weight, dim):
+            part = weight.chunk(processes, dim)[rank]
+            return nn.Parameter(part.clone(
+                memory_format=torch.contiguous_format))
+
+        self.up, self.up_bias = cut(whole.up.weight, 0), cut(whole.up.bias, 0)
+        self.down, self.down_bias = cut(whole.down.weight, 1), whole.down.bias
+
+    def forward(self, x):
+        y = functional.gelu(functional.linear(x, self.up, self.up_bias))
+        y = functional.linear(y, self.down)
+        distributed.all_reduce(y)
+        return y + self.down_bias
+
+
+class Graph:
+    """Calls of a function, captured in a CUDA graph."""
+
+    def __init__(self, function, x):
+        self.graph, self.y = capture(function, x)
+
+    def poison(self):
+        self.y.fill_(float("nan"))
+
+    def __call__(self):
+        self.graph.replay()
+        return self.y
+
+
+class Calls:
+    """Calls of a function."""
+
+    def __init__(self, function, x):
+        self.function, self.x = function, x
+
+    def poison(self):
+        # What is made and freed here is likely to be the next result's memory.
+        torch.full_like(self.x, float("nan"))
+
+    def __call__(self):
+        return self.function(self.x)
+
+
+def make(args, rank):
+    """A part of the model, inputs for twice the rows, and what these give in
+    f64, which is computed without other processes."""
+    torch.manual_seed(0)
+    dtype = DTYPES[args.dtype][0]
+    with torch.device(args.device):
+        whole = MLP(WIDTH // args.scale, HIDDEN // args.scale).to(dtype)
+        x = torch.randn(2 * max(args.rows), WIDTH // args.scale).to(dtype)
+    wanted = copy.deepcopy(whole).double()(x.double())
+    return Part(whole, rank, args.processes), x, wanted
+
+
+def line_up(device):
+    """Makes the processes begin what follows at the same time, without waiting
+    for their hosts."""
+    if device == "cuda":
+        torch.cuda._sleep(1_000_000)
+    distributed.all_reduce(torch.zeros(1, device=device))
+
+
+def time_of(call, device):
+    """In microseconds, on this process's device."""
+    call.poison()
+    line_up(device)
+    if device == "cuda":
+        return gpu_time(call)
+    begin = time.perf_counter()
+    call()
+    return (time.perf_counter() - begin) * 1e6
+
+
+def gather(value):
+    """Of all processes."""
+    values = [None] * distributed.get_world_size()
+    distributed.all_gather_object(values, value)
+    return values
+
+
+def compiled(model, x, rank):
+    """Functions by name, called once; says what Grout compiles."""
+    ways = {"eager": model,
+            "torch.compile": torch.compile(model, dynamic=False),
+            "grout": torch.compile(model, backend="grout", dynamic=False)}
+    with records.listen() as operators:
+        for function in ways.values():
+            function(x)
+    if rank == 0:
+        print(grout.torch.Report(operators))
+    return ways
+
+
+def run(model, x, wanted, rows, args, rank):
+    torch._dynamo.reset()
+    seen, unseen = x[:rows].clone(), x[rows:2 * rows]
+    kind = Graph if args.graph else Calls
+    calls = {way: kind(function, seen)
+             for way, function in compiled(model, seen, rank).items()}
+    times = {way: [] for way in calls}
+    for _ in range(args.repeat):
+        for way, call in calls.items():
+            times[way].append(time_of(call, args.device))
+    seen.copy_(unseen)
+    errors, medians = {}, {}
+    for way, call in calls.items():
+        call.poison()
+        error = relative_error(call(), wanted[rows:2 * rows])
+        errors[way] = gather(error)
+        medians[way] = statistics.median(map(max, zip(*gather(times[way]))))
+    if rank == 0:
+        report(rows, medians, errors)
+    check(rows, errors, DTYPES[args.dtype][1])
+
+
+def report(rows, times, errors):
+    for way, us in times.items():
+        print(f"{rows} rows, {way}: {us:.1f} us, errors "
+              f"{', '.join(f'{error:.1e}' for error in errors[way])}")
+    print(f"{rows} rows: torch.compile / grout "
+          f"{times['torch.compile'] / times['grout']:.2f}, eager / grout "
+          f"{times['eager'] / times['grout']:.2f}", flush=True)
+
+
+def check(rows, errors, limit):
+    """None is beyond the type's limit, nor Grout's beyond twice eager's."""
+    limits = {way: limit for way in errors}
+    limits["grout"] = min(limit, 2 * max(errors["eager"]))
+    for way, found in errors.items():
+        if not all(error <= limits[way] for error in found):
+            raise SystemExit(f"{rows} rows: {way} is wrong")
+
+
+def work(rank, args, store):
+    """What each process does."""
+    if args.device == "cuda":
+        torch.cuda.set_device(rank)
+    distributed.init_process_group(
+        "nccl" if args.device == "cuda" else "gloo",
+        init_method=f"file://{store}", rank=rank, world_size=args.processes,
+        timeout=datetime.timedelta(minutes=5))
+    with torch.no_grad():
+        model, x, wanted = make(args, rank)
+        for rows in args.rows:
+            run(model, x, wanted, rows, args, rank)
+    distributed.destroy_process_group()
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
+    parser.add_argument("--scale", type=int, default=1,
+                        help="divides the widths of the model; default: 1")
+    parser.add_argument("--dtype", choices=DTYPES, default="f16")
+    parser.add_argument("--repeat", type=int, default=20)
+    parser.add_argument("--no-graph", dest="graph", action="store_false",
+                        help="times calls instead of CUDA graphs")
+    args = parser.parse_args()
+    if args.device == "cpu":
+        args.graph = False
+    elif torch.cuda.device_count() < args.processes:
+        parser.error(f"{args.processes} processes need as many GPUs, and "
+                     f"{torch.cuda.device_count()} are here; --device cpu "
+                     "needs none")
+    if WIDTH % (args.scale * args.processes):
+        parser.error(f"--scale times --processes does not divide {WIDTH}")
+    print("cpu" if args.device == "cpu" else torch.cuda.get_device_name(),
+          torch.__version__, f"{args.processes} processes,",
+          "CUDA graphs" if args.graph else "calls", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        multiprocessing.spawn(work, (args, pathlib.Path(folder) / "store"),
+                              args.processes)
+
+
+if __name__ == "__main__":
+    main()
