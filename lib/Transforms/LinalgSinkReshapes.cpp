@@ -45,7 +45,8 @@ static bool isOfContraction(Value value) {
   return false;
 }
 
-/// Whether the reshape that makes `operand` is to go behind the op that uses it.
+/// Whether the reshape that makes `operand` is to go behind the op that uses
+/// it.
 static bool isSunk(OpOperand *operand) {
   auto reshape = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
   auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());

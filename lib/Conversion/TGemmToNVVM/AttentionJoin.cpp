@@ -80,8 +80,7 @@ void JoinEmitter::emitClusterBarrier() {
 }
 
 Value JoinEmitter::createPair(Value x, Value y) {
-  Value pair =
-      LLVM::UndefOp::create(b, VectorType::get({2}, b.getF32Type()));
+  Value pair = LLVM::UndefOp::create(b, VectorType::get({2}, b.getF32Type()));
   pair = LLVM::InsertElementOp::create(b, pair, x, b.i32(0));
   return LLVM::InsertElementOp::create(b, pair, y, b.i32(1));
 }
@@ -100,9 +99,9 @@ Value JoinEmitter::emitFactor(const SoftmaxState &totals, int64_t half) {
   Value address = getStatisticsAddress(b.add(row, 8 * half));
   SmallVector<Value> largest, total;
   for (int64_t rank = 0; rank != plan.tiling.getSplits(); ++rank) {
-    Value pair = LLVM::LoadOp::create(
-        b, VectorType::get({2}, b.getF32Type()),
-        b.remotePointer(address, b.i32(rank)), kStatisticsBytes);
+    Value pair = LLVM::LoadOp::create(b, VectorType::get({2}, b.getF32Type()),
+                                      b.remotePointer(address, b.i32(rank)),
+                                      kStatisticsBytes);
     largest.push_back(LLVM::ExtractElementOp::create(b, pair, b.i32(0)));
     total.push_back(LLVM::ExtractElementOp::create(b, pair, b.i32(1)));
   }
@@ -112,12 +111,12 @@ Value JoinEmitter::emitFactor(const SoftmaxState &totals, int64_t half) {
   Value origin = softmax.emitOrigin(ofAll);
   Value sum;
   for (auto [score, part] : llvm::zip_equal(largest, total)) {
-    Value scaled = arith::MulFOp::create(
-        b, part, softmax.emitFactor(score, origin));
+    Value scaled =
+        arith::MulFOp::create(b, part, softmax.emitFactor(score, origin));
     sum = sum ? arith::AddFOp::create(b, sum, scaled).getResult() : scaled;
   }
-  return softmax.emitQuotient(
-      softmax.emitFactor(totals.largest[half], origin), sum);
+  return softmax.emitQuotient(softmax.emitFactor(totals.largest[half], origin),
+                              sum);
 }
 
 void JoinEmitter::emitStoreSums(Value sums, ArrayRef<Value> factors) {
@@ -152,34 +151,31 @@ void JoinEmitter::emitAddVector(Value ofRow, Value first) {
   int64_t heads = plan.tiling.getHeads();
   Value coordinates[] = {
       context.batch, b.add(context.getFirstHead(), b.bitAnd(ofRow, heads - 1)),
-      b.add(context.getFirstQuery(),
-            b.shiftRight(ofRow, llvm::Log2_64(heads))),
+      b.add(context.getFirstQuery(), b.shiftRight(ofRow, llvm::Log2_64(heads))),
       first};
   Value isThere = b.isBelow(coordinates[2], b.i32(context.op().getQueries()));
   b.ifThen(isThere, [&] {
-    LLVM::StoreOp::create(
-        b, rounded,
-        emitElementAddress(context, result, coordinates),
-        kVector * result.elementType.getWidth() / 8);
+    LLVM::StoreOp::create(b, rounded,
+                          emitElementAddress(context, result, coordinates),
+                          kVector * result.elementType.getWidth() / 8);
   });
 }
 
 void JoinEmitter::emitAddShare() {
   // Rows beyond the last query have nothing.
-  int64_t rows = std::min<int64_t>(
-      kMmaRows, context.op().getQueries() * plan.tiling.getHeads());
+  int64_t rows = std::min<int64_t>(kMmaRows, context.op().getQueries() *
+                                                 plan.tiling.getHeads());
   int64_t vectors = context.op().getValueSize() / kVector;
   Value thread = b.add(b.mul(warpRow, kWarpSize / 16), context.lane);
   Value first = b.add(b.mul(context.blockRank, kWarpgroupSize), thread);
-  auto loop = scf::ForOp::create(
-      b, first, b.i32(rows * vectors),
-      b.i32(kWarpgroupSize * plan.tiling.getSplits()));
+  auto loop =
+      scf::ForOp::create(b, first, b.i32(rows * vectors),
+                         b.i32(kWarpgroupSize * plan.tiling.getSplits()));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value index = loop.getInductionVar(), size = b.i32(vectors);
-  emitAddVector(
-      arith::DivUIOp::create(b, index, size),
-      b.mul(arith::RemUIOp::create(b, index, size), kVector));
+  emitAddVector(arith::DivUIOp::create(b, index, size),
+                b.mul(arith::RemUIOp::create(b, index, size), kVector));
 }
 
 void JoinEmitter::emit(const SoftmaxState &totals, Value sums) {

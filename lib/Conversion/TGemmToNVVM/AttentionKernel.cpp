@@ -74,12 +74,12 @@ static void emitSteps(AttentionContext &context) {
   Value end = b.i32(plan.steps);
   if (std::optional<int64_t> causal = context.op().getCausal()) {
     // The last query has the most keys.
-    Value keys = b.add(context.getFirstQuery(),
-                       plan.tiling.getQueries() + *causal);
+    Value keys =
+        b.add(context.getFirstQuery(), plan.tiling.getQueries() + *causal);
     keys = arith::MaxSIOp::create(b, keys, b.i32(1));
     Value n = b.i32(plan.tiling.getN());
-    Value steps = arith::DivUIOp::create(
-        b, b.add(keys, plan.tiling.getN() - 1), n);
+    Value steps =
+        arith::DivUIOp::create(b, b.add(keys, plan.tiling.getN() - 1), n);
     end = arith::MinUIOp::create(b, end, steps);
   }
   context.firstStep = b.i32(0);
@@ -197,8 +197,8 @@ static void emitWaits(const AttentionContext &context,
     Value first = b.i32(0), end = b.i32(context.plan.steps);
     if (context.plan.isSplit()) {
       first = b.mul(context.blockRank, context.plan.blockSteps);
-      end = arith::MinUIOp::create(
-          b, end, b.add(first, context.plan.blockSteps));
+      end =
+          arith::MinUIOp::create(b, end, b.add(first, context.plan.blockSteps));
     }
     auto loop = scf::ForOp::create(b, first, end, b.i32(1));
     OpBuilder::InsertionGuard guard(b);
@@ -219,9 +219,9 @@ static void emitLoader(const AttentionContext &context) {
   emitWaits(context, isLoaded, tsync::Proxy::async);
   emitQueryLoads(context);
   RingPosition start = RingPosition::first(b);
-  auto loop = scf::ForOp::create(b, context.firstStep, context.endStep,
-                                 b.i32(1),
-                                 ValueRange{start.buffer, start.parity});
+  auto loop =
+      scf::ForOp::create(b, context.firstStep, context.endStep, b.i32(1),
+                         ValueRange{start.buffer, start.parity});
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());

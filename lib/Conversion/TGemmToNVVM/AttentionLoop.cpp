@@ -118,8 +118,7 @@ Value ConsumerEmitter::pack(ArrayRef<Value> values) {
   Value all = LLVM::UndefOp::create(
       b, LLVM::LLVMStructType::getLiteral(b.getContext(), types));
   for (auto [i, value] : llvm::enumerate(values))
-    all = LLVM::InsertValueOp::create(b, all, value,
-                                      static_cast<int64_t>(i));
+    all = LLVM::InsertValueOp::create(b, all, value, static_cast<int64_t>(i));
   return all;
 }
 
@@ -133,17 +132,16 @@ Value ConsumerEmitter::emitProducts(Value accumulators,
                position.getReaderParity());
   Value result = emitWgmmaFence(b, accumulators).front();
   Value stage = context.getStageAddress(/*isValue=*/false, position.buffer);
-  Value rows = emitDescriptor(b, context.getRowsAddress(warpgroup, 0),
-                              scoreShape.a);
+  Value rows =
+      emitDescriptor(b, context.getRowsAddress(warpgroup, 0), scoreShape.a);
   Value keys = emitDescriptor(b, stage, scoreShape.b);
   int64_t left = context.op().getKeySize();
   for (int64_t chunk = 0; chunk != plan.keyChunks; ++chunk, left -= kChunk) {
     int64_t depth = llvm::divideCeil(std::min(left, kChunk), kMmaDepth);
-    result = emitWgmma(
-        b, scoreShape, result,
-        b.add(rows, chunk * plan.getQueryChunkBytes() / 16),
-        b.add(keys, chunk * plan.getStepChunkBytes() / 16),
-        b.i32(chunk != 0), depth);
+    result = emitWgmma(b, scoreShape, result,
+                       b.add(rows, chunk * plan.getQueryChunkBytes() / 16),
+                       b.add(keys, chunk * plan.getStepChunkBytes() / 16),
+                       b.i32(chunk != 0), depth);
   }
   emitWgmmaCommit(b);
   return result;
@@ -163,9 +161,9 @@ Value ConsumerEmitter::emitSums(Value sums, ValueRange weights,
        first += words) {
     int64_t count = std::min<int64_t>(words, weights.size() - first);
     int64_t bytes = first * kPair * 2 / kMmaDepth * kMmaDepth * kRowBytes;
-    result = emitWgmmaFromRegisters(b, sumShape, result,
-                                    weights.slice(first, count),
-                                    b.add(values, bytes / 16));
+    result =
+        emitWgmmaFromRegisters(b, sumShape, result, weights.slice(first, count),
+                               b.add(values, bytes / 16));
   }
   emitWgmmaCommit(b);
   return result;
@@ -218,7 +216,8 @@ Value ConsumerEmitter::getFirstMasked() {
 }
 
 LoopState ConsumerEmitter::emitFirstStep() {
-  LoopState state = {RingPosition::first(b), RingPosition::first(b),
+  LoopState state = {RingPosition::first(b),
+                     RingPosition::first(b),
                      softmax.getInitialState(),
                      emitZeroAccumulators(b, sumShape),
                      {}};
@@ -226,8 +225,8 @@ LoopState ConsumerEmitter::emitFirstStep() {
       emitProducts(emitZeroAccumulators(b, scoreShape), state.keys);
   products = emitWgmmaFinish(b, products).front();
   release(/*isValue=*/false, state.keys);
-  OnlineSoftmax::Step step = softmax.emitStep(
-      products, context.firstStep, /*isMasked=*/true, state.softmax);
+  OnlineSoftmax::Step step = softmax.emitStep(products, context.firstStep,
+                                              /*isMasked=*/true, state.softmax);
   state.softmax = step.state;
   state.weights = emitRound(step.weights);
   state.keys = state.keys.advance(b, plan.stages);
@@ -244,8 +243,7 @@ LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
   OnlineSoftmax::Step weighted =
       softmax.emitStep(products, step, isMasked, state.softmax);
 
-  SmallVector<Value> ready =
-      emitWgmmaFinish(b, {sums, pack(weighted.weights)});
+  SmallVector<Value> ready = emitWgmmaFinish(b, {sums, pack(weighted.weights)});
   release(/*isValue=*/true, state.values);
   SmallVector<Value> weights;
   for (int64_t i = 0; i != scoreShape.columns / 2; ++i)

@@ -77,10 +77,10 @@ static FailureOr<MapGeometry> getGeometry(tgemm::AttentionOp op, StringRef name,
                                 strided.extents[2], strided.extents[0]};
   SmallVector<int64_t> strides = {strided.strides[1], strided.strides[2],
                                   strided.strides[0]};
-  bool fits = strided.offset % kMapAlignment == 0 &&
-              (sizes[0] == 1 ||
-               strided.strides[3] * 8 == strided.view.elementType
-                                             .getIntOrFloatBitWidth());
+  bool fits =
+      strided.offset % kMapAlignment == 0 &&
+      (sizes[0] == 1 || strided.strides[3] * 8 ==
+                            strided.view.elementType.getIntOrFloatBitWidth());
   for (auto [index, stride] : llvm::enumerate(strides)) {
     // Where there is only one, any distance will do.
     if (sizes[index + 1] == 1)
@@ -109,10 +109,9 @@ static FailureOr<unsigned> addTensorMap(tgemm::AttentionOp op, StringRef name,
   FailureOr<MapGeometry> geometry = getGeometry(op, name, strided);
   if (failed(geometry))
     return failure();
-  return params.addTensorMap(strided.view.buffer, strided.offset,
-                             geometry->sizes, geometry->strides,
-                             {kRowElements, heads, positions, 1},
-                             launch::Swizzle::b128);
+  return params.addTensorMap(
+      strided.view.buffer, strided.offset, geometry->sizes, geometry->strides,
+      {kRowElements, heads, positions, 1}, launch::Swizzle::b128);
 }
 
 /// A tensor that threads access one by one.
@@ -152,15 +151,14 @@ static LogicalResult planTensors(AttentionPlan &plan, LaunchTensors &tensors) {
                                              "its value"};
   unsigned *maps[] = {&plan.queryParam, &plan.keyParam, &plan.valueParam};
   for (unsigned number = 0; number != 3; ++number) {
-    FailureOr<Strided> strided =
-        getStrided(op, op->getOperand(number), op.getOperandLayout(number),
-                   tensors);
+    FailureOr<Strided> strided = getStrided(
+        op, op->getOperand(number), op.getOperandLayout(number), tensors);
     if (failed(strided))
       return failure();
     bool isQuery = number == 0;
-    FailureOr<unsigned> map = addTensorMap(
-        op, kNames[number], *strided, isQuery ? heads : 1,
-        isQuery ? queries : plan.tiling.getN(), plan.params);
+    FailureOr<unsigned> map =
+        addTensorMap(op, kNames[number], *strided, isQuery ? heads : 1,
+                     isQuery ? queries : plan.tiling.getN(), plan.params);
     if (failed(map))
       return failure();
     *maps[number] = *map;
@@ -176,8 +174,8 @@ static LogicalResult planTensors(AttentionPlan &plan, LaunchTensors &tensors) {
     plan.result = addAddress(*result, plan.params);
     return planBias(plan, tensors);
   }
-  FailureOr<unsigned> map = addTensorMap(op, "its result", *result, heads,
-                                         queries, plan.params);
+  FailureOr<unsigned> map =
+      addTensorMap(op, "its result", *result, heads, queries, plan.params);
   if (failed(map))
     return failure();
   plan.resultParam = *map;
@@ -213,8 +211,7 @@ static void planSynchronisation(AttentionPlan &plan, launch::TilesOp launch,
            tensors.dependsOnTiles(plan.op->getOperand(operand)) &&
            !layout.isWaitedFor(plan.op, operand);
   };
-  plan.loadsNeedLaunches =
-      llvm::any_of(llvm::seq<unsigned>(3), needsLaunches);
+  plan.loadsNeedLaunches = llvm::any_of(llvm::seq<unsigned>(3), needsLaunches);
   plan.biasNeedsLaunches = plan.op.getBias() && needsLaunches(3);
 }
 
@@ -249,8 +246,7 @@ FailureOr<AttentionPlan> hopper::planAttention(launch::TilesOp launch,
     return failure();
   MLIRContext *context = launch.getContext();
   if (plan.usesSemaphores()) {
-    plan.syncStateParam =
-        plan.params.add(launch::ArgKind::sync_state, context);
+    plan.syncStateParam = plan.params.add(launch::ArgKind::sync_state, context);
     if (!launch.ownsSemaphores())
       plan.semaphoresParam =
           plan.params.add(launch::ArgKind::semaphores, context);

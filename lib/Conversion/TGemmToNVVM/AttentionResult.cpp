@@ -19,8 +19,7 @@ static SmallVector<Value> emitPairs(DeviceBuilder &b, Value sums, int64_t group,
                                     ArrayRef<Value> factors, FloatType type) {
   SmallVector<Value> pairs;
   for (int64_t half = 0; half != 2; ++half) {
-    Value pair =
-        LLVM::UndefOp::create(b, VectorType::get({2}, b.getF32Type()));
+    Value pair = LLVM::UndefOp::create(b, VectorType::get({2}, b.getF32Type()));
     for (int64_t e = 0; e != 2; ++e) {
       Value sum = emitAccumulator(b, sums, 4 * group + 2 * half + e);
       pair = LLVM::InsertElementOp::create(

@@ -57,22 +57,20 @@ LLVM::LLVMFuncOp hopper::createKernelFunction(OpBuilder &builder, Location loc,
   SmallVector<NamedAttribute> attrs = {
       builder.getNamedAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
                            builder.getUnitAttr()),
-      builder.getNamedAttr(
-          NVVM::NVVMDialect::getReqntidAttrName(),
-          builder.getDenseI32ArrayAttr(
-              {static_cast<int32_t>(shape.threads), 1, 1})),
+      builder.getNamedAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                           builder.getDenseI32ArrayAttr(
+                               {static_cast<int32_t>(shape.threads), 1, 1})),
       builder.getNamedAttr(
           NVVM::NVVMDialect::getMaxnregAttrName(),
           builder.getI32IntegerAttr(static_cast<int32_t>(shape.registers)))};
   if (shape.cluster != 1)
-    attrs.push_back(builder.getNamedAttr(
-        NVVM::NVVMDialect::getClusterDimAttrName(),
-        builder.getDenseI32ArrayAttr(
-            {static_cast<int32_t>(shape.cluster), 1, 1})));
-  return LLVM::LLVMFuncOp::create(builder, loc, name, type,
-                                  LLVM::Linkage::External, /*dsoLocal=*/false,
-                                  LLVM::CConv::C, /*comdat=*/SymbolRefAttr(),
-                                  attrs, attributes);
+    attrs.push_back(
+        builder.getNamedAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                             builder.getDenseI32ArrayAttr(
+                                 {static_cast<int32_t>(shape.cluster), 1, 1})));
+  return LLVM::LLVMFuncOp::create(
+      builder, loc, name, type, LLVM::Linkage::External, /*dsoLocal=*/false,
+      LLVM::CConv::C, /*comdat=*/SymbolRefAttr(), attrs, attributes);
 }
 
 void hopper::emitTensorMapPrefetches(DeviceBuilder &b, ArrayRef<Attribute> args,

@@ -41,8 +41,8 @@ OnlineSoftmax::OnlineSoftmax(const AttentionContext &context, Value warpgroup)
                           b.shiftRight(own, llvm::Log2_64(rowHeads)));
     limits[half] = keys;
     if (std::optional<int64_t> causal = context.op().getCausal())
-      limits[half] = arith::MinSIOp::create(
-          b, keys, b.add(queries[half], *causal + 1));
+      limits[half] =
+          arith::MinSIOp::create(b, keys, b.add(queries[half], *causal + 1));
   }
 }
 
@@ -64,21 +64,20 @@ Value OnlineSoftmax::emitExp2(Value x) {
                     /*touchesMemory=*/false);
 }
 
-Value OnlineSoftmax::emitOverRow(
-    Value value, function_ref<Value(Value, Value)> combine) {
+Value OnlineSoftmax::emitOverRow(Value value,
+                                 function_ref<Value(Value, Value)> combine) {
   for (int64_t distance : {1, 2}) {
-    Value other = NVVM::ShflOp::create(
-        b, b.getF32Type(), b.i32(-1), value, b.i32(distance),
-        b.i32(kWarpSize - 1), NVVM::ShflKind::bfly, UnitAttr());
+    Value other = NVVM::ShflOp::create(b, b.getF32Type(), b.i32(-1), value,
+                                       b.i32(distance), b.i32(kWarpSize - 1),
+                                       NVVM::ShflKind::bfly, UnitAttr());
     value = combine(value, other);
   }
   return value;
 }
 
 Value OnlineSoftmax::emitOrigin(Value largest) {
-  Value isNone =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, largest,
-                            createFloat(-kInfinity));
+  Value isNone = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, largest,
+                                       createFloat(-kInfinity));
   return arith::SelectOp::create(b, isNone, createFloat(0), largest);
 }
 
@@ -113,8 +112,8 @@ Value OnlineSoftmax::emitBias(Value step, int64_t half, int64_t column,
   Value key = b.add(b.add(b.mul(step, columns), firstColumn), column);
   if (isMasked)
     key = arith::MinUIOp::create(b, key, b.i32(context.op().getKeys() - 1));
-  Value query = arith::MinUIOp::create(
-      b, queries[half], b.i32(context.op().getQueries() - 1));
+  Value query = arith::MinUIOp::create(b, queries[half],
+                                       b.i32(context.op().getQueries() - 1));
   Value coordinates[] = {context.batch, heads[half], query, key};
   Value address = emitElementAddress(context, bias, coordinates);
   Value value = LLVM::LoadOp::create(b, bias.elementType, address,
@@ -133,10 +132,10 @@ SmallVector<Value> OnlineSoftmax::emitScores(Value accumulators, Value step,
     Value factor = createFloat(scale);
     for (auto [i, score] : llvm::enumerate(scores)) {
       int64_t half = i / 2 % 2, column = 8 * (i / 4) + i % 2;
-      score = context.plan.bias
-                  ? emitFMA(score, factor,
-                            emitBias(step, half, column, isMasked))
-                  : arith::MulFOp::create(b, score, factor).getResult();
+      score =
+          context.plan.bias
+              ? emitFMA(score, factor, emitBias(step, half, column, isMasked))
+              : arith::MulFOp::create(b, score, factor).getResult();
     }
   }
   if (!isMasked)
@@ -148,8 +147,8 @@ SmallVector<Value> OnlineSoftmax::emitScores(Value accumulators, Value step,
     for (int64_t group = 0; group != columns / 8; ++group)
       for (int64_t e = 0; e != 2; ++e) {
         Value &score = scores[4 * group + 2 * half + e];
-        Value isThere = arith::CmpIOp::create(
-            b, arith::CmpIPredicate::slt, b.i32(8 * group + e), limit);
+        Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                                              b.i32(8 * group + e), limit);
         score = arith::SelectOp::create(b, isThere, score, none);
       }
   }
@@ -206,8 +205,8 @@ OnlineSoftmax::Step OnlineSoftmax::emitStep(Value accumulators, Value step,
         result.weights[i] =
             isPlain ? emitExp2(emitFMA(scores[i], createFloat(unit), shift))
                     : emitFactor(scores[i], origin);
-    Value kept = arith::MulFOp::create(b, state.total[half],
-                                       result.factors[half]);
+    Value kept =
+        arith::MulFOp::create(b, state.total[half], result.factors[half]);
     result.state.total[half] = sum(kept, reduce(result.weights, half, sum));
   }
   return result;

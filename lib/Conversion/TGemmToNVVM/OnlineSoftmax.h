@@ -55,8 +55,8 @@ public:
 
   /// exp of the difference of two largest scores of a row.
   mlir::Value emitFactor(mlir::Value score, mlir::Value largest);
-  /// `factor` over `total`, the sum of a row; where that is 0, what the op gives
-  /// for queries without keys.
+  /// `factor` over `total`, the sum of a row; where that is 0, what the op
+  /// gives for queries without keys.
   mlir::Value emitQuotient(mlir::Value factor, mlir::Value total);
   /// `largest`, or 0 where it is minus infinity, from which nothing can be
   /// subtracted.

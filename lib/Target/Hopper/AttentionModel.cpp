@@ -93,8 +93,8 @@ std::string hopper::findAttentionProblem(AttentionOp op) {
       return "heads have " + std::to_string(size) +
              " elements; multiples of 8 up to " +
              std::to_string(kMaxRowElements) + " are supported";
-  for (int64_t extent : {op.getBatch(), op.getHeads(), op.getQueries(),
-                         op.getKeys()})
+  for (int64_t extent :
+       {op.getBatch(), op.getHeads(), op.getQueries(), op.getKeys()})
     if (extent >= kMaxExtent)
       return "it has an extent of " + std::to_string(extent) +
              "; less than 2^29 are supported";
@@ -126,9 +126,9 @@ hopper::chooseAttentionRegisters(AttentionOp op, AttentionTilingAttr tiling) {
   return std::nullopt;
 }
 
-std::string
-hopper::findAttentionTilingProblem(AttentionOp op, AttentionTilingAttr tiling,
-                                   const TargetSpec &target) {
+std::string hopper::findAttentionTilingProblem(AttentionOp op,
+                                               AttentionTilingAttr tiling,
+                                               const TargetSpec &target) {
   int64_t warpgroups = tiling.getM() / kRows;
   if (tiling.getM() % kRows != 0 || warpgroups < 1 ||
       warpgroups > kernelabi::kMaxConsumerWarpgroups)
@@ -194,8 +194,8 @@ static int64_t countTiles(AttentionOp op, int64_t m, int64_t heads) {
          static_cast<int64_t>(llvm::divideCeil(op.getQueries() * heads, m));
 }
 
-/// Whether tiles have few rows, so that it costs little to join what blocks have
-/// of them.
+/// Whether tiles have few rows, so that it costs little to join what blocks
+/// have of them.
 static bool hasFewRows(AttentionOp op, int64_t heads) {
   return op.getQueries() * heads <= kRows / 4;
 }
@@ -214,17 +214,17 @@ static int64_t chooseSplits(AttentionOp op, int64_t heads, int64_t n,
   return splits;
 }
 
-// Measured on an H100 (benchmarks/attention.py): two small blocks on a processor
-// overlap the products of one with the exponentials of the other, and are
-// faster than one large one, until large heads make loads from the cache count.
+// Measured on an H100 (benchmarks/attention.py): two small blocks on a
+// processor overlap the products of one with the exponentials of the other, and
+// are faster than one large one, until large heads make loads from the cache
+// count.
 AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   int64_t heads = chooseHeads(op);
   int64_t size = std::max(op.getKeySize(), op.getValueSize());
   bool isLarge = size > kChunk && size <= 2 * kChunk &&
                  countTiles(op, 2 * kRows, heads) > target.processors;
   int64_t m = isLarge ? 2 * kRows : kRows;
-  bool hasLargeSteps =
-      isLarge || (size <= kChunk && !hasFewRows(op, heads));
+  bool hasLargeSteps = isLarge || (size <= kChunk && !hasFewRows(op, heads));
   int64_t n = hasLargeSteps ? 2 * kChunk : kChunk;
   int64_t splits = isLarge ? 1 : chooseSplits(op, heads, n, target);
   // Few long tiles are bound by memory, which takes large loads.

@@ -18,8 +18,7 @@ public:
   std::string
   findTilingProblem(tgemm::AttentionOp op,
                     tgemm::AttentionTilingAttr tiling) const override;
-  tgemm::AttentionTilingAttr
-  chooseTiling(tgemm::AttentionOp op) const override;
+  tgemm::AttentionTilingAttr chooseTiling(tgemm::AttentionOp op) const override;
 };
 
 } // namespace grout::cpu

@@ -22,8 +22,7 @@ public:
   std::string
   findTilingProblem(tgemm::AttentionOp op,
                     tgemm::AttentionTilingAttr tiling) const override;
-  tgemm::AttentionTilingAttr
-  chooseTiling(tgemm::AttentionOp op) const override;
+  tgemm::AttentionTilingAttr chooseTiling(tgemm::AttentionOp op) const override;
 
 private:
   TargetSpec target;
@@ -44,8 +43,8 @@ int64_t getJoinRowBytes(tgemm::AttentionOp op);
 AttentionMemory layOutAttention(tgemm::AttentionOp op,
                                 tgemm::AttentionTilingAttr tiling);
 
-/// The registers of a block's threads for tiles of `tiling`; none if they do not
-/// do.
+/// The registers of a block's threads for tiles of `tiling`; none if they do
+/// not do.
 std::optional<kernelabi::RegisterShare>
 chooseAttentionRegisters(tgemm::AttentionOp op,
                          tgemm::AttentionTilingAttr tiling);

@@ -19,8 +19,8 @@ static constexpr unsigned kRank = 4;
 
 LogicalResult
 AttentionTilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                            int64_t m, int64_t n, int64_t stages,
-                            int64_t heads, int64_t splits) {
+                            int64_t m, int64_t n, int64_t stages, int64_t heads,
+                            int64_t splits) {
   if (m <= 0 || n <= 0)
     return emitError() << "tile sizes must be positive, got m = " << m
                        << ", n = " << n;
@@ -110,8 +110,8 @@ static LogicalResult verifyLayouts(AttentionOp op) {
            << layouts->size();
   for (auto map : layouts->getAsValueRange<AffineMapAttr>())
     if (map.getNumDims() != kRank || !map.isPermutation())
-      return op.emitOpError()
-             << "layout " << AffineMapAttr::get(map) << " is not a permutation of 4 dimensions";
+      return op.emitOpError() << "layout " << AffineMapAttr::get(map)
+                              << " is not a permutation of 4 dimensions";
   return success();
 }
 
@@ -161,8 +161,9 @@ static LogicalResult verifyTiling(AttentionOp op) {
     return success();
   if (op.getGroup() % tiling->getHeads() != 0)
     return op.emitOpError()
-           << "cannot have " << tiling->getHeads() << " heads in a tile: "
-           << op.getGroup() << " read the same keys, which that does not divide";
+           << "cannot have " << tiling->getHeads()
+           << " heads in a tile: " << op.getGroup()
+           << " read the same keys, which that does not divide";
   return success();
 }
 
@@ -177,8 +178,8 @@ LogicalResult AttentionOp::verify() {
       if (extent == 0)
         return emitOpError("needs extents of at least 1");
       if (llvm::MulOverflow(bytes, extent, bytes))
-        return emitOpError() << "has a tensor of more than 2^63 bytes, "
-                             << type;
+        return emitOpError()
+               << "has a tensor of more than 2^63 bytes, " << type;
     }
     if (tensor != getResult() && type.getElementType() != getInputElementType())
       return emitOpError() << "has a query of " << getInputElementType()
@@ -222,10 +223,9 @@ FailureOr<SmallVector<int64_t>> AttentionOp::getTileGrid() {
   std::optional<AttentionTilingAttr> tiling = getTiling();
   if (!tiling)
     return failure();
-  return SmallVector<int64_t>{
-      getBatch(), getHeads() / tiling->getHeads(),
-      static_cast<int64_t>(
-          llvm::divideCeil(getQueries(), tiling->getQueries()))};
+  return SmallVector<int64_t>{getBatch(), getHeads() / tiling->getHeads(),
+                              static_cast<int64_t>(llvm::divideCeil(
+                                  getQueries(), tiling->getQueries()))};
 }
 
 int64_t AttentionOp::getStepCount() {

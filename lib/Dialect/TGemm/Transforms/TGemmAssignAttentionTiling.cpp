@@ -59,8 +59,7 @@ private:
       op.setTilingAttr(model->chooseTiling(op));
     LDBG() << op.getLoc() << " has " << op.getTilingAttr() << ", from "
            << (isGiven ? "the IR" : "the target");
-    if (std::string problem =
-            model->findTilingProblem(op, *op.getTiling());
+    if (std::string problem = model->findTilingProblem(op, *op.getTiling());
         !problem.empty())
       return op.emitOpError() << "cannot be compiled for " << target.getName()
                               << ": " << problem;
