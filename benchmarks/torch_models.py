@@ -2,6 +2,7 @@
 """PyTorch models on a GPU: Grout, torch.compile's default, and eager.
 
   python benchmarks/torch_models.py [--only NAME] [--dtype f16] [--repeat 20]
+                                    [--tokens 8x128]
 
 Weights and inputs are random. Results are compared with f64's; each way is then
 captured in a CUDA graph, and replayed with fresh poison in its outputs. Prints
@@ -148,9 +149,12 @@ DTYPES = {"f16": (torch.float16, 2e-2), "bf16": (torch.bfloat16, 1e-1),
           "f32": (torch.float32, 1e-4)}
 
 
-def make(name, dtype):
-    """A model and its input on the GPU, and what it gives in f64."""
+def make(name, dtype, tokens=None):
+    """A model and its input on the GPU, and what it gives in f64. `tokens` are
+    sequences and their length, instead of those of the table."""
     build, shape = MODELS[name]
+    if tokens:
+        shape = (*tokens, *shape[2:])
     torch.manual_seed(0)
     with torch.device("cuda"):
         model = build().eval().to(dtype)
@@ -212,10 +216,12 @@ def host_time(function, x):
     return best * 1e6
 
 
-def run(name, type_name, repeat):
+def run(name, type_name, repeat, tokens=None):
     torch._dynamo.reset()
     dtype, limit = DTYPES[type_name]
-    model, x, wanted = make(name, dtype)
+    model, x, wanted = make(name, dtype, tokens)
+    if tokens:
+        name += f" {tokens[0]}x{tokens[1]}"
     ways = {"eager": model, "torch.compile": torch.compile(copy.deepcopy(model))}
     ways["grout"] = torch.compile(copy.deepcopy(model), backend="grout")
     times = {}
@@ -236,17 +242,33 @@ def run(name, type_name, repeat):
           f"{times['eager'] / times['grout']:.2f}", flush=True)
 
 
+def parse_tokens(text):
+    batch, _, length = text.partition("x")
+    if not (batch.isdecimal() and length.isdecimal() and int(batch)
+            and int(length)):
+        raise argparse.ArgumentTypeError(f"{text} is not such as 8x128")
+    return int(batch), int(length)
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", action="append", choices=MODELS)
     parser.add_argument("--dtype", choices=DTYPES, default="f16")
     parser.add_argument("--repeat", type=int, default=20)
+    parser.add_argument("--tokens", action="append", type=parse_tokens,
+                        metavar="BxS", help="sequences and their length, for "
+                        "models of sequences; may be given several times")
     args = parser.parse_args()
+    sequences = [name for name, (_, shape) in MODELS.items()
+                 if shape[0] == 1]
+    if args.tokens and not set(args.only or MODELS) <= set(sequences):
+        parser.error("--tokens is for " + ", ".join(sequences))
     print(torch.cuda.get_device_name(), torch.__version__)
     with torch.no_grad():
         for name in args.only or MODELS:
-            run(name, args.dtype, args.repeat)
+            for tokens in args.tokens or [None]:
+                run(name, args.dtype, args.repeat, tokens)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,7 @@
 import dataclasses
 import math
 
-from .cases import BY_EDGE, Case
-
-# A chain with attention is no one kernel on a GPU.
-MODES = ("serial", "pdl", "overlap", *BY_EDGE)
+from .cases import Case
 
 
 @dataclasses.dataclass(frozen=True)
@@ -227,9 +224,6 @@ LAYERS = {
 
 def all_cases():
     for name, attention in ALONE.items():
-        yield Case(f"attention/{name}", alone(attention), 1, modes=MODES)
+        yield Case(f"attention/{name}", alone(attention), 1)
     for name, attention in LAYERS.items():
-        yield Case(f"attention/layer-{name}", layer(attention), 3, modes=MODES)
-    # Nothing is compiled that one kernel cannot do.
-    yield Case("attention/persistent", layer(LAYERS["small"]), 3,
-               "there are no kernels for", modes=("persistent",))
+        yield Case(f"attention/layer-{name}", layer(attention), 3)

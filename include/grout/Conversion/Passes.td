@@ -62,13 +62,15 @@ def ConvertLinalgToAttention : Pass<"convert-linalg-to-attention",
     - The softmax is `linalg.softmax`, or exponentials over their sum, of which
       the division may come after the product. What is subtracted from the scores
       of a row does not matter.
+    - Rows without any finite score are NaN, or, where selections by the row's
+      largest score, sum or scores make them 0, `zero_without_keys`.
 
     Left alone are softmaxes over something else than the summed up dimension,
     scores that are another function of the product (soft caps), scores or
-    probabilities that are needed elsewhere, softmaxes with a guard for rows
-    without keys unless each row has one, products with `tgemm.tiling`, and what
-    the target has no kernels for (`AttentionModel`); all of a target without
-    such a model.
+    probabilities that are needed elsewhere, softmaxes that make something else
+    of rows without keys, unless each row has one, products with `tgemm.tiling`,
+    and what the target has no kernels for (`AttentionModel`); all of a target
+    without such a model.
 
     Sums and exponentials are computed in f32, also where the ops of linalg round
     them to f16 or bf16. A row in which all scores are replaced by a very low

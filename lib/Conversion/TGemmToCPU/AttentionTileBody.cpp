@@ -152,8 +152,7 @@ void AttentionEmitter::mapScores(
 template <typename OpT>
 Value AttentionEmitter::reduceScores(OpBuilder &builder, Value init) {
   Value zero = body.createIndex(0), one = body.createIndex(1);
-  auto loop =
-      scf::ForOp::create(builder, body.loc, zero, keys.size, one, init);
+  auto loop = scf::ForOp::create(builder, body.loc, zero, keys.size, one, init);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value score = load(builder, scores, loop.getInductionVar());
@@ -190,8 +189,7 @@ void AttentionEmitter::emitClear(OpBuilder &builder) {
 
 void AttentionEmitter::emitPack(OpBuilder &builder) {
   // The inner loop runs along the keys as they are stored.
-  createLoops(builder, body.loc,
-              {keys.size, body.createIndex(op.getKeySize())},
+  createLoops(builder, body.loc, {keys.size, body.createIndex(op.getKeySize())},
               [&](OpBuilder &builder, ValueRange at) {
                 Value element = loadElement(builder, 1, at[0], at[1]);
                 store(builder, element, panel, {at[1], at[0]});
@@ -206,10 +204,9 @@ void AttentionEmitter::emitProducts(OpBuilder &builder, const TileRow &row) {
       builder, body.loc, body.createIndex(op.getKeySize()),
       [&](OpBuilder &builder, ValueRange element) {
         Value factor = widen(
-            builder, createLoad(builder, body.loc, operands[0],
-                                op.getOperandLayout(0),
-                                {body.tile[0], row.head, row.query,
-                                 element[0]}));
+            builder,
+            createLoad(builder, body.loc, operands[0], op.getOperandLayout(0),
+                       {body.tile[0], row.head, row.query, element[0]}));
         mapScores(builder, [&](OpBuilder &builder, Value key, Value score) {
           Value other = load(builder, panel, {element[0], key});
           return math::FmaOp::create(builder, body.loc, factor, other, score);
@@ -225,8 +222,8 @@ void AttentionEmitter::emitScores(OpBuilder &builder, const TileRow &row) {
     if (op.getBias()) {
       Value bias = createLoad(builder, body.loc, operands[3], *op.getBiasMap(),
                               {body.tile[0], row.head, row.query, key});
-      score = arith::AddFOp::create(builder, body.loc, score,
-                                    widen(builder, bias));
+      score =
+          arith::AddFOp::create(builder, body.loc, score, widen(builder, bias));
     }
     std::optional<int64_t> causal = op.getCausal();
     if (!causal)
@@ -259,10 +256,9 @@ void AttentionEmitter::emitExponentials(OpBuilder &builder,
   });
   Value distance = arith::SubFOp::create(builder, loc, before, origin);
   Value factor = math::ExpOp::create(builder, loc, distance);
-  Value kept = arith::MulFOp::create(
-      builder, loc, load(builder, total, row.number), factor);
-  store(builder, reduceScores<arith::AddFOp>(builder, kept), total,
-        row.number);
+  Value kept = arith::MulFOp::create(builder, loc,
+                                     load(builder, total, row.number), factor);
+  store(builder, reduceScores<arith::AddFOp>(builder, kept), total, row.number);
   createLoops(builder, loc, body.createIndex(op.getValueSize()),
               [&](OpBuilder &builder, ValueRange at) {
                 SmallVector<Value> place = {row.number, at[0]};
@@ -307,8 +303,8 @@ Value AttentionEmitter::emitQuotient(OpBuilder &builder, Value sum,
     return quotient;
   // The largest score alone makes it 1, if there is one.
   Value zero = createFloat(builder, 0);
-  Value isNone = arith::CmpFOp::create(
-      builder, loc, arith::CmpFPredicate::OEQ, divisor, zero);
+  Value isNone = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
+                                       divisor, zero);
   return arith::SelectOp::create(builder, loc, isNone, zero, quotient);
 }
 
@@ -316,17 +312,17 @@ void AttentionEmitter::emitQuotients(OpBuilder &builder) {
   Location loc = body.loc;
   createRows(builder, [&](OpBuilder &builder, const TileRow &row) {
     Value divisor = load(builder, total, row.number);
-    createLoops(
-        builder, loc, body.createIndex(op.getValueSize()),
-        [&](OpBuilder &builder, ValueRange at) {
-          Value sum = load(builder, sums, {row.number, at[0]});
-          Value element = emitQuotient(builder, sum, divisor);
-          if (!op.getResultElementType().isF32())
-            element = arith::TruncFOp::create(
-                builder, loc, op.getResultElementType(), element);
-          createStore(builder, loc, element, result, op.getResultLayout(),
-                      {body.tile[0], row.head, row.query, at[0]});
-        });
+    createLoops(builder, loc, body.createIndex(op.getValueSize()),
+                [&](OpBuilder &builder, ValueRange at) {
+                  Value sum = load(builder, sums, {row.number, at[0]});
+                  Value element = emitQuotient(builder, sum, divisor);
+                  if (!op.getResultElementType().isF32())
+                    element = arith::TruncFOp::create(
+                        builder, loc, op.getResultElementType(), element);
+                  createStore(builder, loc, element, result,
+                              op.getResultLayout(),
+                              {body.tile[0], row.head, row.query, at[0]});
+                });
   });
 }
 
@@ -360,10 +356,10 @@ void AttentionEmitter::emit() {
 
 bool cpu::fitsLocalMemory(tgemm::AttentionOp op, int64_t rows, int64_t keys) {
   // In floating point, as products of extents may overflow.
-  double elements = static_cast<double>(rows) *
-                        static_cast<double>(op.getValueSize() + 2) +
-                    static_cast<double>(std::min(keys, op.getKeys())) *
-                        static_cast<double>(op.getKeySize() + 1);
+  double elements =
+      static_cast<double>(rows) * static_cast<double>(op.getValueSize() + 2) +
+      static_cast<double>(std::min(keys, op.getKeys())) *
+          static_cast<double>(op.getKeySize() + 1);
   return elements * sizeof(float) <= kMaxLocalBytes;
 }
 

@@ -47,7 +47,8 @@ def for_cpu() -> Table:
 
 @functools.cache
 def for_gpu() -> Table:
-    """For graphs on a GPU: attention stays whole, for PyTorch's kernels."""
+    """For graphs on a GPU: attention stays whole, until it is known which of it
+    Grout has kernels for."""
     from torch._decomp import core_aten_decompositions, get_decompositions
     kept = set(_KEPT)
     table = {operator: function
@@ -226,7 +227,9 @@ def _attention_scores(query: torch.Tensor, key: torch.Tensor, is_causal: bool,
         allowed = (torch.arange(columns, device=query.device)[None, :]
                    <= torch.arange(rows, device=query.device)[:, None])
         scores = torch.where(allowed, scores, -math.inf)
-    if mask is not None:
+    if mask is not None and mask.dtype == torch.bool:
+        scores = torch.where(mask, scores, -math.inf)
+    elif mask is not None:
         scores = scores + mask.float()
     return scores, key, scale
 
@@ -241,6 +244,15 @@ def _repeat_heads(x: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
                                  size).reshape(b, heads, length, size)
 
 
+def attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
+              mask: Optional[torch.Tensor], is_causal: bool,
+              scale: Optional[float]) -> torch.Tensor:
+    """What scaled_dot_product_attention gives, without dropout."""
+    result: torch.Tensor = _attention_forward(
+        query, key, value, is_causal=is_causal, attn_mask=mask, scale=scale)[0]
+    return result
+
+
 def _attention_forward(
         query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
         dropout_p: float = 0.0, is_causal: bool = False, *,
@@ -251,11 +263,13 @@ def _attention_forward(
         return NotImplemented
     key, value = _repeat_heads(key, query), _repeat_heads(value, query)
     scores, key, _ = _attention_scores(query, key, is_causal, attn_mask, scale)
-    # Rows that are masked everywhere have no largest score to subtract.
+    # Rows that are masked everywhere have no largest score to subtract, nor
+    # anything to divide by: PyTorch's kernel gives 0, and 0 as logsumexp.
     largest = scores.amax(-1, keepdim=True)
     largest = torch.where(largest == -math.inf, 0.0, largest)
     exponentials = torch.exp(scores - largest)
     total = exponentials.sum(-1, keepdim=True)
+    total = torch.where(total == 0, 1.0, total)
     weights = (exponentials / total).to(query.dtype)
     output = torch.matmul(weights, value)
     logsumexp = (torch.log(total) + largest).squeeze(-1)

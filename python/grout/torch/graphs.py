@@ -11,7 +11,7 @@ from torch import fx
 
 from .. import logs
 from .._cache import Refusal, open_cache
-from . import f32_products, indexing, records, segments, support
+from . import attention, f32_products, indexing, records, segments, support
 from .artifacts import Artifacts
 from .fallback import compile_fallback
 from .layers import layer_of
@@ -66,6 +66,7 @@ class _Graph:
     def partition(self) -> tuple[list[segments.Segment],
                                  list[Optional[Callable[..., Any]]]]:
         """The graph's segments, with what Grout's are compiled to."""
+        attention.expand(self._module, self._target)
         simplify(self._module)
         self._refuse_unsupported()
         if self._target == "h200":

@@ -11,13 +11,16 @@ aten = torch.ops.aten
 def simplify(module: fx.GraphModule) -> None:
     """Removes what adds nothing: empty operands of concatenations (a cache that
     is empty at first), and what is then not used. Comparisons of a tensor with
-    itself, which importers take for true, ask whether it is a number. Gives
-    each user of a view one of its own, which can be where the user is."""
+    itself, which importers take for true, ask whether it is a number. Scalars
+    are tensors that are filled, which importers know on every device. Gives each
+    user of a view one of its own, which can be where the user is."""
     for node in list(module.graph.nodes):
         if node.op == "call_function" and support.packet(node) is aten.cat:
             _drop_empty(node)
         elif node.target in _REFLEXIVE and node.args[0] is node.args[1]:
             _ask_for_number(module.graph, node)
+        elif node.target is aten.scalar_tensor.default:
+            node.target, node.args = aten.full.default, ([], node.args[0])
     module.graph.eliminate_dead_code()
     for node in reversed(module.graph.nodes):
         if support.is_private_view(node):

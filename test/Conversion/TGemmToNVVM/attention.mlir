@@ -6,11 +6,13 @@
 // RUN: grout-opt %t.overlap.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
 // RUN: FileCheck %s --check-prefix=DECODE < %t.ptx
+// RUN: FileCheck %s --check-prefix=ZERO < %t.ptx
 // RUN: %if ptxas %{ grout-opt %t.pdl.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 // RUN: %if ptxas %{ grout-opt %t.overlap.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // A product of queries, keys and values; attention; a product with weights. Then
-// attention of one query, with its keys shared out to eight blocks.
+// attention of one query, with its keys shared out to eight blocks. Then both with
+// queries that may have no keys, and give 0.
 
 // Three kernels with tiles of their own, and a fixed grid for attention: a
 // block for each of its 12 x 8 tiles, with 64 rows and two steps of keys.
@@ -109,6 +111,19 @@
 // DECODE:         barrier.cluster.arrive;
 // DECODE:         barrier.cluster.wait;
 
+// Rows without keys have a total of 0, of one block or of a cluster's.
+
+// ZERO-LABEL: .visible .entry padded_chain0_kernel0(
+// ZERO:         setp.eq.f32 %[[NONE:p[0-9]+]], %{{[rf][0-9]+}}, 0f00000000;
+// ZERO-NEXT:    selp.f32 %{{[rf][0-9]+}}, 0f00000000, %{{[rf][0-9]+}}, %[[NONE]];
+// ZERO:         stmatrix.sync.aligned
+// ZERO-LABEL: .visible .entry padded_decode_chain0_kernel0(
+// ZERO:         barrier.cluster.wait;
+// ZERO:         div.rn.f32 %[[QUOTIENT:[rf][0-9]+]], %{{[rf][0-9]+}}, %[[TOTAL:[rf][0-9]+]];
+// ZERO-NEXT:    setp.eq.f32 %[[NONE:p[0-9]+]], %[[TOTAL]], 0f00000000;
+// ZERO-NEXT:    selp.f32 %{{[rf][0-9]+}}, 0f00000000, %[[QUOTIENT]], %[[NONE]];
+// ZERO:         barrier.cluster.arrive;
+
 // REPORT: {{^}}layer_chain0_kernel1: 128 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 // REPORT: {{^}}decode_chain0_kernel0: 128 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 
@@ -133,5 +148,19 @@ func.func @layer(%x: tensor<512x768xf16>, %w: tensor<768x2304xf16>, %p: tensor<7
 
 func.func @decode(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x2048x128xf16>, %v: tensor<1x8x2048x128xf16>) -> tensor<1x32x1x128xf16> {
   %0 = tgemm.attention %q, %k, %v {scale = 0.0884 : f32} : tensor<1x32x1x128xf16>, tensor<1x8x2048x128xf16>, tensor<1x8x2048x128xf16> -> tensor<1x32x1x128xf16>
+  return %0 : tensor<1x32x1x128xf16>
+}
+
+#key = affine_map<(b, h, i, j) -> (j)>
+
+func.func @padded(%q: tensor<1x4x128x64xf16>, %k: tensor<1x4x128x64xf16>, %v: tensor<1x4x128x64xf16>, %mask: tensor<128xf32>) -> tensor<1x4x128x64xf16> {
+  %0 = tgemm.attention %q, %k, %v bias(%mask : tensor<128xf32>) {scale = 0.125 : f32, bias_map = #key, zero_without_keys}
+    : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>
+  return %0 : tensor<1x4x128x64xf16>
+}
+
+func.func @padded_decode(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x2048x128xf16>, %v: tensor<1x8x2048x128xf16>, %mask: tensor<2048xf32>) -> tensor<1x32x1x128xf16> {
+  %0 = tgemm.attention %q, %k, %v bias(%mask : tensor<2048xf32>) {scale = 0.0884 : f32, bias_map = #key, zero_without_keys}
+    : tensor<1x32x1x128xf16>, tensor<1x8x2048x128xf16>, tensor<1x8x2048x128xf16> -> tensor<1x32x1x128xf16>
   return %0 : tensor<1x32x1x128xf16>
 }

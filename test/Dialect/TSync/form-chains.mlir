@@ -2,12 +2,13 @@
 // RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=pdl}))' | FileCheck %s --check-prefix=PDL
 // RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=overlap}))' | FileCheck %s --check-prefix=OVERLAP
 // RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=auto}))' | FileCheck %s --check-prefix=AUTO
+// RUN: grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=persistent}))' | FileCheck %s --check-prefix=PERSISTENT
 // RUN: not grout-opt %s -pass-pipeline='builtin.module(func.func(tsync-form-chains{mode=fast}))' 2>&1 | FileCheck %s --check-prefix=MODE
 
 // MODE: for the --mode option: Cannot find option named 'fast'!
 
-// PDL-COUNT-3: tsync.chain mode(pdl)
-// OVERLAP-COUNT-3: tsync.chain mode(overlap)
+// PDL-COUNT-4: tsync.chain mode(pdl)
+// OVERLAP-COUNT-4: tsync.chain mode(overlap)
 
 // Kernels and views go into one chain; constants move before it.
 // CHECK-LABEL: func.func @one_chain
@@ -102,4 +103,26 @@ func.func @by_edge(%x: tensor<64x64xf16>) -> tensor<64x64xf16> attributes {tsync
 func.func @by_launch(%x: tensor<64x64xf16>) -> tensor<64x64xf16> attributes {tsync.execution = #tsync.execution<pdl, selects_edges>} {
   %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
   return %h : tensor<64x64xf16>
+}
+
+// In mode persistent, a chain is one launch, which some kernels need for
+// themselves.
+// CHECK-LABEL:      func.func @own_launch
+// CHECK:              tsync.chain
+// CHECK-NOT:          tsync.chain
+// PERSISTENT-LABEL: func.func @own_launch
+// PERSISTENT:         %[[A:.*]] = tsync.chain mode(persistent)
+// PERSISTENT-NEXT:      tgemm.matmul
+// PERSISTENT-NEXT:      tsync.yield
+// PERSISTENT:         %[[B:.*]] = tsync.chain mode(persistent)
+// PERSISTENT-NEXT:      tgemm.matmul %[[A]], {{.*}} tsync.own_launch
+// PERSISTENT-NEXT:      tsync.yield
+// PERSISTENT:         tsync.chain mode(persistent)
+// PERSISTENT-NEXT:      tgemm.matmul %[[B]]
+// PERSISTENT-NEXT:      tsync.yield
+func.func @own_launch(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %a = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  %b = tgemm.matmul %a, %x {tsync.own_launch} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  %c = tgemm.matmul %b, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  return %c : tensor<64x64xf16>
 }

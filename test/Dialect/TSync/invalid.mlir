@@ -365,3 +365,18 @@ func.func @f(%x: tensor<64x64xf16>) {
     : tensor<64x64xf16>
   return
 }
+
+// -----
+
+// expected-error @+1 {{'tsync.own_launch' is a unit attribute of tile kernels}}
+func.func @own_launch() attributes {tsync.own_launch} {
+  return
+}
+
+// -----
+
+func.func @own_launch_value(%x: tensor<64x64xf16>) {
+  // expected-error @+1 {{'tsync.own_launch' is a unit attribute of tile kernels}}
+  %a = tgemm.matmul %x, %x {tsync.own_launch = true} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  return
+}

@@ -59,6 +59,10 @@ private:
       op.setTilingAttr(model->chooseTiling(op));
     LDBG() << op.getLoc() << " has " << op.getTilingAttr() << ", from "
            << (isGiven ? "the IR" : "the target");
+    // One kernel of a GPU has no kinds of tiles but products.
+    if (target.getSpec().hasProgrammaticLaunch)
+      op->setAttr(tsync::TSyncDialect::kOwnLaunchAttrName,
+                  UnitAttr::get(&getContext()));
     if (std::string problem = model->findTilingProblem(op, *op.getTiling());
         !problem.empty())
       return op.emitOpError() << "cannot be compiled for " << target.getName()
@@ -67,7 +71,7 @@ private:
   }
 
   /// A function without products, whose mode is chosen with their tilings, runs
-  /// by launches on a GPU: one kernel has no kinds of tiles but products.
+  /// by launches on a GPU.
   void chooseExecution(const TargetSpec &target) {
     StringRef name = tsync::ExecutionAttr::getAttrName();
     if (!target.hasProgrammaticLaunch || tsync::getMode(mode) ||

@@ -27,6 +27,10 @@ LogicalResult TSyncDialect::verifyOperationAttribute(Operation *op,
       !isa<ExecutionAttr>(attribute.getValue()))
     return op->emitError() << "'" << ExecutionAttr::getAttrName()
                            << "' is no #tsync.execution";
+  if (attribute.getName() == kOwnLaunchAttrName &&
+      (!isa<UnitAttr>(attribute.getValue()) || !isa<TileKernelOpInterface>(op)))
+    return op->emitError() << "'" << kOwnLaunchAttrName
+                           << "' is a unit attribute of tile kernels";
   return success();
 }
 

@@ -30,6 +30,12 @@ static bool isKernel(Operation *op) {
          (!kernel.runsWithoutTiles() || succeeded(kernel.getTileGrid()));
 }
 
+/// Whether `op` can be with no other kernel in a chain that is one launch.
+static bool isAlone(Operation *op, Mode mode) {
+  return mode == Mode::persistent &&
+         op->hasAttr(TSyncDialect::kOwnLaunchAttrName);
+}
+
 static bool isView(Operation *op) {
   return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp>(op);
@@ -76,6 +82,13 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
             !op.hasTrait<OpTrait::IsTerminator>() && !dependsOn(&op, run)) {
           if (!run.empty())
             op.moveBefore(run.front());
+          continue;
+        }
+        if (isKernel(&op) && isAlone(&op, chainMode)) {
+          LDBG() << op.getLoc() << " has a launch, and so a chain, of its own";
+          formChain(run.getArrayRef(), chainMode, selectsEdges);
+          run.clear();
+          formChain(&op, chainMode, selectsEdges);
           continue;
         }
         if (isKernel(&op) || isView(&op)) {

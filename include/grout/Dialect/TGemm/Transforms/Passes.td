@@ -78,7 +78,8 @@ def TGemmAssignAttentionTiling
     Sets `tiling` on every `tgemm.attention` without one, as the target says: on
     Hopper by the size of heads and how many tiles there are, on a CPU 64 rows
     and 64 keys. A tiling that is there is kept. Each is checked against the
-    limits of the target.
+    limits of the target. On a GPU the op gets `tsync.own_launch`, too: one
+    kernel has tiles of products, or of one attention.
 
     `mode` says how the kernels of a function will run, as for
     `tgemm-assign-tiling`, which comes before and chooses it where there are

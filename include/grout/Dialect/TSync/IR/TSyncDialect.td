@@ -25,6 +25,11 @@ def TSync_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
+    /// The discardable unit attribute of a tile kernel that no launch has
+    /// together with others: in mode `persistent` it is a chain of its own.
+    static constexpr ::llvm::StringLiteral kOwnLaunchAttrName =
+        "tsync.own_launch";
+
     void registerAttributes();
     void registerTypes();
   }];

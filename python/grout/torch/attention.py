@@ -1,0 +1,108 @@
+"""Attention on GPUs, in the terms of products and sums, where Grout has a kernel
+for it; what is left whole is PyTorch's.
+"""
+
+from typing import Any, Optional
+
+import torch
+from torch import fx
+from torch._guards import detect_fake_mode
+from torch.fx.experimental.proxy_tensor import make_fx
+
+from . import decompositions
+
+aten = torch.ops.aten
+
+_WHOLE = {
+    aten.scaled_dot_product_attention, aten._scaled_dot_product_cudnn_attention,
+    aten._scaled_dot_product_efficient_attention,
+    aten._scaled_dot_product_flash_attention,
+}
+
+# As the compiler's model of the processor says.
+_LARGEST_HEAD = 256
+_TYPES = (torch.float16, torch.bfloat16)
+
+
+def expand(module: fx.GraphModule, target: Optional[str]) -> None:
+    """Replaces the attention that `target` has a kernel for. Of its results,
+    only the first may be used: the others are for a backward pass, which is
+    PyTorch's as well."""
+    if target != "h200":
+        return
+    for node in list(module.graph.nodes):
+        if getattr(node.target, "overloadpacket", None) in _WHOLE:
+            arguments = _arguments(node)
+            result = _first_result(node)
+            if result is not None and _has_kernel(arguments):
+                _replace(module.graph, result, arguments)
+                _erase(module.graph, node)
+    module.recompile()
+
+
+def _arguments(node: fx.Node) -> dict[str, Any]:
+    """By name, with those that are not given."""
+    given = dict(zip((argument.name
+                      for argument in node.target._schema.arguments),
+                     node.args), **node.kwargs)
+    mask = given.get("attn_mask", given.get("attn_bias"))
+    return {"query": given["query"], "key": given["key"],
+            "value": given["value"], "mask": mask,
+            "dropout_p": given.get("dropout_p", 0.0),
+            "is_causal": given.get("is_causal", False),
+            "scale": given.get("scale")}
+
+
+def _first_result(node: fx.Node) -> Optional[fx.Node]:
+    """None if others are used, too."""
+    if not isinstance(node.meta["val"], (tuple, list)):
+        return node
+    used = [user for user in node.users if user.users]
+    if len(used) == 1 and used[0].args[1] == 0:
+        return used[0]
+    return None
+
+
+def _has_kernel(arguments: dict[str, Any]) -> bool:
+    query, value = (arguments[name].meta["val"] for name in ("query", "value"))
+    return (query.dtype in _TYPES and query.dim() == 4
+            and arguments["dropout_p"] == 0.0
+            and all(isinstance(extent, int) for tensor in (query, value)
+                    for extent in tensor.shape)
+            and all(size % 8 == 0 and size <= _LARGEST_HEAD
+                    for size in (query.shape[-1], value.shape[-1])))
+
+
+def _replace(graph: fx.Graph, result: fx.Node,
+             arguments: dict[str, Any]) -> None:
+    """Puts the parts of attention before `result`, and uses them for it."""
+    operands = [node for name in ("query", "key", "value", "mask")
+                if (node := arguments[name]) is not None]
+    values = [node.meta["val"] for node in operands]
+
+    def attend(*tensors: torch.Tensor) -> torch.Tensor:
+        query, key, value, *masks = tensors
+        return decompositions.attention(
+            query, key, value, masks[0] if masks else None,
+            arguments["is_causal"], arguments["scale"])
+
+    with detect_fake_mode(values):
+        parts = make_fx(attend,
+                        decomposition_table=decompositions.for_gpu())(*values)
+    copies: dict[fx.Node, fx.Node] = dict(zip(
+        parts.graph.find_nodes(op="placeholder"), operands))
+    with graph.inserting_before(result):
+        for part in parts.graph.nodes:
+            if part.op == "output":
+                result.replace_all_uses_with(copies[part.args[0]])
+            elif part.op != "placeholder":
+                copies[part] = graph.node_copy(part, copies.__getitem__)
+                copies[part].meta = {**result.meta, **part.meta}
+
+
+def _erase(graph: fx.Graph, node: fx.Node) -> None:
+    """With what takes results of it. Some of them are random numbers, for which
+    PyTorch would keep it."""
+    for user in list(node.users):
+        graph.erase_node(user)
+    graph.erase_node(node)
