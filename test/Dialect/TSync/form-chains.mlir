@@ -115,7 +115,7 @@ func.func @by_launch(%x: tensor<64x64xf16>) -> tensor<64x64xf16> attributes {tsy
 // PERSISTENT-NEXT:      tgemm.matmul
 // PERSISTENT-NEXT:      tsync.yield
 // PERSISTENT:         %[[B:.*]] = tsync.chain mode(persistent)
-// PERSISTENT-NEXT:      tgemm.matmul %[[A]], {{.*}} tsync.own_launch
+// PERSISTENT-NEXT:      tgemm.matmul %[[A]], {{.*}}{tsync.own_launch}
 // PERSISTENT-NEXT:      tsync.yield
 // PERSISTENT:         tsync.chain mode(persistent)
 // PERSISTENT-NEXT:      tgemm.matmul %[[B]]
