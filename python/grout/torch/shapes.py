@@ -203,8 +203,6 @@ TABLE = {
     aten.diagonal_scatter.default: _diagonal_scatter,
     aten.unfold.default: _unfold, aten.bucketize.Tensor: _bucketize,
     aten.eye.default: _eye, aten.eye.m: _eye_of,
-    # Which importers refuse on GPUs.
-    aten.scalar_tensor.default: _scalar_tensor,
     torch.ops.prims.scalar_tensor.default: _scalar_tensor,
     aten.empty.memory_format: _empty,
     aten.empty_permuted.default: _empty_permuted,
