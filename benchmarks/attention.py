@@ -61,7 +61,7 @@ class Case:
 
 
 CASES = [
-    # What ../shared notes as baselines: short, middle, long, decode.
+    # Short, middle and long sequences, and decode.
     Case(1, 12, 12, 128, 128, 64, True), Case(1, 12, 12, 512, 512, 64, True),
     Case(1, 12, 12, 1024, 1024, 64, True), Case(8, 12, 12, 128, 128, 64, True),
     Case(8, 16, 16, 128, 128, 64), Case(8, 16, 16, 512, 512, 64),
