@@ -16,8 +16,6 @@ using namespace grout::hopper;
 
 /// Alignment of addresses and strides in a tensor map, in bytes.
 static constexpr int64_t kMapAlignment = kernelabi::kTensorMapGranule;
-/// Elements in a row of shared memory.
-static constexpr int64_t kRowElements = kChunk;
 
 int64_t AttentionPlan::getQueryChunkBytes() const {
   return tiling.getM() * kRowBytes;
@@ -111,7 +109,7 @@ static FailureOr<unsigned> addTensorMap(tgemm::AttentionOp op, StringRef name,
     return failure();
   return params.addTensorMap(
       strided.view.buffer, strided.offset, geometry->sizes, geometry->strides,
-      {kRowElements, heads, positions, 1}, launch::Swizzle::b128);
+      {kChunk, heads, positions, 1}, launch::Swizzle::b128);
 }
 
 /// A tensor that threads access one by one.
