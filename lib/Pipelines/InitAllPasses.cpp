@@ -24,6 +24,7 @@ void grout::registerAllPasses() {
   bufferization::registerOneShotBufferizePass();
   registerCPUKernelPipeline();
   registerConvertLinalgToAttention();
+  registerConvertLinalgToConv2d();
   registerConvertLinalgToReference();
   registerConvertLinalgToScop();
   registerConvertLinalgToTGemm();

@@ -135,6 +135,10 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // Scalars of programs have the types in which they are used.
   pm.addPass(createFoldFloatCasts());
 
+  // Convolutions are products, and have channels last.
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToConv2d());
+  pm.addNestedPass<func::FuncOp>(createLinalgSinkTransposes());
+
   // What follows a product works on its matrix.
   pm.addNestedPass<func::FuncOp>(createLinalgSinkReshapes());
 

@@ -1,8 +1,9 @@
 //===- ValidateTensorMap.cpp - Will the driver encode a tensor map? -------===//
 //
-// Part of Grout. The rules of cuTensorMapEncodeTiled without interleaving (CUDA
-// driver API, tensor map object management), and that the view stays within its
-// buffer. A box may be larger than the view: the engine fills with zeros.
+// Part of Grout. The rules of cuTensorMapEncodeTiled and
+// cuTensorMapEncodeIm2col without interleaving (CUDA driver API, tensor map
+// object management), and that the view stays within its buffer. A box may be
+// larger than the view: the engine fills with zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +46,33 @@ static Status validateView(const Plan &plan, const TensorMapArg &map) {
   return Status::ok();
 }
 
+/// Checks that there are 1 to kMaxIm2colDims dimensions, and all fields of
+/// them.
+static Status validateIm2col(const TensorMapArg &map) {
+  const Im2col &im2col = *map.im2col();
+  if (!isAligned(*im2col.lower()) || !isAligned(*im2col.upper()) ||
+      !isAligned(*im2col.steps()))
+    return invalid("the tensor map has misaligned corners or steps");
+  uint32_t dims = im2col.steps()->size();
+  if (dims < 1 || dims > kernelabi::kMaxIm2colDims ||
+      map.sizes()->size() != dims + 2 || im2col.lower()->size() != dims ||
+      im2col.upper()->size() != dims)
+    return invalid("the tensor map has rank ", map.sizes()->size(), ", but ",
+                   im2col.lower()->size(), " and ", im2col.upper()->size(),
+                   " corners and ", dims, " steps of pixels");
+  int32_t limit = kernelabi::getIm2colCornerLimit(dims);
+  for (const auto *corners : {im2col.lower(), im2col.upper()})
+    for (int32_t corner : *corners)
+      if (corner < -limit || corner >= limit)
+        return invalid("the tensor map has a corner at ", corner, ", not ",
+                       -limit, " to ", limit - 1);
+  for (uint32_t step : *im2col.steps())
+    if (step < 1 || step > kernelabi::kMaxIm2colStep)
+      return invalid("the tensor map has steps of ", step, " pixels, not 1 to ",
+                     kernelabi::kMaxIm2colStep);
+  return Status::ok();
+}
+
 Status runtime::validateTensorMap(const Plan &plan, const TensorMapArg &map) {
   GROUT_RETURN_IF_ERROR(validateBufferIndex(plan, map.buffer()));
   uint64_t size = elementSize(map.element_type());
@@ -60,7 +88,10 @@ Status runtime::validateTensorMap(const Plan &plan, const TensorMapArg &map) {
   if (rank < 1 || rank > kernelabi::kMaxTensorMapRank)
     return invalid("the tensor map has rank ", rank, ", not 1 to ",
                    kernelabi::kMaxTensorMapRank);
-  if (map.strides()->size() != rank - 1 || map.box()->size() != rank)
+  if (map.im2col())
+    GROUT_RETURN_IF_ERROR(validateIm2col(map));
+  if (map.strides()->size() != rank - 1 ||
+      map.box()->size() != (map.im2col() ? 2 : rank))
     return invalid("the tensor map has rank ", rank, ", but ",
                    map.strides()->size(), " strides and ", map.box()->size(),
                    " box sizes");
@@ -75,10 +106,14 @@ Status runtime::validateTensorMap(const Plan &plan, const TensorMapArg &map) {
         stride >= kernelabi::kTensorMapStrideLimit)
       return invalid("the tensor map has stride ", stride,
                      ", not a multiple of 16 below 2^40");
-  for (uint32_t box : *map.box())
-    if (box == 0 || box > kernelabi::kMaxBoxExtent)
+  for (flatbuffers::uoffset_t i = 0; i != map.box()->size(); ++i) {
+    uint32_t box = map.box()->Get(i);
+    uint32_t boxLimit = map.im2col() && i == 1 ? kernelabi::kMaxIm2colPixels
+                                               : kernelabi::kMaxBoxExtent;
+    if (box == 0 || box > boxLimit)
       return invalid("the tensor map has box size ", box, ", not 1 to ",
-                     kernelabi::kMaxBoxExtent);
+                     boxLimit);
+  }
   uint64_t innerBytes = map.box()->Get(0) * size;
   if (innerBytes % kernelabi::kTensorMapGranule != 0)
     return invalid("the tensor map's innermost box has ", innerBytes,

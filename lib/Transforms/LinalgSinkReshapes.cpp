@@ -6,6 +6,7 @@
 
 #include "grout/Transforms/Passes.h"
 
+#include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,6 +23,7 @@ namespace grout {
 } // namespace grout
 
 using namespace mlir;
+using namespace grout;
 
 static bool isPointwise(linalg::LinalgOp op) {
   return op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
@@ -29,12 +31,15 @@ static bool isPointwise(linalg::LinalgOp op) {
          op.getIndexingMapMatchingResult(op->getResult(0)).isIdentity();
 }
 
-/// Whether a contraction, or elementwise ops of what it computes, make `value`.
-static bool isOfContraction(Value value) {
+/// Whether a product, or elementwise ops of what it computes, make `value`.
+static bool isOfProduct(Value value) {
   SmallVector<Value> left = {value};
   llvm::SmallPtrSet<Operation *, 8> seen;
   while (!left.empty()) {
-    auto op = left.pop_back_val().getDefiningOp<linalg::LinalgOp>();
+    Value made = left.pop_back_val();
+    if (made.getDefiningOp<tgemm::ProductOpInterface>())
+      return true;
+    auto op = made.getDefiningOp<linalg::LinalgOp>();
     if (!op || !seen.insert(op).second)
       continue;
     if (linalg::isaContractionOpInterface(op))
@@ -51,8 +56,7 @@ static bool isSunk(OpOperand *operand) {
   auto reshape = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
   auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
   return reshape && user && isPointwise(user) &&
-         reshape.getSrcType().hasStaticShape() &&
-         isOfContraction(reshape.getSrc());
+         reshape.getSrcType().hasStaticShape() && isOfProduct(reshape.getSrc());
 }
 
 namespace {

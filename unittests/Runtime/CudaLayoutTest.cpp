@@ -138,6 +138,7 @@ EXPECT_SAME_SIGNATURE(occupancyMaxActiveBlocksPerMultiprocessor,
 EXPECT_SAME_SIGNATURE(occupancyMaxActiveClusters, cuOccupancyMaxActiveClusters);
 EXPECT_SAME_SIGNATURE(launchKernelEx, cuLaunchKernelEx);
 EXPECT_SAME_SIGNATURE(tensorMapEncodeTiled, cuTensorMapEncodeTiled);
+EXPECT_SAME_SIGNATURE(tensorMapEncodeIm2col, cuTensorMapEncodeIm2col);
 EXPECT_SAME_SIGNATURE(memAlloc, cuMemAlloc);
 EXPECT_SAME_SIGNATURE(memFree, cuMemFree);
 EXPECT_SAME_SIGNATURE(memcpyHtoDAsync, cuMemcpyHtoDAsync);

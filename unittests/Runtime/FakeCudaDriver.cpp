@@ -260,6 +260,14 @@ Result cuTensorMapEncodeTiled(TensorMap *, TensorMapDataType, uint32_t, void *,
   return kSuccess;
 }
 
+Result cuTensorMapEncodeIm2col(TensorMap *, TensorMapDataType, uint32_t, void *,
+                               const uint64_t *, const uint64_t *, const int *,
+                               const int *, uint32_t, uint32_t,
+                               const uint32_t *, int, TensorMapSwizzle, int,
+                               int) {
+  return kSuccess;
+}
+
 Result cuMemAlloc_v2(DevicePtr *address, size_t bytes) {
   needContext();
   *address = reinterpret_cast<DevicePtr>(allocations.create(bytes));

@@ -85,6 +85,36 @@ def ConvertLinalgToAttention : Pass<"convert-linalg-to-attention",
     "::mlir::tensor::TensorDialect"];
 }
 
+def ConvertLinalgToConv2d : Pass<"convert-linalg-to-conv2d",
+                                 "::mlir::func::FuncOp"> {
+  let summary = "turn 2-D convolutions in linalg into tgemm.conv2d";
+  let description = [{
+    Converts named convolutions and `linalg.generic` over images by rows and
+    columns, of f16, bf16 or f32, with one group of channels and dimensions in
+    any order. The op has channels last, so that others are transposed before
+    and after it; `linalg-sink-transposes` then moves transposes behind
+    elementwise ops, where they meet and cancel. The result is a matrix of
+    pixels by features, which a `tensor.expand_shape` makes images of.
+
+    - Zeros that `tensor.pad` adds around images are its padding.
+    - What the sums start from, unless it is zero, is added by a
+      `linalg.generic` that reads a broadcast bias where it is.
+    - A filter of one element, without strides and padding, is a matrix product.
+    - An attribute `tgemm.tiling` is its tiling.
+
+    Left alone are other groupings of channels (depthwise convolutions are bound
+    by memory), integers, and convolutions that leave out pixels which their
+    input has; and all for a target without a `ProductModel`.
+  }];
+  let statistics = [
+    Statistic<"numConvolutions", "convolutions", "Convolutions that are "
+              "converted">
+  ];
+  let dependentDialects = [
+    "::grout::tgemm::TGemmDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
                                 "::mlir::func::FuncOp"> {
   let summary = "turn linalg contractions and the elementwise ops around them "
@@ -102,6 +132,8 @@ def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
     is computed twice. Where elementwise ops combine products of one lhs, as in
     gated layers, they become one op with an accumulator for each. Elementwise
     ops that compute epilogue inputs move in as well. Casts stay as written.
+
+    A `tgemm.conv2d` without an epilogue gets one in the same way.
 
     A contraction with an attribute `tgemm.tiling` gives it to its product.
     Products that ask for different tilings do not become one op.

@@ -101,6 +101,21 @@ constexpr uint64_t kMaxTensorMapExtent = uint64_t(1) << 32;
 constexpr uint64_t kTensorMapStrideLimit = uint64_t(1) << 40;
 constexpr uint32_t kMaxBoxExtent = 256;
 
+// Those of cuTensorMapEncodeIm2col, which walk along the pixels of images in a
+// tensor with two dimensions more: channels and images.
+constexpr uint32_t kMaxIm2colDims = 3;
+constexpr uint32_t kMaxIm2colPixels = 1024;
+constexpr int32_t kMaxIm2colStep = 8;
+/// Corners are from minus this up to below it: signed numbers that have a share
+/// of 16 bits each.
+constexpr int32_t getIm2colCornerLimit(uint32_t dims) {
+  return 1 << (16 / dims - 1);
+}
+/// Offsets to the pixels are below this: unsigned numbers of as many bits.
+constexpr int32_t getIm2colOffsetLimit(uint32_t dims) {
+  return 1 << (16 / dims);
+}
+
 //===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//

@@ -56,6 +56,39 @@ def VerifyReshapes : Pass<"verify-reshapes"> {
   }];
 }
 
+def LinalgSinkTransposes : Pass<"linalg-sink-transposes",
+                                "::mlir::func::FuncOp"> {
+  let summary = "move transposes of convolutions behind the elementwise ops on "
+                "them";
+  let description = [{
+    An elementwise op on a `linalg.transpose` of what a `tgemm.conv2d` computes
+    works on what is not transposed yet, and its result is transposed. Its other
+    operands are read in the new order; those of all dimensions are transposed
+    before it, unless they are such a transpose, too. Transposes that follow one
+    another become one, or none. So a chain of convolutions with channels before
+    rows runs with channels last all through.
+
+    ```mlir
+    %t = linalg.transpose ins(%images : tensor<1x8x8x64xf16>)
+        outs(%e : tensor<1x64x8x8xf16>) permutation = [0, 3, 1, 2]
+    %y = linalg.generic ... ins(%t : tensor<1x64x8x8xf16>) ...
+    ```
+
+    becomes
+
+    ```mlir
+    %t = linalg.generic ... ins(%images : tensor<1x8x8x64xf16>) ...
+    %y = linalg.transpose ins(%t : tensor<1x8x8x64xf16>)
+        outs(%e : tensor<1x64x8x8xf16>) permutation = [0, 3, 1, 2]
+    ```
+  }];
+  let statistics = [
+    Statistic<"numSunk", "sunk", "Transposes that move">
+  ];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LinalgSinkReshapes : Pass<"linalg-sink-reshapes",
                               "::mlir::func::FuncOp"> {
   let summary = "move reshapes of products behind the elementwise ops on them";

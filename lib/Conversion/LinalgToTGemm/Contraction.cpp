@@ -63,7 +63,7 @@ static LogicalResult refuseAsError(Refusal &refusal, const Parts &...parts) {
   return refuse(refusal, parts...);
 }
 
-static LogicalResult checkTypes(linalg::LinalgOp op, Refusal &refusal) {
+LogicalResult grout::checkProductTypes(linalg::LinalgOp op, Refusal &refusal) {
   for (Value operand : op->getOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     if (!type)
@@ -99,9 +99,9 @@ static Value skipExtension(Value value) {
   return value;
 }
 
-/// Checks that the body is `acc + ext(lhs) * ext(rhs)`. Upstream's test for
-/// contractions lets any unary op through, an exp as well as a cast.
-static LogicalResult checkBody(linalg::LinalgOp op, Refusal &refusal) {
+// Upstream's test for contractions lets any unary op through, an exp as well as
+// a cast.
+LogicalResult grout::checkProductBody(linalg::LinalgOp op, Refusal &refusal) {
   Block *body = op.getBlock();
   Value lhs = body->getArgument(0);
   Value rhs = body->getArgument(1);
@@ -242,13 +242,22 @@ static bool isZero(Value tensor) {
   return matchPattern(tensor, m_AnyZeroFloat());
 }
 
+FailureOr<Value> grout::getProductInit(linalg::LinalgOp op, Refusal &refusal) {
+  Value init = op.getDpsInits()[0];
+  if (init.getDefiningOp<tensor::EmptyOp>())
+    return refuseAsError(refusal, "it accumulates onto tensor.empty, whose "
+                                  "elements are undefined; use linalg.fill");
+  return isZero(init) ? Value() : init;
+}
+
 tgemm::TilingAttr Contraction::getTiling() const {
   return op->getAttrOfType<tgemm::TilingAttr>(
       tgemm::TGemmDialect::kTilingAttrName);
 }
 
 bool Contraction::canShareTilesWith(const Contraction &other) const {
-  return lhs == other.lhs && transposeLhs == other.transposeLhs &&
+  return isa<linalg::LinalgOp>(op) && isa<linalg::LinalgOp>(other.op) &&
+         lhs == other.lhs && transposeLhs == other.transposeLhs &&
          transposeRhs == other.transposeRhs &&
          rhs.getType() == other.rhs.getType() &&
          getTiling() == other.getTiling() &&
@@ -262,8 +271,9 @@ bool grout::isSumOfProducts(linalg::LinalgOp op) {
   return linalg::isaContractionOpInterface(op) &&
          !op->hasAttr(kLinalgTileSizesAttrName) &&
          !op->hasAttr(tgemm::TGemmDialect::kTilingAttrName) &&
-         succeeded(checkTypes(op, refusal)) &&
-         succeeded(checkBody(op, refusal)) && isZero(op.getDpsInits()[0]);
+         succeeded(checkProductTypes(op, refusal)) &&
+         succeeded(checkProductBody(op, refusal)) &&
+         isZero(op.getDpsInits()[0]);
 }
 
 FailureOr<Contraction> grout::matchContraction(linalg::LinalgOp op,
@@ -273,7 +283,8 @@ FailureOr<Contraction> grout::matchContraction(linalg::LinalgOp op,
   if (op->hasAttr(kLinalgTileSizesAttrName))
     return refuse(refusal, "it is a tile kernel already, by its ",
                   kLinalgTileSizesAttrName);
-  if (failed(checkTypes(op, refusal)) || failed(checkBody(op, refusal)))
+  if (failed(checkProductTypes(op, refusal)) ||
+      failed(checkProductBody(op, refusal)))
     return failure();
   FailureOr<ProductLoops> loops = matchLoops(op, refusal);
   if (failed(loops))
@@ -283,11 +294,9 @@ FailureOr<Contraction> grout::matchContraction(linalg::LinalgOp op,
   contraction.op = op;
   if (failed(matchInputs(op, *loops, contraction, refusal)))
     return failure();
-  Value init = op.getDpsInits()[0];
-  if (init.getDefiningOp<tensor::EmptyOp>())
-    return refuseAsError(refusal, "it accumulates onto tensor.empty, whose "
-                                  "elements are undefined; use linalg.fill");
-  if (!isZero(init))
-    contraction.init = init;
+  FailureOr<Value> init = getProductInit(op, refusal);
+  if (failed(init))
+    return failure();
+  contraction.init = *init;
   return contraction;
 }

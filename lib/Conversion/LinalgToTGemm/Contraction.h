@@ -13,9 +13,10 @@
 
 namespace grout {
 
-/// A linalg op seen as `init + lhs x rhs`, which is what `tgemm.matmul` needs.
+/// A linalg op seen as `init + lhs x rhs`, which is what `tgemm.matmul` needs;
+/// or a `tgemm.conv2d`, which is a product by itself.
 struct Contraction {
-  mlir::linalg::LinalgOp op;
+  mlir::Operation *op;
   mlir::Value lhs, rhs;
   bool transposeLhs = false, transposeRhs = false;
   /// What the sums start from; null if that is zero.
@@ -45,6 +46,19 @@ struct Refusal {
 /// only loses rounding errors.
 mlir::FailureOr<Contraction> matchContraction(mlir::linalg::LinalgOp op,
                                               Refusal &refusal);
+
+/// Checks the types of what a matrix product or convolution works on.
+mlir::LogicalResult checkProductTypes(mlir::linalg::LinalgOp op,
+                                      Refusal &refusal);
+
+/// Checks that the body of `op` is `acc + ext(lhs) * ext(rhs)`.
+mlir::LogicalResult checkProductBody(mlir::linalg::LinalgOp op,
+                                     Refusal &refusal);
+
+/// What the sums of `op` start from; null if that is zero. Fails if it is
+/// undefined.
+mlir::FailureOr<mlir::Value> getProductInit(mlir::linalg::LinalgOp op,
+                                            Refusal &refusal);
 
 /// Whether `op` sums up products of two tensors, from zero on, in loops of any
 /// number and order; and asks for no tiles.

@@ -1,4 +1,4 @@
-//===- EpilogueBuilder.cpp - Builds epilogues of tgemm.matmul -------------===//
+//===- EpilogueBuilder.cpp - Builds epilogues of products -----------------===//
 //
 // Part of Grout.
 //
@@ -145,13 +145,30 @@ static Value finishProduct(OpBuilder &builder, Epilogue &epilogue,
   return sum;
 }
 
-tgemm::MatmulOp grout::buildMatmul(OpBuilder &builder,
-                                   const EpilogueCone &cone) {
+/// The op of `cone` with `epilogue`, and no region yet.
+static tgemm::ProductOpInterface createProduct(OpBuilder &builder,
+                                               const EpilogueCone &cone,
+                                               const Epilogue &epilogue) {
   const Contraction &first = *cone.products.front();
+  Location loc = first.op->getLoc();
+  Type type = cone.result.getType();
+  if (auto conv = dyn_cast<tgemm::Conv2dOp>(first.op))
+    return tgemm::Conv2dOp::create(
+        builder, loc, type, conv.getInput(), conv.getFilter(),
+        epilogue.getInputs(), conv.getStrides(), conv.getDilations(),
+        conv.getPadding(), epilogue.getMaps(builder), conv.getTilingAttr());
   SmallVector<Value> rhs;
   for (const Contraction *product : cone.products)
     rhs.push_back(product->rhs);
+  return tgemm::MatmulOp::create(
+      builder, loc, type, first.lhs, rhs, epilogue.getInputs(),
+      /*partial_sums=*/Value(), epilogue.getMaps(builder), first.transposeLhs,
+      first.transposeRhs, /*sum_depth=*/IntegerAttr(), first.getTiling());
+}
 
+tgemm::ProductOpInterface grout::buildProduct(OpBuilder &builder,
+                                              const EpilogueCone &cone) {
+  const Contraction &first = *cone.products.front();
   Region region;
   Block &block = region.emplaceBlock();
   Epilogue epilogue(&block, cone.products.size());
@@ -174,21 +191,18 @@ tgemm::MatmulOp grout::buildMatmul(OpBuilder &builder,
 
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(cone.result.getDefiningOp());
-  auto matmul = tgemm::MatmulOp::create(
-      builder, first.op->getLoc(), cone.result.getType(), first.lhs, rhs,
-      epilogue.getInputs(), /*partial_sums=*/Value(), epilogue.getMaps(builder),
-      first.transposeLhs, first.transposeRhs, /*sum_depth=*/IntegerAttr(),
-      first.getTiling());
+  tgemm::ProductOpInterface built = createProduct(builder, cone, epilogue);
   bool isPlainProduct = cone.ops.empty() && !first.init;
   if (isPlainProduct)
-    return matmul;
+    return built;
   tgemm::YieldOp::create(bodyBuilder, cone.result.getLoc(),
                          elements.lookup(cone.result));
-  matmul.getEpilogue().takeBody(region);
-  return matmul;
+  built.getEpilogue().takeBody(region);
+  return built;
 }
 
-void grout::absorbProducers(tgemm::MatmulOp op) {
+/// As grout::absorbProducers.
+template <typename OpT> static void absorbInto(OpT op) {
   if (op.getEpilogue().empty())
     return;
   SmallVector<AffineMap> maps;
@@ -204,3 +218,7 @@ void grout::absorbProducers(tgemm::MatmulOp op) {
   op.getEpilogueInputsMutable().assign(epilogue.getInputs());
   op.setEpilogueMapsAttr(epilogue.getMaps(Builder(op.getContext())));
 }
+
+void grout::absorbProducers(tgemm::MatmulOp op) { absorbInto(op); }
+
+void grout::absorbProducers(tgemm::Conv2dOp op) { absorbInto(op); }

@@ -1,9 +1,10 @@
 //===- LinalgToTGemm.cpp - linalg contractions to tgemm -------------------===//
 //
 // Part of Grout. Every contraction becomes a tgemm.matmul together with the
-// elementwise ops that follow it; then the elementwise ops that compute
-// epilogue inputs move in too. That order lets an op follow one product where
-// it could also precede the epilogue of another.
+// elementwise ops that follow it, and a tgemm.conv2d takes those that follow
+// it; then the elementwise ops that compute epilogue inputs move in too. That
+// order lets an op follow one product where it could also precede the epilogue
+// of another.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +35,16 @@ using namespace grout;
 static LogicalResult collectContractions(func::FuncOp function,
                                          ContractionMap &contractions) {
   bool failed = false;
-  function.walk([&](linalg::LinalgOp op) {
+  function.walk([&](Operation *product) {
+    if (auto conv = dyn_cast<tgemm::Conv2dOp>(product)) {
+      Contraction contraction;
+      contraction.op = conv;
+      if (conv.getEpilogue().empty())
+        contractions.insert({conv, contraction});
+    }
+    auto op = dyn_cast<linalg::LinalgOp>(product);
+    if (!op)
+      return;
     Refusal refusal;
     FailureOr<Contraction> contraction = matchContraction(op, refusal);
     if (linalg::isaContractionOpInterface(op))
@@ -54,7 +64,7 @@ static LogicalResult collectContractions(func::FuncOp function,
 /// Reports the products of `cone`, and what their epilogue has.
 static void reportCone(const EpilogueCone &cone) {
   LDBG_OS([&](llvm::raw_ostream &os) {
-    os << "one tgemm.matmul of";
+    os << "one product of";
     for (const Contraction *product : cone.products)
       os << ' ' << product->op->getLoc();
     os << ", with " << cone.ops.size() << " ops in its epilogue";
@@ -63,14 +73,14 @@ static void reportCone(const EpilogueCone &cone) {
   });
 }
 
-/// Replaces the ops of `cone` by one `tgemm.matmul`.
+/// Replaces the ops of `cone` by one product.
 static void convertCone(OpBuilder &builder, EpilogueCone &cone) {
-  tgemm::MatmulOp matmul = buildMatmul(builder, cone);
-  cone.result.replaceAllUsesWith(matmul.getResult());
+  tgemm::ProductOpInterface product = buildProduct(builder, cone);
+  cone.result.replaceAllUsesWith(product.getResult());
   for (linalg::LinalgOp op : llvm::reverse(cone.ops))
     op.erase();
-  for (const Contraction *product : cone.products)
-    product->op->erase();
+  for (const Contraction *contraction : cone.products)
+    contraction->op->erase();
 }
 
 namespace {
@@ -102,7 +112,8 @@ struct ConvertLinalgToTGemm
       for (Operation *op : converted)
         contractions.erase(op);
     }
-    function.walk(absorbProducers);
+    function.walk([](tgemm::MatmulOp op) { absorbProducers(op); });
+    function.walk([](tgemm::Conv2dOp op) { absorbProducers(op); });
     eraseDeadOps(function);
     if (failed(refuseUnconverted(function)))
       return signalPassFailure();

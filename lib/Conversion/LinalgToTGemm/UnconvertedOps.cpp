@@ -6,7 +6,7 @@
 
 #include "UnconvertedOps.h"
 
-#include "Contraction.h"
+#include "Convolution.h"
 #include "ElementwiseBody.h"
 #include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
@@ -40,8 +40,13 @@ static bool isTiled(Operation *op) {
   return op->hasAttr(kLinalgTileSizesAttrName);
 }
 
-static constexpr StringLiteral kNoConvolutions =
-    "convolutions have no kernels yet";
+/// Why a convolution is no `tgemm.conv2d`.
+static std::string explainConvolution(linalg::LinalgOp op) {
+  Refusal refusal;
+  if (succeeded(matchConvolution(op, refusal)))
+    return "the target has no kernels for convolutions";
+  return refusal.reason;
+}
 
 static std::string explain(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
@@ -56,7 +61,7 @@ static std::string explain(Operation *op) {
     return ("it is a tile kernel already, by its " + kLinalgTileSizesAttrName)
         .str();
   if (isComputeBound(op))
-    return kNoConvolutions.str();
+    return explainConvolution(linalgOp);
   std::string problem = findElementwiseProblem(linalgOp);
   return problem.empty() ? explainElementwise(linalgOp) : problem;
 }
@@ -95,9 +100,7 @@ static LogicalResult refuse(linalg::LinalgOp op, const TargetSpec &target) {
   InFlightDiagnostic diag = op->emitError() << "'" << op->getName()
                                             << "' cannot be compiled for "
                                             << target.name << ": ";
-  if (isTiled(op) && !linalg::isaContractionOpInterface(op))
-    return diag << kNoConvolutions;
-  // Without tile sizes, a product may have a kernel.
+  // Without tile sizes, it may have a kernel.
   if (isTiled(op))
     return diag << kLinalgTileSizesAttrName
                 << " makes kernels for the CPU only";

@@ -15,6 +15,7 @@ using namespace grout::cpu;
 CPULaunchGenerator::CPULaunchGenerator() {
   add(createProductBodyGenerator());
   add(createPartialSumsBodyGenerator());
+  add(createConv2dBodyGenerator());
   add(createAttentionBodyGenerator());
   add(createScopBodyGenerator());
   add(createLinalgBodyGenerator());

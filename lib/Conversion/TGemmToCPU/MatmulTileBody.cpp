@@ -1,20 +1,13 @@
 //===- MatmulTileBody.cpp - A tile of tgemm.matmul on the CPU -------------===//
 //
 // Part of Grout. Also of a tgemm.partial_sums, a tile of which is a part of the
-// steps of a tile of its product. Each step packs its part of a rhs into a
-// local array of f32, which converts and transposes it once rather than for
-// each row; the updates that follow run along contiguous rows, so that LLVM
-// vectorises them. The sums of a step are made apart, and then added to those
-// of the steps before: the error of a long sum is that of a step's, and of as
-// many terms as there are steps.
+// steps of a tile of its product. A step is a part of the sums.
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelCode.h"
-#include "grout/Conversion/TGemmToCPU/KernelSync.h"
+#include "ProductTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -24,17 +17,8 @@ using namespace grout::cpu;
 
 namespace {
 
-/// The size of a tile, no larger than the product.
-struct TileShape {
-  explicit TileShape(tgemm::MatmulOp op)
-      : m(std::min(op.getTiling()->getM(), op.getM())),
-        n(std::min(op.getTiling()->getN(), op.getN())),
-        k(std::min(op.getTiling()->getK(), op.getK())) {}
-  int64_t m, n, k;
-};
-
 /// Emits the tile of one matmul, or of its partial sums, which `kernel` is.
-class MatmulEmitter {
+class MatmulEmitter : ProductTile {
 public:
   MatmulEmitter(tgemm::MatmulOp op, Operation *kernel,
                 const KernelTensors &tensors, const SemaphoreLayout &layout,
@@ -43,7 +27,6 @@ public:
   void emitPart();
 
 private:
-  void emitClear(OpBuilder &builder);
   void emitStep(OpBuilder &builder, Value step);
   void emitTileSteps(OpBuilder &builder);
   void emitAddSums(OpBuilder &builder);
@@ -57,46 +40,26 @@ private:
                       emit);
   void emitPack(OpBuilder &builder, Value rhs, Extent k);
   void emitUpdate(OpBuilder &builder, Value accumulator, Extent k);
-  void emitRowUpdate(OpBuilder &builder, Value accumulator, Extent k, Value m);
-  void emitEpilogue(OpBuilder &builder);
 
   /// Element (row, column) of a matrix operand, as f32.
-  Value loadElement(OpBuilder &builder, Value matrix, bool transposed,
-                    Value row, Value column);
-  /// (b, m, n), or (m, n), of element (m, n) of the tile.
-  SmallVector<Value> getCoordinates(OpBuilder &builder, Value m, Value n);
-  Value add(OpBuilder &builder, Value a, Value b) {
-    return arith::AddIOp::create(builder, body.loc, a, b);
-  }
+  Value loadFactor(OpBuilder &builder, Value matrix, bool transposed, Value row,
+                   Value column);
 
-  tgemm::MatmulOp op;
-  CPUTileBody &body;
-  TileShape shape;
   std::optional<tgemm::StreamK> parts;
-  KernelSync sync;
-  SmallVector<Value> operands; // as memrefs
-  Value result;
-  SmallVector<Value> accumulators;
-  Value panel; // k x n elements of a rhs
-  Value row;   // n sums of a step
-  Extent rows, columns;
 };
 
 } // namespace
 
+/// Elements of the reduction in a step.
+static int64_t getDepth(tgemm::MatmulOp op) {
+  return std::min(op.getTiling()->getK(), op.getK());
+}
+
 MatmulEmitter::MatmulEmitter(tgemm::MatmulOp op, Operation *kernel,
                              const KernelTensors &tensors,
                              const SemaphoreLayout &layout, CPUTileBody &body)
-    : op(op), body(body), shape(op), parts(op.getStreamK()),
-      sync(kernel, layout, body, [](unsigned) { return false; }) {
-  for (const KernelOperand &operand : tensors.operands)
-    operands.push_back(body.getMemRef(operand.view));
-  result = body.getMemRef(tensors.results[0]);
-  Type f32 = body.builder.getF32Type();
-  for (unsigned i = 0, e = op.getNumProducts(); i != e; ++i)
-    accumulators.push_back(body.createLocal({shape.m, shape.n}, f32));
-  panel = body.createLocal({shape.k, shape.n}, f32);
-  row = body.createLocal({shape.n}, f32);
+    : ProductTile(op, kernel, getDepth(op), tensors, layout, body),
+      parts(op.getStreamK()) {
   ArrayRef<Value> tile = ArrayRef(body.tile).take_back(2);
   Value tileRow = tile[0], tileColumn = tile[1];
   if (kernel != op) {
@@ -104,45 +67,18 @@ MatmulEmitter::MatmulEmitter(tgemm::MatmulOp op, Operation *kernel,
     tileColumn =
         add(body.builder, body.tile[1], body.createIndex(parts->firstColumn));
   }
-  rows = createTileExtent(body.builder, body.loc, tileRow, shape.m, op.getM());
-  columns =
-      createTileExtent(body.builder, body.loc, tileColumn, shape.n, op.getN());
+  setPlace(tileRow, tileColumn);
 }
 
-Value MatmulEmitter::loadElement(OpBuilder &builder, Value matrix,
-                                 bool transposed, Value row, Value column) {
+Value MatmulEmitter::loadFactor(OpBuilder &builder, Value matrix,
+                                bool transposed, Value row, Value column) {
   SmallVector<Value> indices;
   if (cast<MemRefType>(matrix.getType()).getRank() == 3)
     indices.push_back(body.tile[0]);
   if (transposed)
     std::swap(row, column);
   indices.append({row, column});
-  Value element = memref::LoadOp::create(builder, body.loc, matrix, indices);
-  if (element.getType().isF32())
-    return element;
-  return arith::ExtFOp::create(builder, body.loc, builder.getF32Type(),
-                               element);
-}
-
-SmallVector<Value> MatmulEmitter::getCoordinates(OpBuilder &builder, Value m,
-                                                 Value n) {
-  SmallVector<Value> coordinates;
-  if (op.isBatched())
-    coordinates.push_back(body.tile[0]);
-  coordinates.push_back(add(builder, rows.begin, m));
-  coordinates.push_back(add(builder, columns.begin, n));
-  return coordinates;
-}
-
-void MatmulEmitter::emitClear(OpBuilder &builder) {
-  Value zero = arith::ConstantOp::create(builder, body.loc,
-                                         builder.getF32FloatAttr(0.0f));
-  createLoops(builder, body.loc, {rows.size, columns.size},
-              [&](OpBuilder &builder, ValueRange at) {
-                for (Value accumulator : accumulators)
-                  memref::StoreOp::create(builder, body.loc, zero, accumulator,
-                                          at);
-              });
+  return loadElement(builder, matrix, indices);
 }
 
 void MatmulEmitter::emitPack(OpBuilder &builder, Value rhs, Extent k) {
@@ -154,87 +90,33 @@ void MatmulEmitter::emitPack(OpBuilder &builder, Value rhs, Extent k) {
   createLoops(builder, body.loc, sizes, [&](OpBuilder &builder, ValueRange at) {
     Value row = at[transposed ? 1 : 0], column = at[transposed ? 0 : 1];
     Value element =
-        loadElement(builder, rhs, transposed, add(builder, k.begin, row),
-                    add(builder, columns.begin, column));
+        loadFactor(builder, rhs, transposed, add(builder, k.begin, row),
+                   add(builder, columns.begin, column));
     memref::StoreOp::create(builder, body.loc, element, panel,
                             ValueRange{row, column});
   });
 }
 
-void MatmulEmitter::emitRowUpdate(OpBuilder &builder, Value accumulator,
-                                  Extent k, Value m) {
-  Location loc = body.loc;
-  createLoops(builder, loc, columns.size,
-              [&](OpBuilder &builder, ValueRange n) {
-                Value zero = arith::ConstantOp::create(
-                    builder, loc, builder.getF32FloatAttr(0.0f));
-                memref::StoreOp::create(builder, loc, zero, row, n);
-              });
-  createLoops(builder, loc, k.size, [&](OpBuilder &builder, ValueRange step) {
-    Value factor = loadElement(builder, operands[0], op.getTransposeLhs(),
-                               add(builder, rows.begin, m),
-                               add(builder, k.begin, step[0]));
-    createLoops(builder, loc, columns.size,
-                [&](OpBuilder &builder, ValueRange n) {
-                  Value element = memref::LoadOp::create(
-                      builder, loc, panel, ValueRange{step[0], n[0]});
-                  Value sum = memref::LoadOp::create(builder, loc, row, n);
-                  sum = math::FmaOp::create(builder, loc, factor, element, sum);
-                  memref::StoreOp::create(builder, loc, sum, row, n);
-                });
-  });
+void MatmulEmitter::emitUpdate(OpBuilder &builder, Value accumulator,
+                               Extent k) {
   createLoops(
-      builder, loc, columns.size, [&](OpBuilder &builder, ValueRange n) {
-        SmallVector<Value> at = {m, n[0]};
-        Value sum = memref::LoadOp::create(builder, loc, row, n);
-        Value sums = memref::LoadOp::create(builder, loc, accumulator, at);
-        sums = arith::AddFOp::create(builder, loc, sums, sum);
-        memref::StoreOp::create(builder, loc, sums, accumulator, at);
+      builder, body.loc, rows.size, [&](OpBuilder &builder, ValueRange m) {
+        emitRowUpdate(builder, accumulator, k.size, m[0],
+                      [&](OpBuilder &builder, Value step) {
+                        return loadFactor(builder, operands[0],
+                                          op.getTransposeLhs(),
+                                          add(builder, rows.begin, m[0]),
+                                          add(builder, k.begin, step));
+                      });
       });
 }
 
-void MatmulEmitter::emitUpdate(OpBuilder &builder, Value accumulator,
-                               Extent k) {
-  createLoops(builder, body.loc, rows.size,
-              [&](OpBuilder &builder, ValueRange m) {
-                emitRowUpdate(builder, accumulator, k, m[0]);
-              });
-}
-
 void MatmulEmitter::emitStep(OpBuilder &builder, Value step) {
-  Extent k = createTileExtent(builder, body.loc, step, shape.k, op.getK());
+  Extent k = createTileExtent(builder, body.loc, step, depth, op.getK());
   for (unsigned i = 0, e = op.getNumProducts(); i != e; ++i) {
     emitPack(builder, operands[1 + i], k);
     emitUpdate(builder, accumulators[i], k);
   }
-}
-
-void MatmulEmitter::emitEpilogue(OpBuilder &builder) {
-  auto resultMap = AffineMap::getMultiDimIdentityMap(
-      op.getResult().getType().getRank(), builder.getContext());
-  unsigned firstInput = 1 + op.getNumProducts();
-  createLoops(
-      builder, body.loc, {rows.size, columns.size},
-      [&](OpBuilder &builder, ValueRange at) {
-        SmallVector<Value> coordinates = getCoordinates(builder, at[0], at[1]);
-        SmallVector<Value> arguments;
-        for (Value accumulator : accumulators)
-          arguments.push_back(
-              memref::LoadOp::create(builder, body.loc, accumulator, at));
-        Value element = arguments[0];
-        if (!op.getEpilogue().empty()) {
-          for (unsigned i = 0, e = op.getEpilogueInputs().size(); i != e; ++i)
-            arguments.push_back(createLoad(builder, body.loc,
-                                           operands[firstInput + i],
-                                           op.getEpilogueMap(i), coordinates));
-          element = inlineScalarBlock(builder, op.getEpilogue().front(),
-                                      arguments, coordinates)[0];
-        } else if (!op.getResultElementType().isF32()) {
-          element = arith::TruncFOp::create(builder, body.loc,
-                                            op.getResultElementType(), element);
-        }
-        createStore(builder, body.loc, element, result, resultMap, coordinates);
-      });
 }
 
 Value MatmulEmitter::isInParts(OpBuilder &builder) {
@@ -267,18 +149,17 @@ void MatmulEmitter::emitTileSteps(OpBuilder &builder) {
 void MatmulEmitter::createSums(
     OpBuilder &builder,
     function_ref<void(OpBuilder &, Value, ValueRange, Value)> emit) {
-  createLoops(builder, body.loc, {rows.size, columns.size},
-              [&](OpBuilder &builder, ValueRange at) {
-                Value width = body.createIndex(shape.n);
-                Value element =
-                    add(builder,
-                        arith::MulIOp::create(builder, body.loc, at[0], width),
-                        at[1]);
-                for (auto [index, accumulator] : llvm::enumerate(accumulators))
-                  emit(builder, accumulator, at,
-                       add(builder, element,
-                           body.createIndex(index * shape.m * shape.n)));
-              });
+  createLoops(
+      builder, body.loc, {rows.size, columns.size},
+      [&](OpBuilder &builder, ValueRange at) {
+        Value width = body.createIndex(tileN);
+        Value element =
+            add(builder, arith::MulIOp::create(builder, body.loc, at[0], width),
+                at[1]);
+        for (auto [index, accumulator] : llvm::enumerate(accumulators))
+          emit(builder, accumulator, at,
+               add(builder, element, body.createIndex(index * tileM * tileN)));
+      });
 }
 
 void MatmulEmitter::emitAddSums(OpBuilder &builder) {
@@ -352,17 +233,7 @@ LogicalResult cpu::checkMatmul(tgemm::MatmulOp op) {
     return op.emitOpError("cannot be compiled: its tiling has stream-K tiles, "
                           "but it has no partial sums; run "
                           "tgemm-expand-stream-k");
-  TileShape shape(op);
-  int64_t elements =
-      shape.m * shape.n * op.getNumProducts() + (shape.k + 1) * shape.n;
-  if (elements * int64_t(sizeof(float)) > kMaxLocalBytes)
-    return op.emitOpError()
-           << "cannot be compiled for the CPU: a tile needs "
-           << elements * sizeof(float) << " bytes of local memory, more than "
-           << kMaxLocalBytes << "; use a smaller tiling";
-  if (op.getEpilogue().empty())
-    return success();
-  return checkScalarBlock(op, op.getEpilogue().front());
+  return checkProductTile(op, getDepth(op));
 }
 
 void cpu::emitMatmulTile(tgemm::MatmulOp op, const KernelTensors &tensors,

@@ -1,7 +1,7 @@
 //===- TileBodyGenerators.cpp - Tiles of Grout's own kernels on CPUs ------===//
 //
-// Part of Grout. The code of a tile is in MatmulTileBody, AttentionTileBody,
-// LinalgTileBody and ScopTileBody; here is what it is given.
+// Part of Grout. The code of a tile is in MatmulTileBody, Conv2dTileBody,
+// AttentionTileBody, LinalgTileBody and ScopTileBody; here is what it is given.
 //
 //===----------------------------------------------------------------------===//
 
@@ -159,6 +159,11 @@ std::unique_ptr<TileBodyGenerator> cpu::createProductBodyGenerator() {
 std::unique_ptr<TileBodyGenerator> cpu::createPartialSumsBodyGenerator() {
   return std::make_unique<TensorsBodyGenerator<
       tgemm::PartialSumsOp, checkPartialSums, emitPartTile>>();
+}
+
+std::unique_ptr<TileBodyGenerator> cpu::createConv2dBodyGenerator() {
+  return std::make_unique<
+      TensorsBodyGenerator<tgemm::Conv2dOp, checkConv2d, emitConv2dTile>>();
 }
 
 std::unique_ptr<TileBodyGenerator> cpu::createAttentionBodyGenerator() {

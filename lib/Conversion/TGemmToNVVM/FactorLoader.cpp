@@ -36,8 +36,10 @@ SmallVector<FactorCopy> MatrixLoader::getCopies(const KernelContext &context,
                                            : SmallVector<Value>{element, mn};
       if (factor.isBatched)
         coordinates.push_back(context.getBatch(body, part.task));
-      copies.push_back({coordinates, factor.offset + chunk * factor.chunkBytes +
-                                         copy * factor.getBlockBytes()});
+      copies.push_back({coordinates,
+                        factor.offset + chunk * factor.chunkBytes +
+                            copy * factor.getBlockBytes(),
+                        /*im2colOffsets=*/{}});
     }
   }
   return copies;

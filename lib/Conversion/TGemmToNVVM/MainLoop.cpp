@@ -81,9 +81,9 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
         b, b.clusterPointer(b.add(stageAddress, copy.offset)),
         context.getParam(factor.param), copy.coordinates,
-        b.sharedPointer(fullBarrier), /*im2colOffsets=*/ValueRange(), mask,
-        hint, NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
-        NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+        b.sharedPointer(fullBarrier), copy.im2colOffsets, mask, hint,
+        copy.getMode(), /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(),
+        /*predicate=*/Value());
 }
 
 /// Has the cache fetch what this block will copy of `factor` for `step`.
@@ -97,8 +97,8 @@ static void emitFactorPrefetches(const KernelContext &context,
   for (const FactorCopy &copy : body.factorLoader->getCopies(
            context, body, factor, {task, first, firstShared, step}))
     NVVM::CpAsyncBulkTensorPrefetchOp::create(
-        b, context.getParam(factor.param), copy.coordinates,
-        /*im2colOffsets=*/ValueRange(), NVVM::TMALoadMode::TILE, hint);
+        b, context.getParam(factor.param), copy.coordinates, copy.im2colOffsets,
+        copy.getMode(), hint);
 }
 
 /// Emits the waits for factors that must come before the loads of `step`.

@@ -34,6 +34,7 @@ static SmallVector<AffineMap> getOrders(launch::TilesOp launch,
 
 ProductLaunchGenerator::ProductLaunchGenerator() {
   add(std::make_unique<MatrixLoader>());
+  add(std::make_unique<Conv2dLoader>());
 }
 
 void ProductLaunchGenerator::add(std::unique_ptr<FactorLoader> loader) {

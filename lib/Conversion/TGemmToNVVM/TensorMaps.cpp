@@ -53,10 +53,11 @@ unsigned KernelParams::addTensorMap(Value buffer, int64_t offset,
                                     ArrayRef<int64_t> sizes,
                                     ArrayRef<int64_t> strides,
                                     ArrayRef<int64_t> box,
-                                    launch::Swizzle swizzle) {
+                                    launch::Swizzle swizzle,
+                                    launch::Im2colAttr im2col) {
   return add(launch::ArgAttr::get(
       buffer.getContext(), launch::ArgKind::tensor_map, getOperand(buffer),
-      offset, sizes, strides, box, swizzle));
+      offset, sizes, strides, box, swizzle, im2col));
 }
 
 unsigned KernelParams::add(launch::ArgKind kind, MLIRContext *context) {

@@ -147,6 +147,10 @@ constexpr int kCaptureThreadLocal = 1;
     (TensorMap *, TensorMapDataType, uint32_t, void *, const uint64_t *,       \
      const uint64_t *, const uint32_t *, const uint32_t *, int,                \
      TensorMapSwizzle, int, int))                                              \
+  X(tensorMapEncodeIm2col, "cuTensorMapEncodeIm2col",                          \
+    (TensorMap *, TensorMapDataType, uint32_t, void *, const uint64_t *,       \
+     const uint64_t *, const int *, const int *, uint32_t, uint32_t,           \
+     const uint32_t *, int, TensorMapSwizzle, int, int))                       \
   X(memAlloc, "cuMemAlloc_v2", (DevicePtr *, size_t))                          \
   X(memFree, "cuMemFree_v2", (DevicePtr))                                      \
   X(memcpyHtoDAsync, "cuMemcpyHtoDAsync_v2",                                   \

@@ -51,6 +51,33 @@ static_assert(sizeof(TensorMap) == kernelabi::kTensorMapBytes &&
                   alignof(TensorMap) % kernelabi::kTensorMapAlignment == 0,
               "kernels take the driver's tensor maps by value");
 
+/// As cuda::encodeTensorMap, of a map that walks along pixels.
+static Status encodeIm2col(const DriverFunctions &driver,
+                           const TensorMapArg &map, DevicePtr address,
+                           const uint64_t *sizes, const uint64_t *strides,
+                           TensorMap &encoded) {
+  const Im2col &im2col = *map.im2col();
+  int lower[kernelabi::kMaxIm2colDims], upper[kernelabi::kMaxIm2colDims];
+  uint32_t elementStrides[kernelabi::kMaxTensorMapRank] = {1};
+  uint32_t dims = im2col.steps()->size();
+  for (uint32_t i = 0; i != dims; ++i) {
+    lower[i] = im2col.lower()->Get(i);
+    upper[i] = im2col.upper()->Get(i);
+    elementStrides[i + 1] = im2col.steps()->Get(i);
+  }
+  elementStrides[dims + 1] = 1;
+  GROUT_RETURN_IF_CUDA_ERROR(
+      driver,
+      tensorMapEncodeIm2col(&encoded, dataType(map.element_type()), dims + 2,
+                            reinterpret_cast<void *>(address), sizes, strides,
+                            lower, upper, map.box()->Get(0), map.box()->Get(1),
+                            elementStrides, kTensorMapInterleaveNone,
+                            swizzle(map.swizzle()), kTensorMapL2Promotion128B,
+                            kTensorMapOobFillNone),
+      "encode a tensor map of pixels");
+  return Status::ok();
+}
+
 Status cuda::encodeTensorMap(const DriverFunctions &driver,
                              const TensorMapArg &map, DevicePtr address,
                              TensorMap &encoded) {
@@ -61,10 +88,14 @@ Status cuda::encodeTensorMap(const DriverFunctions &driver,
   uint32_t rank = map.sizes()->size();
   for (uint32_t i = 0; i != rank; ++i) {
     sizes[i] = map.sizes()->Get(i);
-    box[i] = map.box()->Get(i);
-    elementStrides[i] = 1;
     if (i + 1 != rank)
       strides[i] = map.strides()->Get(i);
+  }
+  if (map.im2col())
+    return encodeIm2col(driver, map, address, sizes, strides, encoded);
+  for (uint32_t i = 0; i != rank; ++i) {
+    box[i] = map.box()->Get(i);
+    elementStrides[i] = 1;
   }
   GROUT_RETURN_IF_CUDA_ERROR(
       driver,

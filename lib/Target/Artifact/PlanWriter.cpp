@@ -256,6 +256,15 @@ artifact::ArgumentT PlanSerializer::getArgument(launch::KernelOp kernel,
     map.strides.assign(arg.getStrides().begin(), arg.getStrides().end());
     map.box.assign(arg.getBox().begin(), arg.getBox().end());
     map.swizzle = getSwizzle(arg.getSwizzle());
+    if (launch::Im2colAttr im2col = arg.getIm2col()) {
+      map.im2col = std::make_unique<artifact::Im2colT>();
+      map.im2col->lower.assign(im2col.getLower().begin(),
+                               im2col.getLower().end());
+      map.im2col->upper.assign(im2col.getUpper().begin(),
+                               im2col.getUpper().end());
+      map.im2col->steps.assign(im2col.getSteps().begin(),
+                               im2col.getSteps().end());
+    }
     argument.value.Set(std::move(map));
     break;
   }

@@ -27,8 +27,9 @@ std::string CPUProductModel::findProblem(ProductOpInterface op,
 
 std::vector<ModelledTiling>
 CPUProductModel::modelTilings(ProductOpInterface op, KernelStart start) const {
+  int64_t k =
+      isa<Conv2dOp>(op) ? Conv2dOp::kChannelBlock : chooseTileSize(op.getK());
   auto tiling = TilingAttr::get(op.getContext(), chooseTileSize(op.getM()),
-                                chooseTileSize(op.getN()),
-                                chooseTileSize(op.getK()), /*stages=*/1);
+                                chooseTileSize(op.getN()), k, /*stages=*/1);
   return {{tiling, 0}};
 }

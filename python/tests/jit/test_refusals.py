@@ -15,7 +15,6 @@ import grout.jax  # noqa: E402
 
 X = jnp.arange(12.0).reshape(3, 4)
 INDICES = jnp.asarray([0, 2])
-IMAGE = jnp.ones((1, 3, 8, 8))
 
 
 def looped(x):
@@ -54,9 +53,9 @@ def mapped(x):
     (scanned, (X,), "scan", "unroll=True unrolls it"),
     (lambda x: lax.fori_loop(0, 3, lambda i, y: y * 2, x), (X,), "scan",
      "unroll=True"),
-    (lambda x, w: lax.conv(x, w, (1, 1), "SAME"),
-     (IMAGE, jnp.ones((4, 3, 3, 3))), "conv_general_dilated",
-     "convolutions have no kernels yet"),
+    (lambda x, w: lax.conv(x, w, (1,), "SAME"),
+     (jnp.ones((2, 3, 8)), jnp.ones((4, 3, 3))), "conv_general_dilated",
+     "no convolution of images by rows and columns"),
     (lambda x: jnp.linalg.cholesky(x @ x.T), (X,), "cholesky", "custom_call"),
     (lambda x: jnp.fft.rfft(x).real, (X,), "fft", "elements of type complex64"),
     (lambda x: (x + 1j).imag, (X,), "convert_element_type", "complex64"),

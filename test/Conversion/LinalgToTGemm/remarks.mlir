@@ -5,7 +5,7 @@ func.func @convolution(%x: tensor<1x8x8x4xf16>, %w: tensor<3x3x4x4xf16>) -> tens
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x6x6x4xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
-  // expected-remark @+1 {{linalg.conv_2d_nhwc_hwcf is not converted: convolutions have no kernels yet}}
+  // expected-remark @+1 {{linalg.conv_2d_nhwc_hwcf is not converted: the target has no kernels for convolutions}}
   %0 = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x8x8x4xf16>, tensor<3x3x4x4xf16>) outs(%init : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
   return %0 : tensor<1x6x6x4xf32>
 }

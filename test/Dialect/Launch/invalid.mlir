@@ -432,7 +432,7 @@ func.func private @a() attributes { a = #launch.arg<buffer, operand = 0, offset 
 
 // -----
 
-// expected-error @+1 {{buffer takes no sizes, strides or box}}
+// expected-error @+1 {{buffer takes no sizes, strides, box or im2col}}
 func.func private @a() attributes { a = #launch.arg<buffer, operand = 0, sizes = [4]> }
 
 // -----

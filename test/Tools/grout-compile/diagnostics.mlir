@@ -41,19 +41,19 @@ func.func @f(%a: tensor<8xf32>) -> tensor<16xf32> {
 }
 
 //--- unsupported.mlir
-func.func @f(%a: tensor<1x6x6x8xf32>, %k: tensor<3x3x8x4xf32>, %z: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
-// REFUSED: unsupported.mlir:4:8: error: 'linalg.conv_2d_nhwc_hwcf' cannot be compiled for {{cpu|h200}}: convolutions have no kernels yet
-// REFUSED-CPU: note: it is compiled with a tile size for each of its loops, for instance grout.tile_sizes = array<i64: 1, 4, 4, 4, 3, 3, 8>
-  %y = linalg.conv_2d_nhwc_hwcf ins(%a, %k : tensor<1x6x6x8xf32>, tensor<3x3x8x4xf32>)
-    outs(%z : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  return %y : tensor<1x4x4x4xf32>
+func.func @f(%a: tensor<1x6x8xf32>, %k: tensor<3x8x4xf32>, %z: tensor<1x4x4xf32>) -> tensor<1x4x4xf32> {
+// REFUSED: unsupported.mlir:4:8: error: 'linalg.conv_1d_nwc_wcf' cannot be compiled for {{cpu|h200}}: it is no convolution of images by rows and columns with one group of channels
+// REFUSED-CPU: note: it is compiled with a tile size for each of its loops, for instance grout.tile_sizes = array<i64: 1, 4, 4, 3, 8>
+  %y = linalg.conv_1d_nwc_wcf ins(%a, %k : tensor<1x6x8xf32>, tensor<3x8x4xf32>)
+    outs(%z : tensor<1x4x4xf32>) -> tensor<1x4x4xf32>
+  return %y : tensor<1x4x4xf32>
 }
 
 // With what the note says, it is compiled for the CPU, and for no other target.
 
 //--- convolution.mlir
 func.func @f(%a: tensor<1x6x6x8xf32>, %k: tensor<3x3x8x4xf32>, %z: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
-// CONVOLUTION: error: 'linalg.conv_2d_nhwc_hwcf' cannot be compiled for h200: convolutions have no kernels yet
+// CONVOLUTION: error: 'linalg.conv_2d_nhwc_hwcf' cannot be compiled for h200: grout.tile_sizes makes kernels for the CPU only
 // CONVOLUTION-CPU: remark: linalg.conv_2d_nhwc_hwcf is not converted: it is a tile kernel already, by its grout.tile_sizes
   %y = linalg.conv_2d_nhwc_hwcf {grout.tile_sizes = array<i64: 1, 4, 4, 4, 3, 3, 8>}
     ins(%a, %k : tensor<1x6x6x8xf32>, tensor<3x3x8x4xf32>)

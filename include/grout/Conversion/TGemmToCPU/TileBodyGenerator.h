@@ -30,10 +30,11 @@ public:
                                    CPUTileBody &body) const = 0;
 };
 
-/// For tgemm.matmul, tgemm.partial_sums, tgemm.attention, ops of linalg that
-/// have a tile shape, and scheduled scop.kernel ops.
+/// For tgemm.matmul, tgemm.partial_sums, tgemm.conv2d, tgemm.attention, ops of
+/// linalg that have a tile shape, and scheduled scop.kernel ops.
 std::unique_ptr<TileBodyGenerator> createProductBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createPartialSumsBodyGenerator();
+std::unique_ptr<TileBodyGenerator> createConv2dBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createAttentionBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createLinalgBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createScopBodyGenerator();

@@ -31,6 +31,14 @@ struct FactorCopy {
   llvm::SmallVector<mlir::Value> coordinates;
   /// Bytes from the block's first row in a stage.
   int64_t offset;
+  /// Of a tensor map of pixels: how far those read are from the coordinates, in
+  /// each dimension but channels and images; i16.
+  llvm::SmallVector<mlir::Value> im2colOffsets;
+
+  mlir::NVVM::TMALoadMode getMode() const {
+    return im2colOffsets.empty() ? mlir::NVVM::TMALoadMode::TILE
+                                 : mlir::NVVM::TMALoadMode::IM2COL;
+  }
 };
 
 /// What one step reads of a factor.
@@ -67,6 +75,19 @@ public:
 
 /// That of tgemm.matmul: matrices that are stored as the op says.
 class MatrixLoader : public FactorLoader {
+public:
+  bool handles(mlir::Operation *product) const override;
+  mlir::FailureOr<FactorPlan> plan(KernelParams &params, LaunchTensors &tensors,
+                                   tgemm::ProductOpInterface op,
+                                   const FactorRequest &request) const override;
+  llvm::SmallVector<FactorCopy>
+  getCopies(const KernelContext &context, const BodyPlan &body,
+            const FactorPlan &factor, const FactorPart &part) const override;
+};
+
+/// That of tgemm.conv2d: pixels of images by TMA's im2col mode, and features of
+/// the filter.
+class Conv2dLoader : public FactorLoader {
 public:
   bool handles(mlir::Operation *product) const override;
   mlir::FailureOr<FactorPlan> plan(KernelParams &params, LaunchTensors &tensors,

@@ -20,7 +20,8 @@ public:
   unsigned addTensorMap(mlir::Value buffer, int64_t offset,
                         llvm::ArrayRef<int64_t> sizes,
                         llvm::ArrayRef<int64_t> strides,
-                        llvm::ArrayRef<int64_t> box, launch::Swizzle swizzle);
+                        llvm::ArrayRef<int64_t> box, launch::Swizzle swizzle,
+                        launch::Im2colAttr im2col = {});
   /// A parameter without a buffer.
   unsigned add(launch::ArgKind kind, mlir::MLIRContext *context);
 

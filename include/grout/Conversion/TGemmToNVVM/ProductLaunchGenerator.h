@@ -16,7 +16,7 @@ namespace grout::hopper {
 /// one or more in a launch.
 class ProductLaunchGenerator : public LaunchGenerator {
 public:
-  /// One for tgemm.matmul.
+  /// One for tgemm.matmul and tgemm.conv2d.
   ProductLaunchGenerator();
 
   /// Adds `loader`, for more kinds of products. They may be in launches with

@@ -26,11 +26,33 @@ void LaunchDialect::registerAttributes() {
       >();
 }
 
+LogicalResult Im2colAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<int64_t> lower,
+                                 ArrayRef<int64_t> upper,
+                                 ArrayRef<int64_t> steps) {
+  size_t dims = lower.size();
+  if (dims < 1 || dims > kernelabi::kMaxIm2colDims || upper.size() != dims ||
+      steps.size() != dims)
+    return emitError() << "im2col needs corners and steps of 1 to "
+                       << kernelabi::kMaxIm2colDims << " dimensions";
+  int64_t limit = kernelabi::getIm2colCornerLimit(dims);
+  for (int64_t corner : llvm::concat<const int64_t>(lower, upper))
+    if (corner < -limit || corner >= limit)
+      return emitError() << "im2col needs corners from " << -limit << " to "
+                         << limit - 1 << " in " << dims << " dimensions, got "
+                         << corner;
+  for (int64_t step : steps)
+    if (step < 1 || step > kernelabi::kMaxIm2colStep)
+      return emitError() << "im2col needs steps from 1 to "
+                         << kernelabi::kMaxIm2colStep << ", got " << step;
+  return success();
+}
+
 LogicalResult ArgAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                               ArgKind kind, int64_t operand, int64_t offset,
                               ArrayRef<int64_t> sizes,
                               ArrayRef<int64_t> strides, ArrayRef<int64_t> box,
-                              Swizzle swizzle) {
+                              Swizzle swizzle, Im2colAttr im2col) {
   bool takesOperand = kind == ArgKind::buffer || kind == ArgKind::tensor_map;
   if (takesOperand != (operand >= 0))
     return emitError() << stringifyArgKind(kind)
@@ -39,23 +61,32 @@ LogicalResult ArgAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (offset < 0)
     return emitError() << "negative offset: " << offset;
   if (kind != ArgKind::tensor_map) {
-    if (!sizes.empty() || !strides.empty() || !box.empty())
+    if (!sizes.empty() || !strides.empty() || !box.empty() || im2col)
       return emitError() << stringifyArgKind(kind)
-                         << " takes no sizes, strides or box";
+                         << " takes no sizes, strides, box or im2col";
     return success();
   }
   if (sizes.empty() || sizes.size() > kernelabi::kMaxTensorMapRank)
     return emitError() << "tensor_map needs 1 to "
                        << kernelabi::kMaxTensorMapRank << " dimensions, got "
                        << sizes.size();
-  if (strides.size() + 1 != sizes.size() || box.size() != sizes.size())
-    return emitError()
-           << "tensor_map needs a box of as many dimensions as sizes, "
-              "and one stride less";
-  for (int64_t extent : box)
-    if (extent < 1 || extent > kernelabi::kMaxBoxExtent)
-      return emitError() << "box extents must be in 1.."
-                         << kernelabi::kMaxBoxExtent << ", got " << extent;
+  if (im2col && im2col.getSteps().size() + 2 != sizes.size())
+    return emitError() << "im2col of " << im2col.getSteps().size()
+                       << " dimensions needs a tensor_map of two more, got "
+                       << sizes.size();
+  if (strides.size() + 1 != sizes.size() ||
+      box.size() != (im2col ? 2 : sizes.size()))
+    return emitError() << "tensor_map needs a box of "
+                       << (im2col ? "channels and pixels"
+                                  : "as many dimensions as sizes")
+                       << ", and one stride less than sizes";
+  for (auto [dim, extent] : llvm::enumerate(box)) {
+    int64_t limit = im2col && dim == 1 ? kernelabi::kMaxIm2colPixels
+                                       : kernelabi::kMaxBoxExtent;
+    if (extent < 1 || extent > limit)
+      return emitError() << "box extents must be in 1.." << limit << ", got "
+                         << extent;
+  }
   for (int64_t stride : strides)
     if (stride <= 0 || stride % kernelabi::kTensorMapGranule != 0)
       return emitError() << "strides must be positive multiples of "
@@ -76,6 +107,7 @@ Attribute ArgAttr::parse(AsmParser &parser, Type) {
   int64_t operand = -1, offset = 0;
   SmallVector<int64_t> sizes, strides, box;
   Swizzle swizzle = Swizzle::none;
+  Im2colAttr im2col;
   if (parser.parseLess())
     return {};
   FailureOr<ArgKind> kind = FieldParser<ArgKind>::parse(parser);
@@ -106,6 +138,10 @@ Attribute ArgAttr::parse(AsmParser &parser, Type) {
       if (failed(parsed))
         return {};
       swizzle = *parsed;
+    } else if (field == "im2col") {
+      im2col = dyn_cast_or_null<Im2colAttr>(Im2colAttr::parse(parser, Type()));
+      if (!im2col)
+        return {};
     } else {
       parser.emitError(fieldLoc) << "unknown field '" << field << "'";
       return {};
@@ -114,7 +150,8 @@ Attribute ArgAttr::parse(AsmParser &parser, Type) {
   if (parser.parseGreater())
     return {};
   return parser.getChecked<ArgAttr>(loc, parser.getContext(), *kind, operand,
-                                    offset, sizes, strides, box, swizzle);
+                                    offset, sizes, strides, box, swizzle,
+                                    im2col);
 }
 
 void ArgAttr::print(AsmPrinter &printer) const {
@@ -135,5 +172,9 @@ void ArgAttr::print(AsmPrinter &printer) const {
   printIntegers("box", getBox());
   if (getSwizzle() != Swizzle::none)
     printer << ", swizzle = " << stringifySwizzle(getSwizzle());
+  if (getIm2col()) {
+    printer << ", im2col = ";
+    getIm2col().print(printer);
+  }
   printer << ">";
 }

@@ -4,8 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EpilogueCanonicalization.h"
+#include "Product.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
-#include "grout/Interfaces/NamesOperands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -119,17 +120,6 @@ static LogicalResult verifyParts(MatmulOp op) {
   return success();
 }
 
-/// Offsets in bytes must fit 64 bits.
-static LogicalResult verifySize(Operation *op, Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  int64_t bytes = llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
-  for (int64_t extent : tensor.getShape())
-    if (llvm::MulOverflow(bytes, extent, bytes))
-      return op->emitOpError()
-             << "has a tensor of more than 2^63 bytes, " << type;
-  return success();
-}
-
 LogicalResult MatmulOp::verify() {
   if (getRhs().empty())
     return emitOpError("needs at least one rhs");
@@ -138,12 +128,8 @@ LogicalResult MatmulOp::verify() {
       return emitOpError("needs extents of at least 1");
   if (getK() == 0)
     return emitOpError("needs a reduction of at least 1");
-  for (Type type : (*this)->getOperandTypes())
-    if (failed(verifySize(*this, type)))
-      return failure();
-  if (failed(verifySize(*this, getResult().getType())))
+  if (failed(verifySizes(*this)))
     return failure();
-
   if (failed(verifyOperandShape(*this, "lhs",
                                 cast<RankedTensorType>(getLhs().getType()),
                                 getTransposeLhs(), getM(), getK())))
@@ -161,138 +147,22 @@ LogicalResult MatmulOp::verify() {
       return emitOpError("all rhs must have the same type");
   }
 
-  if (getEpilogueMaps().size() != getEpilogueInputs().size())
-    return emitOpError() << "has " << getEpilogueInputs().size()
-                         << " epilogue inputs but " << getEpilogueMaps().size()
-                         << " epilogue maps";
-  unsigned rank = getResult().getType().getRank();
-  for (auto [index, input] : llvm::enumerate(getEpilogueInputs())) {
-    AffineMap map = getEpilogueMap(index);
-    auto type = cast<RankedTensorType>(input.getType());
-    if (map.getNumDims() != rank || map.getNumSymbols() != 0 ||
-        map.getNumResults() != static_cast<unsigned>(type.getRank()))
-      return emitOpError() << "epilogue map " << index << " must take " << rank
-                           << " coordinates to " << type.getRank();
-    // A projection keeps every access inside the input and simple to vectorise.
-    if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
-      return emitOpError() << "epilogue map " << index
-                           << " must be a projected permutation";
-    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-      auto dimExpr = dyn_cast<AffineDimExpr>(expr);
-      int64_t needed =
-          dimExpr ? getResult().getType().getDimSize(dimExpr.getPosition()) : 1;
-      if (type.getDimSize(dim) != needed)
-        return emitOpError()
-               << "epilogue input " << index << " has " << type.getDimSize(dim)
-               << " elements in dimension " << dim << ", but its map needs "
-               << needed;
-    }
-  }
-
-  if (failed(verifyParts(*this)))
+  if (failed(verifyEpilogue(*this, getEpilogueMaps())))
     return failure();
-  if (getEpilogue().empty() &&
-      (getNumProducts() != 1 || !getEpilogueInputs().empty()))
-    return emitOpError("needs an epilogue region to combine several products "
-                       "or epilogue inputs");
-  return success();
+  return verifyParts(*this);
 }
 
-LogicalResult MatmulOp::verifyRegions() {
-  if (getEpilogue().empty())
-    return success();
-  Block &block = getEpilogue().front();
-  SmallVector<Type> expected(getNumProducts(), Float32Type::get(getContext()));
-  for (Value input : getEpilogueInputs())
-    expected.push_back(getElementTypeOrSelf(input.getType()));
-  if (block.getArgumentTypes() != TypeRange(expected))
-    return emitOpError() << "epilogue must take (" << TypeRange(expected)
-                         << "), but takes (" << block.getArgumentTypes() << ")";
-  for (Operation &op : block.without_terminator())
-    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
-            op.getDialect()) ||
-        !isPure(&op) || op.getNumRegions() != 0)
-      return op.emitOpError("is not allowed in an epilogue, which holds pure "
-                            "arith and math ops only");
-  auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield)
-    return emitOpError("epilogue must end with tgemm.yield");
-  if (yield.getValue().getType() != getResultElementType())
-    return yield.emitOpError()
-           << "yields " << yield.getValue().getType()
-           << ", but the result has elements of " << getResultElementType();
-  return success();
-}
+LogicalResult MatmulOp::verifyRegions() { return verifyEpilogueBody(*this); }
 
 //===----------------------------------------------------------------------===//
 // Canonicalisation
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// Removes epilogue inputs that the epilogue does not use.
-struct DropUnusedEpilogueInputs : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MatmulOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getEpilogue().empty() || hasNamedOperands(op))
-      return failure();
-    Block &block = op.getEpilogue().front();
-    unsigned first = op.getNumProducts();
-    BitVector unused(block.getNumArguments());
-    SmallVector<Value> inputs;
-    SmallVector<Attribute> maps;
-    for (auto [index, input] : llvm::enumerate(op.getEpilogueInputs())) {
-      if (block.getArgument(first + index).use_empty()) {
-        unused.set(first + index);
-        continue;
-      }
-      inputs.push_back(input);
-      maps.push_back(op.getEpilogueMaps()[index]);
-    }
-    if (unused.none())
-      return failure();
-    rewriter.modifyOpInPlace(op, [&] {
-      block.eraseArguments(unused);
-      op.getEpilogueInputsMutable().assign(inputs);
-      op.setEpilogueMapsAttr(rewriter.getArrayAttr(maps));
-    });
-    return success();
-  }
-};
-
-/// Makes an epilogue input that occurs twice, with one map, occur once.
-struct MergeEpilogueInputs : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MatmulOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getEpilogue().empty())
-      return failure();
-    Block &block = op.getEpilogue().front();
-    unsigned first = op.getNumProducts();
-    bool changed = false;
-    for (unsigned i = 0, e = op.getEpilogueInputs().size(); i != e; ++i) {
-      for (unsigned j = i + 1; j != e; ++j) {
-        BlockArgument later = block.getArgument(first + j);
-        if (op.getEpilogueInputs()[i] != op.getEpilogueInputs()[j] ||
-            op.getEpilogueMaps()[i] != op.getEpilogueMaps()[j] ||
-            later.use_empty())
-          continue;
-        rewriter.replaceAllUsesWith(later, block.getArgument(first + i));
-        changed = true;
-      }
-    }
-    return success(changed);
-  }
-};
-
-} // namespace
-
 void MatmulOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *context) {
-  patterns.add<DropUnusedEpilogueInputs, MergeEpilogueInputs>(context);
+  patterns
+      .add<DropUnusedEpilogueInputs<MatmulOp>, MergeEpilogueInputs<MatmulOp>>(
+          context);
 }
 
 //===----------------------------------------------------------------------===//
@@ -300,27 +170,13 @@ void MatmulOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 //===----------------------------------------------------------------------===//
 
 FailureOr<SmallVector<int64_t>> MatmulOp::getTileGrid() {
-  std::optional<TilingAttr> tiling = getTiling();
-  if (!tiling)
-    return failure();
-  SmallVector<int64_t> grid;
-  if (isBatched())
-    grid.push_back(getBatch());
-  grid.push_back(llvm::divideCeil(getM(), tiling->getM()));
-  grid.push_back(llvm::divideCeil(getN(), tiling->getN()));
-  return grid;
+  return tgemm::getTileGrid(*this);
 }
 
-int64_t MatmulOp::getStepCount() {
-  std::optional<TilingAttr> tiling = getTiling();
-  return tiling ? llvm::divideCeil(getK(), tiling->getK()) : 1;
-}
+int64_t MatmulOp::getStepCount() { return tgemm::getStepCount(*this); }
 
 std::optional<int64_t> MatmulOp::getStepsInOrder() {
-  std::optional<TilingAttr> tiling = getTiling();
-  if (!tiling || tiling->getSplitK() == 1)
-    return std::nullopt;
-  return llvm::divideCeil(getStepCount(), tiling->getSplitK());
+  return tgemm::getStepsInOrder(*this);
 }
 
 namespace {
@@ -383,15 +239,7 @@ TileAccess MatmulOp::getOperandAccess(OpOperand &operand) {
   } else if (number == getPartialSumsOperand()) {
     return getPartialSumsAccess(*this);
   } else {
-    // An epilogue input is read once, at the result's coordinates.
-    SmallVector<AffineExpr> coordinates;
-    if (isBatched())
-      coordinates.push_back(exprs.batch());
-    coordinates.push_back(exprs.row() * tiling.getM() + exprs.local(0));
-    coordinates.push_back(exprs.column() * tiling.getN() + exprs.local(1));
-    sizes = {tiling.getM(), tiling.getN()};
-    auto tile = AffineMap::get(exprs.rank + 3, 0, coordinates, getContext());
-    return {getEpilogueMap(number - firstInput).compose(tile), sizes};
+    return getEpilogueAccess(*this, number - firstInput);
   }
 
   SmallVector<AffineExpr> results;
@@ -403,15 +251,8 @@ TileAccess MatmulOp::getOperandAccess(OpOperand &operand) {
   return exprs.access(results, sizes);
 }
 
-TileAccess MatmulOp::getResultAccess(OpResult result) {
-  TilingAttr tiling = *getTiling();
-  TileExprs exprs(*this);
-  SmallVector<AffineExpr> results;
-  if (isBatched())
-    results.push_back(exprs.batch());
-  results.push_back(exprs.row() * tiling.getM() + exprs.local(0));
-  results.push_back(exprs.column() * tiling.getN() + exprs.local(1));
-  return exprs.access(results, {tiling.getM(), tiling.getN()});
+TileAccess MatmulOp::getResultAccess(OpResult) {
+  return tgemm::getResultAccess(*this);
 }
 
 bool MatmulOp::isReadAfterSteps(OpOperand &operand) {
@@ -420,24 +261,8 @@ bool MatmulOp::isReadAfterSteps(OpOperand &operand) {
 
 TileWork MatmulOp::getTileWork() {
   TilingAttr tiling = *getTiling();
-  int64_t m = std::min(tiling.getM(), getM());
-  int64_t n = std::min(tiling.getN(), getN());
-  int64_t products = getNumProducts();
-  int64_t inputBytes = getInputElementType().getWidth() / 8;
-  TileWork work;
-  work.flops = 2 * m * n * getK() * products;
-  work.bytesRead = (m + n * products) * getK() * inputBytes;
-  for (auto [index, input] : llvm::enumerate(getEpilogueInputs())) {
-    int64_t elements = 1;
-    AffineMap map = getEpilogueMap(index);
-    unsigned rank = map.getNumDims();
-    elements *= map.isFunctionOfDim(rank - 2) ? m : 1;
-    elements *= map.isFunctionOfDim(rank - 1) ? n : 1;
-    work.bytesRead +=
-        elements *
-        getElementTypeOrSelf(input.getType()).getIntOrFloatBitWidth() / 8;
-  }
-  work.bytesWritten = m * n * getResultElementType().getWidth() / 8;
-  work.clusterSize = tiling.getClusterSize();
-  return work;
+  int64_t rows = std::min(tiling.getM(), getM()) +
+                 std::min(tiling.getN(), getN()) * getNumProducts();
+  int64_t elementBytes = getInputElementType().getWidth() / 8;
+  return getProductWork(*this, getK(), rows * getK() * elementBytes);
 }

@@ -39,6 +39,33 @@ def Launch_TriggerAttr : I32EnumAttr<"Trigger",
   let cppNamespace = "::grout::launch";
 }
 
+def Launch_Im2colAttr : AttrDef<Launch_Dialect, "Im2col"> {
+  let mnemonic = "im2col";
+  let summary = "Which pixels of images a tensor map walks along";
+  let description = [{
+    A copy from a tensor of images, whose innermost dimension are channels and
+    whose outermost are images, moves so many pixels one after another: along a
+    box of each image, then along that of the next. `lower` and `upper` are how
+    far the box's corners are from the image's, for each dimension between,
+    innermost first; `steps` how far apart its pixels are.
+
+    Example, for a filter of 3 x 3 on images with one row or column of zeros
+    around them:
+
+    ```mlir
+    #launch.im2col<lower = [-1, -1], upper = [-1, -1], steps = [1, 1]>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$lower,
+                        ArrayRefParameter<"int64_t">:$upper,
+                        ArrayRefParameter<"int64_t">:$steps);
+  let assemblyFormat = [{
+    `<` `lower` `=` `[` $lower `]` `,` `upper` `=` `[` $upper `]` `,`
+    `steps` `=` `[` $steps `]` `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
 def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
   let mnemonic = "arg";
   let summary = "One parameter of a kernel";
@@ -49,7 +76,8 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
     driver takes them (the innermost stride is the element's size and is left
     out); `box` is what one copy moves, in elements. `semaphores` passes the
     synchronisation state of the first launch that uses the same semaphores,
-    which are there. The other kinds pass the launch's own synchronisation
+    which are there. With `im2col`, which has 3 to 5 dimensions, `box` is how many
+    channels and pixels one copy moves. The other kinds pass the launch's own synchronisation
     state, its task list, and the number of tasks; see docs/KernelABI.md.
 
     Example:
@@ -57,6 +85,9 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
     ```mlir
     #launch.arg<tensor_map, operand = 0, sizes = [12288, 1024],
                 strides = [24576], box = [64, 128], swizzle = b128>
+    #launch.arg<tensor_map, operand = 2, sizes = [64, 56, 56, 1],
+                strides = [128, 7168, 401408], box = [64, 128], swizzle = b128,
+                im2col = <lower = [-1, -1], upper = [-1, -1], steps = [1, 1]>>
     #launch.arg<buffer, operand = 1>
     #launch.arg<sync_state>
     #launch.arg<semaphores>
@@ -70,17 +101,18 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
     OptionalArrayRefParameter<"int64_t">:$strides,
     OptionalArrayRefParameter<"int64_t">:$box,
     DefaultValuedParameter<"::grout::launch::Swizzle",
-                           "::grout::launch::Swizzle::none">:$swizzle);
+                           "::grout::launch::Swizzle::none">:$swizzle,
+    OptionalParameter<"::grout::launch::Im2colAttr">:$im2col);
   let builders = [
     AttrBuilder<(ins "::grout::launch::ArgKind":$kind), [{
       return $_get($_ctxt, kind, /*operand=*/-1, /*offset=*/0,
                    ::llvm::ArrayRef<int64_t>(), ::llvm::ArrayRef<int64_t>(),
-                   ::llvm::ArrayRef<int64_t>(), Swizzle::none);
+                   ::llvm::ArrayRef<int64_t>(), Swizzle::none, Im2colAttr());
     }]>,
     AttrBuilder<(ins "::grout::launch::ArgKind":$kind, "int64_t":$operand), [{
       return $_get($_ctxt, kind, operand, /*offset=*/0,
                    ::llvm::ArrayRef<int64_t>(), ::llvm::ArrayRef<int64_t>(),
-                   ::llvm::ArrayRef<int64_t>(), Swizzle::none);
+                   ::llvm::ArrayRef<int64_t>(), Swizzle::none, Im2colAttr());
     }]>,
   ];
   let hasCustomAssemblyFormat = 1;

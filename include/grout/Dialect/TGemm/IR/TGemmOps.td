@@ -8,6 +8,7 @@
 #define GROUT_DIALECT_TGEMM_IR_TGEMMOPS_TD
 
 include "grout/Dialect/TGemm/IR/AttentionOp.td"
+include "grout/Dialect/TGemm/IR/Conv2dOp.td"
 include "grout/Dialect/TGemm/IR/ProductOpInterface.td"
 include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
 include "grout/Dialect/TGemm/IR/TGemmDialect.td"
@@ -175,7 +176,7 @@ def TGemm_PartialSumsOp : TGemm_Op<"partial_sums", [
 }
 
 def TGemm_YieldOp : TGemm_Op<"yield", [
-    Pure, Terminator, ReturnLike, HasParent<"MatmulOp">]> {
+    Pure, Terminator, ReturnLike, ParentOneOf<["MatmulOp", "Conv2dOp"]>]> {
   let summary = "ends an epilogue";
   let description = [{
     Yields the element of the result that the epilogue computed.

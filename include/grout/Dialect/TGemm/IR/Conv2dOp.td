@@ -1,0 +1,140 @@
+//===- Conv2dOp.td - Convolutions as tile kernels ----------*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_TGEMM_IR_CONV2DOP_TD
+#define GROUT_DIALECT_TGEMM_IR_CONV2DOP_TD
+
+include "grout/Dialect/TGemm/IR/ProductOpInterface.td"
+include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
+include "grout/Dialect/TGemm/IR/TGemmDialect.td"
+include "grout/Interfaces/TileKernelInterface.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def TGemm_ImageTensor : ConfinedType<
+    StaticShapeTensorOf<[F16, BF16, F32]>, [HasAnyRankOfPred<[4]>],
+    "static 4-D tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
+
+def TGemm_PixelTensor : ConfinedType<
+    StaticShapeTensorOf<[F16, BF16, F32]>, [HasAnyRankOfPred<[2]>],
+    "static 2-D tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
+
+def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
+    Pure, IsolatedFromAbove, SingleBlock,
+    DeclareOpInterfaceMethods<TileKernelOpInterface, ["getStepsInOrder",
+        "isReadAfterSteps"]>, ProductOpInterface]> {
+  let summary = "2-D convolution with a fused epilogue";
+  let description = [{
+    Convolves images of `input` (n, y, x, channel) with `filter` (feature, r, s,
+    channel), both with channels last, accumulating in f32, and applies the
+    epilogue to the sum at every pixel (n, p, q) and feature f:
+
+        sum = sum_{r, s, c} filter[f, r, s, c] *
+              input[n, p * strides[0] + r * dilations[0] - padding[0],
+                       q * strides[1] + s * dilations[1] - padding[2], c]
+        result[(n * P + p) * Q + q, f] =
+            epilogue(sum, input_0[map_0((n * P + p) * Q + q, f)], ...)
+
+    where elements outside of an image are 0. `padding` is how many rows and
+    columns of zeros an image gets: above, below, left and right. There are as
+    many rows P and columns Q of pixels as fit:
+
+        P = (y + padding[0] + padding[1] - (r - 1) * dilations[0] - 1)
+            floordiv strides[0] + 1
+
+    It is a product: of the matrix that has, for each pixel, all that its sum
+    reads (im2col), which is never made, and the filter's. The result is that
+    product's, a matrix of pixels by features; `tensor.expand_shape` makes
+    images of it. The epilogue is as in `tgemm.matmul`, its maps take (m, n).
+
+    The reduction goes through blocks of 64 channels, in them through the rows
+    and columns of the filter, and in these through channels: so a step reads
+    few channels of all that its neighbours read, too. The last block is counted
+    as if it were full, so that K = R * S * 64 * ceildiv(C, 64), and `k` of the
+    tiling is a multiple of 64.
+
+    `tiling` is absent until chosen, by `tgemm-assign-tiling` or by the user.
+
+    Example:
+
+    ```mlir
+    %y = tgemm.conv2d %x, %w epilogue(%bias : tensor<64xf16>) {
+      strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+      padding = array<i64: 1, 1, 1, 1>,
+      epilogue_maps = [affine_map<(m, n) -> (n)>],
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stages = 4>
+    } : tensor<1x56x56x64xf16>, tensor<64x3x3x64xf16> -> tensor<3136x64xf16> {
+    ^bb0(%acc: f32, %b: f16):
+      %b32 = arith.extf %b : f16 to f32
+      %sum = arith.addf %acc, %b32 : f32
+      %out = arith.truncf %sum : f32 to f16
+      tgemm.yield %out : f16
+    }
+    ```
+  }];
+
+  let arguments = (ins
+    TGemm_ImageTensor:$input,
+    TGemm_ImageTensor:$filter,
+    Variadic<StaticShapeTensorOf<[F16, BF16, F32]>>:$epilogue_inputs,
+    DenseI64ArrayAttr:$strides,
+    DenseI64ArrayAttr:$dilations,
+    DenseI64ArrayAttr:$padding,
+    DefaultValuedAttr<AffineMapArrayAttr, "{}">:$epilogue_maps,
+    OptionalAttr<TGemm_TilingAttr>:$tiling);
+  let results = (outs TGemm_PixelTensor:$result);
+  let regions = (region MaxSizedRegion<1>:$epilogue);
+
+  let assemblyFormat = [{
+    $input `,` $filter (`epilogue` `(` $epilogue_inputs^ `:`
+    type($epilogue_inputs) `)`)? attr-dict `:` type($input) `,` type($filter)
+    `->` type($result) ($epilogue^)?
+  }];
+
+  let extraClassDeclaration = [{
+    /// Channels that the reduction takes at a time.
+    static constexpr int64_t kChannelBlock = 64;
+
+    /// Number of images and channels, and their extents: 0 for rows, 1 for
+    /// columns.
+    int64_t getImages();
+    int64_t getChannels();
+    int64_t getImageSize(unsigned axis);
+    /// Extents of the filter, and of the pixels of one image in the result.
+    int64_t getFilterSize(unsigned axis);
+    int64_t getPixels(unsigned axis);
+    /// Zeros before the first row or column.
+    int64_t getLowPadding(unsigned axis) { return getPadding()[2 * axis]; }
+    /// Blocks of channels, and blocks of each pixel's reduction: one for each
+    /// element of the filter in each of them.
+    int64_t getChannelBlocks();
+    int64_t getReductionBlocks();
+
+    // ProductOpInterface.
+    int64_t getBatch() { return 1; }
+    int64_t getM();
+    int64_t getN();
+    int64_t getK() { return getReductionBlocks() * kChannelBlock; }
+    bool isBatched() { return false; }
+    ::mlir::Value getLhs() { return getInput(); }
+    ::mlir::OperandRange getRhs() { return getODSOperands(1); }
+    unsigned getNumProducts() { return 1; }
+    bool getTransposeLhs() { return false; }
+    bool getTransposeRhs() { return true; }
+    ::mlir::FloatType getInputElementType();
+    ::mlir::FloatType getResultElementType();
+    ::mlir::AffineMap getEpilogueMap(unsigned index);
+    std::optional<StreamK> getStreamK() { return std::nullopt; }
+    ::mlir::Value getPartialSums() { return {}; }
+    std::optional<unsigned> getPartialSumsOperand() { return std::nullopt; }
+  }];
+
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+#endif // GROUT_DIALECT_TGEMM_IR_CONV2DOP_TD

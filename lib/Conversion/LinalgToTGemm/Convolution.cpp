@@ -1,0 +1,235 @@
+//===- Convolution.cpp - linalg ops that are 2-D convolutions -------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Convolution.h"
+
+#include "grout/Interfaces/LinalgTileKernel.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+
+/// Rows and columns.
+static constexpr unsigned kAxes = 2;
+
+namespace {
+
+/// The loops of a convolution.
+struct ConvolutionLoops {
+  unsigned image, feature, channel;
+  /// Of each axis: pixels of the result, and elements of the filter.
+  unsigned pixels[kAxes], taps[kAxes];
+};
+
+/// How one dimension of the input is read: element pixel * stride + tap *
+/// dilation.
+struct Window {
+  unsigned pixel, tap;
+  int64_t stride, dilation;
+};
+
+} // namespace
+
+/// A loop and what it is multiplied by.
+static std::optional<std::pair<unsigned, int64_t>> getScaledLoop(AffineExpr e) {
+  int64_t factor = 1;
+  if (auto product = dyn_cast<AffineBinaryOpExpr>(e);
+      product && product.getKind() == AffineExprKind::Mul) {
+    auto constant = dyn_cast<AffineConstantExpr>(product.getRHS());
+    if (!constant)
+      return std::nullopt;
+    factor = constant.getValue();
+    e = product.getLHS();
+  }
+  auto dim = dyn_cast<AffineDimExpr>(e);
+  if (!dim || factor < 1)
+    return std::nullopt;
+  return std::pair(dim.getPosition(), factor);
+}
+
+static std::optional<Window>
+getWindow(AffineExpr expr, ArrayRef<utils::IteratorType> iterators) {
+  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!sum || sum.getKind() != AffineExprKind::Add)
+    return std::nullopt;
+  auto pixel = getScaledLoop(sum.getLHS()), tap = getScaledLoop(sum.getRHS());
+  if (!pixel || !tap)
+    return std::nullopt;
+  if (iterators[pixel->first] != utils::IteratorType::parallel)
+    std::swap(pixel, tap);
+  if (iterators[pixel->first] != utils::IteratorType::parallel ||
+      iterators[tap->first] != utils::IteratorType::reduction)
+    return std::nullopt;
+  return Window{pixel->first, tap->first, pixel->second, tap->second};
+}
+
+/// The order in which `map`, of loops one for each dimension, has `loops`.
+static std::optional<SmallVector<int64_t, 4>>
+getOrder(AffineMap map, ArrayRef<unsigned> loops) {
+  if (map.getNumResults() != loops.size())
+    return std::nullopt;
+  SmallVector<int64_t, 4> order;
+  for (unsigned loop : loops) {
+    std::optional<unsigned> position =
+        map.getResultPosition(getAffineDimExpr(loop, map.getContext()));
+    if (!position)
+      return std::nullopt;
+    order.push_back(*position);
+  }
+  return order;
+}
+
+/// Reads the loops, strides, dilations and orders off the maps of `op`.
+static LogicalResult matchMaps(Convolution &convolution, Refusal &refusal) {
+  linalg::LinalgOp op = convolution.op;
+  constexpr StringLiteral kForm =
+      "it is no convolution of images by rows and columns with one group of "
+      "channels";
+  auto fail = [&] {
+    refusal.reason = kForm.str();
+    return failure();
+  };
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  AffineMap input = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  AffineMap filter = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
+  if (op.getNumLoops() != 3 + 2 * kAxes || input.getNumResults() != 4)
+    return fail();
+
+  ConvolutionLoops loops;
+  std::optional<unsigned> image, channel, feature;
+  SmallVector<int64_t, kAxes> windows;
+  for (auto [position, expr] : llvm::enumerate(input.getResults())) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+      bool isImage =
+          iterators[dim.getPosition()] == utils::IteratorType::parallel;
+      (isImage ? image : channel) = dim.getPosition();
+      (isImage ? convolution.input.order[0] : convolution.input.order[3]) =
+          position;
+      continue;
+    }
+    std::optional<Window> window = getWindow(expr, iterators);
+    unsigned axis = windows.size();
+    if (!window || axis == kAxes)
+      return fail();
+    loops.pixels[axis] = window->pixel;
+    loops.taps[axis] = window->tap;
+    convolution.strides.push_back(window->stride);
+    convolution.dilations.push_back(window->dilation);
+    convolution.input.order[1 + axis] = position;
+    windows.push_back(position);
+  }
+  if (windows.size() != kAxes || !image || !channel)
+    return fail();
+  for (auto [loop, iterator] : llvm::enumerate(iterators))
+    if (iterator == utils::IteratorType::parallel && loop != *image &&
+        !llvm::is_contained(loops.pixels, loop))
+      feature = loop;
+  if (!feature)
+    return fail();
+  auto filterOrder =
+      getOrder(filter, {*feature, loops.taps[0], loops.taps[1], *channel});
+  auto resultOrder =
+      getOrder(result, {*image, loops.pixels[0], loops.pixels[1], *feature});
+  if (!filterOrder || !resultOrder)
+    return fail();
+  convolution.filter.order = *filterOrder;
+  convolution.result.order = *resultOrder;
+  return success();
+}
+
+/// If zeros are added around rows and columns of the input, leaves them to the
+/// convolution.
+static void skipPadding(Convolution &convolution) {
+  auto pad = convolution.input.tensor.getDefiningOp<tensor::PadOp>();
+  if (!pad || !pad.getSourceType().hasStaticShape())
+    return;
+  Value value = pad.getConstantPaddingValue();
+  if (!value || !matchPattern(value, m_AnyZeroFloat()))
+    return;
+  for (auto [dim, low, high] :
+       llvm::enumerate(pad.getStaticLow(), pad.getStaticHigh())) {
+    bool isAxis = llvm::is_contained(
+        ArrayRef(convolution.input.order).slice(1, kAxes), int64_t(dim));
+    if (ShapedType::isDynamic(low) || ShapedType::isDynamic(high) || low < 0 ||
+        high < 0 || (!isAxis && (low != 0 || high != 0)))
+      return;
+  }
+  convolution.input.tensor = pad.getSource();
+  for (unsigned axis = 0; axis != kAxes; ++axis)
+    convolution.padding[2 * axis] =
+        pad.getStaticLow()[convolution.input.order[1 + axis]];
+}
+
+/// Makes the padding at the end as large as the last pixel needs.
+static LogicalResult setHighPadding(Convolution &convolution,
+                                    Refusal &refusal) {
+  auto getSize = [](const OrderedTensor &tensor, unsigned dim) {
+    return cast<RankedTensorType>(tensor.tensor.getType())
+        .getDimSize(tensor.order[dim]);
+  };
+  for (unsigned axis = 0; axis != kAxes; ++axis) {
+    int64_t pixels = getSize(convolution.result, 1 + axis);
+    int64_t stride = convolution.strides[axis];
+    int64_t low = convolution.padding[2 * axis];
+    int64_t reach = (getSize(convolution.filter, 1 + axis) - 1) *
+                        convolution.dilations[axis] +
+                    1;
+    int64_t size = getSize(convolution.input, 1 + axis);
+    int64_t high =
+        std::max<int64_t>((pixels - 1) * stride + reach - low - size, 0);
+    convolution.padding[2 * axis + 1] = high;
+    if ((size + low + high - reach) / stride + 1 != pixels) {
+      refusal.reason = "it leaves out pixels at the end of its input, which is "
+                       "to be sliced before";
+      return failure();
+    }
+  }
+  return success();
+}
+
+bool Convolution::isPointwise() const {
+  auto type = cast<RankedTensorType>(filter.tensor.getType());
+  return type.getDimSize(filter.order[1]) == 1 &&
+         type.getDimSize(filter.order[2]) == 1 &&
+         llvm::all_of(strides, [](int64_t stride) { return stride == 1; }) &&
+         llvm::all_of(padding, [](int64_t size) { return size == 0; });
+}
+
+FailureOr<Convolution> grout::matchConvolution(linalg::LinalgOp op,
+                                               Refusal &refusal) {
+  if (!linalg::isaConvolutionOpInterface(op) || op.getNumDpsInputs() != 2 ||
+      op->getNumResults() != 1) {
+    refusal.reason = "it is no convolution of one input by one filter";
+    return failure();
+  }
+  if (op->hasAttr(kLinalgTileSizesAttrName)) {
+    refusal.reason =
+        "it is a tile kernel already, by its " + kLinalgTileSizesAttrName.str();
+    return failure();
+  }
+  if (failed(checkProductTypes(op, refusal)) ||
+      failed(checkProductBody(op, refusal)))
+    return failure();
+  Convolution convolution;
+  convolution.op = op;
+  convolution.input = {op.getDpsInputs()[0], {0, 0, 0, 0}};
+  convolution.filter.tensor = op.getDpsInputs()[1];
+  convolution.result.tensor = op->getResult(0);
+  convolution.padding.assign(2 * kAxes, 0);
+  if (failed(matchMaps(convolution, refusal)))
+    return failure();
+  skipPadding(convolution);
+  if (failed(setHighPadding(convolution, refusal)))
+    return failure();
+  FailureOr<Value> init = getProductInit(op, refusal);
+  if (failed(init))
+    return failure();
+  convolution.init = *init;
+  return convolution;
+}

@@ -1,0 +1,72 @@
+//===- ProductTile.h - What tiles of products share -------------*- C++ -*-===//
+//
+// Part of Grout. Sums of a tile in a local array, and its epilogue.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTOCPU_PRODUCTTILE_H
+#define GROUT_LIB_CONVERSION_TGEMMTOCPU_PRODUCTTILE_H
+
+#include "KernelCode.h"
+#include "grout/Conversion/TGemmToCPU/KernelSync.h"
+
+namespace grout::cpu {
+
+/// The tile of one product, whose steps sum up `depth` elements of the
+/// reduction at a time: packs those of a rhs into a local array of f32, which
+/// converts and transposes them once rather than for each row; the updates that
+/// follow run along contiguous rows, so that LLVM vectorises them. The sums of
+/// one such part are made apart, and then added to those before: the error of a
+/// long sum is that of a part's, and of as many terms as there are parts.
+class ProductTile {
+protected:
+  /// `kernel` is `op` or makes its partial sums.
+  ProductTile(tgemm::ProductOpInterface op, mlir::Operation *kernel,
+              int64_t depth, const KernelTensors &tensors,
+              const SemaphoreLayout &layout, CPUTileBody &body);
+
+  /// Sets the rows and columns of the tile at `tileRow` and `tileColumn`.
+  void setPlace(mlir::Value tileRow, mlir::Value tileColumn);
+
+  void emitClear(mlir::OpBuilder &builder);
+  /// Adds to row `m` of `accumulator` the products of `depth` factors that
+  /// `loadFactor` reads, as f32, with the rows of the panel.
+  void
+  emitRowUpdate(mlir::OpBuilder &builder, mlir::Value accumulator,
+                mlir::Value depth, mlir::Value m,
+                llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Value)>
+                    loadFactor);
+  void emitEpilogue(mlir::OpBuilder &builder);
+
+  /// An element of `memref`, as f32.
+  mlir::Value loadElement(mlir::OpBuilder &builder, mlir::Value memref,
+                          mlir::ValueRange at);
+  mlir::Value add(mlir::OpBuilder &builder, mlir::Value a, mlir::Value b);
+
+  tgemm::ProductOpInterface op;
+  CPUTileBody &body;
+  /// The size of a tile, no larger than the product, and rows of the panel.
+  int64_t tileM, tileN, depth;
+  KernelSync sync;
+  llvm::SmallVector<mlir::Value> operands; // as memrefs
+  mlir::Value result;
+  llvm::SmallVector<mlir::Value> accumulators;
+  mlir::Value panel; // depth x tileN elements of a rhs
+  Extent rows, columns;
+
+private:
+  /// (b, m, n), or (m, n), of element (m, n) of the tile.
+  llvm::SmallVector<mlir::Value> getCoordinates(mlir::OpBuilder &builder,
+                                                mlir::Value m, mlir::Value n);
+
+  mlir::Value row; // tileN sums of a part
+};
+
+/// Checks that a tile of `op` fits local memory, and that its epilogue uses
+/// nothing from outside.
+mlir::LogicalResult checkProductTile(tgemm::ProductOpInterface op,
+                                     int64_t depth);
+
+} // namespace grout::cpu
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTOCPU_PRODUCTTILE_H

@@ -1,0 +1,253 @@
+//===- Conv2dOp.cpp - Convolutions as tile kernels ------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EpilogueCanonicalization.h"
+#include "Product.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+static int64_t getDim(Value tensor, unsigned dim) {
+  return cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
+}
+
+int64_t Conv2dOp::getImages() { return getDim(getInput(), 0); }
+
+int64_t Conv2dOp::getChannels() { return getDim(getInput(), 3); }
+
+int64_t Conv2dOp::getImageSize(unsigned axis) {
+  return getDim(getInput(), 1 + axis);
+}
+
+int64_t Conv2dOp::getFilterSize(unsigned axis) {
+  return getDim(getFilter(), 1 + axis);
+}
+
+int64_t Conv2dOp::getPixels(unsigned axis) {
+  int64_t padded =
+      getImageSize(axis) + getPadding()[2 * axis] + getPadding()[2 * axis + 1];
+  int64_t reach = (getFilterSize(axis) - 1) * getDilations()[axis] + 1;
+  return (padded - reach) / getStrides()[axis] + 1;
+}
+
+int64_t Conv2dOp::getChannelBlocks() {
+  return llvm::divideCeil(getChannels(), kChannelBlock);
+}
+
+int64_t Conv2dOp::getReductionBlocks() {
+  return getChannelBlocks() * getFilterSize(0) * getFilterSize(1);
+}
+
+int64_t Conv2dOp::getM() { return getDim(getResult(), 0); }
+
+int64_t Conv2dOp::getN() { return getDim(getResult(), 1); }
+
+FloatType Conv2dOp::getInputElementType() {
+  return cast<FloatType>(getElementTypeOrSelf(getInput().getType()));
+}
+
+FloatType Conv2dOp::getResultElementType() {
+  return cast<FloatType>(getElementTypeOrSelf(getResult().getType()));
+}
+
+AffineMap Conv2dOp::getEpilogueMap(unsigned index) {
+  return cast<AffineMapAttr>(getEpilogueMaps()[index]).getValue();
+}
+
+//===----------------------------------------------------------------------===//
+// Verifier
+//===----------------------------------------------------------------------===//
+
+/// Checks that `values` are as many as `count`, and from `least` to the largest
+/// number of 32 bits.
+static LogicalResult verifyNumbers(Conv2dOp op, StringRef name,
+                                   ArrayRef<int64_t> values, size_t count,
+                                   int64_t least) {
+  if (values.size() != count)
+    return op.emitOpError()
+           << "needs " << count << " " << name << ", but has " << values.size();
+  for (int64_t value : values)
+    if (value < least || !llvm::isInt<32>(value))
+      return op.emitOpError() << "needs " << name << " of " << least
+                              << " up to 2^31 - 1, got " << value;
+  return success();
+}
+
+/// Checks that the filter fits into the padded image.
+static LogicalResult verifyReach(Conv2dOp op, unsigned axis) {
+  StringRef name = axis == 0 ? "rows" : "columns";
+  int64_t reach;
+  if (llvm::MulOverflow(op.getFilterSize(axis) - 1, op.getDilations()[axis],
+                        reach) ||
+      reach >= op.getImageSize(axis) + op.getPadding()[2 * axis] +
+                   op.getPadding()[2 * axis + 1])
+    return op.emitOpError()
+           << "has a filter of " << op.getFilterSize(axis) << " " << name
+           << " with dilation " << op.getDilations()[axis]
+           << ", which is larger than the padded image, of "
+           << op.getImageSize(axis) << " + " << op.getPadding()[2 * axis]
+           << " + " << op.getPadding()[2 * axis + 1] << " " << name;
+  return success();
+}
+
+LogicalResult Conv2dOp::verify() {
+  for (Type type : {getInput().getType(), getFilter().getType()})
+    for (int64_t extent : cast<RankedTensorType>(type).getShape())
+      if (extent == 0)
+        return emitOpError("needs extents of at least 1");
+  if (failed(verifySizes(*this)) ||
+      failed(verifyNumbers(*this, "strides", getStrides(), 2, 1)) ||
+      failed(verifyNumbers(*this, "dilations", getDilations(), 2, 1)) ||
+      failed(verifyNumbers(*this, "paddings", getPadding(), 4, 0)))
+    return failure();
+  if (getElementTypeOrSelf(getFilter().getType()) != getInputElementType())
+    return emitOpError() << "its filter has elements of "
+                         << getElementTypeOrSelf(getFilter().getType())
+                         << ", but its input of " << getInputElementType();
+  if (getDim(getFilter(), 3) != getChannels())
+    return emitOpError() << "its filter has " << getDim(getFilter(), 3)
+                         << " channels, but its input " << getChannels();
+  if (failed(verifyReach(*this, 0)) || failed(verifyReach(*this, 1)))
+    return failure();
+  int64_t pixels;
+  if (llvm::MulOverflow(getPixels(0), getPixels(1), pixels) ||
+      llvm::MulOverflow(pixels, getImages(), pixels) || getM() != pixels)
+    return emitOpError() << "has " << getImages() << " x " << getPixels(0)
+                         << " x " << getPixels(1)
+                         << " pixels, but its result has " << getM() << " rows";
+  if (getN() != getDim(getFilter(), 0))
+    return emitOpError() << "its filter has " << getDim(getFilter(), 0)
+                         << " features, but its result " << getN()
+                         << " columns";
+  if (std::optional<TilingAttr> tiling = getTiling()) {
+    if (tiling->getK() % kChannelBlock != 0)
+      return emitOpError() << "needs tiles with k a multiple of "
+                           << kChannelBlock << " channels, got "
+                           << tiling->getK();
+    if (tiling->hasParts())
+      return emitOpError("cannot use stream-K");
+  }
+  return verifyEpilogue(*this, getEpilogueMaps());
+}
+
+LogicalResult Conv2dOp::verifyRegions() { return verifyEpilogueBody(*this); }
+
+void Conv2dOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns
+      .add<DropUnusedEpilogueInputs<Conv2dOp>, MergeEpilogueInputs<Conv2dOp>>(
+          context);
+}
+
+//===----------------------------------------------------------------------===//
+// TileKernelOpInterface
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<int64_t>> Conv2dOp::getTileGrid() {
+  return tgemm::getTileGrid(*this);
+}
+
+int64_t Conv2dOp::getStepCount() { return tgemm::getStepCount(*this); }
+
+std::optional<int64_t> Conv2dOp::getStepsInOrder() {
+  return tgemm::getStepsInOrder(*this);
+}
+
+namespace {
+
+/// What a step reads, in coordinates of a tile: (i, j, step), and locally a row
+/// or column of it, a block of the step's reduction, and a channel of that.
+struct ReductionExprs {
+  explicit ReductionExprs(Conv2dOp op) : op(op) {}
+
+  AffineExpr dim(unsigned number) const {
+    return getAffineDimExpr(number, op.getContext());
+  }
+  /// Row or column `local` of the tile; the size of the tile in that direction.
+  AffineExpr getElement(unsigned axis, int64_t size) const {
+    return dim(axis) * size + dim(3);
+  }
+  AffineExpr getBlock() const {
+    return dim(2) * (op.getTiling()->getK() / Conv2dOp::kChannelBlock) + dim(4);
+  }
+  /// The element of the filter, which changes faster than the channels.
+  AffineExpr getTap() const {
+    return getBlock() % (op.getFilterSize(0) * op.getFilterSize(1));
+  }
+  AffineExpr getFilterRow() const {
+    return getTap().floorDiv(op.getFilterSize(1));
+  }
+  AffineExpr getFilterColumn() const { return getTap() % op.getFilterSize(1); }
+  AffineExpr getChannel() const {
+    return getBlock().floorDiv(op.getFilterSize(0) * op.getFilterSize(1)) *
+               Conv2dOp::kChannelBlock +
+           dim(5);
+  }
+  TileAccess getAccess(ArrayRef<AffineExpr> exprs, int64_t elements) const {
+    return {AffineMap::get(6, 0, exprs, op.getContext()),
+            {elements, op.getTiling()->getK() / Conv2dOp::kChannelBlock,
+             Conv2dOp::kChannelBlock}};
+  }
+
+  // Interfaces of ops are cheap to copy, and their methods are not const.
+  mutable Conv2dOp op;
+};
+
+} // namespace
+
+/// Rows or columns of the image that `pixel` reads by `tap` of the filter.
+static AffineExpr getImageElement(Conv2dOp op, unsigned axis, AffineExpr pixel,
+                                  AffineExpr tap) {
+  return pixel * op.getStrides()[axis] + tap * op.getDilations()[axis] -
+         op.getLowPadding(axis);
+}
+
+TileAccess Conv2dOp::getOperandAccess(OpOperand &operand) {
+  unsigned number = operand.getOperandNumber();
+  if (number >= 2)
+    return getEpilogueAccess(*this, number - 2);
+  ReductionExprs exprs(*this);
+  TilingAttr tiling = *getTiling();
+  if (number == 1)
+    return exprs.getAccess({exprs.getElement(1, tiling.getN()),
+                            exprs.getFilterRow(), exprs.getFilterColumn(),
+                            exprs.getChannel()},
+                           tiling.getN());
+  AffineExpr row = exprs.getElement(0, tiling.getM());
+  int64_t columns = getPixels(1), pixels = getPixels(0) * columns;
+  AffineExpr pixel = row % pixels;
+  return exprs.getAccess(
+      {row.floorDiv(pixels),
+       getImageElement(*this, 0, pixel.floorDiv(columns), exprs.getFilterRow()),
+       getImageElement(*this, 1, pixel % columns, exprs.getFilterColumn()),
+       exprs.getChannel()},
+      tiling.getM());
+}
+
+TileAccess Conv2dOp::getResultAccess(OpResult) {
+  return tgemm::getResultAccess(*this);
+}
+
+bool Conv2dOp::isReadAfterSteps(OpOperand &operand) {
+  return operand.getOperandNumber() >= 2;
+}
+
+TileWork Conv2dOp::getTileWork() {
+  TilingAttr tiling = *getTiling();
+  int64_t depth = getFilterSize(0) * getFilterSize(1) * getChannels();
+  int64_t rows =
+      std::min(tiling.getM(), getM()) + std::min(tiling.getN(), getN());
+  int64_t elementBytes = getInputElementType().getWidth() / 8;
+  return getProductWork(*this, depth, rows * depth * elementBytes);
+}

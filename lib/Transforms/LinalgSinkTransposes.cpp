@@ -1,0 +1,152 @@
+//===- LinalgSinkTransposes.cpp - Elementwise ops with channels last ------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Transforms/Passes.h"
+
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "linalg-sink-transposes"
+
+namespace grout {
+#define GEN_PASS_DEF_LINALGSINKTRANSPOSES
+#include "grout/Transforms/Passes.h.inc"
+} // namespace grout
+
+using namespace mlir;
+using namespace grout;
+
+/// Whether `op` computes each element of its one result from elements of
+/// tensors, whose indices it does not know.
+static bool isPointwise(linalg::GenericOp op) {
+  return op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+         op.getNumParallelLoops() == op.getNumLoops() &&
+         !op.hasIndexSemantics() &&
+         op.getIndexingMapMatchingResult(op->getResult(0)).isIdentity();
+}
+
+/// Whether a convolution, or elementwise ops of what one computes, make
+/// `value`.
+static bool isOfConvolution(Value value) {
+  SmallVector<Value> left = {value};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!left.empty()) {
+    Operation *op = left.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isa<tgemm::Conv2dOp>(op))
+      return true;
+    if (auto reshape = dyn_cast<tensor::ExpandShapeOp>(op))
+      left.push_back(reshape.getSrc());
+    else if (auto generic = dyn_cast<linalg::GenericOp>(op);
+             generic && isPointwise(generic))
+      llvm::append_range(left, generic.getDpsInputs());
+  }
+  return false;
+}
+
+/// `tensor` with dimension i from dimension `order[i]`.
+static Value transpose(OpBuilder &builder, Location loc, Value tensor,
+                       ArrayRef<int64_t> order) {
+  // What undoes another transpose needs none.
+  if (auto other = tensor.getDefiningOp<linalg::TransposeOp>())
+    if (ArrayRef(invertPermutationVector(order)) == other.getPermutation())
+      return other.getInput();
+  auto type = cast<RankedTensorType>(tensor.getType());
+  Value init = tensor::EmptyOp::create(builder, loc,
+                                       applyPermutation(type.getShape(), order),
+                                       type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, tensor, init, order)
+      ->getResult(0);
+}
+
+namespace {
+
+/// Lets an elementwise op work on what one of its operands is a transpose of.
+struct SinkTranspose : OpRewritePattern<linalg::GenericOp> {
+  SinkTranspose(MLIRContext *context, llvm::Statistic &numSunk)
+      : OpRewritePattern(context), numSunk(numSunk) {}
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isPointwise(op))
+      return failure();
+    linalg::TransposeOp sunk;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto found = operand->get().getDefiningOp<linalg::TransposeOp>();
+      if (found && op.getMatchingIndexingMap(operand).isIdentity() &&
+          isOfConvolution(found.getInput()))
+        sunk = found;
+    }
+    if (!sunk)
+      return failure();
+    LDBG() << op.getLoc() << " works on what is not transposed yet";
+
+    Location loc = op.getLoc();
+    // Dimension i of the op's loops is dimension order[i] of what it works on.
+    ArrayRef<int64_t> order = sunk.getPermutation();
+    SmallVector<int64_t> inverse = invertPermutationVector(order);
+    SmallVector<AffineExpr> loops;
+    for (int64_t dim : order)
+      loops.push_back(rewriter.getAffineDimExpr(dim));
+    AffineMap reorder = AffineMap::get(order.size(), 0, loops, getContext());
+    SmallVector<Value> inputs;
+    SmallVector<AffineMap> maps;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      bool isWhole = map.isIdentity();
+      inputs.push_back(isWhole
+                           ? transpose(rewriter, loc, operand->get(), inverse)
+                           : operand->get());
+      maps.push_back(isWhole ? map : map.compose(reorder));
+    }
+    Value init = op.getDpsInits()[0];
+    inputs.push_back(op.payloadUsesValueFromOperand(op.getDpsInitOperand(0))
+                         ? transpose(rewriter, loc, init, inverse)
+                         : createEmpty(rewriter, loc, init, inverse));
+    maps.push_back(rewriter.getMultiDimIdentityMap(order.size()));
+    auto moved = linalg::GenericOp::create(
+        rewriter, loc, inputs.back().getType(), ArrayRef(inputs).drop_back(),
+        inputs.back(), maps, op.getIteratorTypesArray());
+    rewriter.inlineRegionBefore(op.getRegion(), moved.getRegion(),
+                                moved.getRegion().begin());
+    rewriter.replaceOp(op,
+                       transpose(rewriter, loc, moved->getResult(0), order));
+    ++numSunk;
+    return success();
+  }
+
+private:
+  static Value createEmpty(OpBuilder &builder, Location loc, Value like,
+                           ArrayRef<int64_t> order) {
+    auto type = cast<RankedTensorType>(like.getType());
+    return tensor::EmptyOp::create(builder, loc,
+                                   applyPermutation(type.getShape(), order),
+                                   type.getElementType());
+  }
+
+  llvm::Statistic &numSunk;
+};
+
+struct LinalgSinkTransposes
+    : grout::impl::LinalgSinkTransposesBase<LinalgSinkTransposes> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<SinkTranspose>(&getContext(), numSunk);
+    linalg::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
