@@ -59,7 +59,59 @@ static bool isSunk(OpOperand *operand) {
          reshape.getSrcType().hasStaticShape() && isOfProduct(reshape.getSrc());
 }
 
+/// Where an op that reads `expanded` by `map` reads what that expands; null if
+/// it expands more than by dimensions of one element.
+static AffineMap getSourceMap(tensor::ExpandShapeOp expanded, AffineMap map) {
+  SmallVector<AffineExpr> exprs;
+  for (const ReassociationIndices &group : expanded.getReassociationIndices()) {
+    AffineExpr read = map.getResult(group.front());
+    unsigned larger = 0;
+    for (int64_t dim : group)
+      if (expanded.getResultType().getDimSize(dim) != 1) {
+        read = map.getResult(dim);
+        ++larger;
+      }
+    if (larger > 1)
+      return {};
+    exprs.push_back(read);
+  }
+  return AffineMap::get(map.getNumDims(), 0, exprs, map.getContext());
+}
+
 namespace {
+
+/// Lets an elementwise op that reads an operand at a constant place, along
+/// dimensions that a reshape has added, read it without them. Reshapes do not
+/// move behind what reads constant places.
+struct ReadUnexpanded : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isPointwise(op))
+      return failure();
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    bool changed = false;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      AffineMap &map = maps[operand->getOperandNumber()];
+      auto expanded = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+      if (!expanded ||
+          llvm::none_of(map.getResults(), llvm::IsaPred<AffineConstantExpr>))
+        continue;
+      AffineMap source = getSourceMap(expanded, map);
+      if (!source)
+        continue;
+      map = source;
+      rewriter.modifyOpInPlace(op, [&] { operand->set(expanded.getSrc()); });
+      changed = true;
+    }
+    if (changed)
+      rewriter.modifyOpInPlace(op, [&] {
+        op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+      });
+    return success(changed);
+  }
+};
 
 struct LinalgSinkReshapes
     : grout::impl::LinalgSinkReshapesBase<LinalgSinkReshapes> {
@@ -77,6 +129,7 @@ struct LinalgSinkReshapes
           }
           return sinks;
         });
+    patterns.add<ReadUnexpanded>(&getContext());
     // What is expanded and then collapsed is as it was.
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                          &getContext());

@@ -83,6 +83,7 @@ struct SinkTranspose : OpRewritePattern<linalg::GenericOp> {
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto found = operand->get().getDefiningOp<linalg::TransposeOp>();
       if (found && op.getMatchingIndexingMap(operand).isIdentity() &&
+          !isIdentityPermutation(found.getPermutation()) &&
           isOfConvolution(found.getInput()))
         sunk = found;
     }
@@ -136,6 +137,20 @@ private:
   llvm::Statistic &numSunk;
 };
 
+/// Replaces a transpose that moves nothing: what becomes of two that cancel.
+struct DropTranspose : OpRewritePattern<linalg::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() ||
+        !isIdentityPermutation(op.getPermutation()))
+      return failure();
+    rewriter.replaceOp(op, op.getInput());
+    return success();
+  }
+};
+
 struct LinalgSinkTransposes
     : grout::impl::LinalgSinkTransposesBase<LinalgSinkTransposes> {
   using Base::Base;
@@ -143,6 +158,7 @@ struct LinalgSinkTransposes
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<SinkTranspose>(&getContext(), numSunk);
+    patterns.add<DropTranspose>(&getContext());
     linalg::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -97,7 +97,9 @@ def LinalgSinkReshapes : Pass<"linalg-sink-reshapes",
     as a dimension of its own. An elementwise op on a `tensor.expand_shape` of
     what a contraction computes works on the matrix instead, and its result is
     reshaped; other operands are reshaped before it. So it can be in the
-    product's epilogue. Other ops on reshapes stay.
+    product's epilogue. Operands that were reshaped only by dimensions of one
+    element, and are read at their only place, are read as they were before.
+    Other ops on reshapes stay.
 
     ```mlir
     %c = tensor.expand_shape %product [[0, 1], [2]] output_shape [2, 8, 4]

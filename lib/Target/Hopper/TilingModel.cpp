@@ -108,6 +108,10 @@ static bool hasEarlySuccessor(KernelStart start) {
   return start == KernelStart::first || start == KernelStart::between;
 }
 
+static bool isConvolution(ProductOpInterface op) {
+  return isa<Conv2dOp>(op.getOperation());
+}
+
 static int64_t getTiles(ProductOpInterface op, TilingAttr tiling) {
   return op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
          llvm::divideCeil(op.getN(), tiling.getN());
@@ -180,7 +184,9 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
       constants.extraLineRead * extra / tiling.getClusterM();
   double missing = 1 - rows / llvm::alignTo(op.getM(), tiling.getM());
   double lhsEntry = lhs * (1 + constants.missingRowLoss * missing);
-  if (tiling.getClusterN() != 1)
+  if (isConvolution(op))
+    lhsEntry *= 1 + constants.pixelLoss / tiling.getClusterN();
+  else if (tiling.getClusterN() != 1)
     lhsEntry *= constants.sharedLhsLoss;
   double latency = constants.loadLatency;
   if (tiling.getClusterSize() != 1)
@@ -517,13 +523,13 @@ HopperProductModel::modelTilings(ProductOpInterface op,
 }
 
 /// Whether blocks that start early, as `start` says, lose equal reads. Those of
-/// several waves do not read the same at the same time anyway. The first kernel
-/// starts in order if it leaves processors idle, unless it takes no time (see
-/// ProgrammaticLaunch).
+/// several waves do not read the same at the same time anyway, nor were those of
+/// convolutions found to. The first kernel starts in order if it leaves
+/// processors idle, unless it takes no time (see ProgrammaticLaunch).
 static bool losesEqualReads(ProductOpInterface op, TilingAttr tiling,
                             const TargetSpec &target, KernelStart start) {
   int64_t size = tiling.getClusterSize();
-  if (start == KernelStart::inOrder ||
+  if (start == KernelStart::inOrder || isConvolution(op) ||
       getTiles(op, tiling) > target.getResidentClusters(size))
     return false;
   return startsBehind(start) || stayInCache(op, target) ||

@@ -67,6 +67,7 @@ static hopper::ModelConstants getConstants() {
   constants.largestClusterTime = 2.55e-6;
   constants.clusterLatencyLoss = 1.43;
   constants.sharedLhsLoss = 1.41;
+  constants.pixelLoss = 1.8;
   constants.equalLhsGain = 0.90;
   constants.equalRhsGain = 0.53;
   constants.earlyReaders = 3.5;

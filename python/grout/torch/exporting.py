@@ -255,6 +255,7 @@ def _steps(module: fx.GraphModule, parts: Sequence[segments.Segment],
             step["artifact"] = artifacts.setdefault(
                 function.module.artifact, len(artifacts))
             step["results"] = [_result(output) for output in function.outputs]
+            step["orders"] = function.input_orders
         else:
             step["calls"] = programs.encode(part.nodes)
         steps.append(step)

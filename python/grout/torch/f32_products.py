@@ -31,7 +31,7 @@ def refusal(node: fx.Node, given: Optional[str], target: str) -> Optional[str]:
     """Why a node is better left to PyTorch, unless something is given; None if
     it is not."""
     if (given is not None or target not in _WITHOUT_F32
-            or not support.is_product(node)
+            or not support.is_matrix_product(node)
             or node.meta["val"].dtype != torch.float32):
         return None
     precision = _precision()

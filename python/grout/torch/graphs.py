@@ -11,7 +11,8 @@ from torch import fx
 
 from .. import logs
 from .._cache import Refusal, open_cache
-from . import attention, f32_products, indexing, records, segments, support
+from . import (attention, convolutions, f32_products, indexing, orders, records,
+               segments, support)
 from .artifacts import Artifacts
 from .fallback import compile_fallback
 from .layers import layer_of
@@ -121,6 +122,7 @@ class _Graph:
                       else "Grout has no such processor" if not self._target
                       else support.refusal(node, self._device,
                                            self._options.excluded_ops)
+                      or convolutions.refusal(node, self._target)
                       or f32_products.refusal(
                           node, self._options.f32_products, self._target))
             if reason:
@@ -151,7 +153,7 @@ class _Graph:
                  ) -> Optional[Callable[..., Any]]:
         """None if it is refused; then some of its nodes are, from now on."""
         segment = segments.extract(self._module, part)
-        lowered, message = indexing.lower(segment.module)
+        lowered, message = indexing.lower(orders.apply(segment.module))
         entry = self._artifacts.compile(lowered)
         if isinstance(entry, Refusal):
             self._refuse(part, lowered, entry)
@@ -160,7 +162,8 @@ class _Graph:
         outputs = [Output.like(node.meta["val"]) for node in segment.outputs]
         if message:
             outputs.append(Output((), (), torch.bool, message))
-        partition = Partition(entry, outputs, self._device)
+        partition = Partition(entry, orders.inputs_of(segment.module), outputs,
+                              self._device)
         if self._options.verify:
             return verified(partition, segment.module,
                             [node.name for node in segment.outputs])

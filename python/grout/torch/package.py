@@ -179,7 +179,9 @@ def _assemble(manifest: Mapping[str, Any], reader: packages.Reader,
             if number not in modules:
                 modules[number] = Module(reader.artifact(number))
             functions[name] = segments.Call(Partition(
-                modules[number], list(map(_output, step["results"])), device))
+                modules[number],
+                [order and tuple(order) for order in step["orders"]],
+                list(map(_output, step["results"])), device))
         else:
             left = programs.decode(step["calls"], step["inputs"],
                                    step["outputs"], device)

@@ -22,7 +22,7 @@ def pad_products(module: fx.GraphModule, skipped: Container[fx.Node]) -> None:
     """Pads the operands of products, but of those `skipped`, along the two axes
     that are contiguous in one of them, and cuts the results."""
     for node in list(module.graph.nodes):
-        if (node.op == "call_function" and support.is_product(node)
+        if (node.op == "call_function" and support.is_matrix_product(node)
                 and node not in skipped):
             _pad(module.graph, node)
     module.recompile()

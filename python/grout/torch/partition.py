@@ -1,11 +1,12 @@
 """Compiled partitions, as functions on PyTorch's tensors."""
 
 import dataclasses
-from typing import Sequence
+from typing import Optional, Sequence
 
 import torch
 
 from .. import module as _module
+from . import orders
 
 _ALIGNMENT = {"cpu": 64, "cuda": 16}
 
@@ -24,27 +25,30 @@ class Output:
         return Output(tuple(value.shape), tuple(value.stride()), value.dtype)
 
     def is_dense(self) -> bool:
-        expected = 1
-        for extent, stride in zip(reversed(self.shape), reversed(self.stride)):
-            if extent != 1 and stride != expected:
-                return False
-            expected *= extent
-        return True
+        """Whether it is, in the order of its axes."""
+        return orders.is_dense(self.shape, self.stride)
+
+    def is_reordered(self) -> bool:
+        """Whether it is, in another order."""
+        return orders.order_of(self.shape, self.stride) is not None
 
 
 class Partition:
-    """Calls a module. Results have the strides that the graph says, which the
-    operators after them were chosen for. The last output may have a message.
+    """Calls a module, which takes its inputs with their axes in `orders`.
+    Results have the strides that the graph says, which the operators after them
+    were chosen for. The last output may have a message.
     On the CPU it raises IndexError; on a GPU, as PyTorch, it is an assertion of
     the device."""
 
-    def __init__(self, module: _module.Module, outputs: Sequence[Output],
-                 device: torch.device):
+    def __init__(self, module: _module.Module,
+                 input_orders: Sequence[Optional[orders.Order]],
+                 outputs: Sequence[Output], device: torch.device):
         self.module = module
+        self.input_orders = list(input_orders)
         self.outputs = list(outputs)
         self._outputs = [(output.shape, output.dtype,
-                          None if output.is_dense() else output.stride)
-                         for output in outputs]
+                          None if output.is_dense() else output.stride,
+                          output.is_reordered()) for output in outputs]
         self._message = self.outputs[-1].message if self.outputs else ""
         self._device = device
         self._alignment = _ALIGNMENT[device.type]
@@ -53,9 +57,12 @@ class Partition:
         # What is made here lives until the work is enqueued or, on the CPU,
         # done; the allocator of a GPU reuses it in the order of its stream.
         device = self._device
-        read = [self._readable(tensor) for tensor in inputs]
-        results = [torch.empty(shape, dtype=dtype, device=device)
-                   for shape, dtype, _ in self._outputs]
+        read = [self._readable(tensor, order)
+                for tensor, order in zip(inputs, self.input_orders)]
+        results = [torch.empty_strided(shape, stride, dtype=dtype,
+                                       device=device) if is_reordered
+                   else torch.empty(shape, dtype=dtype, device=device)
+                   for shape, dtype, stride, is_reordered in self._outputs]
         addresses = [tensor.data_ptr() for tensor in read]
         written = [tensor.data_ptr() for tensor in results]
         if device.type == "cuda":
@@ -63,8 +70,8 @@ class Partition:
             self.module.run(addresses, written, device.index or 0, stream)
         else:
             self.module.run(addresses, written)
-        for i, (shape, dtype, stride) in enumerate(self._outputs):
-            if stride is not None:
+        for i, (shape, dtype, stride, is_reordered) in enumerate(self._outputs):
+            if stride is not None and not is_reordered:
                 strided = torch.empty_strided(shape, stride, dtype=dtype,
                                               device=device)
                 results[i] = strided.copy_(results[i])
@@ -78,9 +85,12 @@ class Partition:
         elif is_wrong:
             raise IndexError(self._message)
 
-    def _readable(self, tensor: torch.Tensor) -> torch.Tensor:
+    def _readable(self, tensor: torch.Tensor,
+                  order: Optional[orders.Order]) -> torch.Tensor:
         if tensor.is_neg():
             tensor = tensor.resolve_neg()
+        if order is not None:
+            tensor = tensor.permute(order)
         tensor = tensor.contiguous()
         if tensor.data_ptr() % self._alignment:
             tensor = tensor.clone()

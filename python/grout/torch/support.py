@@ -39,7 +39,7 @@ _REDUCTIONS = {
     aten.prod, aten.sum,
 }
 
-_PRODUCTS = {aten.bmm, aten.mm}
+_PRODUCTS = {aten.bmm, aten.convolution, aten.mm}
 
 _FILLS = {
     aten.arange, aten.full, aten.full_like, aten.ones, aten.scalar_tensor,
@@ -51,8 +51,7 @@ _INDEXED = {aten.embedding, aten.gather, aten.index, aten.index_select}
 _OPERATORS = (_SHAPES | _POINTWISE | _REDUCTIONS | _PRODUCTS | _FILLS
               | _INDEXED)
 
-_CONVOLUTIONS = {aten.convolution, aten.convolution_backward,
-                 aten._convolution}
+_CONVOLUTIONS = {aten.convolution_backward, aten._convolution}
 
 _BY_INDEX = {
     aten._embedding_bag, aten._embedding_bag_forward_only,
@@ -96,7 +95,12 @@ def is_private_view(node: fx.Node) -> bool:
 
 
 def is_product(node: fx.Node) -> bool:
+    """Whether a node is a product of matrices, or a convolution."""
     return packet(node) in _PRODUCTS
+
+
+def is_matrix_product(node: fx.Node) -> bool:
+    return is_product(node) and packet(node) is not aten.convolution
 
 
 def is_indexed(node: fx.Node) -> bool:
@@ -154,7 +158,7 @@ def refusal(node: fx.Node, device: torch.device,
     if name in excluded or name.rpartition(".")[0] in excluded:
         return "it is among excluded_ops"
     if target in _CONVOLUTIONS:
-        return "convolutions are left to PyTorch"
+        return "gradients of convolutions are left to PyTorch"
     if target in _ATTENTION:
         return "attention is left to PyTorch's kernels on GPUs"
     if target in _BY_INDEX:

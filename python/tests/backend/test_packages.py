@@ -68,7 +68,7 @@ def test_info_says_what_is_in_it(package):
     assert [one.shape for one in info.outputs] == [(2, 16, 64), (2, 16)]
     assert len(info.weights) == 9 and info.partitions >= 1
     assert [one.operator for one in info.left] == ["aten.convolution.default"]
-    assert "convolutions are left to PyTorch" in str(info)
+    assert "those of no images, are PyTorch's" in str(info)
 
 
 def test_info_of_an_artifact(tmp_path):
@@ -234,8 +234,8 @@ def test_damaged_packages(package, tmp_path):
 
 
 def test_other_formats_and_files(package, tmp_path, monkeypatch):
-    monkeypatch.setattr(grout.packages, "FORMAT", 2)
-    with pytest.raises(grout.Error, match="has format 1; .* reads 2"):
+    monkeypatch.setattr(grout.packages, "FORMAT", 3)
+    with pytest.raises(grout.Error, match="has format 2; .* reads 3"):
         grout.load(package)
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
         archive.writestr("a.txt", "a")

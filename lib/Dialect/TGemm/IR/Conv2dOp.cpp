@@ -9,6 +9,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace grout;
@@ -59,6 +60,20 @@ FloatType Conv2dOp::getInputElementType() {
 
 FloatType Conv2dOp::getResultElementType() {
   return cast<FloatType>(getElementTypeOrSelf(getResult().getType()));
+}
+
+std::string Conv2dOp::getFactorKey() {
+  std::string key = "conv2d=";
+  llvm::raw_string_ostream os(key);
+  llvm::interleave(getInput().getType().getShape(), os, "x");
+  os << "*" << getFilterSize(0) << "x" << getFilterSize(1);
+  for (auto [name, values] : {std::pair(" strides=", getStrides()),
+                              std::pair(" dilations=", getDilations()),
+                              std::pair(" padding=", getPadding())}) {
+    os << name;
+    llvm::interleave(values, os, ",");
+  }
+  return key;
 }
 
 AffineMap Conv2dOp::getEpilogueMap(unsigned index) {

@@ -21,8 +21,7 @@ std::string tgemm::findPartsProblem(ProductOpInterface op, TilingAttr tiling) {
 }
 
 int64_t tgemm::getOperandBytes(ProductOpInterface op) {
-  return op.getBatch() * (op.getInputElementType().getWidth() / 8) * op.getK() *
-         (op.getM() + op.getN() * op.getNumProducts());
+  return op.getFactorElements() * (op.getInputElementType().getWidth() / 8);
 }
 
 bool tgemm::stayInCache(ProductOpInterface op, const TargetSpec &target) {

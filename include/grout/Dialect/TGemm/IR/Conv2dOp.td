@@ -126,6 +126,11 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     bool getTransposeRhs() { return true; }
     ::mlir::FloatType getInputElementType();
     ::mlir::FloatType getResultElementType();
+    std::string getFactorKey();
+    int64_t getFactorElements() {
+      return getInput().getType().getNumElements() +
+             getFilter().getType().getNumElements();
+    }
     ::mlir::AffineMap getEpilogueMap(unsigned index);
     std::optional<StreamK> getStreamK() { return std::nullopt; }
     ::mlir::Value getPartialSums() { return {}; }

@@ -43,6 +43,20 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
       "::mlir::FloatType", "getInputElementType">,
     InterfaceMethod<"", "::mlir::FloatType", "getResultElementType">,
     InterfaceMethod<[{
+        How the factors' matrices are made of their tensors, beyond what their
+        extents and transpositions say: equal for products that take equally
+        long. Empty if they are the tensors.
+      }], "::std::string", "getFactorKey", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return {};">,
+    InterfaceMethod<[{
+        Elements of all factors in memory, which may be fewer than those of the
+        matrices that are multiplied.
+      }], "int64_t", "getFactorElements", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/[{
+        return $_op.getBatch() * $_op.getK() *
+               ($_op.getM() + $_op.getN() * $_op.getNumProducts());
+      }]>,
+    InterfaceMethod<[{
         The epilogue: a block that takes an f32 for each product, then an element
         of each input, and yields one of the result; or no block.
       }], "::mlir::Region &", "getEpilogue">,

@@ -1,0 +1,48 @@
+"""Which convolutions Grout is asked to compile."""
+
+from typing import Optional
+
+import torch
+from torch import fx
+
+from . import support
+
+aten = torch.ops.aten
+
+_TYPES = (torch.float16, torch.bfloat16)
+
+# Of TMA, which loads pixels on Hopper: channels begin at multiples of 16 bytes;
+# strides, and what a filter reaches beyond a pixel, have few bits.
+_UNIT = 8
+_LARGEST_STRIDE, _LARGEST_REACH, _LARGEST_PADDING = 8, 128, 128
+
+
+def refusal(node: fx.Node, target: str) -> Optional[str]:
+    """Why a convolution is left to PyTorch, as a sentence without its end; None
+    if it is not, or if it is none."""
+    if support.packet(node) is not aten.convolution:
+        return None
+    x, weight = (argument.meta["val"] for argument in node.args[:2])
+    _, _, _, stride, padding, dilation, transposed, _, groups = node.args
+    if transposed or x.dim() != 4:
+        return "transposed convolutions, and those of no images, are PyTorch's"
+    if groups != 1:
+        return "convolutions of several groups are left to PyTorch"
+    if target == "cpu":
+        return None
+    if target != "h200":
+        return "convolutions are left to PyTorch on this GPU"
+    if x.dtype not in _TYPES:
+        return f"convolutions of {str(x.dtype).removeprefix('torch.')} " \
+               "are PyTorch's on GPUs"
+    if x.shape[1] % _UNIT or weight.shape[0] % _UNIT:
+        return f"channels are no multiples of {_UNIT}"
+    reach = max((size - 1) * distance
+                for size, distance in zip(weight.shape[2:], dilation))
+    if (max(stride) > _LARGEST_STRIDE or reach > _LARGEST_REACH
+            or max(padding) > _LARGEST_PADDING):
+        return "its strides, padding or filter are large"
+    if not weight.is_contiguous(memory_format=torch.channels_last):
+        return ("its weights are not laid out with channels last, as "
+                "model.to(memory_format=torch.channels_last) does")
+    return None

@@ -1,0 +1,131 @@
+"""Blocks of convolutions, in both layouts of memory, and what of them is left to
+PyTorch."""
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional
+
+from checking import error, tolerance, wide
+
+from grout.torch import convolutions, orders, records
+
+LAYOUTS = pytest.mark.parametrize(
+    "layout", [torch.contiguous_format, torch.channels_last],
+    ids=["channels_first", "channels_last"])
+
+
+class Block(nn.Module):
+    """ResNet's, with a projection where shapes change."""
+
+    def __init__(self, channels, features, stride):
+        super().__init__()
+        self.first = self._normed(channels, features, 3, stride)
+        self.second = self._normed(features, features, 3, 1)
+        self.shortcut = (nn.Identity() if channels == features
+                         else self._normed(channels, features, 1, stride))
+
+    @staticmethod
+    def _normed(channels, features, size, stride):
+        norm = nn.BatchNorm2d(features)
+        norm.running_mean.normal_()
+        norm.running_var.uniform_(0.5, 2)
+        return nn.Sequential(nn.Conv2d(channels, features, size, stride,
+                                       size // 2, bias=False), norm)
+
+    def forward(self, x):
+        return functional.relu(self.second(functional.relu(self.first(x)))
+                               + self.shortcut(x))
+
+
+@LAYOUTS
+@pytest.mark.parametrize("stride, features", [(1, 16), (2, 24)])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16],
+                         ids=["f32", "f16"])
+def test_block(layout, stride, features, dtype):
+    torch.manual_seed(0)
+    block = Block(16, features, stride).eval().to(dtype, memory_format=layout)
+    x = torch.randn(2, 16, 9, 11).to(dtype, memory_format=layout)
+    run = torch.compile(block, backend="grout", fullgraph=True,
+                        options={"fallback": "error"})
+    with torch.no_grad():
+        result = run(x)
+        exact = block.double()(wide(x))
+    assert error(result, exact) < tolerance(dtype)
+    assert result.is_contiguous(memory_format=layout)
+
+
+def test_other_layout_than_traced():
+    """What is compiled for channels last takes whatever comes."""
+    block = Block(8, 8, 1).eval().to(memory_format=torch.channels_last)
+    x = torch.randn(2, 8, 6, 7)
+    run = torch.compile(block, backend="grout", options={"fallback": "error"})
+    with torch.no_grad():
+        for layout in (torch.channels_last, torch.contiguous_format):
+            given = x.to(memory_format=layout)
+            assert error(run(given), block(given)) < 1e-5
+
+
+def refusals(function, *args, target="h200"):
+    """Of a function that is compiled for a processor that need not be there."""
+    from model_check import _backend
+    with torch.no_grad(), records.listen() as operators:
+        torch.compile(function, backend=_backend(target), dynamic=False)(*args)
+    return [operator.reason for operator in operators
+            if operator.operator == "aten.convolution.default"
+            and operator.partition is None]
+
+
+def halves(*shapes):
+    return [torch.randn(shape).half().to(memory_format=torch.channels_last)
+            for shape in shapes]
+
+
+def test_compiled_for_a_gpu():
+    assert refusals(lambda x, w: functional.conv2d(x, w, padding=1).relu(),
+                    *halves((1, 16, 8, 8), (16, 16, 3, 3))) == []
+
+
+@pytest.mark.parametrize("options, shapes, reason", [
+    ({}, ((1, 3, 8, 8), (16, 3, 3, 3)), "no multiples of 8"),
+    ({"groups": 2}, ((1, 16, 8, 8), (16, 8, 3, 3)), "several groups"),
+    ({"stride": 9}, ((1, 16, 20, 20), (16, 16, 3, 3)), "strides"),
+], ids=["channels", "groups", "stride"])
+def test_left_on_a_gpu(options, shapes, reason):
+    found, = refusals(lambda x, w: functional.conv2d(x, w, **options),
+                      *halves(*shapes))
+    assert reason in found
+
+
+def test_weights_with_channels_first_are_left_on_a_gpu():
+    x, w = halves((1, 16, 8, 8), (16, 16, 3, 3))
+    found, = refusals(functional.conv2d, x, w.contiguous())
+    assert "channels_last" in found
+
+
+def test_single_precision_is_left_on_a_gpu():
+    x, w = halves((1, 16, 8, 8), (16, 16, 3, 3))
+    found, = refusals(functional.conv2d, x.float(), w.float())
+    assert "float32" in found
+
+
+def test_matrix_products_are_no_convolutions():
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    node = graph.call_function(torch.ops.aten.mm.default, (x, x))
+    assert convolutions.refusal(node, "h200") is None
+
+
+@pytest.mark.parametrize("tensor, order", [
+    (torch.empty(2, 3, 4), None),
+    (torch.empty(2, 3, 4).transpose(1, 2), (0, 2, 1)),
+    (torch.empty(2, 3, 4, 5).to(memory_format=torch.channels_last),
+     (0, 2, 3, 1)),
+    (torch.empty(2, 3, 1, 1).to(memory_format=torch.channels_last), None),
+    (torch.empty(4, 6)[:, ::2], None),
+    (torch.empty(3).expand(2, 3), None),
+    (torch.empty(()), None),
+], ids=["dense", "transposed", "channels_last", "single", "strided",
+        "expanded", "scalar"])
+def test_order(tensor, order):
+    assert orders.order_of(tensor.shape, tensor.stride()) == order
