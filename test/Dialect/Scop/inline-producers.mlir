@@ -132,8 +132,14 @@ func.func @reversed(%x: tensor<64xf32>, %e: tensor<64xf32>) -> tensor<64xf32> {
 // The value of an iterator is the producer's, however deep.
 
 // CHECK-LABEL: func.func @index(
-// CHECK: scop.stmt @S0
-// CHECK: scop.stmt @S1
+// CHECK-NOT: scop.local
+// CHECK: scop.stmt @S1 domain [64] writes(
+// CHECK: scf.if
+// CHECK-NEXT: %[[I:.*]] = scop.index 0 : index
+// CHECK: %[[M:.*]] = arith.muli %[[I]], %{{.*}} : index
+// CHECK: %[[R:.*]] = arith.addi %[[M]], %{{.*}} : index
+// CHECK-NEXT: %[[V:.*]] = arith.index_cast %[[R]] : index to i64
+// CHECK-NEXT: scf.yield %[[V]] : i64
 func.func @index(%x: tensor<64xf32>, %e: tensor<64xf32>) -> tensor<64xf32> {
   %r = scop.kernel ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32> {
   ^bb0(%X: memref<64xf32>, %Y: memref<64xf32>):
@@ -210,4 +216,136 @@ func.func @kept(%x: tensor<64x32xf32>, %e: tensor<64x32xf32>) -> tensor<64x32xf3
     }
   }
   return %r : tensor<64x32xf32>
+}
+
+// -----
+
+// What copies an input, such that neighbours stay neighbours, is not needed,
+// however many read it: the halves of a row, say, of which one is negated.
+
+// CHECK-LABEL: func.func @copied(
+// CHECK-NOT: scop.local
+// CHECK: scop.stmt @S2 domain [8, 32, 64]
+// CHECK-SAME: reads(%[[X:.*]][(d0, d1, d2) -> (d1, d0, d2)] : memref<32x8x64xf16>, %[[X]][(d0, d1, d2) -> (d1, d0, d2 mod 32 + 32)] : memref<32x8x64xf16>)
+// CHECK-NEXT: ^bb0(%[[A:.*]]: f16, %[[B:.*]]: f16):
+// CHECK-NEXT: %[[N:.*]] = arith.negf %[[B]]
+// CHECK-NEXT: arith.mulf %[[A]], %[[N]]
+func.func @copied(%x: tensor<32x8x64xf16>, %e: tensor<8x32x64xf16>) -> tensor<8x32x64xf16> {
+  %r = scop.kernel ins(%x : tensor<32x8x64xf16>) outs(%e : tensor<8x32x64xf16>) -> tensor<8x32x64xf16> {
+  ^bb0(%X: memref<32x8x64xf16>, %Y: memref<8x32x64xf16>):
+    %t = scop.local : memref<8x32x64xf16>
+    %n = scop.local : memref<8x32x32xf16>
+    scop.stmt @S0 domain [8, 32, 64]
+        reads(%X[(d0, d1, d2) -> (d1, d0, d2)] : memref<32x8x64xf16>)
+        writes(%t[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x32x64xf16>) {
+    ^bb0(%a: f16):
+      scop.yield %a : f16
+    }
+    scop.stmt @S1 domain [8, 32, 32]
+        reads(%t[(d0, d1, d2) -> (d0, d1, d2 + 32)] : memref<8x32x64xf16>)
+        writes(%n[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x32x32xf16>) {
+    ^bb0(%a: f16):
+      %c = arith.negf %a : f16
+      scop.yield %c : f16
+    }
+    scop.stmt @S2 domain [8, 32, 64]
+        reads(%t[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x32x64xf16>,
+              %n[(d0, d1, d2) -> (d0, d1, d2 mod 32)] : memref<8x32x32xf16>)
+        writes(%Y[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x32x64xf16>) {
+    ^bb0(%a: f16, %b: f16):
+      %c = arith.mulf %a, %b : f16
+      scop.yield %c : f16
+    }
+  }
+  return %r : tensor<8x32x64xf16>
+}
+
+// -----
+
+// One that parts neighbours stays: its readers would read column by column.
+
+// CHECK-LABEL: func.func @transposed(
+// CHECK: scop.stmt @S0 domain [64, 32]
+// CHECK: scop.stmt @S1 domain [64, 32]
+// CHECK: scop.stmt @S2 domain [64, 32]
+func.func @transposed(%x: tensor<32x64xf16>, %e: tensor<64x32xf16>) -> (tensor<64x32xf16>, tensor<64x32xf16>) {
+  %r:2 = scop.kernel ins(%x : tensor<32x64xf16>)
+      outs(%e, %e : tensor<64x32xf16>, tensor<64x32xf16>) -> tensor<64x32xf16>, tensor<64x32xf16> {
+  ^bb0(%X: memref<32x64xf16>, %Y: memref<64x32xf16>, %Z: memref<64x32xf16>):
+    %t = scop.local : memref<64x32xf16>
+    scop.stmt @S0 domain [64, 32]
+        reads(%X[(d0, d1) -> (d1, d0)] : memref<32x64xf16>) writes(%t[(d0, d1) -> (d0, d1)] : memref<64x32xf16>) {
+    ^bb0(%a: f16):
+      scop.yield %a : f16
+    }
+    scop.stmt @S1 domain [64, 32]
+        reads(%t[(d0, d1) -> (-d0 + 63, d1)] : memref<64x32xf16>) writes(%Y[(d0, d1) -> (d0, d1)] : memref<64x32xf16>) {
+    ^bb0(%a: f16):
+      %c = arith.negf %a : f16
+      scop.yield %c : f16
+    }
+    scop.stmt @S2 domain [64, 32]
+        reads(%t[(d0, d1) -> (d0, -d1 + 31)] : memref<64x32xf16>) writes(%Z[(d0, d1) -> (d0, d1)] : memref<64x32xf16>) {
+    ^bb0(%a: f16):
+      %c = math.absf %a : f16
+      scop.yield %c : f16
+    }
+  }
+  return %r#0, %r#1 : tensor<64x32xf16>, tensor<64x32xf16>
+}
+
+// -----
+
+// What is computed from nothing is computed everywhere. A function of many
+// operations is so only where few points need it: the powers for a table of
+// sines, but not the sines for a large tensor.
+
+// CHECK-LABEL: func.func @table(
+// CHECK-COUNT-1: scop.local
+// CHECK-NOT: scop.local
+// CHECK: scop.stmt @S2 domain [128, 64] writes(
+// CHECK-NEXT: scop.index 1 : index
+// CHECK: math.powf
+// CHECK: scop.index 0 : index
+// CHECK: math.sin
+// CHECK: scop.stmt @S3 domain [64, 128, 64] reads(
+func.func @table(%x: tensor<64x128x64xf32>) -> tensor<64x128x64xf32> {
+  %e = tensor.empty() : tensor<64x128x64xf32>
+  %r = scop.kernel ins(%x : tensor<64x128x64xf32>) outs(%e : tensor<64x128x64xf32>) -> tensor<64x128x64xf32> {
+  ^bb0(%X: memref<64x128x64xf32>, %Y: memref<64x128x64xf32>):
+    %places = scop.local : memref<128xf32>
+    %powers = scop.local : memref<64xf32>
+    %sines = scop.local : memref<128x64xf32>
+    scop.stmt @S0 domain [128] writes(%places[(d0) -> (d0)] : memref<128xf32>) {
+      %i = scop.index 0 : index
+      %v = arith.index_cast %i : index to i32
+      %c = arith.sitofp %v : i32 to f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S1 domain [64] writes(%powers[(d0) -> (d0)] : memref<64xf32>) {
+      %i = scop.index 0 : index
+      %v = arith.index_cast %i : index to i32
+      %f = arith.sitofp %v : i32 to f32
+      %b = arith.constant 0.5 : f32
+      %c = math.powf %b, %f : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S2 domain [128, 64]
+        reads(%places[(d0, d1) -> (d0)] : memref<128xf32>, %powers[(d0, d1) -> (d1)] : memref<64xf32>)
+        writes(%sines[(d0, d1) -> (d0, d1)] : memref<128x64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.mulf %a, %b : f32
+      %s = math.sin %c : f32
+      scop.yield %s : f32
+    }
+    scop.stmt @S3 domain [64, 128, 64]
+        reads(%X[(d0, d1, d2) -> (d0, d1, d2)] : memref<64x128x64xf32>,
+              %sines[(d0, d1, d2) -> (d1, d2)] : memref<128x64xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0, d1, d2)] : memref<64x128x64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.mulf %a, %b : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<64x128x64xf32>
 }

@@ -4,8 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Dialect/Scop/IR/LinearAccess.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
@@ -24,6 +27,9 @@ using namespace grout::scop;
 static constexpr int64_t kMaxRecomputation = 4;
 /// What is computed for several elements has so many operations at most.
 static constexpr int64_t kMaxOperations = 32;
+/// Functions of many operations are computed so often at most by all that read
+/// a value: of 40 operations, that takes a GPU a fifth of a launch.
+static constexpr int64_t kMaxCalls = 1 << 18;
 
 static SmallVector<StmtOp> getReaders(Value array) {
   SmallVector<StmtOp> readers;
@@ -70,6 +76,107 @@ static bool isPointwise(StmtOp producer, StmtOp reader,
   return true;
 }
 
+static int64_t countOperations(StmtOp op) {
+  Block &body = op.getBody().front();
+  return std::distance(body.begin(), body.end());
+}
+
+/// Functions in the region of `op` that take dozens of operations, on any
+/// target.
+static int64_t countCalls(StmtOp op) {
+  int64_t calls = 0;
+  op.getBody().walk([&](Operation *nested) {
+    calls += isa<math::MathDialect>(nested->getDialect()) &&
+             !isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
+                  math::ExpOp, math::Exp2Op, math::FloorOp, math::FmaOp,
+                  math::FPowIOp, math::LogOp, math::Log2Op, math::Log10Op,
+                  math::RoundEvenOp, math::RsqrtOp, math::SqrtOp, math::TanhOp,
+                  math::TruncOp>(nested);
+  });
+  return calls;
+}
+
+/// Whether `op` copies an input such that neighbours stay neighbours, or are
+/// one element: its readers may as well read the input.
+static bool copiesInput(StmtOp op) {
+  Block &body = op.getBody().front();
+  if (op.getReads().size() != 1 ||
+      body.getTerminator()->getOperand(0) != body.getArguments().front())
+    return false;
+  auto source = dyn_cast<BlockArgument>(op.getReads().front());
+  if (!source || op->getParentOfType<KernelOp>().isOutput(source))
+    return false;
+  AffineMap write = op.getWriteMap(0);
+  if (write.getNumResults() == 0)
+    return false;
+  auto last = dyn_cast<AffineDimExpr>(write.getResults().back());
+  if (!last)
+    return false;
+  auto [strides, offset] =
+      cast<MemRefType>(source.getType()).getStridesAndOffset();
+  std::optional<LinearAccess> access;
+  if (llvm::none_of(strides, ShapedType::isDynamic))
+    access = getLinearAccess(op.getReadMap(0), strides);
+  if (!access)
+    return false;
+  int64_t stride = access->strides[last.getPosition()];
+  return stride == 0 || stride == 1;
+}
+
+/// The value of `expr`, of the iterators of the statement around `builder`.
+static Value emitIterator(OpBuilder &builder, Location loc, AffineExpr expr,
+                          unsigned numIterators) {
+  SmallVector<Value> values(numIterators);
+  for (unsigned i = 0; i != numIterators; ++i)
+    if (expr.isFunctionOfDim(i))
+      values[i] = IndexOp::create(builder, loc, i);
+  return affine::expandAffineExpr(builder, loc, expr, values,
+                                  /*symbolValues=*/{});
+}
+
+/// Copies `op`, of a statement whose iterators are now `iterators`, of those of
+/// the statement around `builder`.
+static void cloneInto(OpBuilder &builder, Operation &op,
+                      ArrayRef<AffineExpr> iterators, unsigned numIterators,
+                      IRMapping &mapping) {
+  if (auto index = dyn_cast<IndexOp>(op)) {
+    mapping.map(index.getValue(),
+                emitIterator(builder, op.getLoc(),
+                             iterators[index.getIterator()], numIterators));
+    return;
+  }
+  SmallVector<IndexOp> nested;
+  builder.clone(op, mapping)->walk([&](IndexOp index) {
+    nested.push_back(index);
+  });
+  for (IndexOp index : nested) {
+    OpBuilder inside(index);
+    index.replaceAllUsesWith(emitIterator(
+        inside, index.getLoc(), iterators[index.getIterator()], numIterators));
+    index.erase();
+  }
+}
+
+/// Whether what `producer` calls may be computed by all of `readers`. Otherwise
+/// its values are in memory for one of them, and others may read them there.
+static bool hasFewCalls(StmtOp producer, ArrayRef<StmtOp> readers) {
+  int64_t calls = countCalls(producer);
+  return llvm::all_of(readers, [&](StmtOp reader) {
+    return calls == 0 || reader.getNumInstances() <= kMaxCalls / calls;
+  });
+}
+
+/// Whether `producer` computes little, and from nothing but its iterators: that
+/// is less than a read.
+static bool isCheaperThanRead(StmtOp producer, ArrayRef<StmtOp> readers) {
+  if (!producer.getReads().empty() ||
+      countOperations(producer) > kMaxOperations ||
+      !producer.getBody().getOps<GatherOp>().empty())
+    return false;
+  return countCalls(producer) == 0 ||
+         (readers.size() == 1 && hasFewCalls(producer, readers));
+}
+
 namespace {
 
 struct ScopInlineProducers
@@ -102,7 +209,7 @@ private:
   /// Whether inputs are all that it is computed from, at last. What depends on
   /// what the kernel combines, such as the mean of a row, stays where it is.
   bool dependsOnInputs(StmtOp producer);
-  bool isWorthCopying(StmtOp producer, StmtOp reader, bool isOnlyReader);
+  bool isWorthCopying(StmtOp producer, StmtOp reader, ArrayRef<StmtOp> readers);
   /// Whether there was a reader for which it is worth it.
   bool inlineInto(StmtOp producer, ArrayRef<StmtOp> readers);
   /// Computes what `reader` reads at `map` in its region; the value.
@@ -116,9 +223,7 @@ bool ScopInlineProducers::canCopy(StmtOp producer) {
   if (producer.isReduction() || producer.getWrites().size() != 1)
     return false;
   Value array = producer.getWrites().front();
-  if (!array.getDefiningOp<LocalOp>() || producer.reads(array) ||
-      producer.walk([](IndexOp) { return WalkResult::interrupt(); })
-          .wasInterrupted())
+  if (!array.getDefiningOp<LocalOp>() || producer.reads(array))
     return false;
   for (StmtOp other : producer->getParentOfType<KernelOp>().getStatements()) {
     if (other == producer)
@@ -149,7 +254,7 @@ bool ScopInlineProducers::dependsOnInputs(StmtOp producer) {
 }
 
 bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
-                                         bool isOnlyReader) {
+                                         ArrayRef<StmtOp> readers) {
   int64_t points = producer.getNumInstances(),
           ofReader = reader.getNumInstances();
   Value array = producer.getWrites().front();
@@ -165,14 +270,22 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
     isPointwiseOnly &= isPointwise(producer, reader, *iterators);
     maps.insert(map);
   }
-  if ((points == 1 || points <= ofReader / ratio) && dependsOnInputs(producer))
+  if (points == 1 && dependsOnInputs(producer))
+    return true;
+  if (points <= ofReader / ratio && hasFewCalls(producer, readers) &&
+      dependsOnInputs(producer))
+    return true;
+  if (isCheaperThanRead(producer, readers))
     return true;
   int64_t numReads = maps.size();
-  int64_t numOperations = std::distance(producer.getBody().front().begin(),
-                                        producer.getBody().front().end());
-  if (numReads > 1 && numOperations > kMaxOperations)
+  // Both share loops then.
+  if (readers.size() == 1 && isPointwiseOnly && numReads == 1)
     return false;
-  return isOnlyReader && !(isPointwiseOnly && numReads == 1) &&
+  if (copiesInput(producer))
+    return true;
+  if (numReads > 1 && countOperations(producer) > kMaxOperations)
+    return false;
+  return readers.size() == 1 &&
          ofReader <= kMaxRecomputation / numReads * points;
 }
 
@@ -195,7 +308,7 @@ Value ScopInlineProducers::copyInto(StmtOp producer, StmtOp reader,
   auto builder = OpBuilder::atBlockBegin(&body);
   Block &source = producer.getBody().front();
   for (Operation &op : source.without_terminator())
-    builder.clone(op, mapping);
+    cloneInto(builder, op, *iterators, reader.getNumIterators(), mapping);
   return mapping.lookupOrDefault(source.getTerminator()->getOperand(0));
 }
 
@@ -226,7 +339,7 @@ bool ScopInlineProducers::inlineInto(StmtOp producer,
   Value array = producer.getWrites().front();
   bool changed = false;
   for (StmtOp reader : readers) {
-    if (!isWorthCopying(producer, reader, readers.size() == 1)) {
+    if (!isWorthCopying(producer, reader, readers)) {
       LDBG() << producer.getSymName() << " stays apart from "
              << reader.getSymName() << ", one of " << readers.size()
              << " readers: " << producer.getNumInstances()

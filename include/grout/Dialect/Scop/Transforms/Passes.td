@@ -92,7 +92,12 @@ def ScopInlineProducers : Pass<"scop-inline-producers"> {
     writes, is copied into the statements that read it, if it has far fewer
     points than they do (a constant, a vector for each row), or if it is read
     with other loops than it is written with, once. Threads of different blocks
-    would not share it otherwise, and it would need a launch of its own.
+    would not share it otherwise, and it would need a launch of its own. So is
+    what readers have for less than a read: what is computed from iterators
+    alone, and the copy of an input in which neighbours stay neighbours.
+
+    Functions of many operations (sine, power) are not computed again for a
+    large reader, however few points they have.
 
     Kernels with a schedule or a constraint tree stay as they are.
   }];
