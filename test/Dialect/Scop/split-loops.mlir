@@ -65,3 +65,90 @@ func.func @window(%x: tensor<4xf32>, %e: tensor<10xf32>) -> tensor<10xf32> {
   }
   return %r : tensor<10xf32>
 }
+
+// -----
+
+// So do loops that go through the same local arrays, and the arrays' dimensions.
+// What is read of the other half is linear.
+
+// CHECK-LABEL: func.func @halves(
+// CHECK: %[[T:.*]] = scop.local : memref<8x2x32xf32>
+// CHECK: %[[H:.*]] = scop.local : memref<8x2x32xf32>
+// CHECK: scop.stmt @S0 domain [8, 2, 32]
+// CHECK-SAME: reads(%{{.*}}[(d0, d1, d2) -> (d0, d2)] : memref<8x32xf32>)
+// CHECK-SAME: writes(%[[H]][(d0, d1, d2) -> (d0, d1, d2)] : memref<8x2x32xf32>)
+// CHECK: scop.stmt @S1 domain [8, 2, 32]
+// CHECK-SAME: reads(%{{.*}}[(d0, d1, d2) -> (d0, d1 * 32 + d2)] : memref<8x64xf32>, %[[H]][(d0, d1, d2) -> (d0, d1, d2)] : memref<8x2x32xf32>)
+// CHECK-SAME: writes(%[[T]][(d0, d1, d2) -> (d0, d1, d2)] : memref<8x2x32xf32>)
+// CHECK: scop.stmt @S2 domain [8, 2, 32]
+// CHECK-SAME: reductions [1, 2]
+// CHECK: scop.stmt @S3 domain [8, 32]
+// CHECK-SAME: reads(%[[T]][(d0, d1) -> (d0, 1, d1)] : memref<8x2x32xf32>)
+func.func @halves(%x: tensor<8x32xf32>, %y: tensor<8x64xf32>, %s: tensor<8xf32>) -> (tensor<8xf32>, tensor<8x32xf32>) {
+  %e = tensor.empty() : tensor<8x32xf32>
+  %r:2 = scop.kernel ins(%x, %y : tensor<8x32xf32>, tensor<8x64xf32>)
+      outs(%s, %e : tensor<8xf32>, tensor<8x32xf32>) -> tensor<8xf32>, tensor<8x32xf32> {
+  ^bb0(%X: memref<8x32xf32>, %Y: memref<8x64xf32>, %S: memref<8xf32>, %Z: memref<8x32xf32>):
+    %t = scop.local : memref<8x64xf32>
+    %h = scop.local : memref<8x64xf32>
+    scop.stmt @S0 domain [8, 64]
+        reads(%X[(d0, d1) -> (d0, d1 mod 32)] : memref<8x32xf32>)
+        writes(%h[(d0, d1) -> (d0, d1)] : memref<8x64xf32>) {
+    ^bb0(%a: f32):
+      %c = arith.negf %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S1 domain [8, 64]
+        reads(%Y[(d0, d1) -> (d0, d1)] : memref<8x64xf32>, %h[(d0, d1) -> (d0, d1)] : memref<8x64xf32>)
+        writes(%t[(d0, d1) -> (d0, d1)] : memref<8x64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.mulf %a, %b : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S2 domain [8, 64]
+        reads(%t[(d0, d1) -> (d0, d1)] : memref<8x64xf32>, %S[(d0, d1) -> (d0)] : memref<8xf32>)
+        writes(%S[(d0, d1) -> (d0)] : memref<8xf32>) reductions [1] {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %b, %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S3 domain [8, 32]
+        reads(%t[(d0, d1) -> (d0, d1 + 32)] : memref<8x64xf32>) writes(%Z[(d0, d1) -> (d0, d1)] : memref<8x32xf32>) {
+    ^bb0(%a: f32):
+      %c = math.absf %a : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8x32xf32>
+}
+
+// -----
+
+// A loop that goes on in order stays one, and so do the others with it.
+
+// CHECK-LABEL: func.func @in_order(
+// CHECK: scop.local : memref<64xf32>
+// CHECK: scop.stmt @S0 domain [2, 32]
+// CHECK-SAME: writes(%{{.*}}[(d0, d1) -> (d0 * 32 + d1)] : memref<64xf32>)
+// CHECK: scop.stmt @S1 domain [64]
+func.func @in_order(%x: tensor<32xf32>, %s: tensor<f32>) -> tensor<f32> {
+  %r = scop.kernel ins(%x : tensor<32xf32>) outs(%s : tensor<f32>) -> tensor<f32> {
+  ^bb0(%X: memref<32xf32>, %S: memref<f32>):
+    %t = scop.local : memref<64xf32>
+    scop.stmt @S0 domain [64]
+        reads(%X[(d0) -> (d0 mod 32)] : memref<32xf32>) writes(%t[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%a: f32):
+      %c = arith.negf %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S1 domain [64]
+        reads(%t[(d0) -> (d0)] : memref<64xf32>, %S[(d0) -> ()] : memref<f32>) writes(%S[(d0) -> ()] : memref<f32>) {
+    ^bb0(%a: f32, %b: f32):
+      %half = arith.constant 0.5 : f32
+      %d = arith.mulf %b, %half : f32
+      %c = arith.addf %d, %a : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<f32>
+}

@@ -8,6 +8,7 @@
 #include "grout/Dialect/Scop/IR/IndexSum.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "scop-split-loops"
@@ -27,6 +28,13 @@ struct Division {
   unsigned iterator;
   int64_t divisor;
 };
+
+/// An iterator of a StmtOp, or a dimension of a LocalOp.
+using Axis = std::pair<Operation *, unsigned>;
+
+/// What has to stay alike: if one loop becomes two, so do those of statements
+/// that go through a local array with it, and the array's dimension.
+using Axes = llvm::EquivalenceClasses<Axis>;
 
 } // namespace
 
@@ -53,17 +61,155 @@ static std::optional<Division> findDivision(StmtOp op) {
   return best;
 }
 
-static ArrayAttr simplifyMaps(ArrayAttr maps, ArrayRef<int64_t> extents) {
-  auto simplify = [&](AffineExpr index) {
-    index = simplifyAffineExpr(index, extents.size(), /*numSymbols=*/0);
-    return IndexSum(index, extents).getExpr();
+/// The axes of `kernel`, of which those are one class that accesses join.
+static Axes findAxes(KernelOp kernel) {
+  Axes axes;
+  for (StmtOp op : kernel.getStatements()) {
+    auto addAccess = [&](Value array, AffineMap map) {
+      auto local = array.getDefiningOp<LocalOp>();
+      if (!local)
+        return;
+      ArrayRef<int64_t> shape = cast<MemRefType>(array.getType()).getShape();
+      for (auto [dim, index] : llvm::enumerate(map.getResults()))
+        if (auto iterator = dyn_cast<AffineDimExpr>(index))
+          if (op.getExtents()[iterator.getPosition()] == shape[dim])
+            axes.unionSets(Axis(op, iterator.getPosition()), Axis(local, dim));
+    };
+    for (unsigned i = 0, e = op.getNumIterators(); i != e; ++i)
+      axes.insert(Axis(op, i));
+    for (auto [index, array] : llvm::enumerate(op.getReads()))
+      addAccess(array, op.getReadMap(index));
+    for (auto [index, array] : llvm::enumerate(op.getWrites()))
+      addAccess(array, op.getWriteMap(index));
+  }
+  return axes;
+}
+
+/// Whether a statement goes through `axis` in order, other than to combine: its
+/// loops are not shared out to threads unless they stay one.
+static bool isInOrder(const Axis &axis) {
+  auto op = dyn_cast<StmtOp>(axis.first);
+  if (!op || llvm::is_contained(op.getReductions(), int64_t(axis.second)))
+    return false;
+  return llvm::none_of(
+      op.getWriteMaps().getAsValueRange<AffineMapAttr>(),
+      [&](AffineMap map) { return map.isFunctionOfDim(axis.second); });
+}
+
+static bool isLinear(AffineExpr index, ArrayRef<int64_t> extents) {
+  index = simplifyAffineExpr(index, extents.size(), /*numSymbols=*/0);
+  return IndexSum(index, extents).getNumDivisions() == 0;
+}
+
+/// Whether `index`, of a local array's dimension that becomes two, is two sums
+/// of iterators then, if it is one now. Iterators of `op` that are among `axes`
+/// become two, too, the inner ones of the extent `inner`.
+static bool staysLinear(StmtOp op, AffineExpr index, ArrayRef<Axis> axes,
+                        int64_t inner) {
+  unsigned numIterators = op.getNumIterators();
+  SmallVector<int64_t> extents(op.getExtents());
+  extents.append(numIterators, 1);
+  SmallVector<AffineExpr> iterators;
+  for (unsigned i = 0; i != numIterators; ++i) {
+    AffineExpr iterator = getAffineDimExpr(i, op.getContext());
+    if (llvm::is_contained(axes, Axis(op, i))) {
+      iterator = iterator * inner +
+                 getAffineDimExpr(numIterators + i, op.getContext());
+      extents[i] /= inner;
+      extents[numIterators + i] = inner;
+    }
+    iterators.push_back(iterator);
+  }
+  AffineExpr divided = index.replaceDims(iterators);
+  return !isLinear(index, op.getExtents()) ||
+         (isLinear(divided.floorDiv(inner), extents) &&
+          isLinear(divided % inner, extents));
+}
+
+/// Whether all accesses to `dim` of `local` stay linear if it becomes two.
+static bool staysLinear(LocalOp local, unsigned dim, ArrayRef<Axis> axes,
+                        int64_t inner) {
+  auto stay = [&](StmtOp op, ArrayAttr maps, OperandRange arrays) {
+    return llvm::all_of(
+        llvm::zip_equal(maps.getAsValueRange<AffineMapAttr>(), arrays),
+        [&](auto access) {
+          auto [map, array] = access;
+          return array != local.getArray() ||
+                 staysLinear(op, map.getResult(dim), axes, inner);
+        });
   };
-  SmallVector<AffineMap> simplified;
-  for (AffineMap map : maps.getAsValueRange<AffineMapAttr>())
-    simplified.push_back(AffineMap::get(
-        map.getNumDims(), 0, llvm::map_to_vector(map.getResults(), simplify),
-        maps.getContext()));
-  return Builder(maps.getContext()).getAffineMapArrayAttr(simplified);
+  return llvm::all_of(local->getParentOfType<KernelOp>().getStatements(),
+                      [&](StmtOp op) {
+                        return stay(op, op.getReadMaps(), op.getReads()) &&
+                               stay(op, op.getWriteMaps(), op.getWrites());
+                      });
+}
+
+/// The axes that become two together with the iterator `own`, the inner ones of
+/// the extent `inner`.
+static SmallVector<Axis> findSplitAxes(KernelOp kernel, const Axis &own,
+                                       int64_t inner) {
+  Axes all = findAxes(kernel);
+  SmallVector<Axis> axes(all.members(own));
+  if (llvm::any_of(axes, [&](const Axis &axis) {
+        auto local = dyn_cast<LocalOp>(axis.first);
+        return local ? !staysLinear(local, axis.second, axes, inner)
+                     : isInOrder(axis);
+      }))
+    return {own};
+  // Those behind an axis get other numbers.
+  llvm::sort(axes, std::greater<Axis>());
+  return axes;
+}
+
+static AffineMap simplifyMap(AffineMap map, ArrayRef<int64_t> extents) {
+  return AffineMap::get(
+      map.getNumDims(), 0,
+      llvm::map_to_vector(map.getResults(),
+                          [&](AffineExpr index) {
+                            index = simplifyAffineExpr(index, extents.size(),
+                                                       /*numSymbols=*/0);
+                            return IndexSum(index, extents).getExpr();
+                          }),
+      map.getContext());
+}
+
+static ArrayAttr simplifyMaps(ArrayAttr maps, ArrayRef<int64_t> extents) {
+  return Builder(maps.getContext())
+      .getAffineMapArrayAttr(llvm::map_to_vector(
+          maps.getAsValueRange<AffineMapAttr>(),
+          [&](AffineMap map) { return simplifyMap(map, extents); }));
+}
+
+/// With the quotient and the remainder of index `dim` instead.
+static AffineMap divideIndex(AffineMap map, unsigned dim, int64_t divisor) {
+  SmallVector<AffineExpr> results(map.getResults());
+  AffineExpr index = results[dim];
+  results[dim] = index.floorDiv(divisor);
+  results.insert(results.begin() + dim + 1, index % divisor);
+  return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
+}
+
+/// Makes two dimensions of `dim`, the inner one of the extent `inner`.
+static void splitDimension(LocalOp local, unsigned dim, int64_t inner) {
+  MemRefType type = local.getType();
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] /= inner;
+  shape.insert(shape.begin() + dim + 1, inner);
+  Value array = local.getArray();
+  array.setType(MemRefType::get(shape, type.getElementType()));
+  for (StmtOp op : local->getParentOfType<KernelOp>().getStatements()) {
+    auto divide = [&](ArrayAttr maps, OperandRange arrays) {
+      SmallVector<Attribute> divided(maps.getValue());
+      for (auto [map, accessed] : llvm::zip_equal(divided, arrays))
+        if (accessed == array)
+          map = AffineMapAttr::get(
+              divideIndex(cast<AffineMapAttr>(map).getValue(), dim, inner));
+      return ArrayAttr::get(maps.getContext(), divided);
+    };
+    op.setReadMapsAttr(divide(op.getReadMaps(), op.getReads()));
+    op.setWriteMapsAttr(divide(op.getWriteMaps(), op.getWrites()));
+  }
 }
 
 namespace {
@@ -75,19 +221,44 @@ struct ScopSplitLoops : grout::scop::impl::ScopSplitLoopsBase<ScopSplitLoops> {
     getOperation()->walk([&](KernelOp kernel) {
       if (kernel.getSchedule() || kernel.getTree())
         return;
-      for (StmtOp op : kernel.getStatements())
-        while (std::optional<Division> division = findDivision(op)) {
-          int64_t extent = op.getExtents()[division->iterator];
-          LDBG() << op.getSymName() << ": loop " << division->iterator << " of "
-                 << extent << " becomes two, the inner one of "
-                 << division->divisor << ", by which an access divides";
-          ++numSplit;
-          stripMine(op, division->iterator, extent / division->divisor);
-          op.setReadMapsAttr(simplifyMaps(op.getReadMaps(), op.getExtents()));
-          op.setWriteMapsAttr(simplifyMaps(op.getWriteMaps(), op.getExtents()));
-        }
+      while (splitOne(kernel)) {
+      }
     });
   }
+
+private:
+  /// Splits a loop that an access divides; whether there is one.
+  bool splitOne(KernelOp kernel);
 };
 
 } // namespace
+
+bool ScopSplitLoops::splitOne(KernelOp kernel) {
+  for (StmtOp op : kernel.getStatements()) {
+    std::optional<Division> division = findDivision(op);
+    if (!division)
+      continue;
+    LDBG() << op.getSymName() << ": loop " << division->iterator << " of "
+           << op.getExtents()[division->iterator]
+           << " becomes two, the inner one of " << division->divisor
+           << ", by which an access divides";
+    ++numSplit;
+    for (auto [owner, number] : findSplitAxes(
+             kernel, Axis(op, division->iterator), division->divisor)) {
+      if (auto local = dyn_cast<LocalOp>(owner)) {
+        splitDimension(local, number, division->divisor);
+        continue;
+      }
+      auto statement = cast<StmtOp>(owner);
+      stripMine(statement, number,
+                statement.getExtents()[number] / division->divisor);
+    }
+    for (StmtOp changed : kernel.getStatements()) {
+      ArrayRef<int64_t> extents = changed.getExtents();
+      changed.setReadMapsAttr(simplifyMaps(changed.getReadMaps(), extents));
+      changed.setWriteMapsAttr(simplifyMaps(changed.getWriteMaps(), extents));
+    }
+    return true;
+  }
+  return false;
+}

@@ -117,9 +117,12 @@ def ScopSplitLoops : Pass<"scop-split-loops"> {
   let description = [{
     An iterator that an access divides by a divisor of its extent, or of which it
     takes the remainder, becomes two: `d0 floordiv 128` and `d0 mod 128`, which a
-    reshape leaves behind, become two iterators. So accesses become linear, and
-    loops of several statements the same. `scop-collapse-loops` joins them again
-    where that gains nothing.
+    reshape or a concatenation leaves behind, become two iterators. So do the
+    dimensions of local arrays through which it goes, and the iterators of other
+    statements that go through these, unless one of them keeps its order, or
+    another access would not be linear then. So accesses become linear, and loops
+    of several statements the same. `scop-collapse-loops` joins them again where
+    that gains nothing.
 
     Kernels with a schedule or a constraint tree stay as they are.
   }];
