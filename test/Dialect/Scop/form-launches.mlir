@@ -68,3 +68,100 @@ func.func @symmetric(%x: tensor<512x512xf32>) -> tensor<512x512xf32> {
   } -> tensor<512x512xf32>
   return %r : tensor<512x512xf32>
 }
+
+// -----
+
+// A table that needs nothing of the product can be there before it, so that
+// neither of the two that read it, one of them rounded, waits for the other.
+// With the one that has more points it would be one kernel, of which the other
+// reads the table.
+
+// CHECK-LABEL: func.func @table(
+// CHECK: %[[TABLE:.*]] = scop.kernel outs(
+// CHECK: math.cos
+// CHECK-NOT: scop.stmt
+// CHECK: scop.kernel ins(%{{.*}}, %[[TABLE]] :
+// CHECK: scop.stmt @S1 domain [64, 128]
+// CHECK: scop.stmt @S3 domain [8, 64, 128]
+// CHECK: scop.kernel ins(%{{.*}}, %[[TABLE]] :
+// CHECK: scop.stmt @S2 domain [32, 64, 128]
+
+// Where all of it needs only arguments, no launch comes before the kernel.
+
+// CHECK-LABEL: func.func @table_of_arguments(
+// CHECK: scop.kernel
+// CHECK: math.cos
+// CHECK: scop.stmt @S1 domain [32, 64, 128]
+// CHECK: scop.kernel
+// CHECK-NOT: math.cos
+// CHECK: scop.stmt @S2 domain [8, 64, 128]
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#table = affine_map<(d0, d1, d2) -> (d1, d2)>
+func.func @table(%x: tensor<2560x32xf32>, %w: tensor<32x128xf32>) -> (tensor<32x64x128xf32>, tensor<8x64x128xf32>) {
+  %ep = tensor.empty() : tensor<2560x128xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<2560x32xf32>, tensor<32x128xf32>) outs(%ep : tensor<2560x128xf32>) -> tensor<2560x128xf32>
+  %xq = tensor.extract_slice %p[0, 0] [2048, 128] [1, 1] : tensor<2560x128xf32> to tensor<2048x128xf32>
+  %xk = tensor.extract_slice %p[2048, 0] [512, 128] [1, 1] : tensor<2560x128xf32> to tensor<512x128xf32>
+  %q = tensor.expand_shape %xq [[0, 1], [2]] output_shape [32, 64, 128] : tensor<2048x128xf32> into tensor<32x64x128xf32>
+  %k = tensor.expand_shape %xk [[0, 1], [2]] output_shape [8, 64, 128] : tensor<512x128xf32> into tensor<8x64x128xf32>
+  %et = tensor.empty() : tensor<64x128xf32>
+  %t = linalg.generic {indexing_maps = [#id2], iterator_types = ["parallel", "parallel"]} outs(%et : tensor<64x128xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %c = math.cos %f : f32
+    linalg.yield %c : f32
+  } -> tensor<64x128xf32>
+  %et16 = tensor.empty() : tensor<64x128xf16>
+  %t16 = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%t : tensor<64x128xf32>) outs(%et16 : tensor<64x128xf16>) {
+  ^bb0(%a: f32, %o: f16):
+    %c = arith.truncf %a : f32 to f16
+    linalg.yield %c : f16
+  } -> tensor<64x128xf16>
+  %eq = tensor.empty() : tensor<32x64x128xf32>
+  %rq = linalg.generic {indexing_maps = [#id3, #table, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q, %t : tensor<32x64x128xf32>, tensor<64x128xf32>) outs(%eq : tensor<32x64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %c = arith.mulf %a, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<32x64x128xf32>
+  %ek = tensor.empty() : tensor<8x64x128xf32>
+  %rk = linalg.generic {indexing_maps = [#id3, #table, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%k, %t16 : tensor<8x64x128xf32>, tensor<64x128xf16>) outs(%ek : tensor<8x64x128xf32>) {
+  ^bb0(%a: f32, %b16: f16, %o: f32):
+    %b = arith.extf %b16 : f16 to f32
+    %c = arith.mulf %a, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<8x64x128xf32>
+  return %rq, %rk : tensor<32x64x128xf32>, tensor<8x64x128xf32>
+}
+
+func.func @table_of_arguments(%q: tensor<32x64x128xf32>, %k: tensor<8x64x128xf32>) -> (tensor<32x64x128xf32>, tensor<8x64x128xf32>) {
+  %et = tensor.empty() : tensor<64x128xf32>
+  %t = linalg.generic {indexing_maps = [#id2], iterator_types = ["parallel", "parallel"]} outs(%et : tensor<64x128xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %c = math.cos %f : f32
+    linalg.yield %c : f32
+  } -> tensor<64x128xf32>
+  %eq = tensor.empty() : tensor<32x64x128xf32>
+  %rq = linalg.generic {indexing_maps = [#id3, #table, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q, %t : tensor<32x64x128xf32>, tensor<64x128xf32>) outs(%eq : tensor<32x64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %c = arith.mulf %a, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<32x64x128xf32>
+  %ek = tensor.empty() : tensor<8x64x128xf32>
+  %rk = linalg.generic {indexing_maps = [#id3, #table, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%k, %t : tensor<8x64x128xf32>, tensor<64x128xf32>) outs(%ek : tensor<8x64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %c = arith.mulf %a, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<8x64x128xf32>
+  return %rq, %rk : tensor<32x64x128xf32>, tensor<8x64x128xf32>
+}

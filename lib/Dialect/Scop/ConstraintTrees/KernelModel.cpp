@@ -7,6 +7,8 @@
 #include "KernelModel.h"
 
 #include "grout/Dialect/Scop/IR/LinearAccess.h"
+#include "grout/Dialect/Scop/IR/Reshapes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace grout;
@@ -50,6 +52,33 @@ StatementModel scop::modelStatement(StmtOp op) {
   return statement;
 }
 
+/// Whether `operand`, of a kernel, is there only once another op has run.
+static bool isComputed(Value operand) {
+  Value source = getReshaped(operand);
+  while (auto slice = source.getDefiningOp<tensor::ExtractSliceOp>())
+    source = getReshaped(slice.getSource());
+  Operation *op = source.getDefiningOp();
+  return op && !op->hasTrait<OpTrait::ConstantLike>() &&
+         !isa<tensor::EmptyOp>(op);
+}
+
+/// Tells the statements that depend on what others of the program compute.
+static void findLateStatements(KernelModel &model, KernelOp kernel) {
+  llvm::SmallDenseSet<Value> late;
+  for (OpOperand &operand : kernel->getOpOperands())
+    if (isComputed(operand.get()))
+      late.insert(kernel.getArgument(operand));
+  // Statements come in the order of the program.
+  for (StatementModel &statement : model.statements) {
+    statement.op->walk([&](Operation *op) {
+      for (Value operand : op->getOperands())
+        statement.isLate |= late.contains(operand);
+    });
+    if (statement.isLate)
+      late.insert_range(statement.op.getWrites());
+  }
+}
+
 llvm::Expected<KernelModel>
 KernelModel::create(KernelOp kernel, const SchedulingProblem &problem) {
   KernelModel model;
@@ -66,5 +95,6 @@ KernelModel::create(KernelOp kernel, const SchedulingProblem &problem) {
                                  positions.lookup(dependence.target),
                                  std::move(*equal)});
   }
+  findLateStatements(model, kernel);
   return model;
 }

@@ -31,6 +31,8 @@ struct StatementModel {
   /// Whether it combines over an iterator.
   llvm::SmallVector<bool> reduces;
   std::vector<AccessModel> accesses;
+  /// Whether it depends on what another op of the program computes.
+  bool isLate = false;
 
   bool isReduction() const { return llvm::is_contained(reduces, true); }
 };

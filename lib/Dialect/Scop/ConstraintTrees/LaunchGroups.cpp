@@ -66,6 +66,10 @@ private:
   void assignPhases(LaunchGroup &group);
   /// Seconds that a launch takes.
   double estimateTime(const LaunchGroup &group);
+  bool isLate(const LaunchGroup &group);
+  /// Whether only one of the groups has to wait for other ops of the program,
+  /// and a launch of both would make a third one wait for that, and for them.
+  bool delaysOthers(const LaunchGroup &a, const LaunchGroup &b);
   /// Groups that have to come before others, by their positions.
   bool hasPathAround(unsigned from, unsigned to);
   std::vector<LaunchGroup> sort();
@@ -348,6 +352,35 @@ double GroupBuilder::estimateTime(const LaunchGroup &group) {
   return target.launchTime + bytes / target.memoryRate * idle;
 }
 
+bool GroupBuilder::isLate(const LaunchGroup &group) {
+  return llvm::any_of(group.members, [&](const Member &member) {
+    return model.statements[member.statement].isLate;
+  });
+}
+
+bool GroupBuilder::delaysOthers(const LaunchGroup &a, const LaunchGroup &b) {
+  if (isLate(a) == isLate(b))
+    return false;
+  const LaunchGroup &early = isLate(a) ? b : a, &late = isLate(a) ? a : b;
+  // Statements that come after those of `group`.
+  auto findUsers = [&](const LaunchGroup &group) {
+    std::set<unsigned> found;
+    for (const Member &member : group.members)
+      found.insert(member.statement);
+    // Sources of dependences come first.
+    for (unsigned target = 0, e = model.statements.size(); target != e;
+         ++target)
+      for (const DependenceModel &dependence : model.dependences)
+        if (dependence.target == target && found.count(dependence.source))
+          found.insert(target);
+    return found;
+  };
+  std::set<unsigned> afterLate = findUsers(late);
+  return llvm::any_of(findUsers(early), [&](unsigned statement) {
+    return model.statements[statement].isLate && !afterLate.count(statement);
+  });
+}
+
 bool GroupBuilder::hasPathAround(unsigned from, unsigned to) {
   SmallVector<unsigned> owner(model.statements.size());
   for (auto [number, group] : llvm::enumerate(groups))
@@ -421,6 +454,10 @@ std::vector<LaunchGroup> GroupBuilder::form() {
     if (merger.group)
       merger.saved = estimateTime(groups[a]) + estimateTime(groups[b]) -
                      estimateTime(*merger.group);
+    // What waits for nothing shares a launch with what comes before the kernel:
+    // none is saved, and one more is waited for.
+    if (merger.group && delaysOthers(groups[a], groups[b]))
+      merger.saved -= 2 * target.launchTime;
     mergers[{a, b}] = std::move(merger);
   };
   for (unsigned b = 0, e = groups.size(); b != e; ++b)

@@ -185,7 +185,9 @@ def ScopFormLaunches : Pass<"scop-form-launches"> {
     Statements share a launch where threads can share the work: all go through
     the loops that go to blocks, and none reads what another block computes. Of
     the ways to group them, each step takes the one that saves most time, by a
-    model of launches, bytes moved, and SMs that have work.
+    model of launches, bytes moved, and SMs that have work. What depends on no
+    other op of the function can share an earlier launch, and stays apart if
+    others would have to wait for it.
 
     Kernels on buffers, and those with a schedule or a constraint tree, stay as
     they are. So do those whose dependences isl does not find in time, with a
