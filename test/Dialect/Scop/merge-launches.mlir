@@ -223,3 +223,45 @@ func.func @product(%x: tensor<512xf32>, %p: tensor<64x64xf16>, %y: tensor<768xf3
   } -> tensor<768xf16>
   return %a, %n, %b : tensor<512xf16>, tensor<64x64xf16>, tensor<768xf16>
 }
+
+// -----
+
+// A table that needs nothing comes before the product, and not with the first
+// of two that read the product: the second one would wait for that.
+
+// CHECK-LABEL: func.func @before_product(
+// CHECK: %[[TABLE:.*]] = scop.kernel outs(
+// CHECK: %[[P:.*]] = linalg.matmul
+// CHECK: scop.launch
+// CHECK-DAG: scop.kernel ins(%[[P]] :
+// CHECK-DAG: scop.kernel ins(%[[P]], %[[TABLE]] :
+func.func @before_product(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> (tensor<64x64xf16>, tensor<64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %eh = tensor.empty() : tensor<64x64xf16>
+  %h = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%p : tensor<64x64xf32>) outs(%eh : tensor<64x64xf16>) {
+  ^bb0(%v: f32, %_: f16):
+    %r = arith.truncf %v : f32 to f16
+    linalg.yield %r : f16
+  } -> tensor<64x64xf16>
+  %et = tensor.empty() : tensor<64xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%et : tensor<64xf32>) {
+  ^bb0(%_: f32):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %c = math.cos %f : f32
+    linalg.yield %c : f32
+  } -> tensor<64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%et : tensor<64xf32>) -> tensor<64xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%p, %t : tensor<64x64xf32>, tensor<64xf32>) outs(%z : tensor<64xf32>) {
+  ^bb0(%v: f32, %c: f32, %o: f32):
+    %m = arith.mulf %v, %c : f32
+    %r = arith.addf %o, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<64xf32>
+  return %h, %s : tensor<64x64xf16>, tensor<64xf32>
+}

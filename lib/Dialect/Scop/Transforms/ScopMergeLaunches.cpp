@@ -9,6 +9,7 @@
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/InterleavedRange.h"
 
@@ -46,6 +47,11 @@ public:
 
 private:
   void findSteps();
+  /// Whether a kernel needs nothing, and another one both it and what has not
+  /// run yet.
+  bool isAwaited(unsigned number);
+  /// The step that runs next; none if all are done.
+  std::optional<unsigned> findNext();
   /// Makes groups of the steps that are left, in the order in which they run.
   std::vector<SmallVector<unsigned>> formGroups();
   /// Moves `op`, and before it what it uses and has not been placed, to where
@@ -117,11 +123,38 @@ void LaunchMerger::findSteps() {
   }
 }
 
+bool LaunchMerger::isAwaited(unsigned number) {
+  if (steps[number].isDone || !steps[number].needs ||
+      !steps[number].sources.empty())
+    return false;
+  return llvm::any_of(steps, [&](const Step &step) {
+    return step.needs && llvm::is_contained(step.sources, number) &&
+           llvm::any_of(step.sources, [&](unsigned source) {
+             return source != number && !steps[source].isDone;
+           });
+  });
+}
+
+std::optional<unsigned> LaunchMerger::findNext() {
+  auto numbers = llvm::seq<unsigned>(0, steps.size());
+  auto next = llvm::find_if(
+      numbers, [&](unsigned number) { return !steps[number].isDone; });
+  if (next == numbers.end())
+    return std::nullopt;
+  // Before a product, what shares a launch with its users otherwise, and makes
+  // one of them wait for that.
+  if (!steps[*next].needs)
+    if (auto first = llvm::find_if(
+            numbers, [&](unsigned number) { return isAwaited(number); });
+        first != numbers.end())
+      return *first;
+  return *next;
+}
+
 std::vector<SmallVector<unsigned>> LaunchMerger::formGroups() {
   std::vector<SmallVector<unsigned>> groups;
-  for (unsigned first = 0, e = steps.size(); first != e; ++first) {
-    if (steps[first].isDone)
-      continue;
+  while (std::optional<unsigned> next = findNext()) {
+    unsigned first = *next, e = steps.size();
     SmallVector<unsigned> group = {first};
     if (steps[first].needs) {
       SharedLaunch launch(target);
