@@ -2,7 +2,7 @@
 """PyTorch models on a GPU: Grout, torch.compile's default, and eager.
 
   python benchmarks/torch_models.py [--only NAME] [--dtype f16] [--repeat 20]
-                                    [--tokens 8x128]
+                                    [--tokens 8x128] [--images 8]
 
 Weights and inputs are random. Results are compared with f64's; each way is then
 captured in a CUDA graph, and replayed with fresh poison in its outputs. Prints
@@ -19,6 +19,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+import cnn_models
 import grout.torch
 from grout.torch import records
 
@@ -140,6 +141,11 @@ MODELS = {
     "bert": (lambda: _layers(BertLayer, 4), (1, 512, 1024)),
     "llama": (lambda: _layers(LlamaLayer, 2), (1, 512, 4096)),
     "tokens": (Tokens, (1, 512)),
+    "bottlenecks": (lambda: cnn_models.bottlenecks(512, 128, 3),
+                    (1, 512, 28, 28)),
+    "inception": (cnn_models.Inception, (1, 192, 28, 28)),
+    "resnet50": (cnn_models.ResNet50, (1, 3, 224, 224)),
+    "vgg19": (cnn_models.VGG19, (1, 3, 224, 224)),
     "product1024": (lambda: _product(1024), (1024, 1024)),
     "product4096": (lambda: _product(4096), (4096, 4096)),
 }
@@ -149,17 +155,24 @@ DTYPES = {"f16": (torch.float16, 2e-2), "bf16": (torch.bfloat16, 1e-1),
           "f32": (torch.float32, 1e-4)}
 
 
-def make(name, dtype, tokens=None):
-    """A model and its input on the GPU, and what it gives in f64. `tokens` are
-    sequences and their length, instead of those of the table."""
+def is_of_images(name):
+    return len(MODELS[name][1]) == 4
+
+
+def make(name, dtype, size=()):
+    """A model and its input on the GPU, and what it gives in f64. `size` is how
+    many sequences and their length, or how many images, instead of those of the
+    table. Images and their weights have channels last."""
     build, shape = MODELS[name]
-    if tokens:
-        shape = (*tokens, *shape[2:])
+    shape = (*size, *shape[len(size):])
     torch.manual_seed(0)
     with torch.device("cuda"):
         model = build().eval().to(dtype)
         x = (torch.randint(50257, shape) if name == "tokens"
              else torch.randn(shape).to(dtype))
+    if is_of_images(name):
+        model = model.to(memory_format=torch.channels_last)
+        x = x.to(memory_format=torch.channels_last)
     wide = x.double() if x.is_floating_point() else x
     return model, x, copy.deepcopy(model).double()(wide)
 
@@ -216,12 +229,12 @@ def host_time(function, x):
     return best * 1e6
 
 
-def run(name, type_name, repeat, tokens=None):
+def run(name, type_name, repeat, size=()):
     torch._dynamo.reset()
     dtype, limit = DTYPES[type_name]
-    model, x, wanted = make(name, dtype, tokens)
-    if tokens:
-        name += f" {tokens[0]}x{tokens[1]}"
+    model, x, wanted = make(name, dtype, size)
+    if size:
+        name += " " + "x".join(map(str, size))
     ways = {"eager": model, "torch.compile": torch.compile(copy.deepcopy(model))}
     ways["grout"] = torch.compile(copy.deepcopy(model), backend="grout")
     times = {}
@@ -259,16 +272,23 @@ def main():
     parser.add_argument("--tokens", action="append", type=parse_tokens,
                         metavar="BxS", help="sequences and their length, for "
                         "models of sequences; may be given several times")
+    parser.add_argument("--images", action="append", type=int, metavar="N",
+                        help="how many, for models of images; may be given "
+                        "several times")
     args = parser.parse_args()
+    images = list(filter(is_of_images, MODELS))
+    if args.images and not set(args.only or MODELS) <= set(images):
+        parser.error("--images is for " + ", ".join(images))
     sequences = [name for name, (_, shape) in MODELS.items()
-                 if shape[0] == 1]
+                 if shape[0] == 1 and name not in images]
     if args.tokens and not set(args.only or MODELS) <= set(sequences):
         parser.error("--tokens is for " + ", ".join(sequences))
+    torch.backends.cudnn.benchmark = True
     print(torch.cuda.get_device_name(), torch.__version__)
     with torch.no_grad():
         for name in args.only or MODELS:
-            for tokens in args.tokens or [None]:
-                run(name, args.dtype, args.repeat, tokens)
+            for size in args.tokens or list(zip(args.images or ())) or [()]:
+                run(name, args.dtype, args.repeat, size)
 
 
 if __name__ == "__main__":

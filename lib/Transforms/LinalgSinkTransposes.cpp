@@ -1,4 +1,4 @@
-//===- LinalgSinkTransposes.cpp - Elementwise ops with channels last ------===//
+//===- LinalgSinkTransposes.cpp - Images with channels last ---------------===//
 //
 // Part of Grout.
 //
@@ -53,6 +53,42 @@ static bool isOfConvolution(Value value) {
   return false;
 }
 
+/// Whether `op` moves the channels of images from behind their rows and columns
+/// to before them.
+static bool isFromChannelsLast(linalg::TransposeOp op) {
+  SmallVector<int64_t> order = {0};
+  int64_t rank = op.getPermutation().size();
+  order.push_back(rank - 1);
+  llvm::append_range(order, llvm::seq<int64_t>(1, rank - 1));
+  return rank > 2 && op.getPermutation() == ArrayRef(order);
+}
+
+/// The transpose that is to move behind `op`, or null: of a convolution, or of
+/// all that `op` reads as a whole. There is none where that would transpose
+/// what another convolution computes, which would be moved next, and back.
+static linalg::TransposeOp findSunk(linalg::GenericOp op) {
+  linalg::TransposeOp sunk;
+  bool isOfAll = true;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    if (!op.getMatchingIndexingMap(operand).isIdentity())
+      continue;
+    auto found = operand->get().getDefiningOp<linalg::TransposeOp>();
+    if (found && isIdentityPermutation(found.getPermutation()))
+      found = {};
+    bool isOfConv = found && isOfConvolution(found.getInput());
+    isOfAll &= found && isFromChannelsLast(found);
+    if (isOfConv && sunk && sunk.getPermutation() != found.getPermutation())
+      return {};
+    if (!found && isOfConvolution(operand->get()))
+      return {};
+    if (isOfConv || (isOfAll && !sunk))
+      sunk = found;
+  }
+  return sunk && (isOfAll || isOfConvolution(sunk.getInput()))
+             ? sunk
+             : linalg::TransposeOp();
+}
+
 /// `tensor` with dimension i from dimension `order[i]`.
 static Value transpose(OpBuilder &builder, Location loc, Value tensor,
                        ArrayRef<int64_t> order) {
@@ -79,14 +115,7 @@ struct SinkTranspose : OpRewritePattern<linalg::GenericOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isPointwise(op))
       return failure();
-    linalg::TransposeOp sunk;
-    for (OpOperand *operand : op.getDpsInputOperands()) {
-      auto found = operand->get().getDefiningOp<linalg::TransposeOp>();
-      if (found && op.getMatchingIndexingMap(operand).isIdentity() &&
-          !isIdentityPermutation(found.getPermutation()) &&
-          isOfConvolution(found.getInput()))
-        sunk = found;
-    }
+    linalg::TransposeOp sunk = findSunk(op);
     if (!sunk)
       return failure();
     LDBG() << op.getLoc() << " works on what is not transposed yet";
@@ -137,6 +166,51 @@ private:
   llvm::Statistic &numSunk;
 };
 
+/// Moves a transpose from channels last behind an op that takes a part of its
+/// result, or adds a rim to it, with operands for each dimension.
+template <typename OpT> struct SinkBehindPart : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    auto moved = op.getSource().template getDefiningOp<linalg::TransposeOp>();
+    if (!moved || !isFromChannelsLast(moved))
+      return failure();
+    ArrayRef<int64_t> order = moved.getPermutation();
+    SmallVector<int64_t> inverse = invertPermutationVector(order);
+    Value part = createPart(rewriter, op, moved.getInput(), inverse);
+    if (!part)
+      return failure();
+    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), part, order));
+    return success();
+  }
+
+private:
+  static Value createPart(OpBuilder &builder, tensor::ExtractSliceOp op,
+                          Value source, ArrayRef<int64_t> inverse) {
+    if (op.getType().getRank() != op.getSourceType().getRank())
+      return {};
+    return tensor::ExtractSliceOp::create(
+        builder, op.getLoc(), source,
+        applyPermutation(op.getMixedOffsets(), inverse),
+        applyPermutation(op.getMixedSizes(), inverse),
+        applyPermutation(op.getMixedStrides(), inverse));
+  }
+  static Value createPart(OpBuilder &builder, tensor::PadOp op, Value source,
+                          ArrayRef<int64_t> inverse) {
+    Value value = op.getConstantPaddingValue();
+    if (!value || !op.getType().hasStaticShape())
+      return {};
+    auto type = RankedTensorType::get(
+        applyPermutation(op.getType().getShape(), inverse),
+        op.getType().getElementType());
+    return tensor::PadOp::create(
+        builder, op.getLoc(), type, source,
+        applyPermutation(op.getMixedLowPad(), inverse),
+        applyPermutation(op.getMixedHighPad(), inverse), value, op.getNofold());
+  }
+};
+
 /// Replaces a transpose that moves nothing: what becomes of two that cancel.
 struct DropTranspose : OpRewritePattern<linalg::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -158,7 +232,8 @@ struct LinalgSinkTransposes
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<SinkTranspose>(&getContext(), numSunk);
-    patterns.add<DropTranspose>(&getContext());
+    patterns.add<DropTranspose, SinkBehindPart<tensor::ExtractSliceOp>,
+                 SinkBehindPart<tensor::PadOp>>(&getContext());
     linalg::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -4,57 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Analysis/ExpandedProgram.h"
+#include "BruteForce.h"
 #include "RandomProgram.h"
 #include "gtest/gtest.h"
-#include <map>
-#include <set>
 
 using namespace mlir;
 
 namespace grout::test {
 namespace {
-
-using Tile = std::vector<int64_t>;
-
-/// A dependence, tile by tile: (consumer tile, step) -> producer tiles.
-using Dependence = std::map<std::pair<Tile, int64_t>, std::set<Tile>>;
-
-Tile toTile(llvm::ArrayRef<int64_t> tile) {
-  return Tile(tile.begin(), tile.end());
-}
-
-/// Reads the dependence off the interpreter's expansion.
-Dependence enumerateDependence(const TileProgram &program) {
-  std::optional<InterpretResult> problem;
-  detail::ExpandedProgram expanded =
-      unwrapOrDie(detail::expandProgram(program, 10'000'000, problem));
-  EXPECT_FALSE(problem);
-  Dependence dependence;
-  for (const detail::ExpandedTask &task : expanded.tasks)
-    if (task.kernel == 1)
-      for (auto [step, event] : llvm::enumerate(task.events))
-        for (uint32_t producer : event.needs)
-          dependence[{toTile(task.tile), step}].insert(
-              toTile(expanded.tasks[producer].tile));
-  return dependence;
-}
-
-std::string formatRelation(const Dependence &dependence) {
-  auto join = [](const Tile &tile) {
-    std::string text;
-    for (int64_t value : tile)
-      text += (text.empty() ? "" : ", ") + std::to_string(value);
-    return text;
-  };
-  std::string text = "{ ";
-  for (const auto &[consumer, producers] : dependence)
-    for (const Tile &producer : producers)
-      text += (text.size() > 2 ? "; " : "") + ("k1[" + join(consumer.first)) +
-              ", " + std::to_string(consumer.second) + "] -> k0[" +
-              join(producer) + "]";
-  return text + " }";
-}
 
 void forEachTile(const TileKernel &kernel,
                  llvm::function_ref<void(const Tile &)> visit) {
@@ -162,13 +119,14 @@ TEST(BruteForceTest, RandomPairs) {
     TileDependence dependence =
         unwrapOrDie(deriveDependence(context, 0, producer, write.access, 1,
                                      consumer, 0, program.reads[0].access));
-    Dependence expected = enumerateDependence(program);
+    Dependence expected =
+        enumerateDependence(program, program.reads[0], /*producer=*/0);
     if (expected.empty()) {
       EXPECT_TRUE(unwrapOrDie(dependence.relation.isEmpty()));
       continue;
     }
-    Relation relation =
-        unwrapOrDie(Relation::parse(context, formatRelation(expected)));
+    Relation relation = unwrapOrDie(
+        Relation::parse(context, formatRelation(expected, producer, consumer)));
     ASSERT_TRUE(unwrapOrDie(dependence.relation.isEqual(relation)))
         << dependence.relation.str() << "\n"
         << relation.str();

@@ -232,7 +232,8 @@ std::string mutate(Random &random, TileProgram &program) {
     unsigned first = random.pick(0, program.order.size() - 1);
     unsigned second = random.pick(0, program.order.size() - 1);
     std::vector<unsigned> numbers = program.getLaunchNumbers();
-    if (!numbers.empty() && numbers[first] != numbers[second])
+    if ((!numbers.empty() && numbers[first] != numbers[second]) ||
+        program.order[first].getNumDims() != program.order[second].getNumDims())
       second = first;
     std::swap(program.order[first], program.order[second]);
     return "swapped the order of kernels " + std::to_string(first) + " and " +

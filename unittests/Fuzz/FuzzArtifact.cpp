@@ -30,12 +30,21 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   return 0;
 }
 
+/// A valid artifact, whose tensor map is of boxes and then of pixels.
+static std::vector<uint8_t> makeValid() {
+  artifact::ArtifactT chain = test::makeGpuChain();
+  artifact::ArtifactT pixels = test::makeGpuChain();
+  test::makePixels(pixels);
+  chain.plan->launches[0]->arguments.push_back(
+      std::move(pixels.plan->launches[0]->arguments[0]));
+  return test::serialise(chain);
+}
+
 /// Starts from a valid artifact: what FlatBuffers accepts is not found by
 /// chance.
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                           size_t maxSize, unsigned seed) {
-  static const std::vector<uint8_t> valid =
-      test::serialise(test::makeGpuChain());
+  static const std::vector<uint8_t> valid = makeValid();
   const size_t payload = valid.size() - artifact::kHeaderSize;
   constexpr unsigned kOneIn = 64;
   if (payload <= maxSize && (size < payload / 2 || seed % kOneIn == 0)) {

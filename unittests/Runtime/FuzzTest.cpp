@@ -76,6 +76,10 @@ TEST(Fuzz, MutationsAreRefusedOrHarmless) {
   unsetenv("GROUT_TEST_WAS_LOADED");
   ArtifactT gpuChain = makeGpuChain();
   gpuChain.plan->launches[0]->debug_sync_milliseconds = 2000;
+  ArtifactT pixels = makeGpuChain();
+  makePixels(pixels);
+  gpuChain.plan->launches[0]->arguments.push_back(
+      std::move(pixels.plan->launches[0]->arguments[0]));
   auto mask = std::make_unique<BufferT>();
   mask->kind = BufferKind::Constant;
   mask->tensor = std::make_unique<TensorT>();

@@ -223,6 +223,19 @@ ArtifactT test::makeGpuChain() {
   return artifact;
 }
 
+void test::makePixels(ArtifactT &artifact) {
+  TensorMapArgT &map =
+      *artifact.plan->launches[0]->arguments[0]->value.AsTensorMapArg();
+  // Two images of the rows, with a column each.
+  map.sizes = {uint64_t(kColumns), 1, uint64_t(kRows) / 2, 2};
+  map.strides = {16, kColumns * sizeof(float),
+                 kColumns * sizeof(float) * kRows / 2};
+  map.im2col = std::make_unique<Im2colT>();
+  map.im2col->lower = {0, -1};
+  map.im2col->upper = {0, -1};
+  map.im2col->steps = {1, 2};
+}
+
 std::vector<uint8_t> test::serialise(const ArtifactT &artifact) {
   flatbuffers::FlatBufferBuilder builder;
   FinishArtifactBuffer(builder, Artifact::Pack(builder, &artifact));

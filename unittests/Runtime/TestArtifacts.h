@@ -37,6 +37,9 @@ artifact::ArtifactT makeChain(const std::vector<uint8_t> &code);
 /// launch that kernels share. It is valid and cannot run.
 artifact::ArtifactT makeGpuChain();
 
+/// Makes the tensor map of makeGpuChain one that walks along pixels of images.
+void makePixels(artifact::ArtifactT &artifact);
+
 /// The bytes of a shared object's ELF header, with nothing behind it.
 std::vector<uint8_t> fakeElf(uint16_t machine);
 

@@ -81,6 +81,43 @@ void setLoops(ArtifactT &artifact, std::vector<uint32_t> grid,
 TensorMapArgT &map(ArtifactT &artifact) {
   return *launch(artifact).arguments[0]->value.AsTensorMapArg();
 }
+/// Makes it one of pixels.
+Im2colT &pixels(ArtifactT &artifact) {
+  makePixels(artifact);
+  return *map(artifact).im2col;
+}
+
+TEST(Validate, AcceptsTensorMapsOfPixels) {
+  ArtifactT artifact = makeGpuChain();
+  Im2colT &im2col = pixels(artifact);
+  EXPECT_EQ(loadError(artifact), "");
+  im2col.lower = {-128, 127};
+  im2col.upper = {127, -128};
+  im2col.steps = {8, 1};
+  map(artifact).box = {32, 1024};
+  EXPECT_EQ(loadError(artifact), "");
+}
+
+/// The more dimensions, the fewer bits each corner has.
+TEST(Validate, CornersOfPixelsHaveLimitsByDimensions) {
+  for (auto [dims, limit] :
+       {std::pair(1, 1 << 15), std::pair(2, 1 << 7), std::pair(3, 1 << 4)}) {
+    ArtifactT artifact = makeGpuChain();
+    Im2colT &im2col = pixels(artifact);
+    map(artifact).sizes = {32};
+    map(artifact).sizes.resize(dims + 2, 1);
+    map(artifact).strides.assign(dims + 1, 128);
+    im2col.upper.assign(dims, limit - 1);
+    im2col.lower.assign(dims, -limit);
+    im2col.steps.assign(dims, 1);
+    EXPECT_EQ(loadError(artifact), "") << dims;
+    im2col.upper[0] = limit;
+    EXPECT_THAT(loadError(artifact), HasSubstr("has a corner at")) << dims;
+    im2col.upper[0] = 0;
+    im2col.lower[dims - 1] = -limit - 1;
+    EXPECT_THAT(loadError(artifact), HasSubstr("has a corner at")) << dims;
+  }
+}
 
 TEST(Validate, FunctionNamesAreForPeople) {
   for (const char *name :
@@ -410,6 +447,69 @@ const Break kGpuRules[] = {
      [](ArtifactT &a) { fixedLaunch(a).after[0]->launch = 77; }},
     {"UnknownEdgeKind", "unknown edge kind 9",
      [](ArtifactT &a) { fixedLaunch(a).after[0]->kind = EdgeKind(9); }},
+    {"MapOfPixelsWithoutSteps", "rank 4, but 2 and 2 corners and 0 steps",
+     [](ArtifactT &a) { pixels(a).steps.clear(); }},
+    {"MapOfPixelsWithFewerCorners", "rank 4, but 1 and 2 corners and 2 steps",
+     [](ArtifactT &a) { pixels(a).lower.pop_back(); }},
+    {"MapOfPixelsWithMoreCorners", "rank 4, but 2 and 3 corners and 2 steps",
+     [](ArtifactT &a) { pixels(a).upper.push_back(0); }},
+    {"MapOfPixelsInFourDimensions", "rank 4, but 4 and 4 corners and 4 steps",
+     [](ArtifactT &a) {
+       pixels(a).lower.resize(4);
+       map(a).im2col->upper.resize(4);
+       map(a).im2col->steps.resize(4, 1);
+     }},
+    {"MapOfPixelsOfRankTwo", "rank 2, but 2 and 2 corners and 2 steps",
+     [](ArtifactT &a) {
+       pixels(a);
+       map(a).sizes.resize(2);
+     }},
+    {"MapOfPixelsOfRankFive", "rank 5, but 2 and 2 corners and 2 steps",
+     [](ArtifactT &a) {
+       pixels(a);
+       map(a).sizes.push_back(1);
+       map(a).strides.push_back(16);
+     }},
+    {"MapOfPixelsWithoutStride", "but 2 strides",
+     [](ArtifactT &a) {
+       pixels(a);
+       map(a).strides.pop_back();
+     }},
+    {"MapOfPixelsWithWholeBox", "rank 4, but 3 strides and 4 box sizes",
+     [](ArtifactT &a) {
+       pixels(a);
+       map(a).box.resize(4, 1);
+     }},
+    {"MapOfPixelsLowCorner", "has a corner at -129, not -128 to 127",
+     [](ArtifactT &a) { pixels(a).lower[1] = -129; }},
+    {"MapOfPixelsHighCorner", "has a corner at 128, not -128 to 127",
+     [](ArtifactT &a) { pixels(a).upper[0] = 128; }},
+    {"MapOfPixelsFarCorner", "has a corner at -2147483648, not -128 to 127",
+     [](ArtifactT &a) { pixels(a).upper[1] = INT32_MIN; }},
+    {"MapOfPixelsStepZero", "has steps of 0 pixels, not 1 to 8",
+     [](ArtifactT &a) { pixels(a).steps[0] = 0; }},
+    {"MapOfPixelsStepNine", "has steps of 9 pixels, not 1 to 8",
+     [](ArtifactT &a) { pixels(a).steps[1] = 9; }},
+    {"MapOfTooManyPixels", "has box size 1025, not 1 to 1024",
+     [](ArtifactT &a) {
+       pixels(a);
+       map(a).box[1] = 1025;
+     }},
+    {"MapOfNoPixels", "has box size 0, not 1 to 1024",
+     [](ArtifactT &a) {
+       pixels(a);
+       map(a).box[1] = 0;
+     }},
+    {"MapOfPixelsBoxTooLarge", "has box size 257, not 1 to 256",
+     [](ArtifactT &a) {
+       pixels(a);
+       map(a).box[0] = 257;
+     }},
+    {"MapOfPixelsBeyondBuffer", "reaches beyond its buffer",
+     [](ArtifactT &a) {
+       pixels(a);
+       map(a).sizes[3] = 3;
+     }},
     {"MapOfMissingBuffer", "names buffer 9 of 4",
      [](ArtifactT &a) { map(a).buffer = 9; }},
     {"MapOfUnknownType", "unknown element type 9",

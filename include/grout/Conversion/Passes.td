@@ -99,7 +99,6 @@ def ConvertLinalgToConv2d : Pass<"convert-linalg-to-conv2d",
     - Zeros that `tensor.pad` adds around images are its padding.
     - What the sums start from, unless it is zero, is added by a
       `linalg.generic` that reads a broadcast bias where it is.
-    - A filter of one element, without strides and padding, is a matrix product.
     - An attribute `tgemm.tiling` is its tiling.
 
     Left alone are other groupings of channels (depthwise convolutions are bound
@@ -133,7 +132,9 @@ def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
     gated layers, they become one op with an accumulator for each. Elementwise
     ops that compute epilogue inputs move in as well. Casts stay as written.
 
-    A `tgemm.conv2d` without an epilogue gets one in the same way.
+    A `tgemm.conv2d` without an epilogue gets one in the same way. With a filter
+    of one element, and neither strides nor padding, it becomes a
+    `tgemm.matmul`.
 
     A contraction with an attribute `tgemm.tiling` gives it to its product.
     Products that ask for different tilings do not become one op.

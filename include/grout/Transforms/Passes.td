@@ -58,15 +58,19 @@ def VerifyReshapes : Pass<"verify-reshapes"> {
 
 def LinalgSinkTransposes : Pass<"linalg-sink-transposes",
                                 "::mlir::func::FuncOp"> {
-  let summary = "move transposes of convolutions behind the elementwise ops on "
-                "them";
+  let summary = "move transposes from channels last behind what follows";
   let description = [{
     An elementwise op on a `linalg.transpose` of what a `tgemm.conv2d` computes
     works on what is not transposed yet, and its result is transposed. Its other
     operands are read in the new order; those of all dimensions are transposed
-    before it, unless they are such a transpose, too. Transposes that follow one
-    another become one, or none. So a chain of convolutions with channels before
-    rows runs with channels last all through.
+    before it, unless they are such a transpose, too. Where two are to be moved
+    that differ, neither is.
+
+    A transpose of any tensor from channels last to channels before rows moves
+    behind elementwise ops, too, if all that they read as a whole is one, and
+    behind `tensor.pad` and `tensor.extract_slice`, as which importers have
+    pooling. Transposes that follow one another become one, or none. So a
+    network with channels before rows runs with channels last all through.
 
     ```mlir
     %t = linalg.transpose ins(%images : tensor<1x8x8x64xf16>)

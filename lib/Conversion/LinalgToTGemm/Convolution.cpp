@@ -47,7 +47,7 @@ static std::optional<std::pair<unsigned, int64_t>> getScaledLoop(AffineExpr e) {
     e = product.getLHS();
   }
   auto dim = dyn_cast<AffineDimExpr>(e);
-  if (!dim || factor < 1)
+  if (!dim || factor < 1 || !llvm::isInt<32>(factor))
     return std::nullopt;
   return std::pair(dim.getPosition(), factor);
 }
@@ -157,7 +157,8 @@ static void skipPadding(Convolution &convolution) {
     bool isAxis = llvm::is_contained(
         ArrayRef(convolution.input.order).slice(1, kAxes), int64_t(dim));
     if (ShapedType::isDynamic(low) || ShapedType::isDynamic(high) || low < 0 ||
-        high < 0 || (!isAxis && (low != 0 || high != 0)))
+        high < 0 || !llvm::isInt<32>(low) || !llvm::isInt<32>(high) ||
+        (!isAxis && (low != 0 || high != 0)))
       return;
   }
   convolution.input.tensor = pad.getSource();
@@ -181,24 +182,21 @@ static LogicalResult setHighPadding(Convolution &convolution,
                         convolution.dilations[axis] +
                     1;
     int64_t size = getSize(convolution.input, 1 + axis);
-    int64_t high =
-        std::max<int64_t>((pixels - 1) * stride + reach - low - size, 0);
+    int64_t last;
+    if (llvm::MulOverflow(pixels - 1, stride, last)) {
+      refusal.reason = "its strides are too large";
+      return failure();
+    }
+    int64_t high = std::max<int64_t>(last + reach - low - size, 0);
     convolution.padding[2 * axis + 1] = high;
-    if ((size + low + high - reach) / stride + 1 != pixels) {
+    if (!llvm::isInt<32>(high) ||
+        (size + low + high - reach) / stride + 1 != pixels) {
       refusal.reason = "it leaves out pixels at the end of its input, which is "
                        "to be sliced before";
       return failure();
     }
   }
   return success();
-}
-
-bool Convolution::isPointwise() const {
-  auto type = cast<RankedTensorType>(filter.tensor.getType());
-  return type.getDimSize(filter.order[1]) == 1 &&
-         type.getDimSize(filter.order[2]) == 1 &&
-         llvm::all_of(strides, [](int64_t stride) { return stride == 1; }) &&
-         llvm::all_of(padding, [](int64_t size) { return size == 0; });
 }
 
 FailureOr<Convolution> grout::matchConvolution(linalg::LinalgOp op,

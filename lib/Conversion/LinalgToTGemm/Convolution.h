@@ -32,9 +32,6 @@ struct Convolution {
   llvm::SmallVector<int64_t, 4> padding;
   /// What the sums start from; null if that is zero.
   mlir::Value init;
-
-  /// Whether each pixel is a product of one pixel of the input.
-  bool isPointwise() const;
 };
 
 /// Matches convolutions over images with one group of channels, of any order of

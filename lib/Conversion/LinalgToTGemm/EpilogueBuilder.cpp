@@ -8,6 +8,7 @@
 
 #include "ElementwiseBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -145,6 +146,17 @@ static Value finishProduct(OpBuilder &builder, Epilogue &epilogue,
   return sum;
 }
 
+/// The matrix that has the outer dimensions of `images` as rows, or, with
+/// `rank` 1, the outermost.
+static Value createMatrix(OpBuilder &builder, Location loc, Value images,
+                          int64_t rank) {
+  auto dims = llvm::seq<int64_t>(0, 4);
+  ReassociationIndices groups[] = {
+      llvm::to_vector<2>(llvm::make_range(dims.begin(), dims.begin() + rank)),
+      llvm::to_vector<2>(llvm::make_range(dims.begin() + rank, dims.end()))};
+  return tensor::CollapseShapeOp::create(builder, loc, images, groups);
+}
+
 /// The op of `cone` with `epilogue`, and no region yet.
 static tgemm::ProductOpInterface createProduct(OpBuilder &builder,
                                                const EpilogueCone &cone,
@@ -152,11 +164,20 @@ static tgemm::ProductOpInterface createProduct(OpBuilder &builder,
   const Contraction &first = *cone.products.front();
   Location loc = first.op->getLoc();
   Type type = cone.result.getType();
-  if (auto conv = dyn_cast<tgemm::Conv2dOp>(first.op))
+  if (auto conv = dyn_cast<tgemm::Conv2dOp>(first.op)) {
+    // A convolution of single pixels is a product of matrices that are there.
+    if (conv.isPointwise())
+      return tgemm::MatmulOp::create(
+          builder, loc, type, createMatrix(builder, loc, conv.getInput(), 3),
+          createMatrix(builder, loc, conv.getFilter(), 1), epilogue.getInputs(),
+          /*partial_sums=*/Value(), epilogue.getMaps(builder),
+          /*transpose_lhs=*/false, /*transpose_rhs=*/true,
+          /*sum_depth=*/IntegerAttr(), conv.getTilingAttr());
     return tgemm::Conv2dOp::create(
         builder, loc, type, conv.getInput(), conv.getFilter(),
         epilogue.getInputs(), conv.getStrides(), conv.getDilations(),
         conv.getPadding(), epilogue.getMaps(builder), conv.getTilingAttr());
+  }
   SmallVector<Value> rhs;
   for (const Contraction *product : cone.products)
     rhs.push_back(product->rhs);

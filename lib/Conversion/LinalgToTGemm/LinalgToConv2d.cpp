@@ -30,8 +30,6 @@ namespace {
 
 /// Pixels of images, as dimensions of a tensor and as rows of a matrix.
 const ReassociationIndices kPixels[] = {{0, 1, 2}, {3}};
-/// A filter of one element, likewise.
-const ReassociationIndices kFeatures[] = {{0}, {1, 2, 3}};
 
 /// Makes what replaces one convolution.
 class Conv2dBuilder {
@@ -49,7 +47,6 @@ private:
   }
   /// Pixels by features.
   Value buildPixels(Type element);
-  Value buildProduct(Type element);
   Value addInit(Value images);
 
   const Convolution &convolution;
@@ -73,36 +70,7 @@ Value Conv2dBuilder::transpose(Value tensor, ArrayRef<int64_t> order) {
       ->getResult(0);
 }
 
-/// A product of the matrix of pixels and the transposed filter.
-Value Conv2dBuilder::buildProduct(Type element) {
-  Value lhs = tensor::CollapseShapeOp::create(
-      builder, loc, transpose(convolution.input), kPixels);
-  Value rhs = tensor::CollapseShapeOp::create(
-      builder, loc, transpose(convolution.filter), kFeatures);
-  SmallVector<int64_t> shape = {
-      cast<RankedTensorType>(lhs.getType()).getDimSize(0),
-      cast<RankedTensorType>(rhs.getType()).getDimSize(0)};
-  Value empty = tensor::EmptyOp::create(builder, loc, shape, element);
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-  Value sums = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
-  AffineExpr m, n, k;
-  bindDims(builder.getContext(), m, n, k);
-  SmallVector<AffineMap> maps = AffineMap::inferFromExprList(
-      ArrayRef<ArrayRef<AffineExpr>>{{m, k}, {n, k}, {m, n}},
-      builder.getContext());
-  auto product = linalg::ContractOp::create(
-      builder, loc, TypeRange(sums.getType()), ValueRange{lhs, rhs}, sums,
-      builder.getAffineMapArrayAttr(maps));
-  if (auto tiling =
-          convolution.op->getAttr(tgemm::TGemmDialect::kTilingAttrName))
-    product->setAttr(tgemm::TGemmDialect::kTilingAttrName, tiling);
-  return product->getResult(0);
-}
-
 Value Conv2dBuilder::buildPixels(Type element) {
-  if (convolution.isPointwise())
-    return buildProduct(element);
   Value input = transpose(convolution.input);
   Value filter = transpose(convolution.filter);
   auto result = cast<RankedTensorType>(convolution.result.tensor.getType());

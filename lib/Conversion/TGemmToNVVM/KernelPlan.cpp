@@ -235,8 +235,10 @@ planBody(TileKernelOpInterface kernel, const SemaphoreLayout &layout,
     if (failed(factor))
       return failure();
     // A tile reads rows of lhs, which all tiles of its row of the grid read.
+    // Where these are made of fewer elements, tiles share some of them.
     factor->isReadOnce = (isLhs ? gridColumns : gridRows) == 1 &&
-                         factor->isBatched == body.isBatched();
+                         factor->isBatched == body.isBatched() &&
+                         !(isLhs && op.hasSharedElements());
     body.factors.push_back(*factor);
   }
   int64_t offset = 0;

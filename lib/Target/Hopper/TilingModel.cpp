@@ -523,8 +523,8 @@ HopperProductModel::modelTilings(ProductOpInterface op,
 }
 
 /// Whether blocks that start early, as `start` says, lose equal reads. Those of
-/// several waves do not read the same at the same time anyway, nor were those of
-/// convolutions found to. The first kernel starts in order if it leaves
+/// several waves do not read the same at the same time anyway, nor were those
+/// of convolutions found to. The first kernel starts in order if it leaves
 /// processors idle, unless it takes no time (see ProgrammaticLaunch).
 static bool losesEqualReads(ProductOpInterface op, TilingAttr tiling,
                             const TargetSpec &target, KernelStart start) {

@@ -457,6 +457,91 @@ func.func private @a() attributes { a = #launch.arg<tensor_map, operand = 0, siz
 
 // -----
 
+// expected-error @+1 {{im2col needs corners and steps of 1 to 3 dimensions}}
+func.func private @a() attributes { a = #launch.im2col<lower = [0, 0, 0, 0], upper = [0, 0, 0, 0], steps = [1, 1, 1, 1]> }
+
+// -----
+
+// expected-error @+1 {{im2col needs corners and steps of 1 to 3 dimensions}}
+func.func private @a() attributes { a = #launch.im2col<lower = [-1, -1], upper = [-1], steps = [1, 1]> }
+
+// -----
+
+// expected-error @+1 {{im2col needs corners and steps of 1 to 3 dimensions}}
+func.func private @a() attributes { a = #launch.im2col<lower = [-1, -1], upper = [-1, -1], steps = [1, 1, 1]> }
+
+// -----
+
+// expected-error @+1 {{im2col needs corners from -128 to 127 in 2 dimensions, got -129}}
+func.func private @a() attributes { a = #launch.im2col<lower = [0, -129], upper = [-1, -1], steps = [1, 1]> }
+
+// -----
+
+// expected-error @+1 {{im2col needs corners from -128 to 127 in 2 dimensions, got 128}}
+func.func private @a() attributes { a = #launch.im2col<lower = [-1, -1], upper = [128, 0], steps = [1, 1]> }
+
+// -----
+
+// expected-error @+1 {{im2col needs corners from -32768 to 32767 in 1 dimensions, got -32769}}
+func.func private @a() attributes { a = #launch.im2col<lower = [-32769], upper = [0], steps = [1]> }
+
+// -----
+
+// expected-error @+1 {{im2col needs corners from -16 to 15 in 3 dimensions, got 16}}
+func.func private @a() attributes { a = #launch.im2col<lower = [0, 0, 0], upper = [0, 16, 0], steps = [1, 1, 1]> }
+
+// -----
+
+// expected-error @+1 {{im2col needs steps from 1 to 8, got 0}}
+func.func private @a() attributes { a = #launch.im2col<lower = [-1, -1], upper = [-1, -1], steps = [1, 0]> }
+
+// -----
+
+// expected-error @+1 {{im2col needs steps from 1 to 8, got 9}}
+func.func private @a() attributes { a = #launch.im2col<lower = [-1, -1], upper = [-1, -1], steps = [9, 1]> }
+
+// -----
+
+// expected-error @+1 {{buffer takes no sizes, strides, box or im2col}}
+func.func private @a() attributes { a = #launch.arg<buffer, operand = 0, im2col = <lower = [-1], upper = [0], steps = [1]>> }
+
+// -----
+
+// expected-error @+1 {{im2col of 2 dimensions needs a tensor_map of two more, got 3}}
+func.func private @a() attributes { a = #launch.arg<tensor_map, operand = 0, sizes = [8, 4, 2], strides = [16, 64], box = [8, 4], im2col = <lower = [-1, -1], upper = [-1, -1], steps = [1, 1]>> }
+
+// -----
+
+// expected-error @+1 {{im2col of 1 dimensions needs a tensor_map of two more, got 4}}
+func.func private @a() attributes { a = #launch.arg<tensor_map, operand = 0, sizes = [8, 4, 4, 2], strides = [16, 64, 256], box = [8, 4], im2col = <lower = [-1], upper = [0], steps = [1]>> }
+
+// -----
+
+// expected-error @+1 {{tensor_map needs a box of channels and pixels, and one stride less than sizes}}
+func.func private @a() attributes { a = #launch.arg<tensor_map, operand = 0, sizes = [8, 4, 4, 2], strides = [16, 64, 256], box = [8, 4, 4, 2], im2col = <lower = [-1, -1], upper = [-1, -1], steps = [1, 1]>> }
+
+// -----
+
+// expected-error @+1 {{tensor_map needs a box of channels and pixels, and one stride less than sizes}}
+func.func private @a() attributes { a = #launch.arg<tensor_map, operand = 0, sizes = [8, 4, 4, 2], strides = [16, 64], box = [8, 4], im2col = <lower = [-1, -1], upper = [-1, -1], steps = [1, 1]>> }
+
+// -----
+
+// expected-error @+1 {{box extents must be in 1..256, got 257}}
+func.func private @a() attributes { a = #launch.arg<tensor_map, operand = 0, sizes = [8, 4, 4, 2], strides = [16, 64, 256], box = [257, 4], im2col = <lower = [-1, -1], upper = [-1, -1], steps = [1, 1]>> }
+
+// -----
+
+// expected-error @+1 {{box extents must be in 1..1024, got 1025}}
+func.func private @a() attributes { a = #launch.arg<tensor_map, operand = 0, sizes = [8, 4, 4, 2], strides = [16, 64, 256], box = [8, 1025], im2col = <lower = [-1, -1], upper = [-1, -1], steps = [1, 1]>> }
+
+// -----
+
+// expected-error @+1 {{box extents must be in 1..1024, got 0}}
+func.func private @a() attributes { a = #launch.arg<tensor_map, operand = 0, sizes = [8, 4, 4, 2], strides = [16, 64, 256], box = [8, 0], im2col = <lower = [-1, -1], upper = [-1, -1], steps = [1, 1]>> }
+
+// -----
+
 // expected-error @+1 {{unknown field 'colour'}}
 func.func private @a() attributes { a = #launch.arg<buffer, colour = 1> }
 

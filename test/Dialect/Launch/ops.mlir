@@ -95,3 +95,16 @@ launch.plan @tiles inputs 2 {
 // CHECK: launch.plan @nothing inputs 0 reference {
 launch.plan @nothing inputs 0 reference {
 }
+
+// Tensor maps that walk along pixels: of images, of signals and of volumes.
+// CHECK-LABEL: func.func private @im2col
+// CHECK-SAME: image = #launch.arg<tensor_map, operand = 2, sizes = [64, 56, 57, 1], strides = [128, 7168, 408576], box = [64, 128], swizzle = b128, im2col = <lower = [-1, 0], upper = [-2, 127], steps = [1, 8]>>
+// CHECK-SAME: pixels = #launch.im2col<lower = [-128, 127], upper = [-128, 127], steps = [8, 1]>
+// CHECK-SAME: signal = #launch.arg<tensor_map, operand = 0, sizes = [8, 4, 2], strides = [16, 64], box = [8, 1024], im2col = <lower = [-32768], upper = [32767], steps = [2]>>
+// CHECK-SAME: volume = #launch.arg<tensor_map, operand = 0, sizes = [8, 4, 4, 4, 2], strides = [16, 64, 256, 1024], box = [256, 1], im2col = <lower = [-16, 0, 15], upper = [0, -16, 15], steps = [1, 2, 3]>>
+func.func private @im2col() attributes {
+  image = #launch.arg<tensor_map, operand = 2, sizes = [64, 56, 57, 1], strides = [128, 7168, 408576], box = [64, 128], swizzle = b128, im2col = <lower = [-1, 0], upper = [-2, 127], steps = [1, 8]>>,
+  pixels = #launch.im2col<lower = [-128, 127], upper = [-128, 127], steps = [8, 1]>,
+  signal = #launch.arg<tensor_map, operand = 0, sizes = [8, 4, 2], strides = [16, 64], box = [8, 1024], im2col = <lower = [-32768], upper = [32767], steps = [2]>>,
+  volume = #launch.arg<tensor_map, operand = 0, sizes = [8, 4, 4, 4, 2], strides = [16, 64, 256, 1024], box = [256, 1], im2col = <lower = [-16, 0, 15], upper = [0, -16, 15], steps = [1, 2, 3]>>
+}

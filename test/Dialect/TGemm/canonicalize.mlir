@@ -61,3 +61,27 @@ func.func @constants(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   }
   return %0 : tensor<8x8xf32>
 }
+
+// So it is with convolutions.
+// CHECK-LABEL: func.func @convolution
+// CHECK-SAME: %[[B:[a-z0-9]+]]: tensor<8xf32>, %{{[a-z0-9]+}}: tensor<16x8xf32>)
+// CHECK: tgemm.conv2d %{{.*}}, %{{.*}} epilogue(%[[B]] : tensor<8xf32>) {dilations = array<i64: 1, 1>, epilogue_maps = [#[[COLUMN]]],
+// CHECK-NEXT: ^bb0(%[[ACC:.*]]: f32, %[[C:.*]]: f32):
+// CHECK-NEXT: %[[S:.*]] = arith.addf %[[ACC]], %[[C]]
+// CHECK-NEXT: arith.mulf %[[S]], %[[C]]
+// CHECK-NOT: tgemm.conv2d
+func.func @convolution(%x: tensor<1x4x4x4xf32>, %w: tensor<8x3x3x4xf32>, %b: tensor<8xf32>, %unused: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %0 = tgemm.conv2d %x, %w epilogue(%b, %unused, %b : tensor<8xf32>, tensor<16x8xf32>, tensor<8xf32>) {
+    strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>,
+    epilogue_maps = [affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>]
+  } : tensor<1x4x4x4xf32>, tensor<8x3x3x4xf32> -> tensor<16x8xf32> {
+  ^bb0(%acc: f32, %c: f32, %u: f32, %again: f32):
+    %s = arith.addf %acc, %c : f32
+    %out = arith.mulf %s, %again : f32
+    tgemm.yield %out : f32
+  }
+  %dead = tgemm.conv2d %x, %w {
+    strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>
+  } : tensor<1x4x4x4xf32>, tensor<8x3x3x4xf32> -> tensor<16x8xf32>
+  return %0 : tensor<16x8xf32>
+}

@@ -64,9 +64,9 @@ struct ModelConstants {
   /// How much longer lhs takes to come in where blocks load it for each other.
   /// (For rhs nothing of the kind was seen.)
   double sharedLhsLoss;
-  /// What it takes to load pixels of a convolution, beyond what it takes to load
-  /// as many rows of a matrix, and as a share of that. Blocks that load them for
-  /// each other share it out.
+  /// What it takes to load pixels of a convolution, beyond what it takes to
+  /// load as many rows of a matrix, and as a share of that. Blocks that load
+  /// them for each other share it out.
   double pixelLoss;
 
   /// What it saves the cache that blocks read equal parts of lhs, or of rhs, at

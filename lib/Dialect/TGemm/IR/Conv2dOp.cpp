@@ -42,6 +42,13 @@ int64_t Conv2dOp::getPixels(unsigned axis) {
   return (padded - reach) / getStrides()[axis] + 1;
 }
 
+bool Conv2dOp::isPointwise() {
+  return getFilterSize(0) == 1 && getFilterSize(1) == 1 &&
+         llvm::all_of(getStrides(),
+                      [](int64_t stride) { return stride == 1; }) &&
+         llvm::all_of(getPadding(), [](int64_t size) { return size == 0; });
+}
+
 int64_t Conv2dOp::getChannelBlocks() {
   return llvm::divideCeil(getChannels(), kChannelBlock);
 }
@@ -228,6 +235,45 @@ static AffineExpr getImageElement(Conv2dOp op, unsigned axis, AffineExpr pixel,
          op.getLowPadding(axis);
 }
 
+/// Whether each pixel is read beside its own place only, so that a tile's
+/// pixels are as far from one another as what they read.
+static bool keepsPlaces(Conv2dOp op) {
+  return op.getStrides()[0] == 1 && op.getStrides()[1] == 1 &&
+         op.getPixels(0) == op.getImageSize(0) &&
+         op.getPixels(1) == op.getImageSize(1);
+}
+
+/// The lines of images that a tile reads with any row of the filter: whole
+/// ones, in each step. Exactly what it reads of them is too much for isl where
+/// pixels and what they read are numbered differently.
+static TileAccess getLines(Conv2dOp op) {
+  ReductionExprs exprs(op);
+  int64_t m = op.getTiling()->getM(), columns = op.getPixels(1);
+  // Rows of pixels of all images, one after another.
+  AffineExpr first = (exprs.dim(0) * m).floorDiv(columns);
+  AffineExpr last = (exprs.dim(0) * m + m - 1).floorDiv(columns);
+  AffineExpr line = first + exprs.dim(3);
+  int64_t rows = op.getPixels(0), imageRows = op.getImageSize(0);
+  AffineExpr image = line.floorDiv(rows);
+  AffineExpr row = getImageElement(op, 0, line % rows, exprs.dim(6));
+  // Where images follow one another in the same steps as their pixels, so do
+  // the rows of all of them: a tile then may read rows of its neighbours, but
+  // its first is an affine function of its place.
+  if (imageRows == rows * op.getStrides()[0]) {
+    AffineExpr ofAll = getImageElement(op, 0, line, exprs.dim(6));
+    image = ofAll.floorDiv(imageRows);
+    row = ofAll % imageRows;
+  }
+  TileAccess access = {
+      AffineMap::get(8, 0, {image, row, exprs.dim(7), exprs.getChannel()},
+                     op.getContext()),
+      {(m + columns - 2) / columns + 1,
+       op.getTiling()->getK() / Conv2dOp::kChannelBlock,
+       Conv2dOp::kChannelBlock, op.getFilterSize(0), op.getImageSize(1)}};
+  access.guards.push_back(last - line);
+  return access;
+}
+
 TileAccess Conv2dOp::getOperandAccess(OpOperand &operand) {
   unsigned number = operand.getOperandNumber();
   if (number >= 2)
@@ -239,6 +285,8 @@ TileAccess Conv2dOp::getOperandAccess(OpOperand &operand) {
                             exprs.getFilterRow(), exprs.getFilterColumn(),
                             exprs.getChannel()},
                            tiling.getN());
+  if (!keepsPlaces(*this))
+    return getLines(*this);
   AffineExpr row = exprs.getElement(0, tiling.getM());
   int64_t columns = getPixels(1), pixels = getPixels(0) * columns;
   AffineExpr pixel = row % pixels;

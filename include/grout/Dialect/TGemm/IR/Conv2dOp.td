@@ -108,6 +108,8 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     int64_t getPixels(unsigned axis);
     /// Zeros before the first row or column.
     int64_t getLowPadding(unsigned axis) { return getPadding()[2 * axis]; }
+    /// Whether each pixel of the result is made of one of the input, the same.
+    bool isPointwise();
     /// Blocks of channels, and blocks of each pixel's reduction: one for each
     /// element of the filter in each of them.
     int64_t getChannelBlocks();
@@ -126,6 +128,7 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     bool getTransposeRhs() { return true; }
     ::mlir::FloatType getInputElementType();
     ::mlir::FloatType getResultElementType();
+    bool hasSharedElements() { return !isPointwise(); }
     std::string getFactorKey();
     int64_t getFactorElements() {
       return getInput().getType().getNumElements() +

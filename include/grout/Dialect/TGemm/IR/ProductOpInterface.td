@@ -43,6 +43,10 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
       "::mlir::FloatType", "getInputElementType">,
     InterfaceMethod<"", "::mlir::FloatType", "getResultElementType">,
     InterfaceMethod<[{
+        Whether elements of lhs are in several rows of its matrix.
+      }], "bool", "hasSharedElements", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
         How the factors' matrices are made of their tensors, beyond what their
         extents and transpositions say: equal for products that take equally
         long. Empty if they are the tensors.

@@ -1,0 +1,283 @@
+// RUN: grout-opt %s --linalg-sink-transposes -split-input-file | FileCheck %s
+// RUN: grout-opt %s --linalg-sink-transposes --linalg-sink-transposes -split-input-file | FileCheck %s
+
+// Elementwise ops on convolutions have channels last.
+
+#id = affine_map<(n, f, p, q) -> (n, f, p, q)>
+
+// CHECK-LABEL: func.func @relu
+// CHECK:         %[[I:.*]] = tensor.expand_shape
+// CHECK:         %[[Y:.*]] = linalg.generic {{.*}} ins(%[[I]] : tensor<2x8x6x16xf32>) outs(%{{.*}} : tensor<2x8x6x16xf32>)
+// CHECK-NEXT:    ^bb0(%[[IN:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT:      arith.maximumf %[[IN]], %{{.*}}
+// CHECK:         %[[T:.*]] = linalg.transpose ins(%[[Y]] : tensor<2x8x6x16xf32>) outs(%{{.*}} : tensor<2x16x8x6xf32>) permutation = [0, 3, 1, 2]
+// CHECK-NEXT:    return %[[T]]
+func.func @relu(%x: tensor<2x8x6x4xf32>, %w: tensor<16x3x3x4xf32>) -> tensor<2x16x8x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x16x8x6xf32>
+  %cm = tgemm.conv2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<2x8x6x4xf32>, tensor<16x3x3x4xf32> -> tensor<96x16xf32>
+  %ci = tensor.expand_shape %cm [[0, 1, 2], [3]] output_shape [2, 8, 6, 16] : tensor<96x16xf32> into tensor<2x8x6x16xf32>
+  %c = linalg.transpose ins(%ci : tensor<2x8x6x16xf32>) outs(%e : tensor<2x16x8x6xf32>) permutation = [0, 3, 1, 2]
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%c : tensor<2x16x8x6xf32>) outs(%e : tensor<2x16x8x6xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.maximumf %a, %zero : f32
+    linalg.yield %m : f32
+  } -> tensor<2x16x8x6xf32>
+  return %y : tensor<2x16x8x6xf32>
+}
+
+// -----
+
+#id = affine_map<(n, f, p, q) -> (n, f, p, q)>
+
+// Two transposes meet that of the input of the next convolution, and cancel; ops
+// in between may be several.
+// CHECK-LABEL: func.func @chain
+// CHECK-NOT:     linalg.transpose
+// CHECK:         %[[A:.*]] = linalg.generic
+// CHECK:         %[[B:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<2x8x6x16xf32>)
+// CHECK-NOT:     linalg.transpose
+// CHECK:         tgemm.conv2d %[[B]], %{{.*}}
+// CHECK-NOT:     linalg.transpose
+// CHECK:         return
+func.func @chain(%x: tensor<2x8x6x4xf32>, %w: tensor<16x3x3x4xf32>, %v: tensor<8x3x3x16xf32>) -> tensor<96x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x16x8x6xf32>
+  %cm = tgemm.conv2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<2x8x6x4xf32>, tensor<16x3x3x4xf32> -> tensor<96x16xf32>
+  %ci = tensor.expand_shape %cm [[0, 1, 2], [3]] output_shape [2, 8, 6, 16] : tensor<96x16xf32> into tensor<2x8x6x16xf32>
+  %c = linalg.transpose ins(%ci : tensor<2x8x6x16xf32>) outs(%e : tensor<2x16x8x6xf32>) permutation = [0, 3, 1, 2]
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%c : tensor<2x16x8x6xf32>) outs(%e : tensor<2x16x8x6xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.maximumf %a, %zero : f32
+    linalg.yield %m : f32
+  } -> tensor<2x16x8x6xf32>
+  %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%y : tensor<2x16x8x6xf32>) outs(%e : tensor<2x16x8x6xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = math.absf %a : f32
+    linalg.yield %m : f32
+  } -> tensor<2x16x8x6xf32>
+  %el = tensor.empty() : tensor<2x8x6x16xf32>
+  %last = linalg.transpose ins(%z : tensor<2x16x8x6xf32>) outs(%el : tensor<2x8x6x16xf32>) permutation = [0, 2, 3, 1]
+  %d = tgemm.conv2d %last, %v {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>} : tensor<2x8x6x16xf32>, tensor<8x3x3x16xf32> -> tensor<96x8xf32>
+  return %d : tensor<96x8xf32>
+}
+
+// -----
+
+#id = affine_map<(n, f, p, q) -> (n, f, p, q)>
+
+// Both operands of a sum are transposes: neither is left.
+// CHECK-LABEL: func.func @residual
+// CHECK:         %[[A:.*]] = tensor.expand_shape
+// CHECK:         %[[B:.*]] = tensor.expand_shape
+// CHECK-NOT:     linalg.transpose
+// CHECK:         %[[Y:.*]] = linalg.generic {{.*}} ins(%[[A]], %[[B]] : tensor<2x8x6x16xf32>, tensor<2x8x6x16xf32>)
+// CHECK:         linalg.transpose ins(%[[Y]] {{.*}} permutation = [0, 3, 1, 2]
+// CHECK-NOT:     linalg.transpose
+// CHECK:         return
+func.func @residual(%x: tensor<2x8x6x4xf32>, %w: tensor<16x3x3x4xf32>, %v: tensor<16x3x3x4xf32>) -> tensor<2x16x8x6xf32> {
+  %e = tensor.empty() : tensor<2x16x8x6xf32>
+  %cm = tgemm.conv2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<2x8x6x4xf32>, tensor<16x3x3x4xf32> -> tensor<96x16xf32>
+  %ci = tensor.expand_shape %cm [[0, 1, 2], [3]] output_shape [2, 8, 6, 16] : tensor<96x16xf32> into tensor<2x8x6x16xf32>
+  %c = linalg.transpose ins(%ci : tensor<2x8x6x16xf32>) outs(%e : tensor<2x16x8x6xf32>) permutation = [0, 3, 1, 2]
+  %dm = tgemm.conv2d %x, %v {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<2x8x6x4xf32>, tensor<16x3x3x4xf32> -> tensor<96x16xf32>
+  %di = tensor.expand_shape %dm [[0, 1, 2], [3]] output_shape [2, 8, 6, 16] : tensor<96x16xf32> into tensor<2x8x6x16xf32>
+  %d = linalg.transpose ins(%di : tensor<2x8x6x16xf32>) outs(%e : tensor<2x16x8x6xf32>) permutation = [0, 3, 1, 2]
+  %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%c, %d : tensor<2x16x8x6xf32>, tensor<2x16x8x6xf32>) outs(%e : tensor<2x16x8x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.addf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<2x16x8x6xf32>
+  return %y : tensor<2x16x8x6xf32>
+}
+
+// -----
+
+#id = affine_map<(n, f, p, q) -> (n, f, p, q)>
+
+// What has channels first is transposed before; where the op reads what it
+// overwrites, that too.
+// CHECK-LABEL: func.func @other_operand
+// CHECK-SAME:    %[[R:[a-z0-9]+]]: tensor<2x16x8x6xf32>, %[[O:[a-z0-9]+]]: tensor<2x16x8x6xf32>
+// CHECK-DAG:     %[[I:.*]] = tensor.expand_shape
+// CHECK-DAG:     %[[RT:.*]] = linalg.transpose ins(%[[R]] : tensor<2x16x8x6xf32>) outs(%{{.*}} : tensor<2x8x6x16xf32>) permutation = [0, 2, 3, 1]
+// CHECK-DAG:     %[[OT:.*]] = linalg.transpose ins(%[[O]] : tensor<2x16x8x6xf32>) outs(%{{.*}} : tensor<2x8x6x16xf32>) permutation = [0, 2, 3, 1]
+// CHECK:         %[[Y:.*]] = linalg.generic {{.*}} ins(%[[RT]], %[[I]] : {{.*}}) outs(%[[OT]] : tensor<2x8x6x16xf32>)
+// CHECK:         linalg.transpose ins(%[[Y]] {{.*}} permutation = [0, 3, 1, 2]
+// CHECK-NEXT:    return
+func.func @other_operand(%x: tensor<2x8x6x4xf32>, %w: tensor<16x3x3x4xf32>, %r: tensor<2x16x8x6xf32>, %out: tensor<2x16x8x6xf32>) -> tensor<2x16x8x6xf32> {
+  %e = tensor.empty() : tensor<2x16x8x6xf32>
+  %cm = tgemm.conv2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<2x8x6x4xf32>, tensor<16x3x3x4xf32> -> tensor<96x16xf32>
+  %ci = tensor.expand_shape %cm [[0, 1, 2], [3]] output_shape [2, 8, 6, 16] : tensor<96x16xf32> into tensor<2x8x6x16xf32>
+  %c = linalg.transpose ins(%ci : tensor<2x8x6x16xf32>) outs(%e : tensor<2x16x8x6xf32>) permutation = [0, 3, 1, 2]
+  %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%r, %c : tensor<2x16x8x6xf32>, tensor<2x16x8x6xf32>) outs(%out : tensor<2x16x8x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.addf %a, %b : f32
+    %p = arith.mulf %m, %o : f32
+    linalg.yield %p : f32
+  } -> tensor<2x16x8x6xf32>
+  return %y : tensor<2x16x8x6xf32>
+}
+
+// -----
+
+#id = affine_map<(n, f, p, q) -> (n, f, p, q)>
+
+// What is broadcast is read where it is, by the dimensions as they are now: a
+// bias by features, one by columns and rows, and one for each image.
+// CHECK-DAG: #[[ALL:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+// CHECK-DAG: #[[FEATURE:.*]] = affine_map<(d0, d1, d2, d3) -> (d3)>
+// CHECK-DAG: #[[PLACE:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d1)>
+// CHECK-DAG: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, 0)>
+// CHECK-LABEL: func.func @broadcast
+// CHECK-SAME:    %[[B:[a-z0-9]+]]: tensor<16xf32>, %[[P:[a-z0-9]+]]: tensor<6x8xf32>, %[[N:[a-z0-9]+]]: tensor<2x1xf32>
+// CHECK:         %[[I:.*]] = tensor.expand_shape
+// CHECK:         linalg.generic {indexing_maps = [#[[FEATURE]], #[[ALL]], #[[PLACE]], #[[IMAGE]], #[[ALL]]]
+// CHECK-SAME:      ins(%[[B]], %[[I]], %[[P]], %[[N]] : tensor<16xf32>, tensor<2x8x6x16xf32>, tensor<6x8xf32>, tensor<2x1xf32>)
+func.func @broadcast(%x: tensor<2x8x6x4xf32>, %w: tensor<16x3x3x4xf32>, %b: tensor<16xf32>, %p: tensor<6x8xf32>, %n: tensor<2x1xf32>) -> tensor<2x16x8x6xf32> {
+  %e = tensor.empty() : tensor<2x16x8x6xf32>
+  %cm = tgemm.conv2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<2x8x6x4xf32>, tensor<16x3x3x4xf32> -> tensor<96x16xf32>
+  %ci = tensor.expand_shape %cm [[0, 1, 2], [3]] output_shape [2, 8, 6, 16] : tensor<96x16xf32> into tensor<2x8x6x16xf32>
+  %c = linalg.transpose ins(%ci : tensor<2x8x6x16xf32>) outs(%e : tensor<2x16x8x6xf32>) permutation = [0, 3, 1, 2]
+  %y = linalg.generic {indexing_maps = [affine_map<(n, f, p, q) -> (f)>, #id, affine_map<(n, f, p, q) -> (q, p)>, affine_map<(n, f, p, q) -> (n, 0)>, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%b, %c, %p, %n : tensor<16xf32>, tensor<2x16x8x6xf32>, tensor<6x8xf32>, tensor<2x1xf32>) outs(%e : tensor<2x16x8x6xf32>) {
+  ^bb0(%a: f32, %b0: f32, %c0: f32, %d0: f32, %o: f32):
+    %m = arith.addf %a, %b0 : f32
+    %l = arith.addf %m, %c0 : f32
+    %k = arith.addf %l, %d0 : f32
+    linalg.yield %k : f32
+  } -> tensor<2x16x8x6xf32>
+  return %y : tensor<2x16x8x6xf32>
+}
+
+// -----
+
+#id = affine_map<(n, f, p, q) -> (n, f, p, q)>
+
+// What knows indices, sums up, reads the transpose in another order, or is on
+// what is no convolution's stays as it is.
+// CHECK-LABEL: func.func @stays
+// CHECK:         %[[T:.*]] = linalg.transpose {{.*}} permutation = [0, 3, 1, 2]
+// CHECK:         linalg.generic {{.*}} ins(%[[T]] : tensor<2x16x8x6xf32>)
+// CHECK:           linalg.index 1
+// CHECK:         linalg.generic {{.*}} "reduction"{{.*}} ins(%[[T]] : tensor<2x16x8x6xf32>)
+// CHECK:         linalg.generic {{.*}} ins(%[[T]] : tensor<2x16x8x6xf32>) outs(%{{.*}} : tensor<2x8x6x16xf32>)
+// CHECK:         %[[U:.*]] = linalg.transpose ins(%{{[a-z0-9]+}} :
+// CHECK:         linalg.generic {{.*}} ins(%[[U]] : tensor<2x16x6x8xf32>)
+// CHECK-NOT:     linalg.transpose
+func.func @stays(%x: tensor<2x8x6x4xf32>, %w: tensor<16x3x3x4xf32>, %r: tensor<2x8x6x16xf32>) -> (tensor<2x16x8x6xf32>, tensor<2x16xf32>, tensor<2x8x6x16xf32>, tensor<2x16x6x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x16x8x6xf32>
+  %cm = tgemm.conv2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<2x8x6x4xf32>, tensor<16x3x3x4xf32> -> tensor<96x16xf32>
+  %ci = tensor.expand_shape %cm [[0, 1, 2], [3]] output_shape [2, 8, 6, 16] : tensor<96x16xf32> into tensor<2x8x6x16xf32>
+  %c = linalg.transpose ins(%ci : tensor<2x8x6x16xf32>) outs(%e : tensor<2x16x8x6xf32>) permutation = [0, 3, 1, 2]
+  %i = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%c : tensor<2x16x8x6xf32>) outs(%e : tensor<2x16x8x6xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %j : index to i32
+    %l = arith.sitofp %k : i32 to f32
+    %m = arith.addf %a, %l : f32
+    linalg.yield %m : f32
+  } -> tensor<2x16x8x6xf32>
+  %se = tensor.empty() : tensor<2x16xf32>
+  %sz = linalg.fill ins(%zero : f32) outs(%se : tensor<2x16xf32>) -> tensor<2x16xf32>
+  %s = linalg.generic {indexing_maps = [#id, affine_map<(n, f, p, q) -> (n, f)>], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%c : tensor<2x16x8x6xf32>) outs(%sz : tensor<2x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.addf %a, %o : f32
+    linalg.yield %m : f32
+  } -> tensor<2x16xf32>
+  %el = tensor.empty() : tensor<2x8x6x16xf32>
+  %l = linalg.generic {indexing_maps = [affine_map<(n, p, q, f) -> (n, f, p, q)>, affine_map<(n, p, q, f) -> (n, p, q, f)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%c : tensor<2x16x8x6xf32>) outs(%el : tensor<2x8x6x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.maximumf %a, %zero : f32
+    linalg.yield %m : f32
+  } -> tensor<2x8x6x16xf32>
+  %eu = tensor.empty() : tensor<2x16x6x8xf32>
+  %u = linalg.transpose ins(%r : tensor<2x8x6x16xf32>) outs(%eu : tensor<2x16x6x8xf32>) permutation = [0, 3, 2, 1]
+  %v = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%u : tensor<2x16x6x8xf32>) outs(%eu : tensor<2x16x6x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.maximumf %a, %zero : f32
+    linalg.yield %m : f32
+  } -> tensor<2x16x6x8xf32>
+  return %i, %s, %l, %v : tensor<2x16x8x6xf32>, tensor<2x16xf32>, tensor<2x8x6x16xf32>, tensor<2x16x6x8xf32>
+}
+
+// -----
+
+#id = affine_map<(n, f, p, q) -> (n, f, p, q)>
+
+// Pooling by slices, of what nobody convolves: channels stay last up to the end.
+// CHECK-LABEL: func.func @pooled
+// CHECK-SAME:    %[[X:.*]]: tensor<2x8x6x16xf32>
+// CHECK-NOT:     linalg.transpose
+// CHECK:         %[[P:.*]] = tensor.pad %[[X]] low[0, 1, 0, 0] high[0, 1, 0, 0]
+// CHECK-NOT:     linalg.transpose
+// CHECK-DAG:     %[[A:.*]] = tensor.extract_slice %[[P]][0, 0, 0, 0] [2, 5, 6, 16] [1, 2, 1, 1]
+// CHECK-DAG:     %[[B:.*]] = tensor.extract_slice %[[P]][0, 1, 0, 0] [2, 4, 6, 16] [1, 2, 1, 1]
+// CHECK-NOT:     linalg.transpose
+// CHECK:         linalg.generic
+// CHECK:         linalg.transpose {{.*}} permutation = [0, 3, 1, 2]
+func.func @pooled(%x: tensor<2x8x6x16xf32>) -> (tensor<2x16x4x6xf32>, tensor<2x16x5x6xf32>) {
+  %low = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<2x16x8x6xf32>
+  %t = linalg.transpose ins(%x : tensor<2x8x6x16xf32>) outs(%e : tensor<2x16x8x6xf32>) permutation = [0, 3, 1, 2]
+  %p = tensor.pad %t low[0, 0, 1, 0] high[0, 0, 1, 0] {
+  ^bb0(%n: index, %f: index, %r: index, %c: index):
+    tensor.yield %low : f32
+  } : tensor<2x16x8x6xf32> to tensor<2x16x10x6xf32>
+  %a = tensor.extract_slice %p[0, 0, 0, 0] [2, 16, 5, 6] [1, 1, 2, 1] : tensor<2x16x10x6xf32> to tensor<2x16x5x6xf32>
+  %b = tensor.extract_slice %p[0, 0, 1, 0] [2, 16, 4, 6] [1, 1, 2, 1] : tensor<2x16x10x6xf32> to tensor<2x16x4x6xf32>
+  %me = tensor.empty() : tensor<2x16x4x6xf32>
+  %m = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%b, %b : tensor<2x16x4x6xf32>, tensor<2x16x4x6xf32>) outs(%me : tensor<2x16x4x6xf32>) {
+  ^bb0(%u: f32, %v: f32, %o: f32):
+    %w = arith.maximumf %u, %v : f32
+    linalg.yield %w : f32
+  } -> tensor<2x16x4x6xf32>
+  return %m, %a : tensor<2x16x4x6xf32>, tensor<2x16x5x6xf32>
+}
+
+// -----
+
+#id = affine_map<(n, f, p, q) -> (n, f, p, q)>
+
+// Two convolutions that are transposed differently: one transpose moves, and the
+// other, which would transpose what the first was of, stays.
+// CHECK-LABEL: func.func @opposed
+// CHECK:         %[[I:.*]] = tensor.expand_shape
+// CHECK:         %[[T:.*]] = linalg.transpose ins(%[[I]] {{.*}} permutation = [0, 2, 1, 3]
+// CHECK:         linalg.generic {{.*}} ins(%[[I]], %[[T]] :
+// CHECK:         linalg.transpose {{.*}} permutation = [0, 3, 1, 2]
+// CHECK-NOT:     linalg.transpose
+func.func @opposed(%x: tensor<2x8x8x4xf32>, %w: tensor<16x3x3x4xf32>) -> tensor<2x16x8x8xf32> {
+  %e = tensor.empty() : tensor<2x16x8x8xf32>
+  %am = tgemm.conv2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<2x8x8x4xf32>, tensor<16x3x3x4xf32> -> tensor<128x16xf32>
+  %ai = tensor.expand_shape %am [[0, 1, 2], [3]] output_shape [2, 8, 8, 16] : tensor<128x16xf32> into tensor<2x8x8x16xf32>
+  %a = linalg.transpose ins(%ai : tensor<2x8x8x16xf32>) outs(%e : tensor<2x16x8x8xf32>) permutation = [0, 3, 1, 2]
+  %b = linalg.transpose ins(%ai : tensor<2x8x8x16xf32>) outs(%e : tensor<2x16x8x8xf32>) permutation = [0, 3, 1, 2]
+  %c = linalg.transpose ins(%b : tensor<2x16x8x8xf32>) outs(%e : tensor<2x16x8x8xf32>) permutation = [0, 1, 3, 2]
+  %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%a, %c : tensor<2x16x8x8xf32>, tensor<2x16x8x8xf32>) outs(%e : tensor<2x16x8x8xf32>) {
+  ^bb0(%u: f32, %v: f32, %o: f32):
+    %s = arith.addf %u, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<2x16x8x8xf32>
+  return %y : tensor<2x16x8x8xf32>
+}
