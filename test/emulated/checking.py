@@ -46,7 +46,7 @@ def check(tools, seed):
         folder = pathlib.Path(name)
         source, meant = folder / "program.mlir", folder / "meant.mlir"
         source.write_text(program.text)
-        meant.write_text(random_programs.make(seed, says_sums=True).text)
+        meant.write_text(random_programs.make(seed, explicit=True).text)
         inputs = inputs_of(program, seed)
         try:
             expected = reference.run(tools, meant, program, inputs)

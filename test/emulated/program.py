@@ -36,12 +36,13 @@ class Body:
 
 class Program:
     """A function whose tensors have at most `limit` elements. All that it
-    computes is in `values`. With `says_sums` the text says what Grout makes of
-    sums of f16 and bf16, that they are f32 and rounded once."""
+    computes is in `values`. With `explicit` the text says for upstream what
+    Grout makes of the same without it: that sums of f16 and bf16 are f32 and
+    rounded once, and that what a generic does not write stays as it was."""
 
-    def __init__(self, limit, says_sums=False):
+    def __init__(self, limit, explicit=False):
         self.limit = limit
-        self.says_sums = says_sums
+        self.explicit = explicit
         self.arguments = []
         self.values = []
         self.results = []
@@ -97,7 +98,7 @@ class Program:
         others, `dims`. compute(body, element, accumulated, dtype) gives what is
         accumulated, in `dtype`; the element is of the type of `x`."""
         narrow, maps = start.dtype, [loops(x.rank)]
-        is_wide = self.says_sums and narrow in ("f16", "bf16")
+        is_wide = self.explicit and narrow in ("f16", "bf16")
         dtype = "f32" if is_wide else narrow
         if is_wide:
             start = self._cast(start, dtype)
@@ -116,8 +117,16 @@ class Program:
             [False] * x.rank, lambda body, a, _: body.let(
                 f"arith.{op} {a} : {x.dtype} to {dtype}"))[0]
 
+    def _copy(self, x):
+        """What bufferization would leave out where no body reads `x`."""
+        return self._define(
+            f"bufferization.alloc_tensor() copy({x.name}) : {x.type}", x.shape,
+            x.dtype)
+
     def _generic(self, inputs, maps, outputs, output_map, reduced, compute):
         rank = len(reduced)
+        if self.explicit and not _is_whole(output_map, rank):
+            outputs = [self._copy(output) for output in outputs]
         maps = ", ".join(
             f"affine_map<({', '.join(loops(rank))}) -> ({', '.join(dims)})>"
             for dims in [*maps, *[output_map] * len(outputs)])
@@ -167,6 +176,12 @@ class Program:
     def _name(self):
         self._names += 1
         return f"%v{self._names}"
+
+
+def _is_whole(output_map, rank):
+    """Whether loops, of which there are `rank`, write all of an output by it."""
+    return (len(set(output_map)) == len(output_map)
+            and set(output_map) <= set(loops(rank)))
 
 
 def _typed(values):

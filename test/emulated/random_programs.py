@@ -15,16 +15,16 @@ _LIMITS = [300, 3000, 12000, 40000]
 _TRIES = 60
 
 
-def make(seed, says_sums=False):
-    return draw(random.Random(seed), steps.WEIGHTS, _LIMITS, says_sums)
+def make(seed, explicit=False):
+    return draw(random.Random(seed), steps.WEIGHTS, _LIMITS, explicit)
 
 
-def draw(chance, weights, limits, says_sums=False):
+def draw(chance, weights, limits, explicit=False):
     """A program of up to 14 steps with one to three results. `weights` says how
     often each step is tried, and `limits` how many elements tensors may have;
-    with `says_sums`, it means what Grout makes of it.
+    with `explicit`, it means what Grout makes of it.
     """
-    program = Program(chance.choice(limits), says_sums)
+    program = Program(chance.choice(limits), explicit)
     dtype, = chance.choices(list(_TYPES), list(_TYPES.values()))
     for _ in range(chance.choice([1, 1, 2])):
         program.argument(_shape(chance, program.limit), dtype)
