@@ -41,12 +41,12 @@ std::string getProgram(int size, int sums = 1) {
 }
 
 constexpr char kConvolution[] =
-    R"(func.func @f(%x: tensor<1x8x8x4xf16>, %w: tensor<3x3x4x4xf16>,
-                 %y: tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32> {
-  %r = linalg.conv_2d_nhwc_hwcf
-      ins(%x, %w : tensor<1x8x8x4xf16>, tensor<3x3x4x4xf16>)
-      outs(%y : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
-  return %r : tensor<1x6x6x4xf32>
+    R"(func.func @f(%x: tensor<1x8x4xf16>, %w: tensor<3x4x4xf16>,
+                 %y: tensor<1x6x4xf32>) -> tensor<1x6x4xf32> {
+  %r = linalg.conv_1d_nwc_wcf
+      ins(%x, %w : tensor<1x8x4xf16>, tensor<3x4x4xf16>)
+      outs(%y : tensor<1x6x4xf32>) -> tensor<1x6x4xf32>
+  return %r : tensor<1x6x4xf32>
 })";
 
 class CompilerTest : public ::testing::Test {
@@ -172,9 +172,10 @@ TEST_F(CompilerTest, DiagnosticsSayWhereWhatAndWhy) {
   ASSERT_EQ(grout_compiler_diagnostic(compiler, 0, &diagnostic),
             GROUT_COMPILER_OK);
   EXPECT_EQ(diagnostic.severity, GROUT_SEVERITY_ERROR);
-  EXPECT_STREQ(diagnostic.op, "linalg.conv_2d_nhwc_hwcf");
-  EXPECT_STREQ(diagnostic.reason, "cannot be compiled for h200: convolutions "
-                                  "have no kernels yet");
+  EXPECT_STREQ(diagnostic.op, "linalg.conv_1d_nwc_wcf");
+  EXPECT_THAT(diagnostic.reason,
+              HasSubstr("cannot be compiled for h200: it is no convolution of "
+                        "images by rows and columns"));
   EXPECT_STREQ(diagnostic.file, "test.mlir");
   EXPECT_EQ(diagnostic.line, 3u);
   EXPECT_EQ(diagnostic.column, 8u);
