@@ -8,12 +8,12 @@ import grout
 from programs import elementwise
 
 
-CONVOLUTION = """func.func @f(%x: tensor<1x8x8x4xf16>, %w: tensor<3x3x4x4xf16>,
-    %y: tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32> {
-  %r = linalg.conv_2d_nhwc_hwcf
-      ins(%x, %w : tensor<1x8x8x4xf16>, tensor<3x3x4x4xf16>)
-      outs(%y : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
-  return %r : tensor<1x6x6x4xf32>
+CONVOLUTION = """func.func @f(%x: tensor<1x8x4xf16>, %w: tensor<3x4x4xf16>,
+    %y: tensor<1x6x4xf32>) -> tensor<1x6x4xf32> {
+  %r = linalg.conv_1d_nwc_wcf
+      ins(%x, %w : tensor<1x8x4xf16>, tensor<3x4x4xf16>)
+      outs(%y : tensor<1x6x4xf32>) -> tensor<1x6x4xf32>
+  return %r : tensor<1x6x4xf32>
 }"""
 
 
@@ -39,9 +39,10 @@ def test_refusals_have_diagnostics():
         grout.compile(CONVOLUTION, target="h200", name="conv.mlir")
     first = caught.value.diagnostics[0]
     assert (first.severity, first.file, first.line) == ("error", "conv.mlir", 3)
-    assert first.op == "linalg.conv_2d_nhwc_hwcf"
-    assert first.reason == ("cannot be compiled for h200: convolutions have no "
-                            "kernels yet")
+    assert first.op == "linalg.conv_1d_nwc_wcf"
+    assert first.reason == (
+        "cannot be compiled for h200: it is no convolution of images by rows "
+        "and columns with one group of channels")
     assert str(caught.value).startswith("conv.mlir:3:8: error: 'linalg.conv")
 
 

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace grout;
 
 /// Rows and columns.
-static constexpr unsigned kAxes = 2;
+static constexpr size_t kAxes = 2;
 
 namespace {
 
@@ -114,7 +114,7 @@ static LogicalResult matchMaps(Convolution &convolution, Refusal &refusal) {
       continue;
     }
     std::optional<Window> window = getWindow(expr, iterators);
-    unsigned axis = windows.size();
+    size_t axis = windows.size();
     if (!window || axis == kAxes)
       return fail();
     loops.pixels[axis] = window->pixel;
@@ -162,7 +162,7 @@ static void skipPadding(Convolution &convolution) {
       return;
   }
   convolution.input.tensor = pad.getSource();
-  for (unsigned axis = 0; axis != kAxes; ++axis)
+  for (size_t axis = 0; axis != kAxes; ++axis)
     convolution.padding[2 * axis] =
         pad.getStaticLow()[convolution.input.order[1 + axis]];
 }
@@ -174,7 +174,7 @@ static LogicalResult setHighPadding(Convolution &convolution,
     return cast<RankedTensorType>(tensor.tensor.getType())
         .getDimSize(tensor.order[dim]);
   };
-  for (unsigned axis = 0; axis != kAxes; ++axis) {
+  for (size_t axis = 0; axis != kAxes; ++axis) {
     int64_t pixels = getSize(convolution.result, 1 + axis);
     int64_t stride = convolution.strides[axis];
     int64_t low = convolution.padding[2 * axis];

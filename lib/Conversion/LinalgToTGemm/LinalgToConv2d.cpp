@@ -28,9 +28,6 @@ using namespace grout;
 
 namespace {
 
-/// Pixels of images, as dimensions of a tensor and as rows of a matrix.
-const ReassociationIndices kPixels[] = {{0, 1, 2}, {3}};
-
 /// Makes what replaces one convolution.
 class Conv2dBuilder {
 public:
@@ -139,7 +136,8 @@ Value Conv2dBuilder::build() {
   for (int64_t dim : convolution.result.order)
     shape.push_back(type.getDimSize(dim));
   Value images = tensor::ExpandShapeOp::create(
-      builder, loc, RankedTensorType::get(shape, element), pixels, kPixels);
+      builder, loc, RankedTensorType::get(shape, element), pixels,
+      ArrayRef<ReassociationIndices>{{0, 1, 2}, {3}});
   images = transpose(images, invertPermutationVector(convolution.result.order));
   return convolution.init ? addInit(images) : images;
 }

@@ -63,7 +63,7 @@ getByteStrides(Conv2dOp op, StringRef name, const BufferView &view) {
 static FailureOr<launch::Im2colAttr> getPixels(Conv2dOp op) {
   SmallVector<int64_t> lower, upper, steps;
   int64_t limit = kernelabi::getIm2colCornerLimit(kAxes);
-  for (unsigned axis : {1, 0}) {
+  for (size_t axis : {1, 0}) {
     int64_t reach = (op.getFilterSize(axis) - 1) * op.getDilations()[axis];
     int64_t high = op.getPadding()[2 * axis + 1];
     lower.push_back(-op.getLowPadding(axis));
@@ -148,7 +148,7 @@ static SmallVector<Value> getPixelPlace(DeviceBuilder &b, Conv2dOp op,
                                         Value number) {
   int64_t columns = op.getPixels(1), pixels = op.getPixels(0) * columns;
   Value pixel = rem(b, number, pixels);
-  auto getElement = [&](unsigned axis, Value index) {
+  auto getElement = [&](size_t axis, Value index) {
     return b.add(b.mul(index, op.getStrides()[axis]), -op.getLowPadding(axis));
   };
   return {getElement(1, rem(b, pixel, columns)),

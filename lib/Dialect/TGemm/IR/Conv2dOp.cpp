@@ -27,15 +27,15 @@ int64_t Conv2dOp::getImages() { return getDim(getInput(), 0); }
 
 int64_t Conv2dOp::getChannels() { return getDim(getInput(), 3); }
 
-int64_t Conv2dOp::getImageSize(unsigned axis) {
+int64_t Conv2dOp::getImageSize(size_t axis) {
   return getDim(getInput(), 1 + axis);
 }
 
-int64_t Conv2dOp::getFilterSize(unsigned axis) {
+int64_t Conv2dOp::getFilterSize(size_t axis) {
   return getDim(getFilter(), 1 + axis);
 }
 
-int64_t Conv2dOp::getPixels(unsigned axis) {
+int64_t Conv2dOp::getPixels(size_t axis) {
   int64_t padded =
       getImageSize(axis) + getPadding()[2 * axis] + getPadding()[2 * axis + 1];
   int64_t reach = (getFilterSize(axis) - 1) * getDilations()[axis] + 1;
@@ -107,7 +107,7 @@ static LogicalResult verifyNumbers(Conv2dOp op, StringRef name,
 }
 
 /// Checks that the filter fits into the padded image.
-static LogicalResult verifyReach(Conv2dOp op, unsigned axis) {
+static LogicalResult verifyReach(Conv2dOp op, size_t axis) {
   StringRef name = axis == 0 ? "rows" : "columns";
   int64_t reach;
   if (llvm::MulOverflow(op.getFilterSize(axis) - 1, op.getDilations()[axis],
@@ -229,7 +229,7 @@ struct ReductionExprs {
 } // namespace
 
 /// Rows or columns of the image that `pixel` reads by `tap` of the filter.
-static AffineExpr getImageElement(Conv2dOp op, unsigned axis, AffineExpr pixel,
+static AffineExpr getImageElement(Conv2dOp op, size_t axis, AffineExpr pixel,
                                   AffineExpr tap) {
   return pixel * op.getStrides()[axis] + tap * op.getDilations()[axis] -
          op.getLowPadding(axis);

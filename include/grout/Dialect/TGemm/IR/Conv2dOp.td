@@ -102,12 +102,12 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     /// columns.
     int64_t getImages();
     int64_t getChannels();
-    int64_t getImageSize(unsigned axis);
+    int64_t getImageSize(size_t axis);
     /// Extents of the filter, and of the pixels of one image in the result.
-    int64_t getFilterSize(unsigned axis);
-    int64_t getPixels(unsigned axis);
+    int64_t getFilterSize(size_t axis);
+    int64_t getPixels(size_t axis);
     /// Zeros before the first row or column.
-    int64_t getLowPadding(unsigned axis) { return getPadding()[2 * axis]; }
+    int64_t getLowPadding(size_t axis) { return getPadding()[2 * axis]; }
     /// Whether each pixel of the result is made of one of the input, the same.
     bool isPointwise();
     /// Blocks of channels, and blocks of each pixel's reduction: one for each
