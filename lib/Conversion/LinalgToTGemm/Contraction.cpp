@@ -25,12 +25,6 @@ struct ProductLoops {
   unsigned row, column, reduction;
 };
 
-/// An input of the product: a tensor, and which element a loop iteration reads.
-struct IndexedInput {
-  Value value;
-  AffineMap map;
-};
-
 /// How an input of the product is stored.
 struct InputRole {
   bool isLhs, transposed;
@@ -176,8 +170,7 @@ static std::optional<InputRole> getRole(AffineMap map,
   return std::nullopt;
 }
 
-/// If `input` is defined by an op that only moves elements, what it moves.
-static std::optional<IndexedInput> skipMove(const IndexedInput &input) {
+std::optional<IndexedInput> grout::skipMove(const IndexedInput &input) {
   auto op = input.value.getDefiningOp<linalg::LinalgOp>();
   if (!op || !op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
       op.getNumDpsInputs() != 1 || op.getNumParallelLoops() != op.getNumLoops())

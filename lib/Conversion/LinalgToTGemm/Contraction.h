@@ -9,6 +9,7 @@
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <optional>
 #include <string>
 
 namespace grout {
@@ -46,6 +47,15 @@ struct Refusal {
 /// only loses rounding errors.
 mlir::FailureOr<Contraction> matchContraction(mlir::linalg::LinalgOp op,
                                               Refusal &refusal);
+
+/// An input of a product: a tensor, and which element a loop iteration reads.
+struct IndexedInput {
+  mlir::Value value;
+  mlir::AffineMap map;
+};
+
+/// If `input` is defined by an op that only moves elements, what it moves.
+std::optional<IndexedInput> skipMove(const IndexedInput &input);
 
 /// Checks the types of what a matrix product or convolution works on.
 mlir::LogicalResult checkProductTypes(mlir::linalg::LinalgOp op,

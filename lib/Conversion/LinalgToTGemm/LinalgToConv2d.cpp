@@ -84,37 +84,21 @@ Value Conv2dBuilder::buildPixels(Type element) {
           tgemm::TGemmDialect::kTilingAttrName));
 }
 
-/// If `init` is read from another tensor element by element, or broadcast, that
-/// tensor, and where it is read.
-static std::pair<Value, AffineMap> skipBroadcast(Value init, AffineMap map) {
-  auto op = init.getDefiningOp<linalg::LinalgOp>();
-  if (!op || op->getNumResults() != 1 || op.getNumDpsInputs() != 1 ||
-      op.getNumParallelLoops() != op.getNumLoops())
-    return {init, map};
-  Block *body = op.getBlock();
-  AffineMap written = op.getIndexingMapMatchingResult(op->getResult(0));
-  OpOperand *source = op.getDpsInputOperand(0);
-  AffineMap read = op.getMatchingIndexingMap(source);
-  if (body->getTerminator()->getOperand(0) != body->getArgument(0) ||
-      !isa<RankedTensorType>(source->get().getType()) ||
-      !written.isPermutation() || !read.isProjectedPermutation())
-    return {init, map};
-  return {source->get(),
-          read.compose(inversePermutation(written)).compose(map)};
-}
-
 /// `images` of f32 plus what the sums start from, in the op's type.
 Value Conv2dBuilder::addInit(Value images) {
   auto type = cast<RankedTensorType>(convolution.result.tensor.getType());
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  auto [init, map] = skipBroadcast(convolution.init, identity);
+  // A bias is read where it is broadcast from.
+  IndexedInput init = {convolution.init, identity};
+  if (std::optional<IndexedInput> source = skipMove(init))
+    init = *source;
   Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
                                         type.getElementType());
   SmallVector<utils::IteratorType> parallel(type.getRank(),
                                             utils::IteratorType::parallel);
   auto sum = linalg::GenericOp::create(
-      builder, loc, type, ValueRange{images, init}, empty,
-      ArrayRef<AffineMap>{identity, map, identity}, parallel,
+      builder, loc, type, ValueRange{images, init.value}, empty,
+      ArrayRef<AffineMap>{identity, init.map, identity}, parallel,
       [](OpBuilder &b, Location loc, ValueRange args) {
         Value start = args[1];
         if (!start.getType().isF32())
