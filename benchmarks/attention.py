@@ -14,17 +14,13 @@ give the same bits. Prints microseconds (the median), the largest error over
 that of the peers, and the time of the faster peer over Grout's.
 """
 
-import argparse
 import dataclasses
 import math
-import pathlib
 import random
-import re
 import statistics
 import sys
 
-import compiler
-import grout_runtime
+import cases
 import timing
 
 
@@ -105,27 +101,6 @@ def source(case):
 """
 
 
-def compile_cases(args, cases):
-    args.out.mkdir(parents=True, exist_ok=True)
-    tool = compiler.Compiler(args.build / "bin/grout-compile",
-                             args.ptxas or compiler.find_ptxas())
-    failed = 0
-    for case in cases:
-        path = args.out / f"{case.name}.mlir"
-        path.write_text(source(case))
-        problem = tool.compile(path, _Variant(), path.with_suffix(".grout"))
-        if problem:
-            failed += 1
-            print(f"{case.name}: {problem}", file=sys.stderr)
-    return failed
-
-
-@dataclasses.dataclass(frozen=True)
-class _Variant:
-    mode: str = "auto"
-    options: tuple = ()
-
-
 class _Inputs:
     """Random tensors of a case, and what comes out of them in f64."""
 
@@ -189,18 +164,6 @@ def _peers(torch, inputs):
     return peers
 
 
-def _check_replays(torch, graph, output, count):
-    """That replays over poison give the same bits."""
-    graph.replay()
-    first = output.clone()
-    for _ in range(count):
-        output.fill_(math.nan)
-        graph.replay()
-        if not torch.equal(output, first):
-            return False
-    return True
-
-
 def run_case(torch, device, runtime, case, path, args):
     """A line of the table, and whether the result is right."""
     from torch_device import Graph
@@ -221,7 +184,7 @@ def run_case(torch, device, runtime, case, path, args):
     graphs = {"grout": Graph(torch, call, count)}
     graphs.update((name, Graph(torch, peer, count))
                   for name, peer in peers.items())
-    same = _check_replays(torch, Graph(torch, call, 1), output, args.replays)
+    same = cases.check_replays(torch, Graph(torch, call, 1), output, args.replays)
     samples = timing.cool(device, graphs, count, args.bursts, 0.02,
                           random.Random(args.seed))
     times = {name: statistics.median(values)
@@ -238,55 +201,6 @@ def run_case(torch, device, runtime, case, path, args):
     return line, right, best / times["grout"]
 
 
-def run_cases(args, cases):
-    import torch
-    from torch_device import TorchDevice
-    if not torch.cuda.is_available():
-        sys.exit("attention: error: there is no GPU")
-    device = TorchDevice(torch, args.seed)
-    print(device.describe())
-    runtime = grout_runtime.Runtime(
-        (args.build / "lib/libGroutRuntime.so").resolve())
-    failed, ratios = 0, []
-    for case in cases:
-        path = args.out / f"{case.name}.grout"
-        if not path.exists():
-            continue
-        try:
-            line, right, ratio = run_case(torch, device, runtime, case, path,
-                                          args)
-        except RuntimeError as error:
-            line, right, ratio = f"{case.name}: {error}", False, math.nan
-        print(line, flush=True)
-        failed += not right
-        ratios.append(ratio)
-    known = [ratio for ratio in ratios if ratio > 0]
-    if known:
-        print(f"geomean {statistics.geometric_mean(known):.2f} of "
-              f"{len(known)} cases, {failed} wrong")
-    return failed
-
-
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["compile", "run"])
-    parser.add_argument("--build", type=pathlib.Path, default="build")
-    parser.add_argument("--out", type=pathlib.Path, required=True)
-    parser.add_argument("--filter", default="", metavar="REGEX",
-                        help="only cases in whose name this is found")
-    parser.add_argument("--ptxas", help="default: found")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--bursts", type=int, default=9)
-    parser.add_argument("--replays", type=int, default=100)
-    args = parser.parse_args()
-    cases = [case for case in CASES if re.search(args.filter, case.name)]
-    if not cases:
-        sys.exit("attention: error: no case has such a name")
-    action = compile_cases if args.command == "compile" else run_cases
-    return 1 if action(args, cases) else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main("attention", __doc__, CASES, source, run_case,
+                        lambda case: "attention"))
