@@ -2,7 +2,8 @@
 """PyTorch models on a GPU: Grout, torch.compile's default, and eager.
 
   python benchmarks/torch_models.py [--only NAME] [--dtype f16] [--repeat 20]
-                                    [--tokens 8x128] [--images 8]
+                                    [--tokens 8x128] [--decode 8x2048]
+                                    [--images 8]
 
 Weights and inputs are random. Results are compared with f64's; each way is then
 captured in a CUDA graph, and replayed with fresh poison in its outputs. Prints
@@ -25,7 +26,8 @@ from grout.torch import records
 
 
 class Attention(nn.Module):
-    """Self-attention with `groups` heads of keys and values."""
+    """Self-attention with `groups` heads of keys and values; with a cache, of
+    one new token for each sequence, which takes the cache's last place."""
 
     def __init__(self, width, heads, groups, is_causal, bias):
         super().__init__()
@@ -33,18 +35,36 @@ class Attention(nn.Module):
         self.is_causal = is_causal
         self.qkv = nn.Linear(width, (heads + 2 * groups) * self.size, bias=bias)
         self.out = nn.Linear(width, width, bias=bias)
+        self.keys = self.values = self.places = None
+
+    def add_cache(self, batch, length):
+        shape = (batch, self.groups, length, self.size)
+        like = self.out.weight
+        del self.keys, self.values, self.places
+        self.register_buffer("keys", torch.randn(shape, dtype=like.dtype,
+                                                 device=like.device))
+        self.register_buffer("values", torch.randn(shape, dtype=like.dtype,
+                                                   device=like.device))
+        self.register_buffer("places", torch.tensor([length - 1],
+                                                    device=like.device))
 
     def forward(self, x, rotate=None):
         batch, length, width = x.shape
+        places = (torch.arange(length, device=x.device) if self.places is None
+                  else self.places)
         q, k, v = self.qkv(x).split(
             [self.heads * self.size, self.groups * self.size,
              self.groups * self.size], -1)
         q, k, v = (part.view(batch, length, -1, self.size).transpose(1, 2)
                    for part in (q, k, v))
         if rotate is not None:
-            q, k = rotate(q), rotate(k)
+            q, k = rotate(q, places), rotate(k, places)
+        if self.keys is not None:
+            k = self.keys.index_copy_(2, places, k)
+            v = self.values.index_copy_(2, places, v)
+        # The last token attends to all that there are.
         y = functional.scaled_dot_product_attention(
-            q, k, v, is_causal=self.is_causal,
+            q, k, v, is_causal=self.is_causal and self.keys is None,
             enable_gqa=self.groups != self.heads)
         return self.out(y.transpose(1, 2).reshape(batch, length, width))
 
@@ -85,10 +105,10 @@ class LlamaLayer(nn.Module):
         self.down = nn.Linear(hidden, width, bias=False)
 
     @staticmethod
-    def rotate(x):
+    def rotate(x, places):
         half = x.shape[-1] // 2
         frequencies = 500000.0 ** (-torch.arange(half, device=x.device) / half)
-        angles = torch.arange(x.shape[-2], device=x.device)[:, None] * frequencies
+        angles = places[:, None] * frequencies
         angles = torch.cat([angles, angles], -1)
         turned = torch.cat([-x[..., half:], x[..., :half]], -1)
         return (x * angles.cos() + turned * angles.sin()).to(x.dtype)
@@ -159,15 +179,19 @@ def is_of_images(name):
     return len(MODELS[name][1]) == 4
 
 
-def make(name, dtype, size=()):
+def make(name, dtype, size=(), context=0):
     """A model and its input on the GPU, and what it gives in f64. `size` is how
     many sequences and their length, or how many images, instead of those of the
-    table. Images and their weights have channels last."""
+    table; with a `context`, layers have caches so long. Images and their weights
+    have channels last."""
     build, shape = MODELS[name]
     shape = (*size, *shape[len(size):])
     torch.manual_seed(0)
     with torch.device("cuda"):
         model = build().eval().to(dtype)
+        for module in model.modules():
+            if context and isinstance(module, Attention):
+                module.add_cache(shape[0], context)
         x = (torch.randint(50257, shape) if name == "tokens"
              else torch.randn(shape).to(dtype))
     if is_of_images(name):
@@ -229,12 +253,14 @@ def host_time(function, x):
     return best * 1e6
 
 
-def run(name, type_name, repeat, size=()):
+def run(name, type_name, repeat, size=(), context=0):
     torch._dynamo.reset()
     dtype, limit = DTYPES[type_name]
-    model, x, wanted = make(name, dtype, size)
+    model, x, wanted = make(name, dtype, size, context)
     if size:
         name += " " + "x".join(map(str, size))
+    if context:
+        name += f" with {context} before"
     ways = {"eager": model, "torch.compile": torch.compile(copy.deepcopy(model))}
     ways["grout"] = torch.compile(copy.deepcopy(model), backend="grout")
     times = {}
@@ -272,6 +298,10 @@ def main():
     parser.add_argument("--tokens", action="append", type=parse_tokens,
                         metavar="BxS", help="sequences and their length, for "
                         "models of sequences; may be given several times")
+    parser.add_argument("--decode", action="append", type=parse_tokens,
+                        metavar="BxC", help="sequences of which each gets one "
+                        "token more, and the length of their caches with it; "
+                        "for layers, may be given several times")
     parser.add_argument("--images", action="append", type=int, metavar="N",
                         help="how many, for models of images; may be given "
                         "several times")
@@ -281,14 +311,20 @@ def main():
         parser.error("--images is for " + ", ".join(images))
     sequences = [name for name, (_, shape) in MODELS.items()
                  if shape[0] == 1 and name not in images]
+    layers = ["gpt2", "bert", "llama"]
+    if args.decode and not set(args.only or MODELS) <= set(layers):
+        parser.error("--decode is for " + ", ".join(layers))
     if args.tokens and not set(args.only or MODELS) <= set(sequences):
         parser.error("--tokens is for " + ", ".join(sequences))
     torch.backends.cudnn.benchmark = True
     print(torch.cuda.get_device_name(), torch.__version__)
     with torch.no_grad():
         for name in args.only or MODELS:
-            for size in args.tokens or list(zip(args.images or ())) or [()]:
+            sizes = args.tokens or list(zip(args.images or ()))
+            for size in sizes or ([()] if not args.decode else []):
                 run(name, args.dtype, args.repeat, size)
+            for batch, context in args.decode or ():
+                run(name, args.dtype, args.repeat, (batch, 1), context)
 
 
 if __name__ == "__main__":

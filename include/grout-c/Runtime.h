@@ -54,7 +54,7 @@
 extern "C" {
 #endif
 
-#define GROUT_RUNTIME_API_VERSION 3
+#define GROUT_RUNTIME_API_VERSION 4
 
 /// A buffer that a caller passes starts at a multiple of so many bytes, as the
 /// plan's device needs: a cache line of the CPU, an access of the GPU.
@@ -231,6 +231,14 @@ GROUT_RUNTIME_API grout_status grout_module_output(const grout_module *module,
                                                    grout_plan plan,
                                                    uint32_t index,
                                                    grout_tensor_info *info);
+
+/// The number of the input that output `index` of a plan is in place of: both
+/// are one buffer, which is read and then holds the result. -1 if it has a
+/// buffer of its own, as all outputs of a reference plan, or if there is no
+/// such plan or output. Since version 4.
+GROUT_RUNTIME_API int64_t grout_module_in_place(const grout_module *module,
+                                                grout_plan plan,
+                                                uint32_t index);
 
 /// The coarsest floating-point type that a plan rounds to, which its results
 /// are no more exact than: of its results, and of what the function rounds to

@@ -75,6 +75,7 @@ static void addMemoryBoundPasses(OpPassManager &function,
   }
   function.addPass(scop::createScopCopyResults());
   function.addPass(scop::createScopCopyViews());
+  function.addPass(scop::createScopCopyUpdates());
   ConvertLinalgToScopOptions statements;
   statements.keepTiled = kernels.keepsTiledOps;
   function.addPass(createConvertLinalgToScop(statements));

@@ -173,6 +173,16 @@ grout_status grout_module_output(const grout_module *module, grout_plan plan,
   });
 }
 
+int64_t grout_module_in_place(const grout_module *module, grout_plan plan,
+                              uint32_t index) {
+  const artifact::Plan *found = findPlan(module, plan);
+  if (found && found->in_place())
+    for (const artifact::InPlace *pair : *found->in_place())
+      if (pair->output() == index)
+        return pair->input();
+  return -1;
+}
+
 grout_status grout_module_precision(const grout_module *module, grout_plan plan,
                                     grout_element_type *type) {
   return guarded([&] {

@@ -26,8 +26,35 @@ CallerBuffers::CallerBuffers(const Plan &plan, uint32_t alignment)
       ranges.push_back(
           {0, tensorBytes(*buffer.tensor()), isOutput, &buffer, i});
   }
+  pairInPlace(plan);
+  // Of two that are one tensor, the output stands for both.
   for (const Range &range : ranges)
-    sorted.push_back(&range);
+    if (std::none_of(ranges.begin(), ranges.end(), [&](const Range &other) {
+          return other.inPlaceOf == &range;
+        }))
+      sorted.push_back(&range);
+}
+
+void CallerBuffers::pairInPlace(const Plan &plan) {
+  if (!plan.in_place())
+    return;
+  auto find = [&](bool isOutput, uint32_t index) {
+    return std::find_if(ranges.begin(), ranges.end(), [&](const Range &range) {
+      return range.isOutput == isOutput && range.buffer->index() == index;
+    });
+  };
+  for (const InPlace *pair : *plan.in_place())
+    find(true, pair->output())->inPlaceOf = &*find(false, pair->input());
+}
+
+Status CallerBuffers::checkInPlace() {
+  for (const Range &range : ranges)
+    if (range.inPlaceOf && range.begin != range.inPlaceOf->begin)
+      return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                           describe(*range.buffer), " is in place of ",
+                           describe(*range.inPlaceOf->buffer),
+                           "; pass one pointer for both");
+  return Status::ok();
 }
 
 Status CallerBuffers::checkOverlap() {
@@ -81,5 +108,6 @@ Status CallerBuffers::bind(const void *const *inputs, void *const *outputs,
                            " reaches beyond the end of the address space");
     bound[range.position] = range.begin;
   }
+  GROUT_RETURN_IF_ERROR(checkInPlace());
   return checkOverlap();
 }

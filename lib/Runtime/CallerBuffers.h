@@ -37,8 +37,11 @@ private:
     uint64_t bytes;
     bool isOutput;
     const artifact::Buffer *buffer;
-    uint32_t position; // in the plan's buffers
+    uint32_t position;                // in the plan's buffers
+    const Range *inPlaceOf = nullptr; // of an output: an input
   };
+  void pairInPlace(const artifact::Plan &plan);
+  Status checkInPlace();
   Status checkOverlap();
 
   uint32_t alignment;

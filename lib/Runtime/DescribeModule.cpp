@@ -108,6 +108,10 @@ static void printPlan(const char *title, const Artifact &artifact,
   out << title << " on the " << (onGpu ? "GPU" : "CPU") << ", workspace of "
       << plan.workspace() << " bytes\n";
   printBuffers(plan, out);
+  if (plan.in_place())
+    for (const InPlace *pair : *plan.in_place())
+      out << "  output " << pair->output() << " is in place of input "
+          << pair->input() << '\n';
   for (uint32_t i = 0; i != plan.launches()->size(); ++i)
     printLaunch(*plan.launches()->Get(i), i, onGpu, out);
 }

@@ -117,12 +117,41 @@ static Status validateBuffers(const Artifact &artifact, const Plan &plan,
   return outputs.finish();
 }
 
+/// What `in_place` says, of a signature that has buffers.
+static Status validateInPlace(const Artifact &artifact, const Plan &plan) {
+  if (!plan.in_place())
+    return Status::ok();
+  std::vector<bool> outputs(artifact.outputs()->size(), false);
+  std::vector<bool> inputs(artifact.inputs()->size(), false);
+  for (const InPlace *pair : *plan.in_place()) {
+    if (pair->output() >= outputs.size() || pair->input() >= inputs.size())
+      return invalid("output ", pair->output(), " of ", outputs.size(),
+                     " is in place of input ", pair->input(), " of ",
+                     inputs.size());
+    const Tensor &output = *artifact.outputs()->Get(pair->output());
+    const Tensor &input = *artifact.inputs()->Get(pair->input());
+    std::string what = "output '" + output.name()->str() +
+                       "' is in place of input '" + input.name()->str() + "'";
+    if (outputs[pair->output()] || inputs[pair->input()])
+      return invalid(what, ", and one of them of another");
+    outputs[pair->output()] = inputs[pair->input()] = true;
+    if (!sameShape(output, input) ||
+        output.element_type() != input.element_type())
+      return invalid(what, ", but has type ", typeString(output), ", not ",
+                     typeString(input));
+  }
+  return Status::ok();
+}
+
 Status runtime::validatePlan(const Artifact &artifact, const Plan &plan,
                              bool isReference) {
   if (plan.workspace() > kMaxWorkspaceBytes)
     return invalid("the workspace of ", plan.workspace(),
                    " bytes is larger than the limit of ", kMaxWorkspaceBytes);
   GROUT_RETURN_IF_ERROR(validateBuffers(artifact, plan, isReference));
+  if (isReference && plan.in_place())
+    return invalid("a reference has outputs in place of inputs");
+  GROUT_RETURN_IF_ERROR(validateInPlace(artifact, plan));
   if (plan.launches()->size() == 0)
     return invalid("there are no launches");
   for (flatbuffers::uoffset_t i = 0; i != plan.launches()->size(); ++i)

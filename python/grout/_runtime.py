@@ -37,6 +37,7 @@ def _library() -> ctypes.CDLL:
     for name in ("grout_module_entry", "grout_module_target",
                  "grout_module_mode", "grout_module_producer"):
         getattr(library, name).restype = ctypes.c_char_p
+    library.grout_module_in_place.restype = ctypes.c_int64
     for name in ("grout_session_destroy", "grout_module_destroy"):
         getattr(library, name).argtypes = [ctypes.c_void_p]
         getattr(library, name).restype = None
@@ -94,6 +95,11 @@ class LoadedModule:
             found.append(info)
         return found
 
+    def in_place(self, output: int) -> Optional[int]:
+        """The input that an output is in place of."""
+        number: int = self.library.grout_module_in_place(
+            self._handle, COMPILED, ctypes.c_uint32(output))
+        return None if number < 0 else number
 
     def describe(self) -> str:
         """What it holds, for people."""

@@ -20,6 +20,8 @@ class TensorInfo:
     """f16, bf16, f32, f64, i1 (a truth value, one byte), i8, i16, i32, i64."""
     shape: tuple[int, ...]
     bytes: int
+    in_place: Optional[int] = None
+    """Of an output: the input that it is in place of. The call writes that."""
 
     def __str__(self) -> str:
         return f"{self.name}: {self.dtype}{list(self.shape)}"
@@ -27,8 +29,9 @@ class TensorInfo:
 
 def _infos(module: _runtime.LoadedModule, what: str) -> list[TensorInfo]:
     return [TensorInfo(info.name.decode(), _ELEMENT_TYPES[info.element_type],
-                       tuple(info.shape[:info.rank]), info.bytes)
-            for info in module.tensors(what)]
+                       tuple(info.shape[:info.rank]), info.bytes,
+                       module.in_place(i) if what == "output" else None)
+            for i, info in enumerate(module.tensors(what))]
 
 
 class Module:
@@ -82,7 +85,8 @@ class Module:
         dense and row-major are refused; those in the host's memory that begin
         at no multiple of 64 bytes are copied. Results are new arrays of the
         first input's library and on its device, or those of `out`, which are
-        then returned: one, or a tuple of several.
+        then returned: one, or a tuple of several. A result that is in place of
+        an input is that input, which is written, as `out` must have it, too.
 
         On a GPU nothing waits: work is enqueued on `stream`, a CUstream as a
         number, or without one on PyTorch's or CuPy's current one, or else the
@@ -90,8 +94,9 @@ class Module:
         fit, RunError if the runtime refuses or fails.
         """
         self._check_count("inputs", inputs, self.inputs)
-        views = [self._view(array, info, "input")
-                 for array, info in zip(inputs, self.inputs)]
+        updated = {info.in_place for info in self.outputs}
+        views = [self._view(array, info, "input", is_read=i not in updated)
+                 for i, (array, info) in enumerate(zip(inputs, self.inputs))]
         device = views[0].device if views else 0
         for view, info in zip(views, self.inputs):
             if view.device != device:
@@ -102,15 +107,25 @@ class Module:
             if not inputs:
                 raise ValueError("a function without inputs needs out=")
             out = [_arrays.empty_like(inputs[0], info.shape, info.dtype)
+                   if info.in_place is None else inputs[info.in_place]
                    for info in self.outputs]
         self._check_count("outputs", out, self.outputs)
-        written = [self._view(array, info, "output")
+        written = [self._view(array, info, "output", is_read=False)
+                   if info.in_place is None else views[info.in_place]
                    for array, info in zip(out, self.outputs)]
+        for array, info in zip(out, self.outputs):
+            if (info.in_place is not None
+                    and array is not inputs[info.in_place]):
+                raise ValueError(
+                    f"output '{info.name}' is in place of input "
+                    f"'{self.inputs[info.in_place].name}', and must be that")
         if self._is_cuda and stream is None:
             stream = _current_stream(inputs[0] if inputs else out[0])
         self._run(views, written, device, stream)
-        results = out if given else [_arrays.as_library_of(inputs[0], array)
-                                     for array in out]
+        results = out if given else [
+            array if info.in_place is not None
+            else _arrays.as_library_of(inputs[0], array)
+            for array, info in zip(out, self.outputs)]
         return results[0] if len(results) == 1 else tuple(results)
 
     def _check_count(self, what: str, arrays: Sequence[Any],
@@ -120,9 +135,12 @@ class Module:
                             f"({', '.join(map(str, infos))}), not "
                             f"{len(arrays)}")
 
-    def _view(self, array: Any, info: TensorInfo, kind: str) -> View:
+    def _view(self, array: Any, info: TensorInfo, kind: str,
+              is_read: bool) -> View:
         what = f"{kind} '{info.name}'"
-        view = View(array, what, is_read=kind == "input")
+        if not is_read and _arrays.library_of(array) == "jax":
+            raise TypeError(f"{what} is written, and arrays of JAX cannot be")
+        view = View(array, what, is_read)
         if view.dtype != info.dtype or view.shape != info.shape:
             raise ValueError(f"{what} is {info.dtype}{list(info.shape)}, not "
                              f"{view.dtype}{list(view.shape)}")
@@ -151,8 +169,9 @@ class Module:
     def run(self, inputs: Sequence[int], outputs: Sequence[int],
             device: int = 0, stream: Optional[int] = None) -> None:
         """Runs the function on addresses of dense arrays that have the types,
-        shapes and alignment, and do not overlap: for those who know. On a GPU
-        the work is enqueued on `stream`."""
+        shapes and alignment, and do not overlap: for those who know. An output
+        that is in place of an input has its address. On a GPU the work is
+        enqueued on `stream`."""
         self._session(device, stream).run(inputs, outputs, stream)
 
     def _run(self, views: list[View], written: list[View], device: int,
@@ -166,7 +185,9 @@ class Module:
         copies = [_copy_if_misaligned(view) for view in views]
         addresses = [view.address if copy is None else copy.ctypes.data
                      for view, copy in zip(views, copies)]
-        results = [_copy_if_misaligned(view) for view in written]
+        results = [_copy_if_misaligned(view) if info.in_place is None
+                   else copies[info.in_place]
+                   for view, info in zip(written, self.outputs)]
         session.run(addresses,
                     [view.address if copy is None else copy.ctypes.data
                      for view, copy in zip(written, results)], None)

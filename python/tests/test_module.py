@@ -44,6 +44,54 @@ def test_bfloat16_of_numpy():
     numpy.testing.assert_array_equal(z, x + y)
 
 
+APPEND = """
+func.func @append(%new: tensor<1x2x4xf16>, %rows: tensor<2x9x4xf16> {grout.in_place = 1},
+                  %place: tensor<1x1xi64>) -> (tensor<1x2x4xf16>, tensor<2x9x4xf16>) {
+  %e = tensor.empty() : tensor<1x2x4xf16>
+  %twice = linalg.add ins(%new, %new : tensor<1x2x4xf16>, tensor<1x2x4xf16>)
+    outs(%e : tensor<1x2x4xf16>) -> tensor<1x2x4xf16>
+  %r = tensor.scatter %twice into %rows[%place] scatter_dims([1]) unique
+    : (tensor<1x2x4xf16>, tensor<2x9x4xf16>, tensor<1x1xi64>) -> tensor<2x9x4xf16>
+  return %twice, %r : tensor<1x2x4xf16>, tensor<2x9x4xf16>
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def append():
+    return grout.compile(APPEND)
+
+
+@pytest.mark.parametrize("offset", [0, 3])
+def test_results_in_place(append, offset):
+    assert [info.in_place for info in append.outputs] == [None, 1]
+    new = random(1, 2, 4, dtype=numpy.float16)
+    rows = random(72 + offset, dtype=numpy.float16)[offset:].reshape(2, 9, 4)
+    wanted = rows.copy()
+    for place in (4, 8, 0, 4):
+        wanted[:, place] = 2 * new[0]
+        twice, result = append(new, rows, numpy.array([[place]]))
+        assert result is rows
+        numpy.testing.assert_array_equal(twice, 2 * new)
+        numpy.testing.assert_array_equal(rows, wanted)
+    for outside in (-1, 9, 2 ** 62):
+        append(new, rows, numpy.array([[outside]]))
+        numpy.testing.assert_array_equal(rows, wanted)
+
+
+def test_what_cannot_be_updated(append):
+    new, rows = (random(*shape, dtype=numpy.float16)
+                 for shape in ((1, 2, 4), (2, 9, 4)))
+    place = numpy.array([[0]])
+    with pytest.raises(ValueError, match="in place of input 'rows'"):
+        append(new, rows, place, out=[new.copy(), rows.copy()])
+    rows.flags.writeable = False
+    with pytest.raises(TypeError, match="input 'rows' cannot be exported"):
+        append(new, rows, place)
+    with pytest.raises(TypeError, match="arrays of JAX cannot be"):
+        append(new, pytest.importorskip("jax.numpy").asarray(rows), place)
+
+
 def test_chains_of_products(mlp):
     x, w1, w2 = (random(*shape, dtype=numpy.float16) / 4
                  for shape in ((48, 32), (32, 64), (64, 16)))

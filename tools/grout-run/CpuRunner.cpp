@@ -21,6 +21,7 @@ Status CpuRunner::create(const OwnedModule &module,
   std::unique_ptr<CpuRunner> created(new CpuRunner());
   GROUT_RETURN_IF_ERROR(
       module.describeOutputs(config.plan, created->outputSpecs));
+  created->inputs = &inputs;
   for (const HostTensor &input : inputs)
     created->inputPointers.push_back(input.data.data());
   for (const TensorSpec &output : created->outputSpecs) {
@@ -28,9 +29,12 @@ Status CpuRunner::create(const OwnedModule &module,
     GROUT_RETURN_IF_ERROR(bytes.allocate(guardedBytes(output.bytes),
                                          "output '" + output.name + "'"));
     created->outputPointers.push_back(bytes.data());
+    if (output.inPlaceOf >= 0)
+      created->inputPointers[output.inPlaceOf] = bytes.data();
     created->outputBytes.push_back(std::move(bytes));
   }
   created->poisonOutputs();
+  created->resetInPlace();
   GROUT_RETURN_IF_ERROR(created->session.create(module, config));
   runner = std::move(created);
   return Status::ok();
@@ -41,11 +45,23 @@ void CpuRunner::poisonOutputs() {
     std::memset(bytes.data(), runtime::kPoisonByte, bytes.size());
 }
 
+void CpuRunner::resetInPlace() {
+  for (size_t i = 0; i != outputSpecs.size(); ++i)
+    if (int64_t input = outputSpecs[i].inPlaceOf; input >= 0)
+      std::memcpy(outputBytes[i].data(), (*inputs)[input].data.data(),
+                  outputSpecs[i].bytes);
+}
+
+Status CpuRunner::run() {
+  return session.run(inputPointers.data(), outputPointers.data(),
+                     /*stream=*/nullptr);
+}
+
 Status CpuRunner::runOnce(bool poison) {
   if (poison)
     poisonOutputs();
-  return session.run(inputPointers.data(), outputPointers.data(),
-                     /*stream=*/nullptr);
+  resetInPlace();
+  return run();
 }
 
 Status CpuRunner::runRepeatedly(const RepeatOptions &options,
@@ -92,13 +108,13 @@ Status CpuRunner::measure(Timing &timing) {
   using Clock = std::chrono::steady_clock;
   constexpr size_t kFewestRuns = 5, kMostRuns = 1000;
   constexpr std::chrono::seconds kBudget{2};
-  GROUT_RETURN_IF_ERROR(runOnce(/*poison=*/false));
+  GROUT_RETURN_IF_ERROR(run());
   std::vector<double> times;
   auto start = Clock::now();
   while (times.size() < kFewestRuns ||
          (times.size() < kMostRuns && Clock::now() - start < kBudget)) {
     auto before = Clock::now();
-    GROUT_RETURN_IF_ERROR(runOnce(/*poison=*/false));
+    GROUT_RETURN_IF_ERROR(run());
     std::chrono::duration<double, std::micro> elapsed = Clock::now() - before;
     times.push_back(elapsed.count());
   }

@@ -27,13 +27,18 @@ public:
 
 private:
   CpuRunner() = default;
+  /// Runs on what inputs and outputs hold.
+  Status run();
   Status runOnce(bool poison);
   void poisonOutputs();
+  /// Outputs in place of inputs start as these.
+  void resetInPlace();
 
   OwnedSession session;
   std::vector<TensorSpec> outputSpecs;
   std::vector<runtime::AlignedBytes> outputBytes; // guarded
-  /// The caller's inputs, which outlive the runner.
+  /// The caller's inputs, which outlive the runner, and what is passed.
+  const std::vector<HostTensor> *inputs = nullptr;
   std::vector<const void *> inputPointers;
   std::vector<void *> outputPointers;
 };

@@ -80,20 +80,36 @@ Status CudaRunner::createBuffers(const OwnedModule &module,
     outputs[i].current = arena.address(currentOffsets[i]);
     outputs[i].first = arena.address(firstOffsets[i]);
     outputPointers.push_back(reinterpret_cast<void *>(outputs[i].current));
+    int64_t input = outputs[i].spec.inPlaceOf;
+    if (input < 0)
+      continue;
+    outputs[i].start = arena.address(inputOffsets[input]);
+    inputPointers[input] = outputPointers.back();
   }
   differenceCounter = arena.address(counterOffset);
   return Status::ok();
 }
 
-Status CudaRunner::enqueueRun(bool poison) {
-  if (poison)
-    for (const Output &output : outputs)
+Status CudaRunner::enqueueReset(bool poison) {
+  for (const Output &output : outputs) {
+    if (poison)
       GROUT_RETURN_IF_CUDA_ERROR(driver,
                                  memsetD8Async(output.current,
                                                runtime::kPoisonByte,
                                                guardedBytes(output.spec.bytes),
                                                resources->stream.get()),
                                  "poison an output");
+    if (output.start)
+      GROUT_RETURN_IF_CUDA_ERROR(driver,
+                                 memcpyDtoDAsync(output.current, output.start,
+                                                 output.spec.bytes,
+                                                 resources->stream.get()),
+                                 "fill an output that is in place of an input");
+  }
+  return Status::ok();
+}
+
+Status CudaRunner::enqueueRun() {
   return session.run(inputPointers.data(), outputPointers.data(),
                      resources->stream.get());
 }
@@ -120,7 +136,8 @@ Status CudaRunner::enqueueCompare(const Output &output) {
 }
 
 Status CudaRunner::enqueueComparedRun(bool poison) {
-  GROUT_RETURN_IF_ERROR(enqueueRun(poison));
+  GROUT_RETURN_IF_ERROR(enqueueReset(poison));
+  GROUT_RETURN_IF_ERROR(enqueueRun());
   for (const Output &output : outputs)
     GROUT_RETURN_IF_ERROR(enqueueCompare(output));
   return Status::ok();
@@ -186,7 +203,8 @@ Status CudaRunner::runRepeatedly(const RepeatOptions &options,
                                  RepeatResult &result) {
   ScopedContext current(driver, context.get());
   GROUT_RETURN_IF_ERROR(current.status());
-  GROUT_RETURN_IF_ERROR(enqueueRun(options.poison));
+  GROUT_RETURN_IF_ERROR(enqueueReset(options.poison));
+  GROUT_RETURN_IF_ERROR(enqueueRun());
   if (options.skipEpochs) {
     GROUT_RETURN_IF_ERROR(waitForStream());
     GROUT_RETURN_IF_ERROR(session.skipEpochs(options.skipEpochs));
@@ -244,7 +262,7 @@ Status CudaRunner::measure(Timing &timing) {
   CapturedGraph graph;
   GROUT_RETURN_IF_ERROR(graph.capture(driver, stream, [&] {
     for (int i = 0; i != kRunsInGraph; ++i)
-      GROUT_RETURN_IF_ERROR(enqueueRun(/*poison=*/false));
+      GROUT_RETURN_IF_ERROR(enqueueRun());
     return Status::ok();
   }));
   for (int i = 0; i != kWarmUps; ++i)

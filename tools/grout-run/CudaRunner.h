@@ -44,6 +44,8 @@ private:
     TensorSpec spec;
     runtime::cuda::DevicePtr current = 0;
     runtime::cuda::DevicePtr first = 0;
+    /// What it starts as, if it is in place of an input; else 0.
+    runtime::cuda::DevicePtr start = 0;
   };
 
   CudaRunner(const grout_session_config &config, const DriverFunctions &driver)
@@ -53,7 +55,9 @@ private:
                  const std::vector<HostTensor> &inputs);
   Status createBuffers(const OwnedModule &module,
                        const std::vector<HostTensor> &inputs);
-  Status enqueueRun(bool poison);
+  /// Makes outputs what they are before a run.
+  Status enqueueReset(bool poison);
+  Status enqueueRun();
   Status enqueueCompare(const Output &output);
   Status enqueueComparedRun(bool poison);
   Status keepFirst();

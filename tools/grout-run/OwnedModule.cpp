@@ -29,7 +29,8 @@ static TensorSpec makeSpec(const grout_tensor_info &info) {
   return {info.name,
           {info.element_type,
            std::vector<int64_t>(info.shape, info.shape + info.rank)},
-          info.bytes};
+          info.bytes,
+          /*inPlaceOf=*/-1};
 }
 
 Status OwnedModule::describeInputs(grout_plan plan,
@@ -48,6 +49,7 @@ Status OwnedModule::describeOutputs(grout_plan plan,
     grout_tensor_info info;
     GROUT_RETURN_IF_ERROR(toStatus(grout_module_output(get(), plan, i, &info)));
     specs.push_back(makeSpec(info));
+    specs.back().inPlaceOf = grout_module_in_place(get(), plan, i);
   }
   return Status::ok();
 }

@@ -21,6 +21,8 @@ struct TensorSpec {
   std::string name;
   TensorType type;
   uint64_t bytes = 0;
+  /// Of an output: the input that it is in place of, or -1.
+  int64_t inPlaceOf = -1;
 };
 
 /// A module of the runtime, destroyed with the owner.

@@ -312,6 +312,31 @@ TEST_F(Buffers, OutputsMustNotOverlap) {
       << grout_last_error();
 }
 
+TEST(CApi, OutputsInPlaceOfInputsAreOnePointer) {
+  std::unique_ptr<artifact::ArtifactT> artifact = makeChain(compileBodies());
+  artifact->plan->in_place = {artifact::InPlace(0, 0)};
+  ModulePtr module = load(std::move(artifact));
+  EXPECT_EQ(grout_module_in_place(module.get(), GROUT_PLAN_COMPILED, 0), 0);
+  EXPECT_EQ(grout_module_in_place(module.get(), GROUT_PLAN_COMPILED, 1), -1);
+  EXPECT_EQ(grout_module_in_place(module.get(), GROUT_PLAN_REFERENCE, 0), -1);
+  EXPECT_THAT(describe(module), HasSubstr("output 0 is in place of input 0"));
+  SessionPtr session = createSession(module, makeConfig(2));
+  ChainBuffers buffers;
+  const void *inputs[] = {buffers.in.data(), buffers.bias.data()};
+  void *other[] = {buffers.out.data()}, *same[] = {buffers.in.data()};
+  EXPECT_EQ(grout_session_run(session.get(), inputs, other, nullptr),
+            GROUT_ERROR_INVALID_ARGUMENT);
+  EXPECT_THAT(
+      grout_last_error(),
+      HasSubstr("output 'out' is in place of input 'in'; pass one pointer"));
+  EXPECT_EQ(grout_session_run(session.get(), inputs, same, nullptr), GROUT_OK)
+      << grout_last_error();
+  // Nothing else may overlap it.
+  inputs[1] = buffers.in.data() + 256;
+  EXPECT_EQ(grout_session_run(session.get(), inputs, same, nullptr),
+            GROUT_ERROR_INVALID_ARGUMENT);
+}
+
 TEST_F(Buffers, AnOverlapBehindAnotherInputIsSeen) {
   // Sorted by address, the small input lies between the large one and the
   // output, and does not overlap the output itself.

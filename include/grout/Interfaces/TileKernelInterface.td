@@ -69,6 +69,12 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
       "bool", "isReadAfterSteps", (ins "::mlir::OpOperand &":$operand),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
+        The operand of which `result` has the memory, and all elements that the
+        kernel does not write; null if it has memory of its own.
+      }],
+      "::mlir::OpOperand *", "getUpdatedOperand", (ins "::mlir::OpResult":$result),
+      /*methodBody=*/"", /*defaultImplementation=*/"return nullptr;">,
+    InterfaceMethod<[{
         Whether the kernel runs in one launch with the next one of its chain,
         whose tiles wait for its tiles, where other kernels have launches of
         their own: what it computes is a part of that one's work.

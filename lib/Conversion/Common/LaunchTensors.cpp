@@ -96,6 +96,25 @@ FailureOr<BufferView> LaunchTensors::getView(Value tensor, Operation *user) {
   return view;
 }
 
+LogicalResult LaunchTensors::checkUpdates(TileKernelOpInterface kernel) {
+  for (OpResult result : kernel->getResults()) {
+    OpOperand *updated = kernel.getUpdatedOperand(result);
+    if (!updated)
+      continue;
+    FailureOr<BufferView> before = getView(updated->get(), kernel);
+    FailureOr<BufferView> after = getView(result, kernel);
+    if (failed(before) || failed(after))
+      return failure();
+    if (before->buffer != after->buffer || before->offset != after->offset ||
+        before->strides != after->strides)
+      return kernel->emitOpError()
+             << "cannot be compiled: it updates operand "
+             << updated->getOperandNumber()
+             << ", which is in another buffer than the result";
+  }
+  return success();
+}
+
 BufferView LaunchTensors::createBuffer(Location loc, RankedTensorType type) {
   OpBuilder builder(launch);
   Value buffer = launch::BufferOp::create(

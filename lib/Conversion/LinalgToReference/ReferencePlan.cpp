@@ -75,7 +75,8 @@ void ReferencePlan::run() {
     module = ModuleOp::create(builder, loc, moduleName);
   plan = launch::PlanOp::create(
       builder, loc, builder.getStringAttr(name),
-      builder.getI64IntegerAttr(func.getNumArguments()), builder.getUnitAttr(),
+      builder.getI64IntegerAttr(func.getNumArguments()),
+      /*in_place=*/DenseI64ArrayAttr(), builder.getUnitAttr(),
       getRoundedTo(func, f32Products));
   plan.getBody().emplaceBlock();
   if (succeeded(buildSignature()) && succeeded(buildKernels()) &&
@@ -230,6 +231,8 @@ LogicalResult ReferencePlan::buildOp(Operation &op) {
     return buildSlice(slice);
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
     return buildInsert(insert);
+  if (auto scatter = dyn_cast<tensor::ScatterOp>(op))
+    return buildScatter(scatter);
   if (auto pad = dyn_cast<tensor::PadOp>(op))
     return buildPad(pad);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
@@ -343,6 +346,76 @@ LogicalResult ReferencePlan::buildInsert(tensor::InsertSliceOp op) {
   if (!dest->isUndefined())
     buildCopy(op.getLoc(), *dest, result);
   buildCopy(op.getLoc(), *source, getSlice(result, op, op.getDroppedDims()));
+  tensors[op.getResult()] = std::move(result);
+  return success();
+}
+
+LogicalResult ReferencePlan::buildScatter(tensor::ScatterOp op) {
+  FailureOr<ReferenceTensor> source = getTensor(op.getSource(), op);
+  FailureOr<ReferenceTensor> dest = getTensor(op.getDest(), op);
+  FailureOr<ReferenceTensor> places = getTensor(op.getIndices(), op);
+  if (failed(source) || failed(dest) || failed(places))
+    return failure();
+  for (const ReferenceTensor &tensor : {*source, *dest, *places})
+    if (tensor.isUndefined())
+      return refuse(op, "it uses a tensor that nothing has written");
+
+  // Every element of the result looks for its place among all of them.
+  MLIRContext *context = op.getContext();
+  ArrayRef<int64_t> ofPlaces = op.getIndicesType().getShape().drop_back();
+  unsigned rank = dest->shape.size(), numLoops = rank + ofPlaces.size();
+  ReferenceKernel kernel(op.getLoc());
+  kernel.extents = dest->shape;
+  llvm::append_range(kernel.extents, ofPlaces);
+  kernel.iterators.assign(rank, utils::IteratorType::parallel);
+  kernel.iterators.append(ofPlaces.size(), utils::IteratorType::reduction);
+  // A splat has no shape to map to.
+  auto access = [&](const ReferenceTensor &tensor,
+                    ArrayRef<AffineExpr> indices) {
+    if (!tensor.buffer)
+      indices = {};
+    return TensorAccess{tensor, AffineMap::get(numLoops, 0, indices, context)};
+  };
+  SmallVector<AffineExpr> ofDest, ofSource, place;
+  for (unsigned loop = 0; loop != rank; ++loop)
+    ofDest.push_back(getAffineDimExpr(loop, context));
+  for (unsigned loop = rank; loop != numLoops; ++loop)
+    place.push_back(getAffineDimExpr(loop, context));
+  ofSource = place;
+  bool hasAll = source->shape.size() == numLoops;
+  for (unsigned dim = 0; dim != rank; ++dim) {
+    bool isPlace = llvm::is_contained(op.getScatterDims(), int64_t(dim));
+    if (!isPlace)
+      ofSource.push_back(ofDest[dim]);
+    else if (hasAll)
+      ofSource.push_back(getAffineConstantExpr(0, context));
+  }
+  kernel.inputs = {access(*source, ofSource)};
+  for (size_t i = 0; i != op.getScatterDims().size(); ++i) {
+    SmallVector<AffineExpr> indices(place);
+    indices.push_back(getAffineConstantExpr(i, context));
+    kernel.inputs.push_back(access(*places, indices));
+  }
+  ReferenceTensor result =
+      createBuffer(op.getLoc(), dest->shape, dest->elementType);
+  kernel.inits = {access(*dest, ofDest)};
+  kernel.outputs = {access(result, ofDest)};
+  kernel.compute = [op](OpBuilder &builder, ValueRange elements,
+                        ValueRange coordinates, EmitGather) mutable {
+    Location loc = op.getLoc();
+    Value hits;
+    for (auto [dim, place] : llvm::zip_equal(
+             op.getScatterDims(), elements.drop_front().drop_back())) {
+      Value index = arith::IndexCastOp::create(builder, loc,
+                                               builder.getIndexType(), place);
+      Value hit = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        index, coordinates[dim]);
+      hits = hits ? arith::AndIOp::create(builder, loc, hits, hit) : hit;
+    }
+    return SmallVector<Value>{arith::SelectOp::create(
+        builder, loc, hits, elements.front(), elements.back())};
+  };
+  addKernel(kernel);
   tensors[op.getResult()] = std::move(result);
   return success();
 }

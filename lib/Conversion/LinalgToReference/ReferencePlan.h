@@ -39,6 +39,7 @@ private:
   void setComputation(ReferenceKernel &kernel, mlir::linalg::LinalgOp op);
   mlir::LogicalResult buildSlice(mlir::tensor::ExtractSliceOp op);
   mlir::LogicalResult buildInsert(mlir::tensor::InsertSliceOp op);
+  mlir::LogicalResult buildScatter(mlir::tensor::ScatterOp op);
   mlir::LogicalResult buildPad(mlir::tensor::PadOp op);
   mlir::LogicalResult checkPosition(mlir::OffsetSizeAndStrideOpInterface slice);
   mlir::LogicalResult buildExpand(mlir::tensor::ExpandShapeOp op);

@@ -7,6 +7,7 @@
 #include "Grouping.h"
 
 #include "Members.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -49,11 +50,12 @@ public:
   }
 
   /// Adds a view to the group of its source. That is always possible, as it
-  /// depends on nothing else.
+  /// depends on nothing else; but of what is scattered into there is no place
+  /// in a kernel.
   void addView(Operation *op) {
     Operation *producer = op->getOperand(0).getDefiningOp();
     auto it = groupOf.find(producer);
-    if (it == groupOf.end())
+    if (it == groupOf.end() || isa<tensor::ScatterOp>(producer))
       return;
     groups[it->second].insert(op);
     groupOf[op] = it->second;
@@ -104,8 +106,27 @@ private:
     });
   }
 
+  /// Whether one of `consumers` scatters into what one of `producers` makes, or
+  /// reads what one of these has scattered into: a kernel accesses that in no
+  /// other way.
+  static bool updates(const Group &producers, const Group &consumers) {
+    return llvm::any_of(consumers, [&](Operation *op) {
+      if (auto scatter = dyn_cast<tensor::ScatterOp>(op))
+        if (producers.contains(getViewed(scatter.getDest()).getDefiningOp()))
+          return true;
+      return llvm::any_of(getProducers(op), [&](Operation *producer) {
+        return isa<tensor::ScatterOp>(producer) && producers.contains(producer);
+      });
+    });
+  }
+
   void tryToMerge(unsigned first, unsigned second) {
     Group &into = groups[first], &from = groups[second];
+    if (updates(into, from) || updates(from, into)) {
+      LDBG() << from.front()->getLoc() << " stays apart from "
+             << into.front()->getLoc() << ": one updates what the other has";
+      return;
+    }
     if (gathersFrom(into, from) || gathersFrom(from, into)) {
       LDBG() << from.front()->getLoc() << " stays apart from "
              << into.front()->getLoc() << ": one gathers from the other";

@@ -10,6 +10,7 @@
 #include "grout/Conversion/Common/Outputs.h"
 #include "grout/Dialect/Scop/IR/Reshapes.h"
 #include "grout/Dialect/Scop/IR/StridedView.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -301,6 +302,65 @@ void KernelBuilder::addStatement(linalg::LinalgOp op) {
   statement.setReductions(getReductions(op, statement));
 }
 
+/// Of a scatter, how many dimensions of its source number the places.
+static unsigned getNumPlaceDims(tensor::ScatterOp op) {
+  return op.getIndicesType().getRank() - 1;
+}
+
+/// Of a scatter, the dimension of its source for each of its destination; none
+/// for those that places say and the source has not.
+static SmallVector<std::optional<unsigned>>
+getSourceDims(tensor::ScatterOp op) {
+  unsigned next = getNumPlaceDims(op);
+  int64_t rank = op.getDestType().getRank();
+  bool hasAll = op.getSourceType().getRank() == next + rank;
+  SmallVector<std::optional<unsigned>> dims;
+  for (int64_t dim = 0; dim != rank; ++dim) {
+    bool isPlace = llvm::is_contained(op.getScatterDims(), dim);
+    dims.push_back(isPlace && !hasAll ? std::nullopt
+                                      : std::optional<unsigned>(next++));
+  }
+  return dims;
+}
+
+void KernelBuilder::addScatter(tensor::ScatterOp op) {
+  MLIRContext *context = op.getContext();
+  Location loc = op.getLoc();
+  ArrayRef<int64_t> extents = op.getSourceType().getShape();
+  Value array = addOutput(op.getDest(), op.getResult());
+  Place source = getPlace(op.getSource());
+  Place indices = getPlace(op.getIndices());
+  SmallVector<Place> reads = {
+      {source.array, source.view.compose(AffineMap::getMultiDimIdentityMap(
+                         extents.size(), context))}};
+  for (size_t i = 0; i != op.getScatterDims().size(); ++i) {
+    SmallVector<AffineExpr> results;
+    for (unsigned dim = 0; dim != getNumPlaceDims(op); ++dim)
+      results.push_back(getAffineDimExpr(dim, context));
+    results.push_back(getAffineConstantExpr(i, context));
+    reads.push_back({indices.array, indices.view.compose(AffineMap::get(
+                                        extents.size(), 0, results, context))});
+  }
+
+  StmtOp statement = createStatement(loc, extents, reads, /*writes=*/{});
+  Block &region = statement.getBody().front();
+  OpBuilder inside = builder;
+  inside.setInsertionPointToEnd(&region);
+  SmallVector<Value> places;
+  unsigned next = 1;
+  for (auto [dim, sourceDim] : llvm::enumerate(getSourceDims(op))) {
+    if (llvm::is_contained(op.getScatterDims(), int64_t(dim)))
+      places.push_back(arith::IndexCastOp::create(
+          inside, loc, inside.getIndexType(), region.getArgument(next++)));
+    else
+      places.push_back(IndexOp::create(inside, loc, *sourceDim));
+  }
+  ScatterOp::create(
+      inside, loc, region.getArgument(0), array, places,
+      op->getAttrOfType<StringAttr>(GroutDialect::getAssertAttrName()));
+  YieldOp::create(inside, loc, ValueRange());
+}
+
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//
@@ -317,6 +377,8 @@ KernelOp KernelBuilder::build() {
       Place source = places.lookup(op->getOperand(0));
       places[op->getResult(0)] = {source.array,
                                   source.view.compose(getViewMap(op))};
+    } else if (auto scatter = dyn_cast<tensor::ScatterOp>(op)) {
+      addScatter(scatter);
     } else {
       addStatement(cast<linalg::LinalgOp>(op));
     }

@@ -52,6 +52,7 @@ private:
   void addFill(mlir::Location loc, mlir::Value array, mlir::Value scalar);
   void addCopy(mlir::Location loc, mlir::Value array, mlir::Value tensor);
   void addStatement(mlir::linalg::LinalgOp op);
+  void addScatter(mlir::tensor::ScatterOp op);
   /// The element that `extract` takes, in the statement at hand.
   mlir::Value addGather(mlir::OpBuilder &body, mlir::tensor::ExtractOp extract,
                         const mlir::IRMapping &mapping);

@@ -101,7 +101,8 @@ struct ConvertLinalgToScop
     if (failed(findStatements(function)))
       return signalPassFailure();
     for (Operation *op : statements)
-      dropUnreadOutputs(cast<linalg::LinalgOp>(op));
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+        dropUnreadOutputs(linalgOp);
 
     SmallVector<Block *> blocks;
     for (Operation *op : statements)
@@ -115,7 +116,9 @@ struct ConvertLinalgToScop
   /// Collects what is to be converted; what cannot be is an error.
   LogicalResult findStatements(func::FuncOp function) {
     bool failed = false;
-    function.walk([&](linalg::LinalgOp op) {
+    function.walk([&](Operation *op) {
+      if (!isa<linalg::LinalgOp, tensor::ScatterOp>(op))
+        return;
       if (keepTiled && (isTiled(op) || isFillOfTiled(op))) {
         failed |= mlir::failed(checkTiles(op));
         return;
@@ -133,8 +136,8 @@ struct ConvertLinalgToScop
   bool isFoldedFill(Operation *op) {
     return isa<linalg::FillOp>(op) &&
            llvm::all_of(op->getUses(), [&](OpOperand &use) {
-             return statements.contains(use.getOwner()) &&
-                    cast<linalg::LinalgOp>(use.getOwner()).isDpsInit(&use);
+             auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+             return user && statements.contains(user) && user.isDpsInit(&use);
            });
   }
 

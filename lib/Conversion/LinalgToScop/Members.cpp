@@ -99,11 +99,22 @@ AffineMap grout::scop::getViewMap(Operation *view) {
                       collapse.getSrcType().getShape(), context);
 }
 
+Value grout::scop::getViewed(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isView(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
 //===----------------------------------------------------------------------===//
 // Statements
 //===----------------------------------------------------------------------===//
 
 bool grout::scop::isStatement(Operation *op) {
+  if (isa<tensor::ScatterOp>(op))
+    return true;
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return false;
@@ -117,23 +128,24 @@ bool grout::scop::isStatement(Operation *op) {
 }
 
 /// Checks a type of an operand: a tensor, or a scalar.
-static LogicalResult checkType(linalg::LinalgOp op, Type type) {
+static LogicalResult checkType(Operation *op, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   Type element = tensor ? tensor.getElementType() : type;
   if (!isa<FloatType>(element) && !element.isSignlessInteger())
-    return op.emitOpError() << "has elements of type " << element
-                            << "; scop takes signless integers and floats";
+    return op->emitOpError() << "has elements of type " << element
+                             << "; scop takes signless integers and floats";
   if (!tensor)
     return success();
   if (!tensor.hasStaticShape())
-    return op.emitOpError()
+    return op->emitOpError()
            << "has dynamic extents, in " << type << "; scop takes static ones";
   if (tensor.getEncoding())
-    return op.emitOpError() << "has a tensor with an encoding, " << type;
+    return op->emitOpError() << "has a tensor with an encoding, " << type;
   if (llvm::is_contained(tensor.getShape(), 0))
-    return op.emitOpError() << "has a tensor without elements, " << type;
+    return op->emitOpError() << "has a tensor without elements, " << type;
   if (!getSize(tensor.getShape(), element))
-    return op.emitOpError() << "has a tensor of more than 2^63 bytes, " << type;
+    return op->emitOpError()
+           << "has a tensor of more than 2^63 bytes, " << type;
   return success();
 }
 
@@ -175,10 +187,8 @@ static LogicalResult checkBody(linalg::LinalgOp op) {
   return success();
 }
 
-LogicalResult grout::scop::checkStatement(linalg::LinalgOp op) {
-  for (Type type : op->getOperandTypes())
-    if (failed(checkType(op, type)))
-      return failure();
+/// Checks an op of linalg, whose operands are checked.
+static LogicalResult checkLinalgOp(linalg::LinalgOp op) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   if (!getSize(extents))
     return op.emitOpError("has loops of more than 2^63 iterations");
@@ -187,6 +197,14 @@ LogicalResult grout::scop::checkStatement(linalg::LinalgOp op) {
       if (map.getNumSymbols() != 0 || !expr.isPureAffine())
         return op.emitOpError("has an indexing map that is not affine");
   return checkBody(op);
+}
+
+LogicalResult grout::scop::checkStatement(Operation *op) {
+  for (Type type : op->getOperandTypes())
+    if (failed(checkType(op, type)))
+      return failure();
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp ? checkLinalgOp(linalgOp) : success();
 }
 
 TypedAttr grout::scop::getScalarConstant(Value value) {

@@ -18,12 +18,15 @@ bool isView(mlir::Operation *op);
 /// The map from indices of the result of a view to those of its source.
 mlir::AffineMap getViewMap(mlir::Operation *view);
 
-/// Whether `op` becomes statements of a kernel. Ops of linalg that are bound by
-/// arithmetic stay, with a remark.
+/// Whether `op`, of linalg or a tensor.scatter, becomes statements of a kernel.
+/// Ops of linalg that are bound by arithmetic stay, with a remark.
 bool isStatement(mlir::Operation *op);
 
 /// Reports what makes it impossible to convert `op`, which is a statement.
-mlir::LogicalResult checkStatement(mlir::linalg::LinalgOp op);
+mlir::LogicalResult checkStatement(mlir::Operation *op);
+
+/// What `value` is a view of, or itself.
+mlir::Value getViewed(mlir::Value value);
 
 /// The ops that make the tensors from which `op` takes elements at places that
 /// it computes, and the views between.

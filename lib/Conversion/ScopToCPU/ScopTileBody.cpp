@@ -164,8 +164,20 @@ void TileEmitter::emitLoops(isl::ctx ctx) {
   emitter.emit(buildLoops(ctx, kernel, tile));
 }
 
+/// Refuses scatters of `kernel` that are to fail.
+static LogicalResult checkMessages(KernelOp kernel) {
+  WalkResult result = kernel.walk([](ScatterOp scatter) {
+    if (!scatter.getMessage())
+      return WalkResult::advance();
+    scatter.emitOpError("cannot be compiled for the CPU: kernels have no "
+                        "assertions there");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult TileEmitter::emit() {
-  if (failed(mapOperands()))
+  if (failed(checkMessages(original)) || failed(mapOperands()))
     return failure();
   IslContext context;
   auto emitGuarded = [&](function_ref<void(isl::ctx)> emit) -> LogicalResult {
@@ -181,7 +193,8 @@ LogicalResult TileEmitter::emit() {
   SmallVector<OpOperand *> started;
   if (failed(emitGuarded([&](isl::ctx ctx) {
         for (OpOperand &output : kernel.getOutputsMutable())
-          if (readsStart(ctx, kernel.getArgument(output)))
+          if (!kernel.updates(kernel.getArgument(output)) &&
+              readsStart(ctx, kernel.getArgument(output)))
             started.push_back(&output);
       })))
     return failure();

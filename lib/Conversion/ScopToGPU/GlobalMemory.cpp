@@ -9,6 +9,7 @@
 #include "MemoryTypes.h"
 #include "ShiftedVector.h"
 #include "SlotMasks.h"
+#include "grout/Conversion/Common/DeviceAssertion.h"
 #include "grout/Dialect/Scop/IR/IndexSum.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -356,6 +357,53 @@ Value scop::emitGather(EmitContext &ctx, GatherOp gather,
   Value value = LLVM::LoadOp::create(b, getMemoryType(type),
                                      emitAddress(ctx, type, view, element));
   return fromMemory(b, value, type);
+}
+
+void scop::emitScatter(EmitContext &ctx, ScatterOp scatter,
+                       const IRMapping &values, const Point &point,
+                       int64_t lane) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  Type i64 = b.getI64Type();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, i64, value);
+  };
+  BufferView view = ctx.getPlace(scatter.getArray()).target;
+  Value element = constant(view.offset);
+  Value isOwn = point.masks ? point.masks->lanes[lane] : point.isOwn;
+  Value isInside;
+  for (auto [dim, operand, extent, stride] :
+       llvm::enumerate(scatter.getIndices(),
+                       scatter.getArray().getType().getShape(), view.strides)) {
+    Value index = arith::IndexCastOp::create(b, i64, values.lookup(operand));
+    if (!scatter.isInside(dim)) {
+      // As a number without sign, one below 0 is too large.
+      Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index,
+                                           constant(extent));
+      isInside = isInside ? arith::AndIOp::create(b, isInside, inside) : inside;
+    }
+    element = arith::AddIOp::create(
+        b, element, arith::MulIOp::create(b, index, constant(stride)));
+  }
+  OpBuilder::InsertionGuard saved(b);
+  auto enter = [&](Value condition, bool withElseRegion) {
+    auto guard = scf::IfOp::create(b, condition, withElseRegion);
+    b.setInsertionPointToStart(guard.thenBlock());
+    return guard;
+  };
+  if (isOwn)
+    enter(isOwn, /*withElseRegion=*/false);
+  if (isInside) {
+    std::optional<StringRef> message = scatter.getMessage();
+    scf::IfOp guard = enter(isInside, message.has_value());
+    if (message) {
+      OpBuilder::InsertionGuard then(b);
+      b.setInsertionPointToStart(guard.elseBlock());
+      emitAssertionFailure(b, *message);
+    }
+  }
+  Value value = values.lookup(scatter.getValue());
+  LLVM::StoreOp::create(b, toMemory(b, value),
+                        emitAddress(ctx, value.getType(), view, element));
 }
 
 void scop::emitStore(EmitContext &ctx, const StridedAccess &access,

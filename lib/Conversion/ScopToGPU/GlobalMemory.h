@@ -21,6 +21,12 @@ Lanes emitLoad(EmitContext &ctx, const StridedAccess &access,
 mlir::Value emitGather(EmitContext &ctx, GatherOp gather,
                        const mlir::IRMapping &values);
 
+/// Stores what `scatter` scatters at lane `lane` of the points that a thread
+/// has at once, if the point is its own; `values` has its operands.
+void emitScatter(EmitContext &ctx, ScatterOp scatter,
+                 const mlir::IRMapping &values, const Point &point,
+                 int64_t lane);
+
 /// Stores the elements of the points that a thread has at once, if the point is
 /// its own.
 void emitStore(EmitContext &ctx, const StridedAccess &access,

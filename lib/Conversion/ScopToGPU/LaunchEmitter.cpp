@@ -150,6 +150,9 @@ scop::emitLaunch(ArrayRef<KernelOp> kernels, Location loc, StringRef name,
     kernel.walk([&](GatherOp gather) {
       buffers.getIndex(getPlace(gather.getArray()).source.buffer);
     });
+    kernel.walk([&](ScatterOp scatter) {
+      buffers.getIndex(getPlace(scatter.getArray()).target.buffer);
+    });
     shape.threads = std::max(shape.threads, one->mapping.getThreads());
     shape.blocks.push_back(one->mapping.blocks);
     mapped.push_back(std::move(*one));

@@ -78,6 +78,10 @@ SmallVector<Value> StatementEmitter::emitBody(const PhaseStatement &statement,
       values.map(gather.getValue(), emitGather(ctx, gather, values));
       continue;
     }
+    if (auto scatter = dyn_cast<ScatterOp>(inner)) {
+      emitScatter(ctx, scatter, values, point, lane);
+      continue;
+    }
     auto index = dyn_cast<IndexOp>(inner);
     if (!index) {
       emitDeviceOp(b, inner, values, roundsTo16Bits(op));

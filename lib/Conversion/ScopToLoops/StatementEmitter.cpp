@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace grout::scop;
@@ -55,6 +56,34 @@ static Value emitGather(OpBuilder &builder, GatherOp gather,
                                 indices);
 }
 
+/// Stores what `scatter` scatters; `mapping` has its operands.
+static void emitScatter(OpBuilder &builder, ScatterOp scatter,
+                        const IRMapping &mapping) {
+  Location loc = scatter.getLoc();
+  SmallVector<Value> indices;
+  Value inside;
+  for (auto [dim, operand] : llvm::enumerate(scatter.getIndices())) {
+    Value index = mapping.lookup(operand);
+    indices.push_back(index);
+    if (scatter.isInside(dim))
+      continue;
+    // As a number without sign, one below 0 is too large.
+    Value extent = arith::ConstantIndexOp::create(
+        builder, loc, scatter.getArray().getType().getDimSize(dim));
+    Value here = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                       index, extent);
+    inside = inside ? arith::AndIOp::create(builder, loc, inside, here) : here;
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  if (inside) {
+    auto guarded = scf::IfOp::create(builder, loc, inside,
+                                     /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(guarded.thenBlock());
+  }
+  memref::StoreOp::create(builder, loc, mapping.lookup(scatter.getValue()),
+                          mapping.lookup(scatter.getArray()), indices);
+}
+
 void grout::scop::emitInstance(OpBuilder &builder, StmtOp statement,
                                const Instance &instance,
                                const IRMapping &arrays) {
@@ -72,6 +101,8 @@ void grout::scop::emitInstance(OpBuilder &builder, StmtOp statement,
       mapping.map(index.getValue(), emitIterator(builder, index, instance));
     else if (auto gather = dyn_cast<GatherOp>(op))
       mapping.map(gather.getValue(), emitGather(builder, gather, mapping));
+    else if (auto scatter = dyn_cast<ScatterOp>(op))
+      emitScatter(builder, scatter, mapping);
     else
       builder.clone(op, mapping);
   }

@@ -114,6 +114,14 @@ static LogicalResult planTiling(tgemm::ProductOpInterface op, BodyPlan &body,
   return success();
 }
 
+/// The kernel before `op` in its launch; there may be views between.
+static Operation *getPreviousKernel(Operation *op) {
+  do
+    op = op->getPrevNode();
+  while (op && !isa<TileKernelOpInterface>(op));
+  return op;
+}
+
 /// The product that `kernel` is, or whose partial sums it is.
 static FailureOr<tgemm::ProductOpInterface>
 getProduct(TileKernelOpInterface kernel) {
@@ -127,7 +135,7 @@ getProduct(TileKernelOpInterface kernel) {
   }
   for (Operation *user : kernel->getUsers())
     if (auto op = dyn_cast<tgemm::ProductOpInterface>(user))
-      if (op->getPrevNode() == kernel)
+      if (getPreviousKernel(op) == kernel)
         return op;
   return kernel->emitOpError(
       "cannot be compiled: the product that it is a part "

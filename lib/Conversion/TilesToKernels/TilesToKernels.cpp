@@ -140,6 +140,9 @@ private:
         symbols.insert(module, std::next(plan->getIterator()));
       }
       LaunchTensors tensors(launch);
+      for (TileKernelOpInterface kernel : launch.getKernels())
+        if (failed(tensors.checkUpdates(kernel)))
+          return failure();
       FailureOr<LaunchCode> code =
           generator->generate(launch, tensors, module, spec);
       if (failed(code))

@@ -181,6 +181,10 @@ LogicalResult PlanSerializer::addBuffers() {
       addBuffer(argument, "output" + std::to_string(index - numInputs),
                 artifact::BufferKind::Output)
           .index = index - numInputs;
+    if (index < numInputs)
+      continue;
+    if (std::optional<unsigned> input = op.getInPlaceInput(index - numInputs))
+      plan.in_place.emplace_back(index - numInputs, *input);
   }
   for (auto buffer : op.getBody().getOps<launch::BufferOp>()) {
     std::string name = getTensorName(buffer.getName(), "buffer");

@@ -6,6 +6,7 @@
 
 #include "grout/Target/IR/Grout.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -29,6 +30,13 @@ void GroutDialect::initialize() { registerAttributes(); }
 
 LogicalResult GroutDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attribute) {
+  if (attribute.getName() == getAssertAttrName()) {
+    if (!isa<tensor::ScatterOp>(op) || !isa<StringAttr>(attribute.getValue()))
+      return op->emitError() << "'" << getAssertAttrName()
+                             << "' is a string, and belongs to a "
+                                "tensor.scatter";
+    return success();
+  }
   if (attribute.getName() != getTargetAttrName())
     return success();
   if (!isa<ModuleOp>(op))
@@ -37,6 +45,36 @@ LogicalResult GroutDialect::verifyOperationAttribute(Operation *op,
   if (!isa<TargetAttr>(attribute.getValue()))
     return op->emitError() << "'" << getTargetAttrName()
                            << "' is no #grout.target";
+  return success();
+}
+
+LogicalResult GroutDialect::verifyRegionArgAttribute(Operation *op,
+                                                     unsigned /*region*/,
+                                                     unsigned argument,
+                                                     NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name != getInPlaceAttrName())
+    return success();
+  auto func = dyn_cast<FunctionOpInterface>(op);
+  auto result = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (!func || !result)
+    return op->emitError() << "'" << name << "' of argument " << argument
+                           << " must be the number of a result of a function";
+  if (result.getValue().isNegative() ||
+      result.getValue().uge(func.getNumResults()))
+    return op->emitError() << "'" << name << "' of argument " << argument
+                           << " is result " << result << " of "
+                           << func.getNumResults();
+  unsigned number = result.getValue().getZExtValue();
+  Type type = func.getArgumentTypes()[argument];
+  if (type != func.getResultTypes()[number])
+    return op->emitError() << "argument " << argument << " is " << type
+                           << " and cannot hold result " << number << ", "
+                           << func.getResultTypes()[number];
+  for (unsigned other = 0; other != argument; ++other)
+    if (func.getArgAttr(other, name) == result)
+      return op->emitError() << "arguments " << other << " and " << argument
+                             << " both hold result " << number;
   return success();
 }
 
@@ -74,6 +112,16 @@ FailureOr<const Target *> grout::getGPU(Operation *op) {
   if (succeeded(target) && !(*target)->getSpec().warpSize)
     return op->emitError() << "'" << (*target)->getName() << "' is not a GPU";
   return target;
+}
+
+std::optional<unsigned> grout::getInPlaceArgument(FunctionOpInterface func,
+                                                  unsigned result) {
+  for (unsigned argument = 0; argument != func.getNumArguments(); ++argument)
+    if (auto number = func.getArgAttrOfType<IntegerAttr>(
+            argument, GroutDialect::getInPlaceAttrName()))
+      if (number.getValue() == result)
+        return argument;
+  return std::nullopt;
 }
 
 InFlightDiagnostic grout::emitTargetError(Operation *op) {

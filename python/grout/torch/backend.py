@@ -54,6 +54,7 @@ def backend(module: fx.GraphModule, example_inputs: Sequence[Any], *,
         inference_compiler=functools.partial(compile_forward,
                                              is_inference=True),
         partition_fn=min_cut_rematerialization_partition,
+        keep_inference_input_mutations=True,
         decompositions=(decompositions.for_gpu() if is_on_gpu
                         else decompositions.for_cpu()))(module, example_inputs)
     return compiled

@@ -12,7 +12,7 @@ from torch import fx
 from .. import logs
 from .._cache import Refusal, open_cache
 from . import (attention, convolutions, f32_products, indexing, orders, records,
-               segments, support)
+               segments, support, updates)
 from .artifacts import Artifacts
 from .fallback import compile_fallback
 from .layers import layer_of
@@ -69,6 +69,7 @@ class _Graph:
         """The graph's segments, with what Grout's are compiled to."""
         attention.expand(self._module, self._target)
         simplify(self._module)
+        updates.mark(self._module)
         self._refuse_unsupported()
         if self._target == "h200":
             pad_products(self._module, self._refusals)
@@ -153,21 +154,27 @@ class _Graph:
                  ) -> Optional[Callable[..., Any]]:
         """None if it is refused; then some of its nodes are, from now on."""
         segment = segments.extract(self._module, part)
-        lowered, message = indexing.lower(orders.apply(segment.module))
+        exposed, in_place = updates.expose(segment.module)
+        lowered, message = self._lower(orders.apply(exposed))
         entry = self._artifacts.compile(lowered)
         if isinstance(entry, Refusal):
             self._refuse(part, lowered, entry)
             return None
         assert self._device is not None
-        outputs = [Output.like(node.meta["val"]) for node in segment.outputs]
+        outputs = [Output.like(node.meta["val"], number)
+                   for node, number in zip(updates.results_of(exposed),
+                                           in_place)]
         if message:
             outputs.append(Output((), (), torch.bool, message))
         partition = Partition(entry, orders.inputs_of(segment.module), outputs,
                               self._device)
         if self._options.verify:
-            return verified(partition, segment.module,
+            return verified(partition, exposed,
                             [node.name for node in segment.outputs])
         return partition
+
+    def _lower(self, module: fx.GraphModule) -> tuple[fx.GraphModule, str]:
+        return indexing.lower(module, on_gpu=self._target != "cpu")
 
     def _refuse(self, part: segments.Segment, module: fx.GraphModule,
                 refusal: Refusal) -> None:
@@ -185,7 +192,7 @@ class _Graph:
     def _fails_alone(self, node: fx.Node) -> bool:
         segment = segments.extract(self._module,
                                    segments.Segment(True, [node]))
-        lowered, _ = indexing.lower(segment.module)
+        lowered, _ = self._lower(segment.module)
         return isinstance(self._artifacts.compile(lowered), Refusal)
 
     def _fall_back(self, part: segments.Segment,

@@ -6,6 +6,7 @@ from typing import Any
 from torch import fx
 
 from ..errors import Diagnostic
+from . import scattering
 from .errors import ImportFailed
 
 _FILE = "grout-node"
@@ -40,6 +41,7 @@ _PASSES = (
 def import_graph(module: fx.GraphModule) -> str:
     """`linalg` on tensors of a graph without state, function `main`. Raises
     ImportFailed."""
+    module, scatters = scattering.cut(module)
     from torch_mlir import ir
     from torch_mlir.dialects import torch as dialect
     from torch_mlir.extras.fx_importer import FxImporter
@@ -62,6 +64,7 @@ def import_graph(module: fx.GraphModule) -> str:
         importer.import_stateless_graph(_numbered(module).graph,
                                         func_name="main")
         PassManager.parse(_PASSES, context).run(importer.module.operation)
+        scattering.join(importer.module, scatters)
         text: str = importer.module.operation.get_asm(enable_debug_info=True)
     except Exception as error:  # whatever an importer raises
         raise ImportFailed(_sentence(str(error)), found) from error

@@ -1,11 +1,11 @@
-"""Operators that take elements at places that a tensor says, as one of them,
-whose places are checked.
+"""Operators that take elements at places that a tensor says, as one of them, and
+those that replace them; places are checked.
 
-Grout's kernels read no place outside of a tensor, whatever they are told; a
-truth value beside their results says whether they were told one.
+Grout's kernels read and write no place outside of a tensor, whatever they are
+told; a truth value beside their results says whether they were told one.
 """
 
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, Iterable, Optional, Sequence
 
 import torch
 from torch import fx
@@ -16,10 +16,17 @@ from .nodes import call
 aten = torch.ops.aten
 
 
-def lower(module: fx.GraphModule) -> tuple[fx.GraphModule, str]:
+MESSAGE = "grout_message"
+"""In the metadata of nodes that replace elements: with what their kernels fail
+if a place is outside."""
+
+
+def lower(module: fx.GraphModule, on_gpu: bool) -> tuple[fx.GraphModule, str]:
     """A module with one result more, whether a place was outside, and how to
-    say so; or the module itself, and "", if it takes nothing at places."""
-    if not any(map(support.is_indexed, module.graph.nodes)):
+    say so; or with "" as many as before, if nothing is left to be asked. Kernels
+    of GPUs that replace elements fail by themselves, as PyTorch's do."""
+    if not any(support.is_indexed(node) or support.is_scatter(node)
+               for node in module.graph.nodes):
         return module, ""
     graph = fx.Graph()
     copies: dict[fx.Node, fx.Node] = {}
@@ -30,16 +37,32 @@ def lower(module: fx.GraphModule) -> tuple[fx.GraphModule, str]:
         if support.is_indexed(node):
             copies[node] = _as_index(graph, node, copies, outside)
             names[support.name_of(node)] = None
+        elif support.is_scatter(node):
+            before = len(outside)
+            copies[node] = _as_scatter(graph, node, copies, outside)
+            if on_gpu:
+                del outside[before:]
+                copies[node].meta[MESSAGE] = _sentence(
+                    [support.name_of(node)])
+            else:
+                names[support.name_of(node)] = None
         elif node.op == "output":
             results = fx.map_arg(node.args[0], copies.__getitem__)
         else:
             copies[node] = graph.node_copy(node, copies.__getitem__)
+    if not outside:
+        graph.output(results)
+        graph.eliminate_dead_code()
+        return fx.GraphModule(module, graph), ""
     first, *others = outside
     for other in others:
         first = call(graph, other, aten.logical_or.default, first, other)
     graph.output((*results, first))
-    return (fx.GraphModule(module, graph),
-            f"an index is out of range in {', '.join(names)}")
+    return fx.GraphModule(module, graph), _sentence(names)
+
+
+def _sentence(names: Iterable[str]) -> str:
+    return f"an index is out of range in {', '.join(names)}"
 
 
 def origin_of(node: fx.Node) -> str:
@@ -53,6 +76,34 @@ def _as_index(graph: fx.Graph, node: fx.Node, copies: dict[fx.Node, fx.Node],
     args = fx.map_arg(node.args, copies.__getitem__)
     tensor, places, has_negative = _RULES[support.packet(node)](
         graph, node, *args)
+    _check(graph, node, tensor, places, has_negative, outside)
+    result = call(graph, node, aten.index.Tensor, tensor, places)
+    return _made_for(node, result, before)
+
+
+def _as_scatter(graph: fx.Graph, node: fx.Node, copies: dict[fx.Node, fx.Node],
+                outside: list[fx.Node]) -> fx.Node:
+    """With places that do not count from the end."""
+    before = len(graph.nodes)
+    args = fx.map_arg(node.args, copies.__getitem__)
+    tensor, places, values = _SCATTER_RULES[support.packet(node)](
+        graph, node, *args)
+    _check(graph, node, tensor, places, True, outside)
+    for dim, place in enumerate(places):
+        if place is not None:
+            extent = tensor.meta["val"].shape[dim]
+            places[dim] = call(
+                graph, node, aten.where.self,
+                call(graph, node, aten.lt.Scalar, place, 0),
+                call(graph, node, aten.add.Tensor, place, extent), place)
+    result = call(graph, node, aten.index_put.default, tensor, places, values)
+    return _made_for(node, result, before)
+
+
+def _check(graph: fx.Graph, node: fx.Node, tensor: fx.Node,
+           places: list[Optional[fx.Node]], has_negative: bool,
+           outside: list[fx.Node]) -> None:
+    """Makes `places` of one type, and adds whether any is outside."""
     for dim, place in enumerate(places):
         if place is not None:
             if place.meta["val"].dtype != torch.int64:  # importers mix them up
@@ -61,9 +112,13 @@ def _as_index(graph: fx.Graph, node: fx.Node, copies: dict[fx.Node, fx.Node],
             extent = tensor.meta["val"].shape[dim]
             outside.append(_is_outside(graph, node, place, extent,
                                        has_negative))
-    result = call(graph, node, aten.index.Tensor, tensor, places)
+
+
+def _made_for(node: fx.Node, result: fx.Node, before: int) -> fx.Node:
+    """`result`, whose metadata is the node's now, with what is new in its
+    graph."""
     result.meta = {**node.meta}
-    for one in list(graph.nodes)[before:]:
+    for one in list(result.graph.nodes)[before:]:
         one.meta["grout_origin"] = node.name
     return result
 
@@ -99,6 +154,12 @@ def _index_select(graph: fx.Graph, node: fx.Node, x: fx.Node, dim: int,
 
 def _gather(graph: fx.Graph, node: fx.Node, x: fx.Node, dim: int,
             places: fx.Node, **kwargs: Any) -> Places:
+    return x, _all_places(graph, node, dim, places), False
+
+
+def _all_places(graph: fx.Graph, node: fx.Node, dim: int,
+                places: fx.Node) -> list[Optional[fx.Node]]:
+    """For all dimensions: `places` for `dim`, and its own for the others."""
     value = places.meta["val"]
     rank = value.dim()
     of_dim: list[Optional[fx.Node]] = []
@@ -110,9 +171,35 @@ def _gather(graph: fx.Graph, node: fx.Node, x: fx.Node, dim: int,
                      device=value.device)
         of_dim.append(call(graph, node, aten.view.default, count,
                            [1] * i + [extent] + [1] * (rank - i - 1)))
-    return x, of_dim, False
+    return of_dim
+
+
+Scatter = tuple[fx.Node, list[Optional[fx.Node]], fx.Node]
+"""A tensor, the places for each of its dimensions, and what is put there."""
+
+
+def _index_put(graph: fx.Graph, node: fx.Node, x: fx.Node,
+               places: Sequence[Optional[fx.Node]], values: fx.Node,
+               *rest: Any) -> Scatter:
+    return x, list(places), values
+
+
+def _scatter(graph: fx.Graph, node: fx.Node, x: fx.Node, dim: int,
+             places: fx.Node, source: Any) -> Scatter:
+    if not isinstance(source, fx.Node):
+        source = call(graph, node, aten.full.default, [], source,
+                      dtype=x.meta["val"].dtype, device=x.meta["val"].device)
+    else:
+        for axis, extent in enumerate(places.meta["val"].shape):
+            if extent != source.meta["val"].shape[axis]:
+                source = call(graph, node, aten.slice.Tensor, source, axis, 0,
+                              extent)
+    return x, _all_places(graph, node, dim, places), source
 
 
 _RULES: dict[Any, Callable[..., Places]] = {
     aten.embedding: _embedding, aten.gather: _gather,
     aten.index: _index, aten.index_select: _index_select}
+
+_SCATTER_RULES: dict[Any, Callable[..., Scatter]] = {
+    aten.index_put: _index_put, aten.scatter: _scatter}

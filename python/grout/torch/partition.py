@@ -19,10 +19,13 @@ class Output:
     dtype: torch.dtype
     message: str = ""
     """Of what is no result, but a truth value: an error if it is true."""
+    in_place: Optional[int] = None
+    """The number of the input that is updated to be it."""
 
     @staticmethod
-    def like(value: torch.Tensor) -> "Output":
-        return Output(tuple(value.shape), tuple(value.stride()), value.dtype)
+    def like(value: torch.Tensor, in_place: Optional[int] = None) -> "Output":
+        return Output(tuple(value.shape), tuple(value.stride()), value.dtype,
+                      in_place=in_place)
 
     def is_dense(self) -> bool:
         """Whether it is, in the order of its axes."""
@@ -48,7 +51,11 @@ class Partition:
         self.outputs = list(outputs)
         self._outputs = [(output.shape, output.dtype,
                           None if output.is_dense() else output.stride,
-                          output.is_reordered()) for output in outputs]
+                          output.is_reordered(), output.in_place)
+                         for output in outputs]
+        self._updated = [(i, output.in_place)
+                         for i, output in enumerate(self.outputs)
+                         if output.in_place is not None]
         self._message = self.outputs[-1].message if self.outputs else ""
         self._device = device
         self._alignment = _ALIGNMENT[device.type]
@@ -59,10 +66,12 @@ class Partition:
         device = self._device
         read = [self._readable(tensor, order)
                 for tensor, order in zip(inputs, self.input_orders)]
-        results = [torch.empty_strided(shape, stride, dtype=dtype,
-                                       device=device) if is_reordered
+        results = [read[in_place] if in_place is not None
+                   else torch.empty_strided(shape, stride, dtype=dtype,
+                                            device=device) if is_reordered
                    else torch.empty(shape, dtype=dtype, device=device)
-                   for shape, dtype, stride, is_reordered in self._outputs]
+                   for shape, dtype, stride, is_reordered, in_place
+                   in self._outputs]
         addresses = [tensor.data_ptr() for tensor in read]
         written = [tensor.data_ptr() for tensor in results]
         if device.type == "cuda":
@@ -70,7 +79,12 @@ class Partition:
             self.module.run(addresses, written, device.index or 0, stream)
         else:
             self.module.run(addresses, written)
-        for i, (shape, dtype, stride, is_reordered) in enumerate(self._outputs):
+        for i, number in self._updated:
+            # What is not where kernels need it was copied.
+            if read[number] is not inputs[number]:
+                results[i] = inputs[number].copy_(read[number])
+        for i, (shape, dtype, stride, is_reordered, _) in enumerate(
+                self._outputs):
             if stride is not None and not is_reordered:
                 strided = torch.empty_strided(shape, stride, dtype=dtype,
                                               device=device)

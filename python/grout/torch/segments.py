@@ -45,6 +45,7 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
             for source in sources:
                 users.setdefault(source, []).append(node)
 
+    _delay_updates(users, waiting)
     ready: dict[bool, list[fx.Node]] = {True: [], False: []}
     for node, operands in waiting.items():
         if operands == 0:
@@ -71,6 +72,18 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
     rest = [node for node in graph.nodes
             if _is_computed(node) and node not in placed]
     return _advance_views([*segments, Segment(False, rest)])
+
+
+def _delay_updates(users: dict[fx.Node, list[fx.Node]],
+                   waiting: dict[fx.Node, int]) -> None:
+    """Lets updates wait for all that reads what was there before."""
+    for node in waiting:
+        if support.is_update(node):
+            target, value = node.args[:2]
+            for reader in users[target]:
+                if reader is not node and reader is not value:
+                    users.setdefault(reader, []).append(node)
+                    waiting[node] += 1
 
 
 def _look_through(node: fx.Node, is_looked_through: Callable[[fx.Node], bool]

@@ -48,15 +48,20 @@ _FILLS = {
 
 _INDEXED = {aten.embedding, aten.gather, aten.index, aten.index_select}
 
+_SCATTERS = {aten.index_put, aten.scatter}
+
 _OPERATORS = (_SHAPES | _POINTWISE | _REDUCTIONS | _PRODUCTS | _FILLS
-              | _INDEXED)
+              | _INDEXED | _SCATTERS)
+
+IN_PLACE = "grout_in_place"
+"""In the metadata of nodes: what kernels update where it is."""
 
 _CONVOLUTIONS = {aten.convolution_backward, aten._convolution}
 
 _BY_INDEX = {
     aten._embedding_bag, aten._embedding_bag_forward_only,
     aten.embedding_dense_backward, aten.index_add, aten.index_copy,
-    aten.index_put, aten.scatter, aten.scatter_add, aten.scatter_reduce,
+    aten.scatter_add, aten.scatter_reduce,
 }
 
 _ATTENTION = {
@@ -108,6 +113,21 @@ def is_indexed(node: fx.Node) -> bool:
     return node.op == "call_function" and packet(node) in _INDEXED
 
 
+def is_scatter(node: fx.Node) -> bool:
+    """Whether a node replaces elements at places that a tensor says."""
+    return node.op == "call_function" and packet(node) in _SCATTERS
+
+
+def is_update(node: fx.Node) -> bool:
+    """Whether a node gives a tensor new elements, where it is."""
+    return node.op == "call_function" and packet(node) is aten.copy_
+
+
+def is_in_place(node: fx.Node) -> bool:
+    """Whether kernels do an update, where the tensor is (see updates.mark)."""
+    return bool(node.meta.get(IN_PLACE))
+
+
 def values_of(node: fx.Node) -> Iterable[Any]:
     value = node.meta.get("val")
     return value if isinstance(value, (tuple, list)) else (value,)
@@ -143,6 +163,25 @@ def _reason_of_places(node: fx.Node) -> Optional[str]:
     return None
 
 
+def _reason_of_scatter(node: fx.Node) -> Optional[str]:
+    adds = "Grout adds nothing at places that a tensor says"
+    if packet(node) is aten.scatter:
+        return (None if node.target in (aten.scatter.src, aten.scatter.value)
+                else adds)
+    tensor, places, values, *rest = node.args
+    assert isinstance(tensor, fx.Node) and isinstance(places, (list, tuple))
+    if any(rest) or node.kwargs.get("accumulate"):
+        return adds
+    given = [place for place in places if isinstance(place, fx.Node)]
+    if not given or any(place.meta["val"].dtype not in (
+            torch.int32, torch.int64) for place in given):
+        return "places are truth values, or numbers of few bits"
+    assert isinstance(values, fx.Node)
+    if values.meta["val"].dtype != tensor.meta["val"].dtype:
+        return "what it puts there is of another type"
+    return None
+
+
 def refusal(node: fx.Node, device: torch.device,
             excluded: frozenset[str]) -> Optional[str]:
     """Why a node is not for Grout, as a sentence without its end; None if it
@@ -162,15 +201,20 @@ def refusal(node: fx.Node, device: torch.device,
     if target in _ATTENTION:
         return "attention is left to PyTorch's kernels on GPUs"
     if target in _BY_INDEX:
-        return "Grout writes and adds nothing at places that a tensor says"
+        return "Grout adds nothing at places that a tensor says"
     if target in _SORTS:
         return "Grout does not sort"
+    if is_update(node):
+        return (None if is_in_place(node)
+                else "it is updated as a whole, or used elsewhere, too")
     if target not in _OPERATORS:
         return f"Grout has no {name.rpartition('.')[0]}"
     for value in values_of(node):
         if reason := _reason_of_value(value, device):
             return reason
     if is_indexed(node) and (reason := _reason_of_places(node)):
+        return reason
+    if is_scatter(node) and (reason := _reason_of_scatter(node)):
         return reason
     for operand in node.all_input_nodes:
         for value in values_of(operand):

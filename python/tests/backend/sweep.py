@@ -37,6 +37,7 @@ def compile_only(options, run):
         return make_boxed_func(run(graph))
 
     return aot_autograd(fw_compiler=compile_one,
+                        keep_inference_input_mutations=True,
                         decompositions=decompositions.for_cpu())
 
 

@@ -655,3 +655,41 @@ launch.plan @f inputs 1 {
     launch.yield %y : tensor<64x64xf16>
   }
 }
+
+// -----
+
+// expected-error @+1 {{in_place has 2 numbers for 1 outputs}}
+launch.plan @f inputs 1 in_place [0, -1] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+}
+
+// -----
+
+// expected-error @+1 {{output 0 cannot be in place of input 1: there are 1 inputs}}
+launch.plan @f inputs 1 in_place [1] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+}
+
+// -----
+
+// expected-error @+1 {{output 1 cannot be in place of input 0: another output is}}
+launch.plan @f inputs 1 in_place [0, 0] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>):
+}
+
+// -----
+
+// expected-error @+1 {{output 0 cannot be in place of input 0: it is 'memref<8xf32>', not 'memref<4xf32>'}}
+launch.plan @f inputs 1 in_place [0] {
+^bb0(%x: memref<4xf32>, %y: memref<8xf32>):
+}
+
+// -----
+
+// expected-error @+1 {{output 0 cannot be in place of input 0: launches use that, instead of the output}}
+launch.plan @f inputs 1 in_place [0] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+  launch.kernel "f" @kernels [@f] (%x, %y) writes [1]
+    args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>] grids [[1]]
+    : memref<4xf32>, memref<4xf32>
+}

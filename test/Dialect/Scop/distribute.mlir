@@ -164,3 +164,75 @@ func.func @reversed(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, ten
   }
   return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// A row that is normalised by its sum is little enough for one block of a GPU.
+
+module attributes {grout.target = #grout.target<"h200">} {
+
+// CHECK-LABEL: func @row(
+// CHECK: scop.kernel
+// CHECK: scop.stmt @N
+// CHECK-NOT: scop.kernel
+func.func @row(%x: tensor<768xf32>) -> tensor<768xf32> {
+  %e = tensor.empty() : tensor<768xf32>
+  %r = scop.kernel ins(%x : tensor<768xf32>) outs(%e : tensor<768xf32>)
+      schedule <[sequence band 0, linear band 1 reduction map thread_x vector 4],
+                @Z = () -> (0, 0), @S = (d0) -> (1, d0), @N = (d0) -> (2, d0)> -> tensor<768xf32> {
+  ^bb0(%X: memref<768xf32>, %Y: memref<768xf32>):
+    %s = scop.local : memref<f32>
+    scop.stmt @Z domain [] writes(%s[() -> ()] : memref<f32>) {
+      %zero = arith.constant 0.0 : f32
+      scop.yield %zero : f32
+    }
+    scop.stmt @S domain [768] reads(%X[(d0) -> (d0)] : memref<768xf32>, %s[(d0) -> ()] : memref<f32>)
+        writes(%s[(d0) -> ()] : memref<f32>) reductions [0] {
+    ^bb0(%v: f32, %sum: f32):
+      %next = arith.addf %sum, %v : f32
+      scop.yield %next : f32
+    }
+    scop.stmt @N domain [768] reads(%X[(d0) -> (d0)] : memref<768xf32>, %s[(d0) -> ()] : memref<f32>)
+        writes(%Y[(d0) -> (d0)] : memref<768xf32>) {
+    ^bb0(%v: f32, %sum: f32):
+      %q = arith.divf %v, %sum : f32
+      scop.yield %q : f32
+    }
+  }
+  return %r : tensor<768xf32>
+}
+
+// A longer one is not.
+
+// CHECK-LABEL: func @long_row(
+// CHECK: scop.kernel
+// CHECK: scop.kernel
+// CHECK: scop.stmt @N
+func.func @long_row(%x: tensor<16384xf32>) -> tensor<16384xf32> {
+  %e = tensor.empty() : tensor<16384xf32>
+  %r = scop.kernel ins(%x : tensor<16384xf32>) outs(%e : tensor<16384xf32>)
+      schedule <[sequence band 0, linear band 1 reduction map thread_x vector 4],
+                @Z = () -> (0, 0), @S = (d0) -> (1, d0), @N = (d0) -> (2, d0)> -> tensor<16384xf32> {
+  ^bb0(%X: memref<16384xf32>, %Y: memref<16384xf32>):
+    %s = scop.local : memref<f32>
+    scop.stmt @Z domain [] writes(%s[() -> ()] : memref<f32>) {
+      %zero = arith.constant 0.0 : f32
+      scop.yield %zero : f32
+    }
+    scop.stmt @S domain [16384] reads(%X[(d0) -> (d0)] : memref<16384xf32>, %s[(d0) -> ()] : memref<f32>)
+        writes(%s[(d0) -> ()] : memref<f32>) reductions [0] {
+    ^bb0(%v: f32, %sum: f32):
+      %next = arith.addf %sum, %v : f32
+      scop.yield %next : f32
+    }
+    scop.stmt @N domain [16384] reads(%X[(d0) -> (d0)] : memref<16384xf32>, %s[(d0) -> ()] : memref<f32>)
+        writes(%Y[(d0) -> (d0)] : memref<16384xf32>) {
+    ^bb0(%v: f32, %sum: f32):
+      %q = arith.divf %v, %sum : f32
+      scop.yield %q : f32
+    }
+  }
+  return %r : tensor<16384xf32>
+}
+
+}

@@ -884,3 +884,78 @@ func.func @no_statement(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %r : tensor<8xf32>
 }
+
+// -----
+
+func.func @scatter_into_input(%x: memref<4xf32>, %y: memref<4xf32>) {
+  scop.kernel ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%X: memref<4xf32>, %Y: memref<4xf32>):
+    scop.stmt @S domain [4] writes(%Y[(d0) -> (d0)] : memref<4xf32>) {
+      %i = scop.index 0 : index
+      %c = arith.constant 0.0 : f32
+      // expected-error @+1 {{scatters into an array that is no output of the kernel}}
+      scop.scatter %c into %X[%i] : memref<4xf32>
+      scop.yield %c : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @scatter_into_what_is_read(%y: memref<4xf32>) {
+  scop.kernel outs(%y : memref<4xf32>) {
+  ^bb0(%Y: memref<4xf32>):
+    scop.stmt @S domain [4] reads(%Y[(d0) -> (d0)] : memref<4xf32>) {
+    ^bb0(%v: f32):
+      %i = scop.index 0 : index
+      // expected-error @+1 {{scatters into an array that something else in the kernel accesses}}
+      scop.scatter %v into %Y[%i] : memref<4xf32>
+      scop.yield
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @scatter_rank(%y: memref<4x4xf32>) {
+  scop.kernel outs(%y : memref<4x4xf32>) {
+  ^bb0(%Y: memref<4x4xf32>):
+    scop.stmt @S domain [4] {
+      %i = scop.index 0 : index
+      %c = arith.constant 0.0 : f32
+      // expected-error @+1 {{has 1 indices, but 'memref<4x4xf32>' takes 2}}
+      scop.scatter %c into %Y[%i] : memref<4x4xf32>
+      scop.yield
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @scatter_outside(%y: memref<4xf32>, %i: index, %v: f32) {
+  // expected-error @+1 {{must be in a scop.stmt}}
+  scop.scatter %v into %y[%i] : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_in_reduction(%y: memref<4xf32>, %s: memref<f32>) {
+  scop.kernel outs(%y, %s : memref<4xf32>, memref<f32>) {
+  ^bb0(%Y: memref<4xf32>, %S: memref<f32>):
+    scop.stmt @S domain [4] reads(%S[(d0) -> ()] : memref<f32>)
+        writes(%S[(d0) -> ()] : memref<f32>) reductions [0] {
+    ^bb0(%sum: f32):
+      %i = scop.index 0 : index
+      %c = arith.constant 1.0 : f32
+      // expected-error @+1 {{is in a reduction}}
+      scop.scatter %c into %Y[%i] : memref<4xf32>
+      %next = arith.addf %sum, %c : f32
+      scop.yield %next : f32
+    }
+  }
+  return
+}

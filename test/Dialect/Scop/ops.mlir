@@ -67,6 +67,31 @@ func.func @gather(%t: tensor<100x16xf32>, %n: tensor<4xi64>, %init: tensor<4x16x
   return %r : tensor<4x16xf32>
 }
 
+// A row of a table for each number, which is written: the statement has no other
+// writes.
+// CHECK-LABEL: func.func @scatter
+func.func @scatter(%x: tensor<4x16xf32>, %n: tensor<4xi64>, %t: tensor<100x16xf32>) -> tensor<100x16xf32> {
+  %r = scop.kernel ins(%x, %n : tensor<4x16xf32>, tensor<4xi64>) outs(%t : tensor<100x16xf32>) -> tensor<100x16xf32> {
+  // CHECK: ^bb0({{.*}}, %[[T:.*]]: memref<100x16xf32>):
+  ^bb0(%X: memref<4x16xf32>, %N: memref<4xi64>, %T: memref<100x16xf32>):
+    // CHECK: scop.stmt @S domain [4, 16] reads({{.*}}) {
+    scop.stmt @S domain [4, 16]
+        reads(%N[(d0, d1) -> (d0)] : memref<4xi64>,
+              %X[(d0, d1) -> (d0, d1)] : memref<4x16xf32>) {
+    ^bb0(%at: i64, %v: f32):
+      // CHECK: %[[I:.*]] = arith.index_cast
+      // CHECK: %[[J:.*]] = scop.index 1
+      %i = arith.index_cast %at : i64 to index
+      %j = scop.index 1 : index
+      // CHECK: scop.scatter %{{.*}} into %[[T]][%[[I]], %[[J]]] message "no such row" : memref<100x16xf32>
+      scop.scatter %v into %T[%i, %j] message "no such row" : memref<100x16xf32>
+      // CHECK-NEXT: scop.yield
+      scop.yield
+    }
+  }
+  return %r : tensor<100x16xf32>
+}
+
 // A local, a scalar operand, an iterator's value, and a reduction, on memrefs.
 // CHECK-LABEL: func.func @rows
 func.func @rows(%x: memref<4x8xf32>, %scale: f32, %s: memref<4xf32>) {

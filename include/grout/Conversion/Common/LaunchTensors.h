@@ -37,6 +37,9 @@ public:
   mlir::FailureOr<BufferView> getView(mlir::Value tensor,
                                       mlir::Operation *user);
 
+  /// Checks that what `kernel` updates is in the buffers of its results.
+  mlir::LogicalResult checkUpdates(TileKernelOpInterface kernel);
+
   /// A new buffer that only this launch uses.
   BufferView createBuffer(mlir::Location loc, mlir::RankedTensorType type);
 

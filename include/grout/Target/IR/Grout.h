@@ -10,6 +10,7 @@
 #include "grout/Target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Dialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "grout/Target/IR/GroutDialect.h.inc"
 
@@ -26,6 +27,11 @@ mlir::FailureOr<const Target *> getTarget(mlir::Operation *op);
 
 /// The same, or a diagnostic if it has no warps, whose threads share out loops.
 mlir::FailureOr<const Target *> getGPU(mlir::Operation *op);
+
+/// The number of the argument of `func` whose memory holds result `result`
+/// afterwards, if there is one.
+std::optional<unsigned> getInPlaceArgument(mlir::FunctionOpInterface func,
+                                           unsigned result);
 
 /// Begins an error at `op`, which the target of its module cannot compile; the
 /// reason follows.

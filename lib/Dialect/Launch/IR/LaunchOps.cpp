@@ -125,6 +125,43 @@ static bool waitsAtEntry(LaunchOpInterface launch,
 // PlanOp
 //===----------------------------------------------------------------------===//
 
+std::optional<unsigned> PlanOp::getInPlaceInput(unsigned output) {
+  std::optional<ArrayRef<int64_t>> inputs = getInPlace();
+  if (!inputs || (*inputs)[output] < 0)
+    return std::nullopt;
+  return (*inputs)[output];
+}
+
+/// Checks which outputs of `plan` are in place of inputs.
+static LogicalResult verifyInPlace(PlanOp plan, ArrayRef<int64_t> inputs) {
+  Block::BlockArgListType arguments = plan.getBody().front().getArguments();
+  int64_t numInputs = plan.getNumInputs();
+  if (inputs.size() != arguments.size() - numInputs)
+    return plan.emitOpError()
+           << "in_place has " << inputs.size() << " numbers for "
+           << arguments.size() - numInputs << " outputs";
+  for (size_t output = 0; output != inputs.size(); ++output) {
+    int64_t input = inputs[output];
+    if (input == -1)
+      continue;
+    auto refuse = [&] {
+      return plan.emitOpError()
+             << "output " << output << " cannot be in place of input " << input
+             << ": ";
+    };
+    if (input < 0 || input >= numInputs)
+      return refuse() << "there are " << numInputs << " inputs";
+    if (llvm::is_contained(inputs.take_front(output), input))
+      return refuse() << "another output is";
+    if (arguments[input].getType() != arguments[numInputs + output].getType())
+      return refuse() << "it is " << arguments[numInputs + output].getType()
+                      << ", not " << arguments[input].getType();
+    if (!arguments[input].use_empty())
+      return refuse() << "launches use that, instead of the output";
+  }
+  return success();
+}
+
 LogicalResult PlanOp::verify() {
   Block &block = getBody().front();
   if (getNumInputs() > block.getNumArguments())
@@ -141,7 +178,8 @@ LogicalResult PlanOp::verify() {
   for (Operation &op : block)
     if (!isa<BufferOp, StartOp, SemaphoresOp, LaunchOpInterface>(op))
       return op.emitOpError("is not allowed in a plan");
-  return success();
+  std::optional<ArrayRef<int64_t>> inPlace = getInPlace();
+  return inPlace ? verifyInPlace(*this, *inPlace) : success();
 }
 
 /// Checks that `kernel` is given its semaphores, unless it has them itself.

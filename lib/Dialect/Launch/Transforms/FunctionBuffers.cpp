@@ -10,10 +10,12 @@
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Runtime/ArtifactLimits.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -116,6 +118,18 @@ static LogicalResult checkOps(func::FuncOp func) {
   return success();
 }
 
+/// For each result of `func` the number of the argument that holds it, or -1;
+/// null if there is none.
+static DenseI64ArrayAttr getInPlace(func::FuncOp func) {
+  SmallVector<int64_t> numbers(func.getNumResults(), -1);
+  for (auto [result, number] : llvm::enumerate(numbers))
+    if (std::optional<unsigned> argument = getInPlaceArgument(func, result))
+      number = *argument;
+  if (llvm::all_equal(numbers) && (numbers.empty() || numbers.front() == -1))
+    return {};
+  return DenseI64ArrayAttr::get(func.getContext(), numbers);
+}
+
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
@@ -148,32 +162,112 @@ static LogicalResult refuse(Operation *op, const Twine &reason) {
   return op->emitError() << "cannot be compiled: " << reason;
 }
 
-LogicalResult FunctionBuffers::addResults() {
-  Block &body = plan.getBody().front();
-  Operation *terminator = func.getBody().front().getTerminator();
-  for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
-    Value made = getKernelResult(value);
-    if (!made) {
-      // A part must not be returned: the caller's buffer would stay unwritten.
-      Value reshaped = scop::getReshaped(value);
-      if (auto chain = reshaped.getDefiningOp<tsync::ChainOp>())
-        return refuse(chain.getBody().front().getTerminator(),
-                      "returns a part of a kernel's result");
-      return refuse(terminator,
-                    "result " + Twine(index) + " is not made by a tile kernel");
+/// What `value`, an operand of a kernel or of the function's end, is or is a
+/// part of: an argument, or a kernel's result.
+static Value getWhole(Value value) {
+  Value before;
+  do {
+    before = value;
+    value = scop::getReshaped(getYielded(value));
+    if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
+      value = slice.getSource();
+  } while (value != before);
+  return value;
+}
+
+/// The operand that `value`, a kernel's result, is an update of; null if it has
+/// memory of its own.
+static OpOperand *getUpdated(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  auto kernel =
+      result ? dyn_cast<TileKernelOpInterface>(result.getOwner()) : nullptr;
+  return kernel ? kernel.getUpdatedOperand(result) : nullptr;
+}
+
+/// Whose memory `value`, a kernel's result, has: an argument's, or that of a
+/// result which is no update.
+static Value getMemory(Value value) {
+  while (OpOperand *updated = getUpdated(value))
+    value = getWhole(updated->get());
+  return value;
+}
+
+/// Refuses a kernel of `func` that updates what something else uses, too.
+static LogicalResult checkUpdates(func::FuncOp func) {
+  llvm::MapVector<Value, OpOperand *> updates;
+  func.walk([&](TileKernelOpInterface kernel) {
+    for (OpResult result : kernel->getResults())
+      if (OpOperand *updated = kernel.getUpdatedOperand(result))
+        updates.try_emplace(getWhole(updated->get()), updated);
+  });
+  if (updates.empty())
+    return success();
+  WalkResult checked = func.walk([&](Operation *op) {
+    if (!isa<TileKernelOpInterface, func::ReturnOp>(op))
+      return WalkResult::advance();
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto it = updates.find(getWhole(operand.get()));
+      if (it == updates.end() || it->second == &operand)
+        continue;
+      InFlightDiagnostic diag =
+          it->second->getOwner()->emitError()
+          << "cannot be compiled: it updates in place what is used elsewhere";
+      diag.attachNote(op->getLoc()) << "which is here";
+      return WalkResult::interrupt();
     }
-    if (returned.contains(made))
-      return refuse(terminator,
-                    "result " + Twine(index) + " is returned twice");
-    returned[made] =
-        body.addArgument(getBufferType(value.getType()), value.getLoc());
+    return WalkResult::advance();
+  });
+  return failure(checked.wasInterrupted());
+}
+
+LogicalResult FunctionBuffers::addResult(OpOperand &operand) {
+  Value value = operand.get();
+  unsigned index = operand.getOperandNumber();
+  BlockArgument buffer = plan.getBody().front().addArgument(
+      getBufferType(value.getType()), value.getLoc());
+  Operation *terminator = operand.getOwner();
+  Value made = getKernelResult(value);
+  if (!made) {
+    // A part must not be returned: the caller's buffer would stay unwritten.
+    Value reshaped = scop::getReshaped(value);
+    if (auto chain = reshaped.getDefiningOp<tsync::ChainOp>())
+      return refuse(chain.getBody().front().getTerminator(),
+                    "returns a part of a kernel's result");
+    return refuse(terminator,
+                  "result " + Twine(index) + " is not made by a tile kernel");
   }
+  Value memory = getMemory(made);
+  if (std::optional<unsigned> argument = getInPlaceArgument(func, index)) {
+    if (memory != func.getArgument(*argument))
+      return refuse(terminator, "result " + Twine(index) +
+                                    " is to be in place of argument " +
+                                    Twine(*argument) +
+                                    ", but is not that with elements replaced "
+                                    "by tensor.scatter");
+    buffers[memory] = buffer;
+    return success();
+  }
+  if (isa<BlockArgument>(memory))
+    return refuse(made.getDefiningOp(), "updates an argument that is not in "
+                                        "place of a result (grout.in_place)");
+  if (!returned.try_emplace(memory, buffer).second)
+    return refuse(terminator, "result " + Twine(index) + " is returned twice");
+  return success();
+}
+
+LogicalResult FunctionBuffers::addResults() {
+  Operation *terminator = func.getBody().front().getTerminator();
+  for (OpOperand &value : terminator->getOpOperands())
+    if (failed(addResult(value)))
+      return failure();
   return success();
 }
 
 void FunctionBuffers::addBuffers(Operation *kernel) {
   auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
   for (OpResult result : kernel->getResults()) {
+    if (getUpdated(result))
+      continue;
     Value &buffer = buffers[result];
     buffer = returned.lookup(result);
     if (!buffer)
@@ -186,14 +280,16 @@ void FunctionBuffers::addBuffers(Operation *kernel) {
 }
 
 FailureOr<FunctionBuffers> FunctionBuffers::create(func::FuncOp func) {
-  if (failed(checkOps(func)) || failed(checkSignature(func)))
+  if (failed(checkOps(func)) || failed(checkSignature(func)) ||
+      failed(checkUpdates(func)))
     return failure();
   FunctionBuffers result(func);
   OpBuilder builder(func);
   result.plan =
       PlanOp::create(builder, func.getLoc(), func.getSymNameAttr(),
                      builder.getI64IntegerAttr(func.getNumArguments()),
-                     /*reference=*/UnitAttr(), /*rounded_to=*/TypeAttr());
+                     getInPlace(func), /*reference=*/UnitAttr(),
+                     /*rounded_to=*/TypeAttr());
   Block &body = result.plan.getBody().emplaceBlock();
   for (BlockArgument argument : func.getArguments())
     result.buffers[argument] =
@@ -211,5 +307,10 @@ FailureOr<FunctionBuffers> FunctionBuffers::create(func::FuncOp func) {
   };
   addKernels(/*inChain=*/false);
   addKernels(/*inChain=*/true);
+  func.walk([&](TileKernelOpInterface kernel) {
+    for (OpResult made : kernel->getResults())
+      if (getUpdated(made))
+        result.buffers[made] = result.buffers.lookup(getMemory(made));
+  });
   return result;
 }

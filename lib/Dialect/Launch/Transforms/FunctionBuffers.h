@@ -19,7 +19,8 @@ mlir::Value getYielded(mlir::Value value);
 
 /// The plan of a function, without its launches: a buffer for every argument,
 /// and for every result of a kernel. Results of the function are written in
-/// place.
+/// place. An argument that holds a result afterwards has its buffer, and what a
+/// kernel updates has one buffer before and after.
 class FunctionBuffers {
 public:
   /// Starts the plan of `func`, before it. Fails with a diagnostic that names
@@ -37,6 +38,7 @@ private:
   explicit FunctionBuffers(mlir::func::FuncOp func) : func(func) {}
 
   mlir::LogicalResult addResults();
+  mlir::LogicalResult addResult(mlir::OpOperand &returned);
   void addBuffers(mlir::Operation *kernel);
 
   mlir::func::FuncOp func;

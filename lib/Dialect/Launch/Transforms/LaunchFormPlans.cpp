@@ -90,9 +90,12 @@ private:
   TargetSpec target;
   std::string name;
   PlanOp plan;
-  /// The launch of each kernel, and the one that writes each buffer.
+  /// The last launch that writes `buffer`, before `launch`; null if none does.
+  TilesOp getWriterBefore(TilesOp launch, Value buffer);
+
+  /// The launch of each kernel, and those that write each buffer, in order.
   llvm::DenseMap<Operation *, TilesOp> launches;
-  llvm::DenseMap<Value, TilesOp> writers;
+  llvm::DenseMap<Value, SmallVector<TilesOp, 1>> writers;
   unsigned numChains = 0, numKernels = 0;
 };
 
@@ -150,7 +153,7 @@ TilesOp PlanFormer::addLaunch(LaunchBody &body, Location loc,
                                 body.getOutputs());
   launch.getBody().push_back(body.takeBlock().release());
   for (Value output : launch.getOutputs())
-    writers[output] = launch;
+    writers[output].push_back(launch);
   return launch;
 }
 
@@ -158,10 +161,21 @@ TilesOp PlanFormer::addLaunch(LaunchBody &body, Location loc,
 // Edges
 //===----------------------------------------------------------------------===//
 
+TilesOp PlanFormer::getWriterBefore(TilesOp launch, Value buffer) {
+  auto it = writers.find(buffer);
+  if (it == writers.end())
+    return {};
+  ArrayRef<TilesOp> all = it->second;
+  // It updates what another one has written.
+  if (all.back() == launch)
+    all = all.drop_back();
+  return all.empty() ? TilesOp() : all.back();
+}
+
 void PlanFormer::addDataEdges(TilesOp launch, ArrayRef<Value> inputs,
                               Edge edge) {
   for (Value input : inputs)
-    if (TilesOp writer = writers.lookup(input); writer && writer != launch)
+    if (TilesOp writer = getWriterBefore(launch, input))
       cast<LaunchOpInterface>(*launch).addEdge(writer.getToken(), edge);
 }
 
@@ -236,7 +250,7 @@ static void reportEdges(TilesOp launch) {
 void PlanFormer::setEarly(TilesOp launch, TilesOp first) {
   SmallVector<int64_t> early;
   for (auto [number, input] : llvm::enumerate(launch.getInputs())) {
-    TilesOp writer = writers.lookup(input);
+    TilesOp writer = getWriterBefore(launch, input);
     if (!writer || writer->isBeforeInBlock(first))
       early.push_back(number);
   }

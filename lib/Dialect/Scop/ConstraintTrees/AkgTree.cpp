@@ -118,7 +118,7 @@ static Decision decide(StmtOp op) {
 
 /// Whether AKG's optimiser leaves the statement's kernel alone.
 static bool isExcluded(StmtOp op) {
-  if (op.isReduction())
+  if (op.isReduction() || op.getWrites().empty())
     return true;
   bool isTranspose = false;
   for (auto [index, array] : llvm::enumerate(op.getReads()))

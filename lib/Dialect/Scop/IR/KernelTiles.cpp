@@ -229,6 +229,11 @@ FailureOr<SmallVector<int64_t>> KernelOp::getTileGrid() {
 
 bool KernelOp::runsWithoutTiles() { return true; }
 
+OpOperand *KernelOp::getUpdatedOperand(OpResult result) {
+  OpOperand *output = getTiedOpOperand(result);
+  return updates(getArgument(*output)) ? output : nullptr;
+}
+
 int64_t KernelOp::getStepCount() { return 1; }
 
 TileAccess KernelOp::getOperandAccess(OpOperand &operand) {

@@ -27,6 +27,17 @@ std::optional<unsigned> StmtOp::getReadOfWrite(unsigned index) {
   return std::nullopt;
 }
 
+SmallVector<Value> StmtOp::getWrittenArrays() {
+  SmallVector<Value> arrays = llvm::to_vector(getWrites());
+  for (auto scatter : getBody().getOps<ScatterOp>())
+    arrays.push_back(scatter.getArray());
+  return arrays;
+}
+
+bool StmtOp::writes(Value array) {
+  return llvm::is_contained(getWrittenArrays(), array);
+}
+
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
@@ -131,9 +142,6 @@ LogicalResult StmtOp::verify() {
   if (failed(verifyAccesses(*this, "read", getReads(), getReadMaps())) ||
       failed(verifyAccesses(*this, "write", getWrites(), getWriteMaps())))
     return failure();
-  if (getWrites().empty())
-    return emitOpError("writes nothing");
-
   auto kernel = cast<KernelOp>((*this)->getParentOp());
   for (auto [index, array] : llvm::enumerate(getWrites())) {
     auto argument = dyn_cast<BlockArgument>(array);
@@ -170,12 +178,14 @@ LogicalResult StmtOp::verifyRegions() {
                                << "), the elements written, but yields ("
                                << yield.getOperandTypes() << ")";
 
+  if (getWrites().empty() && block.getOps<ScatterOp>().empty())
+    return emitOpError("writes nothing");
   for (Operation &op : block.without_terminator())
-    if (!isMemoryEffectFree(&op))
+    if (!isMemoryEffectFree(&op) && !isa<ScatterOp>(op))
       return op.emitOpError("is not allowed in a statement, which holds ops "
                             "without effects only");
   WalkResult result = getBody().walk([&](Operation *op) {
-    if (isa<GatherOp>(op))
+    if (isa<GatherOp, ScatterOp>(op))
       return WalkResult::advance();
     for (Value operand : op->getOperands())
       if (isa<MemRefType>(operand.getType())) {

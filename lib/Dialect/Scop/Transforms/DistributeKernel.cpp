@@ -158,7 +158,7 @@ bool Distribution::isPassedOn(Value local) {
 FailureOr<KernelOp> Distribution::makeKernel(const StatementGroup &group) {
   llvm::SmallDenseSet<Value> written;
   for (StmtOp op : group)
-    written.insert_range(op.getWrites());
+    written.insert_range(op.getWrittenArrays());
   SmallVector<Value> inputs, outputs, locals;
   for (Value value : getUsed(group)) {
     if (isa_and_nonnull<LocalOp>(value.getDefiningOp()) && !isPassedOn(value))

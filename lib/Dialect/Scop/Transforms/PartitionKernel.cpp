@@ -155,7 +155,7 @@ void Partition::copyProducers() {
 void Partition::dropUnused() {
   SmallVector<StmtOp> kept;
   for (StmtOp op : llvm::reverse(first)) {
-    bool isUsed = llvm::any_of(op.getWrites(), [&](Value array) {
+    bool isUsed = llvm::any_of(op.getWrittenArrays(), [&](Value array) {
       bool isRead =
           llvm::any_of(kept, [&](StmtOp later) { return later.reads(array); });
       if (copied.contains(array))

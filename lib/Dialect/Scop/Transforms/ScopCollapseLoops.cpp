@@ -159,9 +159,9 @@ Collapse::Collapse(KernelOp kernel) : kernel(kernel) {
   for (OpOperand &operand : kernel->getOpOperands()) {
     BlockArgument array = kernel.getArgument(operand);
     if (isa<MemRefType>(array.getType()))
-      addArray(array,
-               array.use_empty() || hasGaps(operand.get()) ||
-                   llvm::any_of(array.getUsers(), llvm::IsaPred<GatherOp>));
+      addArray(array, array.use_empty() || hasGaps(operand.get()) ||
+                          llvm::any_of(array.getUsers(),
+                                       llvm::IsaPred<GatherOp, ScatterOp>));
   }
   for (auto local : kernel.getBody().getOps<LocalOp>())
     addArray(local.getArray(), /*isFixed=*/false);

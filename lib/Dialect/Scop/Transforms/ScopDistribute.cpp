@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "DistributeKernel.h"
+#include "SharedLaunch.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/DebugLog.h"
 #include <map>
@@ -23,6 +25,10 @@ using namespace grout;
 using namespace grout::scop;
 
 using Group = StatementGroup;
+
+/// Points of a statement that a block goes through in no more time than another
+/// launch takes: 8 for each of its threads.
+static constexpr int64_t kPointsOfBlock = 8192;
 
 /// Whether each statement has one instance.
 static bool isPoint(const Group &group) {
@@ -84,6 +90,23 @@ static std::vector<Group> getGroups(KernelOp kernel) {
   return groups;
 }
 
+/// Whether all of `kernel`, of `groups`, is so little that one block may as
+/// well do it: a row that is normalised, say. The block keeps in registers what
+/// would go through memory, and waits for no launches in between.
+static bool fitsBlock(KernelOp kernel, ArrayRef<Group> groups) {
+  const Target *target = findTarget(kernel);
+  if (!target || target->getSpec().warpSize == 0 ||
+      llvm::none_of(groups, [&](const Group &group) {
+        return startsWithReduction(group, *kernel.getSchedule());
+      }))
+    return false;
+  for (StmtOp op : kernel.getStatements())
+    if (op.getNumInstances() > kPointsOfBlock)
+      return false;
+  std::optional<KernelNeeds> needs = getKernelNeeds(kernel, target->getSpec());
+  return needs && needs->blocks == 1;
+}
+
 namespace {
 
 struct ScopDistribute : grout::scop::impl::ScopDistributeBase<ScopDistribute> {
@@ -97,6 +120,11 @@ struct ScopDistribute : grout::scop::impl::ScopDistributeBase<ScopDistribute> {
     });
     for (KernelOp kernel : kernels) {
       std::vector<Group> groups = getGroups(kernel);
+      if (groups.size() > 1 && fitsBlock(kernel, groups)) {
+        LDBG() << kernel.getLoc() << " stays one kernel, of one block";
+        ++numKernels;
+        continue;
+      }
       LDBG() << kernel.getLoc() << " becomes " << groups.size()
              << " kernels, by the sequence that its schedule begins with";
       numKernels += groups.size();

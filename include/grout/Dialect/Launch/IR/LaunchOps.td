@@ -27,7 +27,10 @@ def Launch_PlanOp : Launch_Op<"plan", [
   let summary = "what the runtime executes for a compiled function";
   let description = [{
     The block's arguments are the inputs of the function, then its outputs,
-    `num_inputs` of them inputs. All are dense and row-major. `reference` marks
+    `num_inputs` of them inputs. All are dense and row-major. `in_place` has, for
+    each output, the number of the input of which it is what the memory holds
+    afterwards, or -1: the caller passes one tensor for both, and launches use
+    the output. `reference` marks
     the plan that computes another plan's results plainly, for checking; its
     `rounded_to` is the coarsest type that the function rounds a value to, if
     that is f16 or bf16.
@@ -68,15 +71,19 @@ def Launch_PlanOp : Launch_Op<"plan", [
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$num_inputs,
+                       OptionalAttr<DenseI64ArrayAttr>:$in_place,
                        UnitAttr:$reference,
                        OptionalAttr<TypeAttrOf<AnyTypeOf<[F16, BF16]>>>
                          :$rounded_to);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name `inputs` $num_inputs (`reference` $reference^)?
+    $sym_name `inputs` $num_inputs (`in_place` $in_place^)?
+    (`reference` $reference^)?
     attr-dict-with-keyword $body
   }];
   let extraClassDeclaration = [{
+    /// The input that output `output` is in place of, if any.
+    std::optional<unsigned> getInPlaceInput(unsigned output);
     /// The launches, in the order of the block.
     auto getLaunches() {
       return getBody().front().getOps<LaunchOpInterface>();

@@ -31,7 +31,7 @@ def Scop_KernelOp : Scop_Op<"kernel", [
     AttrSizedOperandSegments, DestinationStyleOpInterface, IsolatedFromAbove,
     NoTerminator, SingleBlock, SymbolTable,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<TileKernelOpInterface, ["runsWithoutTiles"]>]> {
+    DeclareOpInterfaceMethods<TileKernelOpInterface, ["runsWithoutTiles", "getUpdatedOperand"]>]> {
   let summary = "statements that run as one kernel";
   let description = [{
     The body's arguments are the arrays of the kernel, one for each operand: a
@@ -102,6 +102,11 @@ def Scop_KernelOp : Scop_Op<"kernel", [
     StmtOp lookupStatement(::llvm::StringRef name);
     /// The constraint tree, or null.
     TreeOp getTree();
+    /// Whether output `array` has the memory of its operand, of which statements
+    /// replace elements: whether something is scattered into it.
+    bool updates(::mlir::BlockArgument array);
+    /// Whether any output has.
+    bool hasUpdates();
     /// Whether the operands are tensors.
     bool hasTensors() { return !getResults().empty(); }
     /// The array or scalar in the body that stands for `operand`.
@@ -198,8 +203,9 @@ def Scop_StmtOp : Scop_Op<"stmt", [
     iterators to the indices of the element. Different writes go to different
     arrays.
 
-    The region is pure; besides its own values it uses the scalar arguments of
-    the kernel, and `scop.index`.
+    The region is pure, but for `scop.scatter`, and then there may be no
+    `writes`; besides its own values it uses the scalar arguments of the kernel,
+    and `scop.index`.
 
     `reductions` lists iterators over which the statement only combines: each
     write has a read of the same element, whose value the region combines with
@@ -228,13 +234,13 @@ def Scop_StmtOp : Scop_Op<"stmt", [
     Arg<Variadic<Scop_Array>, "", [MemRead]>:$reads,
     DefaultValuedAttr<AffineMapArrayAttr, "{}">:$readMaps,
     Arg<Variadic<Scop_Array>, "", [MemWrite]>:$writes,
-    AffineMapArrayAttr:$writeMaps,
+    DefaultValuedAttr<AffineMapArrayAttr, "{}">:$writeMaps,
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$reductions);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `domain` $extents
     (`reads` `(` custom<Accesses>($reads, type($reads), $readMaps)^ `)`)?
-    `writes` `(` custom<Accesses>($writes, type($writes), $writeMaps) `)`
+    (`writes` `(` custom<Accesses>($writes, type($writes), $writeMaps)^ `)`)?
     (`reductions` $reductions^)? attr-dict-with-keyword $body
   }];
   let extraClassDeclaration = [{
@@ -249,9 +255,10 @@ def Scop_StmtOp : Scop_Op<"stmt", [
     bool reads(::mlir::Value array) {
       return ::llvm::is_contained(getReads(), array);
     }
-    bool writes(::mlir::Value array) {
-      return ::llvm::is_contained(getWrites(), array);
-    }
+    /// Whether it writes elements of `array`, or scatters into it.
+    bool writes(::mlir::Value array);
+    /// All arrays that it writes or scatters into.
+    ::llvm::SmallVector<::mlir::Value> getWrittenArrays();
     /// How often it runs.
     int64_t getNumInstances() { return *getSize(getExtents()); }
     /// The position of the read of the element that write `index` replaces.
@@ -310,6 +317,49 @@ def Scop_GatherOp : Scop_Op<"gather", [
   let arguments = (ins Scop_Array:$array, Variadic<Index>:$indices);
   let results = (outs Scop_Element:$value);
   let assemblyFormat = "$array `[` $indices `]` attr-dict `:` type($array)";
+  let extraClassDeclaration = [{
+    /// Whether index `dim` is always one of the array.
+    bool isInside(unsigned dim);
+  }];
+  let hasVerifier = 1;
+}
+
+def Scop_ScatterOp : Scop_Op<"scatter", [
+    TypesMatchWith<"the value is an element of the array", "array",
+        "value", "::mlir::cast<::mlir::MemRefType>($_self).getElementType()">]> {
+  let summary = "writes an element at a place that is computed";
+  let description = [{
+    Writes `value` to `array` at `indices`, one for each of its dimensions, which
+    the statement around it computes. If one of them is outside of the array,
+    nothing is written, and if there is a `message`, the kernel fails with it,
+    which those of CPUs cannot. No two instances may write the same element.
+
+    The array is an output of the kernel, which nothing else in it accesses, and
+    whose other elements stay as they are. So the kernel *updates* its operand:
+    the result has the same memory.
+
+    Example: a row of a table for each number.
+
+    ```mlir
+    scop.stmt @S domain [4, 16]
+        reads(%N[(d0, d1) -> (d0)] : memref<4xi64>,
+              %X[(d0, d1) -> (d0, d1)] : memref<4x16xf32>) {
+    ^bb0(%n: i64, %x: f32):
+      %i = arith.index_cast %n : i64 to index
+      %j = scop.index 1 : index
+      scop.scatter %x into %T[%i, %j] message "no such row" : memref<100x16xf32>
+      scop.yield
+    }
+    ```
+  }];
+  let arguments = (ins Scop_Element:$value,
+                       Arg<Scop_Array, "", [MemWrite]>:$array,
+                       Variadic<Index>:$indices,
+                       OptionalAttr<StrAttr>:$message);
+  let assemblyFormat = [{
+    $value `into` $array `[` $indices `]` (`message` $message^)? attr-dict
+    `:` type($array)
+  }];
   let extraClassDeclaration = [{
     /// Whether index `dim` is always one of the array.
     bool isInside(unsigned dim);

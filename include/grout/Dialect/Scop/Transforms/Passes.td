@@ -35,6 +35,19 @@ def ScopCopyViews : Pass<"scop-copy-views", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ScopCopyUpdates : Pass<"scop-copy-updates", "::mlir::func::FuncOp"> {
+  let summary = "copy what tensor.scatter must not change";
+  let description = [{
+    A kernel that scatters into a tensor changes its memory. So what
+    `tensor.scatter` starts from becomes a copy (`linalg.copy`) if something else
+    uses it, too, or if it is an argument, a constant or a view; but for arguments
+    that are updated on their way to a result that they hold
+    (`grout.in_place`).
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ScopCollapseLoops : Pass<"scop-collapse-loops"> {
   let summary = "make one loop of those that all accesses walk as one";
   let description = [{
@@ -68,7 +81,9 @@ def ScopDistribute : Pass<"scop-distribute"> {
     become tensors between the kernels: a result of the first that writes them.
 
     A group with a single instance that starts or ends a sum over everything
-    stays with it. A group whose values nobody uses goes away.
+    stays with it. A group whose values nobody uses goes away. A kernel that sums
+    up so few points that one block of the target, a GPU, goes through all of it
+    in the time of a launch stays whole.
   }];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels that there are then">

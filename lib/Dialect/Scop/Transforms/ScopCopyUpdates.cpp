@@ -1,0 +1,76 @@
+//===- ScopCopyUpdates.cpp - Copies of what scatters must not change ------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CopyTensor.h"
+#include "grout/Dialect/Scop/IR/Reshapes.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "grout/Target/IR/Grout.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace grout::scop {
+#define GEN_PASS_DEF_SCOPCOPYUPDATES
+#include "grout/Dialect/Scop/Transforms/Passes.h.inc"
+} // namespace grout::scop
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::scop;
+
+using Scatters = llvm::SmallPtrSet<Operation *, 8>;
+
+/// Adds the scatters by which result `number` of `func` is made of the argument
+/// that holds it, if it is.
+static void addInPlace(func::FuncOp func, unsigned number, Scatters &inPlace) {
+  std::optional<unsigned> argument = getInPlaceArgument(func, number);
+  if (!argument)
+    return;
+  Scatters chain;
+  Value value = func.getBody().front().getTerminator()->getOperand(number);
+  while (auto scatter = getReshaped(value).getDefiningOp<tensor::ScatterOp>()) {
+    chain.insert(scatter);
+    value = scatter.getDest();
+  }
+  if (getReshaped(value) == func.getArgument(*argument))
+    inPlace.insert_range(chain);
+}
+
+/// Whether `value` has memory of its own, which one op uses.
+static bool isTemporary(Value value) {
+  Operation *op = value.getDefiningOp();
+  return value.hasOneUse() && op && !op->hasTrait<OpTrait::ConstantLike>() &&
+         !isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+              tensor::CollapseShapeOp>(op);
+}
+
+namespace {
+
+struct ScopCopyUpdates
+    : grout::scop::impl::ScopCopyUpdatesBase<ScopCopyUpdates> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (!func.getBody().hasOneBlock())
+      return;
+    Scatters inPlace;
+    for (unsigned number = 0; number != func.getNumResults(); ++number)
+      addInPlace(func, number, inPlace);
+    func.walk([&](tensor::ScatterOp scatter) {
+      auto type = scatter.getDestType();
+      if (inPlace.contains(scatter) || isTemporary(scatter.getDest()) ||
+          !type.hasStaticShape())
+        return;
+      OpBuilder builder(scatter);
+      scatter.getDestMutable().assign(
+          createCopy(builder, scatter.getLoc(), scatter.getDest()));
+    });
+  }
+};
+
+} // namespace

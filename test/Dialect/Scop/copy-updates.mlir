@@ -1,0 +1,45 @@
+// RUN: grout-opt %s --scop-copy-updates | FileCheck %s
+
+// An argument that is a result afterwards is updated, once or more often.
+
+// CHECK-LABEL: @in_place
+// CHECK-SAME:    %[[T:[a-z0-9]+]]: tensor<10x8xf32> {grout.in_place = 1
+// CHECK-NOT:     linalg.copy
+// CHECK:         %[[R:.*]] = tensor.scatter %{{.*}} into %[[T]]
+// CHECK:         tensor.scatter %{{.*}} into %[[R]]
+func.func @in_place(%x: tensor<3x8xf32>, %t: tensor<10x8xf32> {grout.in_place = 1}, %n: tensor<3x1xi64>,
+                    %m: tensor<3x1xi64>) -> (tensor<3x8xf32>, tensor<10x8xf32>) {
+  %r = tensor.scatter %x into %t[%n] scatter_dims([0]) unique
+    : (tensor<3x8xf32>, tensor<10x8xf32>, tensor<3x1xi64>) -> tensor<10x8xf32>
+  %s = tensor.scatter %x into %r[%m] scatter_dims([0]) unique
+    : (tensor<3x8xf32>, tensor<10x8xf32>, tensor<3x1xi64>) -> tensor<10x8xf32>
+  return %x, %s : tensor<3x8xf32>, tensor<10x8xf32>
+}
+
+// Other arguments, constants, and what is used elsewhere, are copied.
+
+// CHECK-LABEL: @copies
+// CHECK-SAME:    %[[T:[a-z0-9]+]]: tensor<10x8xf32>
+// CHECK:         %[[COPY:.*]] = linalg.copy ins(%[[T]]
+// CHECK:         %[[R:.*]] = tensor.scatter %{{.*}} into %[[COPY]]
+// CHECK:         %[[AGAIN:.*]] = linalg.copy ins(%[[R]]
+// CHECK:         tensor.scatter %{{.*}} into %[[AGAIN]]
+func.func @copies(%x: tensor<3x8xf32>, %t: tensor<10x8xf32>, %n: tensor<3x1xi64>)
+    -> (tensor<10x8xf32>, tensor<10x8xf32>) {
+  %r = tensor.scatter %x into %t[%n] scatter_dims([0]) unique
+    : (tensor<3x8xf32>, tensor<10x8xf32>, tensor<3x1xi64>) -> tensor<10x8xf32>
+  %s = tensor.scatter %x into %r[%n] scatter_dims([0]) unique
+    : (tensor<3x8xf32>, tensor<10x8xf32>, tensor<3x1xi64>) -> tensor<10x8xf32>
+  return %r, %s : tensor<10x8xf32>, tensor<10x8xf32>
+}
+
+// CHECK-LABEL: @temporary
+// CHECK-NOT:     linalg.copy
+func.func @temporary(%x: tensor<3x8xf32>, %n: tensor<3x1xi64>) -> tensor<10x8xf32> {
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<10x8xf32>
+  %z = linalg.fill ins(%one : f32) outs(%e : tensor<10x8xf32>) -> tensor<10x8xf32>
+  %r = tensor.scatter %x into %z[%n] scatter_dims([0]) unique
+    : (tensor<3x8xf32>, tensor<10x8xf32>, tensor<3x1xi64>) -> tensor<10x8xf32>
+  return %r : tensor<10x8xf32>
+}
