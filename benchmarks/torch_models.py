@@ -3,7 +3,7 @@
 
   python benchmarks/torch_models.py [--only NAME] [--dtype f16] [--repeat 20]
                                     [--tokens 8x128] [--decode 8x2048]
-                                    [--images 8]
+                                    [--layers 1 --calls 20] [--images 8]
 
 Weights and inputs are random. Results are compared with f64's; each way is then
 captured in a CUDA graph, and replayed with fresh poison in its outputs. Prints
@@ -157,9 +157,9 @@ def _product(size):
 
 MODELS = {
     "mlp": (MLP, (256, 12288)),
-    "gpt2": (lambda: _layers(GPT2Layer, 12), (1, 512, 768)),
-    "bert": (lambda: _layers(BertLayer, 4), (1, 512, 1024)),
-    "llama": (lambda: _layers(LlamaLayer, 2), (1, 512, 4096)),
+    "gpt2": (lambda count=12: _layers(GPT2Layer, count), (1, 512, 768)),
+    "bert": (lambda count=4: _layers(BertLayer, count), (1, 512, 1024)),
+    "llama": (lambda count=2: _layers(LlamaLayer, count), (1, 512, 4096)),
     "tokens": (Tokens, (1, 512)),
     "bottlenecks": (lambda: cnn_models.bottlenecks(512, 128, 3),
                     (1, 512, 28, 28)),
@@ -170,6 +170,8 @@ MODELS = {
     "product4096": (lambda: _product(4096), (4096, 4096)),
 }
 
+OF_LAYERS = ("gpt2", "bert", "llama")
+
 # With the largest relative error.
 DTYPES = {"f16": (torch.float16, 2e-2), "bf16": (torch.bfloat16, 1e-1),
           "f32": (torch.float32, 1e-4)}
@@ -179,16 +181,16 @@ def is_of_images(name):
     return len(MODELS[name][1]) == 4
 
 
-def make(name, dtype, size=(), context=0):
+def make(name, dtype, size=(), context=0, layers=None):
     """A model and its input on the GPU, and what it gives in f64. `size` is how
     many sequences and their length, or how many images, instead of those of the
-    table; with a `context`, layers have caches so long. Images and their weights
-    have channels last."""
+    table; with a `context`, layers have caches so long, and there may be another
+    number of `layers`. Images and their weights have channels last."""
     build, shape = MODELS[name]
     shape = (*size, *shape[len(size):])
     torch.manual_seed(0)
     with torch.device("cuda"):
-        model = build().eval().to(dtype)
+        model = (build(layers) if layers else build()).eval().to(dtype)
         for module in model.modules():
             if context and isinstance(module, Attention):
                 module.add_cache(shape[0], context)
@@ -201,8 +203,8 @@ def make(name, dtype, size=(), context=0):
     return model, x, copy.deepcopy(model).double()(wide)
 
 
-def capture(function, x):
-    """A CUDA graph of a call, and its result."""
+def capture(function, x, calls=1):
+    """A CUDA graph of so many calls, and the last one's result."""
     stream = torch.cuda.Stream()
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):
@@ -212,7 +214,8 @@ def capture(function, x):
     graph = torch.cuda.CUDAGraph()
     # Other threads, as NCCL's, may do what no capture allows.
     with torch.cuda.graph(graph, capture_error_mode="thread_local"):
-        y = function(x)
+        for _ in range(calls):
+            y = function(x)
     return graph, y
 
 
@@ -231,13 +234,14 @@ def relative_error(y, wanted):
     return ((y - wanted).abs().max() / wanted.abs().max()).item()
 
 
-def measure(function, x, repeat):
-    """The graph's time, in microseconds, and its last result."""
-    graph, y = capture(function, x)
+def measure(function, x, repeat, calls=1):
+    """The time of a call, one of so many in a graph, in microseconds, and the
+    last result."""
+    graph, y = capture(function, x, calls)
     times = []
     for _ in range(repeat):
         y.fill_(float("nan"))
-        times.append(gpu_time(graph.replay))
+        times.append(gpu_time(graph.replay) / calls)
     return statistics.median(times), y.clone()
 
 
@@ -253,10 +257,13 @@ def host_time(function, x):
     return best * 1e6
 
 
-def run(name, type_name, repeat, size=(), context=0):
+def run(name, args, size=(), context=0):
     torch._dynamo.reset()
+    type_name = args.dtype
     dtype, limit = DTYPES[type_name]
-    model, x, wanted = make(name, dtype, size, context)
+    model, x, wanted = make(name, dtype, size, context, args.layers)
+    if args.layers:
+        name += f" of {args.layers}"
     if size:
         name += " " + "x".join(map(str, size))
     if context:
@@ -269,7 +276,7 @@ def run(name, type_name, repeat, size=(), context=0):
         with records.listen() as operators:
             function(x)
         compiling = time.monotonic() - begin
-        times[way], y = measure(function, x, repeat)
+        times[way], y = measure(function, x, args.repeat, args.calls)
         error = relative_error(y, wanted)
         print(f"{name} {type_name} {way}: {times[way]:.1f} us, error {error:.1e}, host "
               f"{host_time(function, x):.0f} us, ready in {compiling:.1f} s")
@@ -302,6 +309,11 @@ def main():
                         metavar="BxC", help="sequences of which each gets one "
                         "token more, and the length of their caches with it; "
                         "for layers, may be given several times")
+    parser.add_argument("--layers", type=int, metavar="N",
+                        help="how many, instead of 12, 4 or 2; the weights of "
+                        "one stay in the cache from call to call")
+    parser.add_argument("--calls", type=int, default=1, metavar="N",
+                        help="how many a graph has")
     parser.add_argument("--images", action="append", type=int, metavar="N",
                         help="how many, for models of images; may be given "
                         "several times")
@@ -311,9 +323,10 @@ def main():
         parser.error("--images is for " + ", ".join(images))
     sequences = [name for name, (_, shape) in MODELS.items()
                  if shape[0] == 1 and name not in images]
-    layers = ["gpt2", "bert", "llama"]
-    if args.decode and not set(args.only or MODELS) <= set(layers):
-        parser.error("--decode is for " + ", ".join(layers))
+    for option in ("decode", "layers"):
+        if getattr(args, option) and not set(args.only or MODELS) <= set(
+                OF_LAYERS):
+            parser.error(f"--{option} is for " + ", ".join(OF_LAYERS))
     if args.tokens and not set(args.only or MODELS) <= set(sequences):
         parser.error("--tokens is for " + ", ".join(sequences))
     torch.backends.cudnn.benchmark = True
@@ -322,9 +335,9 @@ def main():
         for name in args.only or MODELS:
             sizes = args.tokens or list(zip(args.images or ()))
             for size in sizes or ([()] if not args.decode else []):
-                run(name, args.dtype, args.repeat, size)
+                run(name, args, size)
             for batch, context in args.decode or ():
-                run(name, args.dtype, args.repeat, (batch, 1), context)
+                run(name, args, (batch, 1), context)
 
 
 if __name__ == "__main__":
