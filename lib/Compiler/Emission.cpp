@@ -15,7 +15,6 @@ using namespace grout;
 static FailureOr<std::string>
 emitArtifact(Program &program, const CompilerOptions &options, StringRef mode) {
   ArtifactOptions artifact;
-  artifact.target = options.target;
   artifact.mode = mode.str();
   artifact.native.sanitizeThread = options.sanitizeThread;
   if (!options.ptxas.empty())

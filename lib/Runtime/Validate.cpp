@@ -106,15 +106,6 @@ static Status validateSignature(const TensorList &tensors, const char *what) {
   return Status::ok();
 }
 
-/// `target` "cpu" and host code go together.
-static Status validateTarget(const Artifact &artifact) {
-  bool isCpu = artifact.target()->str() == "cpu";
-  if (isCpu == runsOnGpu(artifact, *artifact.plan()))
-    return invalid("the artifact's target is '", artifact.target()->str(),
-                   "', but its plan runs on the ", isCpu ? "GPU" : "CPU");
-  return Status::ok();
-}
-
 Status runtime::validateArtifact(const Artifact &artifact) {
   GROUT_RETURN_IF_ERROR(validateText(*artifact.producer(), "the producer"));
   GROUT_RETURN_IF_ERROR(validateEntry(*artifact.entry()));
@@ -133,7 +124,6 @@ Status runtime::validateArtifact(const Artifact &artifact) {
   GROUT_RETURN_IF_ERROR(
       validatePlan(artifact, *artifact.plan(), /*isReference=*/false)
           .in("plan"));
-  GROUT_RETURN_IF_ERROR(validateTarget(artifact));
   if (artifact.reference())
     GROUT_RETURN_IF_ERROR(
         validatePlan(artifact, *artifact.reference(), /*isReference=*/true)

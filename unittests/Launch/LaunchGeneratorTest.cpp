@@ -267,6 +267,7 @@ TEST_P(LaunchGeneratorTest, AContractionFromOutsideRunsInAChain) {
       grout_module_load_memory(artifact->data(), artifact->size(), &loaded),
       GROUT_OK)
       << grout_last_error();
+  EXPECT_STREQ(grout_module_target(loaded), "toy-cpu");
   grout_session_config config;
   grout_session_config_init(&config);
   config.workers = 4;

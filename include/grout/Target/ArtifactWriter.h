@@ -19,7 +19,6 @@ namespace grout {
 
 struct ArtifactOptions {
   /// What the artifact says of itself; see Artifact.fbs.
-  std::string target = "cpu";
   std::string mode = "persistent";
   /// Names of the function's inputs and outputs. Where there are none, they
   /// come from the locations of the plan's arguments, or are arg0, arg1, ...
@@ -36,8 +35,8 @@ struct ArtifactOptions {
 inline constexpr llvm::StringLiteral kTensorNameAttrName = "grout.name";
 
 /// Compiles the kernels of `module`, and makes an artifact of its launch plan
-/// and, if there is one, the reference plan. There must be exactly one plan.
-/// Fails with a diagnostic.
+/// and, if there is one, the reference plan. There must be exactly one plan,
+/// and the module must have a target. Fails with a diagnostic.
 mlir::FailureOr<std::vector<uint8_t>>
 writeArtifact(mlir::ModuleOp module, const ArtifactOptions &options);
 

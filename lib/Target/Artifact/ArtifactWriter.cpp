@@ -9,6 +9,7 @@
 #include "PlanWriter.h"
 #include "grout/Runtime/ArtifactCheck.h"
 #include "grout/Runtime/ArtifactFile.h"
+#include "grout/Target/IR/Grout.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -104,11 +105,14 @@ grout::writeArtifact(ModuleOp module, const ArtifactOptions &options) {
   FailureOr<Plans> plans = findPlans(module);
   if (failed(plans))
     return failure();
+  FailureOr<const Target *> target = getTarget(module);
+  if (failed(target))
+    return failure();
 
   artifact::ArtifactT result;
   result.producer = "grout " GROUT_VERSION;
   result.entry = plans->plan.getSymName().str();
-  result.target = options.target;
+  result.target = (*target)->getName().str();
   result.mode = options.mode;
   ArrayRef<BlockArgument> arguments = plans->plan.getBody().getArguments();
   size_t numInputs = plans->plan.getNumInputs();
