@@ -122,12 +122,12 @@ GROUT_COMPILER_API void grout_compiler_destroy(grout_compiler *compiler);
 /// Sets an option for the compilations to come. Names and values are those of
 /// grout-compile's flags, without dashes: "target", "mode", "edge-modes"
 /// (separated by commas), "granularity", "tuning", "ptxas", "emit",
-/// "scop-tree", "scop-solver", "scop-restructure", "f32-products";
+/// "scop-tree", "scop-solver", "scop-restructure", "f32-products",
+/// "launch-policy";
 /// "strict-types", "sanitize-thread" ("true" or "false"). Others are
 /// "reference" (a plan to check against; default "true"),
-/// "debug-sync-milliseconds" (default "0", never), "launch-policy" (default
-/// "sequential"), and "explain" and "timeline" ("true" or "false", the
-/// default), which give more results.
+/// "debug-sync-milliseconds" (default "0", never), and "explain" and "timeline"
+/// ("true" or "false", the default), which give more results.
 GROUT_COMPILER_API grout_compiler_status grout_compiler_set_option(
     grout_compiler *compiler, const char *name, const char *value);
 

@@ -6,6 +6,7 @@
 
 #include "grout/Compiler/CompilerOptions.h"
 
+#include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTreePolicy.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -155,6 +156,14 @@ static llvm::Error checkSchedules(const CompilerOptions &options, bool isPTX) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkLaunches(const CompilerOptions &options) {
+  if (!launch::lookupSchedulingPolicy(options.launchPolicy))
+    return refuse("unknown --launch-policy '" + options.launchPolicy +
+                  "'; policies are: " +
+                  llvm::join(launch::getSchedulingPolicyNames(), ", "));
+  return llvm::Error::success();
+}
+
 static llvm::Error checkCode(const CompilerOptions &options, bool isPTX) {
   if (options.emit == EmitKind::PTX && !isPTX)
     return refuse("--emit=ptx needs a GPU; for a CPU use --emit=asm");
@@ -178,6 +187,8 @@ llvm::Error CompilerOptions::check() const {
   if (llvm::Error error = checkModes(*this))
     return error;
   if (llvm::Error error = checkSchedules(*this, isPTX))
+    return error;
+  if (llvm::Error error = checkLaunches(*this))
     return error;
   return checkCode(*this, isPTX);
 }

@@ -141,6 +141,11 @@ struct CommandLine {
       cl::desc("Print what the scheduler of memory-bound kernels tried, and "
                "why it failed"),
       cl::cat(category)};
+  cl::opt<std::string> launchPolicy{
+      "launch-policy",
+      cl::desc("Who orders the launches of the plan: sequential, one after "
+               "another"),
+      cl::init("sequential"), cl::cat(category)};
   cl::opt<EmitKind> emit{"emit", cl::desc("What to write"),
                          cl::init(EmitKind::Artifact), getEmitValues(),
                          cl::cat(category)};
@@ -248,6 +253,7 @@ static void fill(CompilerOptions &options, const CommandLine &line) {
   options.f32Products = line.f32Products.getValue();
   options.reference = !line.noReference && line.listTilings == 0;
   options.debugSyncMilliseconds = *getDebugSync(line);
+  options.launchPolicy = line.launchPolicy.getValue();
   options.tuning = line.tuning.getValue();
   options.recordOrigins = line.explain.getValue();
   options.emit = line.emit.getValue();
