@@ -1,4 +1,5 @@
-"""docs/Architecture.md and its picture name the passes that there are."""
+"""docs/Architecture.md names passes and functions that there are; its picture,
+passes."""
 
 import pathlib
 import re
@@ -8,6 +9,7 @@ _ROOT = pathlib.Path(__file__).resolve().parents[3]
 _PASS = re.compile(r'\bdef\s+\w+\s*:\s*Pass<\s*"([\w-]+)"')
 _NAME = re.compile(r"\b(?:scop|tgemm|tsync|launch|linalg|convert|verify|define)"
                    r"(?:-[a-z0-9]+)+\b")
+_FUNCTION = re.compile(r"\[([\w.]+)\]: `(?:\w+::)*(\w+)`")
 
 
 def _read(path):
@@ -31,6 +33,16 @@ class PassesTest(unittest.TestCase):
             text = re.sub(r"\]\([^)]*\)", "", _read(page))
             self.assertEqual(set(_NAME.findall(text)) - self.passes, set(),
                              page)
+
+    def test_functions_are_in_their_files(self):
+        text = _read("docs/Architecture.md")
+        paths = dict(re.findall(r"^\[(.+)\]: (.+)$", text, re.MULTILINE))
+        named = _FUNCTION.findall(text)
+        self.assertGreater(len(named), 20)
+        missing = [f"{file}: {name}" for file, name in named
+                   if not re.search(rf"\b{name}\(",
+                                    _read(f"docs/{paths[file]}"))]
+        self.assertEqual(missing, [])
 
 
 if __name__ == "__main__":
