@@ -5,14 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Conversion/Passes.h"
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/GPU/KernelGenerator.h"
 #include "grout/Target/GPU/LaunchGenerators.h"
+#include "grout/Target/Hopper/AttentionModel.h"
 #include "grout/Target/Hopper/ProductModel.h"
+#include "grout/Target/Transforms/Passes.h"
 #include "mlir/Parser/Parser.h"
 
 #include "gmock/gmock.h"
@@ -117,6 +122,60 @@ TEST_F(TargetTest, ErrorsNameATargetFromOutside) {
       &context, [&](Diagnostic &diagnostic) { message += diagnostic.str(); });
   EXPECT_FALSE(compile("small", source));
   EXPECT_THAT(message, testing::HasSubstr("cannot be compiled for small: "));
+}
+
+/// Attention, before its tiles are chosen.
+constexpr llvm::StringLiteral kAttention = R"(
+  func.func @f(%q: tensor<1x4x128x64xf16>, %k: tensor<1x4x128x64xf16>)
+      -> tensor<1x4x128x64xf16> {
+    %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32}
+        : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>,
+          tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>
+    return %0 : tensor<1x4x128x64xf16>
+  })";
+
+/// A GPU whose launches do not start early.
+std::unique_ptr<Target> createInOrderHopper() {
+  TargetSpec spec = lookupTarget("h200")->getSpec();
+  spec.name = "small";
+  spec.hasProgrammaticLaunch = false;
+  auto target = std::make_unique<Target>(spec);
+  target->setInterface<tgemm::AttentionModel>(
+      std::make_unique<hopper::HopperAttentionModel>(spec));
+  return target;
+}
+
+TEST_F(TargetTest, TheModelOfAttentionSaysWhetherItHasItsOwnLaunch) {
+  registerTarget(createInOrderHopper());
+  auto module = parseSourceString<ModuleOp>(kAttention, &context);
+  PassManager passes(&context);
+  passes.addPass(createGroutSetTarget({"small"}));
+  passes.addNestedPass<func::FuncOp>(tgemm::createTGemmAssignAttentionTiling(
+      {/*mode=*/tsync::ModeOption::Auto}));
+  ASSERT_TRUE(succeeded(passes.run(*module)));
+  auto func = *module->getOps<func::FuncOp>().begin();
+  auto attention = *func.getOps<tgemm::AttentionOp>().begin();
+  EXPECT_TRUE(attention->hasAttr(tsync::TSyncDialect::kOwnLaunchAttrName));
+  auto execution = func->getAttrOfType<tsync::ExecutionAttr>(
+      tsync::ExecutionAttr::getAttrName());
+  ASSERT_TRUE(execution);
+  EXPECT_EQ(execution.getMode(), tsync::Mode::serial);
+}
+
+TEST_F(TargetTest, ReferencesNeedGeneratorsOfKernels) {
+  TargetSpec spec = lookupTarget("h200")->getSpec();
+  spec.name = "small";
+  registerTarget(std::make_unique<Target>(spec));
+  auto module = parseSourceString<ModuleOp>(kProduct, &context);
+  std::string message;
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
+  PassManager passes(&context);
+  passes.addPass(createGroutSetTarget({"small"}));
+  passes.addPass(createConvertLinalgToReference());
+  ASSERT_TRUE(succeeded(passes.run(*module)));
+  EXPECT_THAT(message, testing::HasSubstr("there are no kernels for small"));
+  EXPECT_TRUE(module->getOps<launch::PlanOp>().empty());
 }
 
 TEST_F(TargetTest, AMissingTargetIsRefused) {

@@ -35,8 +35,7 @@ struct ConvertLinalgToReference
     for (auto func : llvm::make_early_inc_range(
              getOperation().getBody()->getOps<func::FuncOp>()))
       if (func.isPublic() && !func.isExternal())
-        reference::ReferencePlan(func, (*target)->getSpec(), strictTypes,
-                                 f32Products)
+        reference::ReferencePlan(func, **target, strictTypes, f32Products)
             .run();
   }
 };

@@ -9,7 +9,7 @@
 #include "ScalarCode.h"
 #include "grout/Conversion/Common/Accumulation.h"
 #include "grout/Conversion/Common/ComputeBound.h"
-#include "grout/Conversion/Common/GPUModule.h"
+#include "grout/Conversion/Common/LaunchGenerator.h"
 #include "grout/Conversion/Common/Softmax.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
@@ -25,14 +25,15 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::reference;
 
-ReferencePlan::ReferencePlan(func::FuncOp func, const TargetSpec &target,
+ReferencePlan::ReferencePlan(func::FuncOp func, const Target &target,
                              bool strictTypes, tgemm::F32Products f32Products)
     : func(func), target(target), strictTypes(strictTypes),
       f32Products(f32Products) {
   Builder builder(func.getContext());
   // A GPU's doubles may be many times slower than its floats.
-  floatType = target.referenceWidth == 32 ? FloatType(builder.getF32Type())
-                                          : FloatType(builder.getF64Type());
+  floatType = target.getSpec().referenceWidth == 32
+                  ? FloatType(builder.getF32Type())
+                  : FloatType(builder.getF64Type());
 }
 
 /// The coarser of f16 and bf16 that `func` rounds a value to, if it does: in a
@@ -63,16 +64,22 @@ LogicalResult ReferencePlan::refuse(Operation *op, const Twine &reason) {
                           << func.getSymName() << "' against: " << reason;
 }
 
+gpu::GPUModuleOp ReferencePlan::getDeviceModule() {
+  return dyn_cast<gpu::GPUModuleOp>(module);
+}
+
 void ReferencePlan::run() {
+  const auto *generators = target.getInterface<LaunchGenerators>();
+  if (!generators) {
+    (void)refuse(func, "there are no kernels for " + target.getName());
+    return;
+  }
   OpBuilder builder(func->getContext());
   builder.setInsertionPointAfter(func);
   Location loc = func.getLoc();
   std::string name = (func.getSymName() + "_reference").str();
-  std::string moduleName = name + "_kernels";
-  if (target.code == CodeFormat::PTX)
-    module = createGPUModule(builder, loc, moduleName, target);
-  else
-    module = ModuleOp::create(builder, loc, moduleName);
+  module = generators->createModule(builder, loc, name + "_kernels",
+                                    target.getSpec());
   plan = launch::PlanOp::create(
       builder, loc, builder.getStringAttr(name),
       builder.getI64IntegerAttr(func.getNumArguments()),
@@ -80,7 +87,7 @@ void ReferencePlan::run() {
       getRoundedTo(func, f32Products));
   plan.getBody().emplaceBlock();
   if (succeeded(buildSignature()) && succeeded(buildKernels()) &&
-      (target.code != CodeFormat::PTX || succeeded(expandMathForGPU(module))))
+      (!getDeviceModule() || succeeded(expandMathForGPU(module))))
     return;
   plan.erase();
   module->erase();
@@ -511,7 +518,7 @@ LogicalResult ReferencePlan::buildLinalg(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
     return refuse(op, "it is not on tensors");
   if (std::optional<Refusal> refusal =
-          findRefusal(op, target.code == CodeFormat::PTX))
+          findRefusal(op, /*onGPU=*/bool(getDeviceModule())))
     return refuse(op, "'" + refusal->op->getName().getStringRef() + "' " +
                           refusal->reason);
   ReferenceKernel kernel(op.getLoc());
@@ -666,10 +673,9 @@ void ReferencePlan::addKernel(ReferenceKernel &kernel) {
   auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
   kernel.name = getSymbolSafeName(plan.getSymName()) + "_kernel" +
                 std::to_string(numKernels++);
-  KernelLaunch launch =
-      target.code == CodeFormat::PTX
-          ? emitDeviceKernel(kernel, cast<gpu::GPUModuleOp>(module))
-          : emitHostKernel(kernel, cast<ModuleOp>(module));
+  gpu::GPUModuleOp device = getDeviceModule();
+  KernelLaunch launch = device ? emitDeviceKernel(kernel, device)
+                               : emitHostKernel(kernel, cast<ModuleOp>(module));
   ArrayAttr order;
   if (launch.hasTasks)
     order = builder.getAffineMapArrayAttr(

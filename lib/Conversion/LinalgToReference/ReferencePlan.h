@@ -9,7 +9,7 @@
 
 #include "ReferenceKernel.h"
 #include "grout/Dialect/TGemm/Transforms/F32Products.h"
-#include "grout/Target/TargetSpec.h"
+#include "grout/Target/Target.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -21,8 +21,8 @@ class ReferencePlan {
 public:
   /// Sums of f16 and bf16 are rounded at each term if `strictTypes`. Products
   /// of f32 are computed as `f32Products` says where the plan is checked.
-  ReferencePlan(mlir::func::FuncOp func, const TargetSpec &target,
-                bool strictTypes, tgemm::F32Products f32Products);
+  ReferencePlan(mlir::func::FuncOp func, const Target &target, bool strictTypes,
+                tgemm::F32Products f32Products);
 
   /// Adds the plan and its module of kernels behind the function. If there is
   /// something that cannot be computed plainly, adds nothing and says so in a
@@ -50,6 +50,8 @@ private:
   void buildCopy(mlir::Location loc, const ReferenceTensor &source,
                  const ReferenceTensor &target);
   void addKernel(ReferenceKernel &kernel);
+  /// The module of kernels, if they are for a GPU; or null.
+  mlir::gpu::GPUModuleOp getDeviceModule();
 
   /// The reference's form of `tensor`.
   mlir::FailureOr<ReferenceTensor> getTensor(mlir::Value tensor,
@@ -67,7 +69,7 @@ private:
   mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &reason);
 
   mlir::func::FuncOp func;
-  TargetSpec target;
+  const Target &target;
   bool strictTypes;
   tgemm::F32Products f32Products;
   mlir::FloatType floatType;         // of all floats

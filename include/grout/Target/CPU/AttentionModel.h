@@ -19,6 +19,7 @@ public:
   findTilingProblem(tgemm::AttentionOp op,
                     tgemm::AttentionTilingAttr tiling) const override;
   tgemm::AttentionTilingAttr chooseTiling(tgemm::AttentionOp op) const override;
+  bool hasOwnLaunch() const override { return false; }
 };
 
 } // namespace grout::cpu

@@ -23,6 +23,8 @@ public:
   findTilingProblem(tgemm::AttentionOp op,
                     tgemm::AttentionTilingAttr tiling) const override;
   tgemm::AttentionTilingAttr chooseTiling(tgemm::AttentionOp op) const override;
+  /// One kernel has no kinds of tiles but products.
+  bool hasOwnLaunch() const override { return true; }
 
 private:
   TargetSpec target;

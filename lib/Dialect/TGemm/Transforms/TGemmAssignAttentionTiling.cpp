@@ -42,7 +42,7 @@ struct TGemmAssignAttentionTiling
     if (failed)
       return signalPassFailure();
     if (found)
-      chooseExecution((*target)->getSpec());
+      chooseExecution(**target);
   }
 
 private:
@@ -59,8 +59,7 @@ private:
       op.setTilingAttr(model->chooseTiling(op));
     LDBG() << op.getLoc() << " has " << op.getTilingAttr() << ", from "
            << (isGiven ? "the IR" : "the target");
-    // One kernel of a GPU has no kinds of tiles but products.
-    if (target.getSpec().hasProgrammaticLaunch)
+    if (model->hasOwnLaunch())
       op->setAttr(tsync::TSyncDialect::kOwnLaunchAttrName,
                   UnitAttr::get(&getContext()));
     if (std::string problem = model->findTilingProblem(op, *op.getTiling());
@@ -71,15 +70,18 @@ private:
   }
 
   /// A function without products, whose mode is chosen with their tilings, runs
-  /// by launches on a GPU.
-  void chooseExecution(const TargetSpec &target) {
+  /// by launches where attention has its own.
+  void chooseExecution(const Target &target) {
     StringRef name = tsync::ExecutionAttr::getAttrName();
-    if (!target.hasProgrammaticLaunch || tsync::getMode(mode) ||
-        getOperation()->hasAttr(name))
+    if (!target.getInterface<AttentionModel>()->hasOwnLaunch() ||
+        tsync::getMode(mode) || getOperation()->hasAttr(name))
       return;
-    getOperation()->setAttr(
-        name, tsync::ExecutionAttr::get(&getContext(), tsync::Mode::pdl,
-                                        /*selectsEdges=*/false));
+    tsync::Mode chosen = target.getSpec().hasProgrammaticLaunch
+                             ? tsync::Mode::pdl
+                             : tsync::Mode::serial;
+    getOperation()->setAttr(name,
+                            tsync::ExecutionAttr::get(&getContext(), chosen,
+                                                      /*selectsEdges=*/false));
   }
 };
 

@@ -26,6 +26,9 @@ public:
 
   /// Tiles for `op`, which can be computed.
   virtual AttentionTilingAttr chooseTiling(AttentionOp op) const = 0;
+
+  /// Whether a launch that has tiles of attention has no others.
+  virtual bool hasOwnLaunch() const = 0;
 };
 
 } // namespace grout::tgemm

@@ -78,13 +78,13 @@ def TGemmAssignAttentionTiling
     Sets `tiling` on every `tgemm.attention` without one, as the target says: on
     Hopper by the size of heads and how many tiles there are, on a CPU 64 rows
     and 64 keys. A tiling that is there is kept. Each is checked against the
-    limits of the target. On a GPU the op gets `tsync.own_launch`, too: one
-    kernel has tiles of products, or of one attention.
+    limits of the target. Where a kernel has tiles of products, or of one
+    attention, as on Hopper, the op gets `tsync.own_launch`, too.
 
     `mode` says how the kernels of a function will run, as for
     `tgemm-assign-tiling`, which comes before and chooses it where there are
-    products. For functions of attention alone, this pass does: `pdl` where the
-    target has it.
+    products. For functions of attention alone with such a launch, this pass
+    does: `pdl` where the target has it, or else `serial`.
   }];
   let options = [
     Option<"mode", "mode", "::grout::tsync::ModeOption",
