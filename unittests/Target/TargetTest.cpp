@@ -11,6 +11,7 @@
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
+#include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/GPU/KernelGenerator.h"
@@ -18,6 +19,7 @@
 #include "grout/Target/Hopper/AttentionModel.h"
 #include "grout/Target/Hopper/ProductModel.h"
 #include "grout/Target/Transforms/Passes.h"
+#include "grout/Timeline/TileSimulation.h"
 #include "mlir/Parser/Parser.h"
 
 #include "gmock/gmock.h"
@@ -124,6 +126,16 @@ TEST_F(TargetTest, ErrorsNameATargetFromOutside) {
   EXPECT_THAT(message, testing::HasSubstr("cannot be compiled for small: "));
 }
 
+constexpr llvm::StringLiteral kTwoProducts = R"(
+  func.func @f(%x: tensor<512x512xf16>, %w: tensor<512x512xf16>)
+      -> tensor<512x512xf16> {
+    %h = tgemm.matmul %x, %w : tensor<512x512xf16>, tensor<512x512xf16>
+        -> tensor<512x512xf16>
+    %y = tgemm.matmul %h, %w : tensor<512x512xf16>, tensor<512x512xf16>
+        -> tensor<512x512xf16>
+    return %y : tensor<512x512xf16>
+  })";
+
 /// Attention, before its tiles are chosen.
 constexpr llvm::StringLiteral kAttention = R"(
   func.func @f(%q: tensor<1x4x128x64xf16>, %k: tensor<1x4x128x64xf16>)
@@ -176,6 +188,39 @@ TEST_F(TargetTest, ReferencesNeedGeneratorsOfKernels) {
   ASSERT_TRUE(succeeded(passes.run(*module)));
   EXPECT_THAT(message, testing::HasSubstr("there are no kernels for small"));
   EXPECT_TRUE(module->getOps<launch::PlanOp>().empty());
+}
+
+/// When the last tile of two products, one of which reads the other's result,
+/// ends on `target` in microseconds if launches wait for each other so.
+double getEnd(ModuleOp module, const TargetSpec &target,
+              tsync::LaunchWait wait) {
+  auto func = *module.getOps<func::FuncOp>().begin();
+  auto chain = *func.getOps<tsync::ChainOp>().begin();
+  FailureOr<tsync::ChainProgram> program = tsync::ChainProgram::get(chain);
+  if (failed(program))
+    return 0;
+  return cantFail(simulate(*program, target, {wait, wait})).end;
+}
+
+TEST_F(TargetTest, TimelinesHaveItsLaunchTime) {
+  auto module = parseSourceString<ModuleOp>(kTwoProducts, &context);
+  GroutPipelineOptions options;
+  options.target = "small";
+  options.mode = tsync::ModeOption::Serial;
+  options.reference = false;
+  PassManager passes(&context);
+  buildSynchronisedPipeline(passes, options);
+  ASSERT_TRUE(succeeded(passes.run(*module)));
+  TargetSpec quick = lookupTarget("small")->getSpec(), slow = quick;
+  quick.launchTime = 2e-6;
+  slow.launchTime = 5e-6;
+  // One of the two launches comes after another.
+  for (tsync::LaunchWait wait :
+       {tsync::LaunchWait::BeforeStart, tsync::LaunchWait::BeforeUse})
+    EXPECT_NEAR(getEnd(*module, slow, wait) - getEnd(*module, quick, wait), 3,
+                1e-6);
+  EXPECT_EQ(getEnd(*module, slow, tsync::LaunchWait::Never),
+            getEnd(*module, quick, tsync::LaunchWait::Never));
 }
 
 TEST_F(TargetTest, AMissingTargetIsRefused) {

@@ -1,11 +1,14 @@
 // RUN: grout-opt %s --convert-linalg-to-conv2d -split-input-file | FileCheck %s
 // RUN: grout-opt %s --convert-linalg-to-conv2d -convert-linalg-to-tgemm -split-input-file | FileCheck %s --check-prefix=PRODUCT
 // RUN: grout-opt %s --grout-set-target=name=cpu --convert-linalg-to-conv2d -split-input-file | FileCheck %s
-// RUN: grout-opt %s --grout-set-target=name=a100 --convert-linalg-to-conv2d -split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: grout-opt %s --grout-set-target=name=a100 --convert-linalg-to-conv2d -split-input-file | FileCheck %s --check-prefix=NONE --implicit-check-not=tgemm.conv2d
 
 // A target without products has no convolutions, either.
 
-// NONE-NOT: tgemm.conv2d
+// NONE:      func.func @nhwc_fhwc
+// NONE:        linalg.conv_2d_nhwc_fhwc
+// NONE:      func.func @spread
+// NONE-COUNT-2: linalg.conv_2d_nhwc_fhwc
 
 // Channels last, in the filter as in images: nothing is transposed.
 // CHECK-LABEL: func.func @nhwc_fhwc
