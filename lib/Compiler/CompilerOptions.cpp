@@ -93,12 +93,15 @@ static llvm::Error assign(Opt &option, StringRef value) {
 
 llvm::Error CompilerOptions::set(StringRef name, StringRef value) {
   if (name == edgeModes.ArgStr) {
-    SmallVector<StringRef> modes;
-    value.split(modes, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-    for (StringRef mode : modes)
-      if (!tsync::symbolizeMode(mode) || mode == "persistent")
-        return refuseValue(name, mode, "serial, pdl or overlap");
-    edgeModes = llvm::map_to_vector(modes, [](StringRef s) { return s.str(); });
+    SmallVector<tsync::Mode> modes;
+    for (StringRef text : llvm::split(value, ',')) {
+      std::optional<tsync::Mode> mode = tsync::symbolizeEdgeMode(text);
+      if (!mode && !text.empty())
+        return refuseValue(name, text, tsync::getEdgeModeNames());
+      if (mode)
+        modes.push_back(*mode);
+    }
+    edgeModes = ArrayRef(modes);
     return llvm::Error::success();
   }
   std::optional<llvm::Error> result;
@@ -131,7 +134,7 @@ static llvm::Error checkModes(const CompilerOptions &options) {
   if (!isEarlyTarget)
     return refuse("--edge-modes needs another --target: '" + options.target +
                   "' has no programmatic dependent launch");
-  if (!mode || *mode == tsync::Mode::persistent)
+  if (!mode || isOneLaunch(*mode))
     return refuse("--edge-modes needs kernels of their own: --mode=serial, pdl "
                   "or overlap");
   return llvm::Error::success();

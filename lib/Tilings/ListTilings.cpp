@@ -24,11 +24,6 @@ using namespace grout::tgemm;
 /// The version of what is printed.
 static constexpr int64_t kVersion = 2;
 
-/// The modes that chains are tuned for.
-static constexpr tsync::Mode kModes[] = {tsync::Mode::serial, tsync::Mode::pdl,
-                                         tsync::Mode::overlap,
-                                         tsync::Mode::persistent};
-
 static SmallVector<ProductOpInterface> getProducts(func::FuncOp function) {
   SmallVector<ProductOpInterface> products;
   function.walk([&](ProductOpInterface op) { products.push_back(op); });
@@ -74,7 +69,7 @@ static OwningOpRef<func::FuncOp> extractProduct(ProductOpInterface op,
 /// What the model chooses for a function.
 struct ModelChoice {
   /// By mode, a tiling for each product.
-  llvm::MapVector<StringRef, SmallVector<TilingAttr>> tilings;
+  llvm::MapVector<tsync::Mode, SmallVector<TilingAttr>> tilings;
   /// What mode `auto` becomes.
   std::string autoMode;
 };
@@ -100,18 +95,19 @@ static OwningOpRef<ModuleOp> assignTilings(func::FuncOp function,
 static std::string getName(tsync::ExecutionAttr execution) {
   if (!execution.getSelectsEdges())
     return stringifyMode(execution.getMode()).str();
-  return execution.getMode() == tsync::Mode::overlap ? "by_edge" : "by_launch";
+  return waitsForTiles(getLaunchWait(execution.getMode())) ? "by_edge"
+                                                           : "by_launch";
 }
 
 static FailureOr<ModelChoice> getChoice(func::FuncOp function,
                                         const Target &target) {
   ModelChoice choice;
-  for (tsync::Mode mode : kModes) {
+  for (tsync::Mode mode : tsync::getModes()) {
     OwningOpRef<ModuleOp> assigned =
         assignTilings(function, tsync::getModeOption(mode), target);
     if (!assigned)
       return failure();
-    auto &tilings = choice.tilings[stringifyMode(mode)];
+    auto &tilings = choice.tilings[mode];
     assigned->walk(
         [&](ProductOpInterface op) { tilings.push_back(*op.getTiling()); });
   }
@@ -246,12 +242,12 @@ static void printChoices(llvm::json::OStream &json, func::FuncOp function,
   json.attribute("auto", choice.autoMode);
   json.attributeObject("choices", [&] {
     for (const auto &pair : choice.tilings)
-      json.attributeArray(pair.first, [&] {
+      json.attributeArray(stringifyMode(pair.first), [&] {
         for (TilingAttr tiling : pair.second)
           json.value(getTilingText(tiling));
       });
   });
-  const SmallVector<TilingAttr> &alone = choice.tilings.find("serial")->second;
+  ArrayRef<TilingAttr> alone = choice.tilings.find(tsync::Mode::serial)->second;
   json.attributeArray("products", [&] {
     for (size_t i = 0; i != products.size(); ++i)
       printProduct(json, products[i], i, alone[i],

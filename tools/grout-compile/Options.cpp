@@ -102,15 +102,17 @@ struct CommandLine {
   std::string targetHelp = "Processor to compile for: " + getTargetNames();
   cl::opt<std::string> target{"target", cl::desc(targetHelp), cl::init("cpu"),
                               cl::cat(category)};
-  cl::opt<tsync::ModeOption> mode{"mode",
-                                  cl::desc("How dependent kernels run:"),
-                                  cl::init(tsync::ModeOption::Persistent),
-                                  tsync::getModeValues(), cl::cat(category)};
+  cl::opt<tsync::ModeOption> mode{
+      "mode", cl::desc("How dependent kernels run:"),
+      cl::init(tsync::getModeOption(tsync::Mode::persistent)),
+      tsync::getModeValues(), cl::cat(category)};
   cl::list<tsync::Mode> edgeModes{
       "edge-modes", cl::CommaSeparated,
       cl::desc("How the second, third, ... kernel of a chain waits for those "
-               "before it, where that is not as --mode says (GPU):"),
-      tsync::getEdgeModeValues(), cl::cat(category)};
+               "before it, where that is not as --mode says (GPU): serial, for "
+               "their end; pdl, the same, but what it can is loaded ahead; "
+               "overlap, tile by tile"),
+      cl::value_desc("mode,..."), cl::cat(category)};
   cl::opt<std::string> granularity{
       "granularity",
       cl::desc("What a tile waits for: tile, row or kernel; auto, row, or "
@@ -228,19 +230,11 @@ static std::optional<unsigned> getDebugSync(const CommandLine &line) {
   return milliseconds;
 }
 
-static std::vector<std::string> getNames(llvm::ArrayRef<tsync::Mode> modes) {
-  std::vector<std::string> names;
-  for (tsync::Mode mode : modes)
-    names.push_back(stringifyMode(mode).str());
-  return names;
-}
-
 /// Sets what the command line says; what it does not say stays at its default.
 static void fill(CompilerOptions &options, const CommandLine &line) {
   options.target = line.target.getValue();
   options.mode = line.mode.getValue();
-  std::vector<std::string> edgeModes = getNames(line.edgeModes);
-  options.edgeModes = llvm::ArrayRef(edgeModes);
+  options.edgeModes = llvm::ArrayRef<tsync::Mode>(line.edgeModes);
   options.granularity = line.granularity.getValue();
   if (line.scopTree.getNumOccurrences() != 0)
     options.scopTree = line.scopTree.getValue();

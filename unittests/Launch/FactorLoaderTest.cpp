@@ -211,7 +211,7 @@ constexpr llvm::StringLiteral kChain = R"(
     return %y : tensor<500x512xf16>
   })";
 
-class FactorLoaderTest : public testing::TestWithParam<tsync::ModeOption> {
+class FactorLoaderTest : public testing::TestWithParam<tsync::Mode> {
 protected:
   FactorLoaderTest() {
     DialectRegistry registry;
@@ -229,7 +229,7 @@ protected:
     auto module = parseSourceString<ModuleOp>(kChain, &context);
     GroutPipelineOptions options;
     options.target = target.str();
-    options.mode = GetParam();
+    options.mode = tsync::getModeOption(GetParam());
     options.reference = false;
     PassManager passes(&context);
     build(passes, options);
@@ -296,9 +296,6 @@ TEST_P(FactorLoaderTest, ATargetWithoutThemRefusesItByName) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, FactorLoaderTest,
-                         testing::Values(tsync::ModeOption::Serial,
-                                         tsync::ModeOption::PDL,
-                                         tsync::ModeOption::Overlap,
-                                         tsync::ModeOption::Persistent));
+                         testing::ValuesIn(tsync::getModes()));
 
 } // namespace

@@ -229,7 +229,7 @@ std::vector<double> compute(const std::vector<Buffer> &inputs) {
   return result;
 }
 
-class LaunchGeneratorTest : public testing::TestWithParam<tsync::ModeOption> {
+class LaunchGeneratorTest : public testing::TestWithParam<tsync::Mode> {
 protected:
   LaunchGeneratorTest() {
     DialectRegistry registry;
@@ -244,7 +244,7 @@ protected:
     auto module = parseSourceString<ModuleOp>(kChain, &context);
     GroutPipelineOptions options;
     options.target = target.str();
-    options.mode = GetParam();
+    options.mode = tsync::getModeOption(GetParam());
     options.reference = false;
     PassManager passes(&context);
     buildGroutPipeline(passes, options);
@@ -307,7 +307,7 @@ TEST_P(LaunchGeneratorTest, ATargetWithoutItRefusesItByName) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, LaunchGeneratorTest,
-                         testing::Values(tsync::ModeOption::Serial,
-                                         tsync::ModeOption::Persistent));
+                         testing::Values(tsync::Mode::serial,
+                                         tsync::Mode::persistent));
 
 } // namespace

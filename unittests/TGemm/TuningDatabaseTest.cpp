@@ -132,7 +132,7 @@ protected:
       if (failed(entries))
         return "";
       for (const TuningEntry &entry : *entries)
-        found += llvm::formatv("{0} {1} {2} {3} {4}\n", i, entry.mode,
+        found += llvm::formatv("{0} {1} {2} {3} {4}\n", i, *entry.mode,
                                llvm::join(entry.tilings, " "),
                                entry.microseconds, entry.place);
     }

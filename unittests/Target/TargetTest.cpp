@@ -206,7 +206,7 @@ TEST_F(TargetTest, TimelinesHaveItsLaunchTime) {
   auto module = parseSourceString<ModuleOp>(kTwoProducts, &context);
   GroutPipelineOptions options;
   options.target = "small";
-  options.mode = tsync::ModeOption::Serial;
+  options.mode = tsync::getModeOption(tsync::Mode::serial);
   options.reference = false;
   PassManager passes(&context);
   buildSynchronisedPipeline(passes, options);

@@ -37,8 +37,9 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
                              llvm::cl::init("cpu")};
   Option<tsync::ModeOption> mode{
       *this, "mode", llvm::cl::desc("How dependent kernels run"),
-      llvm::cl::init(tsync::ModeOption::Persistent), tsync::getModeValues()};
-  ListOption<std::string> edgeModes{
+      llvm::cl::init(tsync::getModeOption(tsync::Mode::persistent)),
+      tsync::getModeValues()};
+  ListOption<tsync::Mode> edgeModes{
       *this, "edge-modes",
       llvm::cl::desc("GPU: how the second, third, ... kernel of a chain waits, "
                      "where not as the mode says: serial, pdl or overlap")};

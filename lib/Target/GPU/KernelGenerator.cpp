@@ -46,9 +46,10 @@ std::string GPUKernelGenerator::findDebugSyncProblem(
            target.getName().str() + " have none";
   // Mode auto may choose one of these, and still is none.
   std::optional<tsync::Mode> mode = tsync::getMode(options.mode);
-  if (mode && !waitsForTiles(getLaunchWait(*mode)) &&
-      !llvm::is_contained(options.edgeModes,
-                          stringifyMode(tsync::Mode::overlap)))
+  auto isByTile = [](tsync::Mode mode) {
+    return waitsForTiles(getLaunchWait(mode));
+  };
+  if (mode && !isByTile(*mode) && llvm::none_of(options.edgeModes, isByTile))
     return "watches waits for semaphores, and mode " +
            stringifyMode(*mode).str() + " has none";
   return "";

@@ -3,7 +3,7 @@
 // RUN: not grout-opt %s --grout-set-target=name=h200 --tsync-select-edge-modes="modes=persistent" 2>&1 | FileCheck %s --check-prefix=MODE
 // RUN: not grout-opt %s --grout-set-target=name=cpu --tsync-select-edge-modes=modes=overlap 2>&1 | FileCheck %s --check-prefix=TARGET
 
-// MODE: error: 'persistent' is not a mode of a dependence; those are serial, pdl and overlap
+// MODE: for the --modes option: 'persistent' is not the mode of a dependence, which is serial, pdl or overlap
 // TARGET: error: 'cpu' has no programmatic dependent launch
 
 // CHECK-NOT: selects_edges

@@ -58,10 +58,10 @@ struct ScopAssignGPUTiling
 private:
   bool isPersistent() {
     if (std::optional<tsync::Mode> given = tsync::getMode(mode))
-      return *given == tsync::Mode::persistent;
+      return isOneLaunch(*given);
     auto chosen = getOperation()->getAttrOfType<tsync::ExecutionAttr>(
         tsync::ExecutionAttr::getAttrName());
-    return !chosen || chosen.getMode() == tsync::Mode::persistent;
+    return !chosen || isOneLaunch(chosen.getMode());
   }
 
   LogicalResult assignTiles(KernelOp kernel, const TargetSpec &spec) {

@@ -72,7 +72,7 @@ getTilings(const TuningEntry &entry, ArrayRef<ProductOpInterface> ops,
       return warn("tiling '" + Twine(text) + "' " + problem);
     measured.tilings.push_back(*tiling);
   }
-  if (entry.mode == "persistent" &&
+  if (entry.mode && isOneLaunch(*entry.mode) &&
       !model.canShareKernel(ops, measured.tilings))
     return warn("its tilings do not go together in one kernel");
   return measured;
@@ -81,9 +81,9 @@ getTilings(const TuningEntry &entry, ArrayRef<ProductOpInterface> ops,
 /// The fastest of `entries` in one of `modes`, or in any if there are none.
 static std::optional<MeasuredTilings>
 findFastest(ArrayRef<TuningEntry> entries, ArrayRef<ProductOpInterface> ops,
-            ArrayRef<StringRef> modes, const Target &target) {
+            ArrayRef<tsync::Mode> modes, const Target &target) {
   for (const TuningEntry &entry : entries)
-    if (modes.empty() || llvm::is_contained(modes, entry.mode))
+    if (modes.empty() || (entry.mode && llvm::is_contained(modes, *entry.mode)))
       if (auto measured = getTilings(entry, ops, target))
         return measured;
   return std::nullopt;
@@ -100,8 +100,9 @@ tgemm::findMeasured(ProductOpInterface op, TuningDatabase &database,
 }
 
 FailureOr<std::optional<MeasuredTilings>>
-tgemm::findMeasured(ArrayRef<ProductOpInterface> ops, ArrayRef<StringRef> modes,
-                    TuningDatabase &database, const Target &target) {
+tgemm::findMeasured(ArrayRef<ProductOpInterface> ops,
+                    ArrayRef<tsync::Mode> modes, TuningDatabase &database,
+                    const Target &target) {
   auto entries =
       database.find({target.getName().str(), "chain", getChainKey(ops)});
   if (failed(entries))

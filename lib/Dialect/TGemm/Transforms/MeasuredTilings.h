@@ -26,12 +26,12 @@ mlir::FailureOr<std::optional<MeasuredTilings>>
 findMeasured(ProductOpInterface op, TuningDatabase &database,
              const Target &target);
 
-/// The same for the chain of `ops` in one of `modes`. In mode `persistent`, its
-/// tilings must go together in one kernel. Tilings that `ops` have are kept:
-/// entries with others do not count.
+/// The same for the chain of `ops` in one of `modes`. If that is one launch,
+/// its tilings must go together in one kernel. Tilings that `ops` have are
+/// kept: entries with others do not count.
 mlir::FailureOr<std::optional<MeasuredTilings>>
 findMeasured(llvm::ArrayRef<ProductOpInterface> ops,
-             llvm::ArrayRef<llvm::StringRef> modes, TuningDatabase &database,
+             llvm::ArrayRef<tsync::Mode> modes, TuningDatabase &database,
              const Target &target);
 
 } // namespace grout::tgemm

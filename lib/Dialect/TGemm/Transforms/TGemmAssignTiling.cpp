@@ -25,11 +25,11 @@ using namespace grout;
 using namespace grout::tgemm;
 
 /// The modes that `auto` may choose, where a measurement says so.
-static SmallVector<StringRef> getModes(const Target &target) {
-  SmallVector<StringRef> modes = {"serial", "persistent"};
-  if (target.getSpec().hasProgrammaticLaunch)
-    modes.append({"pdl", "overlap"});
-  return modes;
+static SmallVector<tsync::Mode> getModes(const Target &target) {
+  return llvm::filter_to_vector(tsync::getModes(), [&](tsync::Mode mode) {
+    return target.getSpec().hasProgrammaticLaunch ||
+           !startsEarly(getLaunchWait(mode));
+  });
 }
 
 static StringRef toString(TilingOrigin::Kind kind) {
@@ -171,9 +171,9 @@ private:
   FailureOr<bool> assignMeasuredChain(Operation *parent,
                                       ArrayRef<ProductOpInterface> ops,
                                       TuningDatabase &database) {
-    SmallVector<StringRef> modes = getModes(*target);
+    SmallVector<tsync::Mode> modes = getModes(*target);
     if (givenMode)
-      modes = {stringifyMode(*givenMode)};
+      modes = {*givenMode};
     auto measured = findMeasured(ops, modes, database, *target);
     if (failed(measured))
       return failure();
@@ -185,7 +185,7 @@ private:
       record(matmul, TilingOrigin::MeasuredChain, &(*measured)->entry);
     }
     if (!givenMode)
-      setExecution(parent, {*tsync::symbolizeMode((*measured)->entry.mode)});
+      setExecution(parent, {*(*measured)->entry.mode});
     return true;
   }
 
@@ -216,7 +216,7 @@ private:
       setExecution(parent, execution);
       chosen = execution.mode;
     }
-    bool isTogether = chosen == tsync::Mode::persistent && ops.size() > 1;
+    bool isTogether = isOneLaunch(chosen) && ops.size() > 1;
     for (ProductOpInterface op : free)
       record(op, isTogether ? TilingOrigin::ModelledTogether
                             : TilingOrigin::Modelled);
@@ -242,7 +242,8 @@ private:
     }
     // Tilings of several products that were measured one by one need not go
     // together in one kernel.
-    if (database && (givenMode != tsync::Mode::persistent || ops.size() == 1))
+    bool isTogether = givenMode && isOneLaunch(*givenMode) && ops.size() > 1;
+    if (database && !isTogether)
       if (failed(assignMeasuredProducts(free, *database)))
         return failure();
     assignModelled(parent, ops);

@@ -122,7 +122,7 @@ void tgemm::chooseTilings(ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
           model.modelTilings(op, getKernelStart(position, ops.size(), mode));
     all.push_back(std::move(entry));
   }
-  if (mode == tsync::Mode::persistent && !model.getKernelForms().empty())
+  if (isOneLaunch(mode) && !model.getKernelForms().empty())
     chooseTogether(all, model);
   // What does not fit together is still refused with the op's own tiling.
   for (OpTilings &entry : all) {
@@ -209,8 +209,7 @@ Execution tgemm::chooseExecution(ArrayRef<ProductOpInterface> ops,
     chooseTilings(ops, mode, model);
     auto tilings = llvm::map_to_vector(
         ops, [](ProductOpInterface op) { return *op.getTiling(); });
-    if (mode == tsync::Mode::persistent &&
-        !model.canShareKernel(ops, tilings)) {
+    if (isOneLaunch(mode) && !model.canShareKernel(ops, tilings)) {
       LDBG() << "mode persistent is not possible: no kernel fits all products";
       continue;
     }

@@ -126,9 +126,9 @@ tgemm::parseTuningLine(StringRef text, std::string place) {
   LineReader reader(*object);
   TuningShape shape = {reader.getString("target"), reader.getString("kind"),
                        reader.getString("key")};
-  TuningEntry entry = {reader.getString("mode"), reader.getStrings("tilings"),
-                       reader.getTime("us"), reader.getFlag("eliminated"),
-                       std::move(place)};
+  TuningEntry entry = {tsync::symbolizeMode(reader.getString("mode")),
+                       reader.getStrings("tilings"), reader.getTime("us"),
+                       reader.getFlag("eliminated"), std::move(place)};
   std::string problem =
       reader.problem.empty() ? findProblem(shape, entry) : reader.problem;
   if (!problem.empty())

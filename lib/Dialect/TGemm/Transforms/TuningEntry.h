@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_DIALECT_TGEMM_TRANSFORMS_TUNINGENTRY_H
 #define GROUT_LIB_DIALECT_TGEMM_TRANSFORMS_TUNINGENTRY_H
 
-#include "mlir/Support/LLVM.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <utility>
@@ -26,8 +26,8 @@ struct TuningShape {
 
 /// What a measurement says.
 struct TuningEntry {
-  /// How the products ran.
-  std::string mode;
+  /// How the products ran; none if in a way that this compiler does not know.
+  std::optional<tsync::Mode> mode;
   /// For each product in order, what follows `#tgemm.tiling`.
   std::vector<std::string> tilings;
   double microseconds;

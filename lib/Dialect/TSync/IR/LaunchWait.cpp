@@ -8,7 +8,17 @@
 
 #include "grout/Dialect/TSync/IR/TSync.h"
 
+using namespace mlir;
 using namespace grout::tsync;
+
+static constexpr Mode kModes[] = {Mode::serial, Mode::pdl, Mode::overlap,
+                                  Mode::persistent};
+
+ArrayRef<Mode> grout::tsync::getModes() { return kModes; }
+
+ArrayRef<Mode> grout::tsync::getEdgeModes() {
+  return getModes().take_until(isOneLaunch);
+}
 
 LaunchWait grout::tsync::getLaunchWait(Mode mode) {
   switch (mode) {

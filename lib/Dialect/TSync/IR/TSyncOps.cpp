@@ -27,7 +27,7 @@ SmallVector<TileKernelOpInterface> ChainOp::getKernels() {
 
 unsigned ChainOp::getLaunchOf(TileKernelOpInterface kernel) {
   unsigned launch = 0;
-  if (getMode() != Mode::persistent)
+  if (!isOneLaunch())
     for (TileKernelOpInterface earlier : getKernels()) {
       if (earlier == kernel)
         break;
@@ -43,7 +43,7 @@ SmallVector<SmallVector<TileKernelOpInterface>> ChainOp::getLaunches() {
     if (startsNext)
       launches.emplace_back();
     launches.back().push_back(kernel);
-    startsNext = getMode() != Mode::persistent && !kernel.isLaunchedWithNext();
+    startsNext = !isOneLaunch() && !kernel.isLaunchedWithNext();
   }
   return launches;
 }
@@ -67,7 +67,7 @@ static bool reachesInLaunch(TileKernelOpInterface first,
 
 bool ChainOp::areLaunchedTogether(TileKernelOpInterface first,
                                   TileKernelOpInterface second) {
-  return getMode() == Mode::persistent || reachesInLaunch(first, second) ||
+  return isOneLaunch() || reachesInLaunch(first, second) ||
          reachesInLaunch(second, first);
 }
 
@@ -109,7 +109,7 @@ Mode ChainOp::getKernelMode(TileKernelOpInterface kernel) {
         !dependence.isWithinLaunch())
       modes.push_back(dependence.getEffectiveMode());
   // The strictest.
-  for (Mode mode : {Mode::serial, Mode::pdl, Mode::overlap})
+  for (Mode mode : getEdgeModes())
     if (llvm::is_contained(modes, mode))
       return mode;
   return getMode();
@@ -223,16 +223,16 @@ static LogicalResult verifyMode(DependenceOp op) {
   if (!op.getMode())
     return success();
   StringRef name = stringifyMode(*op.getMode());
-  if (*op.getMode() == Mode::persistent)
-    return op.emitOpError("cannot be in mode persistent, which is that of a "
-                          "chain that is one kernel");
-  if (op->getParentOfType<ChainOp>().getMode() == Mode::persistent)
+  if (isOneLaunch(*op.getMode()))
+    return op.emitOpError() << "cannot be in mode " << name
+                            << ", which is that of a chain that is one kernel";
+  if (op->getParentOfType<ChainOp>().isOneLaunch())
     return op.emitOpError()
            << "cannot be in mode " << name << ": its chain is one kernel";
   if (op.isWithinLaunch())
     return op.emitOpError()
            << "cannot be in mode " << name << ": its kernels are one launch";
-  if (*op.getMode() != Mode::overlap && op.getPolicy())
+  if (!waitsForTiles(getLaunchWait(*op.getMode())) && op.getPolicy())
     return op.emitOpError() << "has a policy, but in mode " << name
                             << " kernels wait for kernels";
   return success();

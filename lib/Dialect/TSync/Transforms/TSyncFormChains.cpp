@@ -32,8 +32,7 @@ static bool isKernel(Operation *op) {
 
 /// Whether `op` can be with no other kernel in a chain that is one launch.
 static bool isAlone(Operation *op, Mode mode) {
-  return mode == Mode::persistent &&
-         op->hasAttr(TSyncDialect::kOwnLaunchAttrName);
+  return isOneLaunch(mode) && op->hasAttr(TSyncDialect::kOwnLaunchAttrName);
 }
 
 static bool isView(Operation *op) {

@@ -53,22 +53,11 @@ struct TSyncSelectEdgeModes
       return signalPassFailure();
     }
     const auto *model = (*target)->getInterface<EdgeModel>();
-    SmallVector<Mode> given;
-    for (const std::string &name : modes) {
-      std::optional<Mode> mode = symbolizeMode(name);
-      if (!mode || *mode == Mode::persistent) {
-        getOperation()->emitError()
-            << "'" << name << "' is not a mode of a dependence; those are "
-            << "serial, pdl and overlap";
-        return signalPassFailure();
-      }
-      given.push_back(*mode);
-    }
     getOperation()->walk([&](ChainOp chain) {
       bool selectsEdges = chain.getSelectsEdges();
       chain.setSelectsEdges(false);
-      if (!given.empty() && chain.getMode() != Mode::persistent)
-        setModes(chain, given);
+      if (!modes.empty() && !chain.isOneLaunch())
+        setModes(chain, *modes);
       else if (selectsEdges && model)
         selectModes(chain, *model);
     });

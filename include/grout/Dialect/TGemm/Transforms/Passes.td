@@ -61,7 +61,8 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
   ];
   let options = [
     Option<"mode", "mode", "::grout::tsync::ModeOption",
-           /*default=*/"::grout::tsync::ModeOption::Serial",
+           /*default=*/"::grout::tsync::getModeOption("
+           "::grout::tsync::Mode::serial)",
            "How the products will run", "::grout::tsync::getModeValues()">,
     Option<"tuning", "tuning", "std::string", /*default=*/"\"\"",
            "File with measured times to choose by; none if empty">,
@@ -88,7 +89,8 @@ def TGemmAssignAttentionTiling
   }];
   let options = [
     Option<"mode", "mode", "::grout::tsync::ModeOption",
-           /*default=*/"::grout::tsync::ModeOption::Serial",
+           /*default=*/"::grout::tsync::getModeOption("
+           "::grout::tsync::Mode::serial)",
            "How the kernels will run", "::grout::tsync::getModeValues()">,
   ];
   let dependentDialects = ["::grout::tsync::TSyncDialect"];

@@ -9,9 +9,16 @@
 #ifndef GROUT_DIALECT_TSYNC_IR_LAUNCHWAIT_H
 #define GROUT_DIALECT_TSYNC_IR_LAUNCHWAIT_H
 
+#include "mlir/Support/LLVM.h"
+
 namespace grout::tsync {
 
 enum class Mode : unsigned;
+
+/// All modes, those whose launches wait for most first.
+llvm::ArrayRef<Mode> getModes();
+/// Those that a dependence may have: of kernels with launches of their own.
+llvm::ArrayRef<Mode> getEdgeModes();
 
 /// When a launch of a chain waits for the end of the launches before it.
 enum class LaunchWait {
@@ -30,6 +37,11 @@ enum class LaunchWait {
 
 /// What `mode` says of a launch.
 LaunchWait getLaunchWait(Mode mode);
+
+/// Whether one launch runs all kernels of a chain.
+inline bool isOneLaunch(Mode mode) {
+  return getLaunchWait(mode) == LaunchWait::Never;
+}
 
 /// Whether a launch that waits so may start before those before it have ended.
 /// It is then visible to nobody that they have, but to who waits.

@@ -86,6 +86,8 @@ def TSync_ChainOp : TSync_Op<"chain", [
   let extraClassDeclaration = [{
     /// The tile kernels of the body, in order.
     ::llvm::SmallVector<::grout::TileKernelOpInterface> getKernels();
+    /// Whether one launch runs them all.
+    bool isOneLaunch() { return ::grout::tsync::isOneLaunch(getMode()); }
     /// The dependences of the body, in order.
     auto getDependences() { return getBody().front().getOps<DependenceOp>(); }
     /// Whether any tiles may wait for tiles. Else launches of one kernel each

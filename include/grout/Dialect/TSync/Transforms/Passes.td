@@ -26,7 +26,8 @@ def TSyncFormChains : Pass<"tsync-form-chains", "::mlir::func::FuncOp"> {
   ];
   let options = [
     Option<"mode", "mode", "::grout::tsync::ModeOption",
-           /*default=*/"::grout::tsync::ModeOption::Persistent",
+           /*default=*/"::grout::tsync::getModeOption("
+           "::grout::tsync::Mode::persistent)",
            "How chains run; auto, as the function's attribute tsync.execution "
            "says, or persistent where there is none",
            "::grout::tsync::getModeValues()">,
@@ -96,7 +97,7 @@ def TSyncSelectEdgeModes : Pass<"tsync-select-edge-modes"> {
     Statistic<"numByTile", "by-tile", "Launches whose tiles wait for tiles">
   ];
   let options = [
-    ListOption<"modes", "modes", "std::string",
+    ListOption<"modes", "modes", "::grout::tsync::Mode",
                "serial, pdl or overlap for each launch but the first">,
   ];
 }
