@@ -42,7 +42,8 @@ static bool isOfConvolution(Value value) {
     Operation *op = left.pop_back_val().getDefiningOp();
     if (!op || !seen.insert(op).second)
       continue;
-    if (isa<tgemm::Conv2dOp>(op))
+    if (auto product = dyn_cast<tgemm::ProductOpInterface>(op);
+        product && product.loadsPixels())
       return true;
     if (auto reshape = dyn_cast<tensor::ExpandShapeOp>(op))
       left.push_back(reshape.getSrc());

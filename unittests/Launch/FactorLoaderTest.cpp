@@ -2,7 +2,7 @@
 //
 // Part of Grout. A product that Grout does not know is added as an embedding
 // compiler adds one: an op, and what loads its factors. Tilings, their model,
-// chains, and all code but the loads come for nothing.
+// epilogues, chains, and all code but the loads come for nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,7 @@
 #include "grout/Target/GPU/LaunchGenerators.h"
 #include "grout/Target/Hopper/ProductModel.h"
 #include "grout/Target/PTX.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/Regex.h"
@@ -35,8 +36,9 @@ constexpr int64_t kShift = 5;
 /// y(m, n) = sum of x(m + 5, k) * w(k, n) over k, where x is 0 beyond its last
 /// row: what one tap of a convolution is.
 class ShiftedProductOp
-    : public Op<ShiftedProductOp, OpTrait::ZeroRegions, OpTrait::OneResult,
-                OpTrait::ZeroSuccessors, OpTrait::NOperands<2>::Impl,
+    : public Op<ShiftedProductOp, OpTrait::OneRegion, OpTrait::OneResult,
+                OpTrait::ZeroSuccessors, OpTrait::AtLeastNOperands<2>::Impl,
+                OpTrait::IsIsolatedFromAbove, OpTrait::SingleBlock,
                 MemoryEffectOpInterface::Trait, TileKernelOpInterface::Trait,
                 tgemm::ProductOpInterface::Trait> {
 public:
@@ -58,7 +60,7 @@ public:
   int64_t getK() { return getTensorType(0).getDimSize(1); }
   bool isBatched() { return false; }
   Value getLhs() { return getOperand(0); }
-  OperandRange getRhs() { return getOperation()->getOperands().drop_front(); }
+  OperandRange getRhs() { return getOperation()->getOperands().slice(1, 1); }
   unsigned getNumProducts() { return 1; }
   bool getTransposeLhs() { return false; }
   bool getTransposeRhs() { return false; }
@@ -66,15 +68,32 @@ public:
     return cast<FloatType>(getTensorType(0).getElementType());
   }
   FloatType getResultElementType() { return getInputElementType(); }
-  Region &getEpilogue() {
-    // None.
-    static Region none;
-    return none;
-  }
+  Region &getEpilogue() { return getOperation()->getRegion(0); }
   OperandRange getEpilogueInputs() {
-    return getOperation()->getOperands().take_front(0);
+    return getOperation()->getOperands().drop_front(2);
   }
-  AffineMap getEpilogueMap(unsigned) { return {}; }
+  AffineMap getEpilogueMap(unsigned index) {
+    auto maps = (*this)->getAttrOfType<ArrayAttr>("epilogue_maps");
+    return cast<AffineMapAttr>(maps[index]).getValue();
+  }
+  void setEpilogueInputs(ValueRange inputs, ArrayAttr maps) {
+    (*this)->setOperands(2, getEpilogueInputs().size(), inputs);
+    (*this)->setAttr("epilogue_maps", maps);
+  }
+  bool takesEpilogue() { return true; }
+  tgemm::ProductOpInterface buildWithEpilogue(OpBuilder &builder, Type type,
+                                              ValueRange inputs,
+                                              ArrayAttr maps) {
+    OperationState state(getLoc(), getOperationName());
+    state.addTypes(type);
+    state.addOperands((*this)->getOperands().take_front(2));
+    state.addRegion();
+    auto product = cast<ShiftedProductOp>(builder.create(state));
+    product.setEpilogueInputs(inputs, maps);
+    if (std::optional<tgemm::TilingAttr> tiling = getTiling())
+      product.setTilingAttr(*tiling);
+    return cast<tgemm::ProductOpInterface>(product.getOperation());
+  }
   Value getResult() { return getOperation()->getResult(0); }
   std::optional<tgemm::TilingAttr> getTiling() {
     auto tiling = (*this)->getAttrOfType<tgemm::TilingAttr>("tiling");
@@ -109,6 +128,12 @@ public:
       return getAffineDimExpr(position, context);
     };
     tgemm::TilingAttr tiling = *getTiling();
+    if (isReadAfterSteps(operand)) {
+      TileAccess access = getResultAccess((*this)->getResult(0));
+      unsigned input = operand.getOperandNumber() - 2;
+      access.map = getEpilogueMap(input).compose(access.map);
+      return access;
+    }
     AffineExpr k = dim(2) * tiling.getK();
     if (operand.getOperandNumber() == 1)
       return {AffineMap::get(
@@ -130,6 +155,9 @@ public:
                             dim(1) * tiling.getN() + dim(4)},
                            context),
             {tiling.getM(), tiling.getN()}};
+  }
+  bool isReadAfterSteps(OpOperand &operand) {
+    return operand.getOperandNumber() >= 2;
   }
   TileWork getTileWork() {
     TileWork work;
@@ -196,18 +224,32 @@ std::unique_ptr<Target> createToyGPU() {
 // Tests
 //===----------------------------------------------------------------------===//
 
-/// Behind a product that it reads.
+/// Behind a product that it reads, and before what becomes its epilogue.
 constexpr llvm::StringLiteral kChain = R"(
   func.func @f(%x: tensor<500x512xf16>, %w: tensor<512x1024xf16>,
-               %v: tensor<1024x512xf16>) -> tensor<500x512xf16> {
+               %v: tensor<1024x512xf16>, %bias: tensor<512xf16>)
+      -> tensor<500x512xf16> {
     %zero = arith.constant 0.0 : f16
     %e = tensor.empty() : tensor<500x1024xf16>
     %z = linalg.fill ins(%zero : f16) outs(%e : tensor<500x1024xf16>)
          -> tensor<500x1024xf16>
     %h = linalg.matmul ins(%x, %w : tensor<500x512xf16>, tensor<512x1024xf16>)
          outs(%z : tensor<500x1024xf16>) -> tensor<500x1024xf16>
-    %y = "toy.shifted_product"(%h, %v)
+    %p = "toy.shifted_product"(%h, %v) ({})
         : (tensor<500x1024xf16>, tensor<1024x512xf16>) -> tensor<500x512xf16>
+    %ye = tensor.empty() : tensor<500x512xf16>
+    %y = linalg.generic {
+        indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>,
+                         affine_map<(m, n) -> (m, n)>],
+        iterator_types = ["parallel", "parallel"]}
+        ins(%p, %bias : tensor<500x512xf16>, tensor<512xf16>)
+        outs(%ye : tensor<500x512xf16>) {
+    ^bb0(%a: f16, %b: f16, %unused: f16):
+      %sum = arith.addf %a, %b : f16
+      %zero16 = arith.constant 0.0 : f16
+      %positive = arith.maximumf %sum, %zero16 : f16
+      linalg.yield %positive : f16
+    } -> tensor<500x512xf16>
     return %y : tensor<500x512xf16>
   })";
 
@@ -253,6 +295,20 @@ TEST_P(FactorLoaderTest, AProductFromOutsideGetsATilingAndAProof) {
     EXPECT_EQ(chain.isSynchronisedByTile(), chain.getResidents().has_value());
   });
   EXPECT_EQ(chains, 1u);
+}
+
+TEST_P(FactorLoaderTest, WhatFollowsItIsItsEpilogue) {
+  OwningOpRef<ModuleOp> module = run("toy-gpu", buildSynchronisedPipeline);
+  ASSERT_TRUE(module);
+  unsigned products = 0;
+  module->walk([&](ShiftedProductOp product) {
+    ++products;
+    EXPECT_EQ(product.getEpilogueInputs().size(), 1u);
+    ASSERT_TRUE(product.getEpilogue().hasOneBlock());
+    EXPECT_FALSE(
+        product.getEpilogue().front().getOps<arith::MaximumFOp>().empty());
+  });
+  EXPECT_EQ(products, 1u);
 }
 
 TEST_P(FactorLoaderTest, OnlyItsLoadsAreItsOwn) {

@@ -15,7 +15,7 @@
 namespace grout {
 
 /// A linalg op seen as `init + lhs x rhs`, which is what `tgemm.matmul` needs;
-/// or a `tgemm.conv2d`, which is a product by itself.
+/// or an op that is a product by itself, such as a `tgemm.conv2d`.
 struct Contraction {
   mlir::Operation *op;
   mlir::Value lhs, rhs;

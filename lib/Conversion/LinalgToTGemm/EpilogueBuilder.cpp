@@ -8,7 +8,6 @@
 
 #include "ElementwiseBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -22,7 +21,7 @@ static TypedAttr getSplat(Value tensor) {
   return {};
 }
 
-/// Whether `tensor`, read by `map`, may be an operand of `tgemm.matmul`.
+/// Whether `tensor`, read by `map`, may be an input of an epilogue.
 static bool canBeInput(Value tensor, AffineMap map) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
   if (!type || !type.hasStaticShape())
@@ -146,17 +145,6 @@ static Value finishProduct(OpBuilder &builder, Epilogue &epilogue,
   return sum;
 }
 
-/// The matrix that has the outer dimensions of `images` as rows, or, with
-/// `rank` 1, the outermost.
-static Value createMatrix(OpBuilder &builder, Location loc, Value images,
-                          int64_t rank) {
-  auto dims = llvm::seq<int64_t>(0, 4);
-  ReassociationIndices groups[] = {
-      llvm::to_vector<2>(llvm::make_range(dims.begin(), dims.begin() + rank)),
-      llvm::to_vector<2>(llvm::make_range(dims.begin() + rank, dims.end()))};
-  return tensor::CollapseShapeOp::create(builder, loc, images, groups);
-}
-
 /// The op of `cone` with `epilogue`, and no region yet.
 static tgemm::ProductOpInterface createProduct(OpBuilder &builder,
                                                const EpilogueCone &cone,
@@ -164,20 +152,9 @@ static tgemm::ProductOpInterface createProduct(OpBuilder &builder,
   const Contraction &first = *cone.products.front();
   Location loc = first.op->getLoc();
   Type type = cone.result.getType();
-  if (auto conv = dyn_cast<tgemm::Conv2dOp>(first.op)) {
-    // A convolution of single pixels is a product of matrices that are there.
-    if (conv.isPointwise())
-      return tgemm::MatmulOp::create(
-          builder, loc, type, createMatrix(builder, loc, conv.getInput(), 3),
-          createMatrix(builder, loc, conv.getFilter(), 1), epilogue.getInputs(),
-          /*partial_sums=*/Value(), epilogue.getMaps(builder),
-          /*transpose_lhs=*/false, /*transpose_rhs=*/true,
-          /*sum_depth=*/IntegerAttr(), conv.getTilingAttr());
-    return tgemm::Conv2dOp::create(
-        builder, loc, type, conv.getInput(), conv.getFilter(),
-        epilogue.getInputs(), conv.getStrides(), conv.getDilations(),
-        conv.getPadding(), epilogue.getMaps(builder), conv.getTilingAttr());
-  }
+  if (auto product = dyn_cast<tgemm::ProductOpInterface>(first.op))
+    return product.buildWithEpilogue(builder, type, epilogue.getInputs(),
+                                     epilogue.getMaps(builder));
   SmallVector<Value> rhs;
   for (const Contraction *product : cone.products)
     rhs.push_back(product->rhs);
@@ -222,8 +199,7 @@ tgemm::ProductOpInterface grout::buildProduct(OpBuilder &builder,
   return built;
 }
 
-/// As grout::absorbProducers.
-template <typename OpT> static void absorbInto(OpT op) {
+void grout::absorbProducers(tgemm::ProductOpInterface op) {
   if (op.getEpilogue().empty())
     return;
   SmallVector<AffineMap> maps;
@@ -236,10 +212,6 @@ template <typename OpT> static void absorbInto(OpT op) {
     changed = true;
   if (!changed)
     return;
-  op.getEpilogueInputsMutable().assign(epilogue.getInputs());
-  op.setEpilogueMapsAttr(epilogue.getMaps(Builder(op.getContext())));
+  op.setEpilogueInputs(epilogue.getInputs(),
+                       epilogue.getMaps(Builder(op.getContext())));
 }
-
-void grout::absorbProducers(tgemm::MatmulOp op) { absorbInto(op); }
-
-void grout::absorbProducers(tgemm::Conv2dOp op) { absorbInto(op); }

@@ -12,16 +12,15 @@
 
 namespace grout {
 
-/// Makes the `tgemm.matmul` or `tgemm.conv2d` that computes `cone`, before the
-/// op that defines the cone's result. Nothing is erased or replaced.
+/// Makes the product that computes `cone`, before the op that defines the
+/// cone's result. Nothing is erased or replaced.
 tgemm::ProductOpInterface buildProduct(mlir::OpBuilder &builder,
                                        const EpilogueCone &cone);
 
 /// Moves elementwise ops that define epilogue inputs into the epilogue. What an
 /// op broadcasts it then computes once for each element of the result, which is
 /// cheaper than one more pass over memory.
-void absorbProducers(tgemm::MatmulOp op);
-void absorbProducers(tgemm::Conv2dOp op);
+void absorbProducers(tgemm::ProductOpInterface op);
 
 /// Whether an epilogue can have the elements of `tensor` that `map`, from
 /// coordinates of the result, selects.

@@ -1,10 +1,10 @@
 //===- LinalgToTGemm.cpp - linalg contractions to tgemm -------------------===//
 //
 // Part of Grout. Every contraction becomes a tgemm.matmul together with the
-// elementwise ops that follow it, and a tgemm.conv2d takes those that follow
-// it; then the elementwise ops that compute epilogue inputs move in too. That
-// order lets an op follow one product where it could also precede the epilogue
-// of another.
+// elementwise ops that follow it, and a product that is there already, such as
+// a tgemm.conv2d, takes those that follow it; then the elementwise ops that
+// compute epilogue inputs move in too. That order lets an op follow one product
+// where it could also precede the epilogue of another.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,14 +35,14 @@ using namespace grout;
 static LogicalResult collectContractions(func::FuncOp function,
                                          ContractionMap &contractions) {
   bool failed = false;
-  function.walk([&](Operation *product) {
-    if (auto conv = dyn_cast<tgemm::Conv2dOp>(product)) {
+  function.walk([&](Operation *any) {
+    if (auto product = dyn_cast<tgemm::ProductOpInterface>(any);
+        product && product.takesEpilogue() && product.getEpilogue().empty()) {
       Contraction contraction;
-      contraction.op = conv;
-      if (conv.getEpilogue().empty())
-        contractions.insert({conv, contraction});
+      contraction.op = product;
+      contractions.insert({product, contraction});
     }
-    auto op = dyn_cast<linalg::LinalgOp>(product);
+    auto op = dyn_cast<linalg::LinalgOp>(any);
     if (!op)
       return;
     Refusal refusal;
@@ -112,8 +112,7 @@ struct ConvertLinalgToTGemm
       for (Operation *op : converted)
         contractions.erase(op);
     }
-    function.walk([](tgemm::MatmulOp op) { absorbProducers(op); });
-    function.walk([](tgemm::Conv2dOp op) { absorbProducers(op); });
+    function.walk([](tgemm::ProductOpInterface op) { absorbProducers(op); });
     eraseDeadOps(function);
     if (failed(refuseUnconverted(function)))
       return signalPassFailure();

@@ -19,7 +19,7 @@ using namespace grout;
 /// Why an elementwise op became part of no epilogue.
 static std::string explainElementwise(linalg::LinalgOp op) {
   for (const ElementRead &read : getReads(op)) {
-    if (!read.operand->get().getDefiningOp<tgemm::MatmulOp>())
+    if (!read.operand->get().getDefiningOp<tgemm::ProductOpInterface>())
       continue;
     if (!read.map.isIdentity())
       return "it permutes or broadcasts the product";

@@ -6,6 +6,8 @@
 
 #include "grout/Target/CPU/ProductModel.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace grout;
 using namespace grout::cpu;
@@ -27,8 +29,7 @@ std::string CPUProductModel::findProblem(ProductOpInterface op,
 
 std::vector<ModelledTiling>
 CPUProductModel::modelTilings(ProductOpInterface op, KernelStart start) const {
-  int64_t k =
-      isa<Conv2dOp>(op) ? Conv2dOp::kChannelBlock : chooseTileSize(op.getK());
+  int64_t k = llvm::alignTo(chooseTileSize(op.getK()), op.getReductionBlock());
   auto tiling = TilingAttr::get(op.getContext(), chooseTileSize(op.getM()),
                                 chooseTileSize(op.getN()), k, /*stages=*/1);
   return {{tiling, 0}};

@@ -108,10 +108,6 @@ static bool hasEarlySuccessor(KernelStart start) {
   return start == KernelStart::first || start == KernelStart::between;
 }
 
-static bool isConvolution(ProductOpInterface op) {
-  return isa<Conv2dOp>(op.getOperation());
-}
-
 static int64_t getTiles(ProductOpInterface op, TilingAttr tiling) {
   return op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
          llvm::divideCeil(op.getN(), tiling.getN());
@@ -184,7 +180,7 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
       constants.extraLineRead * extra / tiling.getClusterM();
   double missing = 1 - rows / llvm::alignTo(op.getM(), tiling.getM());
   double lhsEntry = lhs * (1 + constants.missingRowLoss * missing);
-  if (isConvolution(op))
+  if (op.loadsPixels())
     lhsEntry *= 1 + constants.pixelLoss / tiling.getClusterN();
   else if (tiling.getClusterN() != 1)
     lhsEntry *= constants.sharedLhsLoss;
@@ -529,7 +525,7 @@ HopperProductModel::modelTilings(ProductOpInterface op,
 static bool losesEqualReads(ProductOpInterface op, TilingAttr tiling,
                             const TargetSpec &target, KernelStart start) {
   int64_t size = tiling.getClusterSize();
-  if (start == KernelStart::inOrder || isConvolution(op) ||
+  if (start == KernelStart::inOrder || op.loadsPixels() ||
       getTiles(op, tiling) > target.getResidentClusters(size))
     return false;
   return startsBehind(start) || stayInCache(op, target) ||

@@ -298,7 +298,7 @@ func.func @yield_type(%x: tensor<8x8xf32>) {
 // -----
 
 func.func @stray_yield(%a: f32) {
-  // expected-error @+1 {{expects parent op to be one of 'tgemm.matmul, tgemm.conv2d'}}
+  // expected-error @+1 {{ends the epilogue of a product, and is in none}}
   tgemm.yield %a : f32
 }
 

@@ -7,6 +7,7 @@
 #include "EpilogueCanonicalization.h"
 #include "Product.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -85,6 +86,36 @@ std::string Conv2dOp::getFactorKey() {
 
 AffineMap Conv2dOp::getEpilogueMap(unsigned index) {
   return cast<AffineMapAttr>(getEpilogueMaps()[index]).getValue();
+}
+
+//===----------------------------------------------------------------------===//
+// Epilogue
+//===----------------------------------------------------------------------===//
+
+/// The matrix that has the outer dimensions of `images` as rows, or, with
+/// `rank` 1, the outermost.
+static Value createMatrix(OpBuilder &builder, Location loc, Value images,
+                          int64_t rank) {
+  auto dims = llvm::seq<int64_t>(0, 4);
+  ReassociationIndices groups[] = {
+      llvm::to_vector<2>(llvm::make_range(dims.begin(), dims.begin() + rank)),
+      llvm::to_vector<2>(llvm::make_range(dims.begin() + rank, dims.end()))};
+  return tensor::CollapseShapeOp::create(builder, loc, images, groups);
+}
+
+ProductOpInterface Conv2dOp::buildWithEpilogue(OpBuilder &builder, Type type,
+                                               ValueRange inputs,
+                                               ArrayAttr maps) {
+  if (isPointwise())
+    return MatmulOp::create(builder, getLoc(), type,
+                            createMatrix(builder, getLoc(), getInput(), 3),
+                            createMatrix(builder, getLoc(), getFilter(), 1),
+                            inputs, /*partial_sums=*/Value(), maps,
+                            /*transpose_lhs=*/false, /*transpose_rhs=*/true,
+                            /*sum_depth=*/IntegerAttr(), getTilingAttr());
+  return Conv2dOp::create(builder, getLoc(), type, getInput(), getFilter(),
+                          inputs, getStrides(), getDilations(), getPadding(),
+                          maps, getTilingAttr());
 }
 
 //===----------------------------------------------------------------------===//

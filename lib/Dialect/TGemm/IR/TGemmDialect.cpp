@@ -6,6 +6,7 @@
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;

@@ -266,3 +266,13 @@ TileWork MatmulOp::getTileWork() {
   int64_t elementBytes = getInputElementType().getWidth() / 8;
   return getProductWork(*this, getK(), rows * getK() * elementBytes);
 }
+
+//===----------------------------------------------------------------------===//
+// YieldOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult YieldOp::verify() {
+  if (isa_and_nonnull<ProductOpInterface>((*this)->getParentOp()))
+    return success();
+  return emitOpError("ends the epilogue of a product, and is in none");
+}

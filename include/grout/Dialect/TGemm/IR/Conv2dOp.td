@@ -128,6 +128,8 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     bool getTransposeRhs() { return true; }
     ::mlir::FloatType getInputElementType();
     ::mlir::FloatType getResultElementType();
+    bool loadsPixels() { return true; }
+    int64_t getReductionBlock() { return kChannelBlock; }
     bool hasSharedElements() { return !isPointwise(); }
     std::string getFactorKey();
     int64_t getFactorElements() {
@@ -135,6 +137,16 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
              getFilter().getType().getNumElements();
     }
     ::mlir::AffineMap getEpilogueMap(unsigned index);
+    void setEpilogueInputs(::mlir::ValueRange inputs,
+                           ::mlir::ArrayAttr maps) {
+      getEpilogueInputsMutable().assign(inputs);
+      setEpilogueMapsAttr(maps);
+    }
+    bool takesEpilogue() { return true; }
+    /// Of single pixels, it is a `tgemm.matmul` of matrices that are there.
+    ProductOpInterface buildWithEpilogue(
+        ::mlir::OpBuilder &builder, ::mlir::Type type,
+        ::mlir::ValueRange inputs, ::mlir::ArrayAttr maps);
     std::optional<StreamK> getStreamK() { return std::nullopt; }
     ::mlir::Value getPartialSums() { return {}; }
     std::optional<unsigned> getPartialSumsOperand() { return std::nullopt; }

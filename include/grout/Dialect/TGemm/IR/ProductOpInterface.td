@@ -47,6 +47,14 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
       }], "bool", "hasSharedElements", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
+        Whether lhs are images with channels last, whose pixels are loaded one
+        by one.
+      }], "bool", "loadsPixels", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<"What `k` of its tilings is a multiple of.",
+      "int64_t", "getReductionBlock", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return 1;">,
+    InterfaceMethod<[{
         How the factors' matrices are made of their tensors, beyond what their
         extents and transpositions say: equal for products that take equally
         long. Empty if they are the tensors.
@@ -67,6 +75,31 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
     InterfaceMethod<"", "::mlir::OperandRange", "getEpilogueInputs">,
     InterfaceMethod<"The map of input `index`, from (m, n) or (b, m, n).",
       "::mlir::AffineMap", "getEpilogueMap", (ins "unsigned":$index)>,
+    InterfaceMethod<[{
+        Replaces the inputs and maps of an epilogue that there is, whose block
+        has arguments for them.
+      }], "void", "setEpilogueInputs",
+      (ins "::mlir::ValueRange":$inputs, "::mlir::ArrayAttr":$maps),
+      /*methodBody=*/"",
+      /*defaultImplementation=*/[{
+        llvm_unreachable("it has no epilogue");
+      }]>,
+    InterfaceMethod<[{
+        Whether convert-linalg-to-tgemm makes an epilogue of what follows it, if
+        it has none.
+      }], "bool", "takesEpilogue", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
+        Builds, at `builder`, what then takes its place: a product of the same
+        factors and tiling whose result is a `type`, with these inputs and maps
+        of an epilogue that the caller moves in, if there is one.
+      }], "::grout::tgemm::ProductOpInterface", "buildWithEpilogue",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Type":$type,
+           "::mlir::ValueRange":$inputs, "::mlir::ArrayAttr":$maps),
+      /*methodBody=*/"",
+      /*defaultImplementation=*/[{
+        llvm_unreachable("it takes no epilogue");
+      }]>,
     InterfaceMethod<"The result, a tensor of (b,) m, n.",
       "::mlir::Value", "getResult">,
     InterfaceMethod<"Its tiles; none until chosen.",

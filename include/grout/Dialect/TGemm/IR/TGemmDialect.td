@@ -20,6 +20,7 @@ def TGemm_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
   let extraClassDeclaration = [{
     /// The discardable attribute, a `TilingAttr`, that gives an op of another
     /// dialect the tiling that its `tgemm.matmul` shall have.

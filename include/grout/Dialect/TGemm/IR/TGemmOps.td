@@ -115,6 +115,11 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     unsigned getNumProducts() { return getRhs().size(); }
     /// The map of epilogue input `index`, from (m, n) or (b, m, n).
     ::mlir::AffineMap getEpilogueMap(unsigned index);
+    void setEpilogueInputs(::mlir::ValueRange inputs,
+                           ::mlir::ArrayAttr maps) {
+      getEpilogueInputsMutable().assign(inputs);
+      setEpilogueMapsAttr(maps);
+    }
     /// The number of the operand `partial_sums`, if there is one.
     std::optional<unsigned> getPartialSumsOperand();
     /// How stream-K splits the K loop, if the tiling says so.
@@ -176,7 +181,7 @@ def TGemm_PartialSumsOp : TGemm_Op<"partial_sums", [
 }
 
 def TGemm_YieldOp : TGemm_Op<"yield", [
-    Pure, Terminator, ReturnLike, ParentOneOf<["MatmulOp", "Conv2dOp"]>]> {
+    Pure, Terminator, ReturnLike]> {
   let summary = "ends an epilogue";
   let description = [{
     Yields the element of the result that the epilogue computed.
@@ -189,6 +194,7 @@ def TGemm_YieldOp : TGemm_Op<"yield", [
   }];
   let arguments = (ins AnyFloat:$value);
   let assemblyFormat = "$value attr-dict `:` type($value)";
+  let hasVerifier = 1;
 }
 
 #endif // GROUT_DIALECT_TGEMM_IR_TGEMMOPS_TD
