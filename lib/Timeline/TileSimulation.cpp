@@ -13,12 +13,6 @@
 using namespace mlir;
 using namespace grout;
 
-/// By how many microseconds a launch takes less where it is there already when
-/// the one before it ends, as measured, and an estimate of what a tile takes
-/// beside its arithmetic and loads.
-static constexpr double kEarlyLaunchGain = 1.0;
-static constexpr double kTileOverhead = 1.0;
-
 /// Microseconds from the end of one kernel to the start of the next.
 static double getLaunchTime(const TargetSpec &target) {
   return 1e6 * target.launchTime;
@@ -27,7 +21,7 @@ static double getLaunchTime(const TargetSpec &target) {
 /// What is left of them where the next kernel is there already, which is also
 /// what a block is taken to need until it can start on a tile.
 static double getEarlyLaunchTime(const TargetSpec &target) {
-  return std::max(0.0, getLaunchTime(target) - kEarlyLaunchGain);
+  return std::max(0.0, 1e6 * (target.launchTime - target.earlyLaunchGain));
 }
 
 /// Blocks that run one tile of `kernel` on `target`.
@@ -46,7 +40,7 @@ double grout::getTileTime(TileKernelOpInterface kernel,
                  (target.cacheRate / processors);
   return 1e6 * std::max(arithmetic, loads) /
              static_cast<double>(getClusterSize(kernel, target)) +
-         kTileOverhead;
+         1e6 * target.tileTime;
 }
 
 namespace {

@@ -112,6 +112,27 @@ TEST_F(TargetTest, KernelsKeepToTheLimitsOfATargetFromOutside) {
   EXPECT_LE(getLaunch(*small).getSharedMemory(), int64_t(100) * 1024);
 }
 
+TEST_F(TargetTest, MemoryBoundKernelsHaveItsConstants) {
+  constexpr llvm::StringLiteral source = R"(
+    func.func @f(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
+      %e = tensor.empty() : tensor<4096x4096xf32>
+      %y = linalg.exp ins(%x : tensor<4096x4096xf32>)
+           outs(%e : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+      return %y : tensor<4096x4096xf32>
+    })";
+  TargetSpec spec = lookupTarget("small")->getSpec();
+  spec.memoryBound.blockThreads /= 2;
+  auto target = std::make_unique<Target>(spec);
+  target->setInterface<LaunchGenerators>(
+      std::make_unique<GPULaunchGenerators>());
+  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
+  registerTarget(std::move(target));
+  OwningOpRef<ModuleOp> wide = compile("h200", source);
+  OwningOpRef<ModuleOp> narrow = compile("small", source);
+  ASSERT_TRUE(wide && narrow);
+  EXPECT_EQ(getLaunch(*narrow).getBlock(), getLaunch(*wide).getBlock() / 2);
+}
+
 TEST_F(TargetTest, ErrorsNameATargetFromOutside) {
   // Rows of 2,046 bytes have no tensor map.
   std::string source = kProduct.str();
@@ -151,9 +172,12 @@ std::unique_ptr<Target> createInOrderHopper() {
   TargetSpec spec = lookupTarget("h200")->getSpec();
   spec.name = "small";
   spec.hasProgrammaticLaunch = false;
+  const auto *model = static_cast<const hopper::HopperAttentionModel *>(
+      lookupTarget("h200")->getInterface<tgemm::AttentionModel>());
   auto target = std::make_unique<Target>(spec);
   target->setInterface<tgemm::AttentionModel>(
-      std::make_unique<hopper::HopperAttentionModel>(spec));
+      std::make_unique<hopper::HopperAttentionModel>(spec,
+                                                     model->getConstants()));
   return target;
 }
 

@@ -15,6 +15,35 @@ namespace grout {
 /// What kernels are compiled to.
 enum class CodeFormat { Native, PTX };
 
+/// What was fitted to measured times of memory-bound kernels on a GPU.
+struct MemoryBoundConstants {
+  /// Instructions of a thread: for a row (numbers of points, addresses,
+  /// shuffles), and for a point besides statements and accesses (masks); for an
+  /// element that is loaded or stored, of a vector or out of two; and for a
+  /// quotient, or what `math` has.
+  double ofRow;
+  double ofPoint;
+  double ofAccess;
+  double ofJoined;
+  double ofFunction;
+  /// What an access of a warp costs besides the sectors, in bytes, and what is
+  /// moved in the time of any instruction of a warp.
+  double accessBytes;
+  double issueBytes;
+  /// What a byte through shared memory costs, twice.
+  double stagingCost;
+  /// What masked vectors may cost, as a share of others: what masks take is not
+  /// counted everywhere.
+  double maskedShare;
+  /// How much slower parts of rows are than rows: they have more ends.
+  double rowPartCost;
+  /// Threads of a block, a power of two.
+  int64_t blockThreads;
+  /// Rounds that threads have at least, if more of them are not to keep memory
+  /// busy but to end at different times.
+  int64_t leastRounds;
+};
+
 /// The limits and rates of a processor.
 struct TargetSpec {
   /// What `#grout.target` names it.
@@ -29,12 +58,16 @@ struct TargetSpec {
   int64_t warpSize;
   /// SMs of a GPU, or worker threads that a CPU plan is made for.
   int64_t processors;
+  /// Threads that one of them runs at once.
+  int64_t processorThreads;
   /// Shared memory that one block may use, in bytes; 0 on a CPU.
   int64_t sharedMemory;
   /// Dense f16 matrix rate under the power limit, in FLOP per second.
   double matrixRate;
-  /// Device memory bandwidth, in bytes per second.
+  /// Device memory bandwidth, in bytes per second, and how much more than its
+  /// share of that a processor can have.
   double memoryRate;
+  double mostOfShare;
   /// Rate at which all processors together read the last-level cache, in bytes
   /// per second.
   double cacheRate;
@@ -46,12 +79,22 @@ struct TargetSpec {
   /// A launch may start before the one before it has ended (programmatic
   /// dependent launch).
   bool hasProgrammaticLaunch;
-  /// What a launch takes besides its work, in seconds.
+  /// What a launch takes besides its work, in seconds, and how much less where
+  /// it is there already when the one before it ends.
   double launchTime;
+  double earlyLaunchGain;
+  /// What timelines have a tile take beside its arithmetic and loads, in
+  /// seconds: an estimate.
+  double tileTime;
+  /// A kernel of products that waits has the cache fetch more of rhs than its
+  /// stages hold where products take less than this share of memory's time.
+  double prefetchedShare;
   /// Ops of linalg that have tile shapes are tile kernels.
   bool hasLinalgKernels;
   /// Bits of the floats that references are computed in.
   unsigned referenceWidth;
+  /// None on a CPU.
+  MemoryBoundConstants memoryBound = {};
 
   /// How many clusters of `size` blocks, a power of two up to 8, it holds.
   int64_t getResidentClusters(int64_t size) const;

@@ -134,12 +134,11 @@ scop::emitLaunch(ArrayRef<KernelOp> kernels, Location loc, StringRef name,
   std::vector<MappedKernel> mapped;
   LaunchShape shape;
   for (KernelOp kernel : kernels) {
-    FailureOr<MappedKernel> one =
-        mapKernel(kernel, target.processors, [&](Value array) {
-          const BufferView &view = getPlace(array).target;
-          return StridedLayoutAttr::get(kernel.getContext(), view.offset,
-                                        view.strides);
-        });
+    FailureOr<MappedKernel> one = mapKernel(kernel, target, [&](Value array) {
+      const BufferView &view = getPlace(array).target;
+      return StridedLayoutAttr::get(kernel.getContext(), view.offset,
+                                    view.strides);
+    });
     if (failed(one))
       return failure();
     one->shape.forEachGlobalAccess([&](const StridedAccess &access) {

@@ -30,9 +30,6 @@ static constexpr int64_t kStagingBuffers = 2;
 static constexpr int64_t kProductRegisters = 26;
 /// Bytes of shared memory that the system takes for each block.
 static constexpr int64_t kSystemSharedBytes = 1024;
-/// The cache fetches more than the stages hold where products take less than
-/// this share of memory's time; with more, that was not worth it.
-static constexpr double kPrefetchedShare = 0.75;
 
 //===----------------------------------------------------------------------===//
 // Derived quantities
@@ -170,7 +167,7 @@ static bool isMemoryBound(tgemm::ProductOpInterface op,
   int64_t bytes = op.getInputElementType().getWidth() / 8;
   double products = static_cast<double>(flops) / target.matrixRate;
   double memory = static_cast<double>(bytes) / target.memoryRate;
-  return products < kPrefetchedShare * memory;
+  return products < target.prefetchedShare * memory;
 }
 
 static FailureOr<BodyPlan>

@@ -24,9 +24,6 @@ static constexpr int64_t kDepth = 16;
 static constexpr int64_t kMaxRowElements = 256;
 static constexpr int64_t kMaxKeys = 256;
 static constexpr int64_t kMaxStages = 8;
-/// Stages of a tiling that is chosen, and keys of a block from which on they
-/// are loaded in large steps.
-static constexpr int64_t kStages = 2, kLongBlock = 512;
 /// Registers of a consumer thread for anything but accumulators and weights.
 static constexpr int64_t kOtherRegisters = 40;
 /// Registers that one wgmma needs at the start besides its accumulators, with
@@ -196,20 +193,25 @@ static int64_t countTiles(AttentionOp op, int64_t m, int64_t heads) {
 
 /// Whether tiles have few rows, so that it costs little to join what blocks
 /// have of them.
-static bool hasFewRows(AttentionOp op, int64_t heads) {
-  return op.getQueries() * heads <= kRows / 4;
+static bool hasFewRows(AttentionOp op, int64_t heads,
+                       const AttentionConstants &constants) {
+  return op.getQueries() * heads <= constants.fewRows;
 }
 
 /// To how many blocks the steps of a tile, of `n` keys, are shared out: as many
 /// as leave each enough of them, and find processors. Half of these are enough
 /// to saturate memory.
 static int64_t chooseSplits(AttentionOp op, int64_t heads, int64_t n,
-                            const TargetSpec &target) {
+                            const TargetSpec &target,
+                            const AttentionConstants &constants) {
   int64_t steps = llvm::divideCeil(op.getKeys(), n);
-  int64_t least = hasFewRows(op, heads) ? 2 : 8;
+  int64_t least = hasFewRows(op, heads, constants)
+                      ? constants.leastStepsOfFewRows
+                      : constants.leastSteps;
+  double most = constants.splitShare * static_cast<double>(target.processors);
   int64_t splits = 1;
   while (splits < kernelabi::kMaxClusterBlocks && 2 * splits * least <= steps &&
-         8 * splits * countTiles(op, kRows, heads) <= 3 * target.processors)
+         static_cast<double>(splits * countTiles(op, kRows, heads)) <= most)
     splits *= 2;
   return splits;
 }
@@ -224,12 +226,13 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   bool isLarge = size > kChunk && size <= 2 * kChunk &&
                  countTiles(op, 2 * kRows, heads) > target.processors;
   int64_t m = isLarge ? 2 * kRows : kRows;
-  bool hasLargeSteps = isLarge || (size <= kChunk && !hasFewRows(op, heads));
+  bool hasLargeSteps =
+      isLarge || (size <= kChunk && !hasFewRows(op, heads, constants));
   int64_t n = hasLargeSteps ? 2 * kChunk : kChunk;
-  int64_t splits = isLarge ? 1 : chooseSplits(op, heads, n, target);
+  int64_t splits = isLarge ? 1 : chooseSplits(op, heads, n, target, constants);
   // Few long tiles are bound by memory, which takes large loads.
   if (splits * countTiles(op, m, heads) <= target.processors &&
-      op.getKeys() / splits > kLongBlock && size <= 2 * kChunk)
+      op.getKeys() / splits > constants.longBlock && size <= 2 * kChunk)
     n = 2 * kChunk;
   n = std::min<int64_t>(n, llvm::alignTo(op.getKeys(), kDepth));
   int64_t blockSteps =
@@ -238,11 +241,12 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
     return AttentionTilingAttr::get(op.getContext(), m, n, stages, heads,
                                     splits);
   };
-  AttentionTilingAttr tiling = get(std::min<int64_t>(blockSteps, kStages));
+  AttentionTilingAttr tiling =
+      get(std::min<int64_t>(blockSteps, constants.stages));
   while (n > kDepth &&
          !findAttentionTilingProblem(op, tiling, target).empty()) {
     n = llvm::alignDown(n - 1, kDepth);
-    tiling = get(kStages);
+    tiling = get(constants.stages);
   }
   return tiling;
 }

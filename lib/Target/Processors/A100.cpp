@@ -1,7 +1,8 @@
 //===- A100.cpp - NVIDIA A100 --------------------------------------------===//
 //
 // Part of Grout. The rates are the published ones of the variant with
-// 80 GB. It has no kernels for matrix products.
+// 80 GB. It has no kernels for matrix products. What memory-bound kernels are
+// chosen by was measured on an H200 alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +21,11 @@ static TargetSpec getSpec() {
   spec.features = "+ptx81";
   spec.warpSize = kWarpSize;
   spec.processors = 108;
+  spec.processorThreads = 2048;
   spec.sharedMemory = int64_t(163) * 1024;
   spec.matrixRate = 3.12e14;
   spec.memoryRate = 2.039e12;
+  spec.mostOfShare = 2;
   spec.cacheRate = 7.2e12;
   spec.cacheBytes = int64_t(40) << 20;
   spec.clusters[0] = 108;
@@ -31,8 +34,12 @@ static TargetSpec getSpec() {
   spec.clusters[3] = 0;
   spec.hasProgrammaticLaunch = false;
   spec.launchTime = 2.5e-6;
+  spec.earlyLaunchGain = 0;
+  spec.tileTime = 1e-6;
+  spec.prefetchedShare = 0;
   spec.hasLinalgKernels = false;
   spec.referenceWidth = 32;
+  spec.memoryBound = getMemoryBoundOfH200();
   return spec;
 }
 

@@ -20,9 +20,11 @@ static TargetSpec getSpec() {
   spec.features = "";
   spec.warpSize = 0;
   spec.processors = 8;
+  spec.processorThreads = 1;
   spec.sharedMemory = 0;
   spec.matrixRate = 5e10;
   spec.memoryRate = 2e10;
+  spec.mostOfShare = 2;
   spec.cacheRate = 1e11;
   spec.cacheBytes = int64_t(32) << 20;
   spec.clusters[0] = 8;
@@ -31,6 +33,9 @@ static TargetSpec getSpec() {
   spec.clusters[3] = 0;
   spec.hasProgrammaticLaunch = false;
   spec.launchTime = 0;
+  spec.earlyLaunchGain = 0;
+  spec.tileTime = 1e-6;
+  spec.prefetchedShare = 0;
   spec.hasLinalgKernels = true;
   spec.referenceWidth = 64;
   return spec;

@@ -2,7 +2,8 @@
 //
 // Part of Grout. The rates are those measured on one: what its power
 // limit leaves of the matrix rate, and copies between device memory and cache.
-// The constants of the model were fitted to times on it; see docs/CostModel.md.
+// The constants of the models were fitted to times on it, but where another GPU
+// is named; see docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,25 @@
 
 using namespace grout;
 
+MemoryBoundConstants grout::getMemoryBoundOfH200() {
+  MemoryBoundConstants constants;
+  constants.ofRow = 75;
+  constants.ofPoint = 6;
+  constants.ofAccess = 3;
+  constants.ofJoined = 5;
+  constants.ofFunction = 4;
+  constants.accessBytes = 32;
+  constants.issueBytes = 5;
+  constants.stagingCost = 0.25;
+  constants.maskedShare = 0.95;
+  constants.rowPartCost = 1.1;
+  // Blocks of 128 to 256 threads that copy 16 bytes each, and then end, are as
+  // fast as anything that keeps more in flight.
+  constants.blockThreads = 256;
+  constants.leastRounds = 8;
+  return constants;
+}
+
 static TargetSpec getSpec() {
   TargetSpec spec;
   spec.name = "h200";
@@ -26,9 +46,11 @@ static TargetSpec getSpec() {
   spec.features = "+ptx86";
   spec.warpSize = kWarpSize;
   spec.processors = 132;
+  spec.processorThreads = 2048;
   spec.sharedMemory = int64_t(227) * 1024;
   spec.matrixRate = 7.75e14;
   spec.memoryRate = 4.4e12;
+  spec.mostOfShare = 2;
   spec.cacheRate = 7.65e12;
   spec.cacheBytes = int64_t(50) << 20;
   spec.clusters[0] = 132;
@@ -37,8 +59,13 @@ static TargetSpec getSpec() {
   spec.clusters[3] = 15;
   spec.hasProgrammaticLaunch = true;
   spec.launchTime = 2e-6;
+  spec.earlyLaunchGain = 1e-6;
+  spec.tileTime = 1e-6;
+  // With more, that was not worth it.
+  spec.prefetchedShare = 0.75;
   spec.hasLinalgKernels = false;
   spec.referenceWidth = 32;
+  spec.memoryBound = getMemoryBoundOfH200();
   return spec;
 }
 
@@ -77,6 +104,19 @@ static hopper::ModelConstants getConstants() {
   constants.chain.filledShare = 0.15;
   constants.chain.overlapTime = 1.5e-6;
   constants.chain.inOrderTime = 1.7e-6;
+  constants.chain.modeMargin = 0.98;
+  return constants;
+}
+
+/// Fitted to times of attention on an H100 (benchmarks/attention.py).
+static hopper::AttentionConstants getAttentionConstants() {
+  hopper::AttentionConstants constants;
+  constants.stages = 2;
+  constants.longBlock = 512;
+  constants.fewRows = 16;
+  constants.leastSteps = 8;
+  constants.leastStepsOfFewRows = 2;
+  constants.splitShare = 0.375;
   return constants;
 }
 
@@ -86,7 +126,8 @@ std::unique_ptr<Target> grout::createH200() {
       std::make_unique<hopper::HopperProductModel>(target->getSpec(),
                                                    getConstants()));
   target->setInterface<tgemm::AttentionModel>(
-      std::make_unique<hopper::HopperAttentionModel>(target->getSpec()));
+      std::make_unique<hopper::HopperAttentionModel>(target->getSpec(),
+                                                     getAttentionConstants()));
   target->setInterface<tsync::EdgeModel>(
       std::make_unique<tgemm::ProductEdgeModel>(
           *target->getInterface<tgemm::ProductModel>()));

@@ -15,6 +15,9 @@ std::unique_ptr<Target> createA100();
 std::unique_ptr<Target> createCPU();
 std::unique_ptr<Target> createH200();
 
+/// What was fitted to times of memory-bound kernels on an H200.
+MemoryBoundConstants getMemoryBoundOfH200();
+
 } // namespace grout
 
 #endif // GROUT_LIB_TARGET_PROCESSORS_PROCESSORS_H

@@ -14,9 +14,29 @@
 
 namespace grout::hopper {
 
+/// What was fitted to measured times of attention on a processor.
+struct AttentionConstants {
+  /// Stages of a tiling that is chosen.
+  int64_t stages;
+  /// Keys of a block from which on few tiles load them in large steps.
+  int64_t longBlock;
+  /// Rows of a tile up to which it costs little to join what blocks have of it.
+  int64_t fewRows;
+  /// Steps of a tile that each block has at least to which they are shared out.
+  int64_t leastSteps;
+  int64_t leastStepsOfFewRows;
+  /// The share of the processors up to which such blocks double: as many again
+  /// would be more than saturate memory.
+  double splitShare;
+};
+
 class HopperAttentionModel : public tgemm::AttentionModel {
 public:
-  explicit HopperAttentionModel(const TargetSpec &target) : target(target) {}
+  HopperAttentionModel(const TargetSpec &target,
+                       const AttentionConstants &constants)
+      : target(target), constants(constants) {}
+
+  const AttentionConstants &getConstants() const { return constants; }
 
   std::string findProblem(tgemm::AttentionOp op) const override;
   std::string
@@ -28,6 +48,7 @@ public:
 
 private:
   TargetSpec target;
+  AttentionConstants constants;
 };
 
 /// Where things are in the shared memory of a block, in bytes from its start.

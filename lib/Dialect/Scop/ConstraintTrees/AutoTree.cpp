@@ -155,7 +155,8 @@ scop::buildAutoTree(KernelOp kernel, const SchedulingProblem &problem,
     return std::optional(makeLaunchSequence(*model, groups));
   if (groups.empty() || !groups[0].isMappable || groups[0].extents.empty())
     return std::optional<ConstraintTree>();
-  std::vector<Scenario> scenarios = findScenarios(*model, groups[0]);
+  std::vector<Scenario> scenarios =
+      findScenarios(*model, groups[0], options.target.memoryBound);
   if (scenarios.size() > options.maxScenarios)
     scenarios.resize(options.maxScenarios);
   ConstraintTree tree;

@@ -1,7 +1,6 @@
 //===- Instructions.cpp - What warps issue --------------------------------===//
 //
-// Part of Grout. The constants are fitted to softmax and layer norm with rows
-// of 13 to 30,522 elements on an H200.
+// Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,22 +15,13 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// What a thread does for a row: numbers of points, addresses, shuffles.
-static constexpr double kOfRow = 75;
-/// What it does for a point, besides statements and accesses: masks.
-static constexpr double kOfPoint = 6;
-/// An element that is loaded or stored, of a vector or out of two.
-static constexpr double kOfAccess = 3, kOfJoined = 5;
-/// A quotient, or what `math` has.
-static constexpr double kOfFunction = 4;
-
 /// Conversions between floating-point types come with accesses.
-static double countStatement(StmtOp op) {
+static double countStatement(StmtOp op, const MemoryBoundConstants &constants) {
   double count = 0;
   for (Operation &nested : op.getBody().front().without_terminator())
     if (isa<arith::DivFOp>(nested) ||
         isa<math::MathDialect>(nested.getDialect()))
-      count += kOfFunction;
+      count += constants.ofFunction;
     else if (!isa<arith::ExtFOp, arith::TruncFOp>(nested) &&
              !nested.hasTrait<OpTrait::ConstantLike>())
       count += 1;
@@ -41,19 +31,21 @@ static double countStatement(StmtOp op) {
 double scop::countInstructions(const KernelModel &model,
                                const LaunchGroup &group,
                                ArrayRef<GroupAccess> accesses,
-                               const Scenario &scenario) {
+                               const Scenario &scenario,
+                               const MemoryBoundConstants &constants) {
   unsigned loop = scenario.getThreadLoop();
-  double ofPoint = kOfPoint;
+  double ofPoint = constants.ofPoint;
   for (const LaunchGroup::Member &member : group.members)
     if (member.getIterator(loop))
-      ofPoint += countStatement(model.statements[member.statement].op);
+      ofPoint +=
+          countStatement(model.statements[member.statement].op, constants);
   for (const GroupAccess &access : accesses)
     if (access.getStride(loop) != 0)
       ofPoint += scenario.slots && !access.access->isWrite &&
                          scenario.slots->getJoined(access.getLinear(),
                                                    access.access->bytes)
-                     ? kOfJoined
-                     : kOfAccess;
+                     ? constants.ofJoined
+                     : constants.ofAccess;
   double rows = 1;
   int64_t vectors = 1;
   for (auto [number, extent] : llvm::enumerate(group.extents)) {
@@ -69,5 +61,5 @@ double scop::countInstructions(const KernelModel &model,
   int64_t lanes = std::min<int64_t>(kWarpSize, llvm::PowerOf2Ceil(vectors));
   double rounds = llvm::divideCeil(vectors, lanes);
   return rows * lanes / kWarpSize *
-         (kOfRow + rounds * scenario.width * ofPoint);
+         (constants.ofRow + rounds * scenario.width * ofPoint);
 }

@@ -17,7 +17,8 @@ namespace grout::scop {
 /// along the last inner loop.
 double countInstructions(const KernelModel &model, const LaunchGroup &group,
                          llvm::ArrayRef<GroupAccess> accesses,
-                         const Scenario &scenario);
+                         const Scenario &scenario,
+                         const MemoryBoundConstants &constants);
 
 } // namespace grout::scop
 

@@ -16,10 +16,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Points that keep a block busy, and how much more than its share of the
-/// memory's speed an SM can have.
+/// Points that keep a block busy.
 static constexpr int64_t kPointsPerBlock = 1024;
-static constexpr double kMostOfShare = 2;
 
 std::optional<unsigned> LaunchGroup::Member::getIterator(unsigned loop) const {
   for (auto [iterator, ofIterator] : llvm::enumerate(loops))
@@ -348,7 +346,7 @@ double GroupBuilder::estimateTime(const LaunchGroup &group) {
     points *= std::min(group.getInnerSize(), kPointsPerBlock);
   double blocks = std::max(1.0, double(points) / kPointsPerBlock);
   double idle =
-      std::max(1.0, double(target.processors) / (kMostOfShare * blocks));
+      std::max(1.0, double(target.processors) / (target.mostOfShare * blocks));
   return target.launchTime + bytes / target.memoryRate * idle;
 }
 

@@ -14,16 +14,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// What an instruction of a warp costs besides the sectors, in bytes.
-static constexpr double kInstructionBytes = 32;
-/// What a GPU moves in the time of an instruction of a warp.
-static constexpr double kIssueBytes = 5;
-/// How much cheaper masked vectors have to be: what masks take is not counted
-/// everywhere.
-static constexpr double kLeastGain = 0.95;
-/// What a byte through shared memory costs, twice.
-static constexpr double kStagingCost = 0.25;
-
 std::optional<unsigned> Scenario::getNextLoop() const {
   if (tileLoop)
     return tileLoop;
@@ -89,7 +79,8 @@ static std::optional<unsigned> findTileLoop(const Scenario &scenario,
 
 static double estimateCost(const Scenario &scenario, const KernelModel &model,
                            const LaunchGroup &group,
-                           ArrayRef<GroupAccess> accesses) {
+                           ArrayRef<GroupAccess> accesses,
+                           const MemoryBoundConstants &constants) {
   double cost = 0;
   for (const GroupAccess &access : accesses) {
     bool isStaged = scenario.tileLoop &&
@@ -110,17 +101,18 @@ static double estimateCost(const Scenario &scenario, const KernelModel &model,
       warps = rows * scenario.slots->getCount(group.extents[loop]) / kWarpSize;
     }
     double moved = warps * (traffic.sectors * kSectorBytes +
-                            traffic.instructions * kInstructionBytes);
+                            traffic.instructions * constants.accessBytes);
     // Elements of a row's first and last slot are stored one by one.
     if (access.access->isWrite)
-      moved += std::min(warps, 2 * rows) * width * kInstructionBytes;
+      moved += std::min(warps, 2 * rows) * width * constants.accessBytes;
     if (isStaged)
-      moved += kStagingCost * access.points * access.access->bytes;
+      moved += constants.stagingCost * access.points * access.access->bytes;
     cost += double(access.elements) * access.access->bytes + moved / 2;
   }
   if (scenario.isInnerFastest)
-    cost = std::max(cost, kIssueBytes * countInstructions(model, group,
-                                                          accesses, scenario));
+    cost = std::max(cost, constants.issueBytes *
+                              countInstructions(model, group, accesses,
+                                                scenario, constants));
   return cost;
 }
 
@@ -128,13 +120,14 @@ static double estimateCost(const Scenario &scenario, const KernelModel &model,
 /// masks if that is worth them.
 static Scenario chooseWidth(Scenario scenario, const KernelModel &model,
                             const LaunchGroup &group,
-                            ArrayRef<GroupAccess> accesses) {
+                            ArrayRef<GroupAccess> accesses,
+                            const MemoryBoundConstants &constants) {
   Scenario best;
   best.width = 0;
   for (scenario.width =
            findVectorWidth(accesses, group.extents, scenario.getThreadLoop());
        scenario.width != 0; scenario.width /= 2) {
-    scenario.cost = estimateCost(scenario, model, group, accesses);
+    scenario.cost = estimateCost(scenario, model, group, accesses, constants);
     if (best.width == 0 || scenario.cost < best.cost)
       best = scenario;
   }
@@ -142,19 +135,20 @@ static Scenario chooseWidth(Scenario scenario, const KernelModel &model,
     return best;
   unsigned loop = scenario.getThreadLoop();
   Scenario bestMasked = best;
-  bestMasked.cost *= kLeastGain;
+  bestMasked.cost *= constants.maskedShare;
   for (scenario.width = findFullWidth(accesses, loop); scenario.width > 1;
        scenario.width /= 2) {
     scenario.slots = findSlots(accesses, group, loop, scenario.width);
-    scenario.cost = estimateCost(scenario, model, group, accesses);
+    scenario.cost = estimateCost(scenario, model, group, accesses, constants);
     if (scenario.cost < bestMasked.cost)
       bestMasked = scenario;
   }
   return bestMasked.slots ? bestMasked : best;
 }
 
-std::vector<Scenario> scop::findScenarios(const KernelModel &model,
-                                          const LaunchGroup &group) {
+std::vector<Scenario>
+scop::findScenarios(const KernelModel &model, const LaunchGroup &group,
+                    const MemoryBoundConstants &constants) {
   std::vector<GroupAccess> accesses = collectAccesses(model, group);
   SmallVector<unsigned> order = orderLoops(group, accesses);
   std::vector<Scenario> scenarios;
@@ -169,7 +163,7 @@ std::vector<Scenario> scop::findScenarios(const KernelModel &model,
     if (!scenario.isInnerFastest)
       scenario.tileLoop = findTileLoop(scenario, accesses);
     scenarios.push_back(
-        chooseWidth(std::move(scenario), model, group, accesses));
+        chooseWidth(std::move(scenario), model, group, accesses, constants));
   }
   llvm::stable_sort(scenarios, [](const Scenario &a, const Scenario &b) {
     return a.cost < b.cost;

@@ -35,10 +35,11 @@ struct Scenario {
   std::optional<unsigned> getNextLoop() const;
 };
 
-/// The scenarios of a mappable group with at least one loop, the cheapest
-/// first.
+/// The scenarios of a mappable group with at least one loop, the cheapest by
+/// `constants` first.
 std::vector<Scenario> findScenarios(const KernelModel &model,
-                                    const LaunchGroup &group);
+                                    const LaunchGroup &group,
+                                    const MemoryBoundConstants &constants);
 
 } // namespace grout::scop
 

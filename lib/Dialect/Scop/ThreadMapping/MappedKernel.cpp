@@ -11,7 +11,7 @@ using namespace grout;
 using namespace grout::scop;
 
 FailureOr<MappedKernel>
-scop::mapKernel(KernelOp kernel, int64_t processors,
+scop::mapKernel(KernelOp kernel, const TargetSpec &target,
                 function_ref<StridedLayoutAttr(Value array)> getLayout) {
   FailureOr<KernelShape> shape = getKernelShape(kernel, getLayout);
   if (failed(shape))
@@ -24,7 +24,7 @@ scop::mapKernel(KernelOp kernel, int64_t processors,
         !size || *size > INT32_MAX)
       return kernel.emitOpError(
           "cannot be compiled for a GPU: it has more than 2^31 points");
-  ThreadMapping mapping = chooseThreadMapping(*shape, processors);
+  ThreadMapping mapping = chooseThreadMapping(*shape, target);
   if (std::optional<ArrayRef<int64_t>> sizes = kernel.getTileSizes()) {
     if (std::string problem = setTileSizes(*shape, *sizes, mapping);
         !problem.empty())

@@ -13,17 +13,10 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Threads of a block. On an H200 blocks of 128 to 256 threads that copy 16
-/// bytes each, and then end, are as fast as anything that keeps more in flight.
-static constexpr int64_t kThreads = 256;
+/// The most threads of a block.
 static constexpr int64_t kMaxThreads = 1024;
-/// Threads that a processor runs at once.
-static constexpr int64_t kResidentThreads = 2048;
 /// Bytes that a block's columns have, if it can have so many.
 static constexpr int64_t kLineBytes = 128;
-/// Rounds that threads have at least, if more of them are not to keep memory
-/// busy but to end at different times.
-static constexpr int64_t kLeastRounds = 8;
 /// Values that a thread keeps from one phase for the next.
 static constexpr int64_t kMaxKeptValues = 32;
 /// Elements of a tile, and the most of one of its loops that are not cut.
@@ -195,22 +188,22 @@ bool scop::hasKeptValues(const KernelShape &shape) {
 
 /// Every thread has outer points, and goes through the inner ones, if there are
 /// any, alone.
-static void chooseSingle(KernelShape &shape, int64_t processors,
+static void chooseSingle(KernelShape &shape, const TargetSpec &target,
                          ThreadMapping &mapping) {
   int64_t points = mapping.getCount(shape, 0, shape.numOuter);
-  mapping.outerThreads = kThreads;
+  mapping.outerThreads = target.memoryBound.blockThreads;
   if (!shape.hasInnerLoops())
     return;
   // What takes long is better on many processors.
   while (mapping.outerThreads > kWarpSize &&
-         points < mapping.outerThreads * processors)
+         points < mapping.outerThreads * target.processors)
     mapping.outerThreads /= 2;
   mapping.rounds = shape.getInnerSize();
 }
 
 static void chooseTiled(KernelShape &shape, unsigned tileLoop,
-                        ThreadMapping &mapping) {
-  mapping.outerThreads = kThreads;
+                        const TargetSpec &target, ThreadMapping &mapping) {
+  mapping.outerThreads = target.memoryBound.blockThreads;
   mapping.tile = chooseTile(shape, tileLoop);
   int64_t columns = shape.extents[shape.numOuter - 1];
   int64_t rows = shape.extents[tileLoop];
@@ -226,7 +219,7 @@ static int64_t getMostKept(const ThreadMapping &mapping) {
 }
 
 /// Neighbouring threads have neighbouring points of the last inner loop.
-static void chooseRows(KernelShape &shape, int64_t processors,
+static void chooseRows(KernelShape &shape, const TargetSpec &target,
                        ThreadMapping &mapping) {
   int64_t outer = shape.getOuterSize();
   int64_t vectors =
@@ -237,20 +230,22 @@ static void chooseRows(KernelShape &shape, int64_t processors,
   auto needsMore = [&] {
     bool keepsAll = vectors * mapping.width <= threads * getMostKept(mapping);
     return (hasKeptValues(shape) && !keepsAll) ||
-           outer * threads < processors * kMaxThreads;
+           outer * threads < target.processors * kMaxThreads;
   };
   while (threads < kMaxThreads && vectors > threads && needsMore())
     threads *= 2;
   mapping.innerThreads = threads;
-  mapping.outerThreads = std::max<int64_t>(
-      1, limitThreads(outer, kThreads / std::min(threads, kThreads)));
+  int64_t most =
+      std::max(target.memoryBound.blockThreads / threads, int64_t(1));
+  mapping.outerThreads = std::max<int64_t>(1, limitThreads(outer, most));
   mapping.rounds = llvm::divideCeil(vectors, threads);
 }
 
 /// Neighbouring threads have neighbouring points of the last outer loop, and
 /// share out the inner ones.
-static void chooseColumns(KernelShape &shape, int64_t processors,
+static void chooseColumns(KernelShape &shape, const TargetSpec &target,
                           ThreadMapping &mapping) {
+  int64_t blockThreads = target.memoryBound.blockThreads;
   int64_t inner = shape.getInnerSize();
   int64_t columns = mapping.getCount(shape, 0, shape.numOuter);
   mapping.outerThreads = limitThreads(columns, kWarpSize);
@@ -258,18 +253,18 @@ static void chooseColumns(KernelShape &shape, int64_t processors,
   int64_t columnBytes = getSmallestBytes(shape) * mapping.width;
   while (mapping.outerThreads > 1 &&
          mapping.outerThreads * columnBytes > kSectorBytes &&
-         columns < mapping.outerThreads * processors)
+         columns < mapping.outerThreads * target.processors)
     mapping.outerThreads /= 2;
-  int64_t threads = limitThreads(inner, kThreads / mapping.outerThreads);
+  int64_t threads = limitThreads(inner, blockThreads / mapping.outerThreads);
   // More threads for each column where columns are few.
   while (mapping.outerThreads * threads < kMaxThreads && inner > threads &&
-         columns * threads < processors * kMaxThreads)
+         columns * threads < target.processors * kMaxThreads)
     threads *= 2;
   // Blocks that all run at once also end at once, with nothing under way while
   // they combine. So there are two waves, of narrower blocks if need be.
-  while (columns * threads < 2 * processors * kResidentThreads &&
-         inner >= 2 * kLeastRounds * threads) {
-    if (mapping.outerThreads * threads >= 2 * kThreads) {
+  while (columns * threads < 2 * target.processors * target.processorThreads &&
+         inner >= 2 * target.memoryBound.leastRounds * threads) {
+    if (mapping.outerThreads * threads >= 2 * blockThreads) {
       if (mapping.outerThreads * columnBytes <= kLineBytes)
         break;
       mapping.outerThreads /= 2;
@@ -281,7 +276,7 @@ static void chooseColumns(KernelShape &shape, int64_t processors,
 }
 
 ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
-                                        int64_t processors) {
+                                        const TargetSpec &target) {
   ThreadMapping mapping;
   mapping.isInnerFastest =
       shape.hasInnerLoops() &&
@@ -295,15 +290,15 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
   }
 
   if (std::optional<unsigned> tileLoop = shape.getTileLoop()) {
-    chooseTiled(shape, *tileLoop, mapping);
+    chooseTiled(shape, *tileLoop, target, mapping);
     return mapping;
   }
   if (mapping.isInnerFastest)
-    chooseRows(shape, processors, mapping);
+    chooseRows(shape, target, mapping);
   else if (shape.sharesInnerLoops())
-    chooseColumns(shape, processors, mapping);
+    chooseColumns(shape, target, mapping);
   else
-    chooseSingle(shape, processors, mapping);
+    chooseSingle(shape, target, mapping);
   mapping.keepsRounds = mapping.rounds * mapping.width <= getMostKept(mapping);
   // Blocks are made of whole warps, some threads of which may have no point.
   mapping.outerThreads *=

@@ -65,8 +65,7 @@ private:
   }
 
   LogicalResult assignTiles(KernelOp kernel, const TargetSpec &spec) {
-    FailureOr<MappedKernel> mapped =
-        mapKernel(kernel, spec.processors, getWholeLayout);
+    FailureOr<MappedKernel> mapped = mapKernel(kernel, spec, getWholeLayout);
     if (failed(mapped))
       return failure();
     SmallVector<int64_t> sizes = getTileSizes(mapped->shape, mapped->mapping);

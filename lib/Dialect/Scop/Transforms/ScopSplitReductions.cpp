@@ -263,8 +263,11 @@ struct ScopSplitReductions
     double launchTime = launchNanoseconds < 0 ? spec.launchTime * 1e9
                                               : double(launchNanoseconds);
     SplitModel model = {numProcessors * blocksPerProcessor,
-                        spec.memoryRate * 1e-9, minBytes, minBlockBytes,
-                        launchTime};
+                        spec.memoryRate * 1e-9,
+                        minBytes,
+                        minBlockBytes,
+                        launchTime,
+                        spec.memoryBound.rowPartCost};
     SmallVector<KernelOp> kernels;
     getOperation()->walk([&](KernelOp kernel) {
       if (kernel.hasTensors() && !kernel.getSchedule() && !kernel.getTree())

@@ -82,7 +82,7 @@ std::optional<KernelNeeds> scop::getKernelNeeds(KernelOp kernel,
     ScopedDiagnosticHandler quiet(kernel.getContext(), [&](Diagnostic &) {
       return success(llvm::get_threadid() == thread);
     });
-    mapped = mapKernel(kernel, target.processors, getWholeLayout);
+    mapped = mapKernel(kernel, target, getWholeLayout);
   }
   if (failed(mapped) || keepsInMemory(mapped->shape, mapped->mapping))
     return std::nullopt;

@@ -22,8 +22,6 @@ using namespace grout::scop;
 static constexpr int64_t kLineBytes = 128;
 /// What a warp reads at once: parts of rows are no shorter.
 static constexpr int64_t kWarpBytes = kWarpSize * kMaxAccessBytes;
-/// Parts of rows are slower than rows: they have more ends.
-static constexpr double kRowPartCost = 1.1;
 /// A part combines at least so many elements into one.
 static constexpr int64_t kMinPartElements = 8;
 /// More than what keeps the memory busy is of no use.
@@ -164,7 +162,7 @@ std::optional<SplitLoop> Chooser::chooseLoop(const Reduction &reduction) {
       }
       double time = reduction.getTime(model, factor);
       if (reduction.contiguous == unsigned(iterator))
-        time *= kRowPartCost;
+        time *= model.rowPartCost;
       if (time >= bestTime)
         continue;
       bestTime = time;

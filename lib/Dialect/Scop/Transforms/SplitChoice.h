@@ -21,6 +21,8 @@ struct SplitModel {
   int64_t minBytes, minBlockBytes;
   /// What another launch costs, in ns.
   double launchTime;
+  /// How much slower parts of rows are than rows.
+  double rowPartCost;
 };
 
 /// A loop that becomes two.

@@ -32,9 +32,6 @@ struct OpTilings {
 
 /// A tiling that is simpler must be beaten by this: half a percent.
 static constexpr double kTilingMargin = 0.995;
-/// The same for modes other than `pdl` and `serial`, whose waits are modelled
-/// roughly: two percent.
-static constexpr double kModeMargin = 0.98;
 
 static auto toMicroseconds(double seconds) {
   return llvm::format("%.2f us", seconds * 1e6);
@@ -175,7 +172,7 @@ chooseEarly(ArrayRef<ProductOpInterface> ops, const ProductModel &model) {
   double other = getTime(ops, byEdge, model);
   LDBG() << "mode pdl is modelled at " << toMicroseconds(time)
          << ", overlap at " << toMicroseconds(other);
-  if (other < kModeMargin * time)
+  if (other < model.getChainConstants().modeMargin * time)
     return {byEdge, other};
   return {byLaunch, time};
 }
@@ -202,7 +199,8 @@ Execution tgemm::chooseExecution(ArrayRef<ProductOpInterface> ops,
     best.push_back(*op.getTiling());
   for (auto [mode, margin] :
        {std::pair(tsync::Mode::serial, 1.0),
-        std::pair(tsync::Mode::persistent, kModeMargin)}) {
+        std::pair(tsync::Mode::persistent,
+                  model.getChainConstants().modeMargin)}) {
     // Takes over another mode, with tilings of its own, if it is faster.
     for (ProductOpInterface op : free)
       op.setTilingAttr(TilingAttr());

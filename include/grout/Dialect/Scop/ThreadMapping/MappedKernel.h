@@ -20,11 +20,11 @@ struct MappedKernel {
 };
 
 /// Chooses how the points of `kernel`, which has a schedule, are shared out on
-/// a GPU of `processors` SMs. `getLayout` says where in buffers its
+/// `target`, a GPU. `getLayout` says where in buffers its
 /// arrays are, in elements. Fails with a diagnostic that names what cannot be
 /// compiled.
 mlir::FailureOr<MappedKernel> mapKernel(
-    KernelOp kernel, int64_t processors,
+    KernelOp kernel, const TargetSpec &target,
     llvm::function_ref<mlir::StridedLayoutAttr(mlir::Value array)> getLayout);
 
 } // namespace grout::scop

@@ -10,6 +10,7 @@
 
 #include "grout/Dialect/Scop/IR/VectorSlots.h"
 #include "grout/Dialect/Scop/ThreadMapping/KernelShape.h"
+#include "grout/Target/TargetSpec.h"
 
 namespace grout::scop {
 
@@ -79,9 +80,9 @@ bool isStaged(const ThreadMapping &mapping, const KernelShape &shape,
 /// Whether a value of an inner point may be used in a later phase.
 bool hasKeptValues(const KernelShape &shape);
 
-/// Chooses how many threads and blocks there are, for a GPU of `processors`
-/// SMs. Which loops they run, and in what width, the marks say.
-ThreadMapping chooseThreadMapping(KernelShape &shape, int64_t processors);
+/// Chooses how many threads and blocks there are on `target`, a GPU. Which
+/// loops they run, and in what width, the marks say.
+ThreadMapping chooseThreadMapping(KernelShape &shape, const TargetSpec &target);
 
 /// Sizes of a block's part of each outer loop that suit `mapping`; none if
 /// vectors of an outer loop are masked, so that they are of no tile.

@@ -90,6 +90,9 @@ struct ChainConstants {
   /// What it costs, in seconds, that a kernel starts when the one before has
   /// ended, and not early.
   double inOrderTime;
+  /// What other modes than `pdl` and `serial`, whose waits are modelled
+  /// roughly, may take, as a share of what these take.
+  double modeMargin;
 };
 
 /// What a target knows of matrix products: in which tiles it can compute them,
