@@ -14,8 +14,12 @@ namespace grout {
 
 /// Threads of a warp.
 inline constexpr int64_t kWarpSize = kernelabi::kWarpThreads;
+/// The most threads of a block.
+inline constexpr int64_t kMaxBlockThreads = kernelabi::kMaxBlockThreads;
 /// The bytes in which memory is read and written.
 inline constexpr int64_t kSectorBytes = 32;
+/// The bytes of a line of the cache.
+inline constexpr int64_t kLineBytes = 128;
 /// The bytes of the widest access of a thread.
 inline constexpr int64_t kMaxAccessBytes = 16;
 

@@ -167,10 +167,10 @@ void JoinEmitter::emitAddShare() {
                                                  plan.tiling.getHeads());
   int64_t vectors = context.op().getValueSize() / kVector;
   Value thread = b.add(b.mul(warpRow, kWarpSize / 16), context.lane);
-  Value first = b.add(b.mul(context.blockRank, kWarpgroupSize), thread);
+  Value first = b.add(b.mul(context.blockRank, kWarpgroupThreads), thread);
   auto loop =
       scf::ForOp::create(b, first, b.i32(rows * vectors),
-                         b.i32(kWarpgroupSize * plan.tiling.getSplits()));
+                         b.i32(kWarpgroupThreads * plan.tiling.getSplits()));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value index = loop.getInductionVar(), size = b.i32(vectors);

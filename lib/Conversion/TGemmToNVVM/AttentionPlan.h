@@ -14,6 +14,7 @@
 #include "grout/Conversion/TGemmToNVVM/KernelParams.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/Target/Hopper/Mma.h"
 #include "grout/Target/TargetSpec.h"
 
 namespace grout::hopper {
@@ -69,7 +70,7 @@ struct AttentionPlan {
 
   int64_t getNumTiles() const { return grid[0] * grid[1] * grid[2]; }
   int64_t getNumBlocks() const { return getNumTiles() * tiling.getSplits(); }
-  int64_t getThreads() const { return 128 * (1 + warpgroups); }
+  int64_t getThreads() const { return kWarpgroupThreads * (1 + warpgroups); }
   bool isSplit() const { return tiling.getSplits() != 1; }
   /// Bytes of one chunk of the rows of queries, of the keys and of the values
   /// of a step.

@@ -96,7 +96,7 @@ void DeviceBuilder::syncBlock() { NVVM::Barrier0Op::create(*this); }
 void DeviceBuilder::syncWarpgroup(Value warpgroup) {
   // Barrier 0 is the block's.
   NVVM::BarrierOp::create(*this, TypeRange(), add(warpgroup, 1),
-                          i32(kWarpgroupSize), NVVM::BarrierReductionAttr(),
+                          i32(kWarpgroupThreads), NVVM::BarrierReductionAttr(),
                           Value());
 }
 

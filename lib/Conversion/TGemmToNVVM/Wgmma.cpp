@@ -23,8 +23,6 @@ using namespace grout::hopper;
 // Fields of a descriptor of a matrix in shared memory, in units of 16 bytes.
 static constexpr int64_t kStartAddressMask = 0x3FFF;
 static constexpr int64_t kLeadingOffsetShift = 16;
-/// Rows after which the swizzle repeats.
-static constexpr int64_t kGroupRows = 8;
 /// In the high half: the swizzle, over 128 or 64 bytes.
 static constexpr int64_t kSwizzleShift = 30;
 static constexpr int64_t kSwizzle128 = 1, kSwizzle64 = 2;
@@ -108,7 +106,7 @@ static Value emitWide(DeviceBuilder &b, Value low, const WgmmaLayout &layout) {
   int64_t swizzle = layout.rowBytes == kRowBytes ? kSwizzle128 : kSwizzle64;
   // The distance between groups of rows, and the swizzle.
   uint64_t bits =
-      (kGroupRows * layout.rowBytes >> 4) | (swizzle << kSwizzleShift);
+      (kSwizzleRows * layout.rowBytes >> 4) | (swizzle << kSwizzleShift);
   Value wide = arith::ExtUIOp::create(b, b.getI64Type(), low);
   Value high = arith::ConstantIntOp::create(b, b.getI64Type(),
                                             static_cast<int64_t>(bits << 32));

@@ -16,7 +16,7 @@ namespace grout::hopper {
 inline constexpr int64_t kQuad = 4;
 inline constexpr int64_t kQuadBytes = kQuad * sizeof(float);
 /// Bytes of a quad of every thread of a warpgroup.
-inline constexpr int64_t kQuadRowBytes = kQuadBytes * kWarpgroupSize;
+inline constexpr int64_t kQuadRowBytes = kQuadBytes * kWarpgroupThreads;
 
 /// How an operand lies in shared memory.
 struct WgmmaLayout {

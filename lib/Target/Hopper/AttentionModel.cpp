@@ -7,6 +7,7 @@
 #include "grout/Target/Hopper/AttentionModel.h"
 
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/Target/Hopper/Mma.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -14,13 +15,6 @@ using namespace grout;
 using namespace grout::hopper;
 using namespace grout::tgemm;
 
-/// Rows of one wgmma, which a consumer warpgroup has.
-static constexpr int64_t kRows = 64;
-/// Elements in a row of swizzled shared memory, of 128 bytes.
-static constexpr int64_t kChunk = 64;
-static constexpr int64_t kRowBytes = 128;
-/// Elements of the reduction in one wgmma.
-static constexpr int64_t kDepth = 16;
 static constexpr int64_t kMaxRowElements = 256;
 static constexpr int64_t kMaxKeys = 256;
 static constexpr int64_t kMaxStages = 8;
@@ -112,7 +106,7 @@ std::optional<kernelabi::RegisterShare>
 hopper::chooseAttentionRegisters(AttentionOp op, AttentionTilingAttr tiling) {
   int64_t columns = std::max(tiling.getN(), op.getValueSize());
   int64_t product = llvm::alignTo(columns / 2 + kProductRegisters, 8);
-  int64_t warpgroups = tiling.getM() / kRows;
+  int64_t warpgroups = tiling.getM() / kMmaRows;
   kernelabi::RegisterShare share = kernelabi::kRegisterShares[warpgroups - 1];
   if (product <= share.initial && countRegisters(op, tiling) <= share.consumer)
     return share;
@@ -126,15 +120,15 @@ hopper::chooseAttentionRegisters(AttentionOp op, AttentionTilingAttr tiling) {
 std::string hopper::findAttentionTilingProblem(AttentionOp op,
                                                AttentionTilingAttr tiling,
                                                const TargetSpec &target) {
-  int64_t warpgroups = tiling.getM() / kRows;
-  if (tiling.getM() % kRows != 0 || warpgroups < 1 ||
+  int64_t warpgroups = tiling.getM() / kMmaRows;
+  if (tiling.getM() % kMmaRows != 0 || warpgroups < 1 ||
       warpgroups > kernelabi::kMaxConsumerWarpgroups)
     return "tiles have " + std::to_string(tiling.getM()) +
            " rows; 64, 128 and 192 are supported";
-  if (tiling.getN() % kDepth != 0 || tiling.getN() > kMaxKeys)
+  if (tiling.getN() % kMmaDepth != 0 || tiling.getN() > kMaxKeys)
     return "steps have " + std::to_string(tiling.getN()) +
            " keys; multiples of 16 up to 256 are supported";
-  if (kRows % tiling.getHeads() != 0)
+  if (kMmaRows % tiling.getHeads() != 0)
     return "tiles have rows of " + std::to_string(tiling.getHeads()) +
            " heads, which 64 is no multiple of";
   if (tiling.getStages() > kMaxStages)
@@ -144,7 +138,7 @@ std::string hopper::findAttentionTilingProblem(AttentionOp op,
     return "steps are shared out to " + std::to_string(tiling.getSplits()) +
            " blocks; powers of 2 up to " +
            std::to_string(kernelabi::kMaxClusterBlocks) + " are supported";
-  if (tiling.getSplits() != 1 && tiling.getM() != kRows)
+  if (tiling.getSplits() != 1 && tiling.getM() != kMmaRows)
     return "steps are shared out, and tiles have more than 64 rows";
   std::optional<kernelabi::RegisterShare> share =
       chooseAttentionRegisters(op, tiling);
@@ -179,8 +173,8 @@ HopperAttentionModel::findTilingProblem(AttentionOp op,
 /// be where there are fewer queries than rows.
 static int64_t chooseHeads(AttentionOp op) {
   int64_t heads = 1;
-  while (op.getGroup() % (2 * heads) == 0 && kRows % (2 * heads) == 0 &&
-         2 * heads * op.getQueries() <= kRows)
+  while (op.getGroup() % (2 * heads) == 0 && kMmaRows % (2 * heads) == 0 &&
+         2 * heads * op.getQueries() <= kMmaRows)
     heads *= 2;
   return heads;
 }
@@ -211,7 +205,7 @@ static int64_t chooseSplits(AttentionOp op, int64_t heads, int64_t n,
   double most = constants.splitShare * static_cast<double>(target.processors);
   int64_t splits = 1;
   while (splits < kernelabi::kMaxClusterBlocks && 2 * splits * least <= steps &&
-         static_cast<double>(splits * countTiles(op, kRows, heads)) <= most)
+         static_cast<double>(splits * countTiles(op, kMmaRows, heads)) <= most)
     splits *= 2;
   return splits;
 }
@@ -224,8 +218,8 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   int64_t heads = chooseHeads(op);
   int64_t size = std::max(op.getKeySize(), op.getValueSize());
   bool isLarge = size > kChunk && size <= 2 * kChunk &&
-                 countTiles(op, 2 * kRows, heads) > target.processors;
-  int64_t m = isLarge ? 2 * kRows : kRows;
+                 countTiles(op, 2 * kMmaRows, heads) > target.processors;
+  int64_t m = isLarge ? 2 * kMmaRows : kMmaRows;
   bool hasLargeSteps =
       isLarge || (size <= kChunk && !hasFewRows(op, heads, constants));
   int64_t n = hasLargeSteps ? 2 * kChunk : kChunk;
@@ -234,7 +228,7 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   if (splits * countTiles(op, m, heads) <= target.processors &&
       op.getKeys() / splits > constants.longBlock && size <= 2 * kChunk)
     n = 2 * kChunk;
-  n = std::min<int64_t>(n, llvm::alignTo(op.getKeys(), kDepth));
+  n = std::min<int64_t>(n, llvm::alignTo(op.getKeys(), kMmaDepth));
   int64_t blockSteps =
       llvm::divideCeil(llvm::divideCeil(op.getKeys(), n), splits);
   auto get = [&](int64_t stages) {
@@ -243,9 +237,9 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   };
   AttentionTilingAttr tiling =
       get(std::min<int64_t>(blockSteps, constants.stages));
-  while (n > kDepth &&
+  while (n > kMmaDepth &&
          !findAttentionTilingProblem(op, tiling, target).empty()) {
-    n = llvm::alignDown(n - 1, kDepth);
+    n = llvm::alignDown(n - 1, kMmaDepth);
     tiling = get(constants.stages);
   }
   return tiling;

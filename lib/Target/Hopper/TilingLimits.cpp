@@ -8,6 +8,7 @@
 
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/Target/Hopper/Mma.h"
 #include "grout/Target/Hopper/ProductModel.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,13 +21,6 @@ using namespace grout::tgemm;
 
 /// Bytes for barriers and the like.
 static constexpr int64_t kBarrierBytes = 1024;
-
-/// Elements in a row of shared memory that is swizzled over 128 bytes. Factors
-/// come in blocks of such rows.
-static constexpr int64_t kSwizzleElements = 64;
-
-/// Rows after which the swizzle repeats.
-static constexpr int64_t kSwizzleRows = 8;
 
 /// The product, or the largest number if that is too large: a user may ask for
 /// any number of stages.
@@ -42,14 +36,14 @@ static int64_t multiply(int64_t a, int64_t b) {
 int64_t hopper::getLhsStageBytes(ProductOpInterface op, TilingAttr tiling) {
   int64_t m = tiling.getBlockM();
   if (op.getTransposeLhs())
-    m = llvm::alignTo(m, kSwizzleElements / 2);
+    m = llvm::alignTo(m, kChunk / 2);
   return multiply(m * (op.getInputElementType().getWidth() / 8), tiling.getK());
 }
 
 int64_t hopper::getRhsStageBytes(ProductOpInterface op, TilingAttr tiling) {
   int64_t n = tiling.getBlockN();
   if (!op.getTransposeRhs())
-    n = llvm::alignTo(n, kSwizzleElements / 2);
+    n = llvm::alignTo(n, kChunk / 2);
   return multiply(n * op.getNumProducts() *
                       (op.getInputElementType().getWidth() / 8),
                   tiling.getK());
@@ -77,7 +71,7 @@ int64_t hopper::getExchangeBytes(ProductOpInterface op, TilingAttr tiling) {
 
 int64_t hopper::getConsumerWarpgroups(TilingAttr tiling) {
   int64_t rows = tiling.getMmaM();
-  return rows == 256 ? 2 : rows / 64;
+  return rows == 256 ? 2 : rows / kMmaRows;
 }
 
 int64_t hopper::getAccumulatorsPerThread(ProductOpInterface op,
@@ -167,13 +161,13 @@ static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
   if (op.getInputElementType().isF32()) {
     os << "multiplies f32, but " << target.name
        << " has MMA instructions for f16 and bf16";
-  } else if (k % kSwizzleElements != 0) {
-    os << "needs tiles with k a multiple of " << kSwizzleElements << " on "
-       << target.name << ", got " << k;
+  } else if (k % kChunk != 0) {
+    os << "needs tiles with k a multiple of " << kChunk << " on " << target.name
+       << ", got " << k;
   } else if (isSwapped && op.getResultElementType().isF32()) {
     os << "cannot be computed with swap_ab on " << target.name
        << ", as its result is f32, and not of 16 bits";
-  } else if (rows % 64 != 0 || rows > 256) {
+  } else if (rows % kMmaRows != 0 || rows > 256) {
     os << "needs blocks with " << m << " of 64, 128, 192 or 256" << swapped
        << " on " << target.name << ", got " << rows;
   } else if (columns % unit != 0 || columns > 256) {

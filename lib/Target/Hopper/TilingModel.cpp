@@ -6,6 +6,7 @@
 
 #include "grout/Target/Hopper/ProductModel.h"
 
+#include "grout/Target/GPU.h"
 #include "grout/Target/Hopper/TilingLimits.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
@@ -137,7 +138,7 @@ static double getExtraLineBytes(ProductOpInterface op, TilingAttr tiling) {
   // These rows lie along the reduction.
   if (op.getTransposeRhs())
     return 0;
-  constexpr int64_t line = 128, rows = 8, blocks = 4;
+  constexpr int64_t line = kLineBytes, rows = 8, blocks = 4;
   int64_t width = op.getInputElementType().getWidth() / 8;
   int64_t bytes =
       getRhsStageBytes(op, tiling) / (op.getNumProducts() * tiling.getK());

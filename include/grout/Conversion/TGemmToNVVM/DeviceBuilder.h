@@ -8,7 +8,7 @@
 #ifndef GROUT_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H
 #define GROUT_CONVERSION_TGEMMTONVVM_DEVICEBUILDER_H
 
-#include "grout/Target/GPU.h"
+#include "grout/Target/Hopper/Mma.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -17,8 +17,6 @@
 
 namespace grout::hopper {
 
-inline constexpr int64_t kWarpsPerWarpgroup = 4;
-inline constexpr int64_t kWarpgroupSize = kWarpSize * kWarpsPerWarpgroup;
 /// Bytes of an mbarrier.
 inline constexpr int64_t kBarrierBytes = 8;
 

@@ -14,6 +14,7 @@
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/Target/Hopper/Mma.h"
 #include "grout/Target/TargetSpec.h"
 #include <vector>
 
@@ -22,15 +23,7 @@ namespace grout::hopper {
 // "Rows" and "columns" are those of the result, "MMA rows" and "MMA columns"
 // those of the MMAs; with `swap_ab`, one are the other.
 
-/// Elements of the reduction in one row of swizzled shared memory: 128 bytes of
-/// 2-byte elements.
-inline constexpr int64_t kChunk = 64;
-/// Rows of one wgmma.
-inline constexpr int64_t kMmaRows = 64;
-/// Elements of the reduction in one wgmma.
-inline constexpr int64_t kMmaDepth = 16;
-/// Bytes of a row of one chunk, and of a block of 64 rows.
-inline constexpr int64_t kRowBytes = 128;
+/// Bytes of a block of 64 rows of one chunk.
 inline constexpr int64_t kRowBlockBytes = kMmaRows * kRowBytes;
 /// Bytes of a staging buffer: 64 rows of up to 128 bytes.
 inline constexpr int64_t kStagingBytes = kRowBlockBytes;
@@ -226,7 +219,7 @@ struct KernelPlan {
   /// The synchronisation state that has the semaphores, if it is not its own.
   std::optional<unsigned> semaphoresParam;
 
-  int64_t getBlockSize() const { return 128 * (1 + warpgroups); }
+  int64_t getBlockSize() const { return kWarpgroupThreads * (1 + warpgroups); }
   /// Blocks that fit on an SM whose blocks may use `sharedMemory`
   /// bytes each.
   int64_t getBlocksPerProcessor(int64_t sharedMemory) const;

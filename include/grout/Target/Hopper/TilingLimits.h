@@ -14,9 +14,6 @@
 
 namespace grout::hopper {
 
-/// Threads of a warpgroup, which together issue one `wgmma`.
-constexpr int64_t kWarpgroupThreads = 128;
-
 /// Registers that a consumer thread needs for anything but accumulators.
 constexpr int64_t kOtherRegisters = 32;
 

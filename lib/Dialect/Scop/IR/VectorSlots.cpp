@@ -6,15 +6,13 @@
 
 #include "grout/Dialect/Scop/IR/VectorSlots.h"
 
+#include "grout/Target/GPU.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
-
-/// Bytes of the widest access.
-static constexpr int64_t kMaxAccessBytes = 16;
 
 int64_t VectorSlots::getMostBefore() const {
   // What rows begin at is a multiple of this, and the offset.

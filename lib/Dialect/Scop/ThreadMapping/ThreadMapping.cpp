@@ -13,10 +13,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// The most threads of a block.
-static constexpr int64_t kMaxThreads = 1024;
-/// Bytes that a block's columns have, if it can have so many.
-static constexpr int64_t kLineBytes = 128;
 /// Values that a thread keeps from one phase for the next.
 static constexpr int64_t kMaxKeptValues = 32;
 /// Elements of a tile, and the most of one of its loops that are not cut.
@@ -230,9 +226,9 @@ static void chooseRows(KernelShape &shape, const TargetSpec &target,
   auto needsMore = [&] {
     bool keepsAll = vectors * mapping.width <= threads * getMostKept(mapping);
     return (hasKeptValues(shape) && !keepsAll) ||
-           outer * threads < target.processors * kMaxThreads;
+           outer * threads < target.processors * kMaxBlockThreads;
   };
-  while (threads < kMaxThreads && vectors > threads && needsMore())
+  while (threads < kMaxBlockThreads && vectors > threads && needsMore())
     threads *= 2;
   mapping.innerThreads = threads;
   int64_t most =
@@ -257,14 +253,15 @@ static void chooseColumns(KernelShape &shape, const TargetSpec &target,
     mapping.outerThreads /= 2;
   int64_t threads = limitThreads(inner, blockThreads / mapping.outerThreads);
   // More threads for each column where columns are few.
-  while (mapping.outerThreads * threads < kMaxThreads && inner > threads &&
-         columns * threads < target.processors * kMaxThreads)
+  while (mapping.outerThreads * threads < kMaxBlockThreads && inner > threads &&
+         columns * threads < target.processors * kMaxBlockThreads)
     threads *= 2;
   // Blocks that all run at once also end at once, with nothing under way while
   // they combine. So there are two waves, of narrower blocks if need be.
   while (columns * threads < 2 * target.processors * target.processorThreads &&
          inner >= 2 * target.memoryBound.leastRounds * threads) {
     if (mapping.outerThreads * threads >= 2 * blockThreads) {
+      // A block's columns have a line, if it can have so many.
       if (mapping.outerThreads * columnBytes <= kLineBytes)
         break;
       mapping.outerThreads /= 2;

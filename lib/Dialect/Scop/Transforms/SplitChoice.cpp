@@ -17,9 +17,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// What a block better takes of a row, if it combines columns; a sector is the
-/// least.
-static constexpr int64_t kLineBytes = 128;
 /// What a warp reads at once: parts of rows are no shorter.
 static constexpr int64_t kWarpBytes = kWarpSize * kMaxAccessBytes;
 /// A part combines at least so many elements into one.
@@ -115,6 +112,7 @@ Reduction::Reduction(StmtOp op) : op(op) {
   if (contiguous && !isReduction(op, *contiguous)) {
     int64_t extent = op.getExtents()[*contiguous];
     int64_t rows = numResults / extent;
+    // A block better takes a line of a row; a sector is the least.
     blocks = rows * llvm::divideCeil(extent * elementBytes, kSectorBytes);
     partBlocks = rows * llvm::divideCeil(extent * elementBytes, kLineBytes);
   }
