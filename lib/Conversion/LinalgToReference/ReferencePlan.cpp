@@ -518,7 +518,7 @@ LogicalResult ReferencePlan::buildLinalg(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
     return refuse(op, "it is not on tensors");
   if (std::optional<Refusal> refusal =
-          findRefusal(op, /*onGPU=*/bool(getDeviceModule())))
+          findRefusal(op, /*forGPU=*/bool(getDeviceModule())))
     return refuse(op, "'" + refusal->op->getName().getStringRef() + "' " +
                           refusal->reason);
   ReferenceKernel kernel(op.getLoc());
