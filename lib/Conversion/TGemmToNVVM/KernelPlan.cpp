@@ -13,7 +13,10 @@
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/Target/Hopper/TilingLimits.h"
 #include "grout/Target/IR/Grout.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
+
+#define DEBUG_TYPE "convert-tiles-to-kernels"
 
 using namespace mlir;
 using namespace grout;
@@ -358,6 +361,20 @@ static LogicalResult planCluster(KernelPlan &kernel, const BodyPlan &body) {
   return success();
 }
 
+/// Reports the shape of `kernel`, and which of its bodies fetch ahead.
+static void reportPlan(const KernelPlan &kernel) {
+  LDBG() << kernel.name << ": " << kernel.warpgroups
+         << " consumer warpgroups of " << kernel.registers.consumer
+         << " registers, " << kernel.stages << " stages of "
+         << kernel.stageBytes << " bytes, " << kernel.stagingBuffers
+         << " staging buffers" << (kernel.isStagedInRing ? " in the ring" : "")
+         << ", clusters of " << kernel.clusterSize;
+  for (const BodyPlan &body : kernel.bodies)
+    if (body.prefetches)
+      LDBG() << body.tileKernel->getLoc()
+             << " fetches rhs ahead: it is bound by memory";
+}
+
 FailureOr<KernelPlan> hopper::planKernel(launch::TilesOp launch,
                                          LaunchTensors &tensors,
                                          const TargetSpec &target,
@@ -411,5 +428,6 @@ FailureOr<KernelPlan> hopper::planKernel(launch::TilesOp launch,
   }
   if (failed(planSharedMemory(kernel, target.sharedMemory)))
     return failure();
+  reportPlan(kernel);
   return kernel;
 }

@@ -8,7 +8,10 @@
 
 #include "grout/Runtime/DeviceABI.h"
 #include "grout/Target/Hopper/Mma.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
+
+#define DEBUG_TYPE "tgemm-assign-attention-tiling"
 
 using namespace mlir;
 using namespace grout;
@@ -242,5 +245,9 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
     n = llvm::alignDown(n - 1, kMmaDepth);
     tiling = get(constants.stages);
   }
+  LDBG() << op.getLoc() << ": " << countTiles(op, m, heads) << " tiles of " << m
+         << " rows" << (isLarge ? ", enough for all processors" : "")
+         << ", steps of " << n << " keys, shared out to " << splits
+         << " blocks of each";
   return tiling;
 }

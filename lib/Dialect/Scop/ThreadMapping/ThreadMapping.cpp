@@ -7,7 +7,10 @@
 #include "grout/Dialect/Scop/ThreadMapping/ThreadMapping.h"
 
 #include "grout/Target/GPU.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
+
+#define DEBUG_TYPE "convert-tiles-to-kernels"
 
 using namespace mlir;
 using namespace grout;
@@ -272,6 +275,21 @@ static void chooseColumns(KernelShape &shape, const TargetSpec &target,
   mapping.rounds = llvm::divideCeil(inner, threads);
 }
 
+/// Reports how the points of `shape` are shared out.
+static void reportMapping(const KernelShape &shape,
+                          const ThreadMapping &mapping) {
+  LDBG_OS([&](llvm::raw_ostream &os) {
+    StmtOp first = shape.phases.front().statements.front().op;
+    os << first.getLoc() << ": " << mapping.blocks << " blocks of "
+       << mapping.outerThreads << " x " << mapping.innerThreads << " threads, "
+       << mapping.rounds << " rounds of " << mapping.width << " points"
+       << (mapping.slots ? ", masked" : "");
+    if (mapping.tile)
+      os << ", in tiles of " << mapping.tile->extent << " x "
+         << mapping.tile->width << " through shared memory";
+  });
+}
+
 ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
                                         const TargetSpec &target) {
   ThreadMapping mapping;
@@ -288,6 +306,7 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
 
   if (std::optional<unsigned> tileLoop = shape.getTileLoop()) {
     chooseTiled(shape, *tileLoop, target, mapping);
+    reportMapping(shape, mapping);
     return mapping;
   }
   if (mapping.isInnerFastest)
@@ -302,6 +321,7 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
       std::max<int64_t>(1, kWarpSize / mapping.getThreads());
   mapping.blocks = llvm::divideCeil(mapping.getCount(shape, 0, shape.numOuter),
                                     mapping.outerThreads);
+  reportMapping(shape, mapping);
   return mapping;
 }
 

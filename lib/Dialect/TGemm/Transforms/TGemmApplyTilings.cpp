@@ -7,6 +7,9 @@
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tgemm-apply-tilings"
 
 namespace grout::tgemm {
 #define GEN_PASS_DEF_TGEMMAPPLYTILINGS
@@ -25,6 +28,7 @@ static LogicalResult applyTiling(ProductOpInterface op, TilingAttr tiling) {
   if (op.getTiling() && *op.getTiling() != tiling)
     return op.emitOpError()
            << "has a tiling, and another one in " << kTilingsAttrName;
+  LDBG() << op->getLoc() << " gets " << tiling << ", from the list";
   op.setTilingAttr(tiling);
   return success();
 }

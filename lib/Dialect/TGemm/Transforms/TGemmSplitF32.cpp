@@ -15,6 +15,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tgemm-split-f32"
 
 namespace grout::tgemm {
 #define GEN_PASS_DEF_TGEMMSPLITF32
@@ -178,19 +181,28 @@ struct TGemmSplitF32 : grout::tgemm::impl::TGemmSplitF32Base<TGemmSplitF32> {
       chosen = model && !model->multipliesF32() ? F32Products::BF16x6
                                                 : F32Products::Exact;
     ArrayRef<Term> terms = getTerms(chosen);
-    if (terms.empty())
+    if (terms.empty()) {
+      LDBG() << "products of f32 stay: "
+             << (products == F32Products::Auto
+                     ? "the target multiplies them, or has no products"
+                     : "they are to be exact");
       return;
+    }
     WalkResult result = getOperation()->walk([&](MatmulOp op) {
       if (!op.getInputElementType().isF32())
         return WalkResult::advance();
       if (!isa<func::FuncOp>(op->getParentOp())) {
         // Whoever made the kernel has chosen.
-        if (products == F32Products::Auto)
+        if (products == F32Products::Auto) {
+          LDBG() << op.getLoc() << " stays: it is a tile kernel already";
           return WalkResult::advance();
+        }
         return WalkResult(op.emitOpError()
                           << "is a tile kernel already, too late for its "
                              "factors to be split");
       }
+      LDBG() << op.getLoc() << " sums up " << terms.size()
+             << " products of bf16";
       split(op, terms);
       ++numSplit;
       return WalkResult::advance();

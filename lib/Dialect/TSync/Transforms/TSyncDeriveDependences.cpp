@@ -8,6 +8,9 @@
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tsync-derive-dependences"
 
 namespace grout::tsync {
 #define GEN_PASS_DEF_TSYNCDERIVEDEPENDENCES
@@ -51,6 +54,9 @@ static LogicalResult deriveDependences(ChainOp chain) {
                                       consumer->getResult(0), operand,
                                       StringAttr(), ModeAttr(), PolicyAttr());
     existing.setRelation(dependence->relation.str());
+    LDBG() << "operand " << operand << " of " << consumer->getLoc()
+           << " depends on " << producer->getLoc() << ": "
+           << existing.getRelation();
   }
   return success();
 }
