@@ -25,6 +25,7 @@ void grout::registerAllPasses() {
   registerCPUKernelPipeline();
   registerConvertLinalgToAttention();
   registerConvertLinalgToConv2d();
+  registerConvertLinalgToMatvec();
   registerConvertLinalgToReference();
   registerConvertLinalgToScop();
   registerConvertLinalgToTGemm();

@@ -146,6 +146,10 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // linalg -> tgemm. Attention is one op where the target has kernels for it.
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToAttention());
 
+  // Products of one row are memory-bound, unless the user says how they run.
+  if (options.mode == tsync::ModeOption::Auto)
+    pm.addNestedPass<func::FuncOp>(createConvertLinalgToMatvec());
+
   // Elementwise ops are in epilogues.
   ConvertLinalgToTGemmOptions products;
   products.remarkMemoryBound = false;

@@ -114,6 +114,41 @@ def ConvertLinalgToConv2d : Pass<"convert-linalg-to-conv2d",
     "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ConvertLinalgToMatvec : Pass<"convert-linalg-to-matvec",
+                                 "::mlir::func::FuncOp"> {
+  let summary = "turn products of one row on GPUs into linalg.matvec";
+  let description = [{
+    A product of one row does nothing but read its other factor. Where that has
+    the elements of a column next to each other, a kernel of scop reads it as fast
+    as memory is, and takes 1 to 1.5 us less than a tile kernel, which hands over
+    from role to role: two thirds of the time of a small product. So it becomes a
+    `linalg.matvec`, which sums up in f32 at least, for `convert-linalg-to-scop`.
+
+    Example: one token and a layer's weights.
+
+    ```mlir
+    %y = linalg.matmul indexing_maps = [
+        affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+        affine_map<(m, n, k) -> (m, n)>]
+      ins(%x, %w : tensor<1x768xf16>, tensor<2304x768xf16>)
+      outs(%zero : tensor<1x2304xf32>) -> tensor<1x2304xf32>
+    // becomes
+    %v = linalg.matvec ins(%w, %row : tensor<2304x768xf16>, tensor<768xf16>)
+      outs(%zeros : tensor<2304xf32>) -> tensor<2304xf32>
+    ```
+
+    Left alone are products with a `tgemm.tiling`, of several rows, with other
+    layouts or an initial value, those that read more than 16 MiB, and all for a
+    target without warps.
+  }];
+  let statistics = [
+    Statistic<"numProducts", "products", "Products that are converted">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
                                 "::mlir::func::FuncOp"> {
   let summary = "turn linalg contractions and the elementwise ops around them "
