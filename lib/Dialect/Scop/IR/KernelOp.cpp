@@ -35,11 +35,6 @@ bool KernelOp::updates(BlockArgument array) {
   return llvm::any_of(array.getUsers(), llvm::IsaPred<ScatterOp>);
 }
 
-bool KernelOp::hasUpdates() {
-  return llvm::any_of(getBody().getArguments().drop_front(getInputs().size()),
-                      [&](BlockArgument array) { return updates(array); });
-}
-
 void KernelOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {

@@ -105,8 +105,6 @@ def Scop_KernelOp : Scop_Op<"kernel", [
     /// Whether output `array` has the memory of its operand, of which statements
     /// replace elements: whether something is scattered into it.
     bool updates(::mlir::BlockArgument array);
-    /// Whether any output has.
-    bool hasUpdates();
     /// Whether the operands are tensors.
     bool hasTensors() { return !getResults().empty(); }
     /// The array or scalar in the body that stands for `operand`.
