@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TaskList.h"
+#include "Validate.h"
 #include "grout/Runtime/DeviceABI.h"
 
 #include <algorithm>
@@ -18,12 +19,12 @@ static_assert(sizeof(Task) == grout::kernelabi::kTaskBytes,
 
 namespace {
 
-constexpr uint32_t kMaxRank = 3;
+constexpr uint32_t kMaxGridRank = 3;
 
 /// What is left of a grid while its loops are entered.
 struct TileBox {
-  std::array<uint64_t, kMaxRank> start = {0, 0, 0};
-  std::array<uint64_t, kMaxRank> size = {1, 1, 1};
+  std::array<uint64_t, kMaxGridRank> start = {0, 0, 0};
+  std::array<uint64_t, kMaxGridRank> size = {1, 1, 1};
 
   explicit TileBox(const TaskLoops &loops) {
     for (uint32_t dim = 0; dim != loops.grid()->size(); ++dim)
@@ -44,18 +45,14 @@ struct TileBox {
   }
 };
 
-template <typename... Args> Status invalid(const Args &...args) {
-  return Status::error(GROUT_ERROR_INVALID_ARTIFACT, args...);
-}
-
 /// Checks one nest, and adds its tasks to `count`.
 Status validateLoops(const TaskLoops &loops, uint64_t &count) {
   uint32_t rank = loops.grid()->size();
-  if (rank == 0 || rank > kMaxRank)
+  if (rank == 0 || rank > kMaxGridRank)
     return invalid("a task grid has ", rank, " dimensions, not 1 to ",
-                   kMaxRank);
+                   kMaxGridRank);
   uint64_t volume = 1;
-  std::array<uint64_t, kMaxRank> left = {1, 1, 1};
+  std::array<uint64_t, kMaxGridRank> left = {1, 1, 1};
   for (uint32_t dim = 0; dim != rank; ++dim) {
     left[dim] = loops.grid()->Get(dim);
     if (left[dim] == 0 || left[dim] > INT32_MAX)

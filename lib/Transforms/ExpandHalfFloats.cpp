@@ -19,7 +19,7 @@ namespace grout {
 
 using namespace mlir;
 
-static bool isHalf(Type type) {
+static bool hasHalfElements(Type type) {
   Type element = getElementTypeOrSelf(type);
   return element.isF16() || element.isBF16();
 }
@@ -72,15 +72,15 @@ struct ExpandHalfFloats : grout::impl::ExpandHalfFloatsBase<ExpandHalfFloats> {
   // What an op becomes may be one that is expanded next.
   void runOnOperation() override {
     getOperation().walk([](math::FmaOp op) {
-      if (isHalf(op.getType()))
+      if (hasHalfElements(op.getType()))
         replace(op, emitFma);
     });
     getOperation().walk([](arith::TruncFOp op) {
-      if (isHalf(op.getType()) && isF64(op.getIn().getType()))
+      if (hasHalfElements(op.getType()) && isF64(op.getIn().getType()))
         replace(op, emitRounded);
     });
     getOperation().walk([](arith::ExtFOp op) {
-      if (!isHalf(op.getIn().getType()) || !isF64(op.getType()))
+      if (!hasHalfElements(op.getIn().getType()) || !isF64(op.getType()))
         return;
       ImplicitLocOpBuilder b(op.getLoc(), op);
       Type f32 = getWithElement(op.getType(), b.getF32Type());

@@ -75,14 +75,6 @@ private:
 // Products
 //===----------------------------------------------------------------------===//
 
-/// What loops read or write through `map`.
-static FactorIndex getIndex(AffineMap map, const FactorIndex &loops) {
-  FactorIndex index;
-  for (unsigned number = 0; number != map.getNumResults(); ++number)
-    index.push_back(loops[map.getDimPosition(number)]);
-  return index;
-}
-
 IndexedProduct::IndexedProduct(linalg::LinalgOp op, IndexFactors &factors)
     : op(op) {
   for (auto [loop, extent] : llvm::enumerate(op.getStaticLoopRanges()))

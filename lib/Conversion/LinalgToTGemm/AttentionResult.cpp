@@ -12,14 +12,6 @@
 using namespace mlir;
 using namespace grout;
 
-/// What an access through `map` reads or writes.
-static FactorIndex getIndex(AffineMap map, const FactorIndex &loops) {
-  FactorIndex index;
-  for (unsigned number = 0; number != map.getNumResults(); ++number)
-    index.push_back(loops[map.getDimPosition(number)]);
-  return index;
-}
-
 /// The index of the result of a reshape.
 static std::optional<FactorIndex>
 getResultIndex(Operation *op, const FactorIndex &index, IndexFactors &factors) {

@@ -9,6 +9,13 @@
 using namespace mlir;
 using namespace grout;
 
+FactorIndex grout::getIndex(AffineMap map, const FactorIndex &loops) {
+  FactorIndex index;
+  for (unsigned number = 0; number != map.getNumResults(); ++number)
+    index.push_back(loops[map.getDimPosition(number)]);
+  return index;
+}
+
 unsigned IndexFactors::add(int64_t extent) {
   extents.push_back(extent);
   return extents.size() - 1;

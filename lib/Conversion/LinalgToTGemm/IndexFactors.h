@@ -23,6 +23,10 @@ using FactorList = llvm::SmallVector<unsigned, 4>;
 /// The index of each dimension of a tensor.
 using FactorIndex = llvm::SmallVector<FactorList, 4>;
 
+/// What loops of the indices `loops` access through `map`, a projected
+/// permutation.
+FactorIndex getIndex(mlir::AffineMap map, const FactorIndex &loops);
+
 /// The digits of which indices are made, each with an extent above 1. A digit
 /// is divided in two when a reshape needs that; what was built before is then
 /// to be built again.

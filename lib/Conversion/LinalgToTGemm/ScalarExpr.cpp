@@ -492,7 +492,7 @@ const ScalarExpr *ScalarExprBuilder::computeSoftmax(linalg::SoftmaxOp op,
 }
 
 /// The one element that all of a constant tensor are.
-static TypedAttr getSplat(Value tensor) {
+static TypedAttr getSplatNumber(Value tensor) {
   DenseElementsAttr elements;
   if (!matchPattern(tensor, m_Constant(&elements)) || !elements.isSplat() ||
       !isa<FloatType, IntegerType>(elements.getElementType()))
@@ -510,7 +510,7 @@ const ScalarExpr *ScalarExprBuilder::compute(Value tensor,
     return computeReshape(op, index, depth);
   if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
     return computeSlice(op, index, depth);
-  if (TypedAttr splat = getSplat(tensor))
+  if (TypedAttr splat = getSplatNumber(tensor))
     return getConstant(splat);
   if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
     return computeSoftmax(softmax, index, depth);

@@ -18,10 +18,6 @@ using namespace mlir;
 using namespace grout;
 using Kind = ScalarExpr::Kind;
 
-static bool isConstant(const ScalarExpr *expr, double value) {
-  return getFloatConstant(expr) == value;
-}
-
 /// Takes factors that are constants off `expr`.
 static const ScalarExpr *skipFactors(const ScalarExpr *expr, double &factor) {
   while (true) {
@@ -68,7 +64,7 @@ getQuotient(const ScalarExpr *expr) {
   for (unsigned number : {0, 1}) {
     const ScalarExpr *inverse = stripCasts(expr->operands[number]);
     if (inverse->is<arith::DivFOp>() &&
-        isConstant(stripCasts(inverse->operands[0]), 1))
+        getFloatConstant(stripCasts(inverse->operands[0])) == 1)
       return {stripCasts(expr->operands[1 - number]),
               stripCasts(inverse->operands[1])};
   }
@@ -86,7 +82,9 @@ skipGuards(const ScalarExpr *expr, ArrayRef<unsigned> keys,
   return expr;
 }
 
-static bool isZero(const ScalarExpr *expr) { return isConstant(expr, 0); }
+static bool isZeroConstant(const ScalarExpr *expr) {
+  return getFloatConstant(expr) == 0;
+}
 
 /// Whether `divisor` is the sum of exponentials, with `guards` around it.
 static bool isDivisor(const ScalarExpr *divisor, const Softmax &softmax,
@@ -113,7 +111,7 @@ std::optional<Softmax> grout::matchSoftmax(const ScalarExpr *expr,
                                            ArrayRef<unsigned> keys) {
   Softmax softmax;
   SoftmaxGuards guards;
-  const ScalarExpr *inner = skipGuards(expr, keys, isZero, guards);
+  const ScalarExpr *inner = skipGuards(expr, keys, isZeroConstant, guards);
   if (inner->kind == Kind::softmax) {
     softmax.scores = stripCasts(inner->operands[0]);
   } else if (matchExponential(inner, keys, softmax)) {
@@ -144,7 +142,7 @@ bool grout::matchResult(const ScalarExpr *expr, const ScalarExpr *element,
                         Softmax &softmax) {
   SoftmaxGuards guards;
   const ScalarExpr *inner = stripRounding(expr);
-  while (takeGuard(inner, {}, isZero, guards))
+  while (takeGuard(inner, {}, isZeroConstant, guards))
     inner = stripRounding(inner);
   bool isQuotient = inner != element;
   if (isQuotient) {

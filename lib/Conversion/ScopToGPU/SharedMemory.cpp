@@ -16,7 +16,7 @@ using namespace grout::scop;
 
 static constexpr int64_t kAlignment = 16;
 
-static int64_t getSize(LLVM::GlobalOp global) {
+static int64_t getGlobalBytes(LLVM::GlobalOp global) {
   return cast<LLVM::LLVMArrayType>(global.getGlobalType()).getNumElements();
 }
 
@@ -48,7 +48,7 @@ Value SharedMemory::emitOwn(ImplicitLocOpBuilder &b, int64_t bytes) {
 Value SharedMemory::emitForExchange(ImplicitLocOpBuilder &b, int64_t bytes) {
   if (!next)
     next = createGlobal(b, bytes);
-  else if (getSize(next) < bytes)
+  else if (getGlobalBytes(next) < bytes)
     next.setGlobalType(LLVM::LLVMArrayType::get(b.getI8Type(), bytes));
   Value address = emitAddress(b, next);
   std::swap(next, other);
@@ -81,7 +81,7 @@ void SharedMemory::overlay(LLVM::LLVMFuncOp func,
     int64_t offset = 0;
     for (LLVM::GlobalOp global : kernel.globals) {
       offsets[global.getSymName()] = offset;
-      offset += llvm::alignTo(getSize(global), kAlignment);
+      offset += llvm::alignTo(getGlobalBytes(global), kAlignment);
       global.erase();
     }
     kernel.globals.clear();
@@ -105,6 +105,6 @@ void SharedMemory::overlay(LLVM::LLVMFuncOp func,
 int64_t SharedMemory::getBytes() const {
   int64_t bytes = 0;
   for (LLVM::GlobalOp global : globals)
-    bytes += llvm::alignTo(getSize(global), kAlignment);
+    bytes += llvm::alignTo(getGlobalBytes(global), kAlignment);
   return bytes;
 }

@@ -15,7 +15,7 @@ using namespace grout;
 using namespace grout::hopper;
 
 /// Alignment of addresses and strides in a tensor map, in bytes.
-static constexpr int64_t kMapAlignment = kernelabi::kTensorMapGranule;
+static constexpr int64_t kRowAlignment = kernelabi::kTensorMapGranule;
 
 int64_t AttentionPlan::getQueryChunkBytes() const {
   return tiling.getM() * kRowBytes;
@@ -61,14 +61,14 @@ static FailureOr<Strided> getStrided(tgemm::AttentionOp op, Value tensor,
 namespace {
 
 /// A tensor as TMA sees it, innermost first.
-struct MapGeometry {
+struct RowGeometry {
   SmallVector<int64_t> sizes, strides;
 };
 
 } // namespace
 
 /// Fails with a diagnostic if rows of `strided` cannot be copied.
-static FailureOr<MapGeometry> getGeometry(tgemm::AttentionOp op, StringRef name,
+static FailureOr<RowGeometry> getGeometry(tgemm::AttentionOp op, StringRef name,
                                           const Strided &strided) {
   // Innermost first: element, head, position, batch.
   SmallVector<int64_t> sizes = {strided.extents[3], strided.extents[1],
@@ -76,26 +76,26 @@ static FailureOr<MapGeometry> getGeometry(tgemm::AttentionOp op, StringRef name,
   SmallVector<int64_t> strides = {strided.strides[1], strided.strides[2],
                                   strided.strides[0]};
   bool fits =
-      strided.offset % kMapAlignment == 0 &&
+      strided.offset % kRowAlignment == 0 &&
       (sizes[0] == 1 || strided.strides[3] * 8 ==
                             strided.view.elementType.getIntOrFloatBitWidth());
   for (auto [index, stride] : llvm::enumerate(strides)) {
     // Where there is only one, any distance will do.
     if (sizes[index + 1] == 1)
-      stride = kMapAlignment;
-    fits &= stride % kMapAlignment == 0;
+      stride = kRowAlignment;
+    fits &= stride % kRowAlignment == 0;
   }
   if (!fits) {
     InFlightDiagnostic diag = emitTargetError(op);
     diag << name << " must have rows of neighbouring elements that start at "
-         << "multiples of " << kMapAlignment << " bytes, but its strides are (";
+         << "multiples of " << kRowAlignment << " bytes, but its strides are (";
     llvm::interleaveComma(strided.view.strides, diag);
     diag << ") elements of " << strided.view.elementType;
     if (strided.view.offset)
       diag << " from element " << strided.view.offset;
     return diag;
   }
-  return MapGeometry{sizes, strides};
+  return RowGeometry{sizes, strides};
 }
 
 /// Adds a tensor map of `strided`, of which a copy takes `heads` times
@@ -104,7 +104,7 @@ static FailureOr<unsigned> addTensorMap(tgemm::AttentionOp op, StringRef name,
                                         const Strided &strided, int64_t heads,
                                         int64_t positions,
                                         KernelParams &params) {
-  FailureOr<MapGeometry> geometry = getGeometry(op, name, strided);
+  FailureOr<RowGeometry> geometry = getGeometry(op, name, strided);
   if (failed(geometry))
     return failure();
   return params.addTensorMap(

@@ -310,7 +310,7 @@ static SmallVector<Value> getCarried(const KernelContext &context,
 }
 
 /// The position, and the accumulators, in what a loop over steps carries.
-static std::pair<StepPosition, ValueRange> unpack(ValueRange carried) {
+static std::pair<StepPosition, ValueRange> unpackStep(ValueRange carried) {
   return {{{carried[0], carried[1]}, carried[2]}, carried.drop_front(3)};
 }
 
@@ -328,7 +328,7 @@ static SmallVector<Value> emitSteps(const KernelContext &context,
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value step = loop.getInductionVar();
-    auto [before, carried] = unpack(loop.getRegionIterArgs());
+    auto [before, carried] = unpackStep(loop.getRegionIterArgs());
     RingPosition here = before.next;
     Value previousStage = before.lastStage;
     b.waitParity(context.getFullBarrier(here.buffer), here.getReaderParity());
@@ -349,7 +349,7 @@ static SmallVector<Value> emitSteps(const KernelContext &context,
     yielded.append(accumulators);
     scf::YieldOp::create(b, yielded);
   }
-  auto [after, accumulators] = unpack(loop.getResults());
+  auto [after, accumulators] = unpackStep(loop.getResults());
   position = after;
   return emitWgmmaFinish(b, accumulators);
 }
@@ -369,7 +369,7 @@ static SmallVector<Value> emitSummedSteps(const KernelContext &context,
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value first = loop.getInductionVar();
-    auto [here, allSums] = unpack(loop.getRegionIterArgs());
+    auto [here, allSums] = unpackStep(loop.getRegionIterArgs());
     Value end = arith::MinUIOp::create(b, b.add(first, stride), steps.end);
     SmallVector<Value> accumulators =
         emitSteps(context, body, shapes, warpgroup, {first, end}, here);
@@ -379,7 +379,7 @@ static SmallVector<Value> emitSummedSteps(const KernelContext &context,
       yielded.push_back(emitAddAccumulators(b, sums, accumulator));
     scf::YieldOp::create(b, yielded);
   }
-  auto [after, sums] = unpack(loop.getResults());
+  auto [after, sums] = unpackStep(loop.getResults());
   position = after;
   return llvm::to_vector_of<Value>(sums);
 }

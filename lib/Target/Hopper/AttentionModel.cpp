@@ -20,9 +20,9 @@ using namespace grout::tgemm;
 
 static constexpr int64_t kMaxRowElements = 256;
 static constexpr int64_t kMaxKeys = 256;
-static constexpr int64_t kMaxStages = 8;
+static constexpr int64_t kMaxKeyStages = 8;
 /// Registers of a consumer thread for anything but accumulators and weights.
-static constexpr int64_t kOtherRegisters = 40;
+static constexpr int64_t kAttentionRegisters = 40;
 /// Registers that one wgmma needs at the start besides its accumulators, with
 /// an operand in registers.
 static constexpr int64_t kProductRegisters = 30;
@@ -102,7 +102,7 @@ std::string hopper::findAttentionProblem(AttentionOp op) {
 /// weights in pairs.
 static int64_t countRegisters(AttentionOp op, AttentionTilingAttr tiling) {
   return tiling.getN() / 2 + llvm::alignTo(op.getValueSize(), 8) / 2 +
-         tiling.getN() / 4 + kOtherRegisters;
+         tiling.getN() / 4 + kAttentionRegisters;
 }
 
 std::optional<kernelabi::RegisterShare>
@@ -134,8 +134,8 @@ std::string hopper::findAttentionTilingProblem(AttentionOp op,
   if (kMmaRows % tiling.getHeads() != 0)
     return "tiles have rows of " + std::to_string(tiling.getHeads()) +
            " heads, which 64 is no multiple of";
-  if (tiling.getStages() > kMaxStages)
-    return "it has more than " + std::to_string(kMaxStages) + " stages";
+  if (tiling.getStages() > kMaxKeyStages)
+    return "it has more than " + std::to_string(kMaxKeyStages) + " stages";
   if (tiling.getSplits() > kernelabi::kMaxClusterBlocks ||
       !llvm::isPowerOf2_64(tiling.getSplits()))
     return "steps are shared out to " + std::to_string(tiling.getSplits()) +

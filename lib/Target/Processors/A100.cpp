@@ -13,7 +13,7 @@
 
 using namespace grout;
 
-static TargetSpec getSpec() {
+static TargetSpec getA100Spec() {
   TargetSpec spec;
   spec.name = "a100";
   spec.code = CodeFormat::PTX;
@@ -44,7 +44,7 @@ static TargetSpec getSpec() {
 }
 
 std::unique_ptr<Target> grout::createA100() {
-  auto target = std::make_unique<Target>(getSpec());
+  auto target = std::make_unique<Target>(getA100Spec());
   target->setInterface<LaunchGenerators>(
       std::make_unique<GPULaunchGenerators>());
   target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());

@@ -12,7 +12,7 @@
 
 using namespace grout;
 
-static TargetSpec getSpec() {
+static TargetSpec getCPUSpec() {
   TargetSpec spec;
   spec.name = "cpu";
   spec.code = CodeFormat::Native;
@@ -42,7 +42,7 @@ static TargetSpec getSpec() {
 }
 
 std::unique_ptr<Target> grout::createCPU() {
-  auto target = std::make_unique<Target>(getSpec());
+  auto target = std::make_unique<Target>(getCPUSpec());
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<cpu::CPUProductModel>(target->getSpec()));
   target->setInterface<tgemm::AttentionModel>(

@@ -38,7 +38,7 @@ MemoryBoundConstants grout::getMemoryBoundOfH200() {
   return constants;
 }
 
-static TargetSpec getSpec() {
+static TargetSpec getH200Spec() {
   TargetSpec spec;
   spec.name = "h200";
   spec.code = CodeFormat::PTX;
@@ -121,7 +121,7 @@ static hopper::AttentionConstants getAttentionConstants() {
 }
 
 std::unique_ptr<Target> grout::createH200() {
-  auto target = std::make_unique<Target>(getSpec());
+  auto target = std::make_unique<Target>(getH200Spec());
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<hopper::HopperProductModel>(target->getSpec(),
                                                    getConstants()));

@@ -34,7 +34,7 @@ using Axis = std::pair<Operation *, unsigned>;
 
 /// What has to stay alike: if one loop becomes two, so do those of statements
 /// that go through a local array with it, and the array's dimension.
-using Axes = llvm::EquivalenceClasses<Axis>;
+using AxisClasses = llvm::EquivalenceClasses<Axis>;
 
 } // namespace
 
@@ -62,8 +62,8 @@ static std::optional<Division> findDivision(StmtOp op) {
 }
 
 /// The axes of `kernel`, of which those are one class that accesses join.
-static Axes findAxes(KernelOp kernel) {
-  Axes axes;
+static AxisClasses findAxes(KernelOp kernel) {
+  AxisClasses axes;
   for (StmtOp op : kernel.getStatements()) {
     auto addAccess = [&](Value array, AffineMap map) {
       auto local = array.getDefiningOp<LocalOp>();
@@ -149,7 +149,7 @@ static bool staysLinear(LocalOp local, unsigned dim, ArrayRef<Axis> axes,
 /// the extent `inner`.
 static SmallVector<Axis> findSplitAxes(KernelOp kernel, const Axis &own,
                                        int64_t inner) {
-  Axes all = findAxes(kernel);
+  AxisClasses all = findAxes(kernel);
   SmallVector<Axis> axes(all.members(own));
   if (llvm::any_of(axes, [&](const Axis &axis) {
         auto local = dyn_cast<LocalOp>(axis.first);
