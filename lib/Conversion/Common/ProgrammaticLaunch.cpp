@@ -28,8 +28,8 @@ ProgrammaticLaunch ProgrammaticLaunch::get(launch::TilesOp launch) {
 }
 
 /// An instruction that no access to memory may be moved across.
-static void emitFence(OpBuilder &builder, Location loc, StringRef code) {
-  LLVM::InlineAsmOp::create(
+static Operation *emitFence(OpBuilder &builder, Location loc, StringRef code) {
+  return LLVM::InlineAsmOp::create(
       builder, loc, Type(), ValueRange(), code, "~{memory}",
       /*has_side_effects=*/true, /*is_align_stack=*/false,
       LLVM::tailcallkind::TailCallKind::None,
@@ -37,8 +37,8 @@ static void emitFence(OpBuilder &builder, Location loc, StringRef code) {
       /*operand_attrs=*/ArrayAttr());
 }
 
-void grout::emitLaunchWait(OpBuilder &builder, Location loc) {
-  emitFence(builder, loc, "griddepcontrol.wait;");
+Operation *grout::emitLaunchWait(OpBuilder &builder, Location loc) {
+  return emitFence(builder, loc, "griddepcontrol.wait;");
 }
 
 void grout::emitLaunchTrigger(OpBuilder &builder, Location loc) {

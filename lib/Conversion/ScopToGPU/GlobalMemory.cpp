@@ -333,26 +333,41 @@ Lanes scop::emitLoad(EmitContext &ctx, const StridedAccess &access,
   return lanes;
 }
 
+/// The number of the element of `view` at `indices`, each as `adjust` makes it
+/// of its dimension and the value of its operand.
+static Value
+emitElementNumber(EmitContext &ctx, const BufferView &view,
+                  OperandRange indices, const IRMapping &values,
+                  llvm::function_ref<Value(unsigned dim, Value index)> adjust) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  Type i64 = b.getI64Type();
+  Value element = arith::ConstantIntOp::create(b, i64, view.offset);
+  for (auto [dim, operand, stride] : llvm::enumerate(indices, view.strides)) {
+    Value index =
+        adjust(dim, arith::IndexCastOp::create(b, i64, values.lookup(operand)));
+    Value distance = arith::ConstantIntOp::create(b, i64, stride);
+    element = arith::AddIOp::create(b, element,
+                                    arith::MulIOp::create(b, index, distance));
+  }
+  return element;
+}
+
 Value scop::emitGather(EmitContext &ctx, GatherOp gather,
                        const IRMapping &values) {
   ImplicitLocOpBuilder &b = ctx.b;
-  Type i64 = b.getI64Type();
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(b, i64, value);
-  };
   BufferView view = ctx.getPlace(gather.getArray()).source;
-  Value element = constant(view.offset);
-  for (auto [dim, operand, extent, stride] :
-       llvm::enumerate(gather.getIndices(),
-                       gather.getArray().getType().getShape(), view.strides)) {
-    Value index = arith::IndexCastOp::create(b, i64, values.lookup(operand));
-    if (!gather.isInside(dim)) {
-      index = arith::MaxSIOp::create(b, index, constant(0));
-      index = arith::MinSIOp::create(b, index, constant(extent - 1));
-    }
-    element = arith::AddIOp::create(
-        b, element, arith::MulIOp::create(b, index, constant(stride)));
-  }
+  Value element = emitElementNumber(
+      ctx, view, gather.getIndices(), values,
+      [&](unsigned dim, Value index) -> Value {
+        if (gather.isInside(dim))
+          return index;
+        Type i64 = b.getI64Type();
+        int64_t extent = gather.getArray().getType().getDimSize(dim);
+        Value first = arith::ConstantIntOp::create(b, i64, 0);
+        Value last = arith::ConstantIntOp::create(b, i64, extent - 1);
+        index = arith::MaxSIOp::create(b, index, first);
+        return arith::MinSIOp::create(b, index, last);
+      });
   Type type = gather.getValue().getType();
   Value value = LLVM::LoadOp::create(b, getMemoryType(type),
                                      emitAddress(ctx, type, view, element));
@@ -363,27 +378,23 @@ void scop::emitScatter(EmitContext &ctx, ScatterOp scatter,
                        const IRMapping &values, const Point &point,
                        int64_t lane) {
   ImplicitLocOpBuilder &b = ctx.b;
-  Type i64 = b.getI64Type();
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(b, i64, value);
-  };
   BufferView view = ctx.getPlace(scatter.getArray()).target;
-  Value element = constant(view.offset);
   Value isOwn = point.masks ? point.masks->lanes[lane] : point.isOwn;
   Value isInside;
-  for (auto [dim, operand, extent, stride] :
-       llvm::enumerate(scatter.getIndices(),
-                       scatter.getArray().getType().getShape(), view.strides)) {
-    Value index = arith::IndexCastOp::create(b, i64, values.lookup(operand));
-    if (!scatter.isInside(dim)) {
-      // As a number without sign, one below 0 is too large.
-      Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index,
-                                           constant(extent));
-      isInside = isInside ? arith::AndIOp::create(b, isInside, inside) : inside;
-    }
-    element = arith::AddIOp::create(
-        b, element, arith::MulIOp::create(b, index, constant(stride)));
-  }
+  Value element = emitElementNumber(
+      ctx, view, scatter.getIndices(), values,
+      [&](unsigned dim, Value index) -> Value {
+        if (scatter.isInside(dim))
+          return index;
+        // As a number without sign, one below 0 is too large.
+        Value extent = arith::ConstantIntOp::create(
+            b, b.getI64Type(), scatter.getArray().getType().getDimSize(dim));
+        Value inside =
+            arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index, extent);
+        isInside =
+            isInside ? arith::AndIOp::create(b, isInside, inside) : inside;
+        return index;
+      });
   OpBuilder::InsertionGuard saved(b);
   auto enter = [&](Value condition, bool withElseRegion) {
     auto guard = scf::IfOp::create(b, condition, withElseRegion);

@@ -8,6 +8,7 @@
 
 #include "LaunchEmitter.h"
 
+#include "EarlyLoads.h"
 #include "grout/Target/TargetSpec.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <numeric>
@@ -41,6 +42,8 @@ private:
                           int64_t firstBlock);
   LogicalResult emitOne(OpBuilder builder, MappedKernel &kernel,
                         int64_t firstBlock);
+  /// Loads before `wait` what need not wait.
+  void loadEarly(Operation *wait);
 
   MutableArrayRef<MappedKernel> kernels;
   LLVM::LLVMFuncOp func;
@@ -113,16 +116,26 @@ LogicalResult LaunchEmitter::emitRange(OpBuilder builder, size_t first,
                                   middleBlock)));
 }
 
+void LaunchEmitter::loadEarly(Operation *wait) {
+  SmallVector<Value> pointers;
+  for (auto [number, buffer] : llvm::enumerate(buffers.getBuffers()))
+    if (sync.isEarly(buffer))
+      pointers.push_back(func.getArgument(number));
+  moveLoadsBefore(wait, pointers);
+}
+
 LogicalResult LaunchEmitter::emit() {
   auto builder = ImplicitLocOpBuilder::atBlockBegin(func.getLoc(),
                                                     &func.getBody().front());
-  emitStart(builder, sync);
+  Operation *wait = emitStart(builder, sync);
   if (failed(emitRange(builder, 0, kernels.size(), 0)))
     return failure();
   builder.setInsertionPointToEnd(&func.getBody().front());
   LLVM::ReturnOp::create(builder, func.getLoc(), ValueRange());
   if (shared.size() > 1)
     SharedMemory::overlay(func, shared);
+  if (sync.programmatic.loadsEarly)
+    loadEarly(wait);
   return success();
 }
 

@@ -36,6 +36,9 @@ static TileSynchronisation getSynchronisation(launch::TilesOp launch,
                                               ArrayRef<KernelOp> kernels) {
   TileSynchronisation sync;
   sync.programmatic = ProgrammaticLaunch::get(launch);
+  sync.isEarly = [=](Value buffer) mutable {
+    return launch.readsEarly(buffer);
+  };
   SemaphoreLayout layout(launch);
   for (KernelOp kernel : kernels) {
     for (const SemaphoreWait &wait : layout.getWaits(kernel))

@@ -30,12 +30,15 @@ TileSynchronisation::getArgs(MLIRContext *context) const {
   return args;
 }
 
-void scop::emitStart(ImplicitLocOpBuilder &b, const TileSynchronisation &sync) {
+Operation *scop::emitStart(ImplicitLocOpBuilder &b,
+                           const TileSynchronisation &sync) {
   const ProgrammaticLaunch &programmatic = sync.programmatic;
+  Operation *wait = nullptr;
   if (programmatic.waitsAtEntry || programmatic.loadsEarly)
-    emitLaunchWait(b, b.getLoc());
+    wait = emitLaunchWait(b, b.getLoc());
   if (programmatic.hasEarlySuccessor)
     emitLaunchTrigger(b, b.getLoc());
+  return wait;
 }
 
 /// Runs `body` in one thread of the block.

@@ -19,6 +19,9 @@ namespace grout::scop {
 /// all before it has ended.
 struct TileSynchronisation {
   ProgrammaticLaunch programmatic;
+  /// Whether a kernel that loads early may load a buffer of the plan before it
+  /// has waited.
+  std::function<bool(mlir::Value buffer)> isEarly;
   llvm::SmallVector<SemaphoreWait> waits;
   llvm::SmallVector<SemaphorePost> posts;
   /// Whether the semaphores are in the kernel's own synchronisation state.
@@ -30,8 +33,10 @@ struct TileSynchronisation {
   llvm::SmallVector<mlir::Attribute> getArgs(mlir::MLIRContext *context) const;
 };
 
-/// What all threads of a block do before anything else.
-void emitStart(mlir::ImplicitLocOpBuilder &b, const TileSynchronisation &sync);
+/// What all threads of a block do before anything else. Returns the wait for
+/// launches; null if there is none.
+mlir::Operation *emitStart(mlir::ImplicitLocOpBuilder &b,
+                           const TileSynchronisation &sync);
 
 /// Waits for what the tile at `tile`, i32 coordinates in a grid of any rank,
 /// reads; all threads of the block take part. `states` are the parameters of

@@ -68,8 +68,7 @@ static DenseI64ArrayAttr getEarly(launch::TilesOp launch,
     return {};
   SmallVector<int64_t> early;
   for (auto [number, buffer] : llvm::enumerate(buffers)) {
-    auto constant = buffer.getDefiningOp<launch::BufferOp>();
-    if (launch.readsEarly(buffer) || (constant && constant.getValue()))
+    if (launch.readsEarly(buffer))
       early.push_back(number);
   }
   return DenseI64ArrayAttr::get(launch.getContext(), early);

@@ -22,7 +22,7 @@
 // PLAN:       %[[SEMAPHORES:.*]] = launch.semaphores 3
 // PLAN:       %[[K1:.*]] = launch.kernel "chain_chain0_kernel1" {{.*}} after programmatic(%[[K0]]) early [1] uses(%[[SEMAPHORES]]) args [
 // PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<task_list>, #launch.arg<task_count>]
-// PLAN:       %[[K2:.*]] = launch.kernel "chain_chain0_kernel2" {{.*}} after tile(%[[K1]]) early [1] uses(%[[SEMAPHORES]]) args [
+// PLAN:       %[[K2:.*]] = launch.kernel "chain_chain0_kernel2" {{.*}} after tile(%[[K1]]) early [1, 3] uses(%[[SEMAPHORES]]) args [
 // PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<semaphores>, #launch.arg<task_list>,
 // PLAN:       %[[K3:.*]] = launch.kernel "chain_chain0_kernel3" {{.*}} after programmatic(%[[K2]]), {{.*}} uses(%[[SEMAPHORES]]) args [
 // PLAN-SAME:    #launch.arg<sync_state>, #launch.arg<semaphores>, #launch.arg<task_list>,
@@ -150,12 +150,12 @@
 
 func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
                  %w2: tensor<4096x3584xf16>, %w3: tensor<3584x4096xf16>,
-                 %w4: tensor<4096x4096xf16>) -> tensor<128x3584xf16> {
+                 %w4: tensor<4096x3584xf16>) -> tensor<128x4096xf16> {
   %0 = tsync.chain mode(overlap)
       order [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
              affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
              affine_map<(i, j) -> (i, j)>]
-      : tensor<128x3584xf16> {
+      : tensor<128x4096xf16> {
     %h = tgemm.matmul %x, %w1 {
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
     } : tensor<128x3584xf16>, tensor<3584x4096xf16> -> tensor<128x4096xf16>
@@ -172,19 +172,19 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
       %out = arith.truncf %sum : f32 to f16
       tgemm.yield %out : f16
     }
-    %s = tgemm.matmul %r, %w4 epilogue(%h : tensor<128x4096xf16>) {
+    %s = tgemm.matmul %r, %w4 epilogue(%l : tensor<128x3584xf16>) {
       epilogue_maps = [affine_map<(m, n) -> (m, n)>],
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
-    } : tensor<128x4096xf16>, tensor<4096x4096xf16> -> tensor<128x4096xf16> {
+    } : tensor<128x4096xf16>, tensor<4096x3584xf16> -> tensor<128x3584xf16> {
     ^bb0(%acc: f32, %in: f16):
       %wide = arith.extf %in : f16 to f32
       %sum = arith.addf %acc, %wide : f32
       %out = arith.truncf %sum : f32 to f16
       tgemm.yield %out : f16
     }
-    %o = tgemm.matmul %s, %w2 {
+    %o = tgemm.matmul %s, %w1 {
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
-    } : tensor<128x4096xf16>, tensor<4096x3584xf16> -> tensor<128x3584xf16>
+    } : tensor<128x3584xf16>, tensor<3584x4096xf16> -> tensor<128x4096xf16>
     tsync.dependence %h -> %l operand 0 mode(pdl)
       : tensor<128x4096xf16>, tensor<128x3584xf16>
     tsync.dependence %l -> %r operand 0 policy
@@ -196,12 +196,12 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
         <semaphore = affine_map<(i, j) -> (j floordiv 16)>, shape = [2],
          counts = [16], lower = affine_map<(i, j, k) -> (0)>,
          upper = affine_map<(i, j, k) -> (1)>>
-      : tensor<128x4096xf16>, tensor<128x4096xf16>
-    tsync.dependence %h -> %s operand 2 mode(pdl)
-      : tensor<128x4096xf16>, tensor<128x4096xf16>
-    tsync.dependence %s -> %o operand 0 mode(serial)
       : tensor<128x4096xf16>, tensor<128x3584xf16>
-    tsync.yield %o : tensor<128x3584xf16>
+    tsync.dependence %l -> %s operand 2 mode(pdl)
+      : tensor<128x3584xf16>, tensor<128x3584xf16>
+    tsync.dependence %s -> %o operand 0 mode(serial)
+      : tensor<128x3584xf16>, tensor<128x4096xf16>
+    tsync.yield %o : tensor<128x4096xf16>
   }
-  return %0 : tensor<128x3584xf16>
+  return %0 : tensor<128x4096xf16>
 }

@@ -153,11 +153,11 @@
 
 func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
                  %w2: tensor<4096x3584xf16>, %w3: tensor<3584x128xf16>,
-                 %w4: tensor<3584x4096xf16>)
-    -> (tensor<128x3584xf16>, tensor<3584x4096xf16>, tensor<128x4096xf16>,
+                 %w4: tensor<3584x3584xf16>)
+    -> (tensor<128x3584xf16>, tensor<3584x3584xf16>, tensor<128x3584xf16>,
         tensor<128x4096xf16>) {
   %0:4 = tsync.chain mode(pdl)
-      : tensor<128x3584xf16>, tensor<3584x4096xf16>, tensor<128x4096xf16>,
+      : tensor<128x3584xf16>, tensor<3584x3584xf16>, tensor<128x3584xf16>,
         tensor<128x4096xf16> {
     %h = tgemm.matmul %x, %w1 {
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
@@ -165,15 +165,17 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
     %l = tgemm.matmul %h, %w2 {
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
     } : tensor<128x4096xf16>, tensor<4096x3584xf16> -> tensor<128x3584xf16>
-    %v = tensor.extract_slice %h[0, 0] [128, 4096] [1, 1]
-      : tensor<128x4096xf16> to tensor<128x4096xf16>
+    %v = tensor.extract_slice %l[0, 0] [128, 3584] [1, 1]
+      : tensor<128x3584xf16> to tensor<128x3584xf16>
     %r = tgemm.matmul %w3, %v {
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
-    } : tensor<3584x128xf16>, tensor<128x4096xf16> -> tensor<3584x4096xf16>
-    %e = tgemm.matmul %x, %w4 epilogue(%h : tensor<128x4096xf16>) {
+    } : tensor<3584x128xf16>, tensor<128x3584xf16> -> tensor<3584x3584xf16>
+    %p = tensor.extract_slice %r[0, 0] [128, 3584] [1, 1]
+      : tensor<3584x3584xf16> to tensor<128x3584xf16>
+    %e = tgemm.matmul %x, %w4 epilogue(%p : tensor<128x3584xf16>) {
       epilogue_maps = [affine_map<(m, n) -> (m, n)>],
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
-    } : tensor<128x3584xf16>, tensor<3584x4096xf16> -> tensor<128x4096xf16> {
+    } : tensor<128x3584xf16>, tensor<3584x3584xf16> -> tensor<128x3584xf16> {
     ^bb0(%acc: f32, %in: f16):
       %wide = arith.extf %in : f16 to f32
       %sum = arith.addf %acc, %wide : f32
@@ -184,11 +186,11 @@ func.func @chain(%x: tensor<128x3584xf16>, %w1: tensor<3584x4096xf16>,
       tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
     } : tensor<128x3584xf16>, tensor<3584x4096xf16> -> tensor<128x4096xf16>
     tsync.yield %l, %r, %e, %n
-      : tensor<128x3584xf16>, tensor<3584x4096xf16>, tensor<128x4096xf16>,
+      : tensor<128x3584xf16>, tensor<3584x3584xf16>, tensor<128x3584xf16>,
         tensor<128x4096xf16>
   }
   return %0#0, %0#1, %0#2, %0#3
-    : tensor<128x3584xf16>, tensor<3584x4096xf16>, tensor<128x4096xf16>,
+    : tensor<128x3584xf16>, tensor<3584x3584xf16>, tensor<128x3584xf16>,
       tensor<128x4096xf16>
 }
 

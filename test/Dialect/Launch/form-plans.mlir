@@ -18,9 +18,9 @@
 // CHECK:   %[[Y:.*]] = tgemm.matmul %[[A]], %[[B]]
 // CHECK:   tsync.post_tiles %[[Y]] base 0 semaphore #{{.*}} shape [1] : tensor<128x128xf16>
 // CHECK:   launch.yield %[[Y]] : tensor<128x128xf16>
-// CHECK: %[[T1:.*]] = launch.tiles "chain_chain0_kernel1" ins(%[[H]], %[[W]]) outs(%[[G]]) after tile(%[[T0]]) uses(%[[S]]) starts_early early [1] trigger(after_wait)
+// CHECK: %[[T1:.*]] = launch.tiles "chain_chain0_kernel1" ins(%[[H]], %[[W]]) outs(%[[G]]) after tile(%[[T0]]) uses(%[[S]]) starts_early trigger(after_wait)
 // CHECK:   tsync.wait_tiles %{{.*}} operand 0 base 0 policy
-// CHECK: launch.tiles "chain_chain0_kernel2" ins(%[[H]], %[[G]]) outs(%[[OUT]]) after programmatic(%[[T1]]), programmatic(%[[T0]]) starts_early early [] trigger(after_wait)
+// CHECK: launch.tiles "chain_chain0_kernel2" ins(%[[H]], %[[G]]) outs(%[[OUT]]) after programmatic(%[[T1]]), programmatic(%[[T0]]) starts_early trigger(after_wait)
 // CHECK: ^bb0(%[[A:.*]]: tensor<128x128xf16>, %[[B:.*]]: tensor<128x128xf16>):
 // CHECK:   %[[PART:.*]] = tensor.extract_slice %[[A]][0, 0] [128, 64] [1, 1]
 // CHECK:   tgemm.matmul %[[PART]]

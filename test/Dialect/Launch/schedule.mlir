@@ -4,13 +4,14 @@
 // UNKNOWN: error: unknown policy 'best' of launch-schedule; there are sequential
 
 // One after another: early where the launch can, and as its other edges ask.
-// Whoever has no trigger yet gets one if the next launch starts early.
+// Whoever has no trigger yet gets one if the next launch starts early. Launches
+// behind the first may read the plan's inputs early.
 
 // CHECK-LABEL: launch.plan @f inputs 1
 // CHECK: %[[START:.*]] = launch.start
 // CHECK: %[[A:.*]] = launch.tiles "a" {{.*}} after programmatic(%[[START]]) starts_early trigger(at_entry)
 // CHECK: %[[B:.*]] = launch.tiles "b" {{.*}} after launch_order(%[[A]]) starts_early early [0] trigger(after_wait)
-// CHECK: %[[C:.*]] = launch.tiles "c" {{.*}} after programmatic(%[[B]]) starts_early trigger(never)
+// CHECK: %[[C:.*]] = launch.tiles "c" {{.*}} after programmatic(%[[B]]) starts_early early [0] trigger(never)
 // CHECK: %[[D:.*]] = launch.tiles "d" {{.*}} after full(%[[A]]), full(%[[C]]) starts_early :
 // CHECK: launch.plan @g
 // CHECK-NOT: launch.start
@@ -54,6 +55,40 @@ launch.plan @g inputs 1 {
       : (memref<64x64xf16>) -> memref<64x64xf16> {
   ^bb0(%t: tensor<64x64xf16>):
     %y = tgemm.matmul %t, %t {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
+
+// What a launch before the last one has made is there: the last one triggers
+// when it has waited for that. What the last one makes is not.
+
+// CHECK-LABEL: launch.plan @early
+// CHECK: launch.tiles "a" ins(%{{.*}}) outs(%{{.*}}) after programmatic(%{{.*}}) starts_early trigger(after_wait)
+// CHECK: launch.tiles "b" ins(%{{.*}}, %{{.*}}) outs(%{{.*}}) after programmatic(%{{.*}}) starts_early early [1] trigger(after_wait)
+// CHECK: launch.tiles "c" ins(%[[H:.*]], %{{.*}}) outs(%{{.*}}) after programmatic(%{{.*}}) starts_early early [0] :
+launch.plan @early inputs 1 {
+^bb0(%x: memref<64x64xf16>, %o: memref<64x64xf16>):
+  %h = launch.buffer "h" : memref<64x64xf16>
+  %g = launch.buffer "g" : memref<64x64xf16>
+  %a = launch.tiles "a" ins(%x) outs(%h) starts_early
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>):
+    %y = tgemm.matmul %t, %t {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %b = launch.tiles "b" ins(%h, %x) outs(%g) after programmatic(%a) starts_early
+      : (memref<64x64xf16>, memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>, %w: tensor<64x64xf16>):
+    %y = tgemm.matmul %t, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %c = launch.tiles "c" ins(%h, %g) outs(%o) after programmatic(%b) starts_early
+      : (memref<64x64xf16>, memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>, %w: tensor<64x64xf16>):
+    %y = tgemm.matmul %t, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
       : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
     launch.yield %y : tensor<64x64xf16>
   }

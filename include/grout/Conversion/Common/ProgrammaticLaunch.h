@@ -39,7 +39,7 @@ struct ProgrammaticLaunch {
 /// Emits a wait, of the executing thread, until all launches before have ended
 /// and what they wrote is visible to all proxies. Returns at once after a
 /// launch that did not start early.
-void emitLaunchWait(mlir::OpBuilder &builder, mlir::Location loc);
+mlir::Operation *emitLaunchWait(mlir::OpBuilder &builder, mlir::Location loc);
 
 /// Emits this block's trigger of the next launch, which starts when all blocks
 /// have triggered it or ended. Further ones have no effect.

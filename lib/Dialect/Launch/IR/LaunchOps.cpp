@@ -271,9 +271,13 @@ SmallVector<Value> TilesOp::getWrites() { return getOutputs(); }
 bool TilesOp::waitsAtEntry() { return ::waitsAtEntry(*this, getEarly()); }
 
 bool TilesOp::readsEarly(Value buffer) {
-  return llvm::any_of(
-      getEarly().value_or(ArrayRef<int64_t>()),
-      [&](int64_t input) { return getInputs()[input] == buffer; });
+  if (!getEarly())
+    return false;
+  auto constant = buffer.getDefiningOp<BufferOp>();
+  return (constant && constant.getValue()) ||
+         llvm::any_of(*getEarly(), [&](int64_t input) {
+           return getInputs()[input] == buffer;
+         });
 }
 
 /// Whether `earlier` posts an array of semaphores that begins with number

@@ -83,7 +83,6 @@ private:
   void addChainEdges(tsync::ChainOp chain,
                      ArrayRef<TileKernelOpInterface> kernels, TilesOp launch,
                      TilesOp previous);
-  void setEarly(TilesOp launch, TilesOp first);
 
   func::FuncOp func;
   const FunctionBuffers &buffers;
@@ -180,8 +179,7 @@ void PlanFormer::addDataEdges(TilesOp launch, ArrayRef<Value> inputs,
 }
 
 /// Adds the edges of `launch`, the first of `chain`, whose launches have
-/// `bodies`. It waits for what any of them needs of launches before the chain,
-/// so that those that start early may read it at once.
+/// `bodies`. It waits for what any of them needs of launches before the chain.
 void PlanFormer::addFirstEdges(tsync::ChainOp chain, TilesOp launch,
                                ArrayRef<LaunchBody> bodies) {
   bool hasWriters = llvm::any_of(bodies, [&](const LaunchBody &body) {
@@ -226,7 +224,6 @@ void PlanFormer::addChainEdges(tsync::ChainOp chain,
   }
   if (!edges.isAfter(previous.getToken()))
     edges.addEdge(previous.getToken(), Edge::launch_order);
-  setEarly(launch, launches.lookup(chain.getKernels().front()));
 }
 
 /// Reports the edges of `launch`, which has all of them.
@@ -243,18 +240,6 @@ static void reportEdges(TilesOp launch) {
         });
     os << "], for " << launch.getLoc();
   });
-}
-
-/// Says that `launch`, of the chain whose first launch is `first`, may read
-/// early what that chain does not write: the first launch has waited for it.
-void PlanFormer::setEarly(TilesOp launch, TilesOp first) {
-  SmallVector<int64_t> early;
-  for (auto [number, input] : llvm::enumerate(launch.getInputs())) {
-    TilesOp writer = getWriterBefore(launch, input);
-    if (!writer || writer->isBeforeInBlock(first))
-      early.push_back(number);
-  }
-  launch.setEarly(early);
 }
 
 //===----------------------------------------------------------------------===//
@@ -333,7 +318,7 @@ LogicalResult PlanFormer::addChain(tsync::ChainOp chain) {
       semaphores->emit(body.getBuilder(), kernel, copy);
   }
 
-  bool isOneLaunch = chain.getMode() == tsync::Mode::persistent;
+  bool isOneLaunch = chain.isOneLaunch();
   std::string ofChain = name + "_chain" + std::to_string(numChains++);
   size_t position = 0;
   TilesOp previous;

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EarlyReads.h"
 #include "grout/Dialect/Launch/Transforms/Passes.h"
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 #include "grout/Target/IR/Grout.h"
@@ -58,6 +59,7 @@ struct LaunchSchedule
       if (failed(chosen->schedule(plan, (*target)->getSpec())))
         return signalPassFailure();
       reportOrder(plan, policy);
+      setEarlyReads(plan);
     }
   }
 };

@@ -44,6 +44,10 @@ def LaunchSchedule : Pass<"launch-schedule", "::mlir::ModuleOp"> {
     before it: early, where it can, and else when that has ended. It fits a
     stream of a GPU, which runs launches one after another. Compilers add
     policies of their own with `launch::registerSchedulingPolicy`.
+
+    The order says what launches may read before they have waited for others,
+    such as weights (`early`): what only launches write that have ended when
+    they start.
   }];
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"\"sequential\"",
