@@ -21,8 +21,10 @@ class Compiler:
     """grout-compile, with options for all that it compiles. What takes it more
     than `seconds` counts as refused."""
 
-    def __init__(self, program, ptxas=None, options=(), seconds=None):
+    def __init__(self, program, ptxas=None, options=(), seconds=None,
+                 target="h200"):
         self._program = program
+        self._target = target
         self._seconds = seconds
         self._options = [*([f"--ptxas={ptxas}"] if ptxas else []), *options]
 
@@ -30,7 +32,7 @@ class Compiler:
         """None, or what the compiler says against it."""
         try:
             done = subprocess.run(
-                [self._program, source, "--target=h200",
+                [self._program, source, f"--target={self._target}",
                  f"--mode={variant.mode}", "--no-reference", *self._options,
                  *variant.options, "-o", artifact],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

@@ -52,7 +52,7 @@
 extern "C" {
 #endif
 
-#define GROUT_COMPILER_API_VERSION 1
+#define GROUT_COMPILER_API_VERSION 2
 
 typedef struct grout_compiler grout_compiler;
 
@@ -102,6 +102,28 @@ typedef struct grout_diagnostic {
   const char *location;
 } grout_diagnostic;
 
+/// What a processor's code is.
+typedef enum grout_target_code {
+  GROUT_TARGET_CODE_NATIVE = 0,
+  GROUT_TARGET_CODE_PTX = 1
+} grout_target_code;
+
+/// A processor that the compiler makes code for. Strings are valid for ever.
+typedef struct grout_target {
+  /// sizeof(grout_target) of the caller, who sets it.
+  size_t struct_size;
+  /// What the option "target" takes.
+  const char *name;
+  /// What code is made for: "sm_90a", "x86-64-v3".
+  const char *architecture;
+  grout_target_code code;
+  /// 1 if there are tile kernels for matrix products and convolutions, for
+  /// those with factors of f32, and for attention; otherwise 0.
+  uint32_t has_products;
+  uint32_t has_f32_products;
+  uint32_t has_attention;
+} grout_target;
+
 /// GROUT_COMPILER_API_VERSION of the library.
 GROUT_COMPILER_API uint32_t grout_compiler_api_version(void);
 
@@ -111,6 +133,14 @@ GROUT_COMPILER_API const char *grout_compiler_version(void);
 /// The message of the calling thread's last failure, or "". Valid until the
 /// thread's next call of a function that can fail.
 GROUT_COMPILER_API const char *grout_compiler_last_error(void);
+
+/// How many targets there are.
+GROUT_COMPILER_API size_t grout_compiler_num_targets(void);
+
+/// Fills in as much of `target` as its `struct_size` says; targets are in the
+/// order of their names.
+GROUT_COMPILER_API grout_compiler_status
+grout_compiler_target(size_t index, grout_target *target);
 
 /// A compiler with default options.
 GROUT_COMPILER_API grout_compiler_status

@@ -7,6 +7,8 @@
 #include "DiagnosticList.h"
 #include "grout-c/CompilerMLIR.h"
 #include "grout/Compiler/Compilation.h"
+#include "grout/Dialect/TGemm/Transforms/AttentionModel.h"
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/Explain/Explain.h"
 #include "grout/InitAllDialects.h"
 #include "grout/InitAllTargets.h"
@@ -44,6 +46,13 @@ static grout_compiler_status fail(llvm::Error error) {
 static grout_compiler_status refuseNull(const char *what) {
   return fail(GROUT_COMPILER_ERROR_INVALID_ARGUMENT,
               llvm::Twine(what) + " is null");
+}
+
+static grout_compiler_status failIndex(size_t count, const char *what,
+                                       size_t index) {
+  return fail(GROUT_COMPILER_ERROR_INVALID_ARGUMENT,
+              "there are " + llvm::Twine(count) + " " + what +
+                  ", and no number " + llvm::Twine(index));
 }
 
 struct grout_compiler {
@@ -180,11 +189,44 @@ const char *grout_compiler_version(void) { return GROUT_VERSION; }
 
 const char *grout_compiler_last_error(void) { return getLastError().c_str(); }
 
+static void registerTargetsOnce() {
+  static std::once_flag once;
+  std::call_once(once, registerAllTargets);
+}
+
+size_t grout_compiler_num_targets(void) {
+  registerTargetsOnce();
+  return getAllTargets().size();
+}
+
+grout_compiler_status grout_compiler_target(size_t index,
+                                            grout_target *target) {
+  if (!target)
+    return refuseNull("'target'");
+  registerTargetsOnce();
+  SmallVector<const Target *> targets = getAllTargets();
+  if (index >= targets.size())
+    return failIndex(targets.size(), "targets", index);
+  const TargetSpec &spec = targets[index]->getSpec();
+  auto *products = targets[index]->getInterface<tgemm::ProductModel>();
+  // The strings of a specification are literals.
+  grout_target all = {target->struct_size,
+                      spec.name.data(),
+                      spec.architecture.data(),
+                      spec.code == CodeFormat::PTX ? GROUT_TARGET_CODE_PTX
+                                                   : GROUT_TARGET_CODE_NATIVE,
+                      products != nullptr,
+                      products && products->multipliesF32(),
+                      targets[index]->getInterface<tgemm::AttentionModel>() !=
+                          nullptr};
+  std::memcpy(target, &all, std::min(sizeof(all), all.struct_size));
+  return GROUT_COMPILER_OK;
+}
+
 grout_compiler_status grout_compiler_create(grout_compiler **compiler) {
   if (!compiler)
     return refuseNull("'compiler'");
-  static std::once_flag once;
-  std::call_once(once, registerAllTargets);
+  registerTargetsOnce();
   *compiler = new (std::nothrow) grout_compiler();
   return *compiler ? GROUT_COMPILER_OK
                    : fail(GROUT_COMPILER_ERROR_OUT_OF_MEMORY,
@@ -277,9 +319,7 @@ grout_compiler_status grout_compiler_diagnostic(const grout_compiler *compiler,
   if (!compiler || !diagnostic)
     return refuseNull(!compiler ? "'compiler'" : "'diagnostic'");
   if (index >= compiler->diagnostics.size())
-    return fail(GROUT_COMPILER_ERROR_INVALID_ARGUMENT,
-                "there are " + llvm::Twine(compiler->diagnostics.size()) +
-                    " diagnostics, and no number " + llvm::Twine(index));
+    return failIndex(compiler->diagnostics.size(), "diagnostics", index);
   const DiagnosticRecord &record = compiler->diagnostics[index];
   grout_diagnostic all = {diagnostic->struct_size, record.severity,
                           record.op.c_str(),       record.reason.c_str(),

@@ -147,10 +147,8 @@ static llvm::Error checkSchedules(const CompilerOptions &options, bool isPTX) {
                   "'; trees are: " +
                   llvm::join(scop::getConstraintTreePolicyNames(), ", ") +
                   ", from-ir, none");
-  if (options.scopSolver != "ilp" && options.scopSolver != "isl")
-    return refuse("unknown --scop-solver '" + options.scopSolver +
-                  "'; solvers are: ilp, isl");
-  if (options.scopSolver == "isl" && options.scopTree != "none")
+  if (options.scopSolver == scop::SolverOption::Isl &&
+      options.scopTree != "none")
     return refuse("--scop-solver=isl needs --scop-tree=none");
   if (!isPTX && (options.scopTree.hasValue() || options.scopSolver.hasValue() ||
                  options.scopRestructure.hasValue()))

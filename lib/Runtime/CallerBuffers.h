@@ -8,7 +8,7 @@
 #define GROUT_LIB_RUNTIME_CALLERBUFFERS_H
 
 #include "ArtifactTypes.h"
-#include "Status.h"
+#include "grout/RuntimeSupport/Status.h"
 
 #include <vector>
 

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElfImage.h"
-#include "CheckedMath.h"
 #include "Validate.h"
+#include "grout/RuntimeSupport/CheckedMath.h"
 
 #include <elf.h>
 

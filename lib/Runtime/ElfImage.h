@@ -8,7 +8,7 @@
 #ifndef GROUT_LIB_RUNTIME_ELFIMAGE_H
 #define GROUT_LIB_RUNTIME_ELFIMAGE_H
 
-#include "Status.h"
+#include "grout/RuntimeSupport/Status.h"
 
 #include <cstddef>
 #include <cstdint>

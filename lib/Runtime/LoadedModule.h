@@ -9,7 +9,7 @@
 #define GROUT_LIB_RUNTIME_LOADEDMODULE_H
 
 #include "ArtifactTypes.h"
-#include "Status.h"
+#include "grout/RuntimeSupport/Status.h"
 
 #include <memory>
 #include <vector>

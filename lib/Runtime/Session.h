@@ -9,7 +9,7 @@
 
 #include "CallerBuffers.h"
 #include "LoadedModule.h"
-#include "Status.h"
+#include "grout/RuntimeSupport/Status.h"
 
 #include <functional>
 #include <memory>

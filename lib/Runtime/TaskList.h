@@ -7,8 +7,8 @@
 #ifndef GROUT_LIB_RUNTIME_TASKLIST_H
 #define GROUT_LIB_RUNTIME_TASKLIST_H
 
-#include "Status.h"
 #include "grout/Runtime/Artifact_generated.h"
+#include "grout/RuntimeSupport/Status.h"
 #include <vector>
 
 namespace grout::runtime {

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Validate.h"
-#include "CheckedMath.h"
 #include "grout/Runtime/ArtifactCheck.h"
+#include "grout/RuntimeSupport/CheckedMath.h"
 
 #include <set>
 

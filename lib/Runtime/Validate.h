@@ -14,8 +14,8 @@
 #define GROUT_LIB_RUNTIME_VALIDATE_H
 
 #include "ArtifactTypes.h"
-#include "Status.h"
 #include "grout/Runtime/ArtifactLimits.h"
+#include "grout/RuntimeSupport/Status.h"
 
 #include <string>
 

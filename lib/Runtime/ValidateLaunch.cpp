@@ -4,10 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckedMath.h"
 #include "TaskList.h"
 #include "Validate.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/RuntimeSupport/CheckedMath.h"
 
 using namespace grout;
 using namespace grout::artifact;

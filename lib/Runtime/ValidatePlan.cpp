@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckedMath.h"
 #include "Validate.h"
+#include "grout/RuntimeSupport/CheckedMath.h"
 
 #include <vector>
 

@@ -7,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckedMath.h"
 #include "Validate.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/RuntimeSupport/CheckedMath.h"
 
 using namespace grout;
 using namespace grout::artifact;

@@ -113,23 +113,20 @@ struct CommandLine {
                "their end; pdl, the same, but what it can is loaded ahead; "
                "overlap, tile by tile"),
       cl::value_desc("mode,..."), cl::cat(category)};
-  cl::opt<std::string> granularity{
-      "granularity",
-      cl::desc("What a tile waits for: tile, row or kernel; auto, row, or "
-               "kernel where row takes too long to derive, with a remark"),
-      cl::init("auto"), cl::cat(category)};
+  cl::opt<tsync::GranularityOption> granularity{
+      "granularity", cl::desc("What a tile waits for:"),
+      cl::init(tsync::GranularityOption::Auto), tsync::getGranularityValues(),
+      cl::cat(category)};
   cl::opt<std::string> scopTree{
       "scop-tree",
       cl::desc("What steers the scheduler of memory-bound kernels (GPU): auto, "
                "by what warps move; akg, as AKG's greedy optimiser would; "
                "from-ir, the scop.tree of each scop.kernel in the input; none"),
       cl::init("auto"), cl::cat(category)};
-  cl::opt<std::string> scopSolver{
-      "scop-solver",
-      cl::desc(
-          "Who schedules memory-bound kernels (GPU): ilp, one dimension at "
-          "a time; isl, its own scheduler, which takes no tree"),
-      cl::init("ilp"), cl::cat(category)};
+  cl::opt<scop::SolverOption> scopSolver{
+      "scop-solver", cl::desc("Who schedules memory-bound kernels (GPU):"),
+      cl::init(scop::SolverOption::Ilp), scop::getSolverValues(),
+      cl::cat(category)};
   cl::opt<ScopRestructure> scopRestructure{
       "scop-restructure",
       cl::desc(
@@ -269,7 +266,7 @@ static llvm::LogicalResult check(const CommandLine &line,
     return refuse("an artifact needs -o FILE (-o - is standard output)");
   if (line.scopTrace && (line.output.empty() || line.output == "-"))
     return refuse("--scop-trace needs -o FILE: it prints on standard output");
-  if (line.scopTrace && line.scopSolver == "isl")
+  if (line.scopTrace && line.scopSolver == scop::SolverOption::Isl)
     return refuse("--scop-trace needs --scop-solver=ilp: isl does not say what "
                   "it tried");
   return llvm::success();

@@ -7,7 +7,7 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_CUDAOBJECTS_H
 #define GROUT_TOOLS_GROUT_RUN_CUDAOBJECTS_H
 
-#include "Cuda/Driver.h"
+#include "grout/RuntimeSupport/Cuda/Driver.h"
 
 #include <functional>
 

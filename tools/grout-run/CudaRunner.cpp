@@ -48,8 +48,8 @@ Status CudaRunner::prepare(const OwnedModule &module,
   GROUT_RETURN_IF_ERROR(resources->before.create(driver));
   GROUT_RETURN_IF_ERROR(resources->after.create(driver));
   GROUT_RETURN_IF_ERROR(
-      resources->compareImage.loadPtx(driver, kCompareKernelPtx));
-  GROUT_RETURN_IF_ERROR(resources->compareImage.lookUp(
+      resources->compareModule.loadPtx(driver, kCompareKernelPtx));
+  GROUT_RETURN_IF_ERROR(resources->compareModule.lookUp(
       kCompareKernelName, resources->compareKernel));
   GROUT_RETURN_IF_ERROR(createBuffers(module, inputs));
   return session.create(module, config);

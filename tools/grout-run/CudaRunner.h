@@ -7,12 +7,12 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_CUDARUNNER_H
 #define GROUT_TOOLS_GROUT_RUN_CUDARUNNER_H
 
-#include "Cuda/CodeImage.h"
-#include "Cuda/DeviceArena.h"
 #include "CudaObjects.h"
 #include "OwnedSession.h"
 #include "Progress.h"
 #include "Runner.h"
+#include "grout/RuntimeSupport/Cuda/DeviceArena.h"
+#include "grout/RuntimeSupport/Cuda/DriverModule.h"
 
 namespace grout {
 namespace run {
@@ -35,7 +35,7 @@ private:
   struct Resources {
     runtime::cuda::OwnedStream stream;
     runtime::cuda::DeviceArena arena;
-    runtime::cuda::CodeImage compareImage;
+    runtime::cuda::DriverModule compareModule;
     runtime::cuda::Function compareKernel = nullptr;
     CapturedGraph graph;
     OwnedEvent before, after;

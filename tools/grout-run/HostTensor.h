@@ -7,9 +7,9 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_HOSTTENSOR_H
 #define GROUT_TOOLS_GROUT_RUN_HOSTTENSOR_H
 
-#include "AlignedBytes.h"
 #include "ElementTypes.h"
-#include "Status.h"
+#include "grout/RuntimeSupport/AlignedBytes.h"
+#include "grout/RuntimeSupport/Status.h"
 
 #include <string>
 #include <vector>

@@ -7,7 +7,7 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_RUNTIMECALLS_H
 #define GROUT_TOOLS_GROUT_RUN_RUNTIMECALLS_H
 
-#include "Status.h"
+#include "grout/RuntimeSupport/Status.h"
 
 namespace grout {
 namespace run {

@@ -119,6 +119,36 @@ TEST_F(CompilerTest, VersionsAreTold) {
   EXPECT_THAT(grout_compiler_version(), ::testing::MatchesRegex("[0-9.]+"));
 }
 
+TEST_F(CompilerTest, TargetsAreListed) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i != grout_compiler_num_targets(); ++i) {
+    grout_target target = {};
+    target.struct_size = sizeof(target);
+    ASSERT_EQ(grout_compiler_target(i, &target), GROUT_COMPILER_OK);
+    names.push_back(target.name);
+    EXPECT_EQ(set("target", target.name), GROUT_COMPILER_OK);
+    EXPECT_EQ(compile(getProgram(4)), GROUT_COMPILER_OK);
+    EXPECT_EQ(target.code == GROUT_TARGET_CODE_PTX,
+              llvm::StringRef(target.architecture).starts_with("sm_"));
+    EXPECT_GE(target.has_products, target.has_f32_products);
+  }
+  EXPECT_THAT(names, ::testing::ElementsAre("a100", "cpu", "h200"));
+
+  // Nothing is written behind what the caller has.
+  grout_target target = {};
+  target.struct_size = offsetof(grout_target, architecture);
+  ASSERT_EQ(grout_compiler_target(2, &target), GROUT_COMPILER_OK);
+  EXPECT_STREQ(target.name, "h200");
+  EXPECT_EQ(target.architecture, nullptr);
+
+  EXPECT_EQ(grout_compiler_target(3, &target),
+            GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(grout_compiler_last_error(),
+               "there are 3 targets, and no number 3");
+  EXPECT_EQ(grout_compiler_target(0, nullptr),
+            GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+}
+
 TEST_F(CompilerTest, OptionsAreTakenByName) {
   ASSERT_EQ(set("target", "h200"), GROUT_COMPILER_OK);
   ASSERT_EQ(set("emit", "ptx"), GROUT_COMPILER_OK);

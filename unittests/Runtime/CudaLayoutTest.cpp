@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Cuda/CudaDriver.h"
+#include "grout/RuntimeSupport/Cuda/CudaDriver.h"
 
 #include <cuda.h>
 

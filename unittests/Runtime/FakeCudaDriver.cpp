@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Cuda/CudaDriver.h"
+#include "grout/RuntimeSupport/Cuda/CudaDriver.h"
 
 #include <cstdio>
 #include <cstdlib>

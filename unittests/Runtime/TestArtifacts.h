@@ -7,9 +7,9 @@
 #ifndef GROUT_UNITTESTS_RUNTIME_TESTARTIFACTS_H
 #define GROUT_UNITTESTS_RUNTIME_TESTARTIFACTS_H
 
-#include "AlignedBytes.h"
 #include "grout-c/Runtime.h"
 #include "grout/Runtime/Artifact_generated.h"
+#include "grout/RuntimeSupport/AlignedBytes.h"
 
 #include <memory>
 #include <string>

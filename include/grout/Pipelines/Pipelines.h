@@ -8,8 +8,10 @@
 #ifndef GROUT_PIPELINES_PIPELINES_H
 #define GROUT_PIPELINES_PIPELINES_H
 
+#include "grout/Dialect/Scop/Transforms/SolverOption.h"
 #include "grout/Dialect/TGemm/Transforms/F32Products.h"
 #include "grout/Dialect/TSync/IR/ModeOption.h"
+#include "grout/Dialect/TSync/Transforms/GranularityOption.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "llvm/Support/CommandLine.h"
@@ -43,20 +45,19 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       *this, "edge-modes",
       llvm::cl::desc("GPU: how the second, third, ... kernel of a chain waits, "
                      "where not as the mode says: serial, pdl or overlap")};
-  Option<std::string> granularity{
-      *this, "granularity",
-      llvm::cl::desc("What a tile waits for: tile, row or kernel; auto, row, "
-                     "or kernel where row takes too long to derive"),
-      llvm::cl::init("auto")};
+  Option<tsync::GranularityOption> granularity{
+      *this, "granularity", llvm::cl::desc("What a tile waits for"),
+      llvm::cl::init(tsync::GranularityOption::Auto),
+      tsync::getGranularityValues()};
   Option<std::string> scopTree{
       *this, "scop-tree",
       llvm::cl::desc("GPU: what steers the scheduler of memory-bound kernels: "
                      "auto, akg, from-ir or none, as scop-schedule says"),
       llvm::cl::init("auto")};
-  Option<std::string> scopSolver{
+  Option<scop::SolverOption> scopSolver{
       *this, "scop-solver",
-      llvm::cl::desc("GPU: who schedules memory-bound kernels: ilp or isl"),
-      llvm::cl::init("ilp")};
+      llvm::cl::desc("GPU: who schedules memory-bound kernels"),
+      llvm::cl::init(scop::SolverOption::Ilp), scop::getSolverValues()};
   Option<ScopRestructure> scopRestructure{
       *this, "scop-restructure",
       llvm::cl::desc("Whether memory-bound kernels are changed before their "

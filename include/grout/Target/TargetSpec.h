@@ -42,6 +42,13 @@ struct MemoryBoundConstants {
   /// Rounds that threads have at least, if more of them are not to keep memory
   /// busy but to end at different times.
   int64_t leastRounds;
+  /// Points of a statement that a block goes through in no more time than
+  /// another launch takes.
+  int64_t pointsOfBlock;
+  /// Bytes of a matrix that is read in the time in which a tile kernel's roles
+  /// hand over to each other three times. Of a larger one that time is little,
+  /// and chains of tile kernels read it ahead.
+  int64_t mostMatrixBytes;
 };
 
 /// The limits and rates of a processor.

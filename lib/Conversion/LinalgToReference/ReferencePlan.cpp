@@ -8,16 +8,13 @@
 
 #include "ScalarCode.h"
 #include "grout/Conversion/Common/Accumulation.h"
-#include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Conversion/Common/LaunchGenerator.h"
 #include "grout/Conversion/Common/Softmax.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
-#include "grout/Interfaces/LinalgTileKernel.h"
 #include "grout/Runtime/ArtifactLimits.h"
 #include "grout/Support/SymbolNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Support/DebugStringHelper.h"
 
@@ -97,13 +94,6 @@ void ReferencePlan::run() {
 // Tensors
 //===----------------------------------------------------------------------===//
 
-static SmallVector<int64_t> getDenseStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (int64_t dim = static_cast<int64_t>(shape.size()) - 1; dim > 0; --dim)
-    strides[dim - 1] = strides[dim] * shape[dim];
-  return strides;
-}
-
 Type ReferencePlan::promote(Type type) {
   return isa<FloatType>(type) ? floatType : type;
 }
@@ -118,7 +108,7 @@ ReferenceTensor ReferencePlan::getDense(Value buffer) {
   tensor.elementType = type.getElementType();
   tensor.buffer = buffer;
   tensor.shape = llvm::to_vector(type.getShape());
-  tensor.strides = getDenseStrides(tensor.shape);
+  tensor.strides = computeSuffixProduct(tensor.shape);
   return tensor;
 }
 
@@ -302,198 +292,6 @@ LogicalResult ReferencePlan::buildSoftmax(linalg::SoftmaxOp op) {
   return built;
 }
 
-/// The part of `tensor` that `slice` takes; of what is no buffer, the whole.
-static ReferenceTensor getSlice(const ReferenceTensor &tensor,
-                                OffsetSizeAndStrideOpInterface slice,
-                                const llvm::SmallBitVector &dropped) {
-  ReferenceTensor part = tensor;
-  part.shape.clear();
-  part.strides.clear();
-  for (auto [dim, offset, size, stride] :
-       llvm::enumerate(slice.getStaticOffsets(), slice.getStaticSizes(),
-                       slice.getStaticStrides())) {
-    if (tensor.buffer)
-      part.offset += offset * tensor.strides[dim];
-    if (dropped.test(dim))
-      continue;
-    part.shape.push_back(size);
-    if (tensor.buffer)
-      part.strides.push_back(stride * tensor.strides[dim]);
-  }
-  return part;
-}
-
-LogicalResult
-ReferencePlan::checkPosition(OffsetSizeAndStrideOpInterface slice) {
-  for (ArrayRef<int64_t> numbers :
-       {slice.getStaticOffsets(), slice.getStaticStrides()})
-    if (llvm::any_of(numbers, ShapedType::isDynamic))
-      return refuse(slice, "the position of the slice is not known when "
-                           "compiling");
-  return success();
-}
-
-LogicalResult ReferencePlan::buildSlice(tensor::ExtractSliceOp op) {
-  FailureOr<ReferenceTensor> source = getTensor(op.getSource(), op);
-  if (failed(source) || failed(checkPosition(op)))
-    return failure();
-  tensors[op.getResult()] = getSlice(*source, op, op.getDroppedDims());
-  return success();
-}
-
-LogicalResult ReferencePlan::buildInsert(tensor::InsertSliceOp op) {
-  FailureOr<ReferenceTensor> source = getTensor(op.getSource(), op);
-  FailureOr<ReferenceTensor> dest = getTensor(op.getDest(), op);
-  if (failed(source) || failed(dest) || failed(checkPosition(op)))
-    return failure();
-  if (source->isUndefined())
-    return refuse(op, "it inserts a tensor that nothing has written");
-  ReferenceTensor result =
-      createBuffer(op.getLoc(), dest->shape, dest->elementType);
-  if (!dest->isUndefined())
-    buildCopy(op.getLoc(), *dest, result);
-  buildCopy(op.getLoc(), *source, getSlice(result, op, op.getDroppedDims()));
-  tensors[op.getResult()] = std::move(result);
-  return success();
-}
-
-LogicalResult ReferencePlan::buildScatter(tensor::ScatterOp op) {
-  FailureOr<ReferenceTensor> source = getTensor(op.getSource(), op);
-  FailureOr<ReferenceTensor> dest = getTensor(op.getDest(), op);
-  FailureOr<ReferenceTensor> places = getTensor(op.getIndices(), op);
-  if (failed(source) || failed(dest) || failed(places))
-    return failure();
-  for (const ReferenceTensor &tensor : {*source, *dest, *places})
-    if (tensor.isUndefined())
-      return refuse(op, "it uses a tensor that nothing has written");
-
-  // Every element of the result looks for its place among all of them.
-  MLIRContext *context = op.getContext();
-  ArrayRef<int64_t> ofPlaces = op.getIndicesType().getShape().drop_back();
-  unsigned rank = dest->shape.size(), numLoops = rank + ofPlaces.size();
-  ReferenceKernel kernel(op.getLoc());
-  kernel.extents = dest->shape;
-  llvm::append_range(kernel.extents, ofPlaces);
-  kernel.iterators.assign(rank, utils::IteratorType::parallel);
-  kernel.iterators.append(ofPlaces.size(), utils::IteratorType::reduction);
-  // A splat has no shape to map to.
-  auto access = [&](const ReferenceTensor &tensor,
-                    ArrayRef<AffineExpr> indices) {
-    if (!tensor.buffer)
-      indices = {};
-    return TensorAccess{tensor, AffineMap::get(numLoops, 0, indices, context)};
-  };
-  SmallVector<AffineExpr> ofDest, ofSource, place;
-  for (unsigned loop = 0; loop != rank; ++loop)
-    ofDest.push_back(getAffineDimExpr(loop, context));
-  for (unsigned loop = rank; loop != numLoops; ++loop)
-    place.push_back(getAffineDimExpr(loop, context));
-  ofSource = place;
-  bool hasAll = source->shape.size() == numLoops;
-  for (unsigned dim = 0; dim != rank; ++dim) {
-    bool isPlace = llvm::is_contained(op.getScatterDims(), int64_t(dim));
-    if (!isPlace)
-      ofSource.push_back(ofDest[dim]);
-    else if (hasAll)
-      ofSource.push_back(getAffineConstantExpr(0, context));
-  }
-  kernel.inputs = {access(*source, ofSource)};
-  for (size_t i = 0; i != op.getScatterDims().size(); ++i) {
-    SmallVector<AffineExpr> indices(place);
-    indices.push_back(getAffineConstantExpr(i, context));
-    kernel.inputs.push_back(access(*places, indices));
-  }
-  ReferenceTensor result =
-      createBuffer(op.getLoc(), dest->shape, dest->elementType);
-  kernel.inits = {access(*dest, ofDest)};
-  kernel.outputs = {access(result, ofDest)};
-  kernel.compute = [op](OpBuilder &builder, ValueRange elements,
-                        ValueRange coordinates, EmitGather) mutable {
-    Location loc = op.getLoc();
-    Value hits;
-    for (auto [dim, place] : llvm::zip_equal(
-             op.getScatterDims(), elements.drop_front().drop_back())) {
-      Value index = arith::IndexCastOp::create(builder, loc,
-                                               builder.getIndexType(), place);
-      Value hit = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        index, coordinates[dim]);
-      hits = hits ? arith::AndIOp::create(builder, loc, hits, hit) : hit;
-    }
-    return SmallVector<Value>{arith::SelectOp::create(
-        builder, loc, hits, elements.front(), elements.back())};
-  };
-  addKernel(kernel);
-  tensors[op.getResult()] = std::move(result);
-  return success();
-}
-
-LogicalResult ReferencePlan::buildPad(tensor::PadOp op) {
-  FailureOr<ReferenceTensor> source = getTensor(op.getSource(), op);
-  if (failed(source))
-    return failure();
-  if (source->isUndefined())
-    return refuse(op, "it pads a tensor that nothing has written");
-  Value value = op.getConstantPaddingValue();
-  if (!value)
-    return refuse(op, "its padding is not one value");
-  FailureOr<ReferenceTensor> padding = getTensor(value, op);
-  if (failed(padding))
-    return failure();
-  ReferenceTensor result = createBuffer(
-      op.getLoc(), op.getResultType().getShape(), padding->elementType);
-  buildCopy(op.getLoc(), *padding, result);
-  ReferenceTensor inner = result;
-  inner.shape = source->shape;
-  for (auto [low, high, stride] :
-       llvm::zip_equal(op.getStaticLow(), op.getStaticHigh(), result.strides)) {
-    if (ShapedType::isDynamic(low) || low < 0 || ShapedType::isDynamic(high) ||
-        high < 0)
-      return refuse(op, "the position of what it pads is not known when "
-                        "compiling, or outside");
-    inner.offset += low * stride;
-  }
-  buildCopy(op.getLoc(), *source, inner);
-  tensors[op.getResult()] = std::move(result);
-  return success();
-}
-
-LogicalResult ReferencePlan::buildExpand(tensor::ExpandShapeOp op) {
-  FailureOr<ReferenceTensor> source = getTensor(op.getSrc(), op);
-  if (failed(source))
-    return failure();
-  ReferenceTensor view = *source;
-  view.shape = llvm::to_vector(op.getResultType().getShape());
-  view.strides.assign(source->buffer ? view.shape.size() : 0, 1);
-  if (source->buffer)
-    for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
-      int64_t stride = source->strides[dim];
-      for (int64_t part : llvm::reverse(group)) {
-        view.strides[part] = stride;
-        stride *= view.shape[part];
-      }
-    }
-  tensors[op.getResult()] = std::move(view);
-  return success();
-}
-
-LogicalResult ReferencePlan::buildCollapse(tensor::CollapseShapeOp op) {
-  FailureOr<ReferenceTensor> source = getTensor(op.getSrc(), op);
-  if (failed(source))
-    return failure();
-  ReferenceTensor view = *source;
-  if (view.buffer) {
-    // Simplest is right: what is not dense becomes so first.
-    if (view.strides != getDenseStrides(view.shape)) {
-      view = createBuffer(op.getLoc(), source->shape, source->elementType);
-      buildCopy(op.getLoc(), *source, view);
-    }
-    view.strides = getDenseStrides(op.getResultType().getShape());
-  }
-  view.shape = llvm::to_vector(op.getResultType().getShape());
-  tensors[op.getResult()] = std::move(view);
-  return success();
-}
-
 LogicalResult ReferencePlan::buildReturn(Operation &op) {
   Block &body = plan.getBody().front();
   for (OpOperand &returned : op.getOpOperands()) {
@@ -513,139 +311,6 @@ LogicalResult ReferencePlan::buildReturn(Operation &op) {
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//
-
-LogicalResult ReferencePlan::buildLinalg(linalg::LinalgOp op) {
-  if (!op.hasPureTensorSemantics())
-    return refuse(op, "it is not on tensors");
-  if (std::optional<Refusal> refusal =
-          findRefusal(op, /*forGPU=*/bool(getDeviceModule())))
-    return refuse(op, "'" + refusal->op->getName().getStringRef() + "' " +
-                          refusal->reason);
-  ReferenceKernel kernel(op.getLoc());
-  kernel.extents = op.getStaticLoopRanges();
-  kernel.iterators = op.getIteratorTypesArray();
-  for (utils::IteratorType iterator : kernel.iterators)
-    if (iterator != utils::IteratorType::parallel &&
-        iterator != utils::IteratorType::reduction)
-      return refuse(op, "it has a loop that is neither parallel nor a "
-                        "reduction");
-
-  for (OpOperand &operand : op->getOpOperands()) {
-    bool isInit = op.isDpsInit(&operand);
-    TensorAccess access;
-    access.map = op.getMatchingIndexingMap(&operand);
-    // What is not read needs no value, and may be of any type.
-    Type type = promote(getElementTypeOrSelf(operand.get().getType()));
-    access.tensor.elementType = launch::isElementType(type) ? type : floatType;
-    if (op.payloadUsesValueFromOperand(&operand)) {
-      FailureOr<ReferenceTensor> tensor = getTensor(operand.get(), op);
-      if (failed(tensor))
-        return failure();
-      if (tensor->isUndefined())
-        return refuse(op, "it reads operand " +
-                              Twine(operand.getOperandNumber()) +
-                              ", which nothing has written");
-      access.tensor = *tensor;
-    }
-    (isInit ? kernel.inits : kernel.inputs).push_back(access);
-    if (!isInit)
-      continue;
-    // Every element is computed once.
-    if (!access.map.isProjectedPermutation() ||
-        access.map.getNumResults() !=
-            kernel.getLoops(utils::IteratorType::parallel).size())
-      return refuse(op, "its output " + Twine(kernel.outputs.size()) +
-                            " does not have one element for each point of its "
-                            "parallel loops");
-    OpResult result = op.getTiedOpResult(&operand);
-    ReferenceTensor output;
-    if (auto it = outputs.find(result); it != outputs.end())
-      output = getDense(it->second);
-    else
-      output = createBuffer(op.getLoc(),
-                            cast<RankedTensorType>(result.getType()).getShape(),
-                            access.tensor.elementType);
-    tensors[result] = output;
-    kernel.outputs.push_back({output, access.map});
-  }
-  for (auto extract : op.getBlock()->getOps<tensor::ExtractOp>()) {
-    FailureOr<ReferenceTensor> tensor = getTensor(extract.getTensor(), op);
-    if (failed(tensor))
-      return failure();
-    if (tensor->isUndefined())
-      return refuse(op, "it gathers from a tensor that nothing has written");
-    kernel.gathered[extract.getTensor()] = *tensor;
-  }
-  setComputation(kernel, op);
-  addKernel(kernel);
-  return success();
-}
-
-/// What of `op` is summed up without roundings: everything in a product, and
-/// else what linalg-widen-accumulators finds. Where the op says its tiles
-/// itself, it is what computes them.
-static Accumulation findSums(linalg::LinalgOp op, bool strictTypes) {
-  bool isProduct =
-      !getComputeBound(op).empty() && !op->hasAttr(kLinalgTileSizesAttrName);
-  if (strictTypes && !isProduct)
-    return {};
-  return findAccumulation(
-      op, [&](FloatType type) { return isProduct || isHalf(type); });
-}
-
-/// Whether a GPU can compute the chain of `sums` in f64, in which the math
-/// functions are not expanded.
-static bool canBeDouble(const Accumulation &sums) {
-  return llvm::all_of(sums.chain, [](Operation *op) {
-    return isa<arith::ArithDialect>(op->getDialect()) || isa<math::FmaOp>(op);
-  });
-}
-
-void ReferencePlan::setComputation(ReferenceKernel &kernel,
-                                   linalg::LinalgOp op) {
-  Promotion promotion{floatType, floatType, findSums(op, strictTypes),
-                      findAccumulation(op, [](FloatType) { return true; })};
-  const Accumulation &sums = promotion.sums, &all = promotion.allSums;
-  // A GPU's doubles are fast enough for sums, and a thread makes long ones.
-  if (floatType.isF32() && !strictTypes && canBeDouble(all)) {
-    promotion.sums.results = all.results;
-    promotion.sums.chain = all.chain;
-    promotion.sumType = Float64Type::get(op.getContext());
-  }
-  kernel.compute = [op, promotion](OpBuilder &builder, ValueRange elements,
-                                   ValueRange coordinates,
-                                   EmitGather gather) mutable {
-    return inlinePromoted(builder, *op.getBlock(), promotion, elements,
-                          coordinates, gather);
-  };
-  bool isLimited = floatType.isF64() && !all.results.empty();
-  if (sums.results.empty() && !isLimited)
-    return;
-  auto convert = [op, promotion](OpBuilder &builder, ValueRange outputs,
-                                 FloatType type, bool isFinal) mutable {
-    SmallVector<Value> values(outputs);
-    for (unsigned number : promotion.sums.results) {
-      Value &value = values[number];
-      if (isFinal)
-        value = roundTo(builder, op.getLoc(), value,
-                        getElementTypeOrSelf(op->getResult(number).getType()));
-      value = convertScalarToDtype(builder, op.getLoc(), value, type,
-                                   /*isUnsignedCast=*/false);
-    }
-    if (isFinal)
-      for (unsigned number : promotion.allSums.results)
-        values[number] =
-            limitTo(builder, op.getLoc(), values[number],
-                    getElementTypeOrSelf(op->getResult(number).getType()));
-    return values;
-  };
-  kernel.start = [=](OpBuilder &builder, ValueRange outputs) mutable {
-    return convert(builder, outputs, promotion.sumType, /*isFinal=*/false);
-  };
-  kernel.finish = [=](OpBuilder &builder, ValueRange outputs) mutable {
-    return convert(builder, outputs, promotion.type, /*isFinal=*/true);
-  };
-}
 
 void ReferencePlan::buildCopy(Location loc, const ReferenceTensor &source,
                               const ReferenceTensor &target) {

@@ -23,21 +23,17 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
-/// What is read of a factor in the time in which a tile kernel's roles hand
-/// over to each other three times. Of a larger one that time is little, and the
-/// chains of tile kernels read it ahead.
-static constexpr int64_t kMostBytes = int64_t(16) << 20;
-
 /// Whether `product`, which has a matrix as its result, is one row of a factor
-/// by columns of another whose elements are next to each other.
-static bool isMatvec(const Contraction &product) {
+/// by columns of another of up to `mostBytes` whose elements are next to each
+/// other.
+static bool isMatvec(const Contraction &product, int64_t mostBytes) {
   auto result = cast<RankedTensorType>(product.op->getResult(0).getType());
   auto rhs = cast<RankedTensorType>(product.rhs.getType());
   return result.getRank() == 2 && result.hasStaticShape() &&
          result.getDimSize(0) == 1 && product.transposeRhs && !product.init &&
          !product.getTiling() && rhs.getRank() == 2 && rhs.hasStaticShape() &&
          rhs.getNumElements() <=
-             kMostBytes / llvm::divideCeil(rhs.getElementTypeBitWidth(), 8);
+             mostBytes / llvm::divideCeil(rhs.getElementTypeBitWidth(), 8);
 }
 
 /// What replaces the result of `product`.
@@ -89,14 +85,13 @@ struct ConvertLinalgToMatvec
     FailureOr<const Target *> target = getTarget(function);
     if (failed(target))
       return signalPassFailure();
-    if (!(*target)->getSpec().warpSize)
-      return;
+    int64_t mostBytes = (*target)->getSpec().memoryBound.mostMatrixBytes;
     SmallVector<Contraction> products;
     function.walk([&](linalg::LinalgOp op) {
       // What is malformed is refused where products are converted.
       Refusal refusal;
       FailureOr<Contraction> product = matchContraction(op, refusal);
-      if (succeeded(product) && isMatvec(*product))
+      if (succeeded(product) && isMatvec(*product, mostBytes))
         products.push_back(*product);
     });
     for (const Contraction &product : products) {

@@ -7,11 +7,11 @@
 #ifndef GROUT_LIB_RUNTIME_CPU_CPUSESSION_H
 #define GROUT_LIB_RUNTIME_CPU_CPUSESSION_H
 
-#include "../AlignedBytes.h"
 #include "../Session.h"
 #include "SharedObject.h"
 #include "TileRunner.h"
 #include "WorkerPool.h"
+#include "grout/RuntimeSupport/AlignedBytes.h"
 
 #include <map>
 #include <memory>

@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_RUNTIME_CPU_HOSTTARGET_H
 #define GROUT_LIB_RUNTIME_CPU_HOSTTARGET_H
 
-#include "../Status.h"
+#include "grout/RuntimeSupport/Status.h"
 
 #include <cstdint>
 #include <string>

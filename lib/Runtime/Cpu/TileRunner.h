@@ -9,10 +9,10 @@
 #define GROUT_LIB_RUNTIME_CPU_TILERUNNER_H
 
 #include "../ArtifactTypes.h"
-#include "../Status.h"
 #include "../TaskList.h"
 #include "WorkerPool.h"
 #include "grout-c/TileABI.h"
+#include "grout/RuntimeSupport/Status.h"
 
 #include <atomic>
 #include <chrono>

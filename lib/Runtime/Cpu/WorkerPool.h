@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_RUNTIME_CPU_WORKERPOOL_H
 #define GROUT_LIB_RUNTIME_CPU_WORKERPOOL_H
 
-#include "../Status.h"
+#include "grout/RuntimeSupport/Status.h"
 
 #include <condition_variable>
 #include <functional>

@@ -40,11 +40,6 @@ bool cuda::targetMatches(const std::string &target, bool isCubin, int major,
   return isCubin ? sameFamily : actual >= wanted;
 }
 
-CodeImage::~CodeImage() {
-  if (module)
-    driver->moduleUnload(module);
-}
-
 Status CodeImage::load(const DriverFunctions &functions,
                        const DeviceInfo &device,
                        const artifact::Module &source) {
@@ -67,39 +62,10 @@ Status CodeImage::load(const DriverFunctions &functions,
   codeIsCubin = isCubin;
   // The driver may assume an alignment that bytes in a FlatBuffer lack.
   std::vector<uint8_t> image(bytes->begin(), bytes->end());
-  return loadBytes(functions, image.data(), isCubin);
-}
-
-Status CodeImage::loadPtx(const DriverFunctions &functions, const char *text) {
-  return loadBytes(functions, text, /*isCubin=*/false);
-}
-
-Status CodeImage::loadBytes(const DriverFunctions &functions, const void *bytes,
-                            bool isCubin) {
-  std::vector<char> log(16384, '\0');
-  JitOption options[] = {kJitErrorLogBuffer, kJitErrorLogBufferSizeBytes};
-  void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
-  Result result = functions.moduleLoadDataEx(&module, bytes, /*numOptions=*/2,
-                                             options, values);
-  if (result == kSuccess) {
-    driver = &functions;
-    return Status::ok();
-  }
-  module = nullptr;
-  Status error = driverError(functions, result,
-                             isCubin ? "load the cubin" : "compile the PTX");
-  const char *text = log.data();
-  return Status::error(error.code() == GROUT_ERROR_OUT_OF_MEMORY
-                           ? GROUT_ERROR_OUT_OF_MEMORY
-                           : GROUT_ERROR_LOAD,
-                       error.message(), *text ? "\n" : "", text);
-}
-
-Status CodeImage::lookUp(const char *name, Function &function) const {
-  GROUT_RETURN_IF_CUDA_ERROR(*driver,
-                             moduleGetFunction(&function, module, name),
-                             std::string("find the kernel '") + name + "'");
-  return Status::ok();
+  if (isCubin)
+    return module.loadCubin(functions, image.data());
+  return module.loadPtx(functions,
+                        reinterpret_cast<const char *>(image.data()));
 }
 
 std::optional<size_t>

@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_RUNTIME_CUDA_CODEIMAGE_H
 #define GROUT_LIB_RUNTIME_CUDA_CODEIMAGE_H
 
-#include "Driver.h"
+#include "grout/RuntimeSupport/Cuda/DriverModule.h"
 
 #include <optional>
 
@@ -26,36 +26,24 @@ namespace cuda {
 bool targetMatches(const std::string &target, bool isCubin, int major,
                    int minor);
 
-/// A module of the driver, unloaded with the owner.
+/// The code of an artifact's module, loaded.
 class CodeImage {
 public:
-  CodeImage() = default;
-  CodeImage(const CodeImage &) = delete;
-  CodeImage &operator=(const CodeImage &) = delete;
-  ~CodeImage();
-
   /// Loads the cubin if it is for this GPU, and otherwise compiles the PTX. The
   /// context must be current, here and when the owner ends. `source` must live
   /// as long as the owner.
   Status load(const DriverFunctions &driver, const DeviceInfo &device,
               const artifact::Module &source);
 
-  /// Loads PTX that any GPU can compile. `text` ends with a NUL.
-  Status loadPtx(const DriverFunctions &driver, const char *text);
+  Status lookUp(const char *name, Function &function) const {
+    return module.lookUp(name, function);
+  }
 
-  Status lookUp(const char *name, Function &function) const;
-
-  /// How many parameters a kernel of what `load` loaded takes, if the code says
-  /// so.
+  /// How many parameters a kernel takes, if the code says so.
   std::optional<size_t> countParameters(const std::string &name) const;
 
 private:
-  Status loadBytes(const DriverFunctions &driver, const void *bytes,
-                   bool isCubin);
-
-  const DriverFunctions *driver = nullptr;
-  Module module = nullptr;
-  /// What `load` loaded.
+  DriverModule module;
   const uint8_t *code = nullptr;
   size_t codeSize = 0;
   bool codeIsCubin = false;

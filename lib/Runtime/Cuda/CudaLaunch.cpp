@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaLaunch.h"
-#include "../CheckedMath.h"
 #include "../TaskList.h"
 #include "TensorMapEncoder.h"
+#include "grout/RuntimeSupport/CheckedMath.h"
 
 #include <algorithm>
 

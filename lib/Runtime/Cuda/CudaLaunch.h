@@ -8,7 +8,7 @@
 #define GROUT_LIB_RUNTIME_CUDA_CUDALAUNCH_H
 
 #include "../ArtifactTypes.h"
-#include "Driver.h"
+#include "grout/RuntimeSupport/Cuda/Driver.h"
 
 #include <optional>
 #include <vector>

@@ -5,12 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaSession.h"
-#include "../AlignedBytes.h"
 #include "../TaskList.h"
 #include "DescribeSyncState.h"
 #include "ProgrammaticEdges.h"
 #include "WatchdogRecord.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/RuntimeSupport/AlignedBytes.h"
 
 using namespace grout;
 using namespace grout::artifact;

@@ -10,7 +10,7 @@
 #include "../Session.h"
 #include "CodeImage.h"
 #include "CudaLaunch.h"
-#include "DeviceArena.h"
+#include "grout/RuntimeSupport/Cuda/DeviceArena.h"
 
 #include <map>
 #include <memory>

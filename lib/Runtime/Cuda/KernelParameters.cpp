@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelParameters.h"
-#include "../CheckedMath.h"
 #include "../ElfImage.h"
+#include "grout/RuntimeSupport/CheckedMath.h"
 
 #include <cstring>
 

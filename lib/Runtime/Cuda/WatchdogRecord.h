@@ -9,8 +9,8 @@
 #define GROUT_LIB_RUNTIME_CUDA_WATCHDOGRECORD_H
 
 #include "../ArtifactTypes.h"
-#include "../Status.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/RuntimeSupport/Status.h"
 
 #include <vector>
 

@@ -35,6 +35,9 @@ MemoryBoundConstants grout::getMemoryBoundOfH200() {
   // fast as anything that keeps more in flight.
   constants.blockThreads = 256;
   constants.leastRounds = 8;
+  // 8 for each thread of a full block.
+  constants.pointsOfBlock = 8192;
+  constants.mostMatrixBytes = int64_t(16) << 20;
   return constants;
 }
 

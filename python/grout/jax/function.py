@@ -9,13 +9,11 @@ from typing import Any, Callable, Optional, Union
 import jax
 from jax.extend.core import ClosedJaxpr
 
-from .. import _cache
+from .. import _cache, targets
 from ..module import Module
 from . import arguments, lowering
 from .programs import Program, compile_traced
 from .statics import Names, Numbers, Statics
-
-TARGETS = ("cpu", "h200", "a100")
 
 
 class Function:
@@ -28,7 +26,7 @@ class Function:
                  cache_dir: Optional[pathlib.Path]):
         functools.update_wrapper(self, function)
         self._name = getattr(function, "__name__", "function")
-        self._target = target or "cpu"
+        self._target = targets.get(target) if target else targets.CPU
         self._jitted = jax.jit(function, static_argnums=static_argnums,
                                static_argnames=static_argnames)
         self._statics = Statics(function, static_argnums, static_argnames)
@@ -40,9 +38,9 @@ class Function:
         """Runs the function; results are JAX arrays, in the function's own
         structure. Raises CompileError if Grout cannot compile it, TypeError and
         ValueError for arguments that it cannot take."""
-        if self._target != "cpu":
+        if self._target.device_type != "cpu":
             raise ValueError(
-                f"{self._name} is for {self._target}, and grout.jax runs on "
+                f"{self._name} is for {self._target.name}, and grout.jax runs on "
                 "the CPU only so far; its method compile() gives the "
                 "grout.Module")
         leaves = jax.tree.leaves(self._statics.drop(args, kwargs))
@@ -70,7 +68,7 @@ class Function:
         with self._lock:
             program = self._programs.get(traced)
             if program is None:
-                program = compile_traced(traced, self._name, self._target,
+                program = compile_traced(traced, self._name, self._target.name,
                                          self._cache)
                 self._programs[traced] = program
             return program
@@ -94,8 +92,5 @@ def jit(function: Callable[..., Any], *, target: Optional[str] = None,
     """
     if not callable(function):
         raise TypeError(f"a function is expected, not {function!r}")
-    if target is not None and target not in TARGETS:
-        raise ValueError(f"target is one of {', '.join(TARGETS)}, not "
-                         f"{target!r}")
     return Function(function, target, static_argnums, static_argnames,
                     None if cache_dir is None else pathlib.Path(cache_dir))

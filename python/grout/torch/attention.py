@@ -9,6 +9,7 @@ from torch import fx
 from torch._guards import detect_fake_mode
 from torch.fx.experimental.proxy_tensor import make_fx
 
+from .. import targets
 from . import decompositions
 
 aten = torch.ops.aten
@@ -24,11 +25,11 @@ _LARGEST_HEAD = 256
 _TYPES = (torch.float16, torch.bfloat16)
 
 
-def expand(module: fx.GraphModule, target: Optional[str]) -> None:
+def expand(module: fx.GraphModule, target: targets.Target) -> None:
     """Replaces the attention that `target` has a kernel for. Of its results,
     only the first may be used: the others are for a backward pass, which is
     PyTorch's as well."""
-    if target != "h200":
+    if target.device_type == "cpu" or not target.has_attention:
         return
     for node in list(module.graph.nodes):
         if getattr(node.target, "overloadpacket", None) in _WHOLE:

@@ -5,6 +5,7 @@ from typing import Optional
 import torch
 from torch import fx
 
+from .. import targets
 from . import support
 
 aten = torch.ops.aten
@@ -17,7 +18,7 @@ _UNIT = 8
 _LARGEST_STRIDE, _LARGEST_REACH, _LARGEST_PADDING = 8, 128, 128
 
 
-def refusal(node: fx.Node, target: str) -> Optional[str]:
+def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
     """Why a convolution is left to PyTorch, as a sentence without its end; None
     if it is not, or if it is none."""
     if support.packet(node) is not aten.convolution:
@@ -28,9 +29,9 @@ def refusal(node: fx.Node, target: str) -> Optional[str]:
         return "transposed convolutions, and those of no images, are PyTorch's"
     if groups != 1:
         return "convolutions of several groups are left to PyTorch"
-    if target == "cpu":
+    if target.device_type == "cpu":
         return None
-    if target != "h200":
+    if not target.has_products:
         return "convolutions are left to PyTorch on this GPU"
     if x.dtype not in _TYPES:
         return f"convolutions of {str(x.dtype).removeprefix('torch.')} " \

@@ -10,7 +10,7 @@ from torch import fx
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
 
-from .. import packages
+from .. import packages, targets
 from ..errors import Error
 from . import decompositions, programs, records, segments
 from .graphs import compile_parts
@@ -50,7 +50,7 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
                                           dict(kwargs or {}))
     device = torch.device(
         _device_of(program).type if chosen.target is None
-        else "cpu" if chosen.target == "cpu" else "cuda")
+        else targets.get(chosen.target).device_type)
     program = _decomposed(program, device)
     _require_pure(program)
     _move(program.graph_module, device)

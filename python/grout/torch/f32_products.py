@@ -5,32 +5,32 @@ from typing import Optional
 import torch
 from torch import fx
 
+from .. import targets
 from . import support
 
 CHOICES = ("exact", "bf16x6", "bf16x3", "bf16")
 """Those of the compiler's option f32-products."""
-
-_WITHOUT_F32 = ("h200",)
 
 # Where six products of bf16 take no longer than one of f32 does in cuBLAS: for
 # smaller ones, to split the factors takes too long.
 _LEAST_EXTENT, _LEAST_FLOPS = 256, 1e9
 
 
-def choose(given: Optional[str], target: str) -> str:
+def choose(given: Optional[str], target: targets.Target) -> str:
     """As what products are computed: as given, or as PyTorch's precision
     allows."""
     if given is not None:
         return given
-    if target in _WITHOUT_F32 and _precision() == "medium":
+    if _takes_16_bits(target) and _precision() == "medium":
         return "bf16"
     return "auto"
 
 
-def refusal(node: fx.Node, given: Optional[str], target: str) -> Optional[str]:
+def refusal(node: fx.Node, given: Optional[str], target: targets.Target
+            ) -> Optional[str]:
     """Why a node is better left to PyTorch, unless something is given; None if
     it is not."""
-    if (given is not None or target not in _WITHOUT_F32
+    if (given is not None or not _takes_16_bits(target)
             or not support.is_matrix_product(node)
             or node.meta["val"].dtype != torch.float32):
         return None
@@ -40,6 +40,10 @@ def refusal(node: fx.Node, given: Optional[str], target: str) -> Optional[str]:
     if precision == "highest" and not _is_fast(node):
         return "PyTorch's product of f32 is faster at this size"
     return None
+
+
+def _takes_16_bits(target: targets.Target) -> bool:
+    return target.has_products and not target.has_f32_products
 
 
 def _is_fast(node: fx.Node) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Optional
 import torch
 from torch import fx
 
-from .. import logs
+from .. import logs, targets
 from .._cache import Refusal, open_cache
 from . import (attention, convolutions, f32_products, indexing, orders, records,
                segments, support, updates)
@@ -49,11 +49,15 @@ class _Graph:
         self._module = module
         self._options = options
         self._device = _device_of(module)
-        self._target = options.target or _target_of(self._device)
+        found = (targets.get(options.target) if options.target
+                 else _target_of(self._device))
+        self._has_target = found is not None
+        # Without one, all is refused.
+        self._target = found or targets.CPU
         self._refusals: Refusals = {}
         self._artifacts = Artifacts(
-            self._target or "",
-            f32_products.choose(options.f32_products, self._target or ""),
+            self._target.name,
+            f32_products.choose(options.f32_products, self._target),
             open_cache(options.cache_dir))
 
     def compile(self) -> Callable[..., Any]:
@@ -71,7 +75,7 @@ class _Graph:
         simplify(self._module)
         updates.mark(self._module)
         self._refuse_unsupported()
-        if self._target == "h200":
+        if self._target.device_type == "cuda" and self._target.has_products:
             pad_products(self._module, self._refusals)
         while True:
             parts = self._cut()
@@ -120,7 +124,7 @@ class _Graph:
             if node.op != "call_function":
                 continue
             reason = ("tensors are on several devices" if self._device is None
-                      else "Grout has no such processor" if not self._target
+                      else "Grout has no such processor" if not self._has_target
                       else support.refusal(node, self._device,
                                            self._options.excluded_ops)
                       or convolutions.refusal(node, self._target)
@@ -174,7 +178,7 @@ class _Graph:
         return partition
 
     def _lower(self, module: fx.GraphModule) -> tuple[fx.GraphModule, str]:
-        return indexing.lower(module, on_gpu=self._target != "cpu")
+        return indexing.lower(module, on_gpu=self._target.device_type == "cuda")
 
     def _refuse(self, part: segments.Segment, module: fx.GraphModule,
                 refusal: Refusal) -> None:
@@ -213,13 +217,12 @@ def _device_of(module: fx.GraphModule) -> Optional[torch.device]:
     return devices.pop() if len(devices) == 1 else None
 
 
-def _target_of(device: Optional[torch.device]) -> Optional[str]:
+def _target_of(device: Optional[torch.device]) -> Optional[targets.Target]:
     """The processor for which code is made, or None if there is none."""
     if device is None:
         return None
     if device.type == "cpu":
-        return "cpu"
+        return targets.CPU
     if device.type == "cuda":
-        return {(9, 0): "h200", (8, 0): "a100"}.get(
-            torch.cuda.get_device_capability(device))
+        return targets.of_capability(torch.cuda.get_device_capability(device))
     return None

@@ -2,13 +2,13 @@
 
 import dataclasses
 import pathlib
-from typing import Any, Mapping, Optional
+from typing import Any, Collection, Mapping, Optional
 
+from ..targets import TARGETS
 from . import f32_products
 
 FALLBACKS = ("inductor", "eager", "error")
 MODES = ("default", "reduce-overhead")
-TARGETS = ("cpu", "h200", "a100")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Options:
 
 
 def _one_of(given: Mapping[str, Any], name: str,
-            allowed: tuple[str, ...]) -> None:
+            allowed: Collection[str]) -> None:
     if name in given and given[name] not in allowed:
         raise ValueError(f"grout: {name} is one of {', '.join(allowed)}, not "
                          f"{given[name]!r}")

@@ -7,7 +7,7 @@ import torch
 from torch import fx
 from torch.utils import _pytree as pytree
 
-from .. import packages
+from .. import packages, targets
 from ..errors import Error
 from ..module import Module
 from . import programs, records, segments
@@ -35,8 +35,7 @@ class Package:
             raise ValueError(f"grout: fallback is one of "
                              f"{', '.join(_FALLBACKS)}, not {fallback!r}")
         self.info = packages.info(path)
-        self.device = _chosen("cpu" if self.info.target == "cpu" else "cuda",
-                              device)
+        self.device = _chosen(targets.get(self.info.target).device_type, device)
         if cuda_graph and self.device.type != "cuda":
             raise ValueError("cuda_graph=True needs a package for a GPU; "
                              f"{path} is for {self.info.target}")

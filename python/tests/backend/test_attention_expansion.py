@@ -5,6 +5,7 @@ import pytest
 import torch
 from torch.fx.experimental.proxy_tensor import make_fx
 
+from grout import targets
 from grout.torch import attention
 
 aten = torch.ops.aten
@@ -31,7 +32,7 @@ def efficient(q, k, v, mask):
 def expanded(function, *operands, target="h200"):
     """The operators of the graph, and the graph."""
     graph = make_fx(function, tracing_mode="fake")(*operands)
-    attention.expand(graph, target)
+    attention.expand(graph, targets.get(target))
     graph.graph.lint()
     return {str(node.target) for node in graph.graph.nodes
             if node.op == "call_function"}, graph

@@ -8,6 +8,7 @@ from torch.nn import functional
 
 from checking import error, tolerance, wide
 
+from grout import targets
 from grout.torch import convolutions, orders, records
 
 LAYOUTS = pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_matrix_products_are_no_convolutions():
     graph = torch.fx.Graph()
     x = graph.placeholder("x")
     node = graph.call_function(torch.ops.aten.mm.default, (x, x))
-    assert convolutions.refusal(node, "h200") is None
+    assert convolutions.refusal(node, targets.get("h200")) is None
 
 
 @pytest.mark.parametrize("tensor, order", [

@@ -5,6 +5,7 @@ import pytest
 import torch
 from torch.fx.experimental.proxy_tensor import make_fx
 
+from grout import targets
 from grout.torch import Options, f32_products, graphs, records
 
 LARGE, SMALL = (1024, 768, 768), (64, 64, 64)
@@ -52,8 +53,8 @@ def test_medium_is_bf16(precision):
     precision("medium")
     product, _ = compile_product(*SMALL)
     assert product.partition is not None
-    assert f32_products.choose(None, "h200") == "bf16"
-    assert f32_products.choose(None, "cpu") == "auto"
+    assert f32_products.choose(None, targets.get("h200")) == "bf16"
+    assert f32_products.choose(None, targets.CPU) == "auto"
 
 
 def test_what_is_given_holds(precision):

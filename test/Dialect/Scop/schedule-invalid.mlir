@@ -5,7 +5,7 @@
 // RUN: grout-opt %s --grout-set-target=name=h200 --scop-schedule=tree=from-ir -split-input-file -verify-diagnostics
 
 // TREE: unknown tree 'pluto'; trees are none, from-ir, akg, auto
-// SOLVER: unknown solver 'glpk'; solvers are ilp and isl
+// SOLVER: for the --solver option: Cannot find option named 'glpk'!
 // BUDGET: cannot be analysed: gave up: the operation budget of the integer set library ran out
 // BOTH: the solver isl takes no constraint tree
 

@@ -6,7 +6,7 @@
 // RUN: grout-opt %s -split-input-file -tsync-select-policy=granularity=auto 2>&1 | FileCheck %s --check-prefix=AUTO
 // RUN: not grout-opt %s -split-input-file -tsync-select-policy=granularity=fine 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// UNKNOWN: error: unknown granularity 'fine'; it must be auto, tile, row or kernel
+// UNKNOWN: for the --granularity option: Cannot find option named 'fine'!
 
 // ROW-DAG: #[[I:.*]] = affine_map<(d0, d1) -> (d0)>
 // ROW-DAG: #[[WAIT_I:.*]] = affine_map<(d0, d1, d2) -> (d0)>

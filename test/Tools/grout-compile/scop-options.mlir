@@ -28,7 +28,7 @@
 // TREE: grout-compile: error: unknown --scop-tree 'oak'; trees are: akg, auto, from-ir, none
 
 // RUN: not grout-compile %s --target=h200 --scop-solver=oracle -o %t.grout 2>&1 | FileCheck %s --check-prefix=SOLVER
-// SOLVER: grout-compile: error: unknown --scop-solver 'oracle'; solvers are: ilp, isl
+// SOLVER: for the --scop-solver option: Cannot find option named 'oracle'!
 
 // RUN: not grout-compile %s --target=h200 --scop-solver=isl -o %t.grout 2>&1 | FileCheck %s --check-prefix=BOTH
 // BOTH: grout-compile: error: --scop-solver=isl needs --scop-tree=none

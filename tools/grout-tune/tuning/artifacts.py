@@ -20,7 +20,6 @@ from variants import Variant
 
 MANIFEST = "manifest.json"
 VERSION = 3
-TARGET = "h200"
 
 # More than there are: the compiler lists all.
 _ALL_TILINGS = 10000
@@ -91,10 +90,10 @@ def read_inputs(paths, pattern, folder):
     return inputs
 
 
-def list_tilings(program, path):
+def list_tilings(program, path, target):
     """The functions of a file as the compiler lists them."""
     done = subprocess.run(
-        [program, path, f"--target={TARGET}",
+        [program, path, f"--target={target}",
          f"--list-tilings={_ALL_TILINGS}"],
         stdin=subprocess.DEVNULL, capture_output=True, text=True,
         errors="replace")
@@ -119,7 +118,7 @@ def collect(functions, args, database):
         if "products" in args.kinds:
             found += candidates.product_cases(function, name, args.candidates)
         if "chains" in args.kinds and len(function["products"]) > 1:
-            times = [database.times(TARGET, product["key"])
+            times = [database.times(args.target, product["key"])
                      for product in function["products"]]
             found.append(candidates.chain_case(
                 function, name, args.modes, args.chain_candidates, times))
@@ -128,7 +127,7 @@ def collect(functions, args, database):
                 continue
             cases[case.kind, case.key] = case
             if not args.again:
-                measured = database.modes(TARGET, case.kind, case.key)
+                measured = database.modes(args.target, case.kind, case.key)
                 case.candidates = [item for item in case.candidates
                                    if item.mode not in measured]
                 known += not case.candidates
@@ -138,9 +137,10 @@ def collect(functions, args, database):
 class ArtifactCompiler:
     """Compiles candidates into a folder, unless they are there."""
 
-    def __init__(self, program, ptxas, folder):
-        self._compiler = compiler.Compiler(program, ptxas)
+    def __init__(self, program, ptxas, folder, target):
+        self._compiler = compiler.Compiler(program, ptxas, target=target)
         self._folder = folder
+        self.target = target
         # A new build compiles anew.
         status = os.stat(program)
         self._salt = f"{status.st_mtime_ns} {status.st_size} {ptxas}"
@@ -149,7 +149,7 @@ class ArtifactCompiler:
         """The artifact's name; raises UserError with what the compiler says."""
         text = case.text(candidate)
         digest = hashlib.sha256(
-            f"{self._salt}\n{candidate.mode}\n{text}".encode()).hexdigest()[:16]
+            f"{self._salt}\n{self.target}\n{candidate.mode}\n{text}".encode()).hexdigest()[:16]
         packed = self._folder / f"{digest}.grout.xz"
         if packed.exists():
             return packed.name
@@ -173,7 +173,7 @@ class ArtifactCompiler:
 def compile_cases(cases, make, folder, jobs, say):
     """Compiles all candidates, and writes the manifest after every case.
     Returns it and whether all that is needed was compiled."""
-    manifest = Manifest(TARGET, [])
+    manifest = Manifest(make.target, [])
     manifest.save(folder)
     complete = True
     progress = Progress(len(cases), say)

@@ -86,7 +86,7 @@ def list_functions(args, folder):
     inputs = artifacts.read_inputs(args.inputs, args.filter, folder)
     return [pair for name, path in inputs
             for pair in artifacts.name_functions(
-                name, artifacts.list_tilings(program, path))]
+                name, artifacts.list_tilings(program, path, args.target))]
 
 
 def find_compiler(args):
@@ -111,7 +111,8 @@ def compile_command(args):
         say(f"{known} cases are in {args.database} already")
     args.out.mkdir(parents=True, exist_ok=True)
     manifest, complete = artifacts.compile_cases(
-        cases, artifacts.ArtifactCompiler(program, ptxas, args.out), args.out,
+        cases, artifacts.ArtifactCompiler(program, ptxas, args.out,
+                                          args.target), args.out,
         args.jobs, say)
     count, size = artifacts.size(manifest, args.out)
     say(f"{len(manifest.cases)} cases with {count} artifacts, "
@@ -184,8 +185,8 @@ def report_command(args):
     from tuning import artifacts, chain_judgement, judgement
     with tempfile.TemporaryDirectory() as folder:
         functions = list_functions(args, pathlib.Path(folder))
-    products = judgement.judge(functions, artifacts.TARGET, database)
-    chains = chain_judgement.judge(functions, artifacts.TARGET, database)
+    products = judgement.judge(functions, args.target, database)
+    chains = chain_judgement.judge(functions, args.target, database)
     if not products[0] and not any(chains):
         raise UserError(
             f"{args.database} has no product and no chain of the inputs")
@@ -296,7 +297,14 @@ def add_common(command, build):
                          help="also what the database has already")
 
 
+def add_target(command):
+    command.add_argument("--target", default="h200", metavar="NAME",
+                         help="the GPU, as grout-compile's --target takes it; "
+                         "default: %(default)s")
+
+
 def add_compiling(command):
+    add_target(command)
     command.add_argument("inputs", nargs="+", type=pathlib.Path,
                          metavar="INPUT",
                          help="MLIR, or a configuration of benchmarks (.json)")
@@ -374,6 +382,7 @@ def parse_arguments(arguments, build):
                         metavar="INPUT", help="with MLIR or configurations of "
                         "benchmarks, judge the model of this build by their "
                         "products")
+    add_target(report)
     add_build(report, build)
     report.set_defaults(action=report_command)
     add_exchange(commands)

@@ -26,10 +26,6 @@ using namespace grout::scop;
 
 using Group = StatementGroup;
 
-/// Points of a statement that a block goes through in no more time than another
-/// launch takes: 8 for each of its threads.
-static constexpr int64_t kPointsOfBlock = 8192;
-
 /// Whether each statement has one instance.
 static bool isPoint(const Group &group) {
   return llvm::all_of(group, [](StmtOp op) {
@@ -101,7 +97,7 @@ static bool fitsBlock(KernelOp kernel, ArrayRef<Group> groups) {
       }))
     return false;
   for (StmtOp op : kernel.getStatements())
-    if (op.getNumInstances() > kPointsOfBlock)
+    if (op.getNumInstances() > target->getSpec().memoryBound.pointsOfBlock)
       return false;
   std::optional<KernelNeeds> needs = getKernelNeeds(kernel, target->getSpec());
   return needs && needs->blocks == 1;

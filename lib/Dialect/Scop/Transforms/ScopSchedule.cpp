@@ -53,13 +53,15 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
     if (failed(target) || failed(checkOptions()))
       return signalPassFailure();
     std::unique_ptr<Scheduler> scheduler =
-        solver == "isl" ? createIslScheduler() : createIlpScheduler();
+        usesIsl() ? createIslScheduler() : createIlpScheduler();
     WalkResult result = getOperation()->walk([&](KernelOp kernel) {
       return WalkResult(scheduleKernel(kernel, *scheduler, *target));
     });
     if (result.wasInterrupted())
       signalPassFailure();
   }
+
+  bool usesIsl() const { return solver == SolverOption::Isl; }
 
   LogicalResult checkOptions() {
     if (!policy && tree != "none" && tree != "from-ir") {
@@ -69,10 +71,7 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
       llvm::interleaveComma(getConstraintTreePolicyNames(), diag);
       return diag;
     }
-    if (solver != "ilp" && solver != "isl")
-      return getOperation()->emitError()
-             << "unknown solver '" << solver << "'; solvers are ilp and isl";
-    if (solver == "isl" && tree != "none")
+    if (usesIsl() && tree != "none")
       return getOperation()->emitError()
              << "the solver isl takes no constraint tree";
     return success();
@@ -114,7 +113,7 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
            << stringifyOrigin(result->origin)
            << (constraints ? ", with a constraint tree" : ", without a tree")
            << (result->remark.empty() ? "" : ": ") << result->remark;
-    if (isFallback(*result, constraints.has_value(), solver == "isl"))
+    if (isFallback(*result, constraints.has_value(), usesIsl()))
       kernel.emitRemark() << "schedule is " << stringifyOrigin(result->origin)
                           << ": " << result->remark;
     kernel.setScheduleAttr(toScheduleAttr(&getContext(), result->schedule));

@@ -27,35 +27,9 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
-static constexpr StringLiteral kAuto = "auto";
-
 /// Operations on integer sets that a policy of a granularity that was asked for
 /// may take: a few seconds.
 static constexpr uint64_t kMaxOperations = 1'000'000;
-
-/// What `name` asks for. `auto` begins with `row`: on the GPUs measured so far,
-/// waiting at every step has never paid for its polls.
-static std::optional<Granularity> parseGranularity(StringRef name) {
-  if (name == kAuto || name == "row")
-    return Granularity::Row;
-  if (name == "tile")
-    return Granularity::Tile;
-  if (name == "kernel")
-    return Granularity::Kernel;
-  return std::nullopt;
-}
-
-static StringRef toString(Granularity granularity) {
-  switch (granularity) {
-  case Granularity::Tile:
-    return "tile";
-  case Granularity::Row:
-    return "row";
-  case Granularity::Kernel:
-    return "kernel";
-  }
-  llvm_unreachable("unknown granularity");
-}
 
 /// The dependence of `read`, if there is one.
 static DependenceOp findDependence(const ChainProgram &chainProgram,
@@ -280,8 +254,8 @@ FailureOr<bool> PolicySelector::assign(ArrayRef<const ChainRead *> reads,
     LDBG() << "operand " << dependence.getOperand() << " of "
            << dependence.getConsumerKernel().getLoc() << " waits for "
            << dependence.getProducerKernel().getLoc() << ": granularity "
-           << toString(choice->whyKernel.empty() ? granularity
-                                                 : Granularity::Kernel)
+           << stringifyGranularity(
+                  choice->whyKernel.empty() ? granularity : Granularity::Kernel)
            << ", semaphores of shape ["
            << llvm::interleaved(derived.policy.shape) << "]"
            << (reads.size() > 1 ? ", shared with other operands" : "");
@@ -402,40 +376,35 @@ struct TSyncSelectPolicy
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<Granularity> parsed = parseGranularity(granularity);
-    if (!parsed) {
-      getOperation()->emitError() << "unknown granularity '" << granularity
-                                  << "'; it must be auto, tile, row or kernel";
-      return signalPassFailure();
-    }
     WalkResult result = getOperation()->walk([&](ChainOp chain) {
       if (!chain.isSynchronisedByTile()) {
-        if (granularity != kAuto)
+        if (!isAuto())
           warnOfGranularity(chain);
         return WalkResult::advance();
       }
-      return WalkResult(selectPolicies(chain, *parsed));
+      return WalkResult(selectPolicies(chain));
     });
     if (result.wasInterrupted())
       return signalPassFailure();
-    if (granularity == kAuto)
+    if (isAuto())
       markAnalysesPreserved<ProvedChains>();
   }
 
 private:
-  LogicalResult selectPolicies(ChainOp chain, Granularity parsed) {
+  bool isAuto() const { return granularity == GranularityOption::Auto; }
+
+  LogicalResult selectPolicies(ChainOp chain) {
     FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
     if (failed(chainProgram))
       return failure();
-    bool isAuto = granularity == kAuto;
     ProvedChains &proved = getAnalysis<ProvedChains>();
     proved.remove(chain);
-    PolicySelector selector(chain, *chainProgram, parsed,
-                            isAuto ? std::optional<uint64_t>(maxOperations)
-                                   : std::nullopt);
+    PolicySelector selector(
+        chain, *chainProgram, getFirstGranularity(granularity),
+        isAuto() ? std::optional<uint64_t>(maxOperations) : std::nullopt);
     if (failed(selector.run()))
       return failure();
-    if (!isAuto || chainProgram->program.order.empty())
+    if (!isAuto() || chainProgram->program.order.empty())
       return success();
     return proveOrCoarsen(chain, selector.getFine(), maxProofOperations,
                           proved);
@@ -443,7 +412,9 @@ private:
 
   /// Says that `chain`, in which no tiles wait, has no use for a granularity.
   void warnOfGranularity(ChainOp chain) {
-    chain.emitWarning() << "granularity " << granularity
+    chain.emitWarning() << "granularity "
+                        << stringifyGranularity(
+                               getFirstGranularity(granularity))
                         << " is not used: in mode "
                         << stringifyMode(chain.getMode())
                         << " its kernels wait for kernels; in modes "

@@ -7,6 +7,7 @@
 #ifndef GROUT_DIALECT_SCOP_TRANSFORMS_PASSES_H
 #define GROUT_DIALECT_SCOP_TRANSFORMS_PASSES_H
 
+#include "grout/Dialect/Scop/Transforms/SolverOption.h"
 #include "grout/Dialect/TSync/IR/ModeOption.h"
 #include "mlir/Pass/Pass.h"
 

@@ -239,8 +239,9 @@ def ScopSchedule : Pass<"scop-schedule"> {
            "What steers the scheduler: none; from-ir: the scop.tree of the "
            "kernel, where it has one; auto: that, or a tree by what warps of a "
            "GPU move; akg: that, or a tree as AKG's greedy optimiser would">,
-    Option<"solver", "solver", "std::string", /*default=*/"\"ilp\"",
-           "ilp: one dimension at a time; isl: isl's own scheduler">,
+    Option<"solver", "solver", "::grout::scop::SolverOption",
+           /*default=*/"::grout::scop::SolverOption::Ilp",
+           "Who finds schedules", "::grout::scop::getSolverValues()">,
     Option<"trace", "trace", "bool", /*default=*/"false",
            "Print what was tried, and why it failed, on the standard output">,
     Option<"maxOperations", "max-operations", "uint64_t",

@@ -8,6 +8,7 @@
 #define GROUT_DIALECT_TSYNC_TRANSFORMS_PASSES_H
 
 #include "grout/Dialect/TSync/IR/ModeOption.h"
+#include "grout/Dialect/TSync/Transforms/GranularityOption.h"
 #include "grout/Isl/IslContext.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"

@@ -64,8 +64,10 @@ def TSyncSelectPolicy : Pass<"tsync-select-policy"> {
     for a granularity, and a warning says so if one is asked for.
   }];
   let options = [
-    Option<"granularity", "granularity", "std::string", /*default=*/"\"auto\"",
-           "auto, tile, row or kernel">,
+    Option<"granularity", "granularity", "::grout::tsync::GranularityOption",
+           /*default=*/"::grout::tsync::GranularityOption::Auto",
+           "What a tile waits for",
+           "::grout::tsync::getGranularityValues()">,
     Option<"maxOperations", "max-operations", "uint64_t", /*default=*/"200000",
            "Operations on integer sets that auto spends on a policy before it "
            "takes one that is simpler">,

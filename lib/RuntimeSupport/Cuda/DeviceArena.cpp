@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceArena.h"
-#include "../CheckedMath.h"
+#include "grout/RuntimeSupport/Cuda/DeviceArena.h"
+#include "grout/RuntimeSupport/CheckedMath.h"
 
 using namespace grout;
 using namespace grout::runtime;

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_RUNTIME_STATUS_H
-#define GROUT_LIB_RUNTIME_STATUS_H
+#ifndef GROUT_RUNTIMESUPPORT_STATUS_H
+#define GROUT_RUNTIMESUPPORT_STATUS_H
 
 #include "grout-c/Runtime.h"
 
@@ -59,4 +59,4 @@ private:
       return returnIfError;                                                    \
   } while (false)
 
-#endif // GROUT_LIB_RUNTIME_STATUS_H
+#endif // GROUT_RUNTIMESUPPORT_STATUS_H

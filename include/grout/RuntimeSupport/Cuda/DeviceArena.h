@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_RUNTIME_CUDA_DEVICEARENA_H
-#define GROUT_LIB_RUNTIME_CUDA_DEVICEARENA_H
+#ifndef GROUT_RUNTIMESUPPORT_CUDA_DEVICEARENA_H
+#define GROUT_RUNTIMESUPPORT_CUDA_DEVICEARENA_H
 
-#include "Driver.h"
+#include "grout/RuntimeSupport/Cuda/Driver.h"
 
 #include <vector>
 
@@ -69,4 +69,4 @@ private:
 } // namespace runtime
 } // namespace grout
 
-#endif // GROUT_LIB_RUNTIME_CUDA_DEVICEARENA_H
+#endif // GROUT_RUNTIMESUPPORT_CUDA_DEVICEARENA_H

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver.h"
+#include "grout/RuntimeSupport/Cuda/Driver.h"
 
 #include <dlfcn.h>
 

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_RUNTIME_CHECKEDMATH_H
-#define GROUT_LIB_RUNTIME_CHECKEDMATH_H
+#ifndef GROUT_RUNTIMESUPPORT_CHECKEDMATH_H
+#define GROUT_RUNTIMESUPPORT_CHECKEDMATH_H
 
 #include <cstdint>
 #include <optional>
@@ -40,4 +40,4 @@ inline uint64_t roundUp(uint64_t value, uint64_t unit) {
 } // namespace runtime
 } // namespace grout
 
-#endif // GROUT_LIB_RUNTIME_CHECKEDMATH_H
+#endif // GROUT_RUNTIMESUPPORT_CHECKEDMATH_H

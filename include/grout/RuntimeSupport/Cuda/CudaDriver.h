@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_RUNTIME_CUDA_CUDADRIVER_H
-#define GROUT_LIB_RUNTIME_CUDA_CUDADRIVER_H
+#ifndef GROUT_RUNTIMESUPPORT_CUDA_CUDADRIVER_H
+#define GROUT_RUNTIMESUPPORT_CUDA_CUDADRIVER_H
 
 #include <cstddef>
 #include <cstdint>
@@ -197,4 +197,4 @@ struct DriverFunctions {
 } // namespace runtime
 } // namespace grout
 
-#endif // GROUT_LIB_RUNTIME_CUDA_CUDADRIVER_H
+#endif // GROUT_RUNTIMESUPPORT_CUDA_CUDADRIVER_H

@@ -4,11 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_RUNTIME_ALIGNEDBYTES_H
-#define GROUT_LIB_RUNTIME_ALIGNEDBYTES_H
+#ifndef GROUT_RUNTIMESUPPORT_ALIGNEDBYTES_H
+#define GROUT_RUNTIMESUPPORT_ALIGNEDBYTES_H
 
-#include "CheckedMath.h"
-#include "Status.h"
+#include "grout/RuntimeSupport/CheckedMath.h"
+#include "grout/RuntimeSupport/Status.h"
 
 #include <cstdlib>
 #include <memory>
@@ -49,4 +49,4 @@ constexpr int kPoisonByte = 0xff;
 } // namespace runtime
 } // namespace grout
 
-#endif // GROUT_LIB_RUNTIME_ALIGNEDBYTES_H
+#endif // GROUT_RUNTIMESUPPORT_ALIGNEDBYTES_H

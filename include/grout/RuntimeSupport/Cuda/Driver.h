@@ -4,11 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_RUNTIME_CUDA_DRIVER_H
-#define GROUT_LIB_RUNTIME_CUDA_DRIVER_H
+#ifndef GROUT_RUNTIMESUPPORT_CUDA_DRIVER_H
+#define GROUT_RUNTIMESUPPORT_CUDA_DRIVER_H
 
-#include "../Status.h"
-#include "CudaDriver.h"
+#include "grout/RuntimeSupport/Cuda/CudaDriver.h"
+#include "grout/RuntimeSupport/Status.h"
 
 #include <string>
 
@@ -92,4 +92,4 @@ private:
       return ::grout::runtime::cuda::driverError(driver, cudaResult, what);    \
   } while (false)
 
-#endif // GROUT_LIB_RUNTIME_CUDA_DRIVER_H
+#endif // GROUT_RUNTIMESUPPORT_CUDA_DRIVER_H

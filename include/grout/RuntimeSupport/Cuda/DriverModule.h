@@ -1,0 +1,45 @@
+//===- DriverModule.h - Code that the driver has loaded ---------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_RUNTIMESUPPORT_CUDA_DRIVERMODULE_H
+#define GROUT_RUNTIMESUPPORT_CUDA_DRIVERMODULE_H
+
+#include "grout/RuntimeSupport/Cuda/Driver.h"
+
+namespace grout {
+namespace runtime {
+namespace cuda {
+
+/// A module of the driver, unloaded with the owner. The context must be current
+/// when it is loaded and when the owner ends.
+class DriverModule {
+public:
+  DriverModule() = default;
+  DriverModule(const DriverModule &) = delete;
+  DriverModule &operator=(const DriverModule &) = delete;
+  ~DriverModule();
+
+  /// Loads a cubin; its bytes are aligned as the driver may assume.
+  Status loadCubin(const DriverFunctions &driver, const void *bytes);
+
+  /// Compiles PTX, which ends with a NUL.
+  Status loadPtx(const DriverFunctions &driver, const char *text);
+
+  Status lookUp(const char *name, Function &function) const;
+
+private:
+  Status load(const DriverFunctions &driver, const void *bytes,
+              const char *action);
+
+  const DriverFunctions *driver = nullptr;
+  Module module = nullptr;
+};
+
+} // namespace cuda
+} // namespace runtime
+} // namespace grout
+
+#endif // GROUT_RUNTIMESUPPORT_CUDA_DRIVERMODULE_H
