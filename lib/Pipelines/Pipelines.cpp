@@ -140,6 +140,9 @@ void grout::buildProductPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToConv2d());
   pm.addNestedPass<func::FuncOp>(createLinalgSinkTransposes());
 
+  // Contractions are products of matrices, or of batches of them.
+  pm.addNestedPass<func::FuncOp>(createLinalgCollapseContractions());
+
   // What follows a product works on its matrix.
   pm.addNestedPass<func::FuncOp>(createLinalgSinkReshapes());
 

@@ -93,6 +93,38 @@ def LinalgSinkTransposes : Pass<"linalg-sink-transposes",
     "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def LinalgCollapseContractions : Pass<"linalg-collapse-contractions",
+                                      "::mlir::func::FuncOp"> {
+  let summary = "make products of matrices of contractions of any rank";
+  let description = [{
+    A contraction may have several dimensions of rows, of columns, of what it
+    sums up and of its batch, in any order. Each of the four becomes one, by a
+    `tensor.collapse_shape` of the operands and a `tensor.expand_shape` of the
+    result, and the batch leads. An operand, or the result, in which dimensions
+    of one kind are not next to each other, or not in the order that they have
+    in the result (summed ones: in the first operand), is transposed. Products
+    of matrices, and of one batch that leads, stay as they are; so do sums of
+    products without rows or columns, which are no products of matrices.
+
+    ```mlir
+    %y = linalg.contract indexing_maps = [
+           affine_map<(b, c, m, n, k) -> (b, c, m, k)>,
+           affine_map<(b, c, m, n, k) -> (b, c, k, n)>,
+           affine_map<(b, c, m, n, k) -> (b, c, m, n)>]
+         ins(%l, %r : tensor<2x3x8x16xf32>, tensor<2x3x16x4xf32>)
+         outs(%i : tensor<2x3x8x4xf32>) -> tensor<2x3x8x4xf32>
+    ```
+
+    becomes a `linalg.generic` of `tensor<6x8x16xf32>` and `tensor<6x16x4xf32>`,
+    whose result is `tensor<6x8x4xf32>`.
+  }];
+  let statistics = [
+    Statistic<"numCollapsed", "collapsed", "Contractions that become products">
+  ];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LinalgSinkReshapes : Pass<"linalg-sink-reshapes",
                               "::mlir::func::FuncOp"> {
   let summary = "move reshapes of products behind the elementwise ops on them";
