@@ -56,7 +56,7 @@
 // PTX-COUNT-3: bar.sync
 // PTX-NOT: bar.sync
 // PTX-LABEL: .entry two_areas
-func.func @four(%x: tensor<8192xf32>, %y: tensor<256x192xf16>, %z: tensor<8x4096xf32>, %w: tensor<2048x64xf32>)
+func.func @four(%x: tensor<8192xf32>, %y: tensor<256x192xf16>, %z: tensor<8x16384xf32>, %w: tensor<2048x64xf32>)
     -> (tensor<8192xf16>, tensor<192x256xf16>, tensor<8xf32>, tensor<64xf32>) {
   %ea = tensor.empty() : tensor<8192xf16>
   %a = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
@@ -70,7 +70,7 @@ func.func @four(%x: tensor<8192xf32>, %y: tensor<256x192xf16>, %z: tensor<8x4096
   %zero = arith.constant 0.0 : f32
   %er = tensor.empty() : tensor<8xf32>
   %fr = linalg.fill ins(%zero : f32) outs(%er : tensor<8xf32>) -> tensor<8xf32>
-  %r = linalg.reduce { arith.addf } ins(%z : tensor<8x4096xf32>) outs(%fr : tensor<8xf32>) dimensions = [1]
+  %r = linalg.reduce { arith.addf } ins(%z : tensor<8x16384xf32>) outs(%fr : tensor<8xf32>) dimensions = [1]
   %ec = tensor.empty() : tensor<64xf32>
   %fc = linalg.fill ins(%zero : f32) outs(%ec : tensor<64xf32>) -> tensor<64xf32>
   %c = linalg.reduce { arith.addf } ins(%w : tensor<2048x64xf32>) outs(%fc : tensor<64xf32>) dimensions = [0]

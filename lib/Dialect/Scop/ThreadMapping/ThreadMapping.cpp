@@ -18,6 +18,8 @@ using namespace grout::scop;
 
 /// Values that a thread keeps from one phase for the next.
 static constexpr int64_t kMaxKeptValues = 32;
+/// Vectors of a thread that sums up one of few rows, at least.
+static constexpr int64_t kLeastVectors = 3;
 /// Elements of a tile, and the most of one of its loops that are not cut.
 static constexpr int64_t kTileElements = 4096;
 /// Bytes of shared memory for all tiles of a block, but for padding; tiles that
@@ -224,12 +226,14 @@ static void chooseRows(KernelShape &shape, const TargetSpec &target,
   int64_t vectors =
       mapping.getCount(shape, shape.numOuter, shape.getNumLoops());
   // A warp for each row; more where it could not keep one, or where there are
-  // few rows.
+  // few rows, as long as a thread that only sums up has several vectors: all
+  // are on their way at once, and fewer threads have less to combine.
   int64_t threads = limitThreads(vectors, kWarpSize);
   auto needsMore = [&] {
     bool keepsAll = vectors * mapping.width <= threads * getMostKept(mapping);
     return (hasKeptValues(shape) && !keepsAll) ||
-           outer * threads < target.processors * kMaxBlockThreads;
+           (outer * threads < target.processors * kMaxBlockThreads &&
+            (hasKeptValues(shape) || vectors >= 2 * kLeastVectors * threads));
   };
   while (threads < kMaxBlockThreads && vectors > threads && needsMore())
     threads *= 2;
