@@ -118,14 +118,16 @@ def _rrelu(x: torch.Tensor, noise: torch.Tensor, lower: float = 1 / 8,
 
 
 def _hypot(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """Without squares that overflow."""
+    """Without squares that overflow. Beside an infinity, what is no number does
+    not matter."""
     dtype = torch.promote_types(x.dtype, y.dtype)
     if dtype in (torch.float16, torch.bfloat16):
         x, y = x.float(), y.float()
     x, y = torch.abs(x), torch.abs(y)
-    large = torch.maximum(x, y)
+    infinite = (x == math.inf) | (y == math.inf)
+    large = torch.where(infinite, math.inf, torch.maximum(x, y))
     ratio = torch.minimum(x, y) / large
-    ratio = torch.where((large == 0) | (large == math.inf), 0.0, ratio)
+    ratio = torch.where((large == 0) | infinite, 0.0, ratio)
     return (large * torch.sqrt(ratio * ratio + 1)).to(dtype)
 
 

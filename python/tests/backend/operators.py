@@ -176,6 +176,7 @@ _add({
     "fmax_odd": (torch.fmax, _ODD, _X),
     "fmin_odd": (torch.fmin, _X, _ODD),
     "hypot_odd": (torch.hypot, _X, _ODD),
+    "hypot_both_odd": (lambda x, y: torch.hypot(x, y.flip(2)), _ODD, _ODD),
     "logaddexp_odd": (torch.logaddexp, _ODD, _ODD),
     "copysign_odd": (torch.copysign, _X, between(-1, 1, 3, 17, 5)),
 }, _ODD)

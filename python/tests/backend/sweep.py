@@ -60,15 +60,31 @@ def _first_line(error):
     return f"{type(error).__name__}: {lines[0] if lines else ''}"
 
 
+def _without_grout(case, dtype):
+    """The result of the graph, run by PyTorch."""
+    torch._dynamo.reset()
+    return torch.compile(case.function, backend="aot_eager", fullgraph=True,
+                         dynamic=False)(*case.inputs(dtype))
+
+
+def _difference(case, dtype, got):
+    """What a result means that is not eager's."""
+    from checking import leaves
+    without = leaves(_without_grout(case, dtype))
+    if all(x.shape == y.shape and torch.allclose(x, y, 0, 0, equal_nan=True)
+           for x, y in zip(leaves(got), without, strict=True)):
+        return Outcome(REFUSED, "torch.compile's result is no eager's without "
+                                "Grout, either")
+    return Outcome(WRONG, "the result differs")
+
+
 def _problem(case, dtype, error):
     """What an error of torch.compile means."""
     if isinstance(error, (torch._dynamo.exc.Unsupported,
                           torch._dynamo.exc.UserError)):
         return Outcome(REFUSED, "torch.compile makes no graph of it")
-    torch._dynamo.reset()
     try:
-        torch.compile(case.function, backend="aot_eager", fullgraph=True,
-                      dynamic=False)(*case.inputs(dtype))
+        _without_grout(case, dtype)
     except Exception as without:
         return Outcome(REFUSED, "torch.compile fails without Grout, too: "
                        + _first_line(without))
@@ -92,7 +108,7 @@ def try_case(case, dtype, target):
         except Exception as error:
             return _problem(case, dtype, error)
     if not agrees(got, eager, wanted, case.is_elementwise):
-        return Outcome(WRONG, "the result differs")
+        return _difference(case, dtype, got)
     computed = [one for one in operators if not one.is_view]
     for one in computed:
         if one.partition is None:
