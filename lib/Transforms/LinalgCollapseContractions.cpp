@@ -77,8 +77,9 @@ LogicalResult Collapser::match() {
       op.hasDynamicShape())
     return failure();
   for (Value operand : op->getOperands()) {
-    auto type = cast<RankedTensorType>(operand.getType());
-    if (!scop::getSize(type.getShape(), type.getElementType()))
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (!type || !type.getElementType().isIntOrFloat() ||
+        !scop::getSize(type.getShape(), type.getElementType()))
       return failure();
   }
   for (AffineMap map : op.getIndexingMapsArray())

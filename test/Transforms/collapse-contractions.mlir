@@ -87,3 +87,34 @@ func.func @products(%x: tensor<2x8x16xf32>, %y: tensor<2x16x4xf32>,
       outs(%w : tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0, %1, %2 : tensor<2x8x4xf32>, tensor<2x4x8xf32>, tensor<2x3xf32>
 }
+
+// -----
+
+// Neither do what multiplies by a scalar, or complex numbers.
+
+// CHECK-LABEL: func.func @others(
+// CHECK-NOT:   {{collapse_shape|transpose}}
+// CHECK:       return
+func.func @others(%x: tensor<2x8x3x16xf32>, %s: f32,
+                  %u: tensor<2x3x8x16xcomplex<f32>>,
+                  %v: tensor<2x3x16x4xcomplex<f32>>,
+                  %w: tensor<2x3x8x4xcomplex<f32>>)
+    -> (tensor<2x8x3x16xf32>, tensor<2x3x8x4xcomplex<f32>>) {
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>,
+                       affine_map<(a, b, c, d) -> ()>,
+                       affine_map<(a, b, c, d) -> (a, b, c, d)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x, %s : tensor<2x8x3x16xf32>, f32) outs(%x : tensor<2x8x3x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<2x8x3x16xf32>
+  %1 = linalg.contract indexing_maps = [
+      affine_map<(b, c, m, n, k) -> (b, c, m, k)>,
+      affine_map<(b, c, m, n, k) -> (b, c, k, n)>,
+      affine_map<(b, c, m, n, k) -> (b, c, m, n)>]
+      ins(%u, %v : tensor<2x3x8x16xcomplex<f32>>, tensor<2x3x16x4xcomplex<f32>>)
+      outs(%w : tensor<2x3x8x4xcomplex<f32>>) -> tensor<2x3x8x4xcomplex<f32>>
+  return %0, %1 : tensor<2x8x3x16xf32>, tensor<2x3x8x4xcomplex<f32>>
+}

@@ -87,7 +87,8 @@ def _dense(text, shape, dtype):
 def _launch(line):
     found = re.fullmatch(
         r'%\w+ = launch\.kernel "[^"]*" @\S+ \[@([^\]]*)\]\(([^)]*)\)'
-        r"(?: writes \[[^\]]*\])?(?: after [^\[]*)? args \[(.*?)\] grids \[\[(\d+)\]\] "
+        r"(?: writes \[[^\]]*\])?(?: after [^\[]*?)?(?: early \[[^\]]*\])?"
+        r" args \[(.*?)\] grids \[\[(\d+)\]\] "
         r"\{(.*)\} : .*", line)
     if not found:
         raise Unsupported(line)

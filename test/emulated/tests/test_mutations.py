@@ -154,6 +154,10 @@ class RefusalTest(unittest.TestCase):
             "buffer", "block = 64 : i64, parts = array<i64: 1, 1>")))
         self.assertEqual(parsed.launches, (plan.Launch(
             "f", (("%arg0", 0),), 1, 64),))
+        early = kernel.format("buffer", "block = 64 : i64").replace(
+            " args", " after programmatic(%1) early [0] args")
+        self.assertEqual(plan.parse(text.format(early)).launches,
+                         parsed.launches)
         for line, reason in (
                 (kernel.format("buffer", "block = 64 : i64, cluster = 2 : i64"),
                  "^launch.kernel with cluster$"),
