@@ -16,6 +16,7 @@
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/Action.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/thread.h"
 #include <atomic>
 #include <cstring>
@@ -194,6 +195,14 @@ static void registerTargetsOnce() {
   std::call_once(once, registerAllTargets);
 }
 
+/// `text` with a zero at its end.
+static const char *keepForEver(StringRef text) {
+  static std::mutex mutex;
+  static llvm::StringSet<> kept;
+  std::lock_guard<std::mutex> lock(mutex);
+  return kept.insert(text).first->getKeyData();
+}
+
 size_t grout_compiler_num_targets(void) {
   registerTargetsOnce();
   return getAllTargets().size();
@@ -209,10 +218,9 @@ grout_compiler_status grout_compiler_target(size_t index,
     return failIndex(targets.size(), "targets", index);
   const TargetSpec &spec = targets[index]->getSpec();
   auto *products = targets[index]->getInterface<tgemm::ProductModel>();
-  // The strings of a specification are literals.
   grout_target all = {target->struct_size,
-                      spec.name.data(),
-                      spec.architecture.data(),
+                      keepForEver(spec.name),
+                      keepForEver(spec.architecture),
                       spec.code == CodeFormat::PTX ? GROUT_TARGET_CODE_PTX
                                                    : GROUT_TARGET_CODE_NATIVE,
                       products != nullptr,
