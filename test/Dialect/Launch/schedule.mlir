@@ -61,12 +61,14 @@ launch.plan @g inputs 1 {
 }
 
 // What a launch before the last one has made is there: the last one triggers
-// when it has waited for that. What the last one makes is not.
+// when it has waited for that. What the last one makes is not, nor what a launch
+// updates itself.
 
 // CHECK-LABEL: launch.plan @early
 // CHECK: launch.tiles "a" ins(%{{.*}}) outs(%{{.*}}) after programmatic(%{{.*}}) starts_early trigger(after_wait)
 // CHECK: launch.tiles "b" ins(%{{.*}}, %{{.*}}) outs(%{{.*}}) after programmatic(%{{.*}}) starts_early early [1] trigger(after_wait)
-// CHECK: launch.tiles "c" ins(%[[H:.*]], %{{.*}}) outs(%{{.*}}) after programmatic(%{{.*}}) starts_early early [0] :
+// CHECK: launch.tiles "c" ins(%[[H:.*]], %{{.*}}) outs(%{{.*}}) after programmatic(%{{.*}}) starts_early early [0] trigger(after_wait)
+// CHECK: launch.tiles "d" ins(%{{.*}}, %{{.*}}) outs(%{{.*}}) after programmatic(%{{.*}}) starts_early early [1] :
 launch.plan @early inputs 1 {
 ^bb0(%x: memref<64x64xf16>, %o: memref<64x64xf16>):
   %h = launch.buffer "h" : memref<64x64xf16>
@@ -86,6 +88,14 @@ launch.plan @early inputs 1 {
     launch.yield %y : tensor<64x64xf16>
   }
   %c = launch.tiles "c" ins(%h, %g) outs(%o) after programmatic(%b) starts_early
+      : (memref<64x64xf16>, memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>, %w: tensor<64x64xf16>):
+    %y = tgemm.matmul %t, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %d = launch.tiles "d" ins(%h, %x) outs(%h)
+      after programmatic(%a), programmatic(%b), programmatic(%c) starts_early
       : (memref<64x64xf16>, memref<64x64xf16>) -> memref<64x64xf16> {
   ^bb0(%t: tensor<64x64xf16>, %w: tensor<64x64xf16>):
     %y = tgemm.matmul %t, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}

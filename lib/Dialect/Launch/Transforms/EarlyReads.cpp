@@ -38,7 +38,8 @@ void launch::setEarlyReads(PlanOp plan) {
     if (canReadEarly(launch)) {
       SmallVector<int64_t> early;
       for (auto [number, input] : llvm::enumerate(launch.getInputs()))
-        if (llvm::all_of(writers.lookup(input), [&](TilesOp writer) {
+        if (!llvm::is_contained(launch.getOutputs(), input) &&
+            llvm::all_of(writers.lookup(input), [&](TilesOp writer) {
               return order.hasEndedAtStart(writer, launch);
             }))
           early.push_back(number);
