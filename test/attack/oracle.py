@@ -184,6 +184,8 @@ def _reshape(text, values):
 
 def _matmul(text, values):
     (a, b), (start,) = _operands(text, values)
+    if re.search(r"n, k\)>", text):
+        b = _map(b, lambda array: array.swapaxes(-1, -2))
     return bounded.product(a, b, start, _types(text)[-1][1])
 
 

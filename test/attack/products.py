@@ -10,27 +10,53 @@ _FLOATS = ("f16", "bf16", "f32")
 
 
 def product(chance, program, x):
-    """Of matrices, or of batches of them; with sums in f32."""
+    """Of matrices, or of batches of them, the second one stored by rows or by
+    columns. Sums are in f32, or rounded to a narrower type at their end."""
     if x.rank not in (2, 3) or x.dtype not in _FLOATS:
         return
     columns = chance.choice(_EXTENTS)
     *batch, rows, inner = x.shape
     shape = (*batch, rows, columns)
-    if not program.fits(shape) or not program.fits((*batch, inner, columns)):
+    by_columns = chance.random() < 0.5
+    factor = (*batch, *((columns, inner) if by_columns else (inner, columns)))
+    if not program.fits(shape) or not program.fits(factor):
         return
-    known = program.like((*batch, inner, columns), x.dtype)
+    known = program.like(factor, x.dtype)
     other = (chance.choice(known) if known and chance.random() < 0.5
-             else program.argument((*batch, inner, columns), x.dtype))
-    start = program.filled(shape, "f32", 0)
+             else program.argument(factor, x.dtype))
+    dtype = x.dtype if chance.random() < 0.3 else "f32"
+    start = program.filled(shape, dtype, 0)
     name = "linalg.batch_matmul" if batch else "linalg.matmul"
+    maps = f" indexing_maps = {_maps(bool(batch))}" if by_columns else ""
     made = program.op(
-        f"{name} ins({x.name}, {other.name} : {x.type}, {other.type}) "
-        f"outs({start.name} : {start.type}) -> {start.type}", shape, "f32")
-    if x.dtype != "f32":
+        f"{name}{maps} ins({x.name}, {other.name} : {x.type}, {other.type}) "
+        f"outs({start.name} : {start.type}) -> {start.type}", shape, dtype)
+    if x.dtype != dtype:
         program.generic(
             [made], [loops(x.rank)], [program.empty(shape, x.dtype)],
             loops(x.rank), [False] * x.rank, lambda body, a, _: body.let(
                 f"arith.truncf {a} : f32 to {x.dtype}"))
+
+
+def _maps(batch):
+    """Those of a product whose second factor is stored by columns."""
+    first = "b, " if batch else ""
+    return "[" + ", ".join(
+        f"affine_map<({first}m, n, k) -> ({first}{dims})>"
+        for dims in ("m, k", "n, k", "m, n")) + "]"
+
+
+def chain_of_products(chance, program, x):
+    """Each one of the result of the one before, mostly of few rows."""
+    if chance.random() < 0.7:
+        shape = chance.choice((1, 1, 2, 8)), chance.choice(_EXTENTS)
+        if program.fits(shape):
+            x = program.argument(shape, chance.choice(_FLOATS))
+    for _ in range(chance.choice([2, 3])):
+        before = len(program.values)
+        product(chance, program, x)
+        if len(program.values) > before:
+            x = program.values[-1]
 
 
 def softmax(chance, program, x):
@@ -98,4 +124,4 @@ def chain_of_views(chance, program, x):
 
 
 WEIGHTS = {**steps.WEIGHTS, product: 4, softmax: 2, drop_dimensions: 2,
-           flatten: 1, unit_dimension: 1, chain_of_views: 2}
+           flatten: 1, unit_dimension: 1, chain_of_views: 2, chain_of_products: 3}

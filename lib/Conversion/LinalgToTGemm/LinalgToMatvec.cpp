@@ -86,20 +86,21 @@ struct ConvertLinalgToMatvec
     if (failed(target))
       return signalPassFailure();
     int64_t mostBytes = (*target)->getSpec().memoryBound.mostMatrixBytes;
-    SmallVector<Contraction> products;
-    function.walk([&](linalg::LinalgOp op) {
-      // What is malformed is refused where products are converted.
+    SmallVector<linalg::LinalgOp> candidates;
+    function.walk([&](linalg::LinalgOp op) { candidates.push_back(op); });
+    for (linalg::LinalgOp op : candidates) {
+      // What is malformed is refused where products are converted. A product's
+      // operands are looked at when its turn comes: what computed them may be
+      // another that has been replaced.
       Refusal refusal;
       FailureOr<Contraction> product = matchContraction(op, refusal);
-      if (succeeded(product) && isMatvec(*product, mostBytes))
-        products.push_back(*product);
-    });
-    for (const Contraction &product : products) {
-      LDBG() << product.op->getName() << " at " << product.op->getLoc()
+      if (failed(product) || !isMatvec(*product, mostBytes))
+        continue;
+      LDBG() << op->getName() << " at " << op->getLoc()
              << " is one row, and bound by memory";
       ++numProducts;
-      product.op->getResult(0).replaceAllUsesWith(buildMatvec(product));
-      product.op->erase();
+      op->getResult(0).replaceAllUsesWith(buildMatvec(*product));
+      op->erase();
     }
     eraseDeadOps(function);
   }

@@ -62,3 +62,21 @@ func.func private @large(%x: tensor<1x4096xf16>, %w: tensor<2049x4096xf16>) -> t
     outs(%z : tensor<1x2049xf32>) -> tensor<1x2049xf32>
   return %h : tensor<1x2049xf32>
 }
+
+// One row after another.
+
+// CHECK-LABEL: @chain
+// CHECK:         linalg.matvec ins(%{{.*}} : tensor<48x64xf16>, tensor<64xf16>)
+// CHECK:         linalg.matvec ins(%{{.*}} : tensor<64x48xf16>, tensor<48xf16>)
+func.func private @chain(%x: tensor<1x64xf16>, %w: tensor<48x64xf16>, %v: tensor<64x48xf16>) -> tensor<1x64xf16> {
+  %zero = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<1x48xf16>
+  %z = linalg.fill ins(%zero : f16) outs(%e : tensor<1x48xf16>) -> tensor<1x48xf16>
+  %h = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %w : tensor<1x64xf16>, tensor<48x64xf16>)
+    outs(%z : tensor<1x48xf16>) -> tensor<1x48xf16>
+  %f = tensor.empty() : tensor<1x64xf16>
+  %y = linalg.fill ins(%zero : f16) outs(%f : tensor<1x64xf16>) -> tensor<1x64xf16>
+  %r = linalg.matmul indexing_maps = [#x, #w, #y] ins(%h, %v : tensor<1x48xf16>, tensor<64x48xf16>)
+    outs(%y : tensor<1x64xf16>) -> tensor<1x64xf16>
+  return %r : tensor<1x64xf16>
+}

@@ -1,4 +1,5 @@
-"""Random programs on the CPU, against NumPy, with several numbers of workers."""
+"""Random programs on the CPU, against NumPy, with several numbers of workers;
+compiled for a GPU, too."""
 
 import io
 
@@ -13,6 +14,9 @@ from attack.outcome import Finding, Verdict, classify, generalise
 INPUT, ARTIFACT = "program.mlir", "out.grout"
 _LIMITS = [60, 300, 1500, 6000]
 _MODES = ("persistent", "serial", "auto")
+_GPUS = ("h200", "a100")
+# "auto" has passes of its own.
+_GPU_MODES = ("persistent", "serial", "pdl", "overlap", "auto", "auto", "auto")
 _GRANULARITIES = ("auto", "tile", "row", "kernel")
 
 
@@ -35,7 +39,10 @@ class Programs(Attack):
         generator = np.random.default_rng(chance.randrange(1 << 16))
         inputs = [elements.draw(generator, value.shape, value.dtype)
                   for value in program.arguments]
-        return _Check(case, program, options, inputs).run(workers)
+        gpu = [f"--target={chance.choice(_GPUS)}",
+               f"--mode={chance.choice(_GPU_MODES)}"]
+        check = _Check(case, program, options, inputs)
+        return check.run(workers) or check.compile_for(gpu)
 
 
 class _Check:
@@ -74,6 +81,16 @@ class _Check:
                     Verdict.WRONG, f"{workers[0]} and {workers[1]} workers "
                     f"give different bits of {name.type}", self.compile)
         return self._compare(runs[0])
+
+    def compile_for(self, options):
+        """Also what the CPU refuses."""
+        command = ["grout-compile", INPUT, *options, "-o", "gpu.grout"]
+        done = self._call(*command)
+        verdict, reason = classify(done, located=True)
+        self.case.notes[f"{options[0]} {verdict.value}"] += 1
+        if verdict.is_fine:
+            return None
+        return self._finding(verdict, reason, command, done)
 
     def _call(self, *command):
         return self.case.tools.run(*command, folder=self.case.folder)
