@@ -131,10 +131,12 @@ static uint64_t getNumScalars(Type type) {
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
     return llvm::SaturatingMultiply<uint64_t>(
         array.getNumElements(), getNumScalars(array.getElementType()));
-  uint64_t scalars = 1;
-  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
-    for (Type member : structure.getBody())
-      scalars = llvm::SaturatingAdd(scalars, getNumScalars(member));
+  auto structure = dyn_cast<LLVM::LLVMStructType>(type);
+  if (!structure)
+    return 1;
+  uint64_t scalars = 0;
+  for (Type member : structure.getBody())
+    scalars = llvm::SaturatingAdd(scalars, getNumScalars(member));
   return scalars;
 }
 
@@ -147,6 +149,16 @@ static LogicalResult verifyRegisters(Value value) {
          << "a value of type " << value.getType() << " is " << scalars
          << " scalars; PTX is generated for values of at most "
          << kMaxRegisters;
+}
+
+/// Checks that `function` can have its parameters.
+static LogicalResult verifyParameters(LLVM::LLVMFuncOp function) {
+  for (BlockArgument argument : function.getArguments())
+    if (getNumScalars(argument.getType()) == 0)
+      return emitError(argument.getLoc())
+             << "a parameter of type " << argument.getType()
+             << " has no scalar; PTX has no such parameters";
+  return success();
 }
 
 /// Checks what LLVM's code generator would end the process for.
@@ -166,6 +178,9 @@ static LogicalResult verifyGeneratable(gpu::GPUModuleOp module,
         }))
       return op.emitOpError("has a name that PTX does not allow: only letters, "
                             "digits, '_', '$' and '.' are");
+    if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
+        function && failed(verifyParameters(function)))
+      return failure();
   }
   WalkResult result = module.walk([](Operation *op) {
     for (Region &region : op->getRegions())

@@ -49,3 +49,14 @@ gpu.module @kernels [#nvvm.target<chip = "sm_90a">] {
     llvm.return
   }
 }
+
+// -----
+
+gpu.module @kernels [#nvvm.target<chip = "sm_90a">] {
+  // Results may be of such types, and of what is only declared.
+  llvm.func @declared(!llvm.struct<()>) -> !llvm.struct<()>
+  // expected-error @+1 {{a parameter of type '!llvm.struct<(array<0 x f32>, struct<()>)>' has no scalar; PTX has no such parameters}}
+  llvm.func @empty(%p: !llvm.struct<(array<0 x f32>, struct<()>)>) {
+    llvm.return
+  }
+}
