@@ -83,6 +83,9 @@ struct TargetSpec {
   /// How many clusters of 1, 2, 4 and 8 blocks that fill an SM each
   /// a GPU holds at once: clusters live within a group of SMs (GPC).
   int64_t clusters[4];
+  /// Processors that share a path to the last-level cache, and are given blocks
+  /// of consecutive numbers; 0 where that is not known.
+  int64_t pathProcessors;
   /// A launch may start before the one before it has ended (programmatic
   /// dependent launch).
   bool hasProgrammaticLaunch;

@@ -32,6 +32,7 @@ static TargetSpec getA100Spec() {
   spec.clusters[1] = 0;
   spec.clusters[2] = 0;
   spec.clusters[3] = 0;
+  spec.pathProcessors = 0;
   spec.hasProgrammaticLaunch = false;
   spec.launchTime = 2.5e-6;
   spec.earlyLaunchGain = 0;

@@ -31,6 +31,7 @@ static TargetSpec getCPUSpec() {
   spec.clusters[1] = 0;
   spec.clusters[2] = 0;
   spec.clusters[3] = 0;
+  spec.pathProcessors = 0;
   spec.hasProgrammaticLaunch = false;
   spec.launchTime = 0;
   spec.earlyLaunchGain = 0;

@@ -60,6 +60,7 @@ static TargetSpec getH200Spec() {
   spec.clusters[1] = 66;
   spec.clusters[2] = 30;
   spec.clusters[3] = 15;
+  spec.pathProcessors = 16;
   spec.hasProgrammaticLaunch = true;
   spec.launchTime = 2e-6;
   spec.earlyLaunchGain = 1e-6;

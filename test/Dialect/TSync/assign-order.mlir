@@ -1,7 +1,7 @@
 // RUN: grout-opt %s -tsync-assign-order='group-rows=4' | FileCheck %s
-// RUN: not grout-opt %s -tsync-assign-order='group-rows=0' 2>&1 | FileCheck %s --check-prefix=GROUP
+// RUN: not grout-opt %s -tsync-assign-order='group-rows=-1' 2>&1 | FileCheck %s --check-prefix=GROUP
 
-// GROUP: error: group-rows must be positive, got 0
+// GROUP: error: group-rows must not be negative, got -1
 
 // CHECK-DAG: #[[FIRST:.*]] = affine_map<(d0, d1) -> (0, d0 floordiv 4, d1, d0, 0)>
 // CHECK-DAG: #[[SECOND:.*]] = affine_map<(d0, d1, d2) -> (1, d0, d1 floordiv 4, d2, d1)>

@@ -4,8 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GroupRows.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
+#include "grout/Target/IR/Grout.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -61,9 +63,9 @@ struct TSyncAssignOrder : tsync::impl::TSyncAssignOrderBase<TSyncAssignOrder> {
   using Base::Base;
 
   void runOnOperation() override {
-    if (groupRows <= 0) {
+    if (groupRows < 0) {
       getOperation()->emitError()
-          << "group-rows must be positive, got " << int64_t(groupRows);
+          << "group-rows must not be negative, got " << int64_t(groupRows);
       return signalPassFailure();
     }
     WalkResult result = getOperation()->walk([&](ChainOp chain) {
@@ -72,6 +74,24 @@ struct TSyncAssignOrder : tsync::impl::TSyncAssignOrderBase<TSyncAssignOrder> {
     });
     if (result.wasInterrupted())
       signalPassFailure();
+  }
+
+  int64_t getGroupRows(ChainOp chain, TileKernelOpInterface kernel) {
+    if (groupRows != 0)
+      return groupRows;
+    // Tiles that wait for tiles, and those of a launch of several kernels, are
+    // issued as their inputs come.
+    const Target *target = findTarget(chain);
+    tsync::LaunchWait wait = chain.getLaunchWait(kernel);
+    bool isAlone =
+        llvm::none_of(chain.getKernels(), [&](TileKernelOpInterface other) {
+          return other != kernel && chain.areLaunchedTogether(other, kernel);
+        });
+    bool waitsForTiles = wait == tsync::LaunchWait::BeforeEnd;
+    return target && isAlone && !waitsForTiles
+               ? chooseGroupRows(kernel, *kernel.getTileGrid(),
+                                 target->getSpec())
+               : kGroupRows;
   }
 
   LogicalResult assignOrder(ChainOp chain) {
@@ -86,7 +106,9 @@ struct TSyncAssignOrder : tsync::impl::TSyncAssignOrderBase<TSyncAssignOrder> {
     unsigned timeRank = 2 + *llvm::max_element(ranks);
     SmallVector<AffineMap> order;
     for (auto [position, rank] : llvm::enumerate(ranks)) {
-      int64_t rows = sharesOperands(kernels[position], rank) ? groupRows : 1;
+      int64_t rows = sharesOperands(kernels[position], rank)
+                         ? getGroupRows(chain, kernels[position])
+                         : 1;
       order.push_back(getTime(position, rank, timeRank, rows, &getContext()));
       LDBG() << "tiles of " << kernels[position].getLoc() << " are issued at "
              << order.back()

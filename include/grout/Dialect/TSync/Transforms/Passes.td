@@ -108,11 +108,13 @@ def TSyncAssignOrder : Pass<"tsync-assign-order"> {
   let summary = "choose the tile order of every chain without one";
   let description = [{
     Issues kernels in the order of the chain, and the tiles of a kernel in
-    groups of rows, so that tiles issued together share operands in cache.
+    groups of rows, so that tiles issued together share operands in cache. How
+    many rows, where tiles wait for no tiles and all run at once, depends on
+    what a group of processors (GPC) then reads; else 8.
   }];
   let options = [
-    Option<"groupRows", "group-rows", "int64_t", /*default=*/"8",
-           "Rows of tiles in a group">,
+    Option<"groupRows", "group-rows", "int64_t", /*default=*/"0",
+           "Rows of tiles in a group; 0 to choose">,
   ];
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
