@@ -153,6 +153,41 @@ static void emitQueryLoads(const AttentionContext &context) {
                getRowCoordinates(context, chunk, group), barrier);
 }
 
+/// The coordinates of chunk `chunk` of the keys or values of `step`.
+static SmallVector<Value> getStepCoordinates(const AttentionContext &context,
+                                             int64_t chunk, Value step) {
+  DeviceBuilder &b = context.b;
+  return {b.i32(chunk * kChunk), context.getKeyHead(),
+          b.mul(step, context.plan.tiling.getN()), context.batch};
+}
+
+/// Has the cache fetch the keys and values of the block's first steps, as many
+/// as there are stages, if they may have to come from memory. What launches
+/// before still write is in that cache, so this needs no wait.
+static void emitStepPrefetches(const AttentionContext &context) {
+  DeviceBuilder &b = context.b;
+  const AttentionPlan &plan = context.plan;
+  if (!plan.fetchesKeys && !plan.fetchesValues)
+    return;
+  Value end = arith::MinUIOp::create(b, context.endStep,
+                                     b.add(context.firstStep, plan.stages));
+  auto loop = scf::ForOp::create(b, context.firstStep, end, b.i32(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  auto fetch = [&](unsigned map, int64_t chunks) {
+    for (int64_t chunk = 0; chunk != chunks; ++chunk)
+      NVVM::CpAsyncBulkTensorPrefetchOp::create(
+          b, context.params[map],
+          getStepCoordinates(context, chunk, loop.getInductionVar()),
+          /*im2colOffsets=*/ValueRange(), NVVM::TMALoadMode::TILE,
+          /*l2CacheHint=*/Value());
+  };
+  if (plan.fetchesKeys)
+    fetch(plan.keyParam, plan.keyChunks);
+  if (plan.fetchesValues)
+    fetch(plan.valueParam, plan.valueChunks);
+}
+
 /// Loads the keys or values of `step`.
 static void emitStepLoads(const AttentionContext &context, bool isValue,
                           Value step, const RingPosition &position) {
@@ -168,9 +203,7 @@ static void emitStepLoads(const AttentionContext &context, bool isValue,
   for (int64_t chunk = 0; chunk != chunks; ++chunk)
     emitLoad(context, isValue ? plan.valueParam : plan.keyParam,
              b.add(address, chunk * plan.getStepChunkBytes()),
-             {b.i32(chunk * kChunk), context.getKeyHead(),
-              b.mul(step, plan.tiling.getN()), context.batch},
-             barrier);
+             getStepCoordinates(context, chunk, step), barrier);
 }
 
 /// Waits for what all tiles of `operands` need, of all their steps: policies
@@ -214,6 +247,7 @@ static void emitLoader(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
   const ProgrammaticLaunch &programmatic = plan.programmatic;
+  emitStepPrefetches(context);
   if (plan.loadsNeedLaunches)
     emitLaunchWait(b, b.getLoc());
   emitWaits(context, isLoaded, tsync::Proxy::async);

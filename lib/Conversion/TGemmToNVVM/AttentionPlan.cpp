@@ -160,6 +160,10 @@ static LogicalResult planTensors(AttentionPlan &plan, LaunchTensors &tensors) {
     if (failed(map))
       return failure();
     *maps[number] = *map;
+    bool isFetched =
+        plan.loadsNeedLaunches && isa<BlockArgument>(strided->view.buffer);
+    plan.fetchesKeys |= number == 1 && isFetched;
+    plan.fetchesValues |= number == 2 && isFetched;
   }
   FailureOr<Strided> result =
       getStrided(op, op.getResult(), op.getResultLayout(), tensors);

@@ -50,6 +50,9 @@ struct AttentionPlan {
   /// Whether query, key or value, and the bias, can be read only after the
   /// launches before have ended.
   bool loadsNeedLaunches = false, biasNeedsLaunches = false;
+  /// Whether keys, or values, that are loaded only then are in a buffer of the
+  /// caller's, so that they may have to come from memory.
+  bool fetchesKeys = false, fetchesValues = false;
 
   kernelabi::RegisterShare registers;
   KernelParams params;
