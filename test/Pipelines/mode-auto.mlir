@@ -58,7 +58,8 @@ func.func @uneven_forms(%x: tensor<2560x4096xf16>, %w1: tensor<4096x896xf16>, %w
 // the same time: in order.
 
 // CHECK-LABEL: func.func @in_order(
-// H200:          tsync.chain mode(serial)
+// H200:          tsync.chain mode(pdl)
+// H200:            tsync.dependence {{.*}} mode(serial)
 // CPU:           tsync.chain mode(persistent)
 func.func @in_order(%x: tensor<384x12288xf16>, %w1: tensor<12288x6144xf16>, %w2: tensor<6144x12288xf16>) -> tensor<384x12288xf16> {
   %h = tgemm.matmul %x, %w1 {tiling = #tgemm.tiling<m = 192, n = 192, k = 64, stages = 3, split_k = 2>}

@@ -108,6 +108,8 @@ static hopper::ModelConstants getConstants() {
   constants.chain.filledShare = 0.15;
   constants.chain.overlapTime = 1.5e-6;
   constants.chain.inOrderTime = 1.7e-6;
+  // On an H100.
+  constants.chain.orderedGain = 2;
   constants.chain.modeMargin = 0.98;
   return constants;
 }

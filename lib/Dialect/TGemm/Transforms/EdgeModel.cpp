@@ -52,16 +52,27 @@ static llvm::SetVector<Operation *> getProducers(Operation *kernel) {
   return producers;
 }
 
+/// What `op` gains by tiles that are ordered for it, if it starts in order;
+/// besides what an early start loses.
+static double getOrderedGain(ProductOpInterface op, const ProductModel &model) {
+  TilingAttr tiling = *op.getTiling();
+  if (tiling.getClusterSize() != 1)
+    return 0;
+  return model.getChainConstants().orderedGain *
+         model.modelTiling(op, tiling, KernelStart::last).early;
+}
+
 /// What `op` saves if it starts in order after the product `before`.
 static double getInOrderGain(ProductOpInterface op, ProductOpInterface before,
                              const ProductModel &model) {
   auto getTime = [&](KernelStart start) {
     return model.getModelledTime(op, *op.getTiling(), start);
   };
-  double loss = getTime(KernelStart::last) - getTime(KernelStart::inOrder);
+  double gain = getTime(KernelStart::last) - getTime(KernelStart::inOrder) +
+                getOrderedGain(op, model);
   double hidden =
       model.modelTiling(before, *before.getTiling(), KernelStart::first).hidden;
-  return std::max(0.0, loss - hidden - model.getChainConstants().inOrderTime);
+  return std::max(0.0, gain - hidden - model.getChainConstants().inOrderTime);
 }
 
 bool tgemm::anyStartsInOrder(ArrayRef<ProductOpInterface> ops,

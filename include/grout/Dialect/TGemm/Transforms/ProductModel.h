@@ -90,6 +90,11 @@ struct ChainConstants {
   /// What it costs, in seconds, that a kernel starts when the one before has
   /// ended, and not early.
   double inOrderTime;
+  /// What a kernel that starts in order, with its tiles in an order for that,
+  /// gains besides the equal reads that an early start is modelled to lose, as
+  /// a multiple of these. Not where blocks are in clusters, which are
+  /// neighbours anyway.
+  double orderedGain;
   /// What other modes than `pdl` and `serial`, whose waits are modelled
   /// roughly, may take, as a share of what these take.
   double modeMargin;
