@@ -11,6 +11,7 @@ from torch._dynamo.backends.common import aot_autograd
 from torch._inductor.compile_fx import get_static_input_idxs
 from torch._inductor.utils import count_tangents, num_fw_fixed_arguments
 
+from .. import targets
 from . import cuda_graphs, decompositions
 from .graphs import compile_graph
 from .options import Options
@@ -49,14 +50,16 @@ def backend(module: fx.GraphModule, example_inputs: Sequence[Any], *,
 
     is_on_gpu = any(isinstance(tensor, torch.Tensor) and tensor.is_cuda
                     for tensor in example_inputs)
+    target = targets.get(chosen.target or "cpu")
+    table = (decompositions.for_gpu() if is_on_gpu
+             else decompositions.for_cpu(target.has_f32_products))
     compiled: Callable[..., Any] = aot_autograd(
         fw_compiler=compile_forward, bw_compiler=compile_backward,
         inference_compiler=functools.partial(compile_forward,
                                              is_inference=True),
         partition_fn=min_cut_rematerialization_partition,
         keep_inference_input_mutations=True,
-        decompositions=(decompositions.for_gpu() if is_on_gpu
-                        else decompositions.for_cpu()))(module, example_inputs)
+        decompositions=table)(module, example_inputs)
     return compiled
 
 

@@ -40,9 +40,11 @@ _MORE = (
 
 
 @functools.cache
-def for_cpu() -> Table:
-    """For graphs on the CPU."""
-    return {**for_gpu(), **_attention(), **functions.CPU_TABLE}
+def for_cpu(has_f32_products: bool) -> Table:
+    """For graphs on the CPU, on behalf of a target that multiplies f32, or
+    does not."""
+    return {**for_gpu(), **_attention(widens=has_f32_products),
+            **functions.CPU_TABLE}
 
 
 @functools.cache
@@ -55,7 +57,7 @@ def for_gpu() -> Table:
              for operator, function in core_aten_decompositions().items()
              if _packet(operator) not in kept}
     table.update(get_decompositions(_MORE))
-    for operator in _attention():
+    for operator in _attention(widens=False):
         table.pop(operator, None)
     table.update({aten.addmm.default: _addmm, aten.baddbmm.default: _baddbmm,
                   aten.mean.default: _mean_of_all, aten.mean.dim: _mean,
@@ -206,21 +208,27 @@ def _var(x: torch.Tensor, dim: Any = None, *, correction: Any = None,
     return result if result is NotImplemented else result[0]
 
 
-def _attention() -> Table:
-    return {
+def _attention(widens: bool) -> Table:
+    rules: Table = {
         aten._scaled_dot_product_flash_attention_for_cpu.default:
             _attention_forward,
         aten._scaled_dot_product_flash_attention_for_cpu_backward.default:
             _attention_backward,
     }
+    return {operator: functools.partial(rule, widens=widens)
+            for operator, rule in rules.items()}
 
 
 def _attention_scores(query: torch.Tensor, key: torch.Tensor, is_causal: bool,
-                      mask: Optional[torch.Tensor], scale: Optional[float]
-                      ) -> tuple[torch.Tensor, torch.Tensor, float]:
-    """The scores in f32, the keys for each query's head, and the scale."""
+                      mask: Optional[torch.Tensor], scale: Optional[float],
+                      widens: bool) -> tuple[torch.Tensor, float]:
+    """The scores in f32, and the scale. PyTorch's kernel does not round the
+    products; here they are rounded to the factors' type, unless it `widens`
+    these."""
     if scale is None:
         scale = 1 / math.sqrt(query.shape[-1])
+    if widens:
+        query, key = query.float(), key.float()
     scores = torch.matmul(query, key.transpose(-2, -1)).float() * scale
     if is_causal:
         rows, columns = scores.shape[-2:]
@@ -231,7 +239,7 @@ def _attention_scores(query: torch.Tensor, key: torch.Tensor, is_causal: bool,
         scores = torch.where(mask, scores, -math.inf)
     elif mask is not None:
         scores = scores + mask.float()
-    return scores, key, scale
+    return scores, scale
 
 
 def _repeat_heads(x: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
@@ -257,12 +265,13 @@ def _attention_forward(
         query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
         dropout_p: float = 0.0, is_causal: bool = False, *,
         attn_mask: Optional[torch.Tensor] = None,
-        scale: Optional[float] = None) -> Any:
+        scale: Optional[float] = None, widens: bool = False) -> Any:
     """Output and, as the backward pass wants it, logsumexp of the scores."""
     if dropout_p != 0.0:
         return NotImplemented
     key, value = _repeat_heads(key, query), _repeat_heads(value, query)
-    scores, key, _ = _attention_scores(query, key, is_causal, attn_mask, scale)
+    scores, _ = _attention_scores(query, key, is_causal, attn_mask, scale,
+                                  widens)
     # Rows that are masked everywhere have no largest score to subtract, nor
     # anything to divide by: PyTorch's kernel gives 0, and 0 as logsumexp.
     largest = scores.amax(-1, keepdim=True)
@@ -282,11 +291,11 @@ def _attention_backward(
         value: torch.Tensor, output: torch.Tensor, logsumexp: torch.Tensor,
         dropout_p: float, is_causal: bool, *,
         attn_mask: Optional[torch.Tensor] = None,
-        scale: Optional[float] = None) -> Any:
+        scale: Optional[float] = None, widens: bool = False) -> Any:
     if dropout_p != 0.0 or query.shape[1] != key.shape[1]:
         return NotImplemented
-    scores, key, scale = _attention_scores(query, key, is_causal, attn_mask,
-                                           scale)
+    scores, scale = _attention_scores(query, key, is_causal, attn_mask, scale,
+                                      widens)
     weights = torch.exp(scores - logsumexp.unsqueeze(-1))
     narrow = weights.to(query.dtype)
     grad_value = torch.matmul(narrow.transpose(-2, -1), grad)

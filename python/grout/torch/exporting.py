@@ -117,7 +117,8 @@ def _decomposed(program: ExportedProgram,
     table: dict[Any, Callable[..., Any]] = {
         operator: function for operator, function in default.items()
         if operator._can_decompose()}
-    table.update(decompositions.for_cpu() if device.type == "cpu"
+    table.update(decompositions.for_cpu(targets.CPU.has_f32_products)
+                 if device.type == "cpu"
                  else decompositions.for_gpu())
     program = program.run_decompositions(table)
     if device.type != "cpu":

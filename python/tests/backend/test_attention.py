@@ -91,18 +91,21 @@ def test_gradients(name, key_heads, dtype):
                for one in operators if not one.is_view)
 
 
+@TYPES
 @pytest.mark.parametrize("name", MASKS)
-def test_logsumexp_is_that_of_the_kernel(name):
+def test_logsumexp_is_that_of_the_kernel(name, dtype):
     make, place = MASKS[name]
-    query, key, value = torch.randn(3, 2, 4, LENGTH, 8).unbind()
+    # Large scores: rounded to f16, they would be off by up to 0.03.
+    query, key, value = (4 * torch.randn(3, 2, 4, LENGTH, 8)).to(dtype)
     mask = make(torch.float32)
     bias = (mask if mask.is_floating_point() else
-            torch.zeros(mask.shape).masked_fill(~mask, -math.inf))
+            torch.zeros(mask.shape).masked_fill(~mask, -math.inf)).to(dtype)
     operator = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
     wanted = operator(query, key, value, attn_mask=bias)
-    got = decompositions.for_cpu()[operator.default](
+    got = decompositions.for_cpu(True)[operator.default](
         query, key, value, attn_mask=bias)
-    assert error(got, wanted) <= 1e-6
+    assert error(got[0], wanted[0]) <= tolerance(dtype)
+    assert error(got[1], wanted[1]) <= 1e-6
     assert not got[1][place].any()
 
 
