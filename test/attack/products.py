@@ -124,4 +124,5 @@ def chain_of_views(chance, program, x):
 
 
 WEIGHTS = {**steps.WEIGHTS, product: 4, softmax: 2, drop_dimensions: 2,
-           flatten: 1, unit_dimension: 1, chain_of_views: 2, chain_of_products: 3}
+           flatten: 1, unit_dimension: 1, chain_of_views: 2,
+           chain_of_products: 3}
