@@ -9,7 +9,7 @@
 #include "GroupRows.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <map>
 #include <set>
 
