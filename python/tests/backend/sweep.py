@@ -30,6 +30,7 @@ def compile_only(options, run):
     from functorch.compile import make_boxed_func
     from torch._dynamo.backends.common import aot_autograd
 
+    from grout import targets
     from grout.torch import decompositions, graphs
 
     def compile_one(graph, inputs):
@@ -38,7 +39,8 @@ def compile_only(options, run):
 
     return aot_autograd(fw_compiler=compile_one,
                         keep_inference_input_mutations=True,
-                        decompositions=decompositions.for_cpu())
+                        decompositions=decompositions.for_cpu(
+                            targets.get(options.target).has_f32_products))
 
 
 def _compiled(case, target):

@@ -65,7 +65,7 @@ def run(function, x, wrap):
     operators, with symbols, into a function."""
     def backend(module, inputs):
         return aot_autograd(fw_compiler=lambda graph, _: wrap(graph),
-                            decompositions=decompositions.for_cpu())(
+                            decompositions=decompositions.for_cpu(True))(
                                 module, inputs)
 
     torch._dynamo.reset()
