@@ -11,7 +11,8 @@ from typing import Any, Callable, Optional, Sequence
 
 import torch
 
-from . import extremes, functions, quotients, scans, shapes, windows
+from . import (extremes, functions, quotients, scans, shapes, sorting,
+               windows)
 
 aten = torch.ops.aten
 
@@ -70,7 +71,8 @@ def for_gpu() -> Table:
                   aten._trilinear.default: _trilinear,
                   aten.gather.default: _gather,
                   **extremes.TABLE, **functions.TABLE, **quotients.TABLE,
-                  **scans.TABLE, **shapes.TABLE, **windows.TABLE})
+                  **scans.TABLE, **shapes.TABLE, **sorting.TABLE,
+                  **windows.TABLE})
     return table
 
 

@@ -6,6 +6,8 @@ from typing import Any, Iterable, Optional
 import torch
 from torch import fx
 
+from . import sorting
+
 aten, prims = torch.ops.aten, torch.ops.prims
 
 _VIEWS = {
@@ -203,7 +205,8 @@ def refusal(node: fx.Node, device: torch.device,
     if target in _BY_INDEX:
         return "Grout adds nothing at places that a tensor says"
     if target in _SORTS:
-        return "Grout does not sort"
+        longest = sorting.LONGEST.get(device.type, 0)
+        return f"Grout sorts at most {longest} elements"
     if is_update(node):
         return (None if is_in_place(node)
                 else "it is updated as a whole, or used elsewhere, too")

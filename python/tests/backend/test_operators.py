@@ -15,6 +15,7 @@ SAMPLE = """
     batch_norm softmax_middle cross_entropy mm_ragged addmm_scaled
     einsum_batch bilinear attention_mask attention_grouped permute cat_ragged
     roll_two flip_two tile pad_reflect diagonal slice_scatter unfold_image
+    sort_odd_descending sort_stable nanmedian topk_routes
     cumsum cummax max_pool2d_padded avg_pool2d_padded eq_itself
     """.split()
 
@@ -26,13 +27,14 @@ def test_operator(name):
 
 
 def test_refused_operator_says_why():
-    outcome = try_case(CASES["sort"], torch.float32, "cpu")
+    outcome = try_case(CASES["sort_long"], torch.float32, "cpu")
     assert outcome.status == REFUSED
-    assert outcome.reason == "aten.sort.default: Grout does not sort"
+    assert outcome.reason == ("aten.sort.default: Grout sorts at most 32 "
+                              "elements")
 
 
 @pytest.mark.parametrize("name", ["mm_ragged", "bmm_ragged", "attention_mask",
-                                  "softmax", "pad_reflect"])
+                                  "softmax", "pad_reflect", "topk_routes"])
 def test_compiles_for_a_gpu(name):
     outcome = try_case(CASES[name], torch.float16, "h200")
     assert outcome.status == OK, outcome.reason
