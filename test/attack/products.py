@@ -108,8 +108,26 @@ def unit_dimension(chance, program, x):
                shape, x.dtype)
 
 
+def element(chance, program, x):
+    """One element, without dimensions; of that, a tensor that has some."""
+    if x.rank == 0:
+        shape = (1,) * chance.choice([1, 2])
+        program.op(f"tensor.expand_shape {x.name} [] output_shape "
+                   f"{list(shape)} : {x.type} into {tensor(shape, x.dtype)}",
+                   shape, x.dtype)
+        return
+    ones = (1,) * x.rank
+    if x.shape != ones:
+        offsets = [chance.randrange(extent) for extent in x.shape]
+        x = program.op(f"tensor.extract_slice {x.name}{offsets} {list(ones)} "
+                       f"{list(ones)} : {x.type} to {tensor(ones, x.dtype)}",
+                       ones, x.dtype)
+    program.op(f"tensor.collapse_shape {x.name} [] : {x.type} into "
+               f"{tensor((), x.dtype)}", (), x.dtype)
+
+
 _VIEWS = (steps.extract, steps.collapse, steps.expand, drop_dimensions, flatten,
-          unit_dimension)
+          unit_dimension, element)
 
 
 def chain_of_views(chance, program, x):
@@ -124,5 +142,5 @@ def chain_of_views(chance, program, x):
 
 
 WEIGHTS = {**steps.WEIGHTS, product: 4, softmax: 2, drop_dimensions: 2,
-           flatten: 1, unit_dimension: 1, chain_of_views: 2,
+           flatten: 1, unit_dimension: 1, element: 1, chain_of_views: 2,
            chain_of_products: 3}

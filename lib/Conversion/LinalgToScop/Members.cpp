@@ -58,6 +58,13 @@ static AffineMap getCollapseMap(ArrayRef<ReassociationIndices> groups,
 static AffineMap getExpandMap(ArrayRef<ReassociationIndices> groups,
                               ArrayRef<int64_t> expanded,
                               MLIRContext *context) {
+  // A tensor of rank 0 has one index, of which none is part of a group.
+  if (groups.empty())
+    return AffineMap::get(
+        0, 0,
+        SmallVector<AffineExpr>(expanded.size(),
+                                getAffineConstantExpr(0, context)),
+        context);
   SmallVector<AffineExpr> results;
   for (auto [position, group] : llvm::enumerate(groups)) {
     AffineExpr index = getAffineDimExpr(position, context);

@@ -127,3 +127,19 @@ func.func @insert_into_value(%v: tensor<3xf32>) -> tensor<8xf32> {
   %0 = tensor.insert_slice %v into %f[2] [3] [1] : tensor<3xf32> into tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// Of a tensor of rank 0 the only element is read, whatever it had before.
+
+// CHECK-LABEL: func.func @collapse_to_one(
+// CHECK:         scop.stmt @S1 domain [] reads(%{{.*}}[() -> (0, 0)] : memref<1x1xf32>)
+func.func @collapse_to_one(%x: tensor<1x1xf32>) -> tensor<f32> {
+  %e = tensor.empty() : tensor<1x1xf32>
+  %0 = linalg.exp ins(%x : tensor<1x1xf32>) outs(%e : tensor<1x1xf32>)
+    -> tensor<1x1xf32>
+  %1 = tensor.collapse_shape %0 [] : tensor<1x1xf32> into tensor<f32>
+  %f = tensor.empty() : tensor<f32>
+  %2 = linalg.abs ins(%1 : tensor<f32>) outs(%f : tensor<f32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}

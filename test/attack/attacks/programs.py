@@ -2,6 +2,7 @@
 compiled for a GPU, too."""
 
 import io
+import re
 
 import numpy as np
 from emulated import cpu, elements, random_programs
@@ -17,6 +18,8 @@ _MODES = ("persistent", "serial", "auto")
 _GPUS = ("h200", "a100")
 # "auto" has passes of its own.
 _GPU_MODES = ("persistent", "serial", "pdl", "overlap", "auto", "auto", "auto")
+# Programs have no such ops: they are what passes made, and not well.
+_OF_PASSES = re.compile(r"'(scop|tsync|launch)\.\w+' op (?!cannot be compiled)")
 _GRANULARITIES = ("auto", "tile", "row", "kernel")
 
 
@@ -45,6 +48,13 @@ class Programs(Attack):
         return check.run(workers) or check.compile_for(gpu)
 
 
+def _classify(done):
+    verdict, reason = classify(done, located=True)
+    if verdict == Verdict.REFUSED and _OF_PASSES.search(reason):
+        return Verdict.INTERNAL, reason
+    return verdict, reason
+
+
 class _Check:
     def __init__(self, case, program, options, inputs):
         self.case = case
@@ -62,7 +72,7 @@ class _Check:
 
     def run(self, workers):
         done = self._call(*self.compile)
-        verdict, reason = classify(done, located=True)
+        verdict, reason = _classify(done)
         self.case.notes[verdict.value] += 1
         if verdict == Verdict.REFUSED:
             self.case.notes[f"refused: {generalise(reason)}"] += 1
@@ -86,7 +96,7 @@ class _Check:
         """Also what the CPU refuses."""
         command = ["grout-compile", INPUT, *options, "-o", "gpu.grout"]
         done = self._call(*command)
-        verdict, reason = classify(done, located=True)
+        verdict, reason = _classify(done)
         self.case.notes[f"{options[0]} {verdict.value}"] += 1
         if verdict.is_fine:
             return None
