@@ -7,8 +7,8 @@ from jax import lax
 from jax import numpy as jnp
 from jax.extend.core import JaxprEqn
 
-from . import places
-from .evaluating import evaluate
+from . import places, scatters, sorting
+from .evaluating import Rules, apply_as_it_is, evaluate
 
 
 def _concatenate(equation: JaxprEqn, *operands: Any) -> list[Any]:
@@ -98,6 +98,29 @@ def _product(equation: JaxprEqn, x: Any, y: Any, numbers: Any = None) -> Any:
         preferred_element_type=equation.params["preferred_element_type"])
 
 
+def _convolution(equation: JaxprEqn, x: Any, w: Any) -> list[Any]:
+    """Of rows as of images that have one."""
+    params = dict(equation.params)
+    numbers = params["dimension_numbers"]
+    if len(numbers.lhs_spec) != 3:
+        return apply_as_it_is(equation, x, w)
+    for name, neutral in (("window_strides", 1), ("lhs_dilation", 1),
+                          ("rhs_dilation", 1), ("padding", (0, 0))):
+        params[name] = (neutral, *params[name])
+    params["dimension_numbers"] = lax.ConvDimensionNumbers(
+        *map(_with_unit_axis, numbers))
+    x, w = (lax.expand_dims(operand, [spec[2]]) for operand, spec in
+            ((x, numbers.lhs_spec), (w, numbers.rhs_spec)))
+    return [lax.squeeze(equation.primitive.bind(x, w, **params),
+                        [numbers.out_spec[2]])]
+
+
+def _with_unit_axis(spec: Sequence[int]) -> tuple[int, ...]:
+    """An axis before that of space, which is the third in `spec`."""
+    first, second, space = (axis + (axis >= spec[2]) for axis in spec)
+    return first, second, space - 1, space
+
+
 def _select_n(equation: JaxprEqn, which: Any, *cases: Any) -> list[Any]:
     """By an array, as the selected ones are."""
     return [lax.select_n(jnp.broadcast_to(which, cases[0].shape), *cases)]
@@ -134,6 +157,11 @@ def _scan(equation: JaxprEqn, *operands: Any) -> list[Any]:
                     for column in zip(*steps)]
 
 
+def _reduce(equation: JaxprEqn, x: Any) -> list[Any]:
+    """StableHLO's conversion leaves those along no axis."""
+    return apply_as_it_is(equation, x) if equation.params["axes"] else [x]
+
+
 def _refuse(reason: str) -> Callable[..., list[Any]]:
     def rule(equation: JaxprEqn, *operands: Any) -> list[Any]:
         raise places.refusal(equation, reason)
@@ -145,11 +173,15 @@ def _optimization_barrier(equation: JaxprEqn, *operands: Any) -> list[Any]:
     return list(operands)
 
 
-RULES: dict[str, Callable[..., list[Any]]] = {
+RULES: Rules = {
+    **scatters.RULES, **sorting.RULES,
     "concatenate": _concatenate, "cond": _cond,
+    "conv_general_dilated": _convolution,
     "convert_element_type": _convert, "dot_general": _dot_general,
     "dynamic_slice": _dynamic_slice,
-    "optimization_barrier": _optimization_barrier, "scan": _scan,
+    "optimization_barrier": _optimization_barrier, "reduce_and": _reduce,
+    "reduce_max": _reduce, "reduce_min": _reduce, "reduce_or": _reduce,
+    "reduce_prod": _reduce, "reduce_sum": _reduce, "scan": _scan,
     "select_n": _select_n, "stack": _stack,
     "shard_map": _refuse("is for several devices"),
     "while": _refuse("is a loop, which Grout does not have; scan and fori_loop "

@@ -47,14 +47,17 @@ def _apply(equation: JaxprEqn, operands: list[Any], rules: Rules
     if called is not None:
         return evaluate(called.jaxpr, called.consts, operands, rules)
     _check(equation)
+    rule: Callable[..., list[Any]] = rules.get(equation.primitive.name,
+                                               apply_as_it_is)
+    return rule(equation, *operands)
+
+
+def apply_as_it_is(equation: JaxprEqn, *operands: Any) -> list[Any]:
+    """What an operation gives of other operands."""
     primitive = equation.primitive
-    rule = rules.get(primitive.name)
-    if rule:
-        replaced: list[Any] = rule(equation, *operands)
-        return replaced
     results = primitive.bind(*operands,
                              **primitive.get_bind_params(equation.params))
-    return results if primitive.multiple_results else [results]
+    return list(results) if primitive.multiple_results else [results]
 
 
 def _called(equation: JaxprEqn) -> Optional[ClosedJaxpr]:

@@ -655,7 +655,7 @@ _add({
         lambda x: x.sort(dim=1, descending=True, stable=True), _INTEGERS),
     "sort_truth": (lambda x: x.sort(dim=1, stable=True), _TRUTH),
     "sort_long": (lambda x: x.sort()[0], normal(3, 33)),
-    "argsort": (lambda x: x.argsort(1), _X),
+    "argsort": (lambda x: x.argsort(dim=1, stable=True), _X),
     "topk": (lambda x: x.topk(3)[0], _X),
     "topk_smallest": (lambda x: x.topk(3, 1, largest=False), normal(3, 32)),
     "topk_routes": (lambda x: torch.topk(x.softmax(-1), 2), normal(17, 8)),

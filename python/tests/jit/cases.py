@@ -107,6 +107,13 @@ CASES = {
     "one_hot": (lambda x: nn.one_hot(jnp.argmax(x, 1), 32), M),
     "convert": (lambda x: (x.astype("float16"), x.astype("bfloat16"),
                            x.astype("int32"), x.astype(bool)), M),
+    "places": (lambda x: (x.at[jnp.argmax(x, 0) % 24].add(x), x.at[3].set(0),
+                          lax.dynamic_update_slice_in_dim(
+                              x, x[:2], jnp.argmax(x[0]) % 22, 0)), (32, 32)),
+    "sort": (lambda x: (jnp.sort(x), lax.top_k(x, 3)), M),
+    "convolution": (lambda x, w: lax.conv_general_dilated(
+        x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")),
+        (1, 8, 8, 16), (3, 3, 16, 32)),
     "pool": (lambda x: lax.reduce_window(
         x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID"),
         (1, 8, 8, 3)),
