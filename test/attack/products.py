@@ -11,7 +11,8 @@ _FLOATS = ("f16", "bf16", "f32")
 
 def product(chance, program, x):
     """Of matrices, or of batches of them, the second one stored by rows or by
-    columns. Sums are in f32, or rounded to a narrower type at their end."""
+    columns. Sums are in f32, or rounded to a narrower type at their end; some
+    factors have been widened to f32."""
     if x.rank not in (2, 3) or x.dtype not in _FLOATS:
         return
     columns = chance.choice(_EXTENTS)
@@ -24,6 +25,10 @@ def product(chance, program, x):
     known = program.like(factor, x.dtype)
     other = (chance.choice(known) if known and chance.random() < 0.5
              else program.argument(factor, x.dtype))
+    rounded = x.dtype
+    if x.dtype != "f32" and chance.random() < 0.2:
+        x, other = (_converted(program, factor, "extf", "f32")
+                    for factor in (x, other))
     dtype = x.dtype if chance.random() < 0.3 else "f32"
     start = program.filled(shape, dtype, 0)
     name = "linalg.batch_matmul" if batch else "linalg.matmul"
@@ -31,11 +36,15 @@ def product(chance, program, x):
     made = program.op(
         f"{name}{maps} ins({x.name}, {other.name} : {x.type}, {other.type}) "
         f"outs({start.name} : {start.type}) -> {start.type}", shape, dtype)
-    if x.dtype != dtype:
-        program.generic(
-            [made], [loops(x.rank)], [program.empty(shape, x.dtype)],
-            loops(x.rank), [False] * x.rank, lambda body, a, _: body.let(
-                f"arith.truncf {a} : f32 to {x.dtype}"))
+    if rounded != dtype:
+        _converted(program, made, "truncf", rounded)
+
+
+def _converted(program, x, operation, dtype):
+    return program.generic(
+        [x], [loops(x.rank)], [program.empty(x.shape, dtype)], loops(x.rank),
+        [False] * x.rank, lambda body, a, _: body.let(
+            f"arith.{operation} {a} : {x.dtype} to {dtype}"))[0]
 
 
 def _maps(batch):

@@ -1,12 +1,14 @@
 """Products of f32 on GPUs whose matrix instructions take 16 bits."""
 
-from typing import Optional
+from typing import Any, Optional
 
 import torch
 from torch import fx
 
 from .. import targets
-from . import support
+from . import padding, support
+
+aten, prims = torch.ops.aten, torch.ops.prims
 
 CHOICES = ("exact", "bf16x6", "bf16x3", "bf16")
 """Those of the compiler's option f32-products."""
@@ -32,7 +34,8 @@ def refusal(node: fx.Node, given: Optional[str], target: targets.Target
     it is not."""
     if (given is not None or not _takes_16_bits(target)
             or not support.is_matrix_product(node)
-            or node.meta["val"].dtype != torch.float32):
+            or node.meta["val"].dtype != torch.float32
+            or _are_widened(node)):
         return None
     precision = _precision()
     if precision == "high":
@@ -44,6 +47,25 @@ def refusal(node: fx.Node, given: Optional[str], target: targets.Target
 
 def _takes_16_bits(target: targets.Target) -> bool:
     return target.has_products and not target.has_f32_products
+
+
+def _are_widened(node: fx.Node) -> bool:
+    """Whether factors had 16 bits, as which they are multiplied, unless rows are
+    padded in between."""
+    narrow = {_narrow_type(factor) for factor in node.args[:2]}
+    return (len(narrow) == 1 and None not in narrow
+            and not any(factor.meta["val"].shape[-1] % padding.UNIT
+                        for factor in node.all_input_nodes))
+
+
+def _narrow_type(factor: Any) -> Optional[torch.dtype]:
+    while support.is_private_view(factor):
+        factor = factor.args[0]
+    if support.packet(factor) not in (aten._to_copy,
+                                      prims.convert_element_type):
+        return None
+    source: torch.dtype = factor.args[0].meta["val"].dtype
+    return source if source in (torch.float16, torch.bfloat16) else None
 
 
 def _is_fast(node: fx.Node) -> bool:

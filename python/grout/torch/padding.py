@@ -10,7 +10,7 @@ from .nodes import call
 
 aten = torch.ops.aten
 
-_UNIT = 8
+UNIT = 8
 """Elements of f16 and bf16, as which f32 is multiplied, too: rows begin at
 multiples of 16 bytes."""
 
@@ -29,7 +29,7 @@ def pad_products(module: fx.GraphModule, skipped: Container[fx.Node]) -> None:
 
 
 def _missing(extent: int) -> int:
-    return -extent % _UNIT
+    return -extent % UNIT
 
 
 def _pad(graph: fx.Graph, node: fx.Node) -> None:

@@ -18,9 +18,10 @@ def precision():
     torch.set_float32_matmul_precision(before)
 
 
-def compile_product(m, n, k, dtype=torch.float32, **options):
+def compile_product(m, n, k, dtype=torch.float32, multiply=torch.matmul,
+                    **options):
     """What became of a product with a bias, and its artifact's description."""
-    graph = make_fx(lambda x, w, b: torch.relu(x @ w + b),
+    graph = make_fx(lambda x, w, b: torch.relu(multiply(x, w) + b),
                     tracing_mode="fake")(
         torch.randn(m, k, dtype=dtype), torch.randn(k, n, dtype=dtype),
         torch.randn(n, dtype=dtype))
@@ -55,6 +56,24 @@ def test_medium_is_bf16(precision):
     assert product.partition is not None
     assert f32_products.choose(None, targets.get("h200")) == "bf16"
     assert f32_products.choose(None, targets.CPU) == "auto"
+
+
+def multiply_widened(x, w):
+    return x.float() @ w.T.float().T
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_what_was_narrow_is_multiplied_so(dtype, precision):
+    precision("high")
+    product, _ = compile_product(*SMALL, dtype=dtype, multiply=multiply_widened)
+    assert product.partition is not None
+    # Rows would be padded.
+    product, _ = compile_product(64, 64, 63, dtype=dtype,
+                                 multiply=multiply_widened)
+    assert "TF32" in product.reason
+    product, _ = compile_product(
+        *SMALL, dtype=dtype, multiply=lambda x, w: x.float().exp() @ w.float())
+    assert "TF32" in product.reason
 
 
 def test_what_is_given_holds(precision):

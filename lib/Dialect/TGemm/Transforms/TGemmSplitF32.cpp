@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "WidenedFactors.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
@@ -149,8 +150,6 @@ static Value splitOperand(OpBuilder &builder, Location loc, Value operand,
 
 static void split(MatmulOp op, ArrayRef<Term> terms) {
   OpBuilder builder(op);
-  if (terms.size() == std::size(kTerms))
-    op.setSumDepth(kSumDepth);
   auto splitEach = [&](MutableOperandRange operands, bool isColumns,
                        unsigned Term::*piece) {
     SmallVector<unsigned> pieces =
@@ -176,24 +175,24 @@ struct TGemmSplitF32 : grout::tgemm::impl::TGemmSplitF32Base<TGemmSplitF32> {
     if (failed(target))
       return signalPassFailure();
     const auto *model = (*target)->getInterface<ProductModel>();
+    bool lacksF32 = model && !model->multipliesF32();
     F32Products chosen = products;
     if (chosen == F32Products::Auto)
-      chosen = model && !model->multipliesF32() ? F32Products::BF16x6
-                                                : F32Products::Exact;
+      chosen = lacksF32 ? F32Products::BF16x6 : F32Products::Exact;
     ArrayRef<Term> terms = getTerms(chosen);
-    if (terms.empty()) {
+    if (terms.empty())
       LDBG() << "products of f32 stay: "
              << (products == F32Products::Auto
                      ? "the target multiplies them, or has no products"
                      : "they are to be exact");
+    if (terms.empty() && !lacksF32)
       return;
-    }
     WalkResult result = getOperation()->walk([&](MatmulOp op) {
       if (!op.getInputElementType().isF32())
         return WalkResult::advance();
       if (!isa<func::FuncOp>(op->getParentOp())) {
         // Whoever made the kernel has chosen.
-        if (products == F32Products::Auto) {
+        if (products == F32Products::Auto || terms.empty()) {
           LDBG() << op.getLoc() << " stays: it is a tile kernel already";
           return WalkResult::advance();
         }
@@ -201,10 +200,20 @@ struct TGemmSplitF32 : grout::tgemm::impl::TGemmSplitF32Base<TGemmSplitF32> {
                           << "is a tile kernel already, too late for its "
                              "factors to be split");
       }
-      LDBG() << op.getLoc() << " sums up " << terms.size()
-             << " products of bf16";
-      split(op, terms);
-      ++numSplit;
+      if (narrowFactors(op)) {
+        LDBG() << op.getLoc() << " multiplies factors as they were: "
+               << op.getInputElementType();
+        ++numNarrowed;
+      } else if (!terms.empty()) {
+        LDBG() << op.getLoc() << " sums up " << terms.size()
+               << " products of bf16";
+        split(op, terms);
+        ++numSplit;
+      } else {
+        return WalkResult::advance();
+      }
+      if (chosen == F32Products::BF16x6 || chosen == F32Products::Exact)
+        op.setSumDepth(kSumDepth);
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

@@ -116,6 +116,11 @@ def TGemmSplitF32 : Pass<"tgemm-split-f32"> {
     With `auto` only targets that do not multiply f32 have this done, by
     `bf16x6`; with `exact` none has. Products that are in chains already stay.
 
+    Where factors are numbers of f16 or bf16 that have only been widened, and
+    maybe reshaped, sliced or transposed since, nothing is split: those are
+    multiplied as they were, which loses nothing, for all choices, `exact`
+    included.
+
     Infinities become NaN, as their pieces are inf and inf - inf; so do numbers
     beyond 3.39e38, which bf16 has not. Pieces of numbers below 1e-33 may be too
     small for bf16.
@@ -138,7 +143,8 @@ def TGemmSplitF32 : Pass<"tgemm-split-f32"> {
     ```
   }];
   let statistics = [
-    Statistic<"numSplit", "split", "Products of f32 that are split">
+    Statistic<"numSplit", "split", "Products of f32 that are split">,
+    Statistic<"numNarrowed", "narrowed", "Products of what has been widened">
   ];
   let options = [
     Option<"products", "products", "::grout::tgemm::F32Products",

@@ -1,0 +1,90 @@
+//===- WidenedFactors.cpp - Factors of f32 that were narrower -------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WidenedFactors.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+/// Whether `op` only moves elements of its first operand.
+static bool movesElements(Operation *op) {
+  return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                         tensor::ExtractSliceOp, linalg::TransposeOp>(op);
+}
+
+/// The tensor of which `op` has the elements in a wider type; null if it is no
+/// such op.
+static Value getNarrow(Operation *op) {
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+  if (!generic || generic.getNumDpsInputs() != 1 ||
+      generic.getNumResults() != 1 ||
+      generic.getNumParallelLoops() != generic.getNumLoops() ||
+      !llvm::all_of(generic.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return {};
+  auto widened = generic.getBody()
+                     ->getTerminator()
+                     ->getOperand(0)
+                     .getDefiningOp<arith::ExtFOp>();
+  if (!widened || widened.getIn() != generic.getBody()->getArgument(0))
+    return {};
+  return generic.getDpsInputOperand(0)->get();
+}
+
+/// The type of 16 bits from which the elements of `value` have been widened;
+/// null if there is none.
+static Type getNarrowType(Value value) {
+  while (movesElements(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  Value narrow = getNarrow(value.getDefiningOp());
+  if (!narrow)
+    return {};
+  Type element = getElementTypeOrSelf(narrow);
+  return element.isF16() || element.isBF16() ? element : Type();
+}
+
+/// Makes of `value`, which has been widened, the same elements as they were.
+static Value emitNarrow(OpBuilder &builder, Value value) {
+  Operation *op = value.getDefiningOp();
+  if (Value narrow = getNarrow(op))
+    return narrow;
+  Value source = emitNarrow(builder, op->getOperand(0));
+  auto type = cast<RankedTensorType>(value.getType())
+                  .clone(getElementTypeOrSelf(source));
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
+    Value empty = tensor::EmptyOp::create(
+        builder, op->getLoc(), type.getShape(), type.getElementType());
+    return linalg::TransposeOp::create(builder, op->getLoc(), source, empty,
+                                       transpose.getPermutation())
+        ->getResult(0);
+  }
+  IRMapping mapping;
+  mapping.map(op->getOperand(0), source);
+  Operation *moved = builder.clone(*op, mapping);
+  moved->getResult(0).setType(type);
+  return moved->getResult(0);
+}
+
+bool tgemm::narrowFactors(MatmulOp op) {
+  SmallVector<OpOperand *> factors = {&op.getLhsMutable()};
+  for (OpOperand &rhs : op.getRhsMutable())
+    factors.push_back(&rhs);
+  Type common = getNarrowType(op.getLhs());
+  if (!common || !llvm::all_of(factors, [&](OpOperand *factor) {
+        return getNarrowType(factor->get()) == common;
+      }))
+    return false;
+  OpBuilder builder(op);
+  for (OpOperand *factor : factors)
+    factor->set(emitNarrow(builder, factor->get()));
+  return true;
+}
