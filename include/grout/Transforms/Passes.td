@@ -160,12 +160,28 @@ def LinalgSinkReshapes : Pass<"linalg-sink-reshapes",
 }
 
 def FoldFloatCasts : Pass<"fold-float-casts"> {
-  let summary = "round constants that arith.truncf makes narrower";
+  let summary = "round constants to the types in which they are used";
   let description = [{
     Upstream folds such a cast only if nothing is lost. Importers leave the
     scalars of a program as constants of f64, which are cast where they are used;
     they are rounded to the nearest number, and to the even one of two, as the
     cast would do when it runs.
+
+    Or values are made wider with `arith.extf`, to be compared with such a
+    constant. They are compared as they were: with the constant, or if their
+    type has no such number, with the next one below or above, which they are
+    at most or at least where they are less or greater.
+
+    ```mlir
+    %wide = arith.extf %x : f16 to f64
+    %is_less = arith.cmpf olt, %wide, %c : f64  // 0.1
+    ```
+
+    becomes
+
+    ```mlir
+    %is_less = arith.cmpf ole, %x, %below : f16  // 0.099975586
+    ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
