@@ -17,6 +17,8 @@ _LARGEST = 2 ** 26
 """Of comparisons of an element with an update, for sums. Beyond that they are
 a product of matrices."""
 
+_MOST_ROWS = 2 ** 31 - 1
+
 
 class _Updates(NamedTuple):
     """What is meant for the rows of a matrix [rows, columns]."""
@@ -73,6 +75,8 @@ def _scatter(combine: Callable[[Any, _Updates], Any]
         rows = [axis for axis in range(x.ndim)
                 if axis in chosen or window[axis] != x.shape[axis]]
         columns = [axis for axis in range(x.ndim) if axis not in rows]
+        if math.prod(x.shape[axis] for axis in rows) > _MOST_ROWS:
+            raise places.refusal(equation, "has more places than int32 counts")
 
         # [..., the window along each axis of rows]
         starts, is_inside = _starts(equation, x, indices, window)

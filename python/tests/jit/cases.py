@@ -35,6 +35,22 @@ def loss(w1, b1, w2, b2, x):
     return (mlp(x, w1, b1, w2, b2) ** 2).mean()
 
 
+def experts(x, gate, up):
+    """The sum of two of eight, by weights that are trained."""
+    weights, chosen = lax.top_k(nn.softmax(x @ gate), 2)
+    of_all = nn.silu(jnp.einsum("td,edf->tef", x, up))
+    return (jnp.take_along_axis(of_all, chosen[:, :, None], 1)
+            * weights[:, :, None]).sum()
+
+
+def convolutions(w, v, x):
+    layout = "NHWC", "HWIO", "NHWC"
+    for filters in (w, v):
+        x = nn.relu(lax.conv_general_dilated(x, filters, (2, 2), "SAME",
+                                             dimension_numbers=layout))
+    return (x ** 2).sum()
+
+
 def unrolled(x, start):
     return lax.scan(lambda sum_, row: (0.5 * sum_ + row, sum_ * row), start, x,
                     unroll=True)
@@ -135,6 +151,10 @@ CASES = {
     "grad_layer_norm": (jax.grad(lambda x, s, t: (layer_norm(x, s, t) ** 3
                                                   ).sum(), (0, 1)),
                         M, (32,), (32,)),
+    "grad_experts": (jax.grad(experts, (0, 1, 2)), (16, 32), (32, 8),
+                     (8, 32, 64)),
+    "grad_convolutions": (jax.grad(convolutions, (0, 1)), (3, 3, 8, 8),
+                          (3, 3, 8, 16), (8, 16, 16, 8)),
     "jacobian_vector": (lambda x, t: jax.jvp(nn.softmax, (x,), (t,)), M, M),
 }
 

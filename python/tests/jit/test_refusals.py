@@ -82,6 +82,13 @@ def test_operations(function, args, op, reason):
     assert f"'{op}'" in str(caught.value)
 
 
+def test_more_places_than_can_be_counted():
+    function = grout.jax.jit(lambda x, i: x.at[i, i].add(1))
+    with pytest.raises(grout.CompileError, match="more places than int32"):
+        function.compile(jax.ShapeDtypeStruct((2 ** 16, 2 ** 16), "float32"),
+                         jax.ShapeDtypeStruct((3,), "int32"))
+
+
 def test_place():
     def function(x):
         y = x + 1
