@@ -113,6 +113,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // What the verifier lets pass, and no pass may see.
   pm.addPass(createVerifyAffineMaps());
   pm.addPass(createVerifyReshapes());
+  pm.addPass(createVerifyPaddings());
 
   pm.addNestedPass<func::FuncOp>(createTensorDecomposeConcat());
 

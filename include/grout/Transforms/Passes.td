@@ -47,6 +47,15 @@ def VerifyAffineMaps : Pass<"verify-affine-maps"> {
   }];
 }
 
+def VerifyPaddings : Pass<"verify-paddings"> {
+  let summary = "refuse paddings that are operands which are not there";
+  let description = [{
+    A padding of `tensor.pad` that is -2^63 stands for an operand. Upstream's
+    verifier does not look whether that is there, and its canonicalization takes
+    it. Such an op is refused, before a pass uses it.
+  }];
+}
+
 def VerifyReshapes : Pass<"verify-reshapes"> {
   let summary = "refuse reshapes of dimensions that do not exist";
   let description = [{
