@@ -30,7 +30,8 @@ Status WorkerPool::start(unsigned count) {
     }
   } catch (const std::system_error &error) {
     return Status::error(GROUT_ERROR_OUT_OF_MEMORY, "cannot start worker ",
-                         threads.size() + 1, " of ", count, ": ", error.what());
+                         threads.size() + 1, " of ", count,
+                         ", for want of memory or of threads: ", error.what());
   }
   return Status::ok();
 }
