@@ -67,7 +67,7 @@ def _backend(target):
     return compile_only(Options(target=target, fallback="eager"), _zeros)
 
 
-def _make(model, dtype):
+def make(model, dtype):
     torch.manual_seed(0)
     torch.set_default_dtype(dtype)
     try:
@@ -88,7 +88,7 @@ def check(model, dtype, target):
     """Compiles a model and, for the CPU, compares what it gives."""
     from checking import error, limit, wide
     from grout.torch import Report, records
-    model, args = _make(model, dtype)
+    model, args = make(model, dtype)
     timed = _Timed(_backend(target))
     with torch.no_grad(), records.listen() as operators:
         got = torch.compile(model, backend=timed, dynamic=False)(*args)

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Models of transformers, timm and torchvision on a GPU, in the real sizes of
+scripts/check-models and with random weights: Grout, torch.compile's default,
+and eager.
+
+  python benchmarks/torch_real_models.py [--only 't5|vit'] [--dtype f16]
+                                         [--channels-last] [--kernels 10]
+
+Models are compiled beside each other, each in a process of its own, and then
+measured alone, one after another: each way in a CUDA graph, or issued call by
+call if one cannot be captured, in turns. Results, poisoned before, are compared
+with f64's and must be as near as eager's. Prints for each model microseconds
+(the median), the errors, and how much faster Grout is than torch.compile's
+default; exits with 1 if a model has failed.
+"""
+
+import argparse
+import collections
+import copy
+import functools
+import multiprocessing
+import pathlib
+import re
+import statistics
+import sys
+import time
+
+import torch
+from torch.utils._pytree import tree_map_only
+
+_ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(_ROOT / "python/tests/backend"))
+
+import model_check  # noqa: E402
+import models  # noqa: E402
+from checking import error, leaves, limit, wide  # noqa: E402
+from torch_models import DTYPES, capture, gpu_time  # noqa: E402
+
+_WAYS = ("eager", "torch.compile", "grout")
+
+
+class _Measured:
+    """A model compiled in each way, ready to be replayed."""
+
+    def __init__(self, name, dtype, channels_last):
+        import grout.torch
+        from grout.torch import records
+        torch.backends.cudnn.benchmark = True
+        model, args = model_check.make(models.REAL[name], DTYPES[dtype][0])
+        model = model.cuda()
+        args = tree_map_only(torch.Tensor, torch.Tensor.cuda, args)
+        if channels_last:
+            model = model.to(memory_format=torch.channels_last)
+            args = tuple(x.to(memory_format=torch.channels_last)
+                         if x.dim() == 4 else x for x in args)
+        with torch.no_grad():
+            self._wanted = copy.deepcopy(model).double()(*map(wide, args))
+        torch.cuda.empty_cache()
+        functions, self.seconds = {}, {}
+        with torch.no_grad(), records.listen() as operators:
+            for way in _WAYS:
+                begin = time.monotonic()
+                functions[way] = functools.partial(
+                    self._compile(way, model), *args)
+                functions[way]()
+                self.seconds[way] = time.monotonic() - begin
+            self._replays = self._capture(functions)
+        self.share = grout.torch.Report(operators).share_of_operators
+
+    @staticmethod
+    def _compile(way, model):
+        if way == "eager":
+            return model
+        backend = "inductor" if way == "torch.compile" else way
+        return torch.compile(model, backend=backend, dynamic=False)
+
+    def _capture(self, functions):
+        """What repeats a call of each way, and its results. All are captured,
+        or none."""
+        try:
+            captured = {way: capture(lambda _: function(), None)
+                        for way, function in functions.items()}
+        except RuntimeError as problem:
+            self.problem = str(problem).splitlines()[0]
+            torch.cuda.synchronize()
+            return {way: (function, function())
+                    for way, function in functions.items()}
+        self.problem = ""
+        return {way: (graph.replay, results)
+                for way, (graph, results) in captured.items()}
+
+    @torch.no_grad()
+    def _replay(self, way):
+        replay, results = self._replays[way]
+        for leaf in leaves(results):
+            if (leaf.is_floating_point()
+                    and not torch._debug_has_internal_overlap(leaf)):
+                leaf.fill_(float("nan"))
+        return gpu_time(replay)
+
+    @torch.no_grad()
+    def errors(self):
+        """Of each way, relative to the largest element; raises AssertionError
+        if one's is too large."""
+        results = {}
+        for way, (replay, captured) in self._replays.items():
+            self._replay(way)
+            results[way] = replay() or captured
+        most = limit(results["eager"], self._wanted)
+        found = {way: error(results[way], self._wanted) for way in _WAYS}
+        assert found["grout"] <= most, f"errors {found}, at most {most}"
+        return found
+
+    def times(self, repeat):
+        """The median of each way, in microseconds."""
+        times = collections.defaultdict(list)
+        for _ in range(repeat + 2):
+            for way in _WAYS:
+                times[way].append(self._replay(way))
+        return {way: statistics.median(times[way][2:]) for way in _WAYS}
+
+    @torch.no_grad()
+    def kernels(self, way, count):
+        """Those that take longest: their names, how many, and microseconds in
+        all."""
+        from torch.profiler import ProfilerActivity, profile
+        with profile(activities=[ProfilerActivity.CUDA]) as profiled:
+            self._replays[way][0]()
+            torch.cuda.synchronize()
+        found = [event for event in profiled.key_averages()
+                 if event.device_time_total]
+        found.sort(key=lambda event: -event.device_time_total)
+        return [(event.key, event.count, event.device_time_total)
+                for event in found[:count]]
+
+
+def _serve(connection, name, args):
+    try:
+        measured = _Measured(name, args.dtype, args.channels_last)
+        connection.send("")
+        connection.recv()
+        connection.send((
+            measured.errors(), measured.times(args.repeat), measured.seconds,
+            measured.share, measured.problem,
+            {way: measured.kernels(way, args.kernels) for way in _WAYS
+             if args.kernels}))
+    except Exception as raised:
+        connection.send(f"{type(raised).__name__}: {raised}")
+
+
+def _show(name, errors, times, seconds, share, problem, kernels):
+    if problem:
+        print(f"{name} is issued call by call: {problem}")
+    for way in _WAYS:
+        print(f"{name} {way}: {times[way]:.1f} us, error {errors[way]:.1e}, "
+              f"ready in {seconds[way]:.1f} s")
+        for kernel, count, total in kernels.get(way, ()):
+            print(f"  {total:9.1f} us {count:5} x {kernel[:80]}")
+    print(f"{name}: torch.compile / grout "
+          f"{times['torch.compile'] / times['grout']:.2f}, eager / grout "
+          f"{times['eager'] / times['grout']:.2f}, {share:.1%} of operators in "
+          "Grout", flush=True)
+
+
+def _receive(connection):
+    try:
+        return connection.recv()
+    except EOFError:
+        return "the process has ended"
+
+
+def run(names, args):
+    """Whether all went well."""
+    context = multiprocessing.get_context("spawn")
+    workers, is_well = [], True
+    for name in names:
+        connection, other = context.Pipe()
+        process = context.Process(target=_serve, args=(other, name, args),
+                                  daemon=False)
+        process.start()
+        other.close()
+        workers.append((name, connection, process))
+    ready = [(name, connection, _receive(connection))
+             for name, connection, _ in workers]
+    for name, connection, problem in ready:
+        if not problem:
+            connection.send("measure")
+            outcome = _receive(connection)
+            if not isinstance(outcome, str):
+                _show(name, *outcome)
+                continue
+            problem = outcome
+        is_well = False
+        print(f"{name}: {problem}", flush=True)
+    for _, connection, process in workers:
+        connection.close()
+        process.join()
+    return is_well
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="REGEX", type=re.compile,
+                        default=re.compile(""), help="models by their names")
+    parser.add_argument("--dtype", choices=DTYPES, default="f16")
+    parser.add_argument("--repeat", type=int, default=20)
+    parser.add_argument("--channels-last", action="store_true",
+                        help="the layout of images and of weights")
+    parser.add_argument("--kernels", type=int, default=0, metavar="N",
+                        help="also the N that take longest, of each way")
+    args = parser.parse_args()
+    names = [name for name, model in models.REAL.items()
+             if "h200" in model.targets and args.only.search(name)]
+    if not names:
+        parser.error(f"no model is called {args.only.pattern}; there are "
+                     + ", ".join(models.REAL))
+    print(torch.cuda.get_device_name(), torch.__version__, flush=True)
+    sys.exit(not run(names, args))
+
+
+if __name__ == "__main__":
+    main()
