@@ -6,11 +6,10 @@ from typing import Any, Optional
 
 import torch
 from torch import fx
-from torch._guards import detect_fake_mode
-from torch.fx.experimental.proxy_tensor import make_fx
 
 from .. import targets
-from . import decompositions
+from . import decompositions, masks
+from .nodes import replace_by
 
 aten = torch.ops.aten
 
@@ -31,13 +30,15 @@ def expand(module: fx.GraphModule, target: targets.Target) -> None:
     PyTorch's as well."""
     if target.device_type == "cpu" or not target.has_attention:
         return
+    constants = masks.Constants()
     for node in list(module.graph.nodes):
         if getattr(node.target, "overloadpacket", None) in _WHOLE:
-            arguments = _arguments(node)
+            arguments = _without_constant_mask(_arguments(node), constants)
             result = _first_result(node)
             if result is not None and _has_kernel(arguments):
                 _replace(module.graph, result, arguments)
                 _erase(module.graph, node)
+    module.graph.eliminate_dead_code()
     module.recompile()
 
 
@@ -52,6 +53,22 @@ def _arguments(node: fx.Node) -> dict[str, Any]:
             "dropout_p": given.get("dropout_p", 0.0),
             "is_causal": given.get("is_causal", False),
             "scale": given.get("scale")}
+
+
+def _without_constant_mask(arguments: dict[str, Any],
+                           constants: masks.Constants) -> dict[str, Any]:
+    """What need not be read is left out: masks that are the same for all inputs
+    and mask nothing, or what is_causal says."""
+    mask = arguments["mask"]
+    value = None if mask is None else constants.of(mask)
+    if value is None:
+        return arguments
+    kind = masks.kind_of(value)
+    if kind is masks.Kind.NEUTRAL:
+        return {**arguments, "mask": None}
+    if kind is masks.Kind.CAUSAL and not arguments["is_causal"]:
+        return {**arguments, "mask": None, "is_causal": True}
+    return arguments
 
 
 def _first_result(node: fx.Node) -> Optional[fx.Node]:
@@ -76,10 +93,9 @@ def _has_kernel(arguments: dict[str, Any]) -> bool:
 
 def _replace(graph: fx.Graph, result: fx.Node,
              arguments: dict[str, Any]) -> None:
-    """Puts the parts of attention before `result`, and uses them for it."""
+    """Uses the parts of attention for `result`."""
     operands = [node for name in ("query", "key", "value", "mask")
                 if (node := arguments[name]) is not None]
-    values = [node.meta["val"] for node in operands]
 
     def attend(*tensors: torch.Tensor) -> torch.Tensor:
         query, key, value, *masks = tensors
@@ -87,18 +103,7 @@ def _replace(graph: fx.Graph, result: fx.Node,
             query, key, value, masks[0] if masks else None,
             arguments["is_causal"], arguments["scale"])
 
-    with detect_fake_mode(values):
-        parts = make_fx(attend,
-                        decomposition_table=decompositions.for_gpu())(*values)
-    copies: dict[fx.Node, fx.Node] = dict(zip(
-        parts.graph.find_nodes(op="placeholder"), operands))
-    with graph.inserting_before(result):
-        for part in parts.graph.nodes:
-            if part.op == "output":
-                result.replace_all_uses_with(copies[part.args[0]])
-            elif part.op != "placeholder":
-                copies[part] = graph.node_copy(part, copies.__getitem__)
-                copies[part].meta = {**result.meta, **part.meta}
+    replace_by(graph, result, attend, operands, decompositions.for_gpu())
 
 
 def _erase(graph: fx.Graph, node: fx.Node) -> None:

@@ -12,7 +12,7 @@ from torch._inductor.compile_fx import get_static_input_idxs
 from torch._inductor.utils import count_tangents, num_fw_fixed_arguments
 
 from .. import targets
-from . import cuda_graphs, decompositions
+from . import cuda_graphs, decompositions, masks
 from .graphs import compile_graph
 from .options import Options
 
@@ -51,6 +51,7 @@ def backend(module: fx.GraphModule, example_inputs: Sequence[Any], *,
     is_on_gpu = any(isinstance(tensor, torch.Tensor) and tensor.is_cuda
                     for tensor in example_inputs)
     target = targets.get(chosen.target or "cpu")
+    masks.make_contiguous(module)
     table = (decompositions.for_gpu() if is_on_gpu
              else decompositions.for_cpu(target.has_f32_products))
     compiled: Callable[..., Any] = aot_autograd(

@@ -10,11 +10,11 @@ from . import support
 
 aten = torch.ops.aten
 
-_TYPES = (torch.float16, torch.bfloat16)
+TYPES = (torch.float16, torch.bfloat16)
 
 # Of TMA, which loads pixels on Hopper: channels begin at multiples of 16 bytes;
 # strides, and what a filter reaches beyond a pixel, have few bits.
-_UNIT = 8
+UNIT = 8
 _LARGEST_STRIDE, _LARGEST_REACH, _LARGEST_PADDING = 8, 128, 128
 
 
@@ -33,11 +33,11 @@ def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
         return None
     if not target.has_products:
         return "convolutions are left to PyTorch on this GPU"
-    if x.dtype not in _TYPES:
+    if x.dtype not in TYPES:
         return f"convolutions of {str(x.dtype).removeprefix('torch.')} " \
                "are PyTorch's on GPUs"
-    if x.shape[1] % _UNIT or weight.shape[0] % _UNIT:
-        return f"channels are no multiples of {_UNIT}"
+    if x.shape[1] % UNIT or weight.shape[0] % UNIT:
+        return f"channels are no multiples of {UNIT}"
     reach = max((size - 1) * distance
                 for size, distance in zip(weight.shape[2:], dilation))
     if (max(stride) > _LARGEST_STRIDE or reach > _LARGEST_REACH

@@ -11,8 +11,8 @@ from torch import fx
 
 from .. import logs, targets
 from .._cache import Refusal, open_cache
-from . import (attention, convolutions, f32_products, indexing, orders, records,
-               segments, support, updates)
+from . import (attention, convolutions, f32_products, indexing, orders, patches,
+               records, segments, support, updates)
 from .artifacts import Artifacts
 from .fallback import compile_fallback
 from .layers import layer_of
@@ -72,6 +72,7 @@ class _Graph:
                                  list[Optional[Callable[..., Any]]]]:
         """The graph's segments, with what Grout's are compiled to."""
         attention.expand(self._module, self._target)
+        patches.expand(self._module, self._target)
         simplify(self._module)
         updates.mark(self._module)
         self._refuse_unsupported()
@@ -123,7 +124,7 @@ class _Graph:
         for node in self._module.graph.nodes:
             if node.op != "call_function":
                 continue
-            reason = ("tensors are on several devices" if self._device is None
+            reason = ("tensors are on several GPUs" if self._device is None
                       else "Grout has no such processor" if not self._has_target
                       else support.refusal(node, self._device,
                                            self._options.excluded_ops)
@@ -208,13 +209,16 @@ class _Graph:
 
 
 def _device_of(module: fx.GraphModule) -> Optional[torch.device]:
-    """That of all tensors; scalars of the host aside, where there are others."""
-    tensors = [value for node in module.graph.nodes
+    """The GPU that has tensors, or the CPU if none has; None if several have."""
+    devices = {value.device for node in module.graph.nodes
                for value in support.values_of(node)
-               if isinstance(value, torch.Tensor)]
-    devices = {tensor.device for tensor in tensors if tensor.dim()}
-    devices = devices or {tensor.device for tensor in tensors}
-    return devices.pop() if len(devices) == 1 else None
+               if isinstance(value, torch.Tensor)}
+    of_gpus = {device for device in devices if device.type == "cuda"}
+    if len(of_gpus) > 1:
+        return None
+    return (of_gpus.pop() if of_gpus
+            else torch.device("cpu") if torch.device("cpu") in devices
+            else next(iter(devices), None))
 
 
 def _target_of(device: Optional[torch.device]) -> Optional[targets.Target]:

@@ -1,10 +1,12 @@
 """New nodes of graphs."""
 
 import contextlib
-from typing import Any
+from typing import Any, Callable, Mapping, Sequence
 
+import torch
 from torch import fx
 from torch._guards import detect_fake_mode
+from torch.fx.experimental.proxy_tensor import make_fx
 
 _INHERITED = ("nn_module_stack", "fwd_nn_module_stack", "stack_trace")
 
@@ -20,3 +22,23 @@ def call(graph: fx.Graph, near: fx.Node, target: Any, *args: Any,
     with detect_fake_mode(near.meta["val"]) or contextlib.nullcontext():
         node.meta["val"] = target(*values, **kwargs)
     return node
+
+
+def replace_by(graph: fx.Graph, node: fx.Node,
+               function: Callable[..., torch.Tensor],
+               operands: Sequence[fx.Node],
+               table: Mapping[Any, Callable[..., Any]]) -> None:
+    """Puts the operators of which a function consists, decomposed as the table
+    says, before `node`, and uses their result for it. `node` itself stays."""
+    values = [operand.meta["val"] for operand in operands]
+    with detect_fake_mode(values) or contextlib.nullcontext():
+        parts = make_fx(function, decomposition_table=table)(*values)
+    copies: dict[fx.Node, fx.Node] = dict(zip(
+        parts.graph.find_nodes(op="placeholder"), operands))
+    with graph.inserting_before(node):
+        for part in parts.graph.nodes:
+            if part.op == "output":
+                node.replace_all_uses_with(copies[part.args[0]])
+            elif part.op != "placeholder":
+                copies[part] = graph.node_copy(part, copies.__getitem__)
+                copies[part].meta = {**node.meta, **part.meta}

@@ -86,9 +86,7 @@ class Partition:
         for i, (shape, dtype, stride, is_reordered, _) in enumerate(
                 self._outputs):
             if stride is not None and not is_reordered:
-                strided = torch.empty_strided(shape, stride, dtype=dtype,
-                                              device=device)
-                results[i] = strided.copy_(results[i])
+                results[i] = _strided(results[i], stride)
         if self._message:
             self._check(results.pop())
         return results
@@ -109,3 +107,15 @@ class Partition:
         if tensor.data_ptr() % self._alignment:
             tensor = tensor.clone()
         return tensor
+
+
+def _strided(result: torch.Tensor, stride: Sequence[int]) -> torch.Tensor:
+    """A copy with these strides, where elements that are repeated are there
+    once."""
+    once = result
+    for axis, distance in enumerate(stride):
+        if distance == 0:
+            once = once.narrow(axis, 0, 1)
+    strided = torch.empty_strided(once.shape, stride, dtype=result.dtype,
+                                  device=result.device)
+    return strided.copy_(once).expand(result.shape)

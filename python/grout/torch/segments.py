@@ -36,11 +36,13 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
         return support.is_private_view(node) and runs_in_grout(node)
 
     views: dict[fx.Node, list[fx.Node]] = {}
+    seen_by: dict[fx.Node, fx.Node] = {}
     users: dict[fx.Node, list[fx.Node]] = {}
     waiting: dict[fx.Node, int] = {}
     for node in filter(_is_computed, graph.nodes):
         if not is_looked_through(node):
             views[node], sources = _look_through(node, is_looked_through)
+            seen_by.update(dict.fromkeys(views[node], node))
             waiting[node] = sum(map(_is_computed, sources))
             for source in sources:
                 users.setdefault(source, []).append(node)
@@ -63,10 +65,12 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
                 waiting[user] -= 1
                 if waiting[user] == 0:
                     ready[runs_in_grout(user)].append(user)
-        nodes.sort(key=index.__getitem__)
+        nodes.sort(key=lambda node: (index[seen_by.get(node, node)],
+                                     index[node]))
         if nodes:
             segments += ([Segment(True, part) for part in _by_layer(
-                nodes, layer)] if kind else [Segment(False, nodes)])
+                nodes, lambda node: layer(seen_by.get(node, node)))]
+                if kind else [Segment(False, nodes)])
         kind = not kind
     placed = {node for segment in segments for node in segment.nodes}
     rest = [node for node in graph.nodes

@@ -1,8 +1,11 @@
 """Attention on GPUs becomes what Grout has a kernel for, or stays whole. Graphs
 are traced on tensors that have no memory, so no GPU is needed."""
 
+import math
+
 import pytest
 import torch
+from torch._guards import detect_fake_mode
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from grout import targets
@@ -87,3 +90,73 @@ def test_dropout_stays_whole():
         return aten._scaled_dot_product_flash_attention(q, k, v, 0.5)[0]
 
     assert is_whole(expanded(dropout, *[tensor(1, 2, 8, 64)] * 3)[0])
+
+
+def masked_by(make_mask):
+    def attend(q, k, v):
+        return aten._scaled_dot_product_efficient_attention(
+            q, k, v, None if make_mask is None else make_mask(), False)[0]
+
+    return expanded(attend, *[tensor(2, 4, 8, 64)] * 3)[1]
+
+
+def allowed(condition):
+    """As scaled_dot_product_attention gives it to its kernels."""
+    places = torch.arange(8)
+    may = condition(places[:, None], places[None, :])
+    return torch.where(may, 0.0, -math.inf).to(torch.float16).expand(2, 4, 8, 8)
+
+
+def code(graph):
+    """Except for names."""
+    return [node.target for node in graph.graph.nodes
+            if node.op == "call_function"]
+
+
+def test_masks_that_mask_nothing_are_not_read():
+    neutral = masked_by(lambda: allowed(lambda i, j: i + 0 * j >= 0))
+    assert code(neutral) == code(masked_by(None))
+
+
+def test_masks_that_are_causal_are_not_read():
+    def causal(q, k, v):
+        return aten._scaled_dot_product_efficient_attention(
+            q, k, v, None, False, 0.0, True)[0]
+
+    assert (code(masked_by(lambda: allowed(lambda i, j: i >= j)))
+            == code(expanded(causal, *[tensor(2, 4, 8, 64)] * 3)[1]))
+
+
+@pytest.mark.parametrize("make_mask", [
+    lambda: allowed(lambda i, j: (i >= j) & (i - j < 4)),
+    lambda: allowed(lambda i, j: i <= j),
+    lambda: torch.full((2, 4, 8, 8), 0.5, dtype=torch.float16),
+    # By chance, whatever it gives.
+    lambda: torch.rand(2, 4, 8, 8).ge(0).to(torch.float16) - 1])
+def test_other_masks_are_read(make_mask):
+    assert code(masked_by(make_mask)) != code(masked_by(None))
+
+
+def test_masks_that_inputs_decide_are_read():
+    def attend(q, k, v, lengths):
+        mask = torch.where(torch.arange(8) < lengths, 0.0, -math.inf)
+        return efficient(q, k, v, mask.to(torch.float16).expand(2, 4, 8, 8))
+
+    operands = [tensor(2, 4, 8, 64)] * 3
+    operators, graph = expanded(attend, *operands, torch.tensor([8]))
+    assert not is_whole(operators)
+    random = [torch.randn(operand.shape).half() for operand in operands]
+    few, all_of_them = (graph(*random, torch.tensor([count]))
+                        for count in (3, 8))
+    assert not torch.equal(few, all_of_them)
+
+
+def test_masks_are_read_while_torch_compile_traces():
+    """When tensors that have no memory are all that is made."""
+    def attend(q, k, v):
+        return efficient(q, k, v, allowed(lambda i, j: i >= j))
+
+    graph = make_fx(attend, tracing_mode="fake")(*[tensor(2, 4, 8, 64)] * 3)
+    with detect_fake_mode(next(iter(graph.graph.nodes)).meta["val"]):
+        attention.expand(graph, targets.get("h200"))
+    assert aten.add.Tensor not in code(graph)
