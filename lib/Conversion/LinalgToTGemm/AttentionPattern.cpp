@@ -51,10 +51,12 @@ private:
     reason = why.str();
     return failure();
   }
-  LogicalResult matchRows(const Rows &rows, const Softmax &softmax);
+  LogicalResult matchRows(const Rows &rows, const ScalarExpr *part,
+                          const Softmax &softmax);
   LogicalResult matchWithoutKeys(const Softmax &softmax);
   bool isBetterThan(const AttentionMatcher &other) const;
-  LogicalResult matchScoreProduct(const Softmax &softmax);
+  LogicalResult matchScoreProduct(const ScalarExpr *part,
+                                  const Softmax &softmax);
   LogicalResult matchFirstProduct(const ScalarExpr *element);
   LogicalResult checkUsers(const AttentionResult &result);
 
@@ -149,24 +151,31 @@ LogicalResult AttentionMatcher::matchFirstProduct(const ScalarExpr *element) {
   return success();
 }
 
-/// Finds the product of queries and keys in the scores.
-LogicalResult AttentionMatcher::matchScoreProduct(const Softmax &softmax) {
-  reason = "the scores are no product";
-  auto &[batches, heads, queries, keys] = attention.dims;
+/// What may be the product of queries and keys in the scores. Others are of
+/// biases, as of queries and relative positions.
+static SmallVector<const ScalarExpr *> getProducts(const Softmax &softmax,
+                                                   const FactorList &keys) {
+  SmallVector<const ScalarExpr *> products;
   for (const ScalarExpr *part : getParts(softmax.scores)) {
     if (part->kind != ScalarExpr::Kind::element || !part->dependsOn(keys))
       continue;
     auto op = part->elements.front().value.getDefiningOp<linalg::LinalgOp>();
-    if (!op || !isSumOfProducts(op) || !isIndexedSimply(op))
-      continue;
-    FailureOr<Scores> scores = matchScores(softmax.scores, softmax.factor, part,
-                                           queries, keys, factors, reason);
-    if (failed(scores) || failed(matchFirstProduct(part)))
-      continue;
-    attention.scores = *scores;
-    return success();
+    if (op && isSumOfProducts(op) && isIndexedSimply(op))
+      products.push_back(part);
   }
-  return failure();
+  return products;
+}
+
+/// Matches `part` of the scores as the product of queries and keys.
+LogicalResult AttentionMatcher::matchScoreProduct(const ScalarExpr *part,
+                                                  const Softmax &softmax) {
+  auto &[batches, heads, queries, keys] = attention.dims;
+  FailureOr<Scores> scores = matchScores(softmax.scores, softmax.factor, part,
+                                         queries, keys, factors, reason);
+  if (failed(scores) || failed(matchFirstProduct(part)))
+    return failure();
+  attention.scores = *scores;
+  return success();
 }
 
 /// Scores and probabilities must not be needed elsewhere: whatever follows the
@@ -213,9 +222,10 @@ LogicalResult AttentionMatcher::matchWithoutKeys(const Softmax &softmax) {
 
 /// Matches all that depends on which rows are queries.
 LogicalResult AttentionMatcher::matchRows(const Rows &rows,
+                                          const ScalarExpr *part,
                                           const Softmax &softmax) {
   attention.dims[2] = rows.queries;
-  if (failed(matchScoreProduct(softmax)))
+  if (failed(matchScoreProduct(part, softmax)))
     return failure();
   if (failed(matchWithoutKeys(softmax)))
     return failure();
@@ -262,13 +272,16 @@ FailureOr<Attention> AttentionMatcher::match(unsigned number) {
                            /*scales=*/false);
 
   std::optional<AttentionMatcher> best;
+  reason = "the scores are no product";
+  SmallVector<const ScalarExpr *> products = getProducts(*softmax, keys);
   for (const Rows &rows :
-       getRows(product.getParallel(number == 0, number == 1))) {
-    AttentionMatcher way = *this;
-    if (succeeded(way.matchRows(rows, *softmax)) &&
-        (!best || way.isBetterThan(*best)))
-      best.emplace(way);
-  }
+       getRows(product.getParallel(number == 0, number == 1)))
+    for (const ScalarExpr *part : products) {
+      AttentionMatcher way = *this;
+      if (succeeded(way.matchRows(rows, part, *softmax)) &&
+          (!best || way.isBetterThan(*best)))
+        best.emplace(way);
+    }
   if (!best || failed(best->checkUsers(result)))
     return failure();
   return best->attention;
