@@ -9,6 +9,7 @@
 #include "Instructions.h"
 #include "grout/Target/GPU.h"
 #include "llvm/ADT/MapVector.h"
+#include <limits>
 
 using namespace mlir;
 using namespace grout;
@@ -116,6 +117,15 @@ static double estimateCost(const Scenario &scenario, const KernelModel &model,
   return cost;
 }
 
+/// How many points a thread may compute at once. Where each is a sum along
+/// another loop, as many as there are bytes in a vector do not fit in
+/// registers.
+static int64_t getMostAtOnce(const Scenario &scenario) {
+  constexpr int64_t mostSums = 8;
+  bool sums = scenario.inner.size() > (scenario.isInnerFastest ? 1 : 0);
+  return sums ? mostSums : std::numeric_limits<int64_t>::max();
+}
+
 /// The scenario with the width that costs least, the widest of those, and with
 /// masks if that is worth them.
 static Scenario chooseWidth(Scenario scenario, const KernelModel &model,
@@ -124,8 +134,10 @@ static Scenario chooseWidth(Scenario scenario, const KernelModel &model,
                             const MemoryBoundConstants &constants) {
   Scenario best;
   best.width = 0;
+  int64_t most = getMostAtOnce(scenario);
   for (scenario.width =
-           findVectorWidth(accesses, group.extents, scenario.getThreadLoop());
+           std::min(most, findVectorWidth(accesses, group.extents,
+                                          scenario.getThreadLoop()));
        scenario.width != 0; scenario.width /= 2) {
     scenario.cost = estimateCost(scenario, model, group, accesses, constants);
     if (best.width == 0 || scenario.cost < best.cost)
@@ -136,8 +148,8 @@ static Scenario chooseWidth(Scenario scenario, const KernelModel &model,
   unsigned loop = scenario.getThreadLoop();
   Scenario bestMasked = best;
   bestMasked.cost *= constants.maskedShare;
-  for (scenario.width = findFullWidth(accesses, loop); scenario.width > 1;
-       scenario.width /= 2) {
+  for (scenario.width = std::min(most, findFullWidth(accesses, loop));
+       scenario.width > 1; scenario.width /= 2) {
     scenario.slots = findSlots(accesses, group, loop, scenario.width);
     scenario.cost = estimateCost(scenario, model, group, accesses, constants);
     if (scenario.cost < bestMasked.cost)
