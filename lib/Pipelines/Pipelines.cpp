@@ -103,6 +103,12 @@ static void addMemoryBoundPasses(OpPassManager &function,
     function.addPass(scop::createScopMergeLaunches());
 }
 
+void grout::addInputChecks(OpPassManager &pm) {
+  pm.addPass(createVerifyAffineMaps());
+  pm.addPass(createVerifyReshapes());
+  pm.addPass(createVerifyPaddings());
+}
+
 void grout::buildProductPipeline(OpPassManager &pm,
                                  const GroutPipelineOptions &options) {
   // All passes know what the module is compiled for.
@@ -110,10 +116,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
   target.name = options.target;
   pm.addPass(createGroutSetTarget(target));
 
-  // What the verifier lets pass, and no pass may see.
-  pm.addPass(createVerifyAffineMaps());
-  pm.addPass(createVerifyReshapes());
-  pm.addPass(createVerifyPaddings());
+  addInputChecks(pm);
 
   pm.addNestedPass<func::FuncOp>(createTensorDecomposeConcat());
 

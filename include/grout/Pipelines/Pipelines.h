@@ -105,6 +105,10 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
 /// take it as granted: whoever builds them asks first.
 std::string findDebugSyncProblem(const GroutPipelineOptions &options);
 
+/// Refuses what MLIR's verifiers let pass, and no pass may see, be it MLIR's or
+/// Grout's.
+void addInputChecks(mlir::OpPassManager &pm);
+
 /// linalg on tensors to matrix products that have no tilings yet.
 void buildProductPipeline(mlir::OpPassManager &pm,
                           const GroutPipelineOptions &options);

@@ -91,28 +91,13 @@ static std::optional<StridedView> getCollapsed(tensor::CollapseShapeOp op,
   return view;
 }
 
-/// Whether all of `groups` are dimensions of `expanded`: a pass that is run
-/// alone has no verify-reshapes before it.
-static bool areDims(ArrayRef<ReassociationIndices> groups,
-                    RankedTensorType expanded) {
-  return llvm::all_of(groups, [&](ArrayRef<int64_t> group) {
-    return llvm::all_of(group, [&](int64_t dim) {
-      return dim >= 0 && dim < expanded.getRank();
-    });
-  });
-}
-
 std::optional<StridedView>
 grout::scop::getStridedView(Operation *op, const StridedView &source) {
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return getSlice(slice, source);
-  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
-      expand &&
-      areDims(expand.getReassociationIndices(), expand.getResultType()))
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     return getExpanded(expand, source);
-  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
-      collapse &&
-      areDims(collapse.getReassociationIndices(), collapse.getSrcType()))
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
     return getCollapsed(collapse, source);
   return std::nullopt;
 }
