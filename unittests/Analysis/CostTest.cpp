@@ -74,5 +74,38 @@ TEST(CostTest, FlatInTheGrid) {
   }
 }
 
+/// What a slice of a collapsed insertion reads, as isl puts it: the second tile
+/// coordinate is the step. The elements are at most those of a box.
+std::string readsThroughReshapes(llvm::StringRef box) {
+  return ("{ c[0, 0] -> [i, j] : exists (e0, e1, e2, e3: " + box +
+          " and -129 - 6i + 4j + 7e0 + 433e1 + 36e2 <= 12e3 <= "
+          "-53 - 6i + 4j + 7e0 + 433e1 + 36e2 and "
+          "64 - 24i - 4j - 7e0 - 480e1 - 36e2 <= 48e3 <= "
+          "327 - 24i - 4j - 7e0 - 480e1 - 36e2 and "
+          "108e3 >= 162 - 54i - 10j - 18e0 - 1206e1 - 81e2 and "
+          "304 - 54i - 19j - 36e0 - 2340e1 - 171e2 <= 108e3 <= "
+          "314 - 54i - 19j - 36e0 - 2340e1 - 171e2 and "
+          "108e3 <= 170 - 54i - 10j - 18e0 - 1206e1 - 81e2 and "
+          "474e3 >= -587 + 24i + 4j + 7e0 + 741e1 + 36e2 and "
+          "-326 - 237i + 4j + 7e0 + 741e1 + 36e2 <= 474e3 <= "
+          "-66 - 237i + 4j + 7e0 + 741e1 + 36e2 and "
+          "474e3 <= -66 + 24i + 4j + 7e0 + 741e1 + 36e2) }")
+      .str();
+}
+
+/// That all of it is written is seen without finding out where each element
+/// comes from, which takes a minute.
+TEST(CostTest, LittleForReadsWithinABox) {
+  IslContext context(20'000);
+  Relation write = unwrapOrDie(Relation::parse(
+      context, "{ p[0, 0] -> [i, j] : 0 <= i <= 1 and 0 <= j <= 125 }"));
+  Relation read = unwrapOrDie(Relation::parse(
+      context, readsThroughReshapes("0 <= i <= 1 and 0 <= j <= 125")));
+  llvm::Expected<TileDependence> dependence =
+      deriveDependence(0, 1, 0, write, read);
+  EXPECT_TRUE(static_cast<bool>(dependence))
+      << llvm::toString(dependence.takeError());
+}
+
 } // namespace
 } // namespace grout::test

@@ -90,6 +90,25 @@ TEST_F(RelationTest, Dependence) {
   EXPECT_EQ(dependence.relation.str(), again.relation.str());
 }
 
+TEST_F(RelationTest, UnwrittenReadsOutsideOfABox) {
+  auto derive = [&](llvm::StringRef write, llvm::StringRef read) {
+    return deriveDependence(0, 1, 0,
+                            unwrapOrDie(Relation::parse(context, write)),
+                            unwrapOrDie(Relation::parse(context, read)));
+  };
+  llvm::StringRef box = "{ p[t, 0] -> [e, 3] : 0 <= t < 4 and e = t }";
+  expectEqual(
+      unwrapOrDie(derive(box, "{ c[t, 0] -> [t, 3] : 1 <= t < 3 }")).relation,
+      "{ c[t, 0] -> p[t, 0] : 1 <= t < 3 }");
+  for (llvm::StringRef read :
+       {"{ c[t, 0] -> [t, 3] : 1 <= t < 5 }",
+        "{ c[t, 0] -> [t, 3] : -1 <= t < 3 }",
+        "{ c[t, 0] -> [t, e] : 1 <= t < 3 and 3 <= e <= 4 }",
+        "{ c[t, 0] -> [t, e] : 1 <= t < 3 and 2 <= e <= 3 }"})
+    expectError(derive(box, read), AnalysisErrorKind::UnwrittenRead,
+                "which no tile writes");
+}
+
 TEST_F(RelationTest, UnwrittenReadIsNamed) {
   Gemm first = makeGemm("p", 128, 128, 64, 64, 64, 64);
   Gemm second = makeGemm("c", 128, 64, 192, 64, 64, 64);
