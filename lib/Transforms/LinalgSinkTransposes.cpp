@@ -236,7 +236,11 @@ struct LinalgSinkTransposes
     patterns.add<DropTranspose, SinkBehindPart<tensor::ExtractSliceOp>,
                  SinkBehindPart<tensor::PadOp>>(&getContext());
     linalg::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    // Each iteration may move a transpose behind one op only.
+    GreedyRewriteConfig config;
+    config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       signalPassFailure();
   }
 };
