@@ -21,6 +21,26 @@ _LARGEST_STRIDE, _LARGEST_REACH, _LARGEST_PADDING = 8, 128, 128
 def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
     """Why a convolution is left to PyTorch, as a sentence without its end; None
     if it is not, or if it is none."""
+    return _refusal(node, target) or (
+        "its weights are not laid out with channels last, as "
+        "model.to(memory_format=torch.channels_last) does"
+        if wants_channels_last(node, target) else None)
+
+
+def wants_channels_last(node: fx.Node, target: targets.Target) -> bool:
+    """Whether a convolution would be Grout's, were its weights laid out so."""
+    return (support.packet(node) is aten.convolution
+            and target.device_type == "cuda"
+            and not _refusal(node, target)
+            and not has_channels_last(node.args[1].meta["val"]))
+
+
+def has_channels_last(images: torch.Tensor) -> bool:
+    return images.is_contiguous(memory_format=torch.channels_last)
+
+
+def _refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
+    """But for how weights are laid out."""
     if support.packet(node) is not aten.convolution:
         return None
     x, weight = (argument.meta["val"] for argument in node.args[:2])
@@ -43,7 +63,4 @@ def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
     if (max(stride) > _LARGEST_STRIDE or reach > _LARGEST_REACH
             or max(padding) > _LARGEST_PADDING):
         return "its strides, padding or filter are large"
-    if not weight.is_contiguous(memory_format=torch.channels_last):
-        return ("its weights are not laid out with channels last, as "
-                "model.to(memory_format=torch.channels_last) does")
     return None

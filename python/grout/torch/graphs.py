@@ -11,8 +11,8 @@ from torch import fx
 
 from .. import logs, targets
 from .._cache import Refusal, open_cache
-from . import (attention, convolutions, f32_products, indexing, orders, patches,
-               records, segments, support, updates)
+from . import (attention, convolutions, f32_products, indexing, layouts, orders,
+               patches, records, segments, support, updates)
 from .artifacts import Artifacts
 from .fallback import compile_fallback
 from .layers import layer_of
@@ -73,6 +73,7 @@ class _Graph:
         """The graph's segments, with what Grout's are compiled to."""
         attention.expand(self._module, self._target)
         patches.expand(self._module, self._target)
+        layouts.put_channels_last(self._module, self._target)
         simplify(self._module)
         updates.mark(self._module)
         self._refuse_unsupported()

@@ -205,8 +205,9 @@ def refusal(node: fx.Node, device: torch.device,
     if target in _BY_INDEX:
         return "Grout adds nothing at places that a tensor says"
     if target in _SORTS:
-        longest = sorting.LONGEST.get(device.type, 0)
-        return f"Grout sorts at most {longest} elements"
+        return (f"Grout sorts at most {sorting.LONGEST} elements"
+                if target is not aten.sort or sorting.has_sorts(device)
+                else "sorts are left to PyTorch's kernels on GPUs")
     if is_update(node):
         return (None if is_in_place(node)
                 else "it is updated as a whole, or used elsewhere, too")
