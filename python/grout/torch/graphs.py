@@ -107,9 +107,13 @@ class _Graph:
     def _record(self, parts: list[segments.Segment]) -> None:
         numbers = itertools.count()
         operators: list[records.Operator] = []
+        told: set[fx.Node] = set()
         for part in parts:
             number = next(numbers) if part.is_grout else None
             for node in part.nodes:
+                if node in told:
+                    continue
+                told.add(node)
                 reason = self._refusals.get(node, "")
                 if not part.is_grout and support.is_view(node):
                     reason = records.VIEW
@@ -143,7 +147,7 @@ class _Graph:
         if not small:
             return parts
         for part in small:
-            for node in part.nodes:
+            for node in set(part.nodes) - part.copied:
                 self._refusals[node] = (
                     "too few operators in a row are Grout's here")
         return self._cut()
@@ -151,7 +155,8 @@ class _Graph:
     def _is_worthwhile(self, part: segments.Segment) -> bool:
         if any(map(support.is_product, part.nodes)):
             return True
-        computed = sum(not support.is_view(node) for node in part.nodes)
+        computed = sum(not support.is_view(node)
+                       for node in set(part.nodes) - part.copied)
         fewest = (1 if self._options.fallback == "error"
                   else self._options.min_block_size)
         return computed >= fewest
@@ -188,8 +193,9 @@ class _Graph:
         inside = list(module.graph.nodes)
         named = [of_name[name] for number in refusal.nodes
                  if (name := indexing.origin_of(inside[number])) in of_name]
-        culprits = (named or [node for node in part.nodes
-                              if self._fails_alone(node)] or part.nodes)
+        own = [node for node in part.nodes if node not in part.copied]
+        culprits = (named or [node for node in own if self._fails_alone(node)]
+                    or own)
         log.debug("refused: %s (%s)", refusal.reason,
                   ", ".join(map(str, culprits)))
         for node in culprits:

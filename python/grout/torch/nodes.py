@@ -8,6 +8,9 @@ from torch import fx
 from torch._guards import detect_fake_mode
 from torch.fx.experimental.proxy_tensor import make_fx
 
+UNIT = "grout_unit"
+"""Of metadata: the same for nodes that are better in one segment."""
+
 _INHERITED = ("nn_module_stack", "fwd_nn_module_stack", "stack_trace")
 
 
@@ -29,7 +32,8 @@ def replace_by(graph: fx.Graph, node: fx.Node,
                operands: Sequence[fx.Node],
                table: Mapping[Any, Callable[..., Any]]) -> None:
     """Puts the operators of which a function consists, decomposed as the table
-    says, before `node`, and uses their result for it. `node` itself stays."""
+    says, before `node`, and uses their result for it. `node` itself stays. They
+    are marked as one unit (see UNIT)."""
     values = [operand.meta["val"] for operand in operands]
     with detect_fake_mode(values) or contextlib.nullcontext():
         parts = make_fx(function, decomposition_table=table)(*values)
@@ -41,4 +45,5 @@ def replace_by(graph: fx.Graph, node: fx.Node,
                 node.replace_all_uses_with(copies[part.args[0]])
             elif part.op != "placeholder":
                 copies[part] = graph.node_copy(part, copies.__getitem__)
-                copies[part].meta = {**node.meta, **part.meta}
+                copies[part].meta = {**node.meta, **part.meta,
+                                     UNIT: node.name}

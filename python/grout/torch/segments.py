@@ -8,6 +8,7 @@ import torch
 from torch import fx
 
 from . import support
+from .nodes import UNIT
 
 
 @dataclasses.dataclass
@@ -15,6 +16,8 @@ class Segment:
     """Nodes of a graph, in an order that can be run."""
     is_grout: bool
     nodes: list[fx.Node]
+    copied: frozenset[fx.Node] = frozenset()
+    """Of the nodes, constants that each segment has for itself."""
 
 
 def _is_computed(node: fx.Node) -> bool:
@@ -27,13 +30,19 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
     operands are there, so that there are as few changes as a graph's longest
     path needs. Segments of Grout are cut where `layer` changes. Views, of which
     each has one user, are where that is; those of the graph's results come last.
+    Constants of Grout are in each segment that uses them. What UNIT marks as one
+    is in one segment, where that can be.
 
     What stands in an earlier segment never needs a later one.
     """
     index = {node: i for i, node in enumerate(graph.nodes)}
 
+    def is_constant(node: fx.Node) -> bool:
+        return support.is_constant(node) and runs_in_grout(node)
+
     def is_looked_through(node: fx.Node) -> bool:
-        return support.is_private_view(node) and runs_in_grout(node)
+        return is_constant(node) or (support.is_private_view(node)
+                                     and runs_in_grout(node))
 
     views: dict[fx.Node, list[fx.Node]] = {}
     seen_by: dict[fx.Node, fx.Node] = {}
@@ -41,13 +50,15 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
     waiting: dict[fx.Node, int] = {}
     for node in filter(_is_computed, graph.nodes):
         if not is_looked_through(node):
-            views[node], sources = _look_through(node, is_looked_through)
+            seen, sources = _look_through(node, is_looked_through)
+            views[node] = [view for view in seen if not is_constant(view)]
             seen_by.update(dict.fromkeys(views[node], node))
             waiting[node] = sum(map(_is_computed, sources))
             for source in sources:
                 users.setdefault(source, []).append(node)
 
     _delay_updates(users, waiting)
+    _delay_units(users, waiting)
     ready: dict[bool, list[fx.Node]] = {True: [], False: []}
     for node, operands in waiting.items():
         if operands == 0:
@@ -74,8 +85,57 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
         kind = not kind
     placed = {node for segment in segments for node in segment.nodes}
     rest = [node for node in graph.nodes
-            if _is_computed(node) and node not in placed]
-    return _advance_views([*segments, Segment(False, rest)])
+            if _is_computed(node) and node not in placed
+            and (not is_constant(node) or _is_result(node))]
+    parts = _advance_views([*segments, Segment(False, rest)])
+    for part in parts:
+        _copy_constants(part, is_constant)
+    return parts
+
+
+def _is_result(node: fx.Node) -> bool:
+    return any(user.op == "output" for user in node.users)
+
+
+def _copy_constants(part: Segment,
+                    is_constant: Callable[[fx.Node], bool]) -> None:
+    inside = set(part.nodes)
+    used = dict.fromkeys(
+        operand for node in part.nodes for operand in node.all_input_nodes
+        if operand not in inside and is_constant(operand))
+    part.copied = frozenset(used)
+    part.nodes = [*used, *part.nodes]
+
+
+def _delay_units(users: dict[fx.Node, list[fx.Node]],
+                 waiting: dict[fx.Node, int]) -> None:
+    """Lets what is one unit wait for all that any part of it needs."""
+    units: dict[Hashable, list[fx.Node]] = {}
+    for node in waiting:
+        if (unit := node.meta.get(UNIT)) is not None:
+            units.setdefault(unit, []).append(node)
+    for unit in units.values():
+        after = _find_users(unit)
+        inside = set(unit)
+        for source, of_source in users.items():
+            if (_is_computed(source) and source not in inside
+                    and source not in after
+                    and not inside.isdisjoint(of_source)):
+                added = inside.difference(of_source)
+                of_source += [node for node in unit if node in added]
+                for node in added:
+                    waiting[node] += 1
+
+
+def _find_users(nodes: list[fx.Node]) -> set[fx.Node]:
+    """All that depends on one of `nodes`."""
+    found: set[fx.Node] = set()
+    pending = list(nodes)
+    while pending:
+        new = [user for user in pending.pop().users if user not in found]
+        found.update(new)
+        pending += new
+    return found
 
 
 def _delay_updates(users: dict[fx.Node, list[fx.Node]],
@@ -178,7 +238,8 @@ def extract(owner: fx.GraphModule, segment: Segment) -> Extracted:
     for node in segment.nodes:
         copies[node] = graph.node_copy(node, copies.__getitem__)
     outputs = [node for node in segment.nodes
-               if any(user not in inside for user in node.users)]
+               if any(user not in inside for user in node.users)
+               and node not in segment.copied]
     graph.output(tuple(copies[node] for node in outputs))
     return Extracted(fx.GraphModule(owner, graph), inputs, outputs)
 

@@ -73,6 +73,8 @@ _ATTENTION = {
     aten._scaled_dot_product_fused_attention_overrideable,
 }
 
+_CONSTANTS = {aten.arange, aten.full, aten.scalar_tensor,
+              torch.ops.prims.iota}
 _SORTS = {aten.kthvalue, aten.median, aten.nanmedian, aten.sort, aten.topk}
 
 _TYPES = {torch.float16, torch.bfloat16, torch.float32, torch.float64,
@@ -99,6 +101,12 @@ def is_private_view(node: fx.Node) -> bool:
     """Whether a node is a view, and not one of several results, which come with
     the others."""
     return packet(node) in _VIEWS
+
+
+def is_constant(node: fx.Node) -> bool:
+    """Whether a node fills a tensor, or counts, whatever a graph is given."""
+    return (node.op == "call_function" and packet(node) in _CONSTANTS
+            and not node.all_input_nodes)
 
 
 def is_product(node: fx.Node) -> bool:

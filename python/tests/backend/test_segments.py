@@ -1,0 +1,90 @@
+"""Graphs are cut where PyTorch runs what is between Grout's segments."""
+
+import torch
+from torch.fx.experimental.proxy_tensor import make_fx
+
+from grout.torch import segments
+from grout.torch.nodes import UNIT
+
+aten = torch.ops.aten
+
+
+def cut(function, *shapes, units=()):
+    """The module, and its segments; sines are PyTorch's. `units` are lists of
+    operators that are one."""
+    module = make_fx(function)(*map(torch.randn, shapes))
+    for node in module.graph.nodes:
+        for number, unit in enumerate(units):
+            if node.target in unit:
+                node.meta[UNIT] = number
+    return module, segments.cut(module.graph,
+                                lambda node: node.target is not aten.sin.default,
+                                lambda node: None)
+
+
+def run(module, parts, *args):
+    extracted = [segments.extract(module, part) for part in parts]
+    return extracted, segments.assemble(
+        module, extracted, [one.module.forward for one in extracted]).forward(*args)
+
+
+def test_constants_are_in_each_segment():
+    def function(x):
+        count = torch.arange(4)
+        x = torch.sin((x + count) * 2)
+        return x * count, torch.full((2,), 3.0)
+
+    module, parts = cut(function, (2, 4))
+    x = torch.randn(2, 4)
+    extracted, got = run(module, parts, x)
+    assert [part.is_grout for part in parts] == [True, False, True, False]
+    for part in (parts[0], parts[2]):
+        assert [node.target for node in part.copied] == [aten.arange.default]
+    # Only what is computed passes from one to the next, and what is asked for.
+    assert [len(one.inputs) for one in extracted] == [1, 1, 1, 0]
+    assert [len(one.outputs) for one in extracted] == [1, 1, 1, 1]
+    for result, wanted in zip(got, function(x)):
+        assert torch.equal(result, wanted)
+
+
+def test_refused_constants_are_passed_on():
+    module = make_fx(lambda x: torch.sin(x + torch.arange(4)))(torch.randn(4))
+    parts = segments.cut(
+        module.graph, lambda node: node.target is aten.add.Tensor,
+        lambda node: None)
+    x = torch.randn(4)
+    extracted, got = run(module, parts, x)
+    assert not any(part.copied for part in parts)
+    assert torch.equal(got, torch.sin(x + torch.arange(4)))
+
+
+def scores(q, k, bias):
+    # What is added is known late.
+    return torch.softmax(torch.mm(q, k) + torch.sin(bias), -1)
+
+
+def kind_of(parts, target):
+    return [i for i, part in enumerate(parts)
+            if target in [node.target for node in part.nodes]]
+
+
+def test_units_are_in_one_segment():
+    shapes = (4, 8), (8, 4), (4, 4)
+    unit = (aten.mm.default, aten.add.Tensor, aten._softmax.default)
+    _, parts = cut(scores, *shapes)
+    assert kind_of(parts, aten.mm.default) != kind_of(parts, aten.add.Tensor)
+    module, parts = cut(scores, *shapes, units=[unit])
+    assert kind_of(parts, aten.mm.default) == kind_of(parts, aten.add.Tensor)
+    args = [torch.randn(shape) for shape in shapes]
+    assert torch.equal(run(module, parts, *args)[1], scores(*args))
+
+
+def test_units_do_not_wait_for_themselves():
+    def function(q, k):
+        return torch.mm(torch.sin(torch.mm(q, k)).neg(), q)
+
+    module, parts = cut(function, (4, 4), (4, 4), units=[(aten.mm.default,)])
+    args = torch.randn(4, 4), torch.randn(4, 4)
+    assert sum(aten.mm.default in [node.target for node in part.nodes]
+               for part in parts if part.is_grout) == 2
+    assert torch.equal(run(module, parts, *args)[1], function(*args))
