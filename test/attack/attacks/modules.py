@@ -129,7 +129,7 @@ def _run_artifact(case, command, workers):
     if verdict == Verdict.HANG and not done.timed_out:
         # It has much to compute: who waits for long is ended by grout-run.
         verdict = Verdict.OK
-    elif verdict == Verdict.REFUSED and not _is_excused(
+    elif verdict == Verdict.REFUSED and not is_excused(
             done, (case.folder / INPUT).read_text(errors="replace")):
         verdict = Verdict.WRONG
     return done, verdict, f"grout-run --check: {reason}" if reason else ""
@@ -140,7 +140,7 @@ def _run_artifact(case, command, workers):
 _DIVIDED = 0.1
 
 
-def _is_excused(done, source):
+def is_excused(done, source):
     """What a machine lacks memory for is no defect; nor are random inputs of
     which nothing finite comes, in the reference neither, or where sums that
     cancel are divided by, which makes any rounding large."""

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import tempfile
+import types
 import unittest
 
 from attack import report, workers
@@ -149,6 +150,19 @@ class AttacksTest(unittest.TestCase):
             interrupts.Interrupts(), 6,
             grout_compile='[ -n "$TMPDIR" ] && touch $TMPDIR/x.o\n'
             'exec $REAL "$@"'))
+
+
+class Excused(unittest.TestCase):
+    @staticmethod
+    def is_excused(error, source):
+        return modules.is_excused(types.SimpleNamespace(
+            stdout=f"result0: relative error {error}, tolerance 0.001: FAILS",
+            stderr="grout-run: error: the check fails for 'result0'"), source)
+
+    def test_small_errors_of_quotients_alone(self):
+        self.assertTrue(self.is_excused(0.0016, "%q = arith.divf %x, %s : f32"))
+        self.assertFalse(self.is_excused(0.0016, "%q = arith.mulf %x, %s : f32"))
+        self.assertFalse(self.is_excused(0.5, "%q = arith.divf %x, %s : f32"))
 
 
 if __name__ == "__main__":
