@@ -66,7 +66,7 @@ class _Change:
                 inserted = begin if weight.op == "placeholder" else node
                 with self.graph.inserting_before(inserted):
                     weights[weight] = _with_channels_last(self.graph, weight)
-                self._before.update({weights[weight]: weight.meta["val"]})
+                self._before[weights[weight]] = weight.meta["val"]
             node.replace_input_with(weight, weights[weight])
         return all(self._follow(node) for node in list(self.graph.nodes)
                    if any(operand in self._before
@@ -124,7 +124,7 @@ def _with_channels_last(graph: fx.Graph, weight: fx.Node) -> fx.Node:
 
 def _reads_memory(node: fx.Node) -> bool:
     """Whether it depends on how its operand is laid out."""
-    return node.target in (aten.as_strided.default,)
+    return node.target is aten.as_strided.default
 
 
 def _value(node: fx.Node) -> Optional[object]:
