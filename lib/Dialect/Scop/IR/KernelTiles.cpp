@@ -158,10 +158,13 @@ static bool areEqual(const TileAccess &lhs, const TileAccess &rhs) {
 }
 
 TileAccess KernelTiles::getWhole(ArrayRef<int64_t> shape) const {
-  unsigned numTileDims = sizes.size();
-  auto all = AffineMap::getMultiDimIdentityMap(numTileDims + 1 + shape.size(),
-                                               KernelOp(kernel).getContext());
-  return {all.getMinorSubMap(shape.size()), llvm::to_vector(shape)};
+  // Of tiles, a step, and an element, of which an array of rank 0 has one.
+  MLIRContext *context = KernelOp(kernel).getContext();
+  unsigned first = sizes.size() + 1, end = first + shape.size();
+  SmallVector<AffineExpr> element;
+  for (unsigned dim : llvm::seq(first, end))
+    element.push_back(getAffineDimExpr(dim, context));
+  return {AffineMap::get(end, 0, element, context), llvm::to_vector(shape)};
 }
 
 TileAccess KernelTiles::getHull(ArrayRef<TileAccess> boxes,
