@@ -345,7 +345,9 @@ LogicalResult KernelEmitter::emitPhase(Phase &phase) {
             end = first;
     while (end < rounds - 1 && canEndBehind(end) == canEndBehind(first))
       ++end;
-    int64_t iterations = (end - first) / kRoundsPerIteration;
+    bool isUnrolled =
+        mapping.innerThreads == 1 && rounds <= kMostUnrolledRounds;
+    int64_t iterations = isUnrolled ? 0 : (end - first) / kRoundsPerIteration;
     if (failed(emitRounds(0, first)) ||
         (iterations != 0 &&
          failed(emitLoopOfRounds(phase, first, iterations, *carried))) ||

@@ -349,3 +349,81 @@ func.func @table(%x: tensor<64x128x64xf32>) -> tensor<64x128x64xf32> {
   }
   return %r : tensor<64x128x64xf32>
 }
+
+// -----
+
+// What little there is to compute for a window is computed for each of its
+// places; a function of more operations is not.
+
+// CHECK-LABEL: func.func @window(
+// CHECK-NOT: scop.local
+// CHECK: scop.stmt @S1 domain [30, 30, 3, 3]
+// CHECK: arith.maximumf
+// CHECK-LABEL: func.func @costly(
+// CHECK: scop.local
+// CHECK: scop.stmt @S0 domain [32, 32]
+func.func @window(%x: tensor<32x32xf32>, %e: tensor<30x30xf32>) -> tensor<30x30xf32> {
+  %r = scop.kernel ins(%x : tensor<32x32xf32>) outs(%e : tensor<30x30xf32>) -> tensor<30x30xf32> {
+  ^bb0(%X: memref<32x32xf32>, %Y: memref<30x30xf32>):
+    %t = scop.local : memref<32x32xf32>
+    scop.stmt @S0 domain [32, 32]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<32x32xf32>)
+        writes(%t[(d0, d1) -> (d0, d1)] : memref<32x32xf32>) {
+    ^bb0(%a: f32):
+      %zero = arith.constant 0.0 : f32
+      %c = arith.maximumf %a, %zero : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S1 domain [30, 30, 3, 3]
+        reads(%Y[(d0, d1, d2, d3) -> (d0, d1)] : memref<30x30xf32>,
+              %t[(d0, d1, d2, d3) -> (d0 + d2, d1 + d3)] : memref<32x32xf32>)
+        writes(%Y[(d0, d1, d2, d3) -> (d0, d1)] : memref<30x30xf32>) reductions [2, 3] {
+    ^bb0(%s: f32, %a: f32):
+      %c = arith.addf %s, %a : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<30x30xf32>
+}
+
+func.func @costly(%x: tensor<32x32xf32>, %e: tensor<30x30xf32>) -> tensor<30x30xf32> {
+  %r = scop.kernel ins(%x : tensor<32x32xf32>) outs(%e : tensor<30x30xf32>) -> tensor<30x30xf32> {
+  ^bb0(%X: memref<32x32xf32>, %Y: memref<30x30xf32>):
+    %t = scop.local : memref<32x32xf32>
+    scop.stmt @S0 domain [32, 32]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<32x32xf32>)
+        writes(%t[(d0, d1) -> (d0, d1)] : memref<32x32xf32>) {
+    ^bb0(%a: f32):
+      %a1 = arith.mulf %a, %a : f32
+      %a2 = arith.mulf %a1, %a : f32
+      %a3 = arith.addf %a2, %a : f32
+      %a4 = arith.mulf %a3, %a : f32
+      %a5 = arith.addf %a4, %a : f32
+      %a6 = arith.mulf %a5, %a : f32
+      %a7 = arith.addf %a6, %a : f32
+      %a8 = arith.mulf %a7, %a : f32
+      %a9 = arith.addf %a8, %a : f32
+      %a10 = arith.mulf %a9, %a : f32
+      %a11 = arith.addf %a10, %a : f32
+      %a12 = arith.mulf %a11, %a : f32
+      %a13 = arith.addf %a12, %a : f32
+      %a14 = arith.mulf %a13, %a : f32
+      %a15 = arith.addf %a14, %a : f32
+      %a16 = arith.mulf %a15, %a : f32
+      %a17 = arith.addf %a16, %a : f32
+      %a18 = arith.mulf %a17, %a : f32
+      %a19 = arith.addf %a18, %a : f32
+      %a20 = arith.mulf %a19, %a : f32
+      scop.yield %a20 : f32
+    }
+    scop.stmt @S1 domain [30, 30, 3, 3]
+        reads(%Y[(d0, d1, d2, d3) -> (d0, d1)] : memref<30x30xf32>,
+              %t[(d0, d1, d2, d3) -> (d0 + d2, d1 + d3)] : memref<32x32xf32>)
+        writes(%Y[(d0, d1, d2, d3) -> (d0, d1)] : memref<30x30xf32>) reductions [2, 3] {
+    ^bb0(%s: f32, %a: f32):
+      %c = arith.addf %s, %a : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<30x30xf32>
+}

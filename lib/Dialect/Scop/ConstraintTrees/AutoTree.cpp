@@ -36,7 +36,7 @@ private:
   /// the same for all.
   void addSequence(
       function_ref<unsigned(const LaunchGroup::Member &member)> getTime);
-  Mapping getMapping(unsigned loop);
+  std::optional<Mapping> getMapping(unsigned loop);
 
   const KernelModel &model;
   const LaunchGroup &group;
@@ -57,9 +57,11 @@ findUnitIterator(const LaunchGroup::Member &member, unsigned number) {
   return std::nullopt;
 }
 
-Mapping PathBuilder::getMapping(unsigned loop) {
+std::optional<Mapping> PathBuilder::getMapping(unsigned loop) {
   if (loop == scenario.getThreadLoop())
     return Mapping::ThreadX;
+  if (!group.isOuter[loop] && scenario.isAlone)
+    return std::nullopt;
   if (!group.isOuter[loop] || scenario.tileLoop == loop)
     return Mapping::ThreadY;
   return Mapping::Block;
@@ -156,7 +158,7 @@ scop::buildAutoTree(KernelOp kernel, const SchedulingProblem &problem,
   if (groups.empty() || !groups[0].isMappable || groups[0].extents.empty())
     return std::optional<ConstraintTree>();
   std::vector<Scenario> scenarios =
-      findScenarios(*model, groups[0], options.target.memoryBound);
+      findScenarios(*model, groups[0], options.target);
   if (scenarios.size() > options.maxScenarios)
     scenarios.resize(options.maxScenarios);
   ConstraintTree tree;

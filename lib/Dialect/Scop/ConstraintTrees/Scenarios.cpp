@@ -7,6 +7,7 @@
 #include "Scenarios.h"
 
 #include "Instructions.h"
+#include "grout/Dialect/Scop/ThreadMapping/ThreadMapping.h"
 #include "grout/Target/GPU.h"
 #include "llvm/ADT/MapVector.h"
 #include <limits>
@@ -126,15 +127,44 @@ static int64_t getMostAtOnce(const Scenario &scenario) {
   return sums ? mostSums : std::numeric_limits<int64_t>::max();
 }
 
-/// The scenario with the width that costs least, the widest of those, and with
-/// masks if that is worth them.
-static Scenario chooseWidth(Scenario scenario, const KernelModel &model,
-                            const LaunchGroup &group,
+/// How many points a thread may compute at once if it goes through the inner
+/// loops alone; 0 if it is not to: these are long, or are gone through again.
+static int64_t getMostAlone(const KernelModel &model, const LaunchGroup &group,
+                            const Scenario &scenario) {
+  // All that a thread reads may be on its way at once, in registers.
+  constexpr int64_t mostBytes = 1024, mostSums = 4;
+  int64_t points = group.getInnerSize();
+  if (scenario.isInnerFastest || scenario.inner.empty() ||
+      points > kMostUnrolledRounds)
+    return 0;
+  std::optional<unsigned> phase;
+  int64_t bytes = 0;
+  for (const LaunchGroup::Member &member : group.members) {
+    if (member.phase % 2 == 0)
+      continue;
+    if (phase && *phase != member.phase)
+      return 0;
+    phase = member.phase;
+    const StatementModel &statement = model.statements[member.statement];
+    StmtOp op = statement.op;
+    for (const AccessModel &access : statement.accesses)
+      if (isa<BlockArgument>(access.array) && !op.writes(access.array))
+        bytes += points * access.bytes;
+  }
+  int64_t most = mostSums;
+  while (most * bytes > mostBytes)
+    most /= 2;
+  return most;
+}
+
+/// The scenario with the width, of at most `most`, that costs least, the widest
+/// of those, and with masks if that is worth them.
+static Scenario chooseWidth(Scenario scenario, int64_t most,
+                            const KernelModel &model, const LaunchGroup &group,
                             ArrayRef<GroupAccess> accesses,
                             const MemoryBoundConstants &constants) {
   Scenario best;
   best.width = 0;
-  int64_t most = getMostAtOnce(scenario);
   for (scenario.width =
            std::min(most, findVectorWidth(accesses, group.extents,
                                           scenario.getThreadLoop()));
@@ -158,9 +188,9 @@ static Scenario chooseWidth(Scenario scenario, const KernelModel &model,
   return bestMasked.slots ? bestMasked : best;
 }
 
-std::vector<Scenario>
-scop::findScenarios(const KernelModel &model, const LaunchGroup &group,
-                    const MemoryBoundConstants &constants) {
+std::vector<Scenario> scop::findScenarios(const KernelModel &model,
+                                          const LaunchGroup &group,
+                                          const TargetSpec &target) {
   std::vector<GroupAccess> accesses = collectAccesses(model, group);
   SmallVector<unsigned> order = orderLoops(group, accesses);
   std::vector<Scenario> scenarios;
@@ -174,8 +204,21 @@ scop::findScenarios(const KernelModel &model, const LaunchGroup &group,
         .push_back(fastest);
     if (!scenario.isInnerFastest)
       scenario.tileLoop = findTileLoop(scenario, accesses);
-    scenarios.push_back(
-        chooseWidth(std::move(scenario), model, group, accesses, constants));
+    auto choose = [&](int64_t most) {
+      return chooseWidth(scenario, most, model, group, accesses,
+                         target.memoryBound);
+    };
+    if (int64_t most = getMostAlone(model, group, scenario)) {
+      scenarios.push_back(choose(most));
+      // A warp for each processor; with fewer, others help.
+      scenarios.back().isAlone =
+          group.getOuterSize() >=
+          scenarios.back().width * kWarpSize * target.processors;
+      if (scenarios.back().isAlone)
+        continue;
+      scenarios.pop_back();
+    }
+    scenarios.push_back(choose(getMostAtOnce(scenario)));
   }
   llvm::stable_sort(scenarios, [](const Scenario &a, const Scenario &b) {
     return a.cost < b.cost;

@@ -21,6 +21,8 @@ struct Scenario {
   int64_t width = 1;
   /// If these are masked, where they lie.
   std::optional<VectorSlots> slots;
+  /// Each thread goes through the inner loops alone.
+  bool isAlone = false;
   /// Another outer loop, along which reads are dense that jump along the last
   /// one: they go through shared memory, in tiles of both loops.
   std::optional<unsigned> tileLoop;
@@ -35,11 +37,11 @@ struct Scenario {
   std::optional<unsigned> getNextLoop() const;
 };
 
-/// The scenarios of a mappable group with at least one loop, the cheapest by
-/// `constants` first.
+/// The scenarios of a mappable group with at least one loop, the cheapest on
+/// `target` first.
 std::vector<Scenario> findScenarios(const KernelModel &model,
                                     const LaunchGroup &group,
-                                    const MemoryBoundConstants &constants);
+                                    const TargetSpec &target);
 
 } // namespace grout::scop
 

@@ -26,6 +26,8 @@ static constexpr int64_t kTileElements = 4096;
 /// are as small as they may be take more.
 static constexpr int64_t kTileBytes = int64_t(32) * 1024;
 static constexpr int64_t kMaxWholeLoop = 128;
+/// Threads of a block that go through inner loops alone.
+static constexpr int64_t kMostThreadsWithInnerLoops = 128;
 /// The least of a loop that is cut.
 static constexpr int64_t kMinTileLoop = 16;
 
@@ -195,6 +197,9 @@ static void chooseSingle(KernelShape &shape, const TargetSpec &target,
   mapping.outerThreads = target.memoryBound.blockThreads;
   if (!shape.hasInnerLoops())
     return;
+  // Threads have many registers each, and few may fit.
+  mapping.outerThreads =
+      std::min(mapping.outerThreads, kMostThreadsWithInnerLoops);
   // What takes long is better on many processors.
   while (mapping.outerThreads > kWarpSize &&
          points < mapping.outerThreads * target.processors)

@@ -12,6 +12,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
+#include "llvm/Support/MathExtras.h"
 
 #define DEBUG_TYPE "scop-inline-producers"
 
@@ -25,6 +26,9 @@ using namespace grout::scop;
 
 /// What is read with other loops may be computed so many times, all in all.
 static constexpr int64_t kMaxRecomputation = 4;
+/// What a window reads may take so many operations, all in all, for each of its
+/// points.
+static constexpr int64_t kMaxRecomputedOperations = 160;
 /// What is computed for several elements has so many operations at most.
 static constexpr int64_t kMaxOperations = 32;
 /// Functions of many operations are computed so often at most by all that read
@@ -285,8 +289,15 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
     return true;
   if (numReads > 1 && countOperations(producer) > kMaxOperations)
     return false;
-  return readers.size() == 1 &&
-         ofReader <= kMaxRecomputation / numReads * points;
+  if (readers.size() != 1)
+    return false;
+  if (ofReader <= kMaxRecomputation / numReads * points)
+    return true;
+  // The places of a window read what is little work again and again.
+  int64_t times = llvm::divideCeil(ofReader, points);
+  return reader.isReduction() &&
+         times <=
+             kMaxRecomputedOperations / (countOperations(producer) * numReads);
 }
 
 Value ScopInlineProducers::copyInto(StmtOp producer, StmtOp reader,

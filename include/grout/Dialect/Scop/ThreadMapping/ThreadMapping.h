@@ -14,6 +14,10 @@
 
 namespace grout::scop {
 
+/// Rounds of a thread that goes through the inner loops alone, for each of
+/// which it has code; of more, there are loops.
+constexpr int64_t kMostUnrolledRounds = 64;
+
 /// A tile of two loops that a block goes through: the one mapped to thread_y,
 /// and the one mapped to thread_x. Reads of elements that are neighbours along
 /// the former go through shared memory: they are made along `loop`, and used
