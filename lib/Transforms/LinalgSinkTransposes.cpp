@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -212,6 +213,47 @@ private:
   }
 };
 
+/// Lets a convolution of each channel alone have channels last, where a
+/// transpose says that its images do.
+struct SinkBehindDepthwise
+    : OpRewritePattern<linalg::DepthwiseConv2DNchwChwOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::DepthwiseConv2DNchwChwOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics())
+      return failure();
+    auto moved = op.getInputs()[0].getDefiningOp<linalg::TransposeOp>();
+    if (!moved || !isFromChannelsLast(moved))
+      return failure();
+    Location loc = op.getLoc();
+    ArrayRef<int64_t> order = moved.getPermutation();
+    SmallVector<int64_t> inverse = invertPermutationVector(order);
+    Value filter = transpose(rewriter, loc, op.getInputs()[1], {1, 2, 0});
+    Value init = transposeInit(rewriter, loc, op.getOutputs()[0], inverse);
+    auto convolution = linalg::DepthwiseConv2DNhwcHwcOp::create(
+        rewriter, loc, init.getType(), ValueRange{moved.getInput(), filter},
+        init, op.getStrides(), op.getDilations());
+    rewriter.replaceOp(
+        op, transpose(rewriter, loc, convolution->getResult(0), order));
+    return success();
+  }
+
+private:
+  static Value transposeInit(OpBuilder &builder, Location loc, Value init,
+                             ArrayRef<int64_t> order) {
+    auto fill = init.getDefiningOp<linalg::FillOp>();
+    if (!fill)
+      return transpose(builder, loc, init, order);
+    auto type = cast<RankedTensorType>(init.getType());
+    Value empty = tensor::EmptyOp::create(
+        builder, loc, applyPermutation(type.getShape(), order),
+        type.getElementType());
+    return linalg::FillOp::create(builder, loc, fill.getInputs(), empty)
+        ->getResult(0);
+  }
+};
+
 /// Replaces a transpose that moves nothing: what becomes of two that cancel.
 struct DropTranspose : OpRewritePattern<linalg::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -226,6 +268,40 @@ struct DropTranspose : OpRewritePattern<linalg::TransposeOp> {
   }
 };
 
+/// Replaces a transpose that moves dimensions of extent 1 past others, which is
+/// the same memory, by reshapes.
+struct ReshapeUnits : OpRewritePattern<linalg::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto from = cast<RankedTensorType>(op.getInput().getType()),
+         to = cast<RankedTensorType>(op.getInit().getType());
+    if (!op.hasPureTensorSemantics() || !from.hasStaticShape())
+      return failure();
+    SmallVector<int64_t> moved, extents;
+    for (int64_t dim : op.getPermutation())
+      if (from.getDimSize(dim) != 1) {
+        moved.push_back(dim);
+        extents.push_back(from.getDimSize(dim));
+      }
+    if (moved.empty() || !llvm::is_sorted(moved))
+      return failure();
+    auto type = RankedTensorType::get(extents, from.getElementType());
+    Value matrix = op.getInput();
+    if (type != from)
+      matrix = tensor::CollapseShapeOp::create(
+          rewriter, op.getLoc(), type, matrix,
+          *getReassociationIndicesForReshape(from, type));
+    if (type != to)
+      matrix = tensor::ExpandShapeOp::create(
+          rewriter, op.getLoc(), to, matrix,
+          *getReassociationIndicesForReshape(type, to));
+    rewriter.replaceOp(op, matrix);
+    return success();
+  }
+};
+
 struct LinalgSinkTransposes
     : grout::impl::LinalgSinkTransposesBase<LinalgSinkTransposes> {
   using Base::Base;
@@ -233,7 +309,8 @@ struct LinalgSinkTransposes
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<SinkTranspose>(&getContext(), numSunk);
-    patterns.add<DropTranspose, SinkBehindPart<tensor::ExtractSliceOp>,
+    patterns.add<DropTranspose, SinkBehindDepthwise,
+                 SinkBehindPart<tensor::ExtractSliceOp>,
                  SinkBehindPart<tensor::PadOp>>(&getContext());
     linalg::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
     // Each iteration may move a transpose behind one op only.
@@ -241,6 +318,11 @@ struct LinalgSinkTransposes
     config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
     if (failed(
             applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+      return signalPassFailure();
+    // Of those that stay.
+    RewritePatternSet reshapes(&getContext());
+    reshapes.add<ReshapeUnits>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(reshapes))))
       signalPassFailure();
   }
 };

@@ -281,3 +281,82 @@ func.func @opposed(%x: tensor<2x8x8x4xf32>, %w: tensor<16x3x3x4xf32>) -> tensor<
   } -> tensor<2x16x8x8xf32>
   return %y : tensor<2x16x8x8xf32>
 }
+
+// -----
+
+// A convolution of each channel alone has channels last, too, with what is
+// before and behind it.
+// CHECK-LABEL: func.func @depthwise
+// CHECK-SAME:    %[[X:.*]]: tensor<2x8x6x16xf16>, %[[W:.*]]: tensor<16x3x3xf16>
+// CHECK-DAG:     %[[P:.*]] = tensor.pad %[[X]] low[0, 1, 1, 0] high[0, 1, 1, 0]
+// CHECK-DAG:     %[[V:.*]] = linalg.transpose ins(%[[W]] : tensor<16x3x3xf16>) outs(%{{.*}} : tensor<3x3x16xf16>) permutation = [1, 2, 0]
+// CHECK-DAG:     %[[Z:.*]] = linalg.fill {{.*}} -> tensor<2x8x3x16xf32>
+// CHECK:         %[[C:.*]] = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : vector<2xi64>, strides = dense<[1, 2]> : vector<2xi64>} ins(%[[P]], %[[V]] : tensor<2x10x8x16xf16>, tensor<3x3x16xf16>) outs(%[[Z]] : tensor<2x8x3x16xf32>)
+// CHECK:         linalg.generic {{.*}} ins(%[[C]] : tensor<2x8x3x16xf32>)
+// CHECK:         linalg.transpose {{.*}} permutation = [0, 3, 1, 2]
+// CHECK-NOT:     linalg.transpose
+#nfpq = affine_map<(n, f, p, q) -> (n, f, p, q)>
+func.func @depthwise(%x: tensor<2x8x6x16xf16>, %w: tensor<16x3x3xf16>) -> tensor<2x16x8x3xf16> {
+  %zero = arith.constant 0.0 : f16
+  %sum = arith.constant 0.0 : f32
+  %te = tensor.empty() : tensor<2x16x8x6xf16>
+  %t = linalg.transpose ins(%x : tensor<2x8x6x16xf16>) outs(%te : tensor<2x16x8x6xf16>) permutation = [0, 3, 1, 2]
+  %p = tensor.pad %t low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%n: index, %c: index, %i: index, %j: index):
+    tensor.yield %zero : f16
+  } : tensor<2x16x8x6xf16> to tensor<2x16x10x8xf16>
+  %ce = tensor.empty() : tensor<2x16x8x3xf32>
+  %z = linalg.fill ins(%sum : f32) outs(%ce : tensor<2x16x8x3xf32>) -> tensor<2x16x8x3xf32>
+  %c = linalg.depthwise_conv_2d_nchw_chw {dilations = dense<1> : vector<2xi64>, strides = dense<[1, 2]> : vector<2xi64>}
+      ins(%p, %w : tensor<2x16x10x8xf16>, tensor<16x3x3xf16>) outs(%z : tensor<2x16x8x3xf32>) -> tensor<2x16x8x3xf32>
+  %ye = tensor.empty() : tensor<2x16x8x3xf16>
+  %y = linalg.generic {indexing_maps = [#nfpq, #nfpq], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%c : tensor<2x16x8x3xf32>) outs(%ye : tensor<2x16x8x3xf16>) {
+  ^bb0(%a: f32, %o: f16):
+    %r = arith.truncf %a : f32 to f16
+    linalg.yield %r : f16
+  } -> tensor<2x16x8x3xf16>
+  return %y : tensor<2x16x8x3xf16>
+}
+
+// -----
+
+// To what it is added is transposed. Without a transpose that says so, images
+// have channels first.
+// CHECK-LABEL: func.func @added
+// CHECK-SAME:    %[[X:.*]]: tensor<2x8x6x16xf32>, %[[F:.*]]: tensor<2x16x8x6xf32>, %[[W:.*]]: tensor<16x3x3xf32>
+// CHECK-DAG:     %[[V:.*]] = linalg.transpose ins(%[[W]] {{.*}} permutation = [1, 2, 0]
+// CHECK-DAG:     %[[I:.*]] = linalg.transpose ins(%{{.*}} : tensor<2x16x6x4xf32>) outs(%{{.*}} : tensor<2x6x4x16xf32>) permutation = [0, 2, 3, 1]
+// CHECK:         linalg.depthwise_conv_2d_nhwc_hwc {{.*}} ins(%[[X]], %[[V]] : {{.*}} outs(%[[I]] :
+// CHECK:         linalg.depthwise_conv_2d_nchw_chw {{.*}} ins(%[[F]], %[[W]] :
+func.func @added(%x: tensor<2x8x6x16xf32>, %f: tensor<2x16x8x6xf32>, %w: tensor<16x3x3xf32>, %i: tensor<2x16x6x4xf32>) -> (tensor<2x16x6x4xf32>, tensor<2x16x6x4xf32>) {
+  %te = tensor.empty() : tensor<2x16x8x6xf32>
+  %t = linalg.transpose ins(%x : tensor<2x8x6x16xf32>) outs(%te : tensor<2x16x8x6xf32>) permutation = [0, 3, 1, 2]
+  %c = linalg.depthwise_conv_2d_nchw_chw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%t, %w : tensor<2x16x8x6xf32>, tensor<16x3x3xf32>) outs(%i : tensor<2x16x6x4xf32>) -> tensor<2x16x6x4xf32>
+  %d = linalg.depthwise_conv_2d_nchw_chw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%f, %w : tensor<2x16x8x6xf32>, tensor<16x3x3xf32>) outs(%i : tensor<2x16x6x4xf32>) -> tensor<2x16x6x4xf32>
+  return %c, %d : tensor<2x16x6x4xf32>, tensor<2x16x6x4xf32>
+}
+
+// -----
+
+// What moves is not there.
+// CHECK-LABEL: func.func @units
+// CHECK-NOT:     linalg.transpose
+// CHECK:         %[[A:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0], [1, 2, 3]] : tensor<24x16x1x1xf16> into tensor<24x16xf16>
+// CHECK:         tensor.expand_shape %[[A]] {{\[\[}}0], [1, 2, 3]] {{.*}} into tensor<24x1x1x16xf16>
+// CHECK:         tensor.expand_shape %{{.*}} into tensor<8x1x6xf16>
+// CHECK:         tensor.collapse_shape %{{.*}} into tensor<8x6xf16>
+// CHECK:         linalg.transpose {{.*}} permutation = [1, 0, 2]
+func.func @units(%w: tensor<24x16x1x1xf16>, %m: tensor<1x8x6xf16>, %t: tensor<2x3x1xf16>) -> (tensor<24x1x1x16xf16>, tensor<8x1x6xf16>, tensor<8x6x1xf16>, tensor<3x2x1xf16>) {
+  %we = tensor.empty() : tensor<24x1x1x16xf16>
+  %v = linalg.transpose ins(%w : tensor<24x16x1x1xf16>) outs(%we : tensor<24x1x1x16xf16>) permutation = [0, 2, 3, 1]
+  %me = tensor.empty() : tensor<8x1x6xf16>
+  %n = linalg.transpose ins(%m : tensor<1x8x6xf16>) outs(%me : tensor<8x1x6xf16>) permutation = [1, 0, 2]
+  %le = tensor.empty() : tensor<8x6x1xf16>
+  %l = linalg.transpose ins(%m : tensor<1x8x6xf16>) outs(%le : tensor<8x6x1xf16>) permutation = [1, 2, 0]
+  %te = tensor.empty() : tensor<3x2x1xf16>
+  %u = linalg.transpose ins(%t : tensor<2x3x1xf16>) outs(%te : tensor<3x2x1xf16>) permutation = [1, 0, 2]
+  return %v, %n, %l, %u : tensor<24x1x1x16xf16>, tensor<8x1x6xf16>, tensor<8x6x1xf16>, tensor<3x2x1xf16>
+}

@@ -78,8 +78,13 @@ def LinalgSinkTransposes : Pass<"linalg-sink-transposes",
     A transpose of any tensor from channels last to channels before rows moves
     behind elementwise ops, too, if all that they read as a whole is one, and
     behind `tensor.pad` and `tensor.extract_slice`, as which importers have
-    pooling. Transposes that follow one another become one, or none. So a
-    network with channels before rows runs with channels last all through.
+    pooling. `linalg.depthwise_conv_2d_nchw_chw` of what is transposed so becomes
+    one with channels last. Transposes that follow one another become one, or
+    none. So a network with channels before rows runs with channels last all
+    through.
+
+    What is left and moves only dimensions of extent 1, such as a filter's of one
+    pixel, becomes a reshape.
 
     ```mlir
     %t = linalg.transpose ins(%images : tensor<1x8x8x64xf16>)
