@@ -140,7 +140,7 @@ func.func @long_rows(%x: tensor<160x30522xf32>) -> tensor<160x30522xf32> {
 // out the rows. There are few, so a block takes 32 bytes of a row.
 
 // CHECK-LABEL: launch.plan @columns
-// CHECK: grids {{\[\[}}128]] {block = 1024 : i64}
+// CHECK: grids {{\[\[}}128]] {block = 512 : i64}
 // PTX-LABEL: .entry columns_kernel0
 // PTX-COUNT-8: ld.global.v4.b32
 // PTX: bar.sync
@@ -159,6 +159,29 @@ func.func @columns(%x: tensor<4096x1024xf32>, %start: tensor<1024xf32>) -> tenso
     }
   }
   return %y : tensor<1024xf32>
+}
+
+// Short columns: eight threads for each, though there are few. More would have
+// as much to combine as to sum up.
+
+// CHECK-LABEL: launch.plan @short_columns
+// CHECK: grids {{\[\[}}256]] {block = 256 : i64}
+func.func @short_columns(%x: tensor<64x65x1024xf16>, %start: tensor<64x1024xf32>) -> tensor<64x1024xf32> {
+  %y = scop.kernel ins(%x : tensor<64x65x1024xf16>) outs(%start : tensor<64x1024xf32>)
+      schedule <[linear band 0 coincident map block, linear band 0 coincident map thread_x vector 8,
+                 linear band 0 reduction map thread_y],
+                @S = (d0, d1, d2) -> (d0, d2, d1)> -> tensor<64x1024xf32> {
+  ^bb0(%X: memref<64x65x1024xf16>, %Y: memref<64x1024xf32>):
+    scop.stmt @S domain [64, 65, 1024]
+        reads(%X[(d0, d1, d2) -> (d0, d1, d2)] : memref<64x65x1024xf16>, %Y[(d0, d1, d2) -> (d0, d2)] : memref<64x1024xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0, d2)] : memref<64x1024xf32>) reductions [1] {
+    ^bb0(%a: f16, %s: f32):
+      %w = arith.extf %a : f16 to f32
+      %r = arith.addf %s, %w : f32
+      scop.yield %r : f32
+    }
+  }
+  return %y : tensor<64x1024xf32>
 }
 
 // More than a thread could keep of a row that nothing else needs: a loop.

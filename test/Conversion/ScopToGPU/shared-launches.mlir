@@ -1,6 +1,6 @@
 // RUN: grout-opt %s --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(convert-linalg-to-scop,scop-schedule{tree=auto},scop-merge-launches),launch-form-plans,launch-schedule,convert-tiles-to-kernels)' \
 // RUN:   | FileCheck %s
-// RUN: grout-compile %s --target=h200 --no-reference --emit=ptx -o - \
+// RUN: grout-compile %s --target=h200 --no-reference --scop-restructure=never --emit=ptx -o - \
 // RUN:   | FileCheck %s --check-prefix=PTX
 // RUN: %if ptxas %{ grout-opt %s --grout-pipeline="target=h200 reference=false" \
 // RUN:   --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null %}
@@ -56,7 +56,7 @@
 // PTX-COUNT-3: bar.sync
 // PTX-NOT: bar.sync
 // PTX-LABEL: .entry two_areas
-func.func @four(%x: tensor<8192xf32>, %y: tensor<256x192xf16>, %z: tensor<8x16384xf32>, %w: tensor<2048x64xf32>)
+func.func @four(%x: tensor<8192xf32>, %y: tensor<256x192xf16>, %z: tensor<8x16384xf32>, %w: tensor<8192x64xf32>)
     -> (tensor<8192xf16>, tensor<192x256xf16>, tensor<8xf32>, tensor<64xf32>) {
   %ea = tensor.empty() : tensor<8192xf16>
   %a = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
@@ -73,7 +73,7 @@ func.func @four(%x: tensor<8192xf32>, %y: tensor<256x192xf16>, %z: tensor<8x1638
   %r = linalg.reduce { arith.addf } ins(%z : tensor<8x16384xf32>) outs(%fr : tensor<8xf32>) dimensions = [1]
   %ec = tensor.empty() : tensor<64xf32>
   %fc = linalg.fill ins(%zero : f32) outs(%ec : tensor<64xf32>) -> tensor<64xf32>
-  %c = linalg.reduce { arith.addf } ins(%w : tensor<2048x64xf32>) outs(%fc : tensor<64xf32>) dimensions = [0]
+  %c = linalg.reduce { arith.addf } ins(%w : tensor<8192x64xf32>) outs(%fc : tensor<64xf32>) dimensions = [0]
   return %a, %t, %r, %c : tensor<8192xf16>, tensor<192x256xf16>, tensor<8xf32>, tensor<64xf32>
 }
 

@@ -36,16 +36,16 @@
 // CHECK: nvvm.barrier
 // CHECK-NOT: nvvm.barrier
 // CHECK: llvm.return
-func.func @sums(%x: tensor<256x40000xf32>, %a: tensor<40000xf32>, %b: tensor<40000xf32>)
-    -> (tensor<40000xf32>, tensor<40000xf32>) {
-  %y:2 = scop.kernel ins(%x : tensor<256x40000xf32>) outs(%a, %b : tensor<40000xf32>, tensor<40000xf32>)
+func.func @sums(%x: tensor<512x80000xf32>, %a: tensor<80000xf32>, %b: tensor<80000xf32>)
+    -> (tensor<80000xf32>, tensor<80000xf32>) {
+  %y:2 = scop.kernel ins(%x : tensor<512x80000xf32>) outs(%a, %b : tensor<80000xf32>, tensor<80000xf32>)
       schedule <[linear band 0 coincident map thread_x vector 16, linear band 0 reduction map thread_y],
-                @sums = (d0, d1) -> (d1, d0)> -> tensor<40000xf32>, tensor<40000xf32> {
-  ^bb0(%X: memref<256x40000xf32>, %A: memref<40000xf32>, %B: memref<40000xf32>):
-    scop.stmt @sums domain [256, 40000]
-        reads(%X[(d0, d1) -> (d0, d1)] : memref<256x40000xf32>, %A[(d0, d1) -> (d1)] : memref<40000xf32>,
-              %B[(d0, d1) -> (d1)] : memref<40000xf32>)
-        writes(%A[(d0, d1) -> (d1)] : memref<40000xf32>, %B[(d0, d1) -> (d1)] : memref<40000xf32>) reductions [0] {
+                @sums = (d0, d1) -> (d1, d0)> -> tensor<80000xf32>, tensor<80000xf32> {
+  ^bb0(%X: memref<512x80000xf32>, %A: memref<80000xf32>, %B: memref<80000xf32>):
+    scop.stmt @sums domain [512, 80000]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<512x80000xf32>, %A[(d0, d1) -> (d1)] : memref<80000xf32>,
+              %B[(d0, d1) -> (d1)] : memref<80000xf32>)
+        writes(%A[(d0, d1) -> (d1)] : memref<80000xf32>, %B[(d0, d1) -> (d1)] : memref<80000xf32>) reductions [0] {
     ^bb0(%e: f32, %s: f32, %t: f32):
       %r = arith.addf %s, %e : f32
       %square = arith.mulf %e, %e : f32
@@ -53,5 +53,5 @@ func.func @sums(%x: tensor<256x40000xf32>, %a: tensor<40000xf32>, %b: tensor<400
       scop.yield %r, %q : f32, f32
     }
   }
-  return %y#0, %y#1 : tensor<40000xf32>, tensor<40000xf32>
+  return %y#0, %y#1 : tensor<80000xf32>, tensor<80000xf32>
 }

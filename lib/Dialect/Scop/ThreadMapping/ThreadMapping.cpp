@@ -264,9 +264,15 @@ static void chooseColumns(KernelShape &shape, const TargetSpec &target,
          columns < mapping.outerThreads * target.processors)
     mapping.outerThreads /= 2;
   int64_t threads = limitThreads(inner, blockThreads / mapping.outerThreads);
-  // More threads for each column where columns are few.
+  // More threads for each column where columns are few, and have to be kept or
+  // are long; threads that only sum up little have as much to combine.
+  auto needsMore = [&] {
+    return hasKeptValues(shape) ||
+           inner >= 4 * target.memoryBound.leastRounds * threads;
+  };
   while (mapping.outerThreads * threads < kMaxBlockThreads && inner > threads &&
-         columns * threads < target.processors * kMaxBlockThreads)
+         columns * threads < target.processors * kMaxBlockThreads &&
+         needsMore())
     threads *= 2;
   // Blocks that all run at once also end at once, with nothing under way while
   // they combine. So there are two waves, of narrower blocks if need be.
