@@ -9,6 +9,7 @@ from torch import fx
 
 from .. import targets
 from . import decompositions, masks
+from .constants import Constants
 from .nodes import replace_by
 
 aten = torch.ops.aten
@@ -30,7 +31,7 @@ def expand(module: fx.GraphModule, target: targets.Target) -> None:
     PyTorch's as well."""
     if target.device_type == "cpu" or not target.has_attention:
         return
-    constants = masks.Constants()
+    constants = Constants(module)
     for node in list(module.graph.nodes):
         if getattr(node.target, "overloadpacket", None) in _WHOLE:
             arguments = _without_constant_mask(_arguments(node), constants)
@@ -56,7 +57,7 @@ def _arguments(node: fx.Node) -> dict[str, Any]:
 
 
 def _without_constant_mask(arguments: dict[str, Any],
-                           constants: masks.Constants) -> dict[str, Any]:
+                           constants: Constants) -> dict[str, Any]:
     """What need not be read is left out: masks that are the same for all inputs
     and mask nothing, or what is_causal says."""
     mask = arguments["mask"]

@@ -12,7 +12,7 @@ from torch._inductor.compile_fx import get_static_input_idxs
 from torch._inductor.utils import count_tangents, num_fw_fixed_arguments
 
 from .. import targets
-from . import cuda_graphs, decompositions, masks
+from . import constants, cuda_graphs, decompositions, masks
 from .graphs import compile_graph
 from .options import Options
 
@@ -27,6 +27,7 @@ def backend(module: fx.GraphModule, example_inputs: Sequence[Any], *,
     def compile_one(graph: fx.GraphModule, inputs: Sequence[Any],
                     static: Sequence[int], is_backward: bool = False,
                     is_inference: bool = False) -> Callable[..., Any]:
+        constants.put_on_gpu(graph)
         original = copy.deepcopy(graph.graph)
         function = _boxed(compile_graph(graph, chosen))
         if chosen.mode != "reduce-overhead":

@@ -11,8 +11,8 @@ from torch import fx
 
 from .. import logs, targets
 from .._cache import Refusal, open_cache
-from . import (attention, convolutions, f32_products, indexing, layouts, orders,
-               patches, records, segments, support, updates)
+from . import (attention, constants, convolutions, f32_products, indexing,
+               layouts, orders, patches, records, segments, support, updates)
 from .artifacts import Artifacts
 from .fallback import compile_fallback
 from .layers import layer_of
@@ -48,7 +48,7 @@ class _Graph:
     def __init__(self, module: fx.GraphModule, options: Options):
         self._module = module
         self._options = options
-        self._device = _device_of(module)
+        self._device = support.device_of(module)
         found = (targets.get(options.target) if options.target
                  else _target_of(self._device))
         self._has_target = found is not None
@@ -62,6 +62,7 @@ class _Graph:
 
     def compile(self) -> Callable[..., Any]:
         parts, compiled = self.partition()
+        constants.move(self._module)
         extracted = [segments.extract(self._module, part) for part in parts]
         functions = [function or self._fall_back(part, segment.module)
                      for part, segment, function in zip(
@@ -72,9 +73,11 @@ class _Graph:
                                  list[Optional[Callable[..., Any]]]]:
         """The graph's segments, with what Grout's are compiled to."""
         attention.expand(self._module, self._target)
+        constants.put_on_gpu(self._module)
         patches.expand(self._module, self._target)
         layouts.put_channels_last(self._module, self._target)
         simplify(self._module)
+        constants.note_bounds(self._module)
         updates.mark(self._module)
         self._refuse_unsupported()
         if self._target.device_type == "cuda" and self._target.has_products:
@@ -213,19 +216,6 @@ class _Graph:
                                 {support.name_of(node): self._refusals[node]
                                  for node in part.nodes
                                  if node in self._refusals})
-
-
-def _device_of(module: fx.GraphModule) -> Optional[torch.device]:
-    """The GPU that has tensors, or the CPU if none has; None if several have."""
-    devices = {value.device for node in module.graph.nodes
-               for value in support.values_of(node)
-               if isinstance(value, torch.Tensor)}
-    of_gpus = {device for device in devices if device.type == "cuda"}
-    if len(of_gpus) > 1:
-        return None
-    return (of_gpus.pop() if of_gpus
-            else torch.device("cpu") if torch.device("cpu") in devices
-            else next(iter(devices), None))
 
 
 def _target_of(device: Optional[torch.device]) -> Optional[targets.Target]:

@@ -11,6 +11,7 @@ import torch
 from torch import fx
 
 from . import support
+from .constants import BOUNDS
 from .nodes import call
 
 aten = torch.ops.aten
@@ -103,15 +104,18 @@ def _as_scatter(graph: fx.Graph, node: fx.Node, copies: dict[fx.Node, fx.Node],
 def _check(graph: fx.Graph, node: fx.Node, tensor: fx.Node,
            places: list[Optional[fx.Node]], has_negative: bool,
            outside: list[fx.Node]) -> None:
-    """Makes `places` of one type, and adds whether any is outside."""
+    """Makes `places` of one type, and adds whether any is outside, where that is
+    not known."""
     for dim, place in enumerate(places):
         if place is not None:
+            bounds = place.meta.get(BOUNDS)
             if place.meta["val"].dtype != torch.int64:  # importers mix them up
                 place = places[dim] = call(graph, node, aten._to_copy.default,
                                            place, dtype=torch.int64)
             extent = tensor.meta["val"].shape[dim]
-            outside.append(_is_outside(graph, node, place, extent,
-                                       has_negative))
+            least = -extent if has_negative else 0
+            if bounds is None or bounds[0] < least or bounds[1] >= extent:
+                outside.append(_is_outside(graph, node, place, least, extent))
 
 
 def _made_for(node: fx.Node, result: fx.Node, before: int) -> fx.Node:
@@ -123,10 +127,9 @@ def _made_for(node: fx.Node, result: fx.Node, before: int) -> fx.Node:
     return result
 
 
-def _is_outside(graph: fx.Graph, near: fx.Node, place: fx.Node, extent: int,
-                has_negative: bool) -> fx.Node:
-    below = call(graph, near, aten.lt.Scalar, place,
-                 -extent if has_negative else 0)
+def _is_outside(graph: fx.Graph, near: fx.Node, place: fx.Node, least: int,
+                extent: int) -> fx.Node:
+    below = call(graph, near, aten.lt.Scalar, place, least)
     above = call(graph, near, aten.ge.Scalar, place, extent)
     return call(graph, near, aten.any.default,
                 call(graph, near, aten.logical_or.default, below, above))

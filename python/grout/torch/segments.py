@@ -7,7 +7,7 @@ from typing import Any, Callable, Hashable, Optional, Sequence
 import torch
 from torch import fx
 
-from . import support
+from . import constants, support
 from .nodes import UNIT
 
 
@@ -283,14 +283,8 @@ def _getitem(values: Any, position: int) -> Any:
 
 
 def _attributes(owner: fx.GraphModule) -> dict[str, Any]:
-    found = {}
-    for node in owner.graph.nodes:
-        if node.op == "get_attr":
-            value: Any = owner
-            for part in node.target.split("."):
-                value = getattr(value, part)
-            found[node.target] = value
-    return found
+    return {node.target: constants.attribute(owner, node)
+            for node in owner.graph.find_nodes(op="get_attr")}
 
 
 class Call(torch.nn.Module):

@@ -143,6 +143,19 @@ def values_of(node: fx.Node) -> Iterable[Any]:
     return value if isinstance(value, (tuple, list)) else (value,)
 
 
+def device_of(module: fx.GraphModule) -> Optional[torch.device]:
+    """The GPU that has tensors, or the CPU if none has; None if several have."""
+    devices = {value.device for node in module.graph.nodes
+               for value in values_of(node)
+               if isinstance(value, torch.Tensor)}
+    of_gpus = {device for device in devices if device.type == "cuda"}
+    if len(of_gpus) > 1:
+        return None
+    return (of_gpus.pop() if of_gpus
+            else torch.device("cpu") if torch.device("cpu") in devices
+            else next(iter(devices), None))
+
+
 def _reason_of_value(value: Any, device: torch.device) -> Optional[str]:
     if not isinstance(value, torch.Tensor):
         return f"a value is a {type(value).__name__}, not a tensor"
