@@ -18,25 +18,54 @@ UNIT = 8
 _LARGEST_STRIDE, _LARGEST_REACH, _LARGEST_PADDING = 8, 128, 128
 
 
+# Of filters of one channel, for each of which a kernel has code.
+_MOST_PLACES = 64
+_TYPES_OF_ONE_CHANNEL = (*TYPES, torch.float32)
+
+
 def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
     """Why a convolution is left to PyTorch, as a sentence without its end; None
     if it is not, or if it is none."""
     return _refusal(node, target) or (
-        "its weights are not laid out with channels last, as "
+        "its weights or images are not laid out with channels last, as "
         "model.to(memory_format=torch.channels_last) does"
         if wants_channels_last(node, target) else None)
 
 
 def wants_channels_last(node: fx.Node, target: targets.Target) -> bool:
-    """Whether a convolution would be Grout's, were its weights laid out so."""
+    """Whether a convolution would be Grout's, were its weights and images laid
+    out so."""
     return (support.packet(node) is aten.convolution
             and target.device_type == "cuda"
             and not _refusal(node, target)
-            and not has_channels_last(node.args[1].meta["val"]))
+            and not (has_channels_last(weights_of(node))
+                     and takes_images(node)))
+
+
+def takes_images(node: fx.Node) -> bool:
+    """Whether a convolution's images are laid out as kernels take them.
+    Those that are products take any: what is before or behind turns them."""
+    return (not is_depthwise(node)
+            or has_channels_last(node.args[0].meta["val"]))
 
 
 def has_channels_last(images: torch.Tensor) -> bool:
     return images.is_contiguous(memory_format=torch.channels_last)
+
+
+def weights_of(node: fx.Node) -> torch.Tensor:
+    """The weights of a convolution as they are with channels last: depthwise
+    ones have one filter for each channel, which are then the channels."""
+    weight: torch.Tensor = node.args[1].meta["val"]
+    return weight.transpose(0, 1) if is_depthwise(node) else weight
+
+
+def is_depthwise(node: fx.Node) -> bool:
+    """Whether a node is a convolution of each channel alone."""
+    if support.packet(node) is not aten.convolution:
+        return False
+    weight, groups = node.args[1].meta["val"], node.args[8]
+    return groups > 1 and groups == weight.shape[0] and weight.shape[1] == 1
 
 
 def _refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
@@ -47,6 +76,8 @@ def _refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
     _, _, _, stride, padding, dilation, transposed, _, groups = node.args
     if transposed or x.dim() != 4:
         return "transposed convolutions, and those of no images, are PyTorch's"
+    if is_depthwise(node):
+        return _refusal_of_depthwise(node, target)
     if groups != 1:
         return "convolutions of several groups are left to PyTorch"
     if target.device_type == "cpu":
@@ -63,4 +94,17 @@ def _refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
     if (max(stride) > _LARGEST_STRIDE or reach > _LARGEST_REACH
             or max(padding) > _LARGEST_PADDING):
         return "its strides, padding or filter are large"
+    return None
+
+
+def _refusal_of_depthwise(node: fx.Node,
+                          target: targets.Target) -> Optional[str]:
+    weight = node.args[1].meta["val"]
+    if target.device_type == "cpu":
+        return "convolutions of each channel alone are PyTorch's on the CPU"
+    if weight.dtype not in _TYPES_OF_ONE_CHANNEL:
+        return f"convolutions of {str(weight.dtype).removeprefix('torch.')} " \
+               "are PyTorch's on GPUs"
+    if weight.shape[2:].numel() > _MOST_PLACES:
+        return f"its filter has more than {_MOST_PLACES} places"
     return None

@@ -12,7 +12,8 @@ from torch import fx
 from .. import logs, targets
 from .._cache import Refusal, open_cache
 from . import (attention, constants, convolutions, f32_products, indexing,
-               layouts, orders, patches, records, segments, support, updates)
+               layouts, orders, patches, pixels, records, segments, support,
+               updates)
 from .artifacts import Artifacts
 from .fallback import compile_fallback
 from .layers import layer_of
@@ -75,6 +76,7 @@ class _Graph:
         attention.expand(self._module, self._target)
         constants.put_on_gpu(self._module)
         patches.expand(self._module, self._target)
+        pixels.expand(self._module, self._target)
         layouts.put_channels_last(self._module, self._target)
         simplify(self._module)
         constants.note_bounds(self._module)

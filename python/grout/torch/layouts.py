@@ -2,7 +2,7 @@
 take them with channels last."""
 
 import contextlib
-from typing import Optional
+from typing import Any, Optional
 
 import torch
 from torch import fx
@@ -25,7 +25,7 @@ def put_channels_last(module: fx.GraphModule, target: targets.Target) -> None:
                  for node in _convolutions(module.graph))
     if not wanted:
         return
-    change = _Change(module.graph)
+    change = _Change(module.graph, target)
     if change.make() and change.restored < wanted:
         module.graph = change.graph
         module.recompile()
@@ -41,7 +41,8 @@ def _convolutions(graph: fx.Graph) -> list[fx.Node]:
 class _Change:
     """A copy of a graph, changed."""
 
-    def __init__(self, original: fx.Graph):
+    def __init__(self, original: fx.Graph, target: targets.Target):
+        self._target = target
         self.graph = fx.Graph()
         self.restored = 0
         """Results that are turned back."""
@@ -65,12 +66,26 @@ class _Change:
             if weight not in weights:
                 inserted = begin if weight.op == "placeholder" else node
                 with self.graph.inserting_before(inserted):
-                    weights[weight] = _with_channels_last(self.graph, weight)
+                    weights[weight] = _with_channels_last(self.graph, node)
                 self._before[weights[weight]] = weight.meta["val"]
             node.replace_input_with(weight, weights[weight])
-        return all(self._follow(node) for node in list(self.graph.nodes)
-                   if any(operand in self._before
-                          for operand in node.all_input_nodes))
+        for node in list(self.graph.nodes):
+            if (convolutions.wants_channels_last(node, self._target)
+                    and not convolutions.takes_images(node)):
+                self._turn_images(node)
+            if (any(operand in self._before for operand in node.all_input_nodes)
+                    and not self._follow(node)):
+                return False
+        return True
+
+    def _turn_images(self, convolution: fx.Node) -> None:
+        images = convolution.args[0]
+        assert isinstance(images, fx.Node)
+        with self.graph.inserting_before(convolution):
+            turned = call(self.graph, images, aten.clone.default, images,
+                          memory_format=torch.channels_last)
+        convolution.replace_input_with(images, turned)
+        self._before[turned] = images.meta["val"]
 
     def _follow(self, node: fx.Node) -> bool:
         """Gives a node whose operands are in another order the value that it now
@@ -113,13 +128,21 @@ class _Change:
         return True
 
 
-def _with_channels_last(graph: fx.Graph, weight: fx.Node) -> fx.Node:
-    if convolutions.has_channels_last(weight.meta["val"]):
+def _with_channels_last(graph: fx.Graph, convolution: fx.Node) -> fx.Node:
+    """Its weights, which are copied if need be."""
+    weight = convolution.args[1]
+    assert isinstance(weight, fx.Node)
+    if convolutions.has_channels_last(convolutions.weights_of(convolution)):
         return weight
-    copy = call(graph, weight, aten.clone.default, weight,
-                memory_format=torch.channels_last)
-    copy.meta = {"val": copy.meta["val"]}  # It is in no layer.
-    return copy
+    steps: list[tuple[Any, Any, Any]] = [
+        (aten.clone.default, (), {"memory_format": torch.channels_last})]
+    if convolutions.is_depthwise(convolution):
+        steps.insert(0, (aten.transpose.int, (0, 1), {}))
+        steps.append(steps[0])
+    for target, args, kwargs in steps:
+        weight = call(graph, weight, target, weight, *args, **kwargs)
+        weight.meta = {"val": weight.meta["val"]}  # It is in no layer.
+    return weight
 
 
 def _reads_memory(node: fx.Node) -> bool:

@@ -98,6 +98,36 @@ def test_left_on_a_gpu(options, shapes, reason):
     assert reason in found
 
 
+def depthwise(x, w):
+    return functional.conv2d(x, w, padding=1, groups=x.shape[1])
+
+
+@pytest.mark.parametrize("target", ["h200", "a100"])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16,
+                                   torch.float32])
+def test_each_channel_alone_on_a_gpu(dtype, target):
+    """As many channels as there may be."""
+    x, w = (operand.to(dtype) for operand in
+            halves((2, 20, 8, 8), (20, 1, 3, 3)))
+    assert refusals(lambda x, w: depthwise(depthwise(x, w).relu(), w), x, w,
+                    target=target) == []
+
+
+@pytest.mark.parametrize("dtype, size, reason", [
+    (torch.float64, 3, "float64"), (torch.float16, 9, "64 places")])
+def test_each_channel_alone_left_on_a_gpu(dtype, size, reason):
+    x, w = (operand.to(dtype) for operand in
+            halves((2, 16, 10, 10), (16, 1, size, size)))
+    found, = refusals(depthwise, x, w)
+    assert reason in found
+
+
+def test_each_channel_alone_left_on_the_cpu():
+    x, w = halves((2, 16, 10, 10), (16, 1, 3, 3))
+    found, = refusals(depthwise, x, w, target="cpu")
+    assert "on the CPU" in found
+
+
 def test_channels_first_on_a_gpu():
     """Weights are copied; if the result is copied, too, that is too much."""
     x, w = (operand.contiguous() for operand in

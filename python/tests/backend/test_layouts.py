@@ -112,3 +112,37 @@ def test_where_there_are_no_such_convolutions(target, dtype):
     operands = [normal(1, 8, 6, 6, dtype=dtype), normal(8, 8, 3, 3, dtype=dtype)]
     graph = changed(functional.conv2d, *operands, target=targets.get(target))
     assert not of(graph, aten.clone.default)
+
+
+def inverted(x, expand, alone, project):
+    """A block whose images nothing but the convolution of each channel alone
+    has with channels last."""
+    y = torch.relu(functional.conv2d(x, expand))
+    y = torch.relu(functional.conv2d(y, alone, padding=2, stride=2, groups=24))
+    return functional.conv2d(y, project).sum((2, 3))
+
+
+def test_images_are_turned_for_each_channel_alone():
+    torch.manual_seed(0)
+    operands = [normal(2, 16, 9, 7), normal(24, 16, 1, 1), normal(24, 1, 5, 5),
+                normal(16, 24, 1, 1)]
+    graph = changed(inverted, *operands)
+    alone = next(node for node in of(graph, aten.convolution.default)
+                 if convolutions.is_depthwise(node))
+    assert convolutions.refusal(alone, H200) is None
+    copied = {copy.args[0].op for copy in of(graph, aten.clone.default)}
+    assert len(of(graph, aten.clone.default)) == 2 and copied == {
+        "call_function"}
+    assert error(graph(*operands),
+                 inverted(*map(wide, operands))) < tolerance(torch.float16)
+
+
+def test_each_channel_alone_with_channels_last():
+    """Filters are all that is copied."""
+    x, w = normal(2, 16, 9, 7), normal(16, 1, 3, 3)
+    x = x.to(memory_format=torch.channels_last)
+    graph = changed(lambda x, w: functional.conv2d(x, w, groups=16), x, w)
+    assert len(of(graph, aten.clone.default)) == 1
+    assert graph(x, w).is_contiguous(memory_format=torch.channels_last)
+    torch.testing.assert_close(graph(x, w),
+                               functional.conv2d(x, w, groups=16))

@@ -1,0 +1,66 @@
+"""Convolutions of images of one pixel become sums on GPUs. Graphs are traced on
+tensors that have no memory, so no GPU is needed."""
+
+import pytest
+import torch
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.nn import functional
+
+from checking import error, tolerance, wide
+from test_convolutions import refusals
+
+from grout import targets
+from grout.torch import pixels
+
+aten = torch.ops.aten
+
+
+def expanded(function, *operands, target="h200"):
+    """The graph, and whether there is no convolution in it."""
+    graph = make_fx(function, tracing_mode="fake")(*operands)
+    pixels.expand(graph, targets.get(target))
+    graph.graph.lint()
+    return graph, not graph.graph.find_nodes(op="call_function",
+                                             target=aten.convolution.default)
+
+
+def normal(*shape, dtype=torch.float16):
+    return torch.randn(shape).to(dtype)
+
+
+@pytest.mark.parametrize("features, channels", [(6, 144), (144, 6), (1, 20)])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("target", ["h200", "a100"])
+def test_it_becomes_a_sum(features, channels, dtype, target):
+    torch.manual_seed(0)
+    for bias in ([], [normal(features, dtype=dtype)]):
+        operands = [normal(2, channels, 1, 1, dtype=dtype),
+                    normal(features, channels, 1, 1, dtype=dtype), *bias]
+        graph, is_sum = expanded(functional.conv2d, *operands, target=target)
+        assert is_sum
+        wanted = functional.conv2d(*map(wide, operands))
+        assert error(graph(*operands), wanted) < tolerance(dtype)
+
+
+@pytest.mark.parametrize("x, weight, options, dtype, target", [
+    ((2, 6, 1, 1), (8, 6, 1, 1), {}, torch.float32, "h200"),
+    ((2, 6, 1, 1), (8, 6, 1, 1), {}, torch.float16, "cpu"),
+    ((2, 6, 2, 1), (8, 6, 1, 1), {}, torch.float16, "h200"),
+    ((2, 6, 1, 1), (8, 6, 1, 1), {"padding": 1}, torch.float16, "h200"),
+    ((2, 6, 1, 1), (8, 3, 1, 1), {"groups": 2}, torch.float16, "h200"),
+    ((2, 16, 1, 1), (8, 16, 1, 1), {}, torch.float16, "h200"),
+    ((64, 1000, 1, 1), (1001, 1000, 1, 1), {}, torch.float16, "h200")])
+def test_what_stays(x, weight, options, dtype, target):
+    operands = [normal(*x, dtype=dtype), normal(*weight, dtype=dtype)]
+    assert not expanded(lambda x, w: functional.conv2d(x, w, **options),
+                        *operands, target=target)[1]
+
+
+def test_squeeze_and_excitation_is_compiled():
+    def excite(x, squeeze, widen):
+        y = x.mean((2, 3), keepdim=True)
+        y = functional.silu(functional.conv2d(y, squeeze))
+        return x * torch.sigmoid(functional.conv2d(y, widen))
+
+    x = normal(2, 32, 7, 7).to(memory_format=torch.channels_last)
+    assert refusals(excite, x, normal(6, 32, 1, 1), normal(32, 6, 1, 1)) == []
