@@ -277,7 +277,8 @@ struct ReshapeUnits : OpRewritePattern<linalg::TransposeOp> {
                                 PatternRewriter &rewriter) const override {
     auto from = cast<RankedTensorType>(op.getInput().getType()),
          to = cast<RankedTensorType>(op.getInit().getType());
-    if (!op.hasPureTensorSemantics() || !from.hasStaticShape())
+    if (!op.hasPureTensorSemantics() || !from.hasStaticShape() ||
+        from.getNumElements() == 0)
       return failure();
     SmallVector<int64_t> moved, extents;
     for (int64_t dim : op.getPermutation())

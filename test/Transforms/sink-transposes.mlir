@@ -360,3 +360,14 @@ func.func @units(%w: tensor<24x16x1x1xf16>, %m: tensor<1x8x6xf16>, %t: tensor<2x
   %u = linalg.transpose ins(%t : tensor<2x3x1xf16>) outs(%te : tensor<3x2x1xf16>) permutation = [1, 0, 2]
   return %v, %n, %l, %u : tensor<24x1x1x16xf16>, tensor<8x1x6xf16>, tensor<8x6x1xf16>, tensor<3x2x1xf16>
 }
+
+// -----
+
+// Nothing is in it, so it may be transposed.
+// CHECK-LABEL: func.func @empty
+// CHECK:         linalg.transpose
+func.func @empty(%w: tensor<0x16x1x1xf16>) -> tensor<0x1x1x16xf16> {
+  %we = tensor.empty() : tensor<0x1x1x16xf16>
+  %v = linalg.transpose ins(%w : tensor<0x16x1x1xf16>) outs(%we : tensor<0x1x1x16xf16>) permutation = [0, 2, 3, 1]
+  return %v : tensor<0x1x1x16xf16>
+}

@@ -1,7 +1,7 @@
 """The table of cases: what each checks, and its function.
 
-Rows in memory start at multiples of 16 bytes, so last dimensions are multiples
-of 8; all other extents are as ragged as can be.
+Rows of factors start at multiples of 16 bytes in memory, so last dimensions are
+multiples of 8; all other extents are as ragged as can be.
 """
 
 import dataclasses
@@ -66,6 +66,16 @@ def product_cases():
         for result in ("f16", "bf16", "f32"):
             yield make_case(f"product/{dtype}-to-{result}",
                             one_product(131, 200, 136, dtype, result))
+    # Results that TMA cannot store.
+    for m, n, k in ((1, 77, 64), (65, 1003, 136), (300, 50257, 72)):
+        for result in ("f16", "bf16", "f32"):
+            yield make_case(f"direct/{m}x{n}-{result}",
+                            one_product(m, n, k, result=result,
+                                        transpose_rhs=True))
+    for tiling in (Tiling(64, 16), Tiling(192, 80), Tiling(128, 256)):
+        yield make_case(f"direct/{tiling.m}x{tiling.n}",
+                        one_product(333, 409, 200, tiling=tiling,
+                                    transpose_rhs=True))
     for m in TILE_ROWS:
         for n in (16, 80, 128, 192, 256):
             # More columns than registers allow beside so many rows.

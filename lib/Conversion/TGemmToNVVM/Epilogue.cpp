@@ -1,14 +1,14 @@
 //===- Epilogue.cpp - From accumulators to the result ---------------------===//
 //
 // Part of Grout. A staging buffer holds 64 rows (with `swap_ab` 8 to 64) of 16,
-// 32, 64 or 128 bytes, swizzled as TMA undoes it: 16-byte part p of row r lies
-// at p ^ (r mod 8) for 128 bytes, coarser for less, and at p for 16. That keeps
-// the eight rows that are written together in different banks.
+// 32, 64 or 128 bytes, swizzled as TMA undoes it (`getSwizzle`). That keeps the
+// eight rows that are written together in different banks.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Epilogue.h"
 
+#include "DirectStores.h"
 #include "EpilogueInputs.h"
 #include "EpilogueMath.h"
 #include "KernelFunction.h"
@@ -89,14 +89,14 @@ private:
   /// one of whose rows starts at the lane's `address`.
   void emitMatrices(Value address, int64_t first, int64_t count,
                     NVVM::MMALayout layout);
-  /// Which way the parts of row `row` are permuted, times 16.
-  Value getSwizzle(Value row);
-
   const KernelContext &context;
   DeviceBuilder &b;
   const BodyPlan &body;
+  const TileTask &task;
   Value warpgroup;
   const TileProducts &products;
+  /// The first element of the block.
+  KernelContext::MmaPlace place;
   /// An i1: whether the block is the second of two.
   Value isSecond;
   Block *region = nullptr;
@@ -112,8 +112,9 @@ private:
 BlockEpilogue::BlockEpilogue(const KernelContext &context, const BodyPlan &body,
                              const TileTask &task, Value warpgroup,
                              const TileProducts &products, Value block)
-    : context(context), b(context.b), body(body), warpgroup(warpgroup),
-      products(products) {
+    : context(context), b(context.b), body(body), task(task),
+      warpgroup(warpgroup), products(products),
+      place(context.getResultPlace(body, task)) {
   tgemm::ProductOpInterface op = body.op;
   if (!op.getEpilogue().empty()) {
     region = &op.getEpilogue().front();
@@ -125,14 +126,13 @@ BlockEpilogue::BlockEpilogue(const KernelContext &context, const BodyPlan &body,
   }
   isSecond = b.isEqual(block, 1);
   warpRow = b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16);
+  place.row = b.add(place.row, b.mul(warpgroup, body.getMmaRowsPerWarpgroup()));
+  place.row = b.add(place.row, b.mul(block, kMmaRows));
   if (body.inputs.empty())
     return;
-  KernelContext::MmaPlace first = context.getResultPlace(body, task);
-  Value row = b.add(first.row, b.mul(warpgroup, body.getMmaRowsPerWarpgroup()));
-  row = b.add(b.add(row, warpRow), b.shiftRight(context.lane, 2));
-  row = b.add(row, b.mul(block, kMmaRows));
+  Value row = b.add(b.add(place.row, warpRow), b.shiftRight(context.lane, 2));
   SmallVector<Value> rows = {row, b.add(row, 8)};
-  Value column = b.add(first.column, b.mul(b.bitAnd(context.lane, 3), 2));
+  Value column = b.add(place.column, b.mul(b.bitAnd(context.lane, 3), 2));
   inputs.emplace(context, body, task, rows, column);
 }
 
@@ -184,20 +184,12 @@ Value BlockEpilogue::emitPair(int64_t half, int64_t group) {
   return pair;
 }
 
-Value BlockEpilogue::getSwizzle(Value row) {
-  // Bits 4 to 6 of an address are changed by bits 7 to 9, as many as the row
-  // has parts.
-  int64_t parts = body.result.rowBytes / 16;
-  int64_t shift = llvm::Log2_64(128 / body.result.rowBytes);
-  return b.shiftLeft(b.bitAnd(b.shiftRight(row, shift), parts - 1), 4);
-}
-
 void BlockEpilogue::emitHalves(Value buffer, int64_t first, int64_t count) {
   // Lane l addresses row l % 16 of the warp, in the column group l / 16 of two.
   Value row = b.add(warpRow, b.bitAnd(context.lane, 15));
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
   Value address = b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
-                        b.bitXor(part, getSwizzle(row)));
+                        b.bitXor(part, getSwizzle(b, body.result, row)));
   for (int64_t group = 0; group < count; group += 2)
     // Rows start at multiples of their size, so the part is bits of its own.
     emitMatrices(b.bitXor(address, group * 16), first + group,
@@ -215,7 +207,7 @@ void BlockEpilogue::emitSwappedHalves(Value buffer, int64_t first,
       b.bitOr(b.shiftLeft(warpRow, 1),
               b.shiftLeft(b.bitAnd(b.shiftRight(context.lane, 3), 1), 4));
   Value address = b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
-                        b.bitXor(part, getSwizzle(row)));
+                        b.bitXor(part, getSwizzle(b, body.result, row)));
   for (int64_t group = 0; group < count; group += 2)
     emitMatrices(b.add(address, group * 8 * body.result.rowBytes),
                  first + group, std::min<int64_t>(count - group, 2),
@@ -241,8 +233,9 @@ void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
   Value row = b.add(warpRow, b.shiftRight(context.lane, 2));
   Value part = b.shiftLeft(b.bitAnd(b.shiftRight(context.lane, 1), 1), 4);
   Value inPart = b.shiftLeft(b.bitAnd(context.lane, 1), 3);
-  Value address = b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
-                        b.bitOr(b.bitXor(part, getSwizzle(row)), inPart));
+  Value address =
+      b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
+            b.bitOr(b.bitXor(part, getSwizzle(b, body.result, row)), inPart));
   for (int64_t group = 0; group != count; ++group)
     for (int64_t half = 0; half != 2; ++half) {
       // Eight rows further down the permutation is the same.
@@ -276,7 +269,13 @@ RingPosition BlockEpilogue::emit(RingPosition position) {
       emitFloats(buffer, first, groupsPerBuffer);
     else
       emitHalves(buffer, first, groupsPerBuffer);
-    // The storer reads through the async proxy what this thread wrote.
+    if (body.result.isDirect) {
+      b.syncWarpgroup(warpgroup);
+      emitDirectStores(context, body, task, buffer,
+                       {place.row, b.add(place.column, first * 8)});
+    }
+    // What this thread wrote is read through the async proxy, by the storer, or
+    // overwritten, if it is in the ring.
     emitSharedProxyFence(b);
     b.syncWarp();
     b.ifThen(isFirstLane, [&] {
@@ -297,7 +296,8 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
                     [&](const SemaphoreWait &wait) {
                       return !body.parts || wait.operand != body.sumsOperand;
                     });
-  if (body.inputsNeedLaunches)
+  if (body.inputsNeedLaunches ||
+      (body.result.isDirect && context.kernel.programmatic.loadsEarly))
     emitLaunchWait(b, b.getLoc());
   // Another warp's products may not have finished with the rows of A that
   // this one is about to overwrite.
@@ -328,13 +328,16 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
 // The storer
 //===----------------------------------------------------------------------===//
 
-/// Copies the buffer that `warpgroup` fills at `position` to the result.
+/// Copies the buffer that `warpgroup` fills at `position` to the result, unless
+/// the warpgroup does that itself.
 static void emitStore(const KernelContext &context, const BodyPlan &body,
                       const TileTask &task, Value lastStage, Value warpgroup,
                       KernelContext::MmaPlace place, RingPosition position) {
   DeviceBuilder &b = context.b;
   b.waitParity(context.getStagingFullBarrier(warpgroup, position.buffer),
                position.getReaderParity());
+  if (body.result.isDirect)
+    return;
   SmallVector<Value> coordinates = {place.column, place.row};
   if (body.isSwapped())
     std::swap(coordinates[0], coordinates[1]);
@@ -430,8 +433,9 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
   NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, UnitAttr());
   SmallVector<Value> tile = task.getTile(b, body.grid.size());
   for (const SemaphorePost &post : body.posts)
-    emitSemaphorePost(b, b.getLoc(), post, tile, context.semaphores,
-                      tsync::Scope::device, tsync::Proxy::async);
+    emitSemaphorePost(
+        b, b.getLoc(), post, tile, context.semaphores, tsync::Scope::device,
+        body.result.isDirect ? tsync::Proxy::generic : tsync::Proxy::async);
 }
 
 void hopper::emitStoresEnd(const KernelContext &context) {

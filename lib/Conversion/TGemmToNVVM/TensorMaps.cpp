@@ -209,12 +209,22 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
   FailureOr<BufferView> view = tensors.getView(op.getResult(), op);
   if (failed(view) || failed(checkExtents(op, "its result", *view)))
     return failure();
-  std::optional<MapGeometry> geometry =
-      getGeometry(*view, view->shape.size() - 1);
-  if (!geometry)
-    return refuseView(op, "its result", *view);
+  unsigned rank = view->shape.size();
+  std::optional<MapGeometry> geometry = getGeometry(*view, rank - 1);
+  // Of a row's last 16 bytes TMA writes all.
+  if (view->shape[rank - 1] * getElementBytes(*view) % kMapAlignment != 0)
+    geometry.reset();
 
   ResultPlan result;
+  if (!geometry) {
+    if (view->shape[rank - 1] != 1 && view->strides[rank - 1] != 1)
+      return refuseView(op, "its result", *view);
+    int64_t bytes = getElementBytes(*view);
+    result.isDirect = true;
+    result.offset = view->offset * bytes;
+    result.rowStride = view->strides[rank - 2] * bytes;
+    result.batchStride = rank == 3 ? view->strides[0] * bytes : 0;
+  }
   result.isBatched = op.isBatched();
   result.elementType = op.getResultElementType();
   // As many columns, or with `swap_ab` rows, as the tile allows: copies must
@@ -244,8 +254,10 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
   if (result.isBatched)
     box.push_back(1);
   result.param =
-      params.addTensorMap(view->buffer, geometry->offset, geometry->sizes,
-                          geometry->strides, box, swizzle);
+      result.isDirect
+          ? params.addBufferAddress(view->buffer)
+          : params.addTensorMap(view->buffer, geometry->offset, geometry->sizes,
+                                geometry->strides, box, swizzle);
   return result;
 }
 

@@ -174,20 +174,6 @@ func.func @view_offset(%x: tensor<64x128xf16>, %w: tensor<64x64xf16>)
 
 // -----
 
-func.func @result_stride(%x: tensor<64x64xf16>, %w: tensor<60x64xf16>)
-    -> tensor<64x60xf16> {
-  %0 = tsync.chain mode(serial) : tensor<64x60xf16> {
-    // expected-error @+1 {{its result must have rows that start at multiples of 16 bytes, but its strides are (60, 1) elements of 'f16'}}
-    %y = tgemm.matmul %x, %w {
-      transpose_rhs, tiling = #tgemm.tiling<m = 64, n = 64, k = 64>
-    } : tensor<64x64xf16>, tensor<60x64xf16> -> tensor<64x60xf16>
-    tsync.yield %y : tensor<64x60xf16>
-  }
-  return %0 : tensor<64x60xf16>
-}
-
-// -----
-
 func.func @epilogue(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
     // expected-error @+1 {{its epilogue has 'arith.extf', which it cannot have}}

@@ -85,10 +85,17 @@ struct InputPlan {
 
 /// The result, as the kernel writes it.
 struct ResultPlan {
+  /// Index of its tensor map among the kernel's parameters, or of its address.
   unsigned param;
   bool isBatched;
   mlir::FloatType elementType;
-  /// MMA columns written by one TMA store. With `swap_ab` they need not divide
+  /// Whether TMA cannot store it, since its rows do not start and end at
+  /// multiples of 16 bytes: consumers then copy the staging buffers. Bytes from
+  /// the address to the first element, and between neighbours in the batch and
+  /// in a column.
+  bool isDirect = false;
+  int64_t offset = 0, batchStride = 0, rowStride = 0;
+  /// MMA columns written by one store. With `swap_ab` they need not divide
   /// those of a block: the last copy then writes some a second time.
   int64_t mmaColumns;
   /// Bytes of a row in a staging buffer: 16, 32, 64 or 128.

@@ -1,0 +1,102 @@
+//===- DirectStores.cpp - Results that TMA cannot store -------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DirectStores.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// Rows of which a thread has elements at once; fewer if these do not divide
+/// all of a buffer.
+static constexpr int64_t kRowsAtOnce = 4;
+
+Value hopper::getSwizzle(DeviceBuilder &b, const ResultPlan &result,
+                         Value row) {
+  // Bits 4 to 6 of an address are changed by bits 7 to 9, as many as the row
+  // has parts.
+  int64_t parts = result.rowBytes / 16;
+  int64_t shift = llvm::Log2_64(128 / result.rowBytes);
+  return b.shiftLeft(b.bitAnd(b.shiftRight(row, shift), parts - 1), 4);
+}
+
+/// `pointer` plus `coordinate` (an i32) times `stride` bytes.
+static Value advance(DeviceBuilder &b, Value pointer, Value coordinate,
+                     int64_t stride) {
+  Type type = b.getI64Type();
+  Value factor = arith::ConstantIntOp::create(b, type, stride);
+  return b.offsetPointer(
+      pointer, arith::MulIOp::create(
+                   b, arith::ExtUIOp::create(b, type, coordinate), factor));
+}
+
+void hopper::emitDirectStores(const KernelContext &context,
+                              const BodyPlan &body, const TileTask &task,
+                              Value buffer, KernelContext::MmaPlace place) {
+  DeviceBuilder &b = context.b;
+  const ResultPlan &result = body.result;
+  tgemm::ProductOpInterface op = body.op;
+  int64_t bytes = result.elementType.getIntOrFloatBitWidth() / 8;
+  int64_t elements = result.rowBytes / bytes, rows = kMmaRows;
+  if (body.isSwapped()) {
+    // MMA columns are rows of the buffer, and of the result.
+    std::swap(place.row, place.column);
+    rows = result.mmaColumns;
+  }
+  int64_t lanes = std::min<int64_t>(elements, kWarpSize);
+  Value thread =
+      b.add(b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpSize),
+            context.lane);
+  Value lane = b.bitAnd(thread, lanes - 1);
+  Value firstRow = b.shiftRight(thread, llvm::Log2_64(lanes));
+
+  Value address = b.offsetPointer(
+      b.globalPointer(context.getParam(result.param)), result.offset);
+  if (result.isBatched)
+    address =
+        advance(b, address, context.getBatch(body, task), result.batchStride);
+  SmallVector<Value> columns, isInside;
+  for (int64_t first = 0; first != elements; first += lanes) {
+    columns.push_back(b.add(lane, first));
+    isInside.push_back(
+        b.isBelow(b.add(place.column, columns.back()), b.i32(op.getN())));
+  }
+  address = advance(b, address, place.column, bytes);
+
+  // Some rows at once, so that their loads are on their way together.
+  int64_t rowsOfAll = kWarpgroupThreads / lanes;
+  int64_t atOnce = std::gcd(rows / rowsOfAll, kRowsAtOnce);
+  auto loop =
+      scf::ForOp::create(b, b.i32(0), b.i32(rows), b.i32(atOnce * rowsOfAll));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  struct Store {
+    Value element, to, isInside;
+  };
+  SmallVector<Store> stores;
+  for (int64_t i = 0; i != atOnce; ++i) {
+    Value rowInBuffer =
+        b.add(b.add(loop.getInductionVar(), firstRow), i * rowsOfAll);
+    Value row = b.add(place.row, rowInBuffer);
+    Value isRow = b.isBelow(row, b.i32(op.getM()));
+    Value inBuffer = b.add(buffer, b.mul(rowInBuffer, result.rowBytes));
+    Value swizzle = getSwizzle(b, result, rowInBuffer);
+    Value inResult = advance(b, address, row, result.rowStride);
+    for (auto [column, isColumn] : llvm::zip_equal(columns, isInside)) {
+      Value from = b.add(inBuffer, b.bitXor(b.mul(column, bytes), swizzle));
+      Value element = LLVM::LoadOp::create(b, result.elementType,
+                                           b.sharedPointer(from), bytes);
+      stores.push_back({element, advance(b, inResult, column, bytes),
+                        arith::AndIOp::create(b, isRow, isColumn)});
+    }
+  }
+  for (const Store &store : stores)
+    b.ifThen(store.isInside,
+             [&] { LLVM::StoreOp::create(b, store.element, store.to, bytes); });
+}
