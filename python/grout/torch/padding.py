@@ -19,8 +19,8 @@ _LARGEST = 1 << 21
 
 
 def pad_products(module: fx.GraphModule, skipped: Container[fx.Node]) -> None:
-    """Pads the operands of products, but of those `skipped`, along the two axes
-    that are contiguous in one of them, and cuts the results."""
+    """Pads the operands of products, but of those `skipped`, along the axes that
+    are contiguous in one of them, and cuts the results."""
     for node in list(module.graph.nodes):
         if (node.op == "call_function" and support.is_matrix_product(node)
                 and node not in skipped):
@@ -39,7 +39,9 @@ def _pad(graph: fx.Graph, node: fx.Node) -> None:
     x, y = node.args
     assert isinstance(x, fx.Node) and isinstance(y, fx.Node)
     inner, columns = y.meta["val"].shape[-2:]
-    more_inner, more = _missing(inner), _missing(columns)
+    more_inner = _missing(inner)
+    # Columns that are not neighbours begin where they may, and so do results.
+    more = _missing(columns) if y.meta["val"].stride(-1) == 1 else 0
     if not more_inner and not more:
         return
     if max(x.meta["val"].numel() if more_inner else 0,

@@ -10,7 +10,8 @@ from grout.torch.padding import pad_products
 @pytest.mark.parametrize("function, x, y, extents", [
     (torch.mm, (17, 13), (13, 7), (16, 8)),
     (torch.bmm, (3, 17, 5), (3, 5, 16), (8, 16)),
-    (lambda x, y: torch.relu(x @ y.t()), (17, 32), (5, 32), (32, 8))])
+    (lambda x, y: torch.relu(x @ y.t()), (17, 32), (5, 32), (32, 5)),
+    (lambda x, y: x @ y.t(), (17, 30), (5, 30), (32, 5))])
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32],
                          ids=["f16", "f32"])
 def test_results_are_the_same(function, x, y, extents, dtype):
