@@ -40,8 +40,8 @@ def _pad(graph: fx.Graph, node: fx.Node) -> None:
     assert isinstance(x, fx.Node) and isinstance(y, fx.Node)
     inner, columns = y.meta["val"].shape[-2:]
     more_inner = _missing(inner)
-    # Columns that are not neighbours begin where they may, and so do results.
-    more = _missing(columns) if y.meta["val"].stride(-1) == 1 else 0
+    is_turned = not more_inner and _is_transpose(y)
+    more = 0 if is_turned else _missing(columns)
     if not more_inner and not more:
         return
     if max(x.meta["val"].numel() if more_inner else 0,
@@ -64,6 +64,17 @@ def _pad(graph: fx.Graph, node: fx.Node) -> None:
         last.meta["val"] = value
     for user in users:
         user.replace_input_with(node, last)
+
+
+def _is_transpose(y: fx.Node) -> bool:
+    """Whether y is what is contiguous, transposed: then its columns are no
+    neighbours, and begin where they may, and so do a product's results."""
+    if support.packet(y) not in (aten.permute, aten.transpose, aten.t):
+        return False
+    source = y.args[0]
+    assert isinstance(source, fx.Node)
+    return (source.meta["val"].is_contiguous()
+            and y.meta["val"].stride(-1) != 1)
 
 
 def _widened(graph: fx.Graph, near: fx.Node, operand: fx.Node,

@@ -11,7 +11,9 @@ from grout.torch.padding import pad_products
     (torch.mm, (17, 13), (13, 7), (16, 8)),
     (torch.bmm, (3, 17, 5), (3, 5, 16), (8, 16)),
     (lambda x, y: torch.relu(x @ y.t()), (17, 32), (5, 32), (32, 5)),
-    (lambda x, y: x @ y.t(), (17, 30), (5, 30), (32, 5))])
+    (lambda x, y: x @ y.t(), (17, 30), (5, 30), (32, 8)),
+    # What is computed is contiguous in a kernel.
+    (lambda x, y: x @ (y.t() * 2), (17, 32), (5, 32), (32, 8))])
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32],
                          ids=["f16", "f32"])
 def test_results_are_the_same(function, x, y, extents, dtype):
