@@ -29,7 +29,7 @@ class Constants:
 
     def of(self, node: fx.Node) -> Optional[torch.Tensor]:
         """On the CPU; None if it depends on an input, on chance, or on too many
-        numbers."""
+        numbers, or if the CPU cannot compute it."""
         with _disable_current_modes():  # which would make it a tensor's shape
             return self._of(node)
 
@@ -61,7 +61,10 @@ class Constants:
         args, kwargs = tree_map_only(
             torch.device, lambda _: torch.device("cpu"), operands)
         assert callable(node.target)
-        result: torch.Tensor = node.target(*args, **kwargs)
+        try:
+            result: torch.Tensor = node.target(*args, **kwargs)
+        except RuntimeError:
+            return None  # It is for GPUs alone.
         return result
 
 

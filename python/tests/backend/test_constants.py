@@ -105,6 +105,17 @@ def test_chance_is_none(function):
     assert any("rand" in str(target) for target in targets(graph))
 
 
+def test_what_the_cpu_cannot_compute_is_none():
+    """Here since it is wrong, though its value says nothing of that."""
+    graph = traced(lambda x: (x[torch.arange(2) + 1],), (4,))
+    places, = graph.graph.find_nodes(op="get_attr")
+    with graph.graph.inserting_after(places):
+        node = graph.graph.call_function(aten.view.default, (places, [3]))
+    node.meta["val"] = places.meta["val"]
+    assert constants.Constants(graph).of(places) is not None
+    assert constants.Constants(graph).of(node) is None
+
+
 def test_what_the_cpu_returns_stays_there():
     graph = traced(lambda x: (x * 2, torch.arange(3) + 1), (4,))
     assert not attributes(graph)
