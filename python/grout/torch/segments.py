@@ -83,14 +83,28 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
                 nodes, lambda node: layer(seen_by.get(node, node)))]
                 if kind else [Segment(False, nodes)])
         kind = not kind
+    filled = [node for node in graph.nodes
+              if _is_result(node) and is_constant(node)]
+    if filled:
+        _place(filled, segments)
     placed = {node for segment in segments for node in segment.nodes}
     rest = [node for node in graph.nodes
             if _is_computed(node) and node not in placed
-            and (not is_constant(node) or _is_result(node))]
+            and not is_constant(node)]
     parts = _advance_views([*segments, Segment(False, rest)])
     for part in parts:
         _copy_constants(part, is_constant)
     return parts
+
+
+def _place(filled: list[fx.Node], segments: list[Segment]) -> None:
+    """Puts constants in Grout's last segment, or in one of their own."""
+    last = next((segment for segment in reversed(segments) if segment.is_grout),
+                None)
+    if last is None:
+        last = Segment(True, [])
+        segments.append(last)
+    last.nodes = [*filled, *last.nodes]
 
 
 def _is_result(node: fx.Node) -> bool:

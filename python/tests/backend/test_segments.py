@@ -37,14 +37,21 @@ def test_constants_are_in_each_segment():
     module, parts = cut(function, (2, 4))
     x = torch.randn(2, 4)
     extracted, got = run(module, parts, x)
-    assert [part.is_grout for part in parts] == [True, False, True, False]
+    assert [part.is_grout for part in parts] == [True, False, True]
     for part in (parts[0], parts[2]):
         assert [node.target for node in part.copied] == [aten.arange.default]
     # Only what is computed passes from one to the next, and what is asked for.
-    assert [len(one.inputs) for one in extracted] == [1, 1, 1, 0]
-    assert [len(one.outputs) for one in extracted] == [1, 1, 1, 1]
+    assert [len(one.inputs) for one in extracted] == [1, 1, 1]
+    assert [len(one.outputs) for one in extracted] == [1, 1, 2]
     for result, wanted in zip(got, function(x)):
         assert torch.equal(result, wanted)
+
+
+def test_constants_alone_are_a_segment():
+    module, parts = cut(lambda x: torch.full((2,), 3.0), (4,))
+    assert [part.is_grout for part in parts] == [True]
+    _, got = run(module, parts, torch.randn(4))
+    assert torch.equal(got, torch.full((2,), 3.0))
 
 
 def test_refused_constants_are_passed_on():
