@@ -178,6 +178,13 @@ Value DeviceBuilder::offsetPointer(Value pointer, Value bytes) {
                              ArrayRef<LLVM::GEPArg>{bytes});
 }
 
+Value DeviceBuilder::advancePointer(Value pointer, Value count,
+                                    int64_t stride) {
+  Value wide = arith::ExtUIOp::create(*this, getI64Type(), count);
+  Value factor = arith::ConstantIntOp::create(*this, getI64Type(), stride);
+  return offsetPointer(pointer, arith::MulIOp::create(*this, wide, factor));
+}
+
 Value DeviceBuilder::assembly(Type result, ValueRange operands, StringRef code,
                               StringRef constraints, bool touchesMemory) {
   std::string allConstraints = constraints.str();

@@ -26,16 +26,6 @@ Value hopper::getSwizzle(DeviceBuilder &b, const ResultPlan &result,
   return b.shiftLeft(b.bitAnd(b.shiftRight(row, shift), parts - 1), 4);
 }
 
-/// `pointer` plus `coordinate` (an i32) times `stride` bytes.
-static Value advance(DeviceBuilder &b, Value pointer, Value coordinate,
-                     int64_t stride) {
-  Type type = b.getI64Type();
-  Value factor = arith::ConstantIntOp::create(b, type, stride);
-  return b.offsetPointer(
-      pointer, arith::MulIOp::create(
-                   b, arith::ExtUIOp::create(b, type, coordinate), factor));
-}
-
 void hopper::emitDirectStores(const KernelContext &context,
                               const BodyPlan &body, const TileTask &task,
                               Value buffer, KernelContext::MmaPlace place) {
@@ -59,15 +49,15 @@ void hopper::emitDirectStores(const KernelContext &context,
   Value address = b.offsetPointer(
       b.globalPointer(context.getParam(result.param)), result.offset);
   if (result.isBatched)
-    address =
-        advance(b, address, context.getBatch(body, task), result.batchStride);
+    address = b.advancePointer(address, context.getBatch(body, task),
+                               result.batchStride);
   SmallVector<Value> columns, isInside;
   for (int64_t first = 0; first != elements; first += lanes) {
     columns.push_back(b.add(lane, first));
     isInside.push_back(
         b.isBelow(b.add(place.column, columns.back()), b.i32(op.getN())));
   }
-  address = advance(b, address, place.column, bytes);
+  address = b.advancePointer(address, place.column, bytes);
 
   // Some rows at once, so that their loads are on their way together.
   int64_t rowsOfAll = kWarpgroupThreads / lanes;
@@ -87,12 +77,12 @@ void hopper::emitDirectStores(const KernelContext &context,
     Value isRow = b.isBelow(row, b.i32(op.getM()));
     Value inBuffer = b.add(buffer, b.mul(rowInBuffer, result.rowBytes));
     Value swizzle = getSwizzle(b, result, rowInBuffer);
-    Value inResult = advance(b, address, row, result.rowStride);
+    Value inResult = b.advancePointer(address, row, result.rowStride);
     for (auto [column, isColumn] : llvm::zip_equal(columns, isInside)) {
       Value from = b.add(inBuffer, b.bitXor(b.mul(column, bytes), swizzle));
       Value element = LLVM::LoadOp::create(b, result.elementType,
                                            b.sharedPointer(from), bytes);
-      stores.push_back({element, advance(b, inResult, column, bytes),
+      stores.push_back({element, b.advancePointer(inResult, column, bytes),
                         arith::AndIOp::create(b, isRow, isColumn)});
     }
   }

@@ -10,21 +10,9 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-static Value toI64(DeviceBuilder &b, Value value) {
-  return arith::ExtUIOp::create(b, b.getI64Type(), value);
-}
-
 /// `value`, at most `limit`.
 static Value clamp(DeviceBuilder &b, Value value, int64_t limit) {
   return arith::MinUIOp::create(b, value, b.i32(limit));
-}
-
-/// `pointer` plus `coordinate` (an i32) times `stride` bytes.
-static Value advance(DeviceBuilder &b, Value pointer, Value coordinate,
-                     int64_t stride) {
-  Value factor = arith::ConstantIntOp::create(b, b.getI64Type(), stride);
-  return b.offsetPointer(
-      pointer, arith::MulIOp::create(b, toI64(b, coordinate), factor));
 }
 
 /// The extent of the result and of a tile.
@@ -66,10 +54,10 @@ Value EpilogueInputs::getRowAddress(unsigned index, unsigned row) {
   if (input.offset)
     address = b.offsetPointer(address, input.offset);
   if (input.batchStride)
-    address =
-        advance(b, address, context.getBatch(body, task), input.batchStride);
+    address = b.advancePointer(address, context.getBatch(body, task),
+                               input.batchStride);
   if (input.mmaRowStride)
-    address = advance(b, address, rows[row], input.mmaRowStride);
+    address = b.advancePointer(address, rows[row], input.mmaRowStride);
   return address;
 }
 
@@ -95,7 +83,7 @@ std::array<Value, 2> EpilogueInputs::get(unsigned index, unsigned row,
   if (input.readsPairs) {
     if (isRagged)
       column = clamp(b, column, extent - 2);
-    Value address = advance(b, rowAddress, column, input.mmaColumnStride);
+    Value address = b.advancePointer(rowAddress, column, input.mmaColumnStride);
     Value pair = load(input, VectorType::get({2}, input.elementType), address);
     for (int64_t i = 0; i != 2; ++i)
       values[i] = LLVM::ExtractElementOp::create(b, pair, b.i32(i));
@@ -106,7 +94,7 @@ std::array<Value, 2> EpilogueInputs::get(unsigned index, unsigned row,
     if (isRagged)
       own = clamp(b, own, extent - 1);
     values[i] = load(input, input.elementType,
-                     advance(b, rowAddress, own, input.mmaColumnStride));
+                     b.advancePointer(rowAddress, own, input.mmaColumnStride));
   }
   return values;
 }

@@ -159,9 +159,9 @@ def _copy_within(reader: fx.Node, constant: fx.Node) -> None:
         reader.kwargs = {}
     else:
         return
-    if reader.meta["val"].dtype == constant.meta["val"].dtype:
-        reader.meta.update({BOUNDS: constant.meta[BOUNDS]}
-                           if BOUNDS in constant.meta else {})
+    if (BOUNDS in constant.meta
+            and reader.meta["val"].dtype == constant.meta["val"].dtype):
+        reader.meta[BOUNDS] = constant.meta[BOUNDS]
 
 
 class _Change:

@@ -3,11 +3,10 @@ traced on tensors that have no memory, so no GPU is needed."""
 
 import pytest
 import torch
-from torch.fx.experimental.proxy_tensor import make_fx
 
 from checking import error, tolerance, wide
+from expanding import expanded, normal
 
-from grout import targets
 from grout.torch import patches
 
 aten = torch.ops.aten
@@ -26,19 +25,6 @@ def convolution(stride, **options):
     return run
 
 
-def expanded(function, *operands, target="h200"):
-    """The graph, and whether there is no convolution in it."""
-    graph = make_fx(function, tracing_mode="fake")(*operands)
-    patches.expand(graph, targets.get(target))
-    graph.graph.lint()
-    return graph, not graph.graph.find_nodes(op="call_function",
-                                             target=aten.convolution.default)
-
-
-def normal(*shape, dtype=torch.float16):
-    return torch.randn(shape).to(dtype)
-
-
 LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
 
 
@@ -53,7 +39,7 @@ def test_it_becomes_a_product(x, weight, has_bias, dtype):
     if has_bias:
         operands.append(normal(weight[0], dtype=dtype))
     function = convolution(list(weight[2:]))
-    graph, is_product = expanded(function, *operands)
+    graph, is_product = expanded(patches.expand, function, *operands)
     assert is_product
     wanted = function(*operands)
     assert error(graph(*operands), function(*map(wide, operands))) < tolerance(
@@ -71,7 +57,7 @@ def test_layouts_are_kept(rank, of_x, of_weight):
     x = x.to(memory_format=LAST[rank]) if of_x else x
     weight = weight.to(memory_format=LAST[rank]) if of_weight else weight
     function = convolution([4] * (rank - 2))
-    graph, is_product = expanded(function, x, weight)
+    graph, is_product = expanded(patches.expand, function, x, weight)
     assert is_product
     node = next(iter(graph.graph.find_nodes(op="output"))).args[0]
     assert graph(x, weight).stride() == node.meta["val"].stride()
@@ -88,17 +74,19 @@ def test_layouts_are_kept(rank, of_x, of_weight):
     (convolution([4, 4]), (1, 3, 8, 8), (9, 3, 4, 4)),
     (convolution([3, 3]), (1, 3, 9, 9), (8, 3, 3, 3))])
 def test_others_stay(function, x, weight):
-    assert not expanded(function, normal(*x), normal(*weight))[1]
+    assert not expanded(patches.expand, function, normal(*x),
+                        normal(*weight))[1]
 
 
 @pytest.mark.parametrize("dtype, target", [
     (torch.float32, "h200"), (torch.float16, "a100"), (torch.float16, "cpu")])
 def test_others_have_no_product(dtype, target):
-    assert not expanded(convolution([4, 4]), normal(1, 3, 8, 8, dtype=dtype),
+    assert not expanded(patches.expand, convolution([4, 4]),
+                        normal(1, 3, 8, 8, dtype=dtype),
                         normal(8, 3, 4, 4, dtype=dtype), target=target)[1]
 
 
 def test_what_has_a_kernel_stays():
     operands = [normal(1, 8, 8, 8).to(memory_format=torch.channels_last),
                 normal(16, 8, 2, 2).to(memory_format=torch.channels_last)]
-    assert not expanded(convolution([2, 2]), *operands)[1]
+    assert not expanded(patches.expand, convolution([2, 2]), *operands)[1]

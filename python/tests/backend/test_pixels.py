@@ -3,29 +3,13 @@ tensors that have no memory, so no GPU is needed."""
 
 import pytest
 import torch
-from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn import functional
 
 from checking import error, tolerance, wide
+from expanding import expanded, normal
 from test_convolutions import refusals
 
-from grout import targets
 from grout.torch import pixels
-
-aten = torch.ops.aten
-
-
-def expanded(function, *operands, target="h200"):
-    """The graph, and whether there is no convolution in it."""
-    graph = make_fx(function, tracing_mode="fake")(*operands)
-    pixels.expand(graph, targets.get(target))
-    graph.graph.lint()
-    return graph, not graph.graph.find_nodes(op="call_function",
-                                             target=aten.convolution.default)
-
-
-def normal(*shape, dtype=torch.float16):
-    return torch.randn(shape).to(dtype)
 
 
 @pytest.mark.parametrize("features, channels", [(6, 144), (144, 6), (1, 20)])
@@ -36,7 +20,8 @@ def test_it_becomes_a_sum(features, channels, dtype, target):
     for bias in ([], [normal(features, dtype=dtype)]):
         operands = [normal(2, channels, 1, 1, dtype=dtype),
                     normal(features, channels, 1, 1, dtype=dtype), *bias]
-        graph, is_sum = expanded(functional.conv2d, *operands, target=target)
+        graph, is_sum = expanded(pixels.expand, functional.conv2d, *operands,
+                                 target=target)
         assert is_sum
         wanted = functional.conv2d(*map(wide, operands))
         assert error(graph(*operands), wanted) < tolerance(dtype)
@@ -52,7 +37,8 @@ def test_it_becomes_a_sum(features, channels, dtype, target):
     ((64, 1000, 1, 1), (1001, 1000, 1, 1), {}, torch.float16, "h200")])
 def test_what_stays(x, weight, options, dtype, target):
     operands = [normal(*x, dtype=dtype), normal(*weight, dtype=dtype)]
-    assert not expanded(lambda x, w: functional.conv2d(x, w, **options),
+    assert not expanded(pixels.expand,
+                        lambda x, w: functional.conv2d(x, w, **options),
                         *operands, target=target)[1]
 
 

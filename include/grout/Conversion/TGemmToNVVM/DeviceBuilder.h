@@ -96,6 +96,9 @@ public:
   /// `pointer` plus `bytes`.
   mlir::Value offsetPointer(mlir::Value pointer, int64_t bytes);
   mlir::Value offsetPointer(mlir::Value pointer, mlir::Value bytes);
+  /// `pointer` plus `count`, an unsigned i32, times `stride` bytes.
+  mlir::Value advancePointer(mlir::Value pointer, mlir::Value count,
+                             int64_t stride);
 
   /// Makes an assembly call. With `touchesMemory` it has side effects and LLVM
   /// moves no memory access across it; without, it is a function of `operands`.
