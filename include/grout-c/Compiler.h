@@ -52,7 +52,7 @@
 extern "C" {
 #endif
 
-#define GROUT_COMPILER_API_VERSION 2
+#define GROUT_COMPILER_API_VERSION 3
 
 typedef struct grout_compiler grout_compiler;
 
@@ -157,7 +157,9 @@ GROUT_COMPILER_API void grout_compiler_destroy(grout_compiler *compiler);
 /// "strict-types", "sanitize-thread" ("true" or "false"). Others are
 /// "reference" (a plan to check against; default "true"),
 /// "debug-sync-milliseconds" (default "0", never), and "explain" and "timeline"
-/// ("true" or "false", the default), which give more results.
+/// ("true" or "false", the default), which give more results. With
+/// "list-tilings", a number (default "0"), the output is so many tilings of
+/// each product, as JSON, and nothing is compiled.
 GROUT_COMPILER_API grout_compiler_status grout_compiler_set_option(
     grout_compiler *compiler, const char *name, const char *value);
 

@@ -98,6 +98,21 @@ static LogicalResult report(grout_compiler &compiler, ModuleOp module) {
   return success();
 }
 
+/// What the options ask for.
+static FailureOr<std::string> getOutput(grout_compiler &compiler,
+                                        Compilation &compilation) {
+  if (compiler.options.listTilings != 0) {
+    if (failed(compilation.formProducts()) || compiler.isCancelled)
+      return failure();
+    return compilation.listTilings();
+  }
+  if (failed(compilation.synchronise()) || compiler.isCancelled ||
+      failed(report(compiler, compilation.getModule())) ||
+      failed(compilation.makeKernels()) || compiler.isCancelled)
+    return failure();
+  return compilation.emit();
+}
+
 static LogicalResult compileIn(MLIRContext &context, grout_compiler &compiler,
                                std::unique_ptr<llvm::MemoryBuffer> text) {
   llvm::SourceMgr sources;
@@ -106,11 +121,7 @@ static LogicalResult compileIn(MLIRContext &context, grout_compiler &compiler,
   if (!program.module)
     return failure();
   Compilation compilation(std::move(program), compiler.options);
-  if (failed(compilation.synchronise()) || compiler.isCancelled ||
-      failed(report(compiler, compilation.getModule())) ||
-      failed(compilation.makeKernels()) || compiler.isCancelled)
-    return failure();
-  FailureOr<std::string> bytes = compilation.emit();
+  FailureOr<std::string> bytes = getOutput(compiler, compilation);
   if (failed(bytes) || compiler.isCancelled)
     return failure();
   compiler.output = std::move(*bytes);

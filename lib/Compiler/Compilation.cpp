@@ -8,6 +8,7 @@
 
 #include "Emission.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
+#include "grout/Tilings/ListTilings.h"
 
 using namespace mlir;
 using namespace grout;
@@ -22,6 +23,15 @@ LogicalResult Compilation::run(Pipeline build, Configure configure) {
 
 LogicalResult Compilation::formProducts(Configure configure) {
   return run(buildProductPipeline, configure);
+}
+
+FailureOr<std::string> Compilation::listTilings() {
+  std::string list;
+  llvm::raw_string_ostream os(list);
+  if (failed(printTilings(getModule(), *options.findTarget(),
+                          options.listTilings, os)))
+    return failure();
+  return list;
 }
 
 /// The mode that an artifact of `module`, before its chains become kernels, is

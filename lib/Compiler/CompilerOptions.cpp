@@ -8,6 +8,7 @@
 
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTreePolicy.h"
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -112,7 +113,7 @@ llvm::Error CompilerOptions::set(StringRef name, StringRef value) {
   auto tryAll = [&](auto &...options) { (tryOne(options), ...); };
   tryAll(target, mode, granularity, scopTree, scopSolver, scopRestructure,
          strictTypes, f32Products, reference, debugSyncMilliseconds,
-         launchPolicy, tuning, emit, sanitizeThread, ptxas);
+         launchPolicy, tuning, emit, sanitizeThread, ptxas, listTilings);
   if (result)
     return std::move(*result);
   return refuse("there is no option '" + name + "'");
@@ -165,6 +166,14 @@ static llvm::Error checkLaunches(const CompilerOptions &options) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkTilings(const CompilerOptions &options) {
+  const auto *model = options.findTarget()->getInterface<tgemm::ProductModel>();
+  if (options.listTilings != 0 && !(model && model->hasTimes()))
+    return refuse("--list-tilings needs another --target: tilings for '" +
+                  options.target + "' are not modelled");
+  return llvm::Error::success();
+}
+
 static llvm::Error checkCode(const CompilerOptions &options, bool isPTX) {
   if (options.emit == EmitKind::PTX && !isPTX)
     return refuse("--emit=ptx needs a GPU; for a CPU use --emit=asm");
@@ -190,6 +199,8 @@ llvm::Error CompilerOptions::check() const {
   if (llvm::Error error = checkSchedules(*this, isPTX))
     return error;
   if (llvm::Error error = checkLaunches(*this))
+    return error;
+  if (llvm::Error error = checkTilings(*this))
     return error;
   return checkCode(*this, isPTX);
 }

@@ -20,7 +20,8 @@ functions.
 from typing import Any
 
 from . import logs
-from .compiling import Timeline, compile, explain, timeline, version
+from .compiling import (Timeline, compile, explain, tilings, timeline,
+                        version)
 from .errors import CompileError, Diagnostic, Error, RunError
 from .loading import load
 from .module import Module, TensorInfo
@@ -42,4 +43,4 @@ def export(model: Any, args: Any, path: Any, **options: Any) -> Info:
 
 __all__ = ["CompileError", "Diagnostic", "Error", "Info", "Module", "RunError",
            "TensorInfo", "Timeline", "compile", "explain", "export", "info",
-           "load", "report", "timeline", "version"]
+           "load", "report", "tilings", "timeline", "version"]

@@ -1,7 +1,8 @@
 """From MLIR to modules that run."""
 
+import json
 import pathlib
-from typing import Union
+from typing import Any, Union
 
 from . import _compiler
 from .module import Module
@@ -43,7 +44,23 @@ def compile(program: Program, *, target: str = "cpu", mode: str = "auto",
     if "emit" in options:
         raise ValueError("a module is an artifact; for other forms call "
                          "grout-compile --emit")
+    if "list_tilings" in options:
+        raise ValueError("a module is an artifact; for its tilings call "
+                         "grout.tilings")
     return Module(_run(program, name, target, mode, options).result("output"))
+
+
+def tilings(program: Program, *, count: int, target: str = "h200",
+            name: str = "program", **options: Option) -> list[dict[str, Any]]:
+    """Of each function with products the `count` tilings of each product that
+    are modelled to be the fastest, with their modelled times, and each product
+    as a function of its own, as grout-compile --list-tilings prints them; for
+    the rest as `compile`. Raises CompileError if there is no product."""
+    compiler = _run(program, name, target, "auto",
+                    {"list_tilings": count, "reference": False, **options})
+    functions: list[dict[str, Any]] = json.loads(
+        compiler.result("output"))["functions"]
+    return functions
 
 
 def explain(program: Program, *, target: str = "h200", mode: str = "auto",

@@ -1,6 +1,29 @@
 """Programs that tests compile."""
 
 
+def product(rows, columns, depth):
+    """The function f(x, y) of a matrix product of f16, summed in f32."""
+    x, y, z = (f"tensor<{m}x{n}xf16>" for m, n in (
+        (rows, depth), (depth, columns), (rows, columns)))
+    sums = f"tensor<{rows}x{columns}xf32>"
+    same = "affine_map<(d0, d1) -> (d0, d1)>"
+    return f"""func.func @f(%x: {x}, %y: {y}) -> {z} {{
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : {sums}
+  %start = linalg.fill ins(%zero : f32) outs(%e : {sums}) -> {sums}
+  %sums = linalg.matmul ins(%x, %y : {x}, {y}) outs(%start : {sums}) -> {sums}
+  %narrow = tensor.empty() : {z}
+  %z = linalg.generic {{indexing_maps = [{same}, {same}],
+      iterator_types = ["parallel", "parallel"]}}
+      ins(%sums : {sums}) outs(%narrow : {z}) {{
+  ^bb0(%a: f32, %b: f16):
+    %r = arith.truncf %a : f32 to f16
+    linalg.yield %r : f16
+  }} -> {z}
+  return %z : {z}
+}}"""
+
+
 def elementwise(shape, dtype="f32", op="arith.addf"):
     """The function f(x, y) of one op."""
     tensor = f"tensor<{'x'.join(map(str, shape))}x{dtype}>"

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import grout
-from programs import elementwise
+from programs import elementwise, product
 
 
 CONVOLUTION = """func.func @f(%x: tensor<1x8x4xf16>, %w: tensor<3x4x4xf16>,
@@ -65,11 +65,26 @@ def test_options_that_are_none():
         grout.compile(program, emit="ptx")
     with pytest.raises(ValueError, match="need a GPU as --target"):
         grout.compile(program, scop_tree="akg")
+    with pytest.raises(ValueError, match="call grout.tilings"):
+        grout.compile(program, list_tilings=2)
 
 
 def test_options_are_passed_on():
     small = grout.compile(elementwise((3,)), reference=False)
     assert len(small.artifact) < len(grout.compile(elementwise((3,))).artifact)
+
+
+def test_tilings():
+    (function,) = grout.tilings(product(64, 128, 256), count=3)
+    (only,) = function["products"]
+    assert function["name"] == "f"
+    assert only["key"] == "64x128x256 f16->f16"
+    assert len(only["candidates"]) == 3
+    assert only["choice"] == only["candidates"][0]["tiling"]
+    with pytest.raises(grout.CompileError, match="no matrix product"):
+        grout.tilings(elementwise((3,)), count=3)
+    with pytest.raises(ValueError, match="'cpu' are not modelled"):
+        grout.tilings(product(64, 128, 256), count=3, target="cpu")
 
 
 def test_explanations_and_timelines(mlp, tmp_path):

@@ -6,7 +6,6 @@
 
 #include "Options.h"
 
-#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/InitAllTargets.h"
 #include "grout/Pipelines/ToolVersion.h"
 #include "mlir/IR/AsmState.h"
@@ -242,7 +241,8 @@ static void fill(CompilerOptions &options, const CommandLine &line) {
   options.scopTrace = line.scopTrace.getValue();
   options.strictTypes = line.strictTypes.getValue();
   options.f32Products = line.f32Products.getValue();
-  options.reference = !line.noReference && line.listTilings == 0;
+  options.listTilings = line.listTilings.getValue();
+  options.reference = !line.noReference && options.listTilings == 0;
   options.debugSyncMilliseconds = *getDebugSync(line);
   options.launchPolicy = line.launchPolicy.getValue();
   options.tuning = line.tuning.getValue();
@@ -253,15 +253,10 @@ static void fill(CompilerOptions &options, const CommandLine &line) {
 }
 
 /// Checks what is the command line's alone.
-static llvm::LogicalResult check(const CommandLine &line,
-                                 const Target &target) {
+static llvm::LogicalResult check(const CommandLine &line) {
   bool isList = line.listTilings.getNumOccurrences() != 0;
   if (isList && line.listTilings == 0)
     return refuse("--list-tilings needs a number above 0");
-  const auto *model = target.getInterface<tgemm::ProductModel>();
-  if (isList && !(model && model->hasTimes()))
-    return refuse("--list-tilings needs another --target: tilings for '" +
-                  line.target + "' are not modelled");
   if (!isList && line.emit == EmitKind::Artifact && line.output.empty())
     return refuse("an artifact needs -o FILE (-o - is standard output)");
   if (line.scopTrace && (line.output.empty() || line.output == "-"))
@@ -289,12 +284,11 @@ llvm::LogicalResult compile::parseCommandLine(int argc, char **argv,
   fill(options.compiler, line);
   if (llvm::Error error = options.compiler.check())
     return refuse(llvm::toString(std::move(error)));
-  if (failed(check(line, *options.compiler.findTarget())))
+  if (failed(check(line)))
     return llvm::failure();
   options.input = line.input;
   options.output = line.output.empty() ? "-" : line.output.getValue();
   options.explain = line.explain;
   options.timeline = line.timeline;
-  options.listTilings = line.listTilings;
   return llvm::success();
 }

@@ -18,7 +18,6 @@ struct Options {
   std::string input, output;
   bool explain = false;
   std::string timeline; // file; empty for none
-  unsigned listTilings = 0;
 };
 
 /// Reads the command line, printing what is wrong with it. Registers MLIR's

@@ -11,7 +11,6 @@
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/Files.h"
-#include "grout/Tilings/ListTilings.h"
 #include "grout/Timeline/Timeline.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
@@ -80,14 +79,13 @@ static LogicalResult compileInput(const Options &options,
     return failure();
   const Target &target = *options.compiler.findTarget();
   Compilation compilation(std::move(program), options.compiler);
-  if (options.listTilings) {
-    std::string list;
-    llvm::raw_string_ostream os(list);
-    if (failed(compilation.formProducts(configure)) ||
-        failed(printTilings(compilation.getModule(), target,
-                            options.listTilings, os)))
+  if (options.compiler.listTilings != 0) {
+    if (failed(compilation.formProducts(configure)))
       return failure();
-    return check(writeFile(options.output, list));
+    FailureOr<std::string> list = compilation.listTilings();
+    if (failed(list))
+      return failure();
+    return check(writeFile(options.output, *list));
   }
   if (failed(compilation.synchronise(configure)) ||
       failed(report(compilation.getModule(), options)) ||

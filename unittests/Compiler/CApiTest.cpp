@@ -159,6 +159,28 @@ TEST_F(CompilerTest, OptionsAreTakenByName) {
   EXPECT_THAT(getOutput(), ::testing::Not(HasSubstr("reference")));
 }
 
+TEST_F(CompilerTest, TilingsAreListed) {
+  const char *program =
+      "func.func @f(%x: tensor<64x256xf16>, %y: tensor<256x128xf16>,\n"
+      "             %z: tensor<64x128xf32>) -> tensor<64x128xf32> {\n"
+      "  %r = linalg.matmul\n"
+      "      ins(%x, %y : tensor<64x256xf16>, tensor<256x128xf16>)\n"
+      "      outs(%z : tensor<64x128xf32>) -> tensor<64x128xf32>\n"
+      "  return %r : tensor<64x128xf32>\n"
+      "}\n";
+  ASSERT_EQ(set("list-tilings", "2"), GROUT_COMPILER_OK);
+  EXPECT_EQ(compile(program), GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(grout_compiler_last_error(),
+               "--list-tilings needs another --target: tilings for 'cpu' are "
+               "not modelled");
+  ASSERT_EQ(set("target", "h200"), GROUT_COMPILER_OK);
+  ASSERT_EQ(compile(program), GROUT_COMPILER_OK) << grout_compiler_last_error();
+  EXPECT_THAT(getOutput(), HasSubstr("\"candidates\": ["));
+  EXPECT_EQ(compile(getProgram(4)), GROUT_COMPILER_ERROR_REFUSED);
+  EXPECT_THAT(grout_compiler_last_error(),
+              HasSubstr("the module has no matrix product to list tilings of"));
+}
+
 TEST_F(CompilerTest, OptionsThatThereAreNotAreRefused) {
   auto expect = [&](const char *name, const char *value, const char *message) {
     EXPECT_EQ(set(name, value), GROUT_COMPILER_ERROR_INVALID_ARGUMENT);

@@ -29,6 +29,8 @@ public:
 
   /// Products and memory-bound kernels; no tilings yet.
   mlir::LogicalResult formProducts(Configure configure = accept);
+  /// Of the products, what the option `list-tilings` asks for.
+  mlir::FailureOr<std::string> listTilings();
   /// Chains of tile kernels whose synchronisation is proved.
   mlir::LogicalResult synchronise(Configure configure = accept);
   /// Of the synchronised program, the launch plan and its kernels.

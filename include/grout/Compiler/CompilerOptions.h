@@ -33,6 +33,12 @@ struct CompilerOptions : GroutPipelineOptions {
       llvm::cl::desc("GPU: assemble kernels with this ptxas; without it, the "
                      "driver does when they are loaded"),
       llvm::cl::init("")};
+  Option<unsigned> listTilings{
+      *this, "list-tilings",
+      llvm::cl::desc(
+          "GPU: compile nothing, and write, as JSON, so many tilings "
+          "of each product that are modelled to be the fastest"),
+      llvm::cl::init(0)};
 
   /// Sets the option called `name`, as a command line would. Fails with what
   /// is wrong with the name or the value. Not for `scop-trace`, which prints.
