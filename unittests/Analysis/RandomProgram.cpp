@@ -148,6 +148,30 @@ void addRuns(Random &random, TileProgram &program) {
     read.isAfterSteps = random.oneIn(6);
 }
 
+/// The policy in `granularity` or, where that takes too long to derive, in a
+/// coarser one, as the compiler chooses.
+static DerivedPolicy deriveOrCoarsen(const TileDependence &dependence,
+                                     const TileKernel &producer,
+                                     const TileKernel &consumer,
+                                     Granularity granularity) {
+  llvm::Expected<DerivedPolicy> derived =
+      derivePolicy(dependence, producer, consumer, granularity, getContext());
+  if (derived || granularity == Granularity::Kernel)
+    return unwrapOrDie(std::move(derived));
+  llvm::Error rest = llvm::handleErrors(
+      derived.takeError(),
+      [](std::unique_ptr<AnalysisError> error) -> llvm::Error {
+        return error->getKind() == AnalysisErrorKind::GaveUp
+                   ? llvm::Error::success()
+                   : llvm::Error(std::move(error));
+      });
+  if (rest)
+    llvm::report_fatal_error(std::move(rest));
+  return deriveOrCoarsen(
+      dependence, producer, consumer,
+      static_cast<Granularity>(static_cast<int>(granularity) + 1));
+}
+
 void addDerivedEdges(const IslContext &context, Random &random,
                      TileProgram &program) {
   for (const ProgramAccess &read : program.reads)
@@ -162,8 +186,8 @@ void addDerivedEdges(const IslContext &context, Random &random,
       if (unwrapOrDie(dependence.relation.isEmpty()))
         continue;
       auto granularity = static_cast<Granularity>(random.pick(0, 2));
-      DerivedPolicy derived = unwrapOrDie(derivePolicy(
-          dependence, producer, consumer, granularity, getContext()));
+      DerivedPolicy derived =
+          deriveOrCoarsen(dependence, producer, consumer, granularity);
       program.edges.push_back({write.kernel, read.kernel, read.operand,
                                derived.policy, read.isAfterSteps});
     }
