@@ -5,13 +5,16 @@ and eager.
 
   python benchmarks/torch_real_models.py [--only 't5|vit'] [--dtype f16]
                                          [--channels-last] [--kernels 10]
+                                         [--tuned]
 
-Models are compiled beside each other, each in a process of its own, and then
+Models are compiled beside each other, each in a process of its own (with
+--tuned, in modes max-autotune, too, and then one after another), and then
 measured alone, one after another: each way in a CUDA graph, or issued call by
 call if one cannot be captured, in turns. Results, poisoned before, are compared
 with f64's and must be as near as eager's. Prints for each model microseconds
 (the median), the errors, and how much faster Grout is than torch.compile's
-default; exits with 1 if a model has failed.
+default, and in mode max-autotune than torch.compile in that; exits with 1 if a
+model has failed.
 """
 
 import argparse
@@ -36,13 +39,17 @@ import models  # noqa: E402
 from checking import error, leaves, limit, wide  # noqa: E402
 from torch_models import DTYPES, capture, gpu_time  # noqa: E402
 
-_WAYS = ("eager", "torch.compile", "grout")
+# Backends and modes of torch.compile.
+_WAYS = {"eager": ("eager", None), "torch.compile": ("inductor", None),
+         "grout": ("grout", None)}
+_TUNED = {f"{way}, tuned": (_WAYS[way][0], "max-autotune-no-cudagraphs")
+          for way in ("torch.compile", "grout")}
 
 
 class _Measured:
     """A model compiled in each way, ready to be replayed."""
 
-    def __init__(self, name, dtype, channels_last):
+    def __init__(self, name, dtype, channels_last, ways):
         import grout.torch
         from grout.torch import records
         torch.backends.cudnn.benchmark = True
@@ -58,21 +65,16 @@ class _Measured:
         torch.cuda.empty_cache()
         functions, self.seconds = {}, {}
         with torch.no_grad(), records.listen() as operators:
-            for way in _WAYS:
+            for way, (backend, mode) in ways.items():
                 begin = time.monotonic()
                 functions[way] = functools.partial(
-                    self._compile(way, model), *args)
+                    model if backend == "eager" else torch.compile(
+                        model, backend=backend, mode=mode, dynamic=False),
+                    *args)
                 functions[way]()
                 self.seconds[way] = time.monotonic() - begin
             self._replays = self._capture(functions)
         self.share = grout.torch.Report(operators).share_of_operators
-
-    @staticmethod
-    def _compile(way, model):
-        if way == "eager":
-            return model
-        backend = "inductor" if way == "torch.compile" else way
-        return torch.compile(model, backend=backend, dynamic=False)
 
     def _capture(self, functions):
         """What repeats a call of each way, and its results. All are captured,
@@ -107,17 +109,21 @@ class _Measured:
             self._replay(way)
             results[way] = replay() or captured
         most = limit(results["eager"], self._wanted)
-        found = {way: error(results[way], self._wanted) for way in _WAYS}
-        assert found["grout"] <= most, f"errors {found}, at most {most}"
+        found = {way: error(result, self._wanted)
+                 for way, result in results.items()}
+        assert all(found[way] <= most for way in found
+                   if way.startswith("grout")), (
+                       f"errors {found}, at most {most}")
         return found
 
     def times(self, repeat):
         """The median of each way, in microseconds."""
         times = collections.defaultdict(list)
         for _ in range(repeat + 2):
-            for way in _WAYS:
+            for way in self._replays:
                 times[way].append(self._replay(way))
-        return {way: statistics.median(times[way][2:]) for way in _WAYS}
+        return {way: statistics.median(all_[2:])
+                for way, all_ in times.items()}
 
     @torch.no_grad()
     def kernels(self, way, count):
@@ -136,13 +142,14 @@ class _Measured:
 
 def _serve(connection, name, args):
     try:
-        measured = _Measured(name, args.dtype, args.channels_last)
+        ways = {**_WAYS, **_TUNED} if args.tuned else _WAYS
+        measured = _Measured(name, args.dtype, args.channels_last, ways)
         connection.send("")
         connection.recv()
         connection.send((
             measured.errors(), measured.times(args.repeat), measured.seconds,
             measured.share, measured.problem,
-            {way: measured.kernels(way, args.kernels) for way in _WAYS
+            {way: measured.kernels(way, args.kernels) for way in ways
              if args.kernels}))
     except Exception as raised:
         connection.send(f"{type(raised).__name__}: {raised}")
@@ -151,7 +158,7 @@ def _serve(connection, name, args):
 def _show(name, errors, times, seconds, share, problem, kernels):
     if problem:
         print(f"{name} is issued call by call: {problem}")
-    for way in _WAYS:
+    for way in times:
         print(f"{name} {way}: {times[way]:.1f} us, error {errors[way]:.1e}, "
               f"ready in {seconds[way]:.1f} s")
         for kernel, count, total in kernels.get(way, ()):
@@ -160,6 +167,11 @@ def _show(name, errors, times, seconds, share, problem, kernels):
           f"{times['torch.compile'] / times['grout']:.2f}, eager / grout "
           f"{times['eager'] / times['grout']:.2f}, {share:.1%} of operators in "
           "Grout", flush=True)
+    if "grout, tuned" in times:
+        tuned = times["grout, tuned"]
+        print(f"{name}, tuned: torch.compile / grout "
+              f"{times['torch.compile, tuned'] / tuned:.2f}, grout / tuned "
+              f"{times['grout'] / tuned:.2f}", flush=True)
 
 
 def _receive(connection):
@@ -170,7 +182,9 @@ def _receive(connection):
 
 
 def run(names, args):
-    """Whether all went well."""
+    """Whether all went well. What is measured to compile it is alone."""
+    if args.tuned and len(names) > 1:
+        return all([run([name], args) for name in names])
     context = multiprocessing.get_context("spawn")
     workers, is_well = [], True
     for name in names:
@@ -207,6 +221,8 @@ def main():
     parser.add_argument("--repeat", type=int, default=20)
     parser.add_argument("--channels-last", action="store_true",
                         help="the layout of images and of weights")
+    parser.add_argument("--tuned", action="store_true",
+                        help="in mode max-autotune, too")
     parser.add_argument("--kernels", type=int, default=0, metavar="N",
                         help="also the N that take longest, of each way")
     args = parser.parse_args()

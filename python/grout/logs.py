@@ -14,6 +14,7 @@ NAMES = {
     "refusals": "what is left to PyTorch, and why",
     "cache": "what is wrong with a cache",
     "mlir": "what the importer made of each partition",
+    "tuning": "what was measured of products, in mode max-autotune",
     "explain": "what the compiler decided for each partition, and why",
 }
 

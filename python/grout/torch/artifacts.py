@@ -1,7 +1,6 @@
 """Artifacts of graphs; equal graphs are compiled once, by this process or by
 one before it."""
 
-import logging
 import threading
 from typing import Any, Optional
 
@@ -12,10 +11,12 @@ from .._cache import Cache, Entry, Refusal, key_of
 from ..errors import CompileError
 from ..module import Module
 from . import importing
+from .autotuning import Autotuner
+from .explaining import log_explanation
 from .keys import describe
 
 log = logs.logger("cache")
-_mlir, _explain = logs.logger("mlir"), logs.logger("explain")
+_mlir = logs.logger("mlir")
 
 _lock = threading.Lock()
 _known: dict[str, Entry] = {}
@@ -29,17 +30,21 @@ def _fits(artifact: Module, module: fx.GraphModule) -> bool:
 
 
 class Artifacts:
-    """For one target, with products of f32 computed as `f32_products`, and kept
-    in `cache`."""
+    """For one target, with products of f32 computed as `f32_products`, kept in
+    `cache`, and with tilings that `tuner` measures, if there is one."""
 
-    def __init__(self, target: str, f32_products: str, cache: Optional[Cache]):
+    def __init__(self, target: str, f32_products: str, cache: Optional[Cache],
+                 tuner: Optional[Autotuner] = None):
         self._target = target
         self._f32_products = f32_products
         self._cache = cache
+        self._tuner = tuner
 
     def compile(self, module: fx.GraphModule) -> Entry:
         """The artifact of a graph, or why there is none."""
-        key = key_of(self._target, f"{self._f32_products}\n{describe(module)}")
+        tuned = f"tuned on {self._tuner.name}\n" if self._tuner else ""
+        key = key_of(self._target,
+                     f"{self._f32_products}\n{tuned}{describe(module)}")
         with _lock:
             entry = _known.get(key)
         if entry is None and self._cache:
@@ -62,8 +67,9 @@ class Artifacts:
         try:
             program = importing.import_graph(module)
             _mlir.debug("%s", program)
-            if _explain.isEnabledFor(logging.DEBUG):
-                _explain.debug("%s", compiling.explain(program, **options))
+            if self._tuner:
+                return self._tuner.compile(program, **options)
+            log_explanation(program, **options)
             return compiling.compile(program, **options)
         except CompileError as error:
             return self._explain(module, error)

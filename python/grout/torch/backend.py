@@ -30,7 +30,7 @@ def backend(module: fx.GraphModule, example_inputs: Sequence[Any], *,
         constants.put_on_gpu(graph)
         original = copy.deepcopy(graph.graph)
         function = _boxed(compile_graph(graph, chosen))
-        if chosen.mode != "reduce-overhead":
+        if not chosen.has_cuda_graphs:
             return function
         return cuda_graphs.replayed(
             function, fx.GraphModule(graph, original), inputs, static=static,

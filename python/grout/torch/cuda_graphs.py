@@ -1,4 +1,4 @@
-"""mode="reduce-overhead": compiled graphs as CUDA graphs, in the trees that
+"""mode="reduce-overhead" and "max-autotune": compiled graphs as CUDA graphs, in the trees that
 PyTorch keeps of them, so that all share memory, and backward passes find what
 forward passes have kept."""
 

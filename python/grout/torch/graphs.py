@@ -15,6 +15,7 @@ from . import (attention, constants, convolutions, f32_products, indexing,
                layouts, orders, patches, pixels, records, segments, support,
                updates)
 from .artifacts import Artifacts
+from .autotuning import Autotuner
 from .fallback import compile_fallback
 from .layers import layer_of
 from .options import Options
@@ -59,7 +60,15 @@ class _Graph:
         self._artifacts = Artifacts(
             self._target.name,
             f32_products.choose(options.f32_products, self._target),
-            open_cache(options.cache_dir))
+            open_cache(options.cache_dir),
+            Autotuner(self._device) if self._is_tuned() else None)
+
+    def _is_tuned(self) -> bool:
+        """Whether there is something to measure with."""
+        return (self._options.is_tuned and self._target.has_products
+                and self._device is not None
+                and self._device.type == self._target.device_type == "cuda"
+                and torch.cuda.is_available())
 
     def compile(self) -> Callable[..., Any]:
         parts, compiled = self.partition()

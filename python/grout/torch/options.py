@@ -8,7 +8,8 @@ from ..targets import TARGETS
 from . import f32_products
 
 FALLBACKS = ("inductor", "eager", "error")
-MODES = ("default", "reduce-overhead")
+MODES = ("default", "reduce-overhead", "max-autotune",
+         "max-autotune-no-cudagraphs")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -16,8 +17,10 @@ class Options:
     """Of `torch.compile(model, backend="grout", options={...})`."""
     mode: str = "default"
     """With "reduce-overhead" graphs run as CUDA graphs, whose results are
-    overwritten by the next call, as torch.compile's are. On the CPU it is the
-    same as "default"."""
+    overwritten by the next call, as torch.compile's are. With "max-autotune",
+    besides, tilings of products are measured, which takes longer to compile;
+    with "max-autotune-no-cudagraphs" they are, and that is all. On the CPU each
+    is the same as "default"."""
     target: Optional[str] = None
     """A processor of grout-compile's --target; None: of the tensors' device."""
     fallback: str = "inductor"
@@ -42,6 +45,15 @@ class Options:
     verify: bool = False
     """Each partition's results are compared with eager's, at each call; the
     first that differs raises MismatchError."""
+
+    @property
+    def has_cuda_graphs(self) -> bool:
+        return self.mode in ("reduce-overhead", "max-autotune")
+
+    @property
+    def is_tuned(self) -> bool:
+        """Whether tilings are chosen by measuring them."""
+        return self.mode in ("max-autotune", "max-autotune-no-cudagraphs")
 
     @staticmethod
     def parse(mode: Optional[str], options: Optional[Mapping[str, Any]]

@@ -7,6 +7,7 @@ shapes that have none, the fallback runs.
 """
 
 import concurrent.futures
+import dataclasses
 import functools
 import threading
 from typing import Any, Callable, Optional, Sequence
@@ -125,6 +126,8 @@ class Specialised:
 
     def __init__(self, module: fx.GraphModule, options: Options,
                  compile_static: Compile):
+        # Nobody would measure beside what the caller does meanwhile.
+        options = dataclasses.replace(options, mode="default")
         self._exact = _Programs(module, options, compile_static)
         self._rounded = _Programs(module, options, compile_static)
         self._buckets = Buckets(module)

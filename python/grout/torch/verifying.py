@@ -5,13 +5,9 @@ from typing import Any, Callable, Sequence
 import torch
 from torch import fx
 
+from .comparing import difference
 from .errors import MismatchError
 from .partition import Partition
-
-# Relative to a tensor's largest element: what rounding in another order does,
-# with room.
-_TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 8e-2, torch.float32: 1e-4,
-              torch.float64: 1e-10}
 
 
 def verified(partition: Partition, module: fx.GraphModule,
@@ -27,7 +23,7 @@ def verified(partition: Partition, module: fx.GraphModule,
         results = partition(*inputs)
         wanted = module.forward(*before)
         for name, result, right in zip(names, results, wanted):
-            problem = _difference(result, right)
+            problem = difference(result, right)
             if problem:
                 raise MismatchError(
                     f"Grout's {name} differs from PyTorch's: {problem}; it is "
@@ -35,20 +31,3 @@ def verified(partition: Partition, module: fx.GraphModule,
         return results
 
     return run
-
-
-def _difference(result: torch.Tensor, right: torch.Tensor) -> str:
-    if result.dtype not in _TOLERANCE:
-        wrong = int((result != right).sum())
-        return f"{wrong} of {right.numel()} elements" if wrong else ""
-    if not torch.equal(result.isfinite(), right.isfinite()):
-        return "other elements are finite"
-    keep = right.isfinite()
-    if not keep.any():
-        return ""
-    x, y = result[keep].double(), right[keep].double()
-    error = float((x - y).abs().max() / y.abs().max().clamp(min=1e-30))
-    if error <= _TOLERANCE[result.dtype] or bool(
-            (x - y).abs().max() <= 1e-6 * _TOLERANCE[result.dtype]):
-        return ""
-    return f"by {error:.2g} of its largest element"

@@ -49,4 +49,4 @@ def test_what_is_said(variable, said):
 
 def test_unknown_name():
     assert ("GROUT_LOGS has no 'time'; there are progress, refusals, cache, "
-            "mlir, explain, and all" in errors_of(GROUT_LOGS="time"))
+            "mlir, tuning, explain, and all" in errors_of(GROUT_LOGS="time"))

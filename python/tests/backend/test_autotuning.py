@@ -1,0 +1,130 @@
+"""mode="max-autotune", on a GPU that is none: times are those of a table."""
+
+import pytest
+import torch
+
+import grout
+from grout.torch import autotuning, timing
+from grout.torch.options import Options
+from programs import elementwise, product
+
+OPTIONS = {"target": "h200", "f32_products": "auto", "name": "partition",
+           "reference": False}
+
+
+class Gpu:
+    """Measures by `times`, which gets the number of a module among those that
+    are compared."""
+
+    def __init__(self, times):
+        self.times = times
+        self.measured = []
+
+    def measure(self, modules, device, cold=()):
+        self.measured.append((len(modules), list(cold)))
+        return [self.times(i) for i in range(len(modules))]
+
+
+@pytest.fixture
+def tuner(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda device: "a GPU")
+    monkeypatch.setattr(autotuning, "_known", {})
+
+    def make(times):
+        gpu = Gpu(times)
+        monkeypatch.setattr(timing, "measure", gpu.measure)
+        return autotuning.Autotuner(torch.device("cuda", 0)), gpu
+    return make
+
+
+def third_is_fastest(i):
+    return timing.Times([1.0 if i == 2 else 50.0 - i], False)
+
+
+def third_is_given_up(i):
+    return timing.Times([1.0 if i == 2 else 50.0 - i], i == 2)
+
+
+def third_is_wrong(i):
+    return None if i == 2 else timing.Times([50.0 - i], False)
+
+
+def slower(i):
+    """The last product is faster alone, but not in its partition."""
+    return timing.Times([0.5 if i > 10 else 1.0 + i], False)
+
+
+def candidates(text):
+    (function,) = grout.tilings(text, count=autotuning._CANDIDATES)
+    (only,) = function["products"]
+    assert only["choice"] == only["candidates"][0]["tiling"]
+    return [item["tiling"] for item in only["candidates"]]
+
+
+def test_the_fastest_is_taken(tuner, caplog):
+    caplog.set_level("DEBUG", logger="grout")
+    text = product(512, 768, 768)
+    listed = candidates(text)
+    one, gpu = tuner(third_is_fastest)
+    module = one.compile(text, **OPTIONS)
+    assert module.artifact != grout.compile(text, **OPTIONS).artifact
+    # The candidates with weights that are in no cache, then the partition.
+    assert gpu.measured == [(len(listed), [1]), (2, [])]
+    assert "choice      measured, 1.00 us for this product alone" in caplog.text
+    assert f"tile        {tile_of(listed[2])}" in caplog.text
+    # An equal product is not measured again.
+    one.compile(text, **OPTIONS)
+    assert gpu.measured[2:] == [(2, [])]
+
+
+def tile_of(tiling):
+    """As an explanation has it."""
+    values = dict(item.split(" = ") for item in tiling[1:-1].split(", "))
+    return f"{values['m']} x {values['n']}, steps of {values['k']}"
+
+
+@pytest.mark.parametrize("times", (third_is_given_up, third_is_wrong))
+def test_what_is_given_up_or_wrong_is_not_taken(tuner, caplog, times):
+    caplog.set_level("DEBUG", logger="grout")
+    text = product(512, 768, 768)
+    last = candidates(text)[-1]
+    one, _ = tuner(times)
+    one.compile(text, **OPTIONS)
+    assert f"tile        {tile_of(last)}" in caplog.text
+
+
+def test_a_partition_that_gets_slower_is_as_modelled(tuner):
+    text = product(512, 768, 768)
+    one, gpu = tuner(slower)
+    assert (one.compile(text, **OPTIONS).artifact
+            == grout.compile(text, **OPTIONS).artifact)
+    assert len(gpu.measured) == 2
+
+
+def test_without_products_nothing_is_measured(tuner):
+    one, gpu = tuner(third_is_fastest)
+    assert one.compile(elementwise((64,)), **OPTIONS).target == "h200"
+    assert not gpu.measured
+
+
+def test_refusals_are_refusals(tuner):
+    one, _ = tuner(third_is_fastest)
+    with pytest.raises(grout.CompileError):
+        one.compile("func.func @f(", **OPTIONS)
+
+
+@pytest.mark.parametrize("mode, is_tuned, has_graphs", (
+    ("default", False, False), ("reduce-overhead", False, True),
+    ("max-autotune", True, True),
+    ("max-autotune-no-cudagraphs", True, False)))
+def test_modes(mode, is_tuned, has_graphs):
+    options = Options.parse(mode, {})
+    assert (options.is_tuned, options.has_cuda_graphs) == (is_tuned, has_graphs)
+
+
+@pytest.mark.parametrize("mode", ("max-autotune", "max-autotune-no-cudagraphs"))
+def test_cpus_have_nothing_to_measure(mode):
+    x, w = torch.randn(8, 16), torch.randn(16, 32)
+    run = torch.compile(lambda x, w: torch.relu(x @ w), backend="grout",
+                        mode=mode)
+    assert torch.allclose(run(x, w), torch.relu(x @ w), atol=1e-5)
