@@ -31,6 +31,11 @@ _ATTENTION = {aten.scaled_dot_product_attention,
               aten._scaled_dot_product_cudnn_attention}
 
 
+# These make as many elements as they are told.
+_COUNTS = {aten.view, aten._unsafe_view, aten.reshape, aten.expand, aten.full,
+           aten.ones, aten.zeros, aten.arange, prims.iota}
+
+
 def round_up(extent: int) -> int:
     """To a multiple of an eighth of the power of two below: at most an eighth
     too much, and eight sizes for each power of two."""
@@ -106,6 +111,8 @@ def _rule(node: fx.Node, operands: Sequence[torch.Tensor],
           symbol: Any) -> bool:
     operator = support.packet(node)
     result = _tensor(node)
+    if operator not in _COUNTS and _computes_with(node, symbol):
+        return False
     if operator in _REDUCTIONS:
         reduced = _reduced(node, operands[0].dim())
         return not set(dims_of(operands[0], symbol)) & reduced
@@ -140,8 +147,7 @@ def _rule(node: fx.Node, operands: Sequence[torch.Tensor],
         return _begins_at_a_number(node)
     if operator in _ARRANGED:
         return True
-    return (torch.Tag.pointwise in getattr(node.target, "tags", ())
-            and not _computes_with(node, symbol))
+    return torch.Tag.pointwise in getattr(node.target, "tags", ())
 
 
 def _begins_at_a_number(node: fx.Node) -> bool:
@@ -236,7 +242,7 @@ class Buckets:
 
     def cut(self, results: Sequence[Any],
             extents: dict[Any, int]) -> list[Any]:
-        """Results without the rows that are too much."""
+        """Results without the rows that are too much, as dense as they were."""
         return [self._cut(value, result, extents)
                 for value, result in zip(self._outputs, results)]
 
@@ -247,4 +253,11 @@ class Buckets:
             for dim in dims_of(value, symbol) if value is not None else ():
                 times = result.shape[dim] // round_up(extent)
                 result = result.narrow(dim, 0, times * extent)
-        return result
+        return result if _is_dense(result) else result.clone()
+
+
+def _is_dense(value: Any) -> bool:
+    """Whether a tensor's elements are neighbours in memory, in any order."""
+    return not isinstance(value, torch.Tensor) or not value.numel() or (
+        1 + sum((extent - 1) * stride for extent, stride
+                in zip(value.shape, value.stride())) == value.numel())

@@ -10,9 +10,12 @@ import math
 from typing import Any, Callable, Optional, Sequence
 
 import torch
+from torch import fx
 
-from . import (extremes, functions, quotients, scans, shapes, sorting,
-               windows)
+from .. import targets
+from . import (extremes, functions, narrow, quotients, scans, shapes, sorting,
+               strides, support, windows)
+from .extents import are_known
 
 aten = torch.ops.aten
 
@@ -44,8 +47,16 @@ _MORE = (
 def for_cpu(has_f32_products: bool) -> Table:
     """For graphs on the CPU, on behalf of a target that multiplies f32, or
     does not."""
-    return {**for_gpu(), **_attention(widens=has_f32_products),
+    return {**for_gpu(), **_as_eager(_attention(widens=has_f32_products)),
             **functions.CPU_TABLE}
+
+
+def for_graph(module: fx.GraphModule) -> Table:
+    """For a graph that has been decomposed before, but for what depends on
+    extents."""
+    device = support.device_of(module)
+    return (for_gpu() if device is None or device.type == "cuda"
+            else for_cpu(targets.CPU.has_f32_products))
 
 
 @functools.cache
@@ -62,18 +73,28 @@ def for_gpu() -> Table:
         table.pop(operator, None)
     table.update({aten.addmm.default: _addmm, aten.baddbmm.default: _baddbmm,
                   aten.mean.default: _mean_of_all, aten.mean.dim: _mean,
-                  aten.roll.default: _roll,
                   aten.split_with_sizes.default: _split,
                   aten.squeeze.dims: _squeeze,
                   aten.var.correction: _var,
                   aten.var_mean.correction: _var_mean,
                   aten.addbmm.default: _addbmm,
                   aten._trilinear.default: _trilinear,
-                  aten.gather.default: _gather,
                   **extremes.TABLE, **functions.TABLE, **quotients.TABLE,
-                  **scans.TABLE, **shapes.TABLE, **sorting.TABLE,
-                  **windows.TABLE})
-    return table
+                  **_as_eager(_moved())})
+    return narrow.widened(table)
+
+
+def _moved() -> Table:
+    """Of what moves elements, or looks at several."""
+    tables: list[Table] = [{aten.roll.default: _roll}, scans.TABLE,
+                           shapes.TABLE, sorting.TABLE, windows.TABLE]
+    return {operator: rule for table in tables
+            for operator, rule in table.items()}
+
+
+def _as_eager(table: Table) -> Table:
+    return {operator: strides.as_eager(operator, rule)
+            for operator, rule in table.items()}
 
 
 def _packet(operator: Any) -> Any:
@@ -109,23 +130,6 @@ def _trilinear(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor,
     wide = torch.float64 if x.dtype == torch.float64 else torch.float32
     product = x.to(wide) * y.to(wide) * z.to(wide)
     return (product.sum(list(summed)) if summed else product).to(x.dtype)
-
-
-def _gather(x: torch.Tensor, dim: int, index: torch.Tensor, *,
-            sparse_grad: bool = False) -> torch.Tensor:
-    """One element of each row, as losses take it: rows are read, and what is at
-    other places is left out. What is no place gives 0."""
-    if (not x.dim() or not index.dim() or index.shape[dim] != 1
-            or x.dtype == torch.bool):
-        return NotImplemented
-    for i, extent in enumerate(index.shape):
-        if i != dim % x.dim():
-            x = x.narrow(i, 0, extent)
-    shape = [1] * x.dim()
-    shape[dim] = x.shape[dim]
-    places = torch.arange(x.shape[dim], device=x.device).view(shape)
-    return torch.where(places == index, x, 0).sum(dim, keepdim=True,
-                                                  dtype=x.dtype)
 
 
 def _scaled(bias: torch.Tensor, beta: Any, product: torch.Tensor,
@@ -164,6 +168,8 @@ def _mean_of_all(x: torch.Tensor, *,
 def _roll(x: torch.Tensor, shifts: Sequence[int], dims: Sequence[int] = ()
           ) -> torch.Tensor:
     """Two slices for each dimension, instead of an index."""
+    if not are_known(*shifts, *x.shape):
+        return NotImplemented
     if not dims:
         return _roll(x.reshape(-1), shifts, [0]).reshape(x.shape)
     for shift, dim in zip(shifts, dims):
@@ -224,14 +230,15 @@ def _attention(widens: bool) -> Table:
 def _attention_scores(query: torch.Tensor, key: torch.Tensor, is_causal: bool,
                       mask: Optional[torch.Tensor], scale: Optional[float],
                       widens: bool) -> tuple[torch.Tensor, float]:
-    """The scores in f32, and the scale. PyTorch's kernel does not round the
-    products; here they are rounded to the factors' type, unless it `widens`
-    these."""
+    """The scores in f32 or better, and the scale. PyTorch's kernel does not
+    round the products; here they are rounded to the factors' type, unless it
+    `widens` these."""
     if scale is None:
         scale = 1 / math.sqrt(query.shape[-1])
+    wide = _wide_type(query)
     if widens:
-        query, key = query.float(), key.float()
-    scores = torch.matmul(query, key.transpose(-2, -1)).float() * scale
+        query, key = query.to(wide), key.to(wide)
+    scores = torch.matmul(query, key.transpose(-2, -1)).to(wide) * scale
     if is_causal:
         rows, columns = scores.shape[-2:]
         allowed = (torch.arange(columns, device=query.device)[None, :]
@@ -240,8 +247,13 @@ def _attention_scores(query: torch.Tensor, key: torch.Tensor, is_causal: bool,
     if mask is not None and mask.dtype == torch.bool:
         scores = torch.where(mask, scores, -math.inf)
     elif mask is not None:
-        scores = scores + mask.float()
+        scores = scores + mask.to(wide)
     return scores, scale
+
+
+def _wide_type(x: torch.Tensor) -> torch.dtype:
+    """In which sums are."""
+    return torch.float64 if x.dtype == torch.float64 else torch.float32
 
 
 def _repeat_heads(x: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
@@ -260,7 +272,8 @@ def attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
     """What scaled_dot_product_attention gives, without dropout."""
     result: torch.Tensor = _attention_forward(
         query, key, value, is_causal=is_causal, attn_mask=mask, scale=scale)[0]
-    return result
+    # As kernels of GPUs do: [batch, length, head, size] in memory.
+    return result.transpose(1, 2).contiguous().transpose(1, 2)
 
 
 def _attention_forward(
@@ -284,8 +297,7 @@ def _attention_forward(
     weights = (exponentials / total).to(query.dtype)
     output = torch.matmul(weights, value)
     logsumexp = (torch.log(total) + largest).squeeze(-1)
-    # The kernel's output is [batch, length, head, size] in memory.
-    return output.transpose(1, 2).contiguous().transpose(1, 2), logsumexp
+    return output, logsumexp
 
 
 def _attention_backward(
@@ -301,8 +313,9 @@ def _attention_backward(
     weights = torch.exp(scores - logsumexp.unsqueeze(-1))
     narrow = weights.to(query.dtype)
     grad_value = torch.matmul(narrow.transpose(-2, -1), grad)
-    grad_weights = torch.matmul(grad, value.transpose(-2, -1)).float()
-    along = (grad.float() * output.float()).sum(-1, keepdim=True)
+    wide = _wide_type(query)
+    grad_weights = torch.matmul(grad, value.transpose(-2, -1)).to(wide)
+    along = (grad.to(wide) * output.to(wide)).sum(-1, keepdim=True)
     grad_scores = (weights * (grad_weights - along) * scale).to(query.dtype)
     return (torch.matmul(grad_scores, key),
             torch.matmul(grad_scores.transpose(-2, -1), query), grad_value)

@@ -17,6 +17,14 @@ def _is_trivial(module: fx.GraphModule) -> bool:
                for node in module.graph.nodes if node.op == "call_function")
 
 
+def _has_control_flow(module: fx.GraphModule) -> bool:
+    """Whether there are operators that call others, such as torch.cond, flex
+    attention, and what checkpoints run again. Inductor takes them in graphs that
+    it has prepared itself."""
+    return any(isinstance(node.target, torch._ops.HigherOrderOperator)
+               for node in module.graph.nodes)
+
+
 def compile_fallback(module: fx.GraphModule, kind: str,
                      reasons: dict[str, str]) -> Function:
     """A function of the module's inputs. `reasons` say by node why it is here;
@@ -26,7 +34,7 @@ def compile_fallback(module: fx.GraphModule, kind: str,
     if kind == "error":
         node, reason = next(iter(reasons.items()))
         raise FallbackForbidden(f"{node} is left to PyTorch: {reason}")
-    if kind == "eager":
+    if kind == "eager" or _has_control_flow(module):
         return module.forward
     inputs: list[Any] = [node.meta["val"] for node in module.graph.nodes
                          if node.op == "placeholder"]

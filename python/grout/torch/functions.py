@@ -16,6 +16,13 @@ def _reciprocal(x: torch.Tensor) -> torch.Tensor:
     return torch.div(torch.ones((), dtype=dtype, device=x.device), x)
 
 
+def _neg(x: torch.Tensor) -> torch.Tensor:
+    """A product; importers negate integers as f32."""
+    if x.is_floating_point() or x.is_complex() or x.dtype == torch.bool:
+        return NotImplemented
+    return x * -1
+
+
 def _isfinite(x: torch.Tensor) -> torch.Tensor:
     if not x.is_floating_point():
         return NotImplemented
@@ -76,9 +83,13 @@ def _minimum(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 
 def _clamp(x: torch.Tensor, low: Any = None, high: Any = None) -> torch.Tensor:
-    """By comparisons that are false for what is no number."""
+    """By comparisons that are false for what is no number, unless a bound is
+    none."""
     if not x.is_floating_point():
         return NotImplemented
+    if any(isinstance(bound, float) and math.isnan(bound)
+           for bound in (low, high)):
+        return torch.full_like(x, math.nan)
     if low is not None:
         x = torch.where(x < low, low, x)
     return x if high is None else torch.where(x > high, high, x)
@@ -198,7 +209,8 @@ CPU_TABLE = {aten.log1p.default: _log1p, aten.expm1.default: _expm1}
 """Of what the functions of GPUs' libraries do better."""
 
 TABLE = {
-    aten.reciprocal.default: _reciprocal, aten.isfinite.default: _isfinite,
+    aten.reciprocal.default: _reciprocal, aten.neg.default: _neg,
+    aten.isfinite.default: _isfinite,
     aten.signbit.default: _signbit, aten.copysign.Tensor: _copysign,
     aten.copysign.Scalar: _copysign_scalar, aten.angle.default: _angle,
     aten.fmax.default: _fmax, aten.fmin.default: _fmin,

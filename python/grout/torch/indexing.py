@@ -78,8 +78,39 @@ def _as_index(graph: fx.Graph, node: fx.Node, copies: dict[fx.Node, fx.Node],
     tensor, places, has_negative = _RULES[support.packet(node)](
         graph, node, *args)
     _check(graph, node, tensor, places, has_negative, outside)
-    result = call(graph, node, aten.index.Tensor, tensor, places)
+    if _takes_one_of_each_row(node):
+        dim = args[1] % tensor.meta["val"].dim()
+        result = _chosen(graph, node, tensor, dim, places[dim])
+    else:
+        result = call(graph, node, aten.index.Tensor, tensor, places)
     return _made_for(node, result, before)
+
+
+def _takes_one_of_each_row(node: fx.Node) -> bool:
+    """As losses do."""
+    if support.packet(node) is not aten.gather:
+        return False
+    tensor, dim, places = node.args[:3]
+    return (tensor.meta["val"].dtype != torch.bool
+            and places.meta["val"].shape[dim] == 1)
+
+
+def _chosen(graph: fx.Graph, node: fx.Node, tensor: fx.Node, dim: int,
+            places: Any) -> fx.Node:
+    """Rows are read, and what is at other places is left out: so they need not
+    be in memory."""
+    value = tensor.meta["val"]
+    for i, extent in enumerate(places.meta["val"].shape):
+        if i != dim and extent != value.shape[i]:
+            tensor = call(graph, node, aten.slice.Tensor, tensor, i, 0, extent)
+    along = call(graph, node, aten.view.default,
+                 call(graph, node, aten.arange.default, value.shape[dim],
+                      device=value.device),
+                 [-1 if i == dim else 1 for i in range(value.dim())])
+    chosen = call(graph, node, aten.where.ScalarOther,
+                  call(graph, node, aten.eq.Tensor, along, places), tensor, 0)
+    return call(graph, node, aten.sum.dim_IntList, chosen, [dim], True,
+                dtype=value.dtype)
 
 
 def _as_scatter(graph: fx.Graph, node: fx.Node, copies: dict[fx.Node, fx.Node],

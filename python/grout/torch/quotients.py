@@ -8,24 +8,44 @@ aten = torch.ops.aten
 
 
 def _fmod(x: torch.Tensor, y: Any) -> torch.Tensor:
-    """The remainder of what is positive, which is exact; importers multiply a
-    rounded quotient."""
+    """The remainder of what is positive, which is exact, with the sign of `x`;
+    importers multiply a rounded quotient."""
     result = torch.result_type(x, y)
     if not result.is_floating_point:
         return NotImplemented
     x = x.to(result)
     rest = torch.remainder(torch.abs(x), abs(y))
-    return torch.where(x < 0, -rest, rest)
+    signed = torch.where(x < 0, -rest, rest)
+    # That of 0 is 0, of either sign, or no number.
+    return torch.where((x == 0) & (rest == 0), x, signed)
+
+
+def _whole(x: torch.Tensor, y: Any, is_floor: bool) -> torch.Tensor:
+    """The quotient of integers, of which importers make one of f64: what that
+    leaves is so small that another one is exact."""
+    y = y.to(x.dtype) if isinstance(y, torch.Tensor) else y
+    quotient = _rounded_down(x, y)
+    quotient = quotient + _rounded_down(x - quotient * y, y)
+    if is_floor:
+        return quotient
+    return torch.where((x != quotient * y) & (quotient < 0), quotient + 1,
+                       quotient)
+
+
+def _rounded_down(x: torch.Tensor, y: Any) -> torch.Tensor:
+    divisor = y.double() if isinstance(y, torch.Tensor) else float(y)
+    return torch.floor(x.double() / divisor).to(torch.int64)
 
 
 def _div(x: torch.Tensor, y: Any, *, rounding_mode: Optional[str]
          ) -> torch.Tensor:
     """Of quotients that are rounded down, which is too late if they have been
     rounded to the next whole number before: 1 / 0.1 is 9 and a remainder."""
-    if rounding_mode != "floor" or not torch.result_type(
-            x, y).is_floating_point:
-        return NotImplemented
     result = torch.result_type(x, y)
+    if result == torch.int64 and rounding_mode is not None:
+        return _whole(x.to(result), y, rounding_mode == "floor")
+    if rounding_mode != "floor" or not result.is_floating_point:
+        return NotImplemented
     wide = result if result == torch.float64 else torch.float32
     x = x.to(wide)
     y = y.to(wide) if isinstance(y, torch.Tensor) else y

@@ -5,6 +5,8 @@ from typing import Any, Callable, Optional
 
 import torch
 
+from .extents import are_known
+
 aten = torch.ops.aten
 
 _LONGEST = 4096
@@ -27,7 +29,8 @@ def _scan(values: tuple[torch.Tensor, ...], dim: int,
 
 
 def _is_short(x: torch.Tensor, dim: int) -> bool:
-    return x.dim() > 0 and x.shape[dim] <= _LONGEST
+    return (x.dim() > 0 and are_known(x.shape[dim])
+            and x.shape[dim] <= _LONGEST)
 
 
 def _wide(x: torch.Tensor, dtype: Optional[torch.dtype]
@@ -84,7 +87,7 @@ def _extreme(is_better: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     return decompose
 
 
-TABLE = {
+TABLE: dict[Any, Callable[..., Any]] = {
     aten.cumsum.default: _cumsum, aten.cumprod.default: _cumprod,
     aten.logcumsumexp.default: _logcumsumexp,
     aten.cummax.default: _extreme(lambda b, a: b >= a),

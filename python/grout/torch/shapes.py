@@ -1,9 +1,11 @@
 """Operators that move elements, in terms of slices and concatenations."""
 
 import math
-from typing import Any, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import torch
+
+from .extents import are_known
 
 aten = torch.ops.aten
 
@@ -38,7 +40,8 @@ def _largest_prime(extent: int) -> int:
 def _flip(x: torch.Tensor, dims: Sequence[int]) -> torch.Tensor:
     if not x.dim():
         return x.clone()
-    if any(_largest_prime(x.shape[dim]) > _LONGEST for dim in dims):
+    if not are_known(*(x.shape[dim] for dim in dims)) or any(
+            _largest_prime(x.shape[dim]) > _LONGEST for dim in dims):
         return NotImplemented
     for dim in dims:
         x = _flipped(x, dim % x.dim())
@@ -69,7 +72,9 @@ def _pad(x: torch.Tensor, pads: Sequence[int], value: Any = 0) -> torch.Tensor:
 
 
 def _reflected(x: torch.Tensor, pads: Sequence[int]) -> torch.Tensor:
-    if max(pads) > _LONGEST or min(pads) < 0:
+    padded = x.shape[x.dim() - len(pads) // 2:]
+    if (not are_known(*pads, *padded) or max(pads) > _LONGEST
+            or min(pads) < 0):
         return NotImplemented
     for i, (low, high) in enumerate(zip(pads[::2], pads[1::2])):
         dim, extent = x.dim() - 1 - i, x.shape[x.dim() - 1 - i]
@@ -82,7 +87,7 @@ def _reflected(x: torch.Tensor, pads: Sequence[int]) -> torch.Tensor:
 
 
 def _replicated(x: torch.Tensor, pads: Sequence[int]) -> torch.Tensor:
-    if min(pads) < 0:
+    if not are_known(*pads) or min(pads) < 0:
         return NotImplemented
     for i, (low, high) in enumerate(zip(pads[::2], pads[1::2])):
         dim, extent = x.dim() - 1 - i, x.shape[x.dim() - 1 - i]
@@ -98,7 +103,7 @@ def _slice_scatter(x: torch.Tensor, part: torch.Tensor, dim: int = 0,
                    start: Optional[int] = None, end: Optional[int] = None,
                    step: int = 1) -> torch.Tensor:
     """What is before, the part, and what is after."""
-    if step != 1:
+    if step != 1 or not are_known(x.shape[dim]):
         return NotImplemented
     start, end, _ = slice(start, end).indices(x.shape[dim])
     return torch.cat([x.narrow(dim, 0, start), part.to(x.dtype),
@@ -107,6 +112,8 @@ def _slice_scatter(x: torch.Tensor, part: torch.Tensor, dim: int = 0,
 
 def _select_scatter(x: torch.Tensor, part: torch.Tensor, dim: int, index: int
                     ) -> torch.Tensor:
+    if not are_known(x.shape[dim]):
+        return NotImplemented
     start = index % x.shape[dim]
     return _slice_scatter(x, part.unsqueeze(dim), dim, start, start + 1)
 
@@ -116,6 +123,8 @@ def _diagonal(x: torch.Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
     """Every n-th element of flattened rows."""
     x = x.movedim((dim1, dim2), (-2, -1))
     rows, columns = x.shape[-2:]
+    if not are_known(rows, columns):
+        return NotImplemented
     count = (min(rows, columns - offset) if offset >= 0
              else min(rows + offset, columns))
     if count <= 0:
@@ -128,7 +137,8 @@ def _diagonal(x: torch.Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
 
 def _diagonal_scatter(x: torch.Tensor, part: torch.Tensor, offset: int = 0,
                       dim1: int = 0, dim2: int = 1) -> torch.Tensor:
-    if offset or x.shape[dim1] != x.shape[dim2]:
+    if (offset or not are_known(x.shape[dim1], x.shape[dim2])
+            or x.shape[dim1] != x.shape[dim2]):
         return NotImplemented
     own = x.movedim((dim1, dim2), (-2, -1))
     rows = torch.arange(x.shape[dim1], device=x.device)
@@ -139,7 +149,8 @@ def _diagonal_scatter(x: torch.Tensor, part: torch.Tensor, offset: int = 0,
 def _bucketize(x: torch.Tensor, boundaries: torch.Tensor, *,
                out_int32: bool = False, right: bool = False) -> torch.Tensor:
     """How many of a few boundaries are below, which x is compared with."""
-    if boundaries.numel() > _LONGEST:
+    if (not are_known(boundaries.numel())
+            or boundaries.numel() > _LONGEST):
         return NotImplemented
     x = x.unsqueeze(-1)
     # What is no number is above all of them.
@@ -148,7 +159,8 @@ def _bucketize(x: torch.Tensor, boundaries: torch.Tensor, *,
 
 
 def _unfold(x: torch.Tensor, dim: int, size: int, step: int) -> torch.Tensor:
-    if size > _LONGEST or x.dim() == 0:
+    if (x.dim() == 0 or not are_known(size, step, x.shape[dim])
+            or size > _LONGEST):
         return NotImplemented
     count = (x.shape[dim] - size) // step + 1
     return torch.stack(
@@ -188,7 +200,7 @@ def _empty_permuted(shape: Sequence[int], order: Sequence[int],
     return result.permute([order.index(dim) for dim in range(len(order))])
 
 
-TABLE = {
+TABLE: dict[Any, Callable[..., Any]] = {
     aten.flip.default: _flip, aten.repeat.default: _repeat,
     aten.constant_pad_nd.default: _pad,
     aten.reflection_pad1d.default: _reflected,

@@ -6,6 +6,8 @@ from typing import Any, Callable, Optional
 
 import torch
 
+from .extents import are_known
+
 aten = torch.ops.aten
 
 LONGEST = 32
@@ -65,7 +67,7 @@ def _first(x: torch.Tensor, count: int, dim: int, descending: bool
 
 def _is_short(x: torch.Tensor, dim: int) -> bool:
     return (x.dim() > 0 and x.device.type in ("cpu", "cuda")
-            and 0 < x.shape[dim] <= LONGEST)
+            and are_known(x.shape[dim]) and 0 < x.shape[dim] <= LONGEST)
 
 
 def _sort(x: torch.Tensor, dim: int = -1, descending: bool = False) -> Any:
@@ -143,7 +145,7 @@ def _middle_of_all(rank: Callable[[torch.Tensor], torch.Tensor]
     return decompose
 
 
-TABLE = {
+TABLE: dict[Any, Callable[..., Any]] = {
     aten.sort.default: _sort, aten.sort.stable: _stable_sort,
     aten.topk.default: _topk, aten.kthvalue.default: _kthvalue,
     aten.median.default: _middle_of_all(_median_rank),

@@ -17,8 +17,10 @@ from torch import fx
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx import traceback
 from torch.fx.experimental.proxy_tensor import make_fx
+from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 
 from .. import logs
+from . import decompositions, support
 from .buckets import Buckets
 from .fallback import compile_fallback
 from .options import Options
@@ -40,6 +42,13 @@ def is_dynamic(module: fx.GraphModule) -> bool:
                 isinstance(extent, torch.SymInt) for extent in value.shape):
             return True
     return False
+
+
+def depends_on_data(module: fx.GraphModule) -> bool:
+    """Whether shapes follow from elements, as those of what is masked do."""
+    return any(free_unbacked_symbols(value) for node in module.graph.nodes
+               for value in support.values_of(node)
+               if isinstance(value, (torch.Tensor, torch.SymInt)))
 
 
 @functools.cache
@@ -65,13 +74,15 @@ def _key_of(arguments: Sequence[Any]) -> tuple[Any, ...]:
 def specialise(module: fx.GraphModule, arguments: Sequence[Any]
                ) -> fx.GraphModule:
     """The graph for the shapes of `arguments`."""
+    # What depends on extents has waited for them.
+    table = decompositions.for_graph(module)
     with FakeTensorMode(allow_non_fake_inputs=True) as mode:
         fakes = [mode.from_tensor(argument, static_shapes=True)
                  if isinstance(argument, torch.Tensor) else argument
                  for argument in arguments]
         with traceback.preserve_node_meta():
-            return make_fx(lambda *args: fx.Interpreter(module).run(*args))(
-                *fakes)
+            return make_fx(lambda *args: fx.Interpreter(module).run(*args),
+                           decomposition_table=table)(*fakes)
 
 
 class _Programs:

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from typing import Any, Iterator, Optional, Sequence
+from typing import Any, Callable, Iterator, Optional, Sequence
 
 import torch
 
@@ -272,7 +272,7 @@ def _nearest(x: torch.Tensor, size: Sequence[int], *scales: Any
     return x.reshape(axes).expand(wide).reshape(list(x.shape[:2]) + list(size))
 
 
-TABLE = {
+TABLE: dict[Any, Callable[..., Any]] = {
     aten.max_pool2d_with_indices.default: _max_pool,
     aten.max_pool3d_with_indices.default: _max_pool3d,
     aten.avg_pool2d.default: _avg_pool2d, aten.avg_pool3d.default: _avg_pool3d,

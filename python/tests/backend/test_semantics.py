@@ -1,0 +1,188 @@
+"""What eager gives, to the last detail: rare numbers, integers that no float
+has, strides, errors."""
+
+import math
+
+import pytest
+import torch
+from torch.nn import functional
+from torch.nn.attention.flex_attention import flex_attention
+from torch.utils.checkpoint import checkpoint
+
+import grout.torch
+from checking import error
+
+EAGER = {"fallback": "eager"}
+
+
+def compiled(function, **options):
+    return torch.compile(function, backend="grout",
+                         options={**EAGER, **options})
+
+
+def is_same(result, wanted):
+    """Bit by bit, and laid out equally."""
+    return (result.dtype == wanted.dtype and result.stride() == wanted.stride()
+            and torch.equal(result, wanted)
+            and torch.equal(torch.signbit(result), torch.signbit(wanted)))
+
+
+LARGE = torch.tensor([2**62 + 1, 2**55 + 7, -(2**60) - 1, 10, -10, 2**63 - 1,
+                      -2**63, -2**63 + 1, 0, 7])
+DIVISORS = torch.tensor([3, -5, 7, 3, 3, 1, 2, -1, 5, -2])
+
+
+@pytest.mark.parametrize("function", (
+    lambda x, y: x // 3, lambda x, y: x // y,
+    lambda x, y: torch.div(x, y, rounding_mode="trunc"),
+    lambda x, y: torch.div(x, -3, rounding_mode="trunc"),
+    lambda x, y: x >> 3, lambda x, y: x % 7, lambda x, y: torch.fmod(x, y),
+    lambda x, y: -x, lambda x, y: -x.to(torch.int32)))
+def test_large_integers(function):
+    assert is_same(compiled(lambda x, y: function(x, y) + 0)(LARGE, DIVISORS),
+                   function(LARGE, DIVISORS))
+
+
+@pytest.mark.parametrize("function", (
+    lambda w: (w - 8) * 2, lambda w: 3 - w, lambda w: w // 3,
+    lambda w: w % 4, lambda w: (w << 1) + 1, lambda w: (w >> 1) + 1,
+    lambda w: -w, lambda w: w.view(4, 4) @ w.view(4, 4),
+    lambda w: (w > 0).sum(dtype=torch.int8), lambda w: w * w))
+def test_eight_bits(function):
+    w = torch.arange(-128, 128, 16).to(torch.int8)
+    assert is_same(compiled(function, min_block_size=1)(w), function(w))
+
+
+@pytest.mark.parametrize("function", (
+    lambda x: torch.clamp(x * 2, min=math.nan),
+    lambda x: torch.clamp(x * 2, max=math.nan)))
+def test_bounds_that_are_no_number(function):
+    assert compiled(function)(torch.randn(4)).isnan().all()
+
+
+def test_remainders_keep_the_sign_of_zero():
+    x = torch.tensor([-0.0, 0.0, -4.0, 5.0, math.inf, math.nan])
+    result = compiled(lambda x: 1 / torch.fmod(x * 1, 2.0))(x)
+    assert torch.equal(result.nan_to_num(), (1 / x.fmod(2.0)).nan_to_num())
+
+
+@pytest.mark.parametrize("function", (
+    lambda x, i: functional.cross_entropy(x * 2, i),
+    lambda x, i: (x * 2).gather(1, i[:, None])))
+@pytest.mark.parametrize("place", (8, -1))
+def test_one_of_each_row(function, place):
+    """As losses take it: out of range is an error."""
+    x, right = torch.randn(4, 8), torch.tensor([1, 7, 0, 3])
+    run = compiled(function)
+    assert error(run(x, right), function(x, right)) < 1e-6
+    with pytest.raises(IndexError, match="aten.gather"):
+        run(x, torch.tensor([1, place, 0, 3]))
+
+
+def test_attention_in_f64():
+    q, k, v = (torch.randn(2, 2, 8, 16, dtype=torch.float64,
+                           requires_grad=True) for _ in range(3))
+    wanted = (q @ k.transpose(-1, -2) / 4).softmax(-1) @ v
+    result = compiled(functional.scaled_dot_product_attention)(q, k, v)
+    assert error(result, wanted) < 1e-14
+    gradients = torch.autograd.grad(result.square().sum(), (q, k, v))
+    assert error(gradients, torch.autograd.grad(wanted.square().sum(),
+                                                (q, k, v))) < 1e-13
+
+
+@pytest.mark.parametrize("function", (
+    lambda x: x.sort(1)[0], lambda x: x.argsort(1), lambda x: x.topk(2, 1)[0],
+    lambda x: x.permute(2, 0, 1).flip(0), lambda x: x.unfold(0, 3, 1) + 1,
+    lambda x: x.permute(1, 2, 0).cumsum(1),
+    lambda x: x.permute(2, 1, 0).roll(1, 0),
+    lambda x: x.sort(1)[0].view(-1), lambda x: x.topk(2, 1)[0].view(5, -1),
+    lambda x: x.permute(2, 0, 1).flip(0).permute(1, 2, 0).view(-1)))
+def test_strides(function):
+    x = torch.randn(5, 6, 7)
+    result, wanted = compiled(function)(x), function(x)
+    assert error(result, wanted) < 1e-6
+    assert result.stride() == wanted.stride()
+
+
+def test_strides_of_attention():
+    q, k, v = (torch.randn(2, 2, 8, 16) for _ in range(3))
+    wanted = functional.scaled_dot_product_attention(q, k, v)
+    result = compiled(functional.scaled_dot_product_attention)(q, k, v)
+    assert result.stride() == wanted.stride()
+
+
+@pytest.mark.parametrize("function", (
+    lambda x: (x * 2).flip(1) + 1,
+    lambda x: functional.pad(x * 2, (2, 2), mode="reflect") + 1,
+    lambda x: (x * 2).roll(1, 1) + 1, lambda x: (x * 2).cumsum(1) + 1,
+    lambda x: (x * 2).select_scatter(x[:, 0] * 3, 1, 1) + 1))
+def test_extents_that_change(function):
+    """They are not fixed by an operator that Grout breaks up by its extent, and
+    it is broken up once they are known."""
+    run = compiled(function)
+    for extent in (6, 9):
+        x = torch.randn(4, extent)
+        torch._dynamo.mark_dynamic(x, 1)
+        for _ in range(2):
+            assert error(run(x), function(x)) < 1e-6
+            grout.torch.wait()
+
+
+@pytest.mark.parametrize("function", (
+    lambda x: torch.select(x * 2, 1, x.shape[0] - 1) + 1,
+    lambda x: (x * 2).narrow(1, x.shape[0] - 2, 2) + 1,
+    lambda x: (x * 2)[:, x.shape[0] - 2:x.shape[0]] + 1))
+def test_buckets_of_what_counts_rows(function):
+    run = compiled(function, max_shapes=1)
+    for rows in (2, 33, 34):
+        x = torch.randn(rows, 90)
+        torch._dynamo.mark_dynamic(x, 0)
+        for _ in range(2):
+            assert error(run(x), function(x)) < 1e-6
+            grout.torch.wait()
+
+
+def test_strides_of_buckets():
+    run = compiled(lambda x: x.tanh() * 2, max_shapes=1)
+    for extent in (2, 33, 34):
+        x = torch.randn(2, extent, 4)
+        torch._dynamo.mark_dynamic(x, 1)
+        for _ in range(2):
+            assert run(x).stride() == x.stride()
+            grout.torch.wait()
+
+
+def test_checkpoints_with_dropout():
+    def function(x):
+        return checkpoint(lambda x: functional.dropout(
+            functional.gelu(x @ x), 0.5) * 3 + 1, x, use_reentrant=False)
+    x = torch.randn(16, 16, requires_grad=True)
+    torch.compile(function, backend="grout")(x).sum().backward()
+    assert x.grad.isfinite().all()
+
+
+def test_control_flow():
+    def function(x):
+        return torch.cond(x.sum() > 0, lambda x: x.sin() * 2,
+                          lambda x: x.cos() @ x, (x,)) + x * 3
+    run = torch.compile(function, backend="grout")
+    for x in (torch.ones(6, 6), -torch.ones(6, 6)):
+        assert error(run(x), function(x)) < 1e-6
+
+
+def test_flex_attention():
+    def function(x):
+        return flex_attention(x * 2, x, x, score_mod=lambda score, b, h, i, j:
+                              score + (i - j)) + 1
+    x = torch.randn(1, 2, 128, 16)
+    assert error(torch.compile(function, backend="grout")(x),
+                 function(x)) < 1e-5
+
+
+def test_shapes_that_depend_on_data(monkeypatch):
+    monkeypatch.setattr(torch._dynamo.config,
+                        "capture_dynamic_output_shape_ops", True)
+    run = compiled(lambda x: (x[x > 0] * 2 + 1).sum())
+    for extent in (6, 9):
+        x = torch.randn(extent, extent)
+        assert error(run(x), (x[x > 0] * 2 + 1).sum()) < 1e-5
