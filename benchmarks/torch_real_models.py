@@ -74,6 +74,8 @@ class _Measured:
                 functions[way]()
                 self.seconds[way] = time.monotonic() - begin
             self._replays = self._capture(functions)
+        # Graphs read weights and inputs where they are.
+        self._functions = functions
         self.share = grout.torch.Report(operators).share_of_operators
 
     def _capture(self, functions):

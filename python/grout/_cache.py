@@ -15,7 +15,7 @@ import os
 import pathlib
 import platform
 import tempfile
-from typing import Optional, Union
+from typing import Any, Literal, Optional, Union
 
 from . import logs
 from ._trust import read_private, require_private
@@ -28,6 +28,16 @@ _FORMAT = 1  # of the keys and of what the cache has for them
 
 Entry = Union[Module, "Refusal"]
 
+Folder = Union[pathlib.Path, Literal[""]]
+"""Of a cache; "" for none."""
+
+
+def folder_of(given: Any) -> Folder:
+    """Raises TypeError for what names no folder."""
+    if not isinstance(given, (str, os.PathLike)):
+        raise TypeError(f"grout: cache_dir is a folder, not {given!r}")
+    return pathlib.Path(given).expanduser() if os.fspath(given) else ""
+
 
 class Refusal:
     """That a graph is refused: why, and for which of its nodes (by number)."""
@@ -37,17 +47,17 @@ class Refusal:
         self.nodes = nodes
 
 
-def open_cache(folder: Optional[pathlib.Path]) -> "Optional[Cache]":
-    """That in `folder`; without one, in GROUT_CACHE_DIR, where "" is none, or
-    in the user's cache."""
+def open_cache(folder: Optional[Folder]) -> "Optional[Cache]":
+    """That in `folder`; without one, in GROUT_CACHE_DIR, or in the user's
+    cache."""
     folder = _default_folder() if folder is None else folder
-    return None if folder is None else Cache(folder)
+    return Cache(folder) if isinstance(folder, pathlib.Path) else None
 
 
-def _default_folder() -> Optional[pathlib.Path]:
+def _default_folder() -> Folder:
     given = os.environ.get("GROUT_CACHE_DIR")
     if given is not None:
-        return pathlib.Path(given) if given else None
+        return folder_of(given)
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return pathlib.Path(base) / "grout"
 

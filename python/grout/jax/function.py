@@ -2,7 +2,6 @@
 
 import functools
 import os
-import pathlib
 import threading
 from typing import Any, Callable, Optional, Union
 
@@ -23,7 +22,7 @@ class Function:
 
     def __init__(self, function: Callable[..., Any], target: Optional[str],
                  static_argnums: Numbers, static_argnames: Names,
-                 cache_dir: Optional[pathlib.Path]):
+                 cache_dir: Optional[_cache.Folder]):
         functools.update_wrapper(self, function)
         self._name = getattr(function, "__name__", "function")
         self._target = targets.get(target) if target else targets.CPU
@@ -93,4 +92,4 @@ def jit(function: Callable[..., Any], *, target: Optional[str] = None,
     if not callable(function):
         raise TypeError(f"a function is expected, not {function!r}")
     return Function(function, target, static_argnums, static_argnames,
-                    None if cache_dir is None else pathlib.Path(cache_dir))
+                    None if cache_dir is None else _cache.folder_of(cache_dir))

@@ -1,9 +1,11 @@
 """What a user of the backend can choose."""
 
 import dataclasses
-import pathlib
 from typing import Any, Collection, Mapping, Optional
 
+import torch
+
+from .._cache import Folder, folder_of
 from ..targets import TARGETS
 from . import f32_products
 
@@ -30,9 +32,9 @@ class Options:
     unless a matrix product is among them."""
     excluded_ops: frozenset[str] = frozenset()
     """Operators to leave to the fallback: "aten.gelu", "aten.mm.default"."""
-    cache_dir: Optional[pathlib.Path] = None
-    """Where compiled partitions are kept; None: where GROUT_CACHE_DIR says, or
-    in ~/.cache/grout."""
+    cache_dir: Optional[Folder] = None
+    """Where compiled partitions are kept; "" keeps none; None: where
+    GROUT_CACHE_DIR says, or in ~/.cache/grout."""
     max_shapes: int = 16
     """For how many combinations of shapes a graph is compiled whose shapes
     change, and for how many buckets beyond these; the fallback runs the
@@ -81,22 +83,36 @@ class Options:
                     or number < 1):
                 raise ValueError(f"grout: {name} is a number from 1 on, not "
                                  f"{number!r}")
-        excluded = given.get("excluded_ops", ())
-        if isinstance(excluded, str) or not all(
-                isinstance(name, str) for name in excluded):
-            raise TypeError("grout: excluded_ops is a collection of names, "
-                            f"not {excluded!r}")
-        given["excluded_ops"] = frozenset(excluded)
+        given["excluded_ops"] = _names(given.get("excluded_ops", ()))
         if given.get("cache_dir") is not None:
-            given["cache_dir"] = pathlib.Path(given["cache_dir"])
+            given["cache_dir"] = folder_of(given["cache_dir"])
         if not isinstance(given.get("verify", False), bool):
             raise TypeError("grout: verify is True or False, not "
                             f"{given['verify']!r}")
         return Options(**given)
 
 
+def _names(given: Any) -> frozenset[str]:
+    """Of operators: "aten.gelu", "aten.mm.default"."""
+    if (isinstance(given, str) or not isinstance(given, Collection)
+            or not all(isinstance(name, str) for name in given)):
+        raise TypeError("grout: excluded_ops is a collection of names, not "
+                        f"{given!r}")
+    for name in given:
+        namespace, _, rest = name.partition(".")
+        found: Any = getattr(torch.ops, namespace, None)
+        for part in rest.split("."):
+            found = getattr(found, part, None) if part else None
+        if found is None:
+            raise ValueError(f"grout: excluded_ops names {name!r}, and there is "
+                             'no such operator; names are as "aten.gelu" or '
+                             '"aten.mm.default"')
+    return frozenset(given)
+
+
 def _one_of(given: Mapping[str, Any], name: str,
             allowed: Collection[str]) -> None:
-    if name in given and given[name] not in allowed:
+    if name in given and not (isinstance(given[name], str)
+                              and given[name] in allowed):
         raise ValueError(f"grout: {name} is one of {', '.join(allowed)}, not "
                          f"{given[name]!r}")

@@ -7,6 +7,7 @@ import pathlib
 from typing import Any, Mapping, Optional, Sequence, Union
 
 import torch
+from torch._dynamo.utils import counters
 
 from . import records
 from .records import Operator
@@ -16,8 +17,12 @@ class Report:
     """The operators of a model's graphs: print it, show it in a notebook, or
     save it as a page of HTML."""
 
-    def __init__(self, operators: Sequence[Operator]):
+    def __init__(self, operators: Sequence[Operator],
+                 graph_breaks: Optional[Mapping[str, int]] = None):
         self.operators = list(operators)
+        self.graph_breaks = dict(graph_breaks or {})
+        """Where Dynamo followed the model no further, so that Python runs on
+        until the next graph: why, and how often."""
 
     @property
     def computed(self) -> list[Operator]:
@@ -37,9 +42,12 @@ class Report:
     @property
     def share_of_flops(self) -> float:
         """Of Grout, from 0 to 1, of the floating-point operations of products,
-        convolutions and attention."""
-        total = sum(one.flops for one in self.computed)
+        convolutions and attention; 1 if there are none."""
+        total = self._flops()
         return sum(one.flops for one in self.compiled) / total if total else 1.0
+
+    def _flops(self) -> int:
+        return sum(one.flops for one in self.computed)
 
     def _refused(self) -> list[tuple[str, str, int]]:
         """Operator, reason and count, the most frequent first."""
@@ -51,13 +59,19 @@ class Report:
 
     def _summary(self) -> str:
         partitions = {(one.graph, one.partition) for one in self.compiled}
+        flops = (f" and {self.share_of_flops:.1%} of the FLOPs"
+                 if self._flops() else "")
         return (f"{len(self.compiled)} of {len(self.computed)} operators "
-                f"({self.share_of_operators:.0%}) and "
-                f"{self.share_of_flops:.1%} of the FLOPs run in Grout, in "
+                f"({self.share_of_operators:.0%}){flops} run in Grout, in "
                 f"{len(partitions)} partitions")
 
+    def _breaks(self) -> list[str]:
+        return [f"{count} times PyTorch runs what its graphs do not have: "
+                + reason.partition("\n")[0]
+                for reason, count in self.graph_breaks.items()]
+
     def __str__(self) -> str:
-        lines = [self._summary()]
+        lines = [self._summary(), *(f"  {line}" for line in self._breaks())]
         lines += [f"  {count:4} {operator}: {reason}"
                   for operator, reason, count in self._refused()]
         return "\n".join(lines)
@@ -73,8 +87,9 @@ class Report:
                      else f"Grout, partition {one.graph}.{one.partition}")
             rows.append(row((one.module, one.operator, one.shape,
                              one.flops or "", where, one.reason)))
-        return (f"<p>{html.escape(self._summary())}</p>"
-                f"<table>{''.join(rows)}</table>")
+        said = "".join(f"<p>{html.escape(line)}</p>"
+                       for line in (self._summary(), *self._breaks()))
+        return (f"{said}<table>{''.join(rows)}</table>")
 
     def save(self, path: Union[str, pathlib.Path]) -> None:
         """Writes the page."""
@@ -94,6 +109,7 @@ def report(model: Any, inputs: Union[Sequence[Any], Mapping[str, Any]], *,
     otherwise, as it is quicker to compile. `model` stays as it is.
     """
     chosen = {"fallback": "eager", **(options or {})}
+    before = collections.Counter(counters["graph_break"])
     compiled = torch.compile(copy.copy(model), backend="grout", dynamic=False,
                              options=chosen)
     with torch.no_grad(), records.listen() as operators:
@@ -101,4 +117,5 @@ def report(model: Any, inputs: Union[Sequence[Any], Mapping[str, Any]], *,
             compiled(**inputs)
         else:
             compiled(*inputs)
-    return Report(operators)
+    return Report(operators,
+                  collections.Counter(counters["graph_break"]) - before)

@@ -289,10 +289,33 @@ def test_right_results_are_verified(operands):
     ({"target": "h100"}, "target is one of"),
     ({"min_block_size": 0}, "min_block_size"),
     ({"excluded_ops": "aten.mm"}, "excluded_ops"),
+    ({"excluded_ops": 5}, "excluded_ops"),
+    ({"excluded_ops": ["aten.mul.Tensr"]}, "there is no such operator"),
+    ({"target": ["cpu"]}, "target is one of"),
+    ({"cache_dir": 5}, "cache_dir is a folder"),
     ({"verify": 1}, "verify")])
 def test_options_are_checked(options, message):
     with pytest.raises((ValueError, TypeError), match=message):
         Options.parse(None, options)
+
+
+def test_caches_may_be_none_or_at_home(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    for folder in "", "~/kept":
+        torch._dynamo.reset()
+        torch.compile(lambda x: (x * 2 + 1).relu(), backend="grout",
+                      options={"cache_dir": folder})(torch.ones(3))
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+def test_reports_of_what_dynamo_does_not_follow():
+    report = grout.report(nn.LSTM(4, 4), [torch.randn(2, 3, 4)])
+    assert "FLOPs" not in str(report)
+    assert report.graph_breaks
+    assert "times PyTorch runs what its graphs do not have: " in str(report)
+    assert "times PyTorch runs" in report._repr_html_()
+    assert not grout.report(nn.Linear(4, 4), [torch.randn(2, 4)]).graph_breaks
 
 
 def test_report(operands):
