@@ -182,6 +182,14 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
                                       const GroutPipelineOptions &options) {
   buildProductPipeline(pm, options);
 
+  // Small products of one matrix share a launch, unless the user, or what was
+  // measured of each alone, says how they run.
+  if (options.mode == tsync::ModeOption::Auto && options.tuning.empty()) {
+    tgemm::TGemmJoinProductsOptions join;
+    join.recordOrigins = options.recordOrigins;
+    pm.addPass(tgemm::createTGemmJoinProducts(join));
+  }
+
   // Every tile kernel knows its tile shape, and it fits the target.
   tgemm::TGemmAssignTilingOptions tiling;
   tiling.mode = options.mode;

@@ -76,10 +76,16 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
       /*methodBody=*/"", /*defaultImplementation=*/"return nullptr;">,
     InterfaceMethod<[{
         Whether the kernel runs in one launch with the next one of its chain,
-        whose tiles wait for its tiles, where other kernels have launches of
-        their own: what it computes is a part of that one's work.
+        where other kernels have launches of their own. If that reads what it
+        writes, tiles wait for tiles.
       }],
       "bool", "isLaunchedWithNext", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
+        Whether what the kernel computes is a part of the work of the next one,
+        with which it is launched, and which alone reads it.
+      }],
+      "bool", "isPartOfNext", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
         The work of one whole tile.

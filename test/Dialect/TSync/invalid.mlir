@@ -61,6 +61,17 @@ func.func @order_symbols(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
 
 // -----
 
+func.func @last_with_next(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %0 = tsync.chain mode(pdl) : tensor<64x64xf16> {
+    // expected-error @+1 {{is launched with the next tile kernel, but is the last of its chain}}
+    %h = tgemm.matmul %x, %x {launched_with_next} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %h : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
 func.func @order_size(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   // expected-error @+1 {{has 1 tile kernels, but an order for 2}}
   %0 = tsync.chain mode(persistent)

@@ -130,6 +130,8 @@ TileAccess PartialSumsOp::getResultAccess(OpResult) {
 
 bool PartialSumsOp::isLaunchedWithNext() { return true; }
 
+bool PartialSumsOp::isPartOfNext() { return true; }
+
 TileWork PartialSumsOp::getTileWork() {
   TilingAttr tiling = getTiling();
   StreamK parts = getParts();

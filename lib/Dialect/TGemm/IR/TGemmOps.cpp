@@ -259,6 +259,8 @@ bool MatmulOp::isReadAfterSteps(OpOperand &operand) {
   return operand.getOperandNumber() > getRhs().size();
 }
 
+bool MatmulOp::isLaunchedWithNext() { return getLaunchedWithNext(); }
+
 TileWork MatmulOp::getTileWork() {
   TilingAttr tiling = *getTiling();
   int64_t rows = std::min(tiling.getM(), getM()) +

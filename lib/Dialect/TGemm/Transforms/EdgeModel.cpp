@@ -31,7 +31,31 @@ double tgemm::getFilledTime(ProductOpInterface op, const ProductModel &model) {
 /// with which it is launched.
 static bool isKernel(Operation *op) {
   auto kernel = dyn_cast<TileKernelOpInterface>(op);
-  return kernel && !kernel.isLaunchedWithNext();
+  return kernel && !kernel.isPartOfNext();
+}
+
+/// The tile kernel before `op` in its block, or null.
+static TileKernelOpInterface getPreviousKernel(Operation *op) {
+  do
+    op = op->getPrevNode();
+  while (op && !isa<TileKernelOpInterface>(op));
+  return dyn_cast_or_null<TileKernelOpInterface>(op);
+}
+
+/// Whether `op` shares its launch with other kernels that others may wait for.
+static bool sharesLaunch(TileKernelOpInterface op) {
+  TileKernelOpInterface previous = getPreviousKernel(op);
+  return (op.isLaunchedWithNext() && !op.isPartOfNext()) ||
+         (previous && previous.isLaunchedWithNext() &&
+          !previous.isPartOfNext());
+}
+
+/// The last kernel of the launch before that of `op`, or null.
+static TileKernelOpInterface getKernelBefore(TileKernelOpInterface op) {
+  TileKernelOpInterface previous = getPreviousKernel(op);
+  while (previous && previous.isLaunchedWithNext())
+    previous = getPreviousKernel(previous);
+  return previous;
 }
 
 /// The kernels of its block whose results `kernel` reads, if only a part of
@@ -85,18 +109,20 @@ bool tgemm::anyStartsInOrder(ArrayRef<ProductOpInterface> ops,
 tsync::EdgeTimes tgemm::modelEdges(TileKernelOpInterface kernel,
                                    const ProductModel &model) {
   tsync::EdgeTimes times;
-  times.before = kernel->getPrevNode();
-  while (times.before && !isKernel(times.before))
-    times.before = times.before->getPrevNode();
+  TileKernelOpInterface last = getKernelBefore(kernel);
+  times.before = last;
   llvm::SetVector<Operation *> producers = getProducers(kernel);
   if (!producers.empty())
     times.cost = model.getChainConstants().overlapTime;
   auto op = dyn_cast<ProductOpInterface>(*kernel);
   auto before = dyn_cast_or_null<ProductOpInterface>(times.before);
-  if (op && before && !producers.empty())
+  bool areAlone = !sharesLaunch(kernel) && !(last && sharesLaunch(last));
+  if (op && before && !producers.empty() && areAlone)
     times.inOrderGain = getInOrderGain(op, before, model);
   if (!times.before)
     times.obstacle = "no kernel comes before";
+  else if (!areAlone)
+    times.obstacle = "several products share a launch";
   else if (!op)
     times.obstacle = "it is memory-bound";
   else if (!llvm::all_of(producers, [](Operation *producer) {

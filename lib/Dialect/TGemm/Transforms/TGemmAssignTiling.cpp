@@ -233,7 +233,7 @@ private:
                               TuningDatabase *database) {
     SmallVector<ProductOpInterface> free = getFree(ops);
     for (ProductOpInterface op : ops)
-      if (op.getTiling())
+      if (op.getTiling() && !getTilingOrigin(op))
         record(op, TilingOrigin::Given);
     if (database && !free.empty()) {
       auto isMeasured = assignMeasuredChain(parent, ops, *database);

@@ -7,6 +7,7 @@
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
+#include "grout/Dialect/TGemm/Transforms/JoinedProduct.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,9 +30,6 @@ struct OpTilings {
 };
 
 } // namespace
-
-/// A tiling that is simpler must be beaten by this: half a percent.
-static constexpr double kTilingMargin = 0.995;
 
 static auto toMicroseconds(double seconds) {
   return llvm::format("%.2f us", seconds * 1e6);
@@ -139,11 +137,19 @@ void tgemm::chooseTilings(ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
 static double getTime(ArrayRef<ProductOpInterface> ops,
                       const Execution &execution, const ProductModel &model) {
   double time = 0;
+  SmallVector<MatmulOp> joined;
   for (auto [position, matmul] : llvm::enumerate(ops)) {
     ProductOpInterface op = matmul;
-    time += model.getModelledTime(
-        op, *op.getTiling(),
-        getKernelStart(position, ops.size(), execution.mode));
+    KernelStart start = getKernelStart(position, ops.size(), execution.mode);
+    auto product = dyn_cast<MatmulOp>(*op);
+    if (product && canJoin(joined.empty() ? product : joined.front(), product))
+      joined.push_back(product);
+    if (joined.empty()) {
+      time += model.getModelledTime(op, *op.getTiling(), start);
+    } else if (!joined.back().getLaunchedWithNext()) {
+      JoinedProduct all(std::exchange(joined, {}));
+      time += model.getModelledTime(all.get(), *op.getTiling(), start);
+    }
   }
   tsync::LaunchWait wait = getLaunchWait(execution.mode);
   if (wait == tsync::LaunchWait::BeforeStart)

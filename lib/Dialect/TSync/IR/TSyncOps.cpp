@@ -85,7 +85,7 @@ bool ChainOp::isSynchronisedByTile() {
   return waitsForTiles(tsync::getLaunchWait(getMode())) ||
          llvm::any_of(getKernels(),
                       [](TileKernelOpInterface kernel) {
-                        return kernel.isLaunchedWithNext();
+                        return kernel.isPartOfNext();
                       }) ||
          llvm::any_of(getDependences(), [](DependenceOp dependence) {
            return dependence.isByTile();
@@ -162,6 +162,9 @@ LogicalResult ChainOp::verifyRegions() {
     return emitOpError("results must be the values that its body yields");
 
   SmallVector<TileKernelOpInterface> kernels = getKernels();
+  if (!kernels.empty() && kernels.back().isLaunchedWithNext())
+    return kernels.back()->emitOpError(
+        "is launched with the next tile kernel, but is the last of its chain");
   if (std::optional<ArrayAttr> order = getOrder()) {
     if (order->size() != kernels.size())
       return emitOpError() << "has " << kernels.size()

@@ -89,8 +89,7 @@ static LaunchWaits getLaunchWaits(TileKernelOpInterface kernel,
   LaunchWaits launch;
   launch.atStart = wait == LaunchWait::BeforeStart;
   // What only its own launch reads may be written before.
-  launch.beforeWrites =
-      wait == LaunchWait::BeforeUse && !kernel.isLaunchedWithNext();
+  launch.beforeWrites = wait == LaunchWait::BeforeUse && !kernel.isPartOfNext();
   launch.beforeEnd = startsEarly(wait);
   return launch;
 }

@@ -29,7 +29,7 @@ def TGemm_PartialSumsTensor : ConfinedType<StaticShapeTensorOf<[F32]>,
 def TGemm_MatmulOp : TGemm_Op<"matmul", [
     Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
     DeclareOpInterfaceMethods<TileKernelOpInterface, ["getStepsInOrder",
-        "isReadAfterSteps"]>, ProductOpInterface]> {
+        "isReadAfterSteps", "isLaunchedWithNext"]>, ProductOpInterface]> {
   let summary = "matrix product with a fused epilogue";
   let description = [{
     Multiplies `lhs` (M x K) by each `rhs` (K x N), accumulating in f32, and
@@ -64,6 +64,9 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     the steps that are left, adds the parts' sums to its own in their order, and
     then applies the epilogue. `tgemm-expand-stream-k` adds them.
 
+    `launched_with_next` says that it runs in one launch with the next tile
+    kernel of its chain, beside that one: `tgemm-join-products` asks for it.
+
     Example:
 
     ```mlir
@@ -89,7 +92,8 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     UnitAttr:$transpose_lhs,
     UnitAttr:$transpose_rhs,
     OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$sum_depth,
-    OptionalAttr<TGemm_TilingAttr>:$tiling);
+    OptionalAttr<TGemm_TilingAttr>:$tiling,
+    UnitAttr:$launched_with_next);
   let results = (outs TGemm_Tensor:$result);
   let regions = (region MaxSizedRegion<1>:$epilogue);
 
@@ -134,7 +138,7 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
 
 def TGemm_PartialSumsOp : TGemm_Op<"partial_sums", [
     Pure, DeclareOpInterfaceMethods<TileKernelOpInterface,
-                                    ["isLaunchedWithNext"]>]> {
+                                    ["isLaunchedWithNext", "isPartOfNext"]>]> {
   let summary = "sums over some of the steps of some tiles of a product";
   let description = [{
     Of a matrix product whose tiling has stream-K tiles, the sums of all parts

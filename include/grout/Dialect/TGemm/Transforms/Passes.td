@@ -20,6 +20,28 @@ def TGemmApplyTilings : Pass<"tgemm-apply-tilings", "::mlir::ModuleOp"> {
   }];
 }
 
+def TGemmJoinProducts : Pass<"tgemm-join-products"> {
+  let summary = "launch products of one matrix side by side";
+  let description = [{
+    Queries, keys and values are products of one `lhs` that do not depend on each
+    other. One by one, small ones fill a part of the GPU each. Where the model
+    of the target says that one launch of them all is faster, this pass moves
+    them together, gives them the tiling that suits a product with the columns
+    of all, and sets `launched_with_next` on each but the last.
+
+    Products join that have one `lhs`, are alike but for their columns and
+    epilogues, have no tiling, and could stand where the first does. With
+    `record-origins`, each gets an attribute that says where its tiling is from.
+  }];
+  let statistics = [
+    Statistic<"numJoined", "joined", "Products that share a launch">
+  ];
+  let options = [
+    Option<"recordOrigins", "record-origins", "bool", /*default=*/"false",
+           "Leave an attribute that says where each tiling is from">,
+  ];
+}
+
 def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
   let summary = "choose the tile shape of every matrix product that has none";
   let description = [{

@@ -13,6 +13,9 @@
 
 namespace grout::tgemm {
 
+/// A tiling that is simpler must be beaten by this: half a percent.
+constexpr double kTilingMargin = 0.995;
+
 /// How kernel `position` of a chain of `count` products starts in `mode`.
 KernelStart getKernelStart(size_t position, size_t count, tsync::Mode mode);
 
