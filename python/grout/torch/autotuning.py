@@ -12,7 +12,7 @@ import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
 from .. import compiling, logs
-from ..errors import CompileError
+from ..errors import CompileError, RunError
 from ..module import Module
 from . import timing
 from .explaining import log_explanation
@@ -39,20 +39,33 @@ class Autotuner:
         """As grout.compile does, which says what there is; raises what it
         does."""
         modelled = compiling.compile(program, **options)
-        with (_lock, _disable_current_modes(),
-              tempfile.TemporaryDirectory() as folder):
-            lines = [line for product in _products(program, options)
-                     for line in self._measure(product, options["target"])]
-            if lines:
-                database = pathlib.Path(folder) / "tuning.jsonl"
-                database.write_text("\n".join(lines) + "\n")
-                by_times = {**options, "tuning": str(database)}
-                tuned = compiling.compile(program, **by_times)
-                if self._is_faster(tuned, modelled):
-                    log_explanation(program, **by_times)
-                    return tuned
+        try:
+            with _lock, _disable_current_modes():
+                tuned = self._tune(program, modelled, options)
+        except (RunError, RuntimeError) as error:  # such as for want of memory
+            log.warning("tilings are as modelled: %s", error)
+            tuned = None
+        if tuned:
+            return tuned
         log_explanation(program, **options)
         return modelled
+
+    def _tune(self, program: str, modelled: Module,
+              options: dict[str, Any]) -> Optional[Module]:
+        """None if nothing is faster."""
+        lines = [line for product in _products(program, options)
+                 for line in self._measure(product, options["target"])]
+        if not lines:
+            return None
+        with tempfile.TemporaryDirectory() as folder:
+            database = pathlib.Path(folder) / "tuning.jsonl"
+            database.write_text("\n".join(lines) + "\n")
+            by_times = {**options, "tuning": str(database)}
+            tuned = compiling.compile(program, **by_times)
+            if not self._is_faster(tuned, modelled):
+                return None
+            log_explanation(program, **by_times)
+            return tuned
 
     def _is_faster(self, tuned: Module, modelled: Module) -> bool:
         """Products may be otherwise beside each other than alone."""
@@ -85,8 +98,11 @@ class Autotuner:
                     if module}
         if product["choice"] not in compiled:
             return []
-        # The second operand is the weight, which other layers' has displaced.
-        times = timing.measure(list(compiled.values()), self._device, cold=[1])
+        # The second operand is the weight, which other layers' has displaced,
+        # unless the first is it.
+        has_weight = len(compiled[product["choice"]].inputs) > 1
+        times = timing.measure(list(compiled.values()), self._device,
+                               cold=[1] if has_weight else [])
         lines = {tiling: _line(product, tiling, target, time)
                  for tiling, time in zip(compiled, times) if time}
         log.info("%s: %s", product["key"], ", ".join(

@@ -36,6 +36,9 @@ _COUNTS = {aten.view, aten._unsafe_view, aten.reshape, aten.expand, aten.full,
            aten.ones, aten.zeros, aten.arange, prims.iota}
 
 
+_NUMBERS = (torch.SymInt, torch.SymFloat, torch.SymBool)
+
+
 def round_up(extent: int) -> int:
     """To a multiple of an eighth of the power of two below: at most an eighth
     too much, and eight sizes for each power of two."""
@@ -101,8 +104,8 @@ def _keeps_rows(node: fx.Node, symbol: Any) -> bool:
 
 
 def _computes_with(node: fx.Node, symbol: Any) -> bool:
-    """Whether one of a node's operands is a number of rows."""
-    return any(isinstance(operand.meta.get("val"), torch.SymInt)
+    """Whether one of a node's operands is computed from a number of rows."""
+    return any(isinstance(operand.meta.get("val"), _NUMBERS)
                and symbol in operand.meta["val"].node.expr.free_symbols
                for operand in node.all_input_nodes)
 

@@ -1,6 +1,6 @@
-"""mode="reduce-overhead" and "max-autotune": compiled graphs as CUDA graphs, in the trees that
-PyTorch keeps of them, so that all share memory, and backward passes find what
-forward passes have kept."""
+"""mode="reduce-overhead" and "max-autotune": compiled graphs as CUDA graphs, in
+the trees that PyTorch keeps of them, so that all share memory, and backward
+passes find what forward passes have kept."""
 
 from typing import Any, Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Arithmetic of 8 bits, in 32: importers do not know what to make of it."""
+"""Arithmetic of int8, in 32 bits: importers do not know what to make of it."""
 
 from typing import Any, Callable, Optional
 
@@ -13,10 +13,15 @@ def _elementwise(operator: Any) -> Rule:
     def decompose(x: Any, y: Any, *rest: Any, **options: Any) -> Any:
         if torch.result_type(x, y) != torch.int8:
             return NotImplemented
-        wide = (one.to(torch.int32) if isinstance(one, torch.Tensor) else one
-                for one in (x, y))
-        return operator(*wide, *rest, **options).to(torch.int8)
+        return operator(_wide(x), _wide(y), *rest, **options).to(torch.int8)
     return decompose
+
+
+def _wide(x: Any) -> Any:
+    if isinstance(x, torch.Tensor):
+        return x.to(torch.int32)
+    # A number takes part as if it had 8 bits.
+    return (x + 128) % 256 - 128 if isinstance(x, int) else x
 
 
 def _product(operator: Any) -> Rule:
@@ -44,8 +49,7 @@ _RULES = {
         aten.div.Tensor_mode, aten.div.Scalar_mode,
         aten.floor_divide.default, aten.floor_divide.Scalar,
         aten.remainder.Tensor, aten.remainder.Scalar,
-        aten.fmod.Tensor, aten.fmod.Scalar,
-        aten.pow.Tensor_Scalar, aten.pow.Tensor_Tensor)},
+        aten.fmod.Tensor, aten.fmod.Scalar, aten.pow.Tensor_Tensor)},
     **{operator: _product for operator in (aten.mm.default, aten.bmm.default)},
     **{operator: _sum for operator in (
         aten.sum.default, aten.sum.dim_IntList, aten.prod.default,

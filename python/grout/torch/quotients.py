@@ -22,10 +22,15 @@ def _fmod(x: torch.Tensor, y: Any) -> torch.Tensor:
 
 def _whole(x: torch.Tensor, y: Any, is_floor: bool) -> torch.Tensor:
     """The quotient of integers, of which importers make one of f64: what that
-    leaves is so small that another one is exact."""
+    leaves is so small that another one is exact, but for divisors that f64
+    rounds, too."""
     y = y.to(x.dtype) if isinstance(y, torch.Tensor) else y
     quotient = _rounded_down(x, y)
     quotient = quotient + _rounded_down(x - quotient * y, y)
+    if isinstance(y, torch.Tensor) or int(float(y)) != y:
+        rest = x - quotient * y
+        quotient = torch.where((rest != 0) & ((rest < 0) != (y < 0)),
+                               quotient - 1, quotient)
     if is_floor:
         return quotient
     return torch.where((x != quotient * y) & (quotient < 0), quotient + 1,
@@ -42,7 +47,8 @@ def _div(x: torch.Tensor, y: Any, *, rounding_mode: Optional[str]
     """Of quotients that are rounded down, which is too late if they have been
     rounded to the next whole number before: 1 / 0.1 is 9 and a remainder."""
     result = torch.result_type(x, y)
-    if result == torch.int64 and rounding_mode is not None:
+    if (result == torch.int64 and rounding_mode is not None
+            and isinstance(y, (int, torch.Tensor))):
         return _whole(x.to(result), y, rounding_mode == "floor")
     if rounding_mode != "floor" or not result.is_floating_point:
         return NotImplemented

@@ -179,6 +179,8 @@ def _reason_of_places(node: fx.Node) -> Optional[str]:
         return "its places are its own elements"
     for operand in places:
         value = operand.meta["val"]
+        if packet(node) is aten.gather and not value.dim():
+            return "a place alone, without axes"
         if value.dtype not in (torch.int32, torch.int64):
             return "places are truth values, or numbers of few bits"
     if node.args[0].meta["val"].dim() == 0:

@@ -101,6 +101,27 @@ def test_a_partition_that_gets_slower_is_as_modelled(tuner):
     assert len(gpu.measured) == 2
 
 
+def test_a_product_of_a_matrix_by_itself(tuner):
+    """Its function has one input, which is no weight."""
+    text = product(512, 512, 512).replace(", %y)", ", %x)").replace(
+        "ins(%x, %y ", "ins(%x, %x ")
+    one, gpu = tuner(third_is_fastest)
+    one.compile(text, **OPTIONS)
+    assert gpu.measured[0][1] == []
+
+
+@pytest.mark.parametrize("problem", (grout.RunError("no driver", 1),
+                                     torch.OutOfMemoryError("no memory")))
+def test_what_cannot_be_measured_is_as_modelled(tuner, caplog, problem):
+    def fail(i):
+        raise problem
+    text = product(512, 768, 768)
+    one, _ = tuner(fail)
+    assert (one.compile(text, **OPTIONS).artifact
+            == grout.compile(text, **OPTIONS).artifact)
+    assert f"tilings are as modelled: {problem}" in caplog.text
+
+
 def test_without_products_nothing_is_measured(tuner):
     one, gpu = tuner(third_is_fastest)
     assert one.compile(elementwise((64,)), **OPTIONS).target == "h200"

@@ -30,6 +30,7 @@ def is_same(result, wanted):
 LARGE = torch.tensor([2**62 + 1, 2**55 + 7, -(2**60) - 1, 10, -10, 2**63 - 1,
                       -2**63, -2**63 + 1, 0, 7])
 DIVISORS = torch.tensor([3, -5, 7, 3, 3, 1, 2, -1, 5, -2])
+VAST = 2**60 + 386
 
 
 @pytest.mark.parametrize("function", (
@@ -37,7 +38,11 @@ DIVISORS = torch.tensor([3, -5, 7, 3, 3, 1, 2, -1, 5, -2])
     lambda x, y: torch.div(x, y, rounding_mode="trunc"),
     lambda x, y: torch.div(x, -3, rounding_mode="trunc"),
     lambda x, y: x >> 3, lambda x, y: x % 7, lambda x, y: torch.fmod(x, y),
-    lambda x, y: -x, lambda x, y: -x.to(torch.int32)))
+    lambda x, y: -x, lambda x, y: -x.to(torch.int32),
+    lambda x, y: (y * VAST - 1) // VAST,
+    lambda x, y: (y * VAST - 1) // (y * 0 + VAST),
+    lambda x, y: torch.div(y * VAST - 1, y * 0 + VAST,
+                           rounding_mode="trunc")))
 def test_large_integers(function):
     assert is_same(compiled(lambda x, y: function(x, y) + 0)(LARGE, DIVISORS),
                    function(LARGE, DIVISORS))
@@ -45,6 +50,7 @@ def test_large_integers(function):
 
 @pytest.mark.parametrize("function", (
     lambda w: (w - 8) * 2, lambda w: 3 - w, lambda w: w // 3,
+    lambda w: w // 300, lambda w: w % 300, lambda w: w * 300 + 1,
     lambda w: w % 4, lambda w: (w << 1) + 1, lambda w: (w >> 1) + 1,
     lambda w: -w, lambda w: w.view(4, 4) @ w.view(4, 4),
     lambda w: (w > 0).sum(dtype=torch.int8), lambda w: w * w))
@@ -77,6 +83,11 @@ def test_one_of_each_row(function, place):
     assert error(run(x, right), function(x, right)) < 1e-6
     with pytest.raises(IndexError, match="aten.gather"):
         run(x, torch.tensor([1, place, 0, 3]))
+
+
+def test_a_place_without_axes():
+    x, place = torch.tensor([3.0]), torch.tensor(0)
+    assert compiled(lambda x, i: (x * 2).gather(0, i) + 1)(x, place) == 7
 
 
 def test_attention_in_f64():
@@ -115,7 +126,8 @@ def test_strides_of_attention():
     lambda x: (x * 2).flip(1) + 1,
     lambda x: functional.pad(x * 2, (2, 2), mode="reflect") + 1,
     lambda x: (x * 2).roll(1, 1) + 1, lambda x: (x * 2).cumsum(1) + 1,
-    lambda x: (x * 2).select_scatter(x[:, 0] * 3, 1, 1) + 1))
+    lambda x: (x * 2).select_scatter(x[:, 0] * 3, 1, 1) + 1,
+    lambda x: (x * 100).to(torch.int64) // x.shape[1] + 1))
 def test_extents_that_change(function):
     """They are not fixed by an operator that Grout breaks up by its extent, and
     it is broken up once they are known."""
@@ -131,7 +143,8 @@ def test_extents_that_change(function):
 @pytest.mark.parametrize("function", (
     lambda x: torch.select(x * 2, 1, x.shape[0] - 1) + 1,
     lambda x: (x * 2).narrow(1, x.shape[0] - 2, 2) + 1,
-    lambda x: (x * 2)[:, x.shape[0] - 2:x.shape[0]] + 1))
+    lambda x: (x * 2)[:, x.shape[0] - 2:x.shape[0]] + 1,
+    lambda x: torch.tanh(x * (x.shape[0] / 3)) + 1))
 def test_buckets_of_what_counts_rows(function):
     run = compiled(function, max_shapes=1)
     for rows in (2, 33, 34):
