@@ -12,7 +12,7 @@ import sympy
 import torch
 from torch import fx
 
-from . import support
+from . import orders, support
 
 aten, prims = torch.ops.aten, torch.ops.prims
 
@@ -256,11 +256,9 @@ class Buckets:
             for dim in dims_of(value, symbol) if value is not None else ():
                 times = result.shape[dim] // round_up(extent)
                 result = result.narrow(dim, 0, times * extent)
-        return result if _is_dense(result) else result.clone()
-
-
-def _is_dense(value: Any) -> bool:
-    """Whether a tensor's elements are neighbours in memory, in any order."""
-    return not isinstance(value, torch.Tensor) or not value.numel() or (
-        1 + sum((extent - 1) * stride for extent, stride
-                in zip(value.shape, value.stride())) == value.numel())
+        if value is None:
+            return result
+        shape, stride = result.shape, result.stride()
+        if orders.is_dense(shape, stride) or orders.order_of(shape, stride):
+            return result
+        return result.clone()
