@@ -4,11 +4,12 @@
   python benchmarks/torch_models.py [--only NAME] [--dtype f16] [--repeat 20]
                                     [--tokens 8x128] [--decode 8x2048]
                                     [--layers 1 --calls 20] [--images 8]
+                                    [--tuned]
 
 Weights and inputs are random. Results are compared with f64's; each way is then
 captured in a CUDA graph, and replayed with fresh poison in its outputs. Prints
 microseconds (the median), the errors, and how much faster Grout is than
-torch.compile's default.
+torch.compile's default; with --tuned, also of modes max-autotune.
 """
 
 import argparse
@@ -172,6 +173,12 @@ MODELS = {
 
 OF_LAYERS = ("gpt2", "bert", "llama")
 
+# Backends and modes of torch.compile.
+WAYS = {"eager": ("eager", None), "torch.compile": ("inductor", None),
+        "grout": ("grout", None)}
+TUNED = {f"{way}, tuned": (WAYS[way][0], "max-autotune-no-cudagraphs")
+         for way in ("torch.compile", "grout")}
+
 # With the largest relative error.
 DTYPES = {"f16": (torch.float16, 2e-2), "bf16": (torch.bfloat16, 1e-1),
           "f32": (torch.float32, 1e-4)}
@@ -268,11 +275,11 @@ def run(name, args, size=(), context=0):
         name += " " + "x".join(map(str, size))
     if context:
         name += f" with {context} before"
-    ways = {"eager": model, "torch.compile": torch.compile(copy.deepcopy(model))}
-    ways["grout"] = torch.compile(copy.deepcopy(model), backend="grout")
+    ways = WAYS | TUNED if args.tuned else WAYS
     times = {}
-    for way, function in ways.items():
+    for way, (backend, mode) in ways.items():
         begin = time.monotonic()
+        function = torch.compile(copy.deepcopy(model), backend=backend, mode=mode)
         with records.listen() as operators:
             function(x)
         compiling = time.monotonic() - begin
@@ -286,6 +293,10 @@ def run(name, args, size=(), context=0):
     print(f"{name}: torch.compile / grout "
           f"{times['torch.compile'] / times['grout']:.2f}, eager / grout "
           f"{times['eager'] / times['grout']:.2f}", flush=True)
+    if args.tuned:
+        print(f"{name}, tuned: torch.compile / grout "
+              f"{times['torch.compile, tuned'] / times['grout, tuned']:.2f}",
+              flush=True)
 
 
 def parse_tokens(text):
@@ -314,6 +325,8 @@ def main():
                         "one stay in the cache from call to call")
     parser.add_argument("--calls", type=int, default=1, metavar="N",
                         help="how many a graph has")
+    parser.add_argument("--tuned", action="store_true",
+                        help="measures modes max-autotune, too")
     parser.add_argument("--images", action="append", type=int, metavar="N",
                         help="how many, for models of images; may be given "
                         "several times")

@@ -37,13 +37,7 @@ sys.path.insert(0, str(_ROOT / "python/tests/backend"))
 import model_check  # noqa: E402
 import models  # noqa: E402
 from checking import error, leaves, limit, wide  # noqa: E402
-from torch_models import DTYPES, capture, gpu_time  # noqa: E402
-
-# Backends and modes of torch.compile.
-_WAYS = {"eager": ("eager", None), "torch.compile": ("inductor", None),
-         "grout": ("grout", None)}
-_TUNED = {f"{way}, tuned": (_WAYS[way][0], "max-autotune-no-cudagraphs")
-          for way in ("torch.compile", "grout")}
+from torch_models import DTYPES, TUNED, WAYS, capture, gpu_time  # noqa: E402
 
 
 class _Measured:
@@ -144,7 +138,7 @@ class _Measured:
 
 def _serve(connection, name, args):
     try:
-        ways = {**_WAYS, **_TUNED} if args.tuned else _WAYS
+        ways = WAYS | TUNED if args.tuned else WAYS
         measured = _Measured(name, args.dtype, args.channels_last, ways)
         connection.send("")
         connection.recv()

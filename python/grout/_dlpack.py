@@ -10,11 +10,13 @@ from ._arrays import Array, is_bfloat16
 
 # DLDeviceType and DLDataTypeCode.
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13
-_INT, _UINT, _FLOAT, _BFLOAT, _BOOL = 0, 1, 2, 4, 6
+_INT, _UINT, _FLOAT, _BFLOAT, _COMPLEX, _BOOL = 0, 1, 2, 4, 5, 6
 
 _NAMES = {(_FLOAT, 16): "f16", (_BFLOAT, 16): "bf16", (_FLOAT, 32): "f32",
           (_FLOAT, 64): "f64", (_BOOL, 8): "i1", (_INT, 8): "i8",
           (_INT, 16): "i16", (_INT, 32): "i32", (_INT, 64): "i64"}
+# Of what Grout has not, for messages.
+_KINDS = {_UINT: "u", _FLOAT: "f", _COMPLEX: "complex"}
 
 
 class _DLTensor(ctypes.Structure):
@@ -50,9 +52,7 @@ class View:
             _get_pointer(self._capsule, b"dltensor"))
         self.device_type, self.device = tensor.device_type, tensor.device_id
         self.shape = tuple(tensor.shape[:tensor.ndim])
-        self.dtype = ("bf16" if is_viewed
-                      else _NAMES.get((tensor.code, tensor.bits))
-                      if tensor.lanes == 1 else None)
+        self.dtype = "bf16" if is_viewed else _name_of(tensor)
         self.bytes = math.prod(self.shape) * tensor.bits * tensor.lanes // 8
         self.address = (tensor.data or 0) + tensor.byte_offset
         self.is_dense = not tensor.strides or _is_dense(
@@ -67,6 +67,14 @@ class View:
         return self.device_type in (CPU, CUDA_HOST)
 
 
+def _name_of(tensor: _DLTensor) -> str:
+    """The type of its elements, as Grout writes it."""
+    if tensor.lanes != 1:
+        return "vectors"
+    return _NAMES.get((tensor.code, tensor.bits)) or (
+        f"{_KINDS.get(tensor.code, 'another type of ')}{tensor.bits}")
+
+
 def _writable(array: Array) -> Array:
     """The same memory: NumPy does not export what may not be written."""
     memory: Any = (ctypes.c_char * array.nbytes).from_address(array.ctypes.data)
@@ -78,9 +86,15 @@ def _export(array: Any, what: str, is_read: bool) -> Any:
     if (is_read and isinstance(array, numpy.ndarray)
             and not array.flags.writeable and array.flags.c_contiguous):
         array = _writable(array)
-    # PyTorch does not export what autograd follows.
+    # PyTorch does not export what autograd follows, nor that all of a view has
+    # the opposite sign.
     if getattr(array, "requires_grad", False):
         array = array.detach()
+    if getattr(array, "is_neg", bool)():
+        if not is_read:
+            raise TypeError(f"{what} is a view that negates what is in memory, "
+                            "and cannot be written")
+        array = array.resolve_neg()
     try:
         # Nothing waits: the caller's stream is the one that runs the function.
         if hasattr(array, "__dlpack_device__") and (

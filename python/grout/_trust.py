@@ -8,6 +8,9 @@ from typing import Optional
 
 from .errors import Error
 
+# As Linux follows.
+_MOST_LINKS = 40
+
 
 def require_private(path: pathlib.Path,
                     state: Optional[os.stat_result] = None) -> None:
@@ -21,11 +24,32 @@ def require_private(path: pathlib.Path,
 
 def require_private_folders(path: pathlib.Path) -> None:
     """Raises Error if others may replace what `path` names: by writing in one
-    of the folders above it, unless that has the sticky bit, as /tmp."""
-    for folder in path.resolve().parents:
+    of the folders in which it is looked up, also on the way through links,
+    unless that has the sticky bit, as /tmp; or if a link is another's."""
+    folder, names = pathlib.Path("/"), list(reversed(path.absolute().parts[1:]))
+    links = 0
+    while names:
         state = folder.stat()
         if not state.st_mode & stat.S_ISVTX:
             require_private(folder, state)
+        name = names.pop()
+        if name == "..":
+            folder = folder.parent
+            continue
+        found = folder / name
+        if not found.is_symlink():
+            folder = found
+            continue
+        links += 1
+        if links > _MOST_LINKS:
+            raise Error(f"{path} has too many symbolic links on its way")
+        if found.lstat().st_uid not in (os.geteuid(), 0):
+            raise Error(f"{found} belongs to another user")
+        target = found.readlink()
+        names += reversed(target.parts[1:] if target.is_absolute()
+                          else target.parts)
+        if target.is_absolute():
+            folder = pathlib.Path("/")
 
 
 def read_private(path: pathlib.Path) -> bytes:

@@ -63,6 +63,10 @@ class Module:
                 f"{', '.join(map(str, self.inputs))} -> "
                 f"{', '.join(map(str, self.outputs))}>")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies have sessions of their own."""
+        return Module, (self._artifact,)
+
     def describe(self) -> str:
         """What the artifact holds, for people: signature, code, buffers, and
         the launches of kernels, as grout-run --info prints it."""

@@ -142,16 +142,15 @@ class damage_of:
         pass
 
     def __exit__(self, kind: Any, error: Any, _: Any) -> None:
-        if isinstance(error, (KeyError, IndexError, TypeError, ValueError,
-                              AttributeError, EOFError, NotImplementedError,
-                              RuntimeError, zipfile.BadZipFile)):
+        if isinstance(error, Exception) and not isinstance(
+                error, (Error, MemoryError)):
             raise Error(f"{self._path} is damaged: {error}") from error
 
 
 def _open(file: IO[bytes], path: pathlib.Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, ValueError) as error:
+    except (zipfile.BadZipFile, ValueError, OSError) as error:
         raise Error(f"{path} is no package of Grout: {error}") from error
 
 

@@ -1,6 +1,8 @@
 """Modules as functions on arrays."""
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -145,6 +147,8 @@ def test_arrays_that_do_not_fit(add):
     for bad, message in (
             (random(5, 3), r"input 'y' is f32\[3, 5\], not f32\[5, 3\]"),
             (random(3, 5, dtype=float), r"not f64\[3, 5\]"),
+            (numpy.ones((3, 5), "u2"), r"not u16\[3, 5\]"),
+            (numpy.ones((3, 5), "c8"), r"not complex64\[3, 5\]"),
             (random(5, 3).T, "input 'y' is not dense and row-major"),
             (random(3, 10)[:, ::2], "not dense")):
         with pytest.raises(ValueError, match=message):
@@ -169,6 +173,12 @@ def test_modules_for_gpus_refuse_arrays_of_the_cpu():
     module = grout.compile(elementwise((3,)), target="h200")
     with pytest.raises(ValueError, match="input 'x' is not on the GPU"):
         module(random(3), random(3))
+
+
+def test_copies(add):
+    x, y = random(2, 3, 5)
+    for other in (copy.deepcopy(add), pickle.loads(pickle.dumps(add))):
+        numpy.testing.assert_array_equal(other(x, y), x + y)
 
 
 def test_damaged_artifacts_are_refused(add, tmp_path):
@@ -234,3 +244,7 @@ def test_pytorch(add):
     z = add(x, x)
     assert isinstance(z, torch.Tensor)
     assert torch.equal(z, (x + x).detach())
+    negative = torch._neg_view(z)
+    assert torch.equal(add(negative, z), torch.zeros(3, 5))
+    with pytest.raises(TypeError, match="negates what is in memory"):
+        add(z, z, out=[negative])

@@ -4,6 +4,7 @@ from typing import Any, Callable
 
 import torch
 from torch import fx
+from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 from . import support
 from .errors import FallbackForbidden
@@ -38,6 +39,8 @@ def compile_fallback(module: fx.GraphModule, kind: str,
         return module.forward
     inputs: list[Any] = [node.meta["val"] for node in module.graph.nodes
                          if node.op == "placeholder"]
-    compiled: Function = torch._inductor.standalone_compile(
-        module, inputs, dynamic_shapes="from_graph")
+    # Inductor copies the module, and tensors in it are real.
+    with unset_fake_temporarily():
+        compiled: Function = torch._inductor.standalone_compile(
+            module, inputs, dynamic_shapes="from_graph")
     return compiled

@@ -23,22 +23,27 @@ from .padding import pad_products
 from .partition import Output, Partition
 from .progress import Progress
 from .simplify import simplify
-from .specialising import Specialised, depends_on_data, is_dynamic
+from .specialising import (Specialised, depends_on_data, has_nested_extents,
+                           is_dynamic)
 from .verifying import verified
 
 log = logs.logger("refusals")
 
 Refusals = dict[fx.Node, str]
 
-_ALL_DEPEND = {"a graph": "its shapes change, and depend on what is computed"}
+_DEPEND = "its shapes change, and depend on what is computed"
+_ARE_NESTED = "it has nested tensors, and no shape says how long the parts are"
 
 
 def compile_graph(module: fx.GraphModule, options: Options) -> Callable[..., Any]:
     """A function of the graph's inputs, which returns its outputs."""
     if is_dynamic(module):
-        if depends_on_data(module):
-            log.info("shapes change, and depend on what is computed")
-            return compile_fallback(module, options.fallback, _ALL_DEPEND)
+        reason = (_ARE_NESTED if has_nested_extents(module)
+                  else _DEPEND if depends_on_data(module) else None)
+        if reason:
+            log.info("a graph is left to PyTorch: %s", reason)
+            return compile_fallback(module, options.fallback,
+                                    {"a graph": reason})
         return Specialised(module, options, compile_graph)
     return _Graph(module, options).compile()
 

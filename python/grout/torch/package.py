@@ -35,7 +35,9 @@ class Package:
             raise ValueError(f"grout: fallback is one of "
                              f"{', '.join(_FALLBACKS)}, not {fallback!r}")
         self.info = packages.info(path)
-        self.device = _chosen(targets.get(self.info.target).device_type, device)
+        with packages.damage_of(path):
+            target = targets.get(self.info.target)
+        self.device = _chosen(target.device_type, device)
         if cuda_graph and self.device.type != "cuda":
             raise ValueError("cuda_graph=True needs a package for a GPU; "
                              f"{path} is for {self.info.target}")
@@ -132,7 +134,7 @@ class _Input:
     def check(self, value: Any) -> bool:
         """Whether it is a tensor. Raises ValueError if it does not fit."""
         if self.dtype is None:
-            if value != self.constant or type(value) is not type(self.constant):
+            if not _is_same(value, self.constant):
                 raise ValueError(f"{self.name} is {self.constant!r} in this "
                                  f"package, not {value!r}")
             return False
@@ -147,6 +149,11 @@ class _Input:
             raise ValueError(f"{self.name} is on {value.device}, the package "
                              f"on {self.device}")
         return True
+
+
+def _is_same(x: Any, y: Any) -> bool:
+    """Whether two numbers are, NaN with itself."""
+    return type(x) is type(y) and (x == y or (x != x and y != y))
 
 
 def _chosen(kind: str, device: Union[str, torch.device, None]) -> torch.device:

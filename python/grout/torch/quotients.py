@@ -10,6 +10,8 @@ aten = torch.ops.aten
 def _fmod(x: torch.Tensor, y: Any) -> torch.Tensor:
     """The remainder of what is positive, which is exact, with the sign of `x`;
     importers multiply a rounded quotient."""
+    if not isinstance(x, torch.Tensor):
+        return NotImplemented
     result = torch.result_type(x, y)
     if not result.is_floating_point:
         return NotImplemented
@@ -46,6 +48,8 @@ def _div(x: torch.Tensor, y: Any, *, rounding_mode: Optional[str]
          ) -> torch.Tensor:
     """Of quotients that are rounded down, which is too late if they have been
     rounded to the next whole number before: 1 / 0.1 is 9 and a remainder."""
+    if not isinstance(x, torch.Tensor):  # extents, of which graphs count others
+        return NotImplemented
     result = torch.result_type(x, y)
     if (result == torch.int64 and rounding_mode is not None
             and isinstance(y, (int, torch.Tensor))):

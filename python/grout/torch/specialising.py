@@ -17,7 +17,8 @@ from torch import fx
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx import traceback
 from torch.fx.experimental.proxy_tensor import make_fx
-from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
+from torch.fx.experimental.symbolic_shapes import (free_unbacked_symbols,
+                                                   is_nested_int)
 
 from .. import logs
 from . import decompositions, support
@@ -49,6 +50,13 @@ def depends_on_data(module: fx.GraphModule) -> bool:
     return any(free_unbacked_symbols(value) for node in module.graph.nodes
                for value in support.values_of(node)
                if isinstance(value, (torch.Tensor, torch.SymInt)))
+
+
+def has_nested_extents(module: fx.GraphModule) -> bool:
+    """Whether there are nested tensors, of which no shape says how long the
+    parts are."""
+    return any(is_nested_int(node.meta.get("val")) for node in module.graph.nodes
+               if node.op == "placeholder")
 
 
 @functools.cache

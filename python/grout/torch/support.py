@@ -189,6 +189,8 @@ def _reason_of_places(node: fx.Node) -> Optional[str]:
 
 
 def _reason_of_scatter(node: fx.Node) -> Optional[str]:
+    if node.meta["val"].dim() == 0:
+        return "what it replaces elements of has no axes"
     adds = "Grout adds nothing at places that a tensor says"
     if packet(node) is aten.scatter:
         return (None if node.target in (aten.scatter.src, aten.scatter.value)

@@ -1,6 +1,8 @@
 """grout.export, grout.info and grout.load of packages."""
 
 import collections
+import json
+import math
 import os
 import random
 import subprocess
@@ -206,6 +208,48 @@ def test_others_may_not_write_it(package):
         grout.load(package)
 
 
+def test_others_may_not_turn_a_link(package, tmp_path):
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    link = folder / "m.gpkg"
+    link.symlink_to(package)
+    (tmp_path / "again").symlink_to("shared")
+    folder.chmod(0o777)
+    for path in (link, tmp_path / "again" / "m.gpkg",
+                 tmp_path / "again" / ".." / "shared" / "m.gpkg"):
+        with pytest.raises(grout.Error, match="shared can be written by"):
+            grout.load(path)
+    folder.chmod(0o700)
+    assert grout.load(link).info.name == "Block"
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(OSError):
+        grout.load(tmp_path / "loop")
+
+
+def test_what_is_no_number_stays_so(block, tmp_path):
+    model, x = block
+    path = tmp_path / "m.gpkg"
+    grout.export(model, (x,), path, kwargs={"scale": math.nan})
+    loaded = grout.load(path)
+    assert loaded(x, scale=math.nan)["y"].isnan().all()
+    with pytest.raises(ValueError, match="scale is nan in this package"):
+        loaded(x, scale=2.0)
+
+
+def test_manifests_that_say_what_is_not(package):
+    with zipfile.ZipFile(package) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(parts["manifest.json"])
+    for change in ({"target": "h300"}, {"inputs": [{"name": None}]},
+                   {"steps": [{"artifact": 7}]}):
+        parts["manifest.json"] = json.dumps({**manifest, **change}).encode()
+        with zipfile.ZipFile(package, "w") as archive:
+            for name, data in parts.items():
+                archive.writestr(name, data)
+        with pytest.raises(grout.Error, match="is damaged"):
+            grout.load(package)
+
+
 def test_damaged_packages(package, tmp_path):
     """Cut or changed anywhere, a package is refused, or does what it did."""
     data = package.read_bytes()
@@ -215,8 +259,10 @@ def test_damaged_packages(package, tmp_path):
     outcomes = collections.Counter()
     for case in range(150):
         damaged = bytearray(data)
-        if case % 3 == 0:
+        if case % 6 == 0:
             del damaged[rng.randrange(2, len(data)):]
+        elif case % 6 == 3:
+            del damaged[2:rng.randrange(3, len(data))]
         else:
             # Half of them in what describes the rest.
             end = len(data) if case % 3 == 1 else 20000

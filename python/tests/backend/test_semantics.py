@@ -199,3 +199,35 @@ def test_shapes_that_depend_on_data(monkeypatch):
     for extent in (6, 9):
         x = torch.randn(extent, extent)
         assert error(run(x), (x[x > 0] * 2 + 1).sum()) < 1e-5
+
+
+def test_quotients_of_extents():
+    def function(x):
+        return x[:torch.div(x.shape[0], 3, rounding_mode="trunc")] * 2 + 1
+    run = torch.compile(function, backend="grout", dynamic=True, options=EAGER)
+    for rows in (7, 12):
+        x = torch.randn(rows, 4)
+        assert is_same(run(x), function(x))
+
+
+def test_constants_of_graphs_whose_shapes_change():
+    def function(x):
+        return x * torch.tensor([1.5, 2.5]) + torch.tensor(2.0)
+    run = torch.compile(function, backend="grout", dynamic=True)
+    x = torch.randn(3, 2)
+    for _ in range(2):
+        assert error(run(x), function(x)) < 1e-6
+        grout.torch.wait()
+
+
+def test_nested_tensors():
+    def function(x):
+        return x * 2 + 1
+    x = torch.nested.nested_tensor([torch.randn(3, 4), torch.randn(5, 4)],
+                                   layout=torch.jagged)
+    assert torch.equal(compiled(function)(x).values(), function(x).values())
+
+
+def test_one_place():
+    x = torch.tensor(2.0)
+    assert compiled(lambda x: x.scatter(0, torch.tensor(0), 5.0) + x)(x) == 7
