@@ -78,9 +78,9 @@ static KernelStart getStart(ProductOpInterface op) {
   auto chain = op->getParentOfType<tsync::ChainOp>();
   if (!chain)
     return KernelStart::inOrder;
-  auto ops = chain.getOps<ProductOpInterface>();
-  return getKernelStart(std::distance(ops.begin(), llvm::find(ops, op)),
-                        std::distance(ops.begin(), ops.end()), chain.getMode());
+  auto ops = llvm::to_vector(chain.getOps<ProductOpInterface>());
+  return getKernelStarts(ops,
+                         chain.getMode())[llvm::find(ops, op) - ops.begin()];
 }
 
 void grout::explainTiling(ProductOpInterface op, const Target &target,

@@ -52,18 +52,6 @@ static bool fitsColumns(ArrayRef<MatmulOp> ops, TilingAttr tiling,
          static_cast<int64_t>(llvm::divideCeil(columns, tiling.getN()));
 }
 
-/// The fastest of `tilings`; null if there is none.
-static const ModelledTiling *
-findFastest(ArrayRef<ModelledTiling> tilings,
-            function_ref<bool(TilingAttr)> isAllowed) {
-  const ModelledTiling *best = nullptr;
-  for (const ModelledTiling &candidate : tilings)
-    if ((!best || candidate.seconds < kTilingMargin * best->seconds) &&
-        isAllowed(candidate.tiling))
-      best = &candidate;
-  return best;
-}
-
 /// The tiling with which one kernel computes all of `ops` the fastest, if that
 /// is faster than kernels of their own, and null otherwise.
 static TilingAttr chooseTiling(ArrayRef<MatmulOp> ops,

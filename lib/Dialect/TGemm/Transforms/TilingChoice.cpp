@@ -35,14 +35,16 @@ static auto toMicroseconds(double seconds) {
   return llvm::format("%.2f us", seconds * 1e6);
 }
 
-/// The fastest of `op`'s tilings among those that `isAllowed` admits; among
-/// equals the simplest, which is first.
-static const ModelledTiling *
-findFastest(const OpTilings &op, function_ref<bool(TilingAttr)> isAllowed) {
+/// A simpler tiling must be beaten by this: half a percent.
+static constexpr double kTilingMargin = 0.995;
+
+const ModelledTiling *
+tgemm::findFastest(ArrayRef<ModelledTiling> tilings,
+                   function_ref<bool(TilingAttr)> isAllowed) {
   const ModelledTiling *best = nullptr;
-  for (const ModelledTiling &candidate : op.tilings)
-    if (isAllowed(candidate.tiling) &&
-        (!best || candidate.seconds < kTilingMargin * best->seconds))
+  for (const ModelledTiling &candidate : tilings)
+    if ((!best || candidate.seconds < kTilingMargin * best->seconds) &&
+        isAllowed(candidate.tiling))
       best = &candidate;
   return best;
 }
@@ -52,8 +54,8 @@ static void reportChoice(const OpTilings &op, TilingAttr chosen) {
   LDBG_OS([&](llvm::raw_ostream &os) {
     ProductOpInterface product = op.op;
     os << product->getLoc() << " gets " << chosen;
-    const ModelledTiling *second =
-        findFastest(op, [&](TilingAttr tiling) { return tiling != chosen; });
+    const ModelledTiling *second = findFastest(
+        op.tilings, [&](TilingAttr tiling) { return tiling != chosen; });
     for (const ModelledTiling &candidate : op.tilings)
       if (candidate.tiling == chosen)
         os << ", modelled at " << toMicroseconds(candidate.seconds);
@@ -73,7 +75,7 @@ static void chooseTogether(ArrayRef<OpTilings> ops, const ProductModel &model) {
     SmallVector<TilingAttr> chosen;
     for (const OpTilings &op : ops)
       if (const ModelledTiling *fastest =
-              findFastest(op, [&](TilingAttr tiling) {
+              findFastest(op.tilings, [&](TilingAttr tiling) {
                 return model.fits(op.op, tiling, form);
               })) {
         time += fastest->seconds;
@@ -95,8 +97,23 @@ static void chooseTogether(ArrayRef<OpTilings> ops, const ProductModel &model) {
   }
 }
 
-KernelStart tgemm::getKernelStart(size_t position, size_t count,
-                                  tsync::Mode mode) {
+/// Those of `ops` that share a launch, for each launch.
+static SmallVector<ArrayRef<ProductOpInterface>>
+getLaunches(ArrayRef<ProductOpInterface> ops) {
+  SmallVector<ArrayRef<ProductOpInterface>> launches;
+  while (!ops.empty()) {
+    size_t count = 1;
+    while (count < ops.size() &&
+           cast<TileKernelOpInterface>(*ops[count - 1]).isLaunchedWithNext())
+      ++count;
+    launches.push_back(ops.take_front(count));
+    ops = ops.drop_front(count);
+  }
+  return launches;
+}
+
+/// How launch `position` of so many starts in `mode`.
+static KernelStart getStart(size_t position, size_t count, tsync::Mode mode) {
   if (getLaunchWait(mode) == tsync::LaunchWait::BeforeStart)
     return KernelStart::inOrder;
   if (position == 0)
@@ -104,17 +121,26 @@ KernelStart tgemm::getKernelStart(size_t position, size_t count,
   return position + 1 == count ? KernelStart::last : KernelStart::between;
 }
 
+SmallVector<KernelStart>
+tgemm::getKernelStarts(ArrayRef<ProductOpInterface> ops, tsync::Mode mode) {
+  SmallVector<KernelStart> starts;
+  auto launches = getLaunches(ops);
+  for (auto [position, launch] : llvm::enumerate(launches))
+    starts.append(launch.size(), getStart(position, launches.size(), mode));
+  return starts;
+}
+
 void tgemm::chooseTilings(ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
                           const ProductModel &model) {
   SmallVector<OpTilings> all;
-  for (auto [position, matmul] : llvm::enumerate(ops)) {
+  for (auto [matmul, start] :
+       llvm::zip_equal(ops, getKernelStarts(ops, mode))) {
     ProductOpInterface op = matmul;
     OpTilings entry = {op, {}};
     if (std::optional<TilingAttr> given = op.getTiling())
       entry.tilings.push_back({*given, 0});
     else
-      entry.tilings =
-          model.modelTilings(op, getKernelStart(position, ops.size(), mode));
+      entry.tilings = model.modelTilings(op, start);
     all.push_back(std::move(entry));
   }
   if (isOneLaunch(mode) && !model.getKernelForms().empty())
@@ -125,11 +151,40 @@ void tgemm::chooseTilings(ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
     if (op.getTiling())
       continue;
     if (const ModelledTiling *fastest =
-            findFastest(entry, [](TilingAttr) { return true; })) {
+            findFastest(entry.tilings, [](TilingAttr) { return true; })) {
       op.setTilingAttr(fastest->tiling);
       reportChoice(entry, fastest->tiling);
     }
   }
+}
+
+/// The products of a launch if they take as long as one with the columns of
+/// all, in the tiling of the first; else none.
+static SmallVector<MatmulOp> getJoined(ArrayRef<ProductOpInterface> launch) {
+  SmallVector<MatmulOp> joined;
+  for (ProductOpInterface op : launch) {
+    auto product = dyn_cast<MatmulOp>(*op);
+    MatmulOp first = joined.empty() ? product : joined.front();
+    if (!product || !canJoin(first, product) ||
+        product.getTiling() != first.getTiling())
+      return {};
+    joined.push_back(product);
+  }
+  return joined;
+}
+
+/// The modelled time of a launch, with the tilings that its products have.
+static double getTime(ArrayRef<ProductOpInterface> launch, KernelStart start,
+                      const ProductModel &model) {
+  if (launch.size() > 1)
+    if (SmallVector<MatmulOp> joined = getJoined(launch); !joined.empty()) {
+      TilingAttr tiling = *joined.front().getTiling();
+      return model.getModelledTime(JoinedProduct(joined).get(), tiling, start);
+    }
+  double time = 0;
+  for (ProductOpInterface op : launch)
+    time += model.getModelledTime(op, *op.getTiling(), start);
+  return time;
 }
 
 /// The modelled time of `ops` as `execution` says, with the tilings that they
@@ -137,23 +192,13 @@ void tgemm::chooseTilings(ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
 static double getTime(ArrayRef<ProductOpInterface> ops,
                       const Execution &execution, const ProductModel &model) {
   double time = 0;
-  SmallVector<MatmulOp> joined;
-  for (auto [position, matmul] : llvm::enumerate(ops)) {
-    ProductOpInterface op = matmul;
-    KernelStart start = getKernelStart(position, ops.size(), execution.mode);
-    auto product = dyn_cast<MatmulOp>(*op);
-    if (product && canJoin(joined.empty() ? product : joined.front(), product))
-      joined.push_back(product);
-    if (joined.empty()) {
-      time += model.getModelledTime(op, *op.getTiling(), start);
-    } else if (!joined.back().getLaunchedWithNext()) {
-      JoinedProduct all(std::exchange(joined, {}));
-      time += model.getModelledTime(all.get(), *op.getTiling(), start);
-    }
-  }
+  auto launches = getLaunches(ops);
+  for (auto [position, launch] : llvm::enumerate(launches))
+    time += getTime(launch, getStart(position, launches.size(), execution.mode),
+                    model);
   tsync::LaunchWait wait = getLaunchWait(execution.mode);
   if (wait == tsync::LaunchWait::BeforeStart)
-    time += static_cast<double>(ops.size() - 1) *
+    time += static_cast<double>(launches.size() - 1) *
             model.getChainConstants().inOrderTime;
   if (wait == tsync::LaunchWait::Never)
     for (ProductOpInterface op : ops.drop_back())

@@ -13,11 +13,16 @@
 
 namespace grout::tgemm {
 
-/// A tiling that is simpler must be beaten by this: half a percent.
-constexpr double kTilingMargin = 0.995;
+/// The fastest of `tilings` among those that `isAllowed` admits; among equals
+/// the simplest, which is first. Null if there is none.
+const ModelledTiling *
+findFastest(llvm::ArrayRef<ModelledTiling> tilings,
+            llvm::function_ref<bool(TilingAttr)> isAllowed);
 
-/// How kernel `position` of a chain of `count` products starts in `mode`.
-KernelStart getKernelStart(size_t position, size_t count, tsync::Mode mode);
+/// How each of `ops`, the products of a chain in their order, starts in `mode`.
+/// Those that share a launch start as one.
+llvm::SmallVector<KernelStart>
+getKernelStarts(llvm::ArrayRef<ProductOpInterface> ops, tsync::Mode mode);
 
 /// Chooses the tilings that are modelled to be the fastest in `mode` on
 /// the target of `model` for those of `ops` that have none. In mode
