@@ -68,7 +68,8 @@ public:
   /// For block `block`, an i32.
   BlockEpilogue(const KernelContext &context, const BodyPlan &body,
                 const TileTask &task, Value warpgroup,
-                const TileProducts &products, Value block);
+                const TileProducts &products, const EarlyInputs &early,
+                Value block);
 
   RingPosition emit(RingPosition position);
 
@@ -111,7 +112,8 @@ private:
 
 BlockEpilogue::BlockEpilogue(const KernelContext &context, const BodyPlan &body,
                              const TileTask &task, Value warpgroup,
-                             const TileProducts &products, Value block)
+                             const TileProducts &products,
+                             const EarlyInputs &early, Value block)
     : context(context), b(context.b), body(body), task(task),
       warpgroup(warpgroup), products(products),
       place(context.getResultPlace(body, task)) {
@@ -133,7 +135,7 @@ BlockEpilogue::BlockEpilogue(const KernelContext &context, const BodyPlan &body,
   Value row = b.add(b.add(place.row, warpRow), b.shiftRight(context.lane, 2));
   SmallVector<Value> rows = {row, b.add(row, 8)};
   Value column = b.add(place.column, b.mul(b.bitAnd(context.lane, 3), 2));
-  inputs.emplace(context, body, task, rows, column);
+  inputs.emplace(context, body, task, rows, column, early, isSecond);
 }
 
 Value BlockEpilogue::getAccumulator(unsigned product, int64_t index) {
@@ -254,8 +256,8 @@ RingPosition BlockEpilogue::emit(RingPosition position) {
     int64_t first = std::min(next, groups - groupsPerBuffer);
     if (inputs)
       inputs->beginColumns();
-    if (body.readsAhead)
-      for (unsigned input = 0, e = body.inputs.size(); input != e; ++input)
+    for (unsigned input = 0, e = body.inputs.size(); input != e; ++input)
+      if (body.readsAhead && !body.inputs[input].isEarly)
         for (int64_t group = 0; group != groupsPerBuffer; ++group)
           for (int64_t half = 0; half != 2; ++half)
             inputs->get(input, half, first + group);
@@ -290,6 +292,7 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
                                       const BodyPlan &body,
                                       const TileTask &task, Value warpgroup,
                                       const TileProducts &products,
+                                      const EarlyInputs &early,
                                       RingPosition position) {
   DeviceBuilder &b = context.b;
   emitEpilogueWaits(context, body, task, warpgroup,
@@ -304,7 +307,7 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
   if (context.kernel.isStagedInRing)
     b.syncWarpgroup(warpgroup);
   auto emitBlock = [&](Value block, RingPosition start) {
-    return BlockEpilogue(context, body, task, warpgroup, products, block)
+    return BlockEpilogue(context, body, task, warpgroup, products, early, block)
         .emit(start);
   };
   if (body.rowBlocks == 1)

@@ -9,6 +9,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUE_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUE_H
 
+#include "EarlyInputs.h"
 #include "MainLoop.h"
 #include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 
@@ -21,14 +22,15 @@ void emitEpilogueWaits(const KernelContext &context, const BodyPlan &body,
                        const TileTask &task, mlir::Value warpgroup,
                        llvm::function_ref<bool(const SemaphoreWait &)> isMeant);
 
-/// Emits the epilogue of a tile for consumer warpgroup `warpgroup` (an i32).
+/// Emits the epilogue of a tile, which has read `early` before its steps, for
+/// consumer warpgroup `warpgroup` (an i32).
 /// `position` is in the ring of the warpgroup's staging buffers; returns the
 /// one after.
 RingPosition emitTileEpilogue(const KernelContext &context,
                               const BodyPlan &body, const TileTask &task,
                               mlir::Value warpgroup,
                               const TileProducts &products,
-                              RingPosition position);
+                              const EarlyInputs &early, RingPosition position);
 
 /// Emits the stores of a tile and its posts, for one thread. `lastStage` is the
 /// stage of its last step. `positions` are those of every consumer warpgroup;

@@ -1,4 +1,4 @@
-//===- EpilogueInputs.h - Reads of epilogue inputs --------------*- C++ -*-===//
+//===- EpilogueInputs.h - Epilogue inputs of a block of rows ----*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -7,25 +7,25 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUEINPUTS_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUEINPUTS_H
 
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
-#include "llvm/ADT/DenseMap.h"
-#include <array>
+#include "EarlyInputs.h"
+#include "InputReader.h"
 
 namespace grout::hopper {
 
-/// Reads the epilogue inputs of a tile at the elements of which a thread has
-/// accumulators. Reads are at coordinates that are clamped to the tensor: what
-/// lies beyond its edge is never stored, so any value will do there.
+/// The epilogue inputs of a block of 64 MMA rows, at the elements of which a
+/// thread has accumulators.
 class EpilogueInputs {
 public:
   /// `rows` are the MMA rows that the thread has, `firstColumn` its first MMA
-  /// column, of two at every multiple of 8.
+  /// column, of two at every multiple of 8; with the i1 `isSecond` the block is
+  /// the second of the warpgroup's two.
   EpilogueInputs(const KernelContext &context, const BodyPlan &body,
                  const TileTask &task, llvm::ArrayRef<mlir::Value> rows,
-                 mlir::Value firstColumn);
+                 mlir::Value firstColumn, const EarlyInputs &early,
+                 mlir::Value isSecond);
 
-  /// Forgets the values read so far that depend on the MMA column, so that
-  /// their registers can be used again.
+  /// Forgets the values so far that depend on the MMA column, so that their
+  /// registers can be used again.
   void beginColumns() { columnValues.clear(); }
 
   /// The values of input `input` in MMA row `row` (an index into `rows`) and
@@ -33,22 +33,20 @@ public:
   std::array<mlir::Value, 2> get(unsigned input, unsigned row, int64_t group);
 
 private:
-  mlir::Value getRowAddress(unsigned input, unsigned row);
-  mlir::Value load(const InputPlan &input, mlir::Type type,
-                   mlir::Value address);
+  using Pair = std::array<mlir::Value, 2>;
 
-  const KernelContext &context;
+  Pair read(unsigned input, unsigned row, int64_t group);
+
   DeviceBuilder &b;
   const BodyPlan &body;
-  const TileTask &task;
-  llvm::SmallVector<mlir::Value> rows;
+  InputReader reader;
   mlir::Value firstColumn;
+  const EarlyInputs &early;
+  mlir::Value isSecond;
   /// By input and row.
-  llvm::DenseMap<std::pair<unsigned, unsigned>, mlir::Value> rowAddresses;
-  llvm::DenseMap<std::pair<unsigned, unsigned>, mlir::Value> rowValues;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, Pair> rowValues;
   /// By input, row and group.
-  llvm::DenseMap<std::pair<unsigned, std::pair<unsigned, int64_t>>,
-                 std::array<mlir::Value, 2>>
+  llvm::DenseMap<std::pair<unsigned, std::pair<unsigned, int64_t>>, Pair>
       columnValues;
 };
 

@@ -71,10 +71,19 @@ int64_t BodyPlan::getInputRegisters() const {
   int64_t groups = result.mmaColumns / 8;
   int64_t count = 0;
   for (const InputPlan &input : inputs)
-    if (input.mmaColumnStride)
+    if (input.mmaColumnStride && !input.isEarly)
       count += groups * (input.mmaRowStride ? 2 : 1) *
                (input.readsPairs && !input.elementType.isF32() ? 1 : 2);
   return count;
+}
+
+int64_t BodyPlan::getEarlyRegisters(const InputPlan &input) const {
+  int64_t columns = tiling.getResultMmaN();
+  if (input.dependsOnColumnAlone())
+    return llvm::divideCeil(columns, kSharedColumns) * input.getPairRegisters();
+  int64_t rows = 2 * rowBlocks;
+  return input.mmaColumnStride ? rows * columns / 8 * input.getPairRegisters()
+                               : rows;
 }
 
 /// Registers of a thread for blocks with `warpgroups` consumer warpgroups,
@@ -218,9 +227,8 @@ planBody(TileKernelOpInterface kernel, const SemaphoreLayout &layout,
   bool anyWaits = llvm::any_of(llvm::seq<unsigned>(numFactors), waits);
   for (unsigned operand = 0, e = kernel->getNumOperands(); operand != e;
        ++operand)
-    if (needsLaunches(operand))
-      (operand < numFactors ? body.factorsNeedLaunches
-                            : body.inputsNeedLaunches) = true;
+    if (needsLaunches(operand) && operand < numFactors)
+      body.factorsNeedLaunches = true;
   body.prefetches =
       needsLaunches(0) &&
       llvm::none_of(llvm::seq<unsigned>(1, numFactors), needsLaunches) &&
@@ -269,9 +277,37 @@ planBody(TileKernelOpInterface kernel, const SemaphoreLayout &layout,
         planInput(params, tensors, op, body.tiling, index);
     if (failed(input))
       return failure();
+    unsigned operand = op.getEpilogueInputs().getBeginOperandIndex() + index;
+    input->needsLaunches = needsLaunches(operand);
+    input->waitsForTiles = !body.waits.empty() && dependsOnTiles(operand);
     body.inputs.push_back(*input);
   }
   return body;
+}
+
+/// Decides which inputs consumers read before the steps, with `free` registers
+/// for them: first those that take few.
+static void planEarlyInputs(BodyPlan &body, int64_t free) {
+  // Where rows of lhs need no launch, steps should not wait for one.
+  auto canBeEarly = [&](const InputPlan &input) {
+    return !input.waitsForTiles &&
+           (!input.needsLaunches || body.factorsNeedLaunches) &&
+           llvm::is_contained({2, 4}, input.getElementBytes());
+  };
+  for (bool areMatrices : {false, true})
+    for (InputPlan &input : body.inputs) {
+      bool isMatrix = input.mmaRowStride && input.mmaColumnStride;
+      int64_t registers = body.getEarlyRegisters(input);
+      if (isMatrix != areMatrices || registers > free || !canBeEarly(input))
+        continue;
+      input.isEarly = true;
+      free -= registers;
+    }
+  body.readsAhead = body.getInputRegisters() <= free;
+  body.inputsNeedLaunches =
+      llvm::any_of(body.inputs, [](const InputPlan &input) {
+        return input.needsLaunches && !input.isEarly;
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -418,13 +454,13 @@ FailureOr<KernelPlan> hopper::planKernel(launch::TilesOp launch,
   kernel.registers = *registers;
   for (BodyPlan &body : kernel.bodies) {
     int64_t free = kernel.registers.consumer - hopper::kOtherRegisters;
-    if (int64_t sums = getSumRegisters(body.op, body.tiling); sums > free)
+    int64_t sums = getSumRegisters(body.op, body.tiling);
+    if (sums > free)
       return emitTargetError(body.op)
              << "its tiles take " << sums
              << " accumulators a thread, but at most " << free
              << " fit in blocks of " << kernel.getBlockSize() << " threads";
-    body.readsAhead =
-        body.getNumAccumulators() + body.getInputRegisters() <= free;
+    planEarlyInputs(body, free - std::max(sums, body.getNumAccumulators()));
   }
   if (failed(planSharedMemory(kernel, target.sharedMemory)))
     return failure();

@@ -14,6 +14,7 @@
 
 #include "TileKernel.h"
 
+#include "EarlyInputs.h"
 #include "Epilogue.h"
 #include "Exchange.h"
 #include "KernelFunction.h"
@@ -175,6 +176,7 @@ static void emitConsumer(const KernelContext &context) {
   // The warpgroup's rings of staging buffers and of partial sums.
   auto computeTile = [&](const BodyPlan &body, const TileTask &task,
                          RingPosition stages, ArrayRef<RingPosition> own) {
+    EarlyInputs early(context, body, task, warpgroup);
     TileProducts products =
         emitTileProducts(context, body, task, warpgroup, stages);
     if (body.arePartialSums)
@@ -184,8 +186,8 @@ static void emitConsumer(const KernelContext &context) {
     emitAddSums(context, body, task, warpgroup, products);
     RingPosition sums =
         emitExchange(context, body, warpgroup, products, own[1]);
-    RingPosition staging =
-        emitTileEpilogue(context, body, task, warpgroup, products, own[0]);
+    RingPosition staging = emitTileEpilogue(context, body, task, warpgroup,
+                                            products, early, own[0]);
     return pack({staging, sums});
   };
   auto work = [&](const BodyPlan &body, const TileTask &task,

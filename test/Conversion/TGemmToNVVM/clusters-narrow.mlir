@@ -67,7 +67,8 @@ func.func @eight(%x: tensor<64x1024xf16>, %w: tensor<1024x6144xf16>)
 }
 
 // A warpgroup's 24 columns are three buffers of eight, as many copies, and nine
-// quads from others. Inputs are read at their columns.
+// quads from others. The bias is read at their columns, before the steps: a lane
+// of each warp reads two, and they get theirs from each other.
 
 // THREE-LABEL: launch.kernel "three_chain0_kernel0"
 // THREE-SAME:    sizes = [6144, 64], strides = [12288], box = [8, 64]>
@@ -79,22 +80,27 @@ func.func @eight(%x: tensor<64x1024xf16>, %w: tensor<1024x6144xf16>)
 // THREE:             %[[COLUMN:.*]] = arith.addi %[[FIRST]], %[[AT]]
 // THREE:             nvvm.cp.async.bulk.tensor.global.shared.cta %arg2, %{{.*}}, box[%[[COLUMN]], %{{.*}}] :
 // THREE:         nvvm.setmaxregister increase
+// THREE:         %[[COLUMN0:.*]] = arith.muli %{{.*}}, %c96_i32
+// THREE:         %[[COLUMNS:.*]] = arith.muli %{{.*}}, %c24_i32
+// THREE-NEXT:    %[[FIRST:.*]] = arith.addi %[[COLUMN0]], %[[COLUMNS]]
+// THREE:         %[[TWICE:.*]] = arith.muli %[[LANE:.*]], %c2_i32
+// THREE-NEXT:    %[[MINE:.*]] = arith.addi %[[FIRST]], %[[TWICE]]
+// THREE:         arith.minui %[[MINE]], %c6142_i32
+// THREE:         llvm.load {{.*}} : !llvm.ptr<1> -> vector<2xf16>
+// THREE-NOT:     !llvm.ptr<1>
 // THREE:         nvvm.mbarrier.arrive.expect_tx %{{.*}}, %c18432_i32
 // THREE-COUNT-12: st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32
 // THREE-NOT:     st.async
 // THREE-COUNT-9: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
 // THREE-NOT:     llvm.load {{.*}} vector<4xf32>
-// THREE:         %[[COLUMN0:.*]] = arith.muli %{{.*}}, %c96_i32
-// THREE-NEXT:    %[[COLUMNS:.*]] = arith.muli %{{.*}}, %c24_i32
-// THREE-NEXT:    %[[FIRST:.*]] = arith.addi %[[COLUMN0]], %[[COLUMNS]]
-// THREE:         %[[MINE:.*]] = arith.addi %[[FIRST]], %{{.*}}
-// THREE:         llvm.load {{.*}} : !llvm.ptr<1> -> vector<2xf16>
+// THREE:         %[[OWN:.*]] = arith.andi %[[LANE]], %c3_i32
+// THREE-NEXT:    nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[OWN]], %c31_i32
 // THREE:         nvvm.stmatrix %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}} {
-// THREE:         arith.addi %[[MINE]], %c8_i32
-// THREE:         llvm.load {{.*}} : !llvm.ptr<1> -> vector<2xf16>
+// THREE:         %[[FROM1:.*]] = arith.addi %{{.*}}, %c4_i32
+// THREE-NEXT:    nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[FROM1]], %c31_i32
 // THREE:         nvvm.stmatrix %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}} {
-// THREE:         arith.addi %[[MINE]], %c16_i32
-// THREE:         llvm.load {{.*}} : !llvm.ptr<1> -> vector<2xf16>
+// THREE:         %[[FROM2:.*]] = arith.addi %{{.*}}, %c8_i32
+// THREE-NEXT:    nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[FROM2]], %c31_i32
 // THREE:         nvvm.stmatrix %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}} {
 // THREE-NOT:     nvvm.stmatrix
 // THREE:         llvm.return

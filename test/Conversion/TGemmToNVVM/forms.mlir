@@ -85,8 +85,8 @@ func.func @gated(%x: tensor<512x4096xbf16>, %wg: tensor<4096x11008xbf16>,
 // PLAN-SAME:    sizes = [104, 136], strides = [416], box = [32, 64], swizzle = b128
 
 // CHECK-LABEL: .entry transposed_chain0_kernel0(
-// CHECK:         wgmma.mma_async.sync.aligned.m64n96k16.f32.f16.f16 {{.*}}, %keeps, 1, 1, 1, 0;
 // CHECK:         min.u32
+// CHECK:         wgmma.mma_async.sync.aligned.m64n96k16.f32.f16.f16 {{.*}}, %keeps, 1, 1, 1, 0;
 // CHECK-LABEL: .entry transposed_chain0_kernel1(
 // CHECK-COUNT-8: wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {{.*}}, %keeps, 1, 1, 0, 1;
 // CHECK:         st.shared.v2.b32

@@ -69,6 +69,9 @@ struct FactorPlan {
   int64_t getBlockBytes() const { return kChunk * rowBytes; }
 };
 
+/// Columns of which each lane of a warp has two.
+inline constexpr int64_t kSharedColumns = 64;
+
 /// An epilogue input, as the kernel reads it.
 struct InputPlan {
   /// Index of its address among the kernel's parameters.
@@ -81,6 +84,18 @@ struct InputPlan {
   int64_t batchStride = 0, mmaRowStride = 0, mmaColumnStride = 0;
   /// Whether two MMA columns can be read at once.
   bool readsPairs;
+  /// Whether it is written by tiles that this kernel's wait for; whether it can
+  /// be read only after the launches before have ended.
+  bool waitsForTiles = false, needsLaunches = false;
+  /// Whether it is read before the steps of a tile (EarlyInputs).
+  bool isEarly = false;
+
+  int64_t getElementBytes() const {
+    return elementType.getIntOrFloatBitWidth() / 8;
+  }
+  /// Registers for two elements that are neighbours.
+  int64_t getPairRegisters() const { return getElementBytes() / 2; }
+  bool dependsOnColumnAlone() const { return mmaColumnStride && !mmaRowStride; }
 };
 
 /// The result, as the kernel writes it.
@@ -141,8 +156,8 @@ struct BodyPlan {
   bool readsAhead = false;
   llvm::SmallVector<SemaphoreWait> waits;
   llvm::SmallVector<SemaphorePost> posts;
-  /// Whether the waiting loader's factors, and inputs of the epilogue, can be
-  /// read only after the launches before have ended.
+  /// Whether the waiting loader's factors, and what the epilogue reads after
+  /// the steps, can be read only after the launches before have ended.
   bool factorsNeedLaunches = false;
   bool inputsNeedLaunches = false;
   /// Whether the independent loader has the cache fetch a few steps more than
@@ -172,8 +187,10 @@ struct BodyPlan {
   int64_t getNumResultAccumulators() const;
   /// Bytes of partial sums that a warpgroup receives from the other blocks.
   int64_t getExchangeBytes() const;
-  /// Registers of a thread for the inputs of a staging buffer.
+  /// Registers of a thread for those inputs of a staging buffer that are not
+  /// early, and for `input` if it is.
   int64_t getInputRegisters() const;
+  int64_t getEarlyRegisters(const InputPlan &input) const;
 };
 
 /// A kernel: one or more tile kernels in one launch.

@@ -1,0 +1,99 @@
+//===- InputReader.cpp - Loads of epilogue inputs -------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InputReader.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// `value`, at most `limit`.
+static Value clamp(DeviceBuilder &b, Value value, int64_t limit) {
+  return arith::MinUIOp::create(b, value, b.i32(limit));
+}
+
+/// The extent of the result and of a tile along MMA rows.
+static std::pair<int64_t, int64_t> getMmaRows(const BodyPlan &body) {
+  tgemm::ProductOpInterface op = body.op;
+  if (body.isSwapped())
+    return {op.getN(), body.tiling.getN()};
+  return {op.getM(), body.tiling.getM()};
+}
+
+/// The same along MMA columns.
+static std::pair<int64_t, int64_t> getMmaColumns(const BodyPlan &body) {
+  tgemm::ProductOpInterface op = body.op;
+  if (body.isSwapped())
+    return {op.getM(), body.tiling.getM()};
+  return {op.getN(), body.tiling.getN()};
+}
+
+static Value emitLoad(DeviceBuilder &b, Type type, Value address,
+                      int64_t bytes) {
+  return LLVM::LoadOp::create(b, type, address, /*alignment=*/bytes);
+}
+
+InputReader::InputReader(const KernelContext &context, const BodyPlan &body,
+                         const TileTask &task, ArrayRef<Value> rows)
+    : context(context), b(context.b), body(body), task(task),
+      rows(llvm::to_vector(rows)) {
+  // Rows do not move while a tile is under way, so one clamp each is enough.
+  auto [extent, tile] = getMmaRows(body);
+  if (extent % tile != 0)
+    for (Value &row : this->rows)
+      row = clamp(b, row, extent - 1);
+}
+
+Value InputReader::getRowAddress(unsigned index, unsigned row) {
+  const InputPlan &input = body.inputs[index];
+  // All rows are one where the input does not depend on the row.
+  Value &address = rowAddresses[{index, input.mmaRowStride ? row : 0}];
+  if (address)
+    return address;
+  address = b.globalPointer(context.getParam(input.param));
+  if (input.offset)
+    address = b.offsetPointer(address, input.offset);
+  if (input.batchStride)
+    address = b.advancePointer(address, context.getBatch(body, task),
+                               input.batchStride);
+  if (input.mmaRowStride)
+    address = b.advancePointer(address, rows[row], input.mmaRowStride);
+  return address;
+}
+
+Value InputReader::readElement(unsigned index, unsigned row) {
+  const InputPlan &input = body.inputs[index];
+  return emitLoad(b, input.elementType, getRowAddress(index, row),
+                  input.getElementBytes());
+}
+
+Value InputReader::readPair(unsigned index, unsigned row, Value column,
+                            bool canLeaveTile) {
+  const InputPlan &input = body.inputs[index];
+  Value rowAddress = getRowAddress(index, row);
+  auto [extent, tile] = getMmaColumns(body);
+  bool isClamped = canLeaveTile || extent % tile != 0;
+  auto pairType = VectorType::get({2}, input.elementType);
+  if (input.readsPairs) {
+    if (isClamped)
+      column = clamp(b, column, extent - 2);
+    return emitLoad(b, pairType,
+                    b.advancePointer(rowAddress, column, input.mmaColumnStride),
+                    2 * input.getElementBytes());
+  }
+  Value pair = LLVM::UndefOp::create(b, pairType);
+  for (int64_t i = 0; i != 2; ++i) {
+    Value own = b.add(column, i);
+    if (isClamped)
+      own = clamp(b, own, extent - 1);
+    Value element =
+        emitLoad(b, input.elementType,
+                 b.advancePointer(rowAddress, own, input.mmaColumnStride),
+                 input.getElementBytes());
+    pair = LLVM::InsertElementOp::create(b, pair, element, b.i32(i));
+  }
+  return pair;
+}

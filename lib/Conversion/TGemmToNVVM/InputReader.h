@@ -1,0 +1,47 @@
+//===- InputReader.h - Loads of epilogue inputs -----------------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_INPUTREADER_H
+#define GROUT_LIB_CONVERSION_TGEMMTONVVM_INPUTREADER_H
+
+#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace grout::hopper {
+
+/// Loads epilogue inputs of a tile from global memory. Reads are at coordinates
+/// that are clamped to the tensor: what lies beyond its edge is never stored,
+/// so any value will do there.
+class InputReader {
+public:
+  /// `rows` are MMA rows of the result.
+  InputReader(const KernelContext &context, const BodyPlan &body,
+              const TileTask &task, llvm::ArrayRef<mlir::Value> rows);
+
+  /// What input `input`, which does not depend on the MMA column, is in MMA row
+  /// `row`, an index into the rows.
+  mlir::Value readElement(unsigned input, unsigned row);
+
+  /// A vector of what input `input` is there in MMA columns `column`, an even
+  /// i32, and the next. With `canLeaveTile` they may be beyond the tile.
+  mlir::Value readPair(unsigned input, unsigned row, mlir::Value column,
+                       bool canLeaveTile = false);
+
+private:
+  mlir::Value getRowAddress(unsigned input, unsigned row);
+
+  const KernelContext &context;
+  DeviceBuilder &b;
+  const BodyPlan &body;
+  const TileTask &task;
+  llvm::SmallVector<mlir::Value> rows;
+  /// By input and row.
+  llvm::DenseMap<std::pair<unsigned, unsigned>, mlir::Value> rowAddresses;
+};
+
+} // namespace grout::hopper
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_INPUTREADER_H
