@@ -99,11 +99,23 @@ def _product(equation: JaxprEqn, x: Any, y: Any, numbers: Any = None) -> Any:
 
 
 def _convolution(equation: JaxprEqn, x: Any, w: Any) -> list[Any]:
-    """Of rows as of images that have one."""
-    params = dict(equation.params)
+    return [_convolve(equation, dict(equation.params), x, w)]
+
+
+def _convolve(equation: JaxprEqn, params: dict[str, Any], x: Any,
+              w: Any) -> Any:
     numbers = params["dimension_numbers"]
-    if len(numbers.lhs_spec) != 3:
-        return apply_as_it_is(equation, x, w)
+    if len(numbers.lhs_spec) == 3:
+        return _convolve_rows(equation, params, x, w)
+    if len(numbers.lhs_spec) == 4 and params["feature_group_count"] > 1:
+        return _convolve_groups(equation, params, x, w)
+    return equation.primitive.bind(x, w, **params)
+
+
+def _convolve_rows(equation: JaxprEqn, params: dict[str, Any], x: Any,
+                   w: Any) -> Any:
+    """As images that have one."""
+    numbers = params["dimension_numbers"]
     for name, neutral in (("window_strides", 1), ("lhs_dilation", 1),
                           ("rhs_dilation", 1), ("padding", (0, 0))):
         params[name] = (neutral, *params[name])
@@ -111,8 +123,24 @@ def _convolution(equation: JaxprEqn, x: Any, w: Any) -> list[Any]:
         *map(_with_unit_axis, numbers))
     x, w = (lax.expand_dims(operand, [spec[2]]) for operand, spec in
             ((x, numbers.lhs_spec), (w, numbers.rhs_spec)))
-    return [lax.squeeze(equation.primitive.bind(x, w, **params),
-                        [numbers.out_spec[2]])]
+    return lax.squeeze(_convolve(equation, params, x, w),
+                       [numbers.out_spec[2]])
+
+
+def _convolve_groups(equation: JaxprEqn, params: dict[str, Any], x: Any,
+                     w: Any) -> Any:
+    """With the channels last, as StableHLO's conversion has each alone."""
+    numbers = params["dimension_numbers"]
+    batch, channels, *space = numbers.lhs_spec
+    x = lax.transpose(x, (batch, *space, channels))
+    features, channels, *space = numbers.rhs_spec
+    w = lax.transpose(w, (*space, channels, features))
+    params["dimension_numbers"] = lax.ConvDimensionNumbers(
+        lhs_spec=(0, 3, 1, 2), rhs_spec=(3, 2, 0, 1), out_spec=(0, 3, 1, 2))
+    result = equation.primitive.bind(x, w, **params)
+    batch, channels, *space = numbers.out_spec
+    axes = (batch, *space, channels)
+    return lax.transpose(result, sorted(range(4), key=axes.__getitem__))
 
 
 def _with_unit_axis(spec: Sequence[int]) -> tuple[int, ...]:

@@ -121,9 +121,18 @@ def _decomposed(program: ExportedProgram,
                  if device.type == "cpu"
                  else decompositions.for_gpu())
     program = program.run_decompositions(table)
+    _drop_checks(program.graph_module)
     if device.type != "cpu":
         _keep_attention(program.graph_module)
     return program
+
+
+def _drop_checks(module: fx.GraphModule) -> None:
+    """Of what a package knows: its tensors are as they were exported, but for
+    their device."""
+    for node in list(module.graph.nodes):
+        if node.target is torch.ops.aten._assert_tensor_metadata.default:
+            module.graph.erase_node(node)
 
 
 def _keep_attention(module: fx.GraphModule) -> None:

@@ -208,6 +208,25 @@ def test_others_may_not_write_it(package):
         grout.load(package)
 
 
+class Cast(torch.nn.Module):
+    """A cast between convolutions, whose tensors torch.export checks."""
+
+    def __init__(self):
+        super().__init__()
+        self.one = torch.nn.Conv2d(8, 16, 3, padding=1)
+        self.other = torch.nn.Conv2d(16, 8, 3, padding=1)
+
+    def forward(self, x):
+        return self.other(self.one(x).relu().float().sin().to(x.dtype))
+
+
+@pytest.mark.parametrize("target", ("cpu", "h200"))
+def test_casts(tmp_path, target):
+    info = grout.export(Cast().half().eval(), (torch.randn(1, 8, 9, 9).half(),),
+                        tmp_path / "m.gpkg", target=target)
+    assert not any("assert" in one.operator for one in info.left)
+
+
 def test_others_may_not_turn_a_link(package, tmp_path):
     folder = tmp_path / "shared"
     folder.mkdir()

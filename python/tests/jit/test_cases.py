@@ -214,6 +214,30 @@ def test_convolutions_of_rows():
                       for shape in ((2, 3, 19), (4, 3, 3))))
 
 
+@pytest.mark.parametrize("layout", (("NCHW", "OIHW", "NCHW"),
+                                    ("HNWC", "HIOW", "CWNH")))
+def test_convolutions_of_each_channel(layout):
+    def function(x, w):
+        return jax.lax.conv_general_dilated(
+            x, w, (1, 2), ((1, 1), (0, 1)), feature_group_count=3,
+            dimension_numbers=layout)
+    random = numpy.random.default_rng(7)
+    sizes = {"N": 2, "C": 3, "O": 3, "I": 1}
+    check(function, *(jnp.asarray(random.standard_normal(
+        [sizes.get(axis, extent) for axis in axes]), "float32")
+        for axes, extent in zip(layout, (7, 3))))
+
+
+def test_convolutions_of_rows_of_each_channel():
+    def function(x, w):
+        return jax.lax.conv_general_dilated(
+            x, w, (1,), "SAME", feature_group_count=3,
+            dimension_numbers=("NCH", "OIH", "NCH"))
+    random = numpy.random.default_rng(8)
+    check(function, *(jnp.asarray(random.standard_normal(shape), "float32")
+                      for shape in ((2, 3, 9), (3, 1, 3))))
+
+
 def test_truth_values():
     x, y = jnp.asarray([True, False, True]), jnp.asarray([True, True, False])
     check(lambda x, y: (x & y, x | y, ~x, x ^ y, x == y, x.any()), x, y)
