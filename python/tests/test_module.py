@@ -3,6 +3,7 @@
 import copy
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -204,6 +205,17 @@ def test_threads_share_a_module(add):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_forked_processes(add):
+    """They have none of the threads that run the module."""
+    x = random(3, 5)
+    add(x, x)
+    child = os.fork()
+    if not child:
+        signal.alarm(20)
+        os._exit(0 if (add(x, x) == 2 * x).all() else 1)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 class Exported:

@@ -129,6 +129,7 @@ Status CpuSession::checkStream(void *stream) const {
 }
 
 Status CpuSession::runPlan(const BoundBuffers &buffers, void *) {
+  GROUT_RETURN_IF_ERROR(pool.startIfForked());
   if (poison)
     std::memset(workspace.data(), kPoisonByte, workspace.size());
   for (uint32_t i = 0; i != launches.size(); ++i) {

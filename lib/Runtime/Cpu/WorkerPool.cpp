@@ -7,27 +7,29 @@
 #include "WorkerPool.h"
 
 #include <system_error>
+#include <unistd.h>
 
 using namespace grout;
 using namespace grout::runtime;
 
 WorkerPool::~WorkerPool() {
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    stopping = true;
-  }
-  jobReady.notify_all();
-  for (std::thread &thread : threads)
-    thread.join();
+  if (!crew)
+    return;
+  if (process == getpid())
+    crew->stop();
+  else
+    // Neither its threads nor its locks can be told to end.
+    (void)crew.release();
 }
 
 Status WorkerPool::start(unsigned count) {
+  crew = std::make_unique<Crew>();
+  process = getpid();
+  std::vector<std::thread> &threads = crew->threads;
   threads.reserve(count);
   try {
-    while (threads.size() != count) {
-      unsigned worker = size();
-      threads.emplace_back([this, worker] { work(worker); });
-    }
+    while (threads.size() != count)
+      threads.emplace_back(&Crew::work, crew.get(), size());
   } catch (const std::system_error &error) {
     return Status::error(GROUT_ERROR_OUT_OF_MEMORY, "cannot start worker ",
                          threads.size() + 1, " of ", count,
@@ -36,16 +38,22 @@ Status WorkerPool::start(unsigned count) {
   return Status::ok();
 }
 
-void WorkerPool::run(const std::function<void(unsigned)> &job) {
-  std::unique_lock<std::mutex> lock(mutex);
-  currentJob = &job;
-  unfinished = size();
-  ++jobNumber;
-  jobReady.notify_all();
-  jobDone.wait(lock, [this] { return unfinished == 0; });
+Status WorkerPool::startIfForked() {
+  if (process == getpid())
+    return Status::ok();
+  return start(static_cast<unsigned>(crew.release()->threads.size()));
 }
 
-void WorkerPool::work(unsigned worker) {
+void WorkerPool::run(const std::function<void(unsigned)> &job) {
+  std::unique_lock<std::mutex> lock(crew->mutex);
+  crew->currentJob = &job;
+  crew->unfinished = size();
+  ++crew->jobNumber;
+  crew->jobReady.notify_all();
+  crew->jobDone.wait(lock, [this] { return crew->unfinished == 0; });
+}
+
+void WorkerPool::Crew::work(unsigned worker) {
   uint64_t done = 0;
   std::unique_lock<std::mutex> lock(mutex);
   while (true) {
@@ -60,4 +68,14 @@ void WorkerPool::work(unsigned worker) {
     if (--unfinished == 0)
       jobDone.notify_one();
   }
+}
+
+void WorkerPool::Crew::stop() {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    stopping = true;
+  }
+  jobReady.notify_all();
+  for (std::thread &thread : threads)
+    thread.join();
 }

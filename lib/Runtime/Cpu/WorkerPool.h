@@ -11,7 +11,9 @@
 
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <sys/types.h>
 #include <thread>
 #include <vector>
 
@@ -21,26 +23,35 @@ namespace runtime {
 /// A fixed number of threads, all of which do each job together.
 class WorkerPool {
 public:
-  WorkerPool() = default;
   ~WorkerPool();
 
   Status start(unsigned count);
-  unsigned size() const { return static_cast<unsigned>(threads.size()); }
+  /// Starts as many again in a process that was forked since: it has none.
+  Status startIfForked();
+  unsigned size() const { return static_cast<unsigned>(crew->threads.size()); }
 
   /// Calls `job(worker)` once on each worker, and returns when all have
   /// returned. One caller at a time.
   void run(const std::function<void(unsigned)> &job);
 
 private:
-  void work(unsigned worker);
+  /// The threads, and what they share with the caller.
+  struct Crew {
+    std::vector<std::thread> threads;
+    std::mutex mutex;
+    std::condition_variable jobReady, jobDone;
+    const std::function<void(unsigned)> *currentJob = nullptr;
+    uint64_t jobNumber = 0;
+    unsigned unfinished = 0;
+    bool stopping = false;
 
-  std::vector<std::thread> threads;
-  std::mutex mutex;
-  std::condition_variable jobReady, jobDone;
-  const std::function<void(unsigned)> *currentJob = nullptr;
-  uint64_t jobNumber = 0;
-  unsigned unfinished = 0;
-  bool stopping = false;
+    void work(unsigned worker);
+    void stop();
+  };
+
+  std::unique_ptr<Crew> crew;
+  /// The process that has the threads.
+  pid_t process = 0;
 };
 
 } // namespace runtime

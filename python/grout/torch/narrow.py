@@ -1,8 +1,10 @@
-"""Arithmetic of int8, in 32 bits: importers do not know what to make of it."""
+"""Arithmetic of few bits, in 32: of int8, of which importers do not know what
+to make, and of halves with numbers that are none."""
 
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Union
 
 import torch
+from torch.utils._python_dispatch import _disable_current_modes
 
 aten = torch.ops.aten
 
@@ -42,6 +44,25 @@ def _sum(operator: Any) -> Rule:
     return decompose
 
 
+def _scaled(operator: Any) -> Rule:
+    """By a number as f32 has it, as eager's kernels do, and not by what f16 or
+    bf16 makes of it, such as infinity."""
+    def decompose(x: Any, y: Any) -> Any:
+        if (not isinstance(x, torch.Tensor) or not isinstance(y, (int, float))
+                or x.dtype not in (torch.float16, torch.bfloat16)
+                or _holds(x.dtype, y)):
+            return NotImplemented
+        return operator(x.to(torch.float32), y).to(x.dtype)
+    return decompose
+
+
+def _holds(dtype: torch.dtype, number: Union[int, float]) -> bool:
+    with _disable_current_modes():
+        return torch.tensor(number, dtype=dtype).item() == number
+
+
+_SCALED = (aten.mul.Tensor, aten.mul.Scalar, aten.div.Tensor, aten.div.Scalar)
+
 _RULES = {
     **{operator: _elementwise for operator in (
         aten.add.Tensor, aten.add.Scalar, aten.sub.Tensor, aten.sub.Scalar,
@@ -69,6 +90,8 @@ def _either(first: Rule, second: Optional[Rule]) -> Rule:
 
 def widened(table: dict[Any, Rule]) -> dict[Any, Rule]:
     """A table of decompositions that has these, too."""
-    return {**table, **{
-        operator: _either(make(operator), table.get(operator))
-        for operator, make in _RULES.items()}}
+    table = dict(table)
+    for operator, make in (*_RULES.items(),
+                           *((operator, _scaled) for operator in _SCALED)):
+        table[operator] = _either(make(operator), table.get(operator))
+    return table

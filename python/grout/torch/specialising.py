@@ -9,6 +9,7 @@ shapes that have none, the fallback runs.
 import concurrent.futures
 import dataclasses
 import functools
+import os
 import threading
 from typing import Any, Callable, Optional, Sequence
 
@@ -66,6 +67,15 @@ def _compilers() -> concurrent.futures.Executor:
 
 
 _pending: set["concurrent.futures.Future[None]"] = set()
+
+
+def _forget_compilers() -> None:
+    """In a process that was forked, which has no such thread."""
+    _compilers.cache_clear()
+    _pending.clear()
+
+
+os.register_at_fork(after_in_child=_forget_compilers)
 
 
 def wait() -> None:

@@ -2,6 +2,8 @@
 has, strides, errors."""
 
 import math
+import os
+import signal
 
 import pytest
 import torch
@@ -15,8 +17,8 @@ from checking import error
 EAGER = {"fallback": "eager"}
 
 
-def compiled(function, **options):
-    return torch.compile(function, backend="grout",
+def compiled(function, dynamic=None, **options):
+    return torch.compile(function, backend="grout", dynamic=dynamic,
                          options={**EAGER, **options})
 
 
@@ -201,10 +203,19 @@ def test_shapes_that_depend_on_data(monkeypatch):
         assert error(run(x), (x[x > 0] * 2 + 1).sum()) < 1e-5
 
 
+@pytest.mark.parametrize("function", (
+    lambda x: x * 1e5 + 0, lambda x: x * 100000 + 0, lambda x: x / 1e5 + 0,
+    lambda x: x / 1e-9 + 0, lambda x: x * 0.1 + 0, lambda x: x / 3.3 + 0))
+@pytest.mark.parametrize("dtype", (torch.float16, torch.bfloat16))
+def test_numbers_that_halves_do_not_hold(function, dtype):
+    x = torch.tensor([0.0, 0.001, 0.5, -0.3, 2.0], dtype=dtype)
+    assert is_same(compiled(function)(x), function(x))
+
+
 def test_quotients_of_extents():
     def function(x):
         return x[:torch.div(x.shape[0], 3, rounding_mode="trunc")] * 2 + 1
-    run = torch.compile(function, backend="grout", dynamic=True, options=EAGER)
+    run = compiled(function, dynamic=True)
     for rows in (7, 12):
         x = torch.randn(rows, 4)
         assert is_same(run(x), function(x))
@@ -231,3 +242,17 @@ def test_nested_tensors():
 def test_one_place():
     x = torch.tensor(2.0)
     assert compiled(lambda x: x.scatter(0, torch.tensor(0), 5.0) + x)(x) == 7
+
+
+def test_forked_processes():
+    run = compiled(lambda x: (x @ x.T).tanh(), dynamic=True)
+    run(torch.randn(3, 4))
+    grout.torch.wait()
+    child = os.fork()
+    if not child:
+        signal.alarm(60)
+        x = torch.randn(5, 4)
+        run(x)
+        grout.torch.wait()
+        os._exit(0 if error(run(x), (x @ x.T).tanh()) < 1e-6 else 1)
+    assert os.waitpid(child, 0)[1] == 0
