@@ -20,6 +20,7 @@ _ASSEMBLY = {
     "sqrt.approx.f32 $0, $1;": "emulated_sqrt",
     "tanh.approx.f32 $0, $1;": "emulated_tanh",
     "div.full.f32 $0, $1, $2;": "emulated_div",
+    "div.approx.ftz.f32 $0, $1, $2;": "emulated_div",
     "griddepcontrol.wait;": "emulated_nothing",
     "griddepcontrol.launch_dependents;": "emulated_nothing",
 }

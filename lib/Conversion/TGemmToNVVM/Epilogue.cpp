@@ -13,6 +13,7 @@
 #include "EpilogueMath.h"
 #include "KernelFunction.h"
 #include "Wgmma.h"
+#include "grout/Conversion/Common/DeviceMath.h"
 
 using namespace mlir;
 using namespace grout;
@@ -155,7 +156,8 @@ Value BlockEpilogue::emitElement(ValueRange values, bool isOpen) {
   mapping.map(region->getArguments(), values);
   for (Operation &op : region->without_terminator())
     if (&op != finalRounding || !isOpen)
-      emitEpilogueOp(b, op, mapping);
+      emitDeviceOp(b, op, mapping,
+                   /*roundsTo16Bits=*/!body.result.elementType.isF32());
   return mapping.lookup(isOpen ? finalRounding.getIn()
                                : region->getTerminator()->getOperand(0));
 }

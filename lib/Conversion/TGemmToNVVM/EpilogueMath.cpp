@@ -1,14 +1,11 @@
 //===- EpilogueMath.cpp - Scalar math of an epilogue ----------------------===//
 //
-// Part of Grout. An epilogue runs on data that is about to be rounded to 11 or
-// 8 bits, so single-instruction approximations are exact enough. The plain
-// reference kernels do not come through here, and stay accurate.
+// Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
 #include "EpilogueMath.h"
 
-#include "grout/Conversion/Common/DeviceMath.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -57,9 +54,4 @@ LogicalResult hopper::checkEpilogue(tgemm::ProductOpInterface op) {
       return diag;
     }
   return success();
-}
-
-void hopper::emitEpilogueOp(DeviceBuilder &b, Operation &op,
-                            IRMapping &mapping) {
-  emitDeviceOp(b, op, mapping, /*roundsTo16Bits=*/true);
 }

@@ -16,12 +16,6 @@ namespace grout::hopper {
 /// Checks that every op of the epilogue of `op` has a lowering.
 mlir::LogicalResult checkEpilogue(tgemm::ProductOpInterface op);
 
-/// Copies the op `op` of an epilogue, with operands by `mapping`. What the
-/// special function units compute, to a few parts in 10^4 or better, is
-/// computed by them.
-void emitEpilogueOp(DeviceBuilder &b, mlir::Operation &op,
-                    mlir::IRMapping &mapping);
-
 } // namespace grout::hopper
 
 #endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_EPILOGUEMATH_H

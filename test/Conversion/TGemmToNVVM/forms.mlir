@@ -26,7 +26,7 @@
 // CHECK-NOT:     ld.acquire
 // CHECK-COUNT-2: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16
 // CHECK:         ex2.approx.ftz.f32
-// CHECK:         div.full.f32
+// CHECK:         div.approx.ftz.f32
 // CHECK:         cvt.rn.bf16x2.f32
 // CHECK-NOT:     red.release
 // CHECK-LABEL: .entry gated_chain0_kernel1(

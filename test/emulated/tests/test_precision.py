@@ -177,6 +177,60 @@ func.func @f(%x: {tensor}) -> {tensor} {{
                         rtol=1.01 * ROUNDING[dtype], atol=reductions.LEAST)
 
 
+class ActivationTest(PrecisionTest):
+    """Of f16, of which GPUs compute functions less exactly."""
+
+    def text(self, size, body):
+        return f"""
+func.func @f(%x: tensor<{size}xf16>) -> tensor<{size}xf16> {{
+  %e = tensor.empty() : tensor<{size}xf16>
+  %y = linalg.generic {{
+    indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+    iterator_types = ["parallel"]
+  }} ins(%x : tensor<{size}xf16>) outs(%e : tensor<{size}xf16>) {{
+  ^bb0(%in: f16, %out: f16):
+    %one = arith.constant 1.0 : f32
+    %half = arith.constant 0.5 : f32
+    %root = arith.constant 0.70710678118 : f32
+    %a = arith.extf %in : f16 to f32
+{body}
+    %r = arith.truncf %s : f32 to f16
+    linalg.yield %r : f16
+  }} -> tensor<{size}xf16>
+  return %y : tensor<{size}xf16>
+}}
+"""
+
+    def units(self, body, function):
+        """The largest error for all numbers up to 60, in those of f16."""
+        x = np.arange(2**16, dtype=np.uint16).view(np.float16)
+        x = x[np.abs(x) <= 60]
+        exact = np.array([function(float(a)) for a in x])
+        unit = np.maximum(2.0**(np.floor(np.log2(
+            np.maximum(np.abs(exact), 2.0**-24))) - 10), 2.0**-24)
+        y, = self.on_gpu(self.text(x.size, body), [x], ["--target=h200"])
+        return (np.abs(y.astype(np.float64) - exact) / unit).max()
+
+    def test_gelu(self):
+        # 1 + erf is rounded to f32, also where it nearly vanishes.
+        self.assertLess(self.units("""
+    %b = arith.mulf %a, %half : f32
+    %c = arith.mulf %a, %root : f32
+    %d = math.erf %c : f32
+    %f = arith.addf %d, %one : f32
+    %s = arith.mulf %b, %f : f32
+""", lambda a: a / 2 * math.erfc(-a / math.sqrt(2))), 2.5)
+
+    def test_silu(self):
+        self.assertLess(self.units("""
+    %b = arith.negf %a : f32
+    %c = math.exp %b : f32
+    %d = arith.addf %one, %c : f32
+    %f = arith.divf %one, %d : f32
+    %s = arith.mulf %a, %f : f32
+""", lambda a: a / (1 + math.exp(-a))), 0.51)
+
+
 class StrictTypesTest(PrecisionTest):
     def test_sums_are_of_the_type_that_the_program_says(self):
         program = Program(limit=1024)
