@@ -149,6 +149,13 @@ def epilogue_cases():
                     one_epilogue([((264, 208), "nm")], add_all, m=208))
     yield make_case("epilogue/scale",
                     one_epilogue([], lambda s, v: s.scale(v, 0.125)))
+    # With and without registers for the residual before the steps.
+    for tiling in (Tiling(256, 192), Tiling(192, 96), Tiling(64, 48),
+                   Tiling(72, 128, swap_ab=True), Tiling(256, 64),
+                   Tiling(128, 96, cluster_m=2, split_k=2)):
+        yield make_case(
+            f"epilogue/bias-column-residual-{tiling.m}x{tiling.n}",
+            one_epilogue([bias, column, residual], add_all, tiling=tiling))
     for tile_rows in TILE_ROWS:
         yield make_case(
             f"epilogue/bias-gelu-residual-{tile_rows}",

@@ -1,15 +1,20 @@
 """What became of a model."""
 
 import collections
+import contextlib
 import copy
 import html
 import pathlib
-from typing import Any, Mapping, Optional, Sequence, Union
+import sys
+from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 import torch
+from torch import fx
 from torch._dynamo.utils import counters
+from torch.utils._pytree import tree_leaves
 
 from . import records
+from .backend import backend
 from .records import Operator
 
 
@@ -106,16 +111,50 @@ def report(model: Any, inputs: Union[Sequence[Any], Mapping[str, Any]], *,
     without gradients, and tells what became of each operator.
 
     `options` are those of the backend; the fallback is eager unless they say
-    otherwise, as it is quicker to compile. `model` stays as it is.
+    otherwise, as it is quicker to compile. The model's buffers and the inputs
+    get back what the run changes.
     """
     chosen = {"fallback": "eager", **(options or {})}
+
+    # Another function each time: PyTorch would reuse what it has compiled.
+    def compile_again(module: fx.GraphModule, examples: Sequence[Any]) -> Any:
+        return backend(module, examples, options=chosen)
+
+    # What torch.compile made is compiled as it was before.
+    model = getattr(model, "_orig_mod", getattr(
+        model, "_torchdynamo_orig_callable", model))
     before = collections.Counter(counters["graph_break"])
-    compiled = torch.compile(copy.copy(model), backend="grout", dynamic=False,
-                             options=chosen)
-    with torch.no_grad(), records.listen() as operators:
+    compiled = torch.compile(copy.copy(model), backend=compile_again,
+                             dynamic=False)
+    with (torch.no_grad(), _unchanged(model, inputs), _without_limit(),
+          records.listen() as operators):
         if isinstance(inputs, Mapping):
             compiled(**inputs)
         else:
             compiled(*inputs)
     return Report(operators,
                   collections.Counter(counters["graph_break"]) - before)
+
+
+@contextlib.contextmanager
+def _unchanged(model: Any, inputs: Any) -> Iterator[None]:
+    """Gives buffers and inputs back what they had."""
+    tensors = [leaf for leaf in tree_leaves(
+        list(inputs.values()) if isinstance(inputs, Mapping) else inputs)
+        if isinstance(leaf, torch.Tensor)]
+    if isinstance(model, torch.nn.Module):
+        tensors += model.buffers()
+    copies = [(tensor, tensor.clone()) for tensor in tensors
+              if not torch._debug_has_internal_overlap(tensor)]
+    try:
+        yield
+    finally:
+        for tensor, copied in copies:
+            tensor.copy_(copied)
+
+
+def _without_limit() -> Any:
+    """Whatever the number of graphs that a code has had."""
+    most = sys.maxsize
+    return torch._dynamo.config.patch(recompile_limit=most,
+                                      accumulated_recompile_limit=most)

@@ -309,6 +309,18 @@ def test_caches_may_be_none_or_at_home(monkeypatch, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
+def test_reports_again():
+    """Also of a model that was compiled, and whatever it was compiled for."""
+    model = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4))
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    compiled = torch.compile(model, backend="grout")
+    found = {len(grout.report(one, [torch.randn(rows, 4)]).operators)
+             for rows in range(2, 12) for one in (model, compiled)}
+    assert len(found) == 1 and found.pop() > 3
+    for name, value in model.state_dict().items():
+        assert torch.equal(value, before[name])
+
+
 def test_reports_of_what_dynamo_does_not_follow():
     report = grout.report(nn.LSTM(4, 4), [torch.randn(2, 3, 4)])
     assert "FLOPs" not in str(report)
