@@ -48,20 +48,47 @@ def _scaled(operator: Any) -> Rule:
     """By a number as f32 has it, as eager's kernels do, and not by what f16 or
     bf16 makes of it, such as infinity."""
     def decompose(x: Any, y: Any) -> Any:
-        if (not isinstance(x, torch.Tensor) or not isinstance(y, (int, float))
-                or x.dtype not in (torch.float16, torch.bfloat16)
-                or _holds(x.dtype, y)):
+        if not _is_number_beside(y, x):
+            return NotImplemented
+        if isinstance(y, torch.Tensor):
+            y = y.to(torch.float32)
+        elif _rounded(y, x.dtype) == y:
             return NotImplemented
         return operator(x.to(torch.float32), y).to(x.dtype)
     return decompose
 
 
-def _holds(dtype: torch.dtype, number: Union[int, float]) -> bool:
+def _is_number_beside(y: Any, x: Any) -> bool:
+    """Whether `y` is a number, or a tensor of one on the CPU and of another
+    type, beside a tensor of halves."""
+    if not (isinstance(x, torch.Tensor)
+            and x.dtype in (torch.float16, torch.bfloat16)):
+        return False
+    if isinstance(y, torch.Tensor):
+        return (y.dim() == 0 < x.dim() and y.device.type == "cpu"
+                and y.dtype not in (x.dtype, torch.bool)
+                and torch.result_type(x, y) == x.dtype)
+    return isinstance(y, (int, float))
+
+
+def _compared(operator: Any) -> Rule:
+    """With a number as halves have it, as eager does."""
+    def decompose(x: Any, y: Any) -> Any:
+        if isinstance(y, torch.Tensor) or not _is_number_beside(y, x):
+            return NotImplemented
+        rounded = _rounded(y, x.dtype)
+        return NotImplemented if rounded == y else operator(x, rounded)
+    return decompose
+
+
+def _rounded(number: Union[int, float], dtype: torch.dtype) -> float:
     with _disable_current_modes():
-        return torch.tensor(number, dtype=dtype).item() == number
+        return float(torch.tensor(number, dtype=dtype).item())
 
 
 _SCALED = (aten.mul.Tensor, aten.mul.Scalar, aten.div.Tensor, aten.div.Scalar)
+_COMPARED = (aten.eq.Scalar, aten.ne.Scalar, aten.lt.Scalar, aten.le.Scalar,
+             aten.gt.Scalar, aten.ge.Scalar)
 
 _RULES = {
     **{operator: _elementwise for operator in (
@@ -92,6 +119,8 @@ def widened(table: dict[Any, Rule]) -> dict[Any, Rule]:
     """A table of decompositions that has these, too."""
     table = dict(table)
     for operator, make in (*_RULES.items(),
-                           *((operator, _scaled) for operator in _SCALED)):
+                           *((operator, _scaled) for operator in _SCALED),
+                           *((operator, _compared)
+                             for operator in _COMPARED)):
         table[operator] = _either(make(operator), table.get(operator))
     return table

@@ -24,12 +24,12 @@ def _fmod(x: torch.Tensor, y: Any) -> torch.Tensor:
 
 def _whole(x: torch.Tensor, y: Any, is_floor: bool) -> torch.Tensor:
     """The quotient of integers, of which importers make one of f64: what that
-    leaves is so small that another one is exact, but for divisors that f64
-    rounds, too."""
+    leaves is so small that another one is exact, but for divisors beside which
+    f64 rounds what is left, too."""
     y = y.to(x.dtype) if isinstance(y, torch.Tensor) else y
     quotient = _rounded_down(x, y)
     quotient = quotient + _rounded_down(x - quotient * y, y)
-    if isinstance(y, torch.Tensor) or int(float(y)) != y:
+    if isinstance(y, torch.Tensor) or abs(y) >= 2**53:
         rest = x - quotient * y
         quotient = torch.where((rest != 0) & ((rest < 0) != (y < 0)),
                                quotient - 1, quotient)
@@ -47,18 +47,21 @@ def _rounded_down(x: torch.Tensor, y: Any) -> torch.Tensor:
 def _div(x: torch.Tensor, y: Any, *, rounding_mode: Optional[str]
          ) -> torch.Tensor:
     """Of quotients that are rounded down, which is too late if they have been
-    rounded to the next whole number before: 1 / 0.1 is 9 and a remainder."""
+    rounded to the next whole number before: 1 / 0.1 is 9 and a remainder. What
+    is cut off is cut off the quotient, of which importers make one of f32."""
     if not isinstance(x, torch.Tensor):  # extents, of which graphs count others
         return NotImplemented
     result = torch.result_type(x, y)
     if (result == torch.int64 and rounding_mode is not None
             and isinstance(y, (int, torch.Tensor))):
         return _whole(x.to(result), y, rounding_mode == "floor")
-    if rounding_mode != "floor" or not result.is_floating_point:
+    if rounding_mode is None or not result.is_floating_point:
         return NotImplemented
     wide = result if result == torch.float64 else torch.float32
     x = x.to(wide)
     y = y.to(wide) if isinstance(y, torch.Tensor) else y
+    if rounding_mode == "trunc":
+        return torch.trunc(x / y).to(result)
     rest = torch.fmod(x, y)
     quotient = (x - rest) / y
     quotient = torch.round(torch.where(

@@ -25,7 +25,8 @@ def compiled(function, dynamic=None, **options):
 def is_same(result, wanted):
     """Bit by bit, and laid out equally."""
     return (result.dtype == wanted.dtype and result.stride() == wanted.stride()
-            and torch.equal(result, wanted)
+            and torch.equal(result.isnan(), wanted.isnan())
+            and torch.equal(result.nan_to_num(0), wanted.nan_to_num(0))
             and torch.equal(torch.signbit(result), torch.signbit(wanted)))
 
 
@@ -41,6 +42,8 @@ VAST = 2**60 + 386
     lambda x, y: torch.div(x, -3, rounding_mode="trunc"),
     lambda x, y: x >> 3, lambda x, y: x % 7, lambda x, y: torch.fmod(x, y),
     lambda x, y: -x, lambda x, y: -x.to(torch.int32),
+    lambda x, y: x // 2**60, lambda x, y: x // -2**63,
+    lambda x, y: torch.div(x, 2**62, rounding_mode="trunc"),
     lambda x, y: (y * VAST - 1) // VAST,
     lambda x, y: (y * VAST - 1) // (y * 0 + VAST),
     lambda x, y: torch.div(y * VAST - 1, y * 0 + VAST,
@@ -205,10 +208,23 @@ def test_shapes_that_depend_on_data(monkeypatch):
 
 @pytest.mark.parametrize("function", (
     lambda x: x * 1e5 + 0, lambda x: x * 100000 + 0, lambda x: x / 1e5 + 0,
-    lambda x: x / 1e-9 + 0, lambda x: x * 0.1 + 0, lambda x: x / 3.3 + 0))
+    lambda x: x / 1e-9 + 0, lambda x: x * 0.1 + 0, lambda x: x / 3.3 + 0,
+    lambda x: x * torch.tensor(1e5) + 0,
+    lambda x: x / torch.tensor(1e5, dtype=torch.float64) + 0,
+    lambda x: (x + 0) == 0.1, lambda x: (x + 0) >= 0.1,
+    lambda x: (x + 0) < 0.1, lambda x: (x + 0) != 1e5))
 @pytest.mark.parametrize("dtype", (torch.float16, torch.bfloat16))
 def test_numbers_that_halves_do_not_hold(function, dtype):
-    x = torch.tensor([0.0, 0.001, 0.5, -0.3, 2.0], dtype=dtype)
+    x = torch.tensor([0.0, 0.001, 0.5, -0.3, 2.0, 0.1, torch.inf], dtype=dtype)
+    assert is_same(compiled(function)(x), function(x))
+
+
+@pytest.mark.parametrize("dtype", (torch.float64, torch.float32,
+                                   torch.bfloat16))
+def test_quotients_that_are_cut_off(dtype):
+    x = torch.linspace(-3, 3, 61, dtype=dtype)
+    def function(x):
+        return torch.div(x, 0.1, rounding_mode="trunc") + 0
     assert is_same(compiled(function)(x), function(x))
 
 
