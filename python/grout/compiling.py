@@ -20,12 +20,21 @@ def _run(program: Program, name: str, target: str, mode: str,
     if not isinstance(program, (str, bytes)):
         raise TypeError("a program is MLIR as text (str) or bytecode (bytes), "
                         f"not {type(program).__name__}")
+    if not isinstance(name, str):
+        raise TypeError(f"a name is a str, not {type(name).__name__}")
     compiler = _compiler.Compiler()
     for option, value in {"target": target, "mode": mode, **options}.items():
         compiler.set(option.replace("_", "-"), _text(value))
     data = program.encode() if isinstance(program, str) else program
     compiler.compile(data, name)
     return compiler
+
+
+def _refuse(options: dict[str, Option], *names: str) -> None:
+    """Raises ValueError for options that a function sets itself."""
+    for name in names:
+        if name in options:
+            raise ValueError(f"{name} is not to be chosen here")
 
 
 def compile(program: Program, *, target: str = "cpu", mode: str = "auto",
@@ -56,8 +65,11 @@ def tilings(program: Program, *, count: int, target: str = "h200",
     are modelled to be the fastest, with their modelled times, and each product
     as a function of its own, as grout-compile --list-tilings prints them; for
     the rest as `compile`. Raises CompileError if there is no product."""
+    _refuse(options, "list_tilings", "reference", "emit")
+    if count < 1:
+        raise ValueError(f"count is {count}; at least one tiling is listed")
     compiler = _run(program, name, target, "auto",
-                    {"list_tilings": count, "reference": False, **options})
+                    {**options, "list_tilings": count, "reference": False})
     functions: list[dict[str, Any]] = json.loads(
         compiler.result("output"))["functions"]
     return functions
@@ -67,6 +79,7 @@ def explain(program: Program, *, target: str = "h200", mode: str = "auto",
             name: str = "program", **options: Option) -> str:
     """Tilings and why they were chosen, dependences, semaphores and the proof;
     for the rest as `compile`."""
+    _refuse(options, "list_tilings", "explain", "emit")
     compiler = _run(program, name, target, mode, {"explain": True, **options})
     return compiler.result("explanation").decode()
 

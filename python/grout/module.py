@@ -65,7 +65,7 @@ class Module:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies have sessions of their own."""
-        return Module, (self._artifact,)
+        return type(self), (self._artifact,)
 
     def describe(self) -> str:
         """What the artifact holds, for people: signature, code, buffers, and

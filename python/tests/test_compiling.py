@@ -85,6 +85,12 @@ def test_tilings():
         grout.tilings(elementwise((3,)), count=3)
     with pytest.raises(ValueError, match="'cpu' are not modelled"):
         grout.tilings(product(64, 128, 256), count=3, target="cpu")
+    with pytest.raises(ValueError, match="count is 0; at least one"):
+        grout.tilings(product(64, 128, 256), count=0)
+    with pytest.raises(ValueError, match="emit is not to be chosen here"):
+        grout.explain(product(64, 128, 256), emit="ptx")
+    with pytest.raises(TypeError, match="a name is a str, not int"):
+        grout.compile(product(64, 128, 256), name=5)
 
 
 def test_explanations_and_timelines(mlp, tmp_path):

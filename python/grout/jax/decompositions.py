@@ -129,8 +129,12 @@ def _convolve_rows(equation: JaxprEqn, params: dict[str, Any], x: Any,
 
 def _convolve_groups(equation: JaxprEqn, params: dict[str, Any], x: Any,
                      w: Any) -> Any:
-    """With the channels last, as StableHLO's conversion has each alone."""
+    """With the channels last, as StableHLO's conversion has each alone, and of
+    the type that the result has."""
     numbers = params["dimension_numbers"]
+    dtype = params["preferred_element_type"]
+    if dtype is not None:
+        x, w = x.astype(dtype), w.astype(dtype)
     batch, channels, *space = numbers.lhs_spec
     x = lax.transpose(x, (batch, *space, channels))
     features, channels, *space = numbers.rhs_spec

@@ -317,6 +317,9 @@ def test_reports_again():
     found = {len(grout.report(one, [torch.randn(rows, 4)]).operators)
              for rows in range(2, 12) for one in (model, compiled)}
     assert len(found) == 1 and found.pop() > 3
+    loss = model.eval()(torch.randn(2, 4, requires_grad=True)).sum()
+    grout.report(model, [torch.randn(2, 4)])
+    loss.backward()  # of what is as it was
     for name, value in model.state_dict().items():
         assert torch.equal(value, before[name])
 

@@ -228,13 +228,15 @@ def test_convolutions_of_each_channel(layout):
         for axes, extent in zip(layout, (7, 3))))
 
 
-def test_convolutions_of_rows_of_each_channel():
+@pytest.mark.parametrize("dtype", ("float32", "float16"))
+def test_convolutions_of_rows_of_each_channel(dtype):
     def function(x, w):
         return jax.lax.conv_general_dilated(
             x, w, (1,), "SAME", feature_group_count=3,
-            dimension_numbers=("NCH", "OIH", "NCH"))
+            dimension_numbers=("NCH", "OIH", "NCH"),
+            preferred_element_type="float32")
     random = numpy.random.default_rng(8)
-    check(function, *(jnp.asarray(random.standard_normal(shape), "float32")
+    check(function, *(jnp.asarray(random.standard_normal(shape), dtype)
                       for shape in ((2, 3, 9), (3, 1, 3))))
 
 
