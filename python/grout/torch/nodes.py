@@ -5,6 +5,7 @@ from typing import Any, Callable, Mapping, Sequence
 
 import torch
 from torch import fx
+from torch._dynamo.convert_frame import compile_lock
 from torch._guards import detect_fake_mode
 from torch.fx.experimental.proxy_tensor import make_fx
 
@@ -36,7 +37,9 @@ def replace_by(graph: fx.Graph, node: fx.Node,
     are marked as one unit (see UNIT)."""
     values = [operand.meta["val"] for operand in operands]
     with detect_fake_mode(values) or contextlib.nullcontext():
-        parts = make_fx(function, decomposition_table=table)(*values)
+        # Tracers have state that threads share.
+        with compile_lock:
+            parts = make_fx(function, decomposition_table=table)(*values)
     copies: dict[fx.Node, fx.Node] = dict(zip(
         parts.graph.find_nodes(op="placeholder"), operands))
     with graph.inserting_before(node):

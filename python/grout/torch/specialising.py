@@ -15,6 +15,7 @@ from typing import Any, Callable, Optional, Sequence
 
 import torch
 from torch import fx
+from torch._dynamo.convert_frame import compile_lock
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx import traceback
 from torch.fx.experimental.proxy_tensor import make_fx
@@ -94,7 +95,8 @@ def specialise(module: fx.GraphModule, arguments: Sequence[Any]
     """The graph for the shapes of `arguments`."""
     # What depends on extents has waited for them.
     table = decompositions.for_graph(module)
-    with FakeTensorMode(allow_non_fake_inputs=True) as mode:
+    # Tracers have state that threads share.
+    with compile_lock, FakeTensorMode(allow_non_fake_inputs=True) as mode:
         fakes = [mode.from_tensor(argument, static_shapes=True)
                  if isinstance(argument, torch.Tensor) else argument
                  for argument in arguments]

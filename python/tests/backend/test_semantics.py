@@ -1,6 +1,7 @@
 """What eager gives, to the last detail: rare numbers, integers that no float
 has, strides, errors."""
 
+import concurrent.futures
 import math
 import os
 import signal
@@ -272,3 +273,16 @@ def test_forked_processes():
         grout.torch.wait()
         os._exit(0 if error(run(x), (x @ x.T).tanh()) < 1e-6 else 1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_threads_whose_shapes_change():
+    """Tracing in one must not disturb that in another."""
+    def run(scale):
+        run_one = compiled(lambda x: (x * scale).tanh() @ x.T)
+        for rows in (1, 4, 2, 5, 3, 1):
+            x = torch.randn(rows, 32)
+            if error(run_one(x), (x * scale).tanh() @ x.T) > 1e-5:
+                raise AssertionError(rows)
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        list(threads.map(run, (0.1, 0.2, 0.3, 0.4)))
+    grout.torch.wait()
