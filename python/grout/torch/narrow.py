@@ -1,5 +1,6 @@
 """Arithmetic of few bits, in 32: of int8, of which importers do not know what
-to make, and of halves with numbers that are none."""
+to make, and of halves with numbers that are none. And comparisons, in the type
+that eager compares in."""
 
 from typing import Any, Callable, Optional, Union
 
@@ -9,6 +10,8 @@ from torch.utils._python_dispatch import _disable_current_modes
 aten = torch.ops.aten
 
 Rule = Callable[..., Any]
+
+_HALVES = (torch.float16, torch.bfloat16)
 
 
 def _elementwise(operator: Any) -> Rule:
@@ -61,8 +64,7 @@ def _scaled(operator: Any) -> Rule:
 def _is_number_beside(y: Any, x: Any) -> bool:
     """Whether `y` is a number, or a tensor of one on the CPU and of another
     type, beside a tensor of halves."""
-    if not (isinstance(x, torch.Tensor)
-            and x.dtype in (torch.float16, torch.bfloat16)):
+    if not isinstance(x, torch.Tensor) or x.dtype not in _HALVES:
         return False
     if isinstance(y, torch.Tensor):
         return (y.dim() == 0 < x.dim() and y.device.type == "cpu"
@@ -71,10 +73,32 @@ def _is_number_beside(y: Any, x: Any) -> bool:
     return isinstance(y, (int, float))
 
 
+def _with_alpha(operator: Any) -> Rule:
+    """Of halves: what `alpha`, as these have it, makes of `y` is not rounded."""
+    def decompose(x: Any, y: Any, *, alpha: Union[int, float] = 1) -> Any:
+        if (alpha == 1 or not isinstance(x, torch.Tensor)
+                or not isinstance(y, torch.Tensor)
+                or torch.result_type(x, y) not in _HALVES):
+            return NotImplemented
+        dtype = torch.result_type(x, y)
+        wide: torch.Tensor = operator(
+            x.to(torch.float32),
+            y.to(torch.float32) * _rounded(alpha, dtype))
+        return wide.to(dtype)
+    return decompose
+
+
 def _compared(operator: Any) -> Rule:
-    """With a number as halves have it, as eager does."""
+    """In the type of both: importers widen the elements to a number's."""
     def decompose(x: Any, y: Any) -> Any:
-        if isinstance(y, torch.Tensor) or not _is_number_beside(y, x):
+        if not isinstance(x, torch.Tensor):
+            return NotImplemented
+        common = torch.result_type(x, y)
+        if isinstance(y, torch.Tensor):
+            if x.dtype == y.dtype:
+                return NotImplemented
+            return operator(x.to(common), y.to(common))
+        if x.dtype not in (*_HALVES, torch.float32) or common != x.dtype:
             return NotImplemented
         rounded = _rounded(y, x.dtype)
         return NotImplemented if rounded == y else operator(x, rounded)
@@ -87,8 +111,9 @@ def _rounded(number: Union[int, float], dtype: torch.dtype) -> float:
 
 
 _SCALED = (aten.mul.Tensor, aten.mul.Scalar, aten.div.Tensor, aten.div.Scalar)
-_COMPARED = (aten.eq.Scalar, aten.ne.Scalar, aten.lt.Scalar, aten.le.Scalar,
-             aten.gt.Scalar, aten.ge.Scalar)
+_COMPARED = tuple(overload for packet in (
+    aten.eq, aten.ne, aten.lt, aten.le, aten.gt, aten.ge)
+    for overload in (packet.Scalar, packet.Tensor))
 
 _RULES = {
     **{operator: _elementwise for operator in (
@@ -120,6 +145,8 @@ def widened(table: dict[Any, Rule]) -> dict[Any, Rule]:
     table = dict(table)
     for operator, make in (*_RULES.items(),
                            *((operator, _scaled) for operator in _SCALED),
+                           (aten.add.Tensor, _with_alpha),
+                           (aten.sub.Tensor, _with_alpha),
                            *((operator, _compared)
                              for operator in _COMPARED)):
         table[operator] = _either(make(operator), table.get(operator))

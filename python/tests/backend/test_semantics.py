@@ -213,11 +213,33 @@ def test_shapes_that_depend_on_data(monkeypatch):
     lambda x: x * torch.tensor(1e5) + 0,
     lambda x: x / torch.tensor(1e5, dtype=torch.float64) + 0,
     lambda x: (x + 0) == 0.1, lambda x: (x + 0) >= 0.1,
-    lambda x: (x + 0) < 0.1, lambda x: (x + 0) != 1e5))
+    lambda x: (x + 0) < 0.1, lambda x: (x + 0) != 1e5,
+    lambda x: (x + 0) < torch.tensor(0.1)))
 @pytest.mark.parametrize("dtype", (torch.float16, torch.bfloat16))
 def test_numbers_that_halves_do_not_hold(function, dtype):
     x = torch.tensor([0.0, 0.001, 0.5, -0.3, 2.0, 0.1, torch.inf], dtype=dtype)
     assert is_same(compiled(function)(x), function(x))
+
+
+@pytest.mark.parametrize("dtype", (torch.float16, torch.bfloat16))
+def test_alpha_of_halves(dtype):
+    """Where eager's vectors end, it rounds otherwise."""
+    x, y = torch.randn(2, 5000).to(dtype)
+    def function(x, y):
+        return torch.add(x, y, alpha=0.3) + 0
+    differs = compiled(function)(x, y) != function(x, y)
+    assert differs.sum() < 50
+
+
+def test_comparisons_of_f32():
+    x = torch.tensor([0.1, 0.3, -0.1])
+    def function(x):
+        y = x + 0
+        return (y == 0.1, y > 0.3, y <= 0.1, y.masked_fill(y > 0.3, 5),
+                functional.hardshrink(y, 0.1), y < torch.tensor(
+                    0.3, dtype=torch.float64), y >= x.double())
+    for result, wanted in zip(compiled(function)(x), function(x)):
+        assert is_same(result, wanted)
 
 
 @pytest.mark.parametrize("dtype", (torch.float64, torch.float32,
