@@ -143,7 +143,7 @@ class damage_of:
 
     def __exit__(self, kind: Any, error: Any, _: Any) -> None:
         if isinstance(error, Exception) and not isinstance(
-                error, (Error, MemoryError)):
+                error, (Error, ImportError, MemoryError)):
             raise Error(f"{self._path} is damaged: {error}") from error
 
 

@@ -118,6 +118,8 @@ static bool isAddedToOne(Operation &op) {
 
 /// Whether `op` is 1 / (1 + exp(y)), or x / (1 + exp(-x)): then what is lost
 /// where the divisor has no reciprocal among normal numbers is next to nothing.
+/// (A logarithm of that is as far off as it is a little later, where exp is
+/// infinite.)
 static bool isLogistic(arith::DivFOp op) {
   Value added = getAddedToOne(op.getRhs());
   auto exp = added ? added.getDefiningOp<math::ExpOp>() : math::ExpOp();

@@ -1,4 +1,4 @@
-//===- EpilogueMath.cpp - Scalar math of an epilogue ----------------------===//
+//===- EpilogueMath.cpp - Which math epilogues may have -------------------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- EpilogueMath.h - Scalar math of an epilogue --------------*- C++ -*-===//
+//===- EpilogueMath.h - Which math epilogues may have -----------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -9,7 +9,6 @@
 
 #include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace grout::hopper {
 

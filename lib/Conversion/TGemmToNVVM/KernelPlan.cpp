@@ -73,7 +73,7 @@ int64_t BodyPlan::getInputRegisters() const {
   for (const InputPlan &input : inputs)
     if (input.mmaColumnStride && !input.isEarly)
       count += groups * (input.mmaRowStride ? 2 : 1) *
-               (input.readsPairs && !input.elementType.isF32() ? 1 : 2);
+               (input.readsPairs ? input.getPairRegisters() : 2);
   return count;
 }
 
@@ -225,10 +225,8 @@ planBody(TileKernelOpInterface kernel, const SemaphoreLayout &layout,
   };
   unsigned numFactors = 1 + op.getNumProducts();
   bool anyWaits = llvm::any_of(llvm::seq<unsigned>(numFactors), waits);
-  for (unsigned operand = 0, e = kernel->getNumOperands(); operand != e;
-       ++operand)
-    if (needsLaunches(operand) && operand < numFactors)
-      body.factorsNeedLaunches = true;
+  body.factorsNeedLaunches =
+      llvm::any_of(llvm::seq<unsigned>(numFactors), needsLaunches);
   body.prefetches =
       needsLaunches(0) &&
       llvm::none_of(llvm::seq<unsigned>(1, numFactors), needsLaunches) &&
@@ -288,7 +286,7 @@ planBody(TileKernelOpInterface kernel, const SemaphoreLayout &layout,
 /// Decides which inputs consumers read before the steps, with `free` registers
 /// for them: first those that take few.
 static void planEarlyInputs(BodyPlan &body, int64_t free) {
-  // Where rows of lhs need no launch, steps should not wait for one.
+  // Where no factor needs a launch, steps should not wait for one.
   auto canBeEarly = [&](const InputPlan &input) {
     return !input.waitsForTiles &&
            (!input.needsLaunches || body.factorsNeedLaunches) &&

@@ -6,7 +6,7 @@
 
 #include "WorkerPool.h"
 
-#include <system_error>
+#include <exception>
 #include <unistd.h>
 
 using namespace grout;
@@ -18,36 +18,40 @@ WorkerPool::~WorkerPool() {
   if (process == getpid())
     crew->stop();
   else
-    // Neither its threads nor its locks can be told to end.
     (void)crew.release();
 }
 
-Status WorkerPool::start(unsigned count) {
-  crew = std::make_unique<Crew>();
-  process = getpid();
-  std::vector<std::thread> &threads = crew->threads;
-  threads.reserve(count);
+Status WorkerPool::start(unsigned workers) {
+  count = workers;
+  auto started = std::make_unique<Crew>();
+  std::vector<std::thread> &threads = started->threads;
   try {
+    threads.reserve(count);
     while (threads.size() != count)
-      threads.emplace_back(&Crew::work, crew.get(), size());
-  } catch (const std::system_error &error) {
+      threads.emplace_back(&Crew::work, started.get(),
+                           static_cast<unsigned>(threads.size()));
+  } catch (const std::exception &error) {
+    size_t worker = threads.size() + 1;
+    started->stop();
     return Status::error(GROUT_ERROR_OUT_OF_MEMORY, "cannot start worker ",
-                         threads.size() + 1, " of ", count,
+                         worker, " of ", count,
                          ", for want of memory or of threads: ", error.what());
   }
+  // Of another process, neither threads nor locks can be told to end.
+  (void)crew.release();
+  crew = std::move(started);
+  process = getpid();
   return Status::ok();
 }
 
 Status WorkerPool::startIfForked() {
-  if (process == getpid())
-    return Status::ok();
-  return start(static_cast<unsigned>(crew.release()->threads.size()));
+  return process == getpid() ? Status::ok() : start(count);
 }
 
 void WorkerPool::run(const std::function<void(unsigned)> &job) {
   std::unique_lock<std::mutex> lock(crew->mutex);
   crew->currentJob = &job;
-  crew->unfinished = size();
+  crew->unfinished = count;
   ++crew->jobNumber;
   crew->jobReady.notify_all();
   crew->jobDone.wait(lock, [this] { return crew->unfinished == 0; });

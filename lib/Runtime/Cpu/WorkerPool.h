@@ -25,10 +25,10 @@ class WorkerPool {
 public:
   ~WorkerPool();
 
-  Status start(unsigned count);
+  Status start(unsigned workers);
   /// Starts as many again in a process that was forked since: it has none.
   Status startIfForked();
-  unsigned size() const { return static_cast<unsigned>(crew->threads.size()); }
+  unsigned size() const { return count; }
 
   /// Calls `job(worker)` once on each worker, and returns when all have
   /// returned. One caller at a time.
@@ -49,6 +49,7 @@ private:
     void stop();
   };
 
+  unsigned count = 0;
   std::unique_ptr<Crew> crew;
   /// The process that has the threads.
   pid_t process = 0;

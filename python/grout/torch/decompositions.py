@@ -13,7 +13,7 @@ import torch
 from torch import fx
 
 from .. import targets
-from . import (extremes, functions, narrow, quotients, scans, shapes, sorting,
+from . import (comparisons, extremes, functions, narrow, quotients, scans, shapes, sorting,
                strides, support, windows)
 from .extents import are_known
 
@@ -81,7 +81,7 @@ def for_gpu() -> Table:
                   aten._trilinear.default: _trilinear,
                   **extremes.TABLE, **functions.TABLE, **quotients.TABLE,
                   **_as_eager(_moved())})
-    return narrow.widened(table)
+    return comparisons.as_eager(narrow.widened(table))
 
 
 def _moved() -> Table:

@@ -1,6 +1,5 @@
 """Arithmetic of few bits, in 32: of int8, of which importers do not know what
-to make, and of halves with numbers that are none. And comparisons, in the type
-that eager compares in."""
+to make, and of halves with numbers that are none."""
 
 from typing import Any, Callable, Optional, Union
 
@@ -11,7 +10,7 @@ aten = torch.ops.aten
 
 Rule = Callable[..., Any]
 
-_HALVES = (torch.float16, torch.bfloat16)
+HALVES = (torch.float16, torch.bfloat16)
 
 
 def _elementwise(operator: Any) -> Rule:
@@ -55,7 +54,7 @@ def _scaled(operator: Any) -> Rule:
             return NotImplemented
         if isinstance(y, torch.Tensor):
             y = y.to(torch.float32)
-        elif _rounded(y, x.dtype) == y:
+        elif rounded(y, x.dtype) == y:
             return NotImplemented
         return operator(x.to(torch.float32), y).to(x.dtype)
     return decompose
@@ -64,7 +63,7 @@ def _scaled(operator: Any) -> Rule:
 def _is_number_beside(y: Any, x: Any) -> bool:
     """Whether `y` is a number, or a tensor of one on the CPU and of another
     type, beside a tensor of halves."""
-    if not isinstance(x, torch.Tensor) or x.dtype not in _HALVES:
+    if not isinstance(x, torch.Tensor) or x.dtype not in HALVES:
         return False
     if isinstance(y, torch.Tensor):
         return (y.dim() == 0 < x.dim() and y.device.type == "cpu"
@@ -74,46 +73,29 @@ def _is_number_beside(y: Any, x: Any) -> bool:
 
 
 def _with_alpha(operator: Any) -> Rule:
-    """Of halves: what `alpha`, as these have it, makes of `y` is not rounded."""
+    """Of halves: what `alpha` makes of `y` is not rounded. On the CPU `alpha`
+    itself is."""
     def decompose(x: Any, y: Any, *, alpha: Union[int, float] = 1) -> Any:
         if (alpha == 1 or not isinstance(x, torch.Tensor)
                 or not isinstance(y, torch.Tensor)
-                or torch.result_type(x, y) not in _HALVES):
+                or torch.result_type(x, y) not in HALVES):
             return NotImplemented
         dtype = torch.result_type(x, y)
-        wide: torch.Tensor = operator(
-            x.to(torch.float32),
-            y.to(torch.float32) * _rounded(alpha, dtype))
+        if x.device.type == "cpu":
+            alpha = rounded(alpha, dtype)
+        wide: torch.Tensor = operator(x.to(torch.float32),
+                                      y.to(torch.float32) * alpha)
         return wide.to(dtype)
     return decompose
 
 
-def _compared(operator: Any) -> Rule:
-    """In the type of both: importers widen the elements to a number's."""
-    def decompose(x: Any, y: Any) -> Any:
-        if not isinstance(x, torch.Tensor):
-            return NotImplemented
-        common = torch.result_type(x, y)
-        if isinstance(y, torch.Tensor):
-            if x.dtype == y.dtype:
-                return NotImplemented
-            return operator(x.to(common), y.to(common))
-        if x.dtype not in (*_HALVES, torch.float32) or common != x.dtype:
-            return NotImplemented
-        rounded = _rounded(y, x.dtype)
-        return NotImplemented if rounded == y else operator(x, rounded)
-    return decompose
-
-
-def _rounded(number: Union[int, float], dtype: torch.dtype) -> float:
+def rounded(number: Union[int, float], dtype: torch.dtype) -> float:
+    """A number as a type has it."""
     with _disable_current_modes():
         return float(torch.tensor(number, dtype=dtype).item())
 
 
 _SCALED = (aten.mul.Tensor, aten.mul.Scalar, aten.div.Tensor, aten.div.Scalar)
-_COMPARED = tuple(overload for packet in (
-    aten.eq, aten.ne, aten.lt, aten.le, aten.gt, aten.ge)
-    for overload in (packet.Scalar, packet.Tensor))
 
 _RULES = {
     **{operator: _elementwise for operator in (
@@ -130,7 +112,8 @@ _RULES = {
 }
 
 
-def _either(first: Rule, second: Optional[Rule]) -> Rule:
+def either(first: Rule, second: Optional[Rule]) -> Rule:
+    """What the first does, or else the second."""
     if second is None:
         return first
 
@@ -146,8 +129,6 @@ def widened(table: dict[Any, Rule]) -> dict[Any, Rule]:
     for operator, make in (*_RULES.items(),
                            *((operator, _scaled) for operator in _SCALED),
                            (aten.add.Tensor, _with_alpha),
-                           (aten.sub.Tensor, _with_alpha),
-                           *((operator, _compared)
-                             for operator in _COMPARED)):
-        table[operator] = _either(make(operator), table.get(operator))
+                           (aten.sub.Tensor, _with_alpha)):
+        table[operator] = either(make(operator), table.get(operator))
     return table

@@ -61,7 +61,10 @@ def _div(x: torch.Tensor, y: Any, *, rounding_mode: Optional[str]
     x = x.to(wide)
     y = y.to(wide) if isinstance(y, torch.Tensor) else y
     if rounding_mode == "trunc":
-        return torch.trunc(x / y).to(result)
+        quotient = x / y
+        if isinstance(y, torch.Tensor) and y.dim():  # as eager, of numbers not
+            quotient = quotient.to(result)
+        return torch.trunc(quotient).to(result)
     rest = torch.fmod(x, y)
     quotient = (x - rest) / y
     quotient = torch.round(torch.where(

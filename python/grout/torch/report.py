@@ -2,10 +2,10 @@
 
 import collections
 import contextlib
-import copy
 import html
 import pathlib
 import sys
+import types
 from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 import torch
@@ -124,8 +124,8 @@ def report(model: Any, inputs: Union[Sequence[Any], Mapping[str, Any]], *,
     model = getattr(model, "_orig_mod", getattr(
         model, "_torchdynamo_orig_callable", model))
     before = collections.Counter(counters["graph_break"])
-    compiled = torch.compile(copy.copy(model), backend=compile_again,
-                             dynamic=False)
+    compiled = torch.compile(_fresh(lambda *args, **named: model(*args, **named)),
+                             backend=compile_again, dynamic=False)
     with (torch.no_grad(), _unchanged(model, inputs), _without_limit(),
           records.listen() as operators):
         if isinstance(inputs, Mapping):
@@ -136,19 +136,32 @@ def report(model: Any, inputs: Union[Sequence[Any], Mapping[str, Any]], *,
                   collections.Counter(counters["graph_break"]) - before)
 
 
+def _fresh(function: Any) -> types.FunctionType:
+    """With code of its own, so that what is compiled for it counts for nothing
+    that shares the code."""
+    return types.FunctionType(
+        function.__code__.replace(), function.__globals__, function.__name__,
+        function.__defaults__, function.__closure__)
+
+
 @contextlib.contextmanager
 def _unchanged(model: Any, inputs: Any) -> Iterator[None]:
     """Gives buffers and inputs back what they had."""
     tensors = [leaf for leaf in tree_leaves(
         list(inputs.values()) if isinstance(inputs, Mapping) else inputs)
         if isinstance(leaf, torch.Tensor)]
-    if isinstance(model, torch.nn.Module):
-        tensors += model.buffers()
+    modules = (list(model.modules()) if isinstance(model, torch.nn.Module)
+               else [])
+    buffers = [(module, dict(module._buffers)) for module in modules]
+    tensors += [buffer for _, own in buffers for buffer in own.values()
+                if buffer is not None]
     copies = [(tensor, tensor.clone()) for tensor in tensors
-              if not torch._debug_has_internal_overlap(tensor)]
+              if torch._debug_has_internal_overlap(tensor) != 1]
     try:
         yield
     finally:
+        for module, own in buffers:
+            module._buffers.update(own)
         for tensor, copied in copies:
             # Autograd counts what is written.
             if not _is_same(tensor, copied):

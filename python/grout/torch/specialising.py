@@ -72,11 +72,15 @@ _pending: set["concurrent.futures.Future[None]"] = set()
 
 def _forget_compilers() -> None:
     """In a process that was forked, which has no such thread."""
+    compile_lock.release()
     _compilers.cache_clear()
     _pending.clear()
 
 
-os.register_at_fork(after_in_child=_forget_compilers)
+# That thread may have the lock, and would have it in the child for ever.
+os.register_at_fork(before=compile_lock.acquire,
+                    after_in_parent=compile_lock.release,
+                    after_in_child=_forget_compilers)
 
 
 def wait() -> None:

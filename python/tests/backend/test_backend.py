@@ -324,6 +324,28 @@ def test_reports_again():
         assert torch.equal(value, before[name])
 
 
+class Counting(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", torch.zeros(()))
+
+    def forward(self, x):
+        x.add_(1)
+        self.calls = self.calls + 1
+        return x * self.calls
+
+
+def test_reports_leave_no_trace():
+    """Not in inputs, nor in buffers, nor in what PyTorch counts."""
+    model, wide = Counting(), torch.zeros(4, 4)
+    for _ in range(9):
+        assert grout.report(model, [wide[:, ::2]]).operators
+    assert not wide.any() and not model.calls
+    with grout.torch.records.listen() as operators:
+        torch.compile(model, backend="grout")(torch.zeros(4, 2))
+    assert operators
+
+
 def test_reports_of_what_dynamo_does_not_follow():
     report = grout.report(nn.LSTM(4, 4), [torch.randn(2, 3, 4)])
     assert "FLOPs" not in str(report)

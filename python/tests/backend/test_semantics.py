@@ -235,7 +235,7 @@ def test_comparisons_of_f32():
     x = torch.tensor([0.1, 0.3, -0.1])
     def function(x):
         y = x + 0
-        return (y == 0.1, y > 0.3, y <= 0.1, y.masked_fill(y > 0.3, 5),
+        return (y == 0.1, y > 0.3, y <= 0.1, y == math.nan, y != math.nan, y.masked_fill(y > 0.3, 5),
                 functional.hardshrink(y, 0.1), y < torch.tensor(
                     0.3, dtype=torch.float64), y >= x.double())
     for result, wanted in zip(compiled(function)(x), function(x)):
@@ -249,6 +249,15 @@ def test_quotients_that_are_cut_off(dtype):
     def function(x):
         return torch.div(x, 0.1, rounding_mode="trunc") + 0
     assert is_same(compiled(function)(x), function(x))
+
+
+@pytest.mark.parametrize("dtype", (torch.float16, torch.bfloat16))
+def test_quotients_of_halves_that_are_cut_off(dtype):
+    x, y = (torch.randn(20000) * 10).to(dtype), (torch.rand(20000) + 0.5).to(
+        dtype)
+    def function(x, y):
+        return torch.div(x, y, rounding_mode="trunc") + 0
+    assert is_same(compiled(function)(x, y), function(x, y))
 
 
 def test_quotients_of_extents():
