@@ -18,8 +18,10 @@ WorkerPool::~WorkerPool() {
   if (process == getpid())
     crew->stop();
   else
-    (void)crew.release();
+    abandon();
 }
+
+void WorkerPool::abandon() { [[maybe_unused]] Crew *left = crew.release(); }
 
 Status WorkerPool::start(unsigned workers) {
   count = workers;
@@ -37,8 +39,7 @@ Status WorkerPool::start(unsigned workers) {
                          worker, " of ", count,
                          ", for want of memory or of threads: ", error.what());
   }
-  // Of another process, neither threads nor locks can be told to end.
-  (void)crew.release();
+  abandon();
   crew = std::move(started);
   process = getpid();
   return Status::ok();

@@ -50,6 +50,10 @@ private:
   };
 
   unsigned count = 0;
+  /// Forgets the crew of another process: neither its threads nor its locks can
+  /// be told to end.
+  void abandon();
+
   std::unique_ptr<Crew> crew;
   /// The process that has the threads.
   pid_t process = 0;
