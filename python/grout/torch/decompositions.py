@@ -13,8 +13,8 @@ import torch
 from torch import fx
 
 from .. import targets
-from . import (comparisons, extremes, functions, narrow, quotients, scans, shapes, sorting,
-               strides, support, windows)
+from . import (comparisons, extremes, functions, narrow, quotients, scans,
+               shapes, sorting, strides, support, windows)
 from .extents import are_known
 
 aten = torch.ops.aten

@@ -124,8 +124,8 @@ def report(model: Any, inputs: Union[Sequence[Any], Mapping[str, Any]], *,
     model = getattr(model, "_orig_mod", getattr(
         model, "_torchdynamo_orig_callable", model))
     before = collections.Counter(counters["graph_break"])
-    compiled = torch.compile(_fresh(lambda *args, **named: model(*args, **named)),
-                             backend=compile_again, dynamic=False)
+    call = _fresh(lambda *args, **named: model(*args, **named))
+    compiled = torch.compile(call, backend=compile_again, dynamic=False)
     with (torch.no_grad(), _unchanged(model, inputs), _without_limit(),
           records.listen() as operators):
         if isinstance(inputs, Mapping):
