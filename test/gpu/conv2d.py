@@ -11,8 +11,9 @@ from .cases import Case
 
 @dataclasses.dataclass(frozen=True)
 class Conv:
-    """`padding` is above, below, left and right. `adds` says which value of the
-    chain is added: 0 is the input, 1 what the first convolution computes."""
+    """`padding` is above, below, left and right. `of` says what it convolves, by
+    default what the one before computes, and `adds` what is added: 0 is the
+    input, 1 what the first convolution computes."""
     features: int
     filter: tuple = (3, 3)
     strides: tuple = (1, 1)
@@ -20,6 +21,7 @@ class Conv:
     padding: tuple = (1, 1, 1, 1)
     bias: bool = False
     relu: bool = False
+    of: int = None
     adds: int = None
     tiling: str = ""
 
@@ -82,15 +84,27 @@ def _finished(name, sums, shape, conv, residual, dtype):
   }} -> {narrow}"""
 
 
-def chain(images, *convs, dtype="f16"):
-    """Convolutions of `images`, one of another."""
+def _concatenated(values, shapes, dtype):
+    """Values side by side along channels, and their shape."""
+    shape = (*shapes[0][:3], sum(shape[3] for shape in shapes))
+    types = ", ".join(_tensor(*one, dtype=dtype) for one in shapes)
+    return shape, f"""
+  %all = tensor.concat dim(3) {", ".join(values)} :
+      ({types}) -> {_tensor(*shape, dtype=dtype)}"""
+
+
+def chain(images, *convs, dtype="f16", concatenates=()):
+    """Convolutions of `images`, one of another; the last is the result, or
+    those with these numbers, side by side."""
     x = _tensor(*images, dtype=dtype)
     arguments, body = [f"%v0: {x}"], ""
     shape, values = images, [images]
     for number, conv in enumerate(convs, 1):
         name = f"v{number}"
-        source, padded, code = _padded(f"pad{number}", f"%v{number - 1}", shape,
+        of = number - 1 if conv.of is None else conv.of
+        source, padded, code = _padded(f"pad{number}", f"%v{of}", values[of],
                                        conv.padding, dtype)
+        shape = values[of]
         shape = (shape[0], conv.pixels(0, shape[1]), conv.pixels(1, shape[2]),
                  conv.features)
         weights = _tensor(conv.features, *conv.filter, padded[3], dtype=dtype)
@@ -117,11 +131,18 @@ def chain(images, *convs, dtype="f16"):
             residual = f"%v{conv.adds}"
         body += _finished(name, f"%c{number}", shape, conv, residual, dtype)
         values.append(shape)
+    last = f"%v{len(convs)}"
+    if concatenates:
+        last = "%all"
+        shape, code = _concatenated([f"%v{one}" for one in concatenates],
+                                    [values[one] for one in concatenates],
+                                    dtype)
+        body += code
     result = _tensor(*shape, dtype=dtype)
     return f"""func.func @convolutions({", ".join(arguments)}) -> {result} {{
   %zero = arith.constant 0.0 : f32
   %none = arith.constant 0.0 : {dtype}{body}
-  return %v{len(convs)} : {result}
+  return {last} : {result}
 }}
 """
 
@@ -198,6 +219,31 @@ CHAINS = {
                  Conv(128, tiling=_tiles(128, 128, more=", cluster_n = 2"))),
 }
 
+POINT = {"filter": (1, 1), "padding": NO_PADDING}
+
+# Branches, and which of their convolutions are concatenated.
+BRANCHES = {
+    "inception": ((2, 14, 15, 64), (1, 3, 5),
+                  Conv(64, **POINT, relu=True),
+                  Conv(96, **POINT, of=0, relu=True),
+                  Conv(128, bias=True, relu=True),
+                  Conv(16, **POINT, of=0, relu=True),
+                  Conv(32, (5, 5), padding=(2, 2, 2, 2), bias=True)),
+    "towers": ((3, 13, 11, 72), (2, 4, 5),
+               Conv(64, (1, 3), padding=(0, 0, 1, 1), relu=True),
+               Conv(72, (3, 1), padding=(1, 1, 0, 0)),
+               Conv(40, (3, 1), padding=(1, 1, 0, 0), of=0, relu=True),
+               Conv(8, (1, 3), padding=(0, 0, 1, 1), bias=True),
+               Conv(136, of=0, relu=True)),
+    "used-twice": ((1, 20, 12, 32), (1, 2),
+                   Conv(64, relu=True), Conv(64, of=1, adds=1)),
+    "odd": ((1, 9, 8, 16), (1, 2),
+            Conv(12, **POINT), Conv(24, **POINT, of=0)),
+    "down": ((4, 27, 30, 64), (1, 2),
+             Conv(96, strides=(2, 2), padding=(0, 1, 0, 1)),
+             Conv(40, strides=(2, 2), padding=(0, 1, 0, 1), of=0, relu=True)),
+}
+
 REFUSED = {
     "three-channels": ((1, 10, 10, 3), Conv(64),
                        "channels that start at multiples of 16 bytes"),
@@ -219,5 +265,10 @@ def all_cases():
         yield Case(f"conv/{name}-bf16", chain(images, *convs, dtype="bf16"), 1)
     images, *convs = CHAINS["block"]
     yield Case("conv-chain/block-bf16", chain(images, *convs, dtype="bf16"), 2)
+    for name, (images, concatenates, *convs) in BRANCHES.items():
+        for dtype in ("f16", "bf16") if name == "inception" else ("f16",):
+            yield Case(f"conv-branches/{name}" + "-bf16" * (dtype == "bf16"),
+                       chain(images, *convs, dtype=dtype,
+                             concatenates=concatenates), len(convs))
     for name, (images, conv, reason) in REFUSED.items():
         yield Case(f"conv-refused/{name}", chain(images, conv), 1, reason)

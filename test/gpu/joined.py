@@ -1,4 +1,5 @@
-"""Cases of products of one matrix, which mode auto launches together."""
+"""Cases of products that mode auto launches together: of one matrix, and of
+several that do not depend on each other."""
 
 from .cases import make_case
 from .ir import Function
@@ -29,6 +30,33 @@ def joined(m, k, columns, dtype="f16", first=None, then=None, biased=True):
     return f
 
 
+def branches(m, widths, dtype="f16", shares=True):
+    """Two products for each of `widths`, one of the other, and the sum of all.
+    The first are of one matrix, if they are to share it, or of one each."""
+    f = Function()
+    x = f.input(m, 200, dtype=dtype)
+    total = None
+    for width in widths:
+        hidden = f.cast(f.product(x, f.input(200, width, dtype=dtype)), dtype)
+        y = f.product(hidden, f.input(width, 136, dtype=dtype))
+        total = f.elementwise([y] + [total] * (total is not None), dtype,
+                              lambda s, a, *b: s.add(a, *b) if b else a)
+        if not shares:
+            x = f.input(m, 200, dtype=dtype)
+    f.result(total)
+    return f
+
+
+def apart(batch, m, dtype="f16"):
+    """A product, a batch of them, and a product with more rows."""
+    f = Function()
+    for shapes in (((m, 264), (264, 72)), ((batch, m, 64), (batch, 64, 136)),
+                   ((m + 40, 512), (512, 328))):
+        lhs, rhs = (f.input(*shape, dtype=dtype) for shape in shapes)
+        f.result(f.cast(f.product(lhs, rhs), dtype))
+    return f
+
+
 def all_cases():
     for dtype in ("f16", "bf16"):
         yield make_case(f"joined/qkv-{dtype}",
@@ -39,6 +67,10 @@ def all_cases():
             ("two", joined(128, 512, (512, 512), biased=False)),
             ("many", joined(64, 256, (256,) * 9)),
             ("one-row", joined(1, 768, (768,) * 3)),
+            ("branches", branches(130, (64, 256, 96))),
+            ("branches-apart", branches(257, (72, 136), shares=False)),
+            ("branches-bf16", branches(64, (512, 40, 64, 8), "bf16")),
+            ("apart", apart(3, 77)),
             ("within", joined(300, 384, (384,) * 3, first=520, then=384)),
             ("within-bf16", joined(77, 256, (256, 128, 640), "bf16", first=136,
                                    then=200))):

@@ -217,15 +217,30 @@ def _is_strided(value: Any) -> bool:
 
 def _by_layer(nodes: list[fx.Node],
               layer: Callable[[fx.Node], Hashable]) -> list[list[fx.Node]]:
+    """Parts of `nodes` that end where a layer does, if all that is made in a
+    part for later ones is for the layer after it. Branches of one module, which
+    only run side by side, stay together."""
+    keys = [layer(node) for node in nodes]
     parts: list[list[fx.Node]] = []
     last: Optional[Hashable] = None
-    for node in nodes:
-        key = layer(node)
-        if not parts or (key is not None and key != last and last is not None):
+    for position, (node, key) in enumerate(zip(nodes, keys)):
+        is_new = key is not None and last is not None and key != last
+        if not parts or (is_new and _goes_on(parts[-1], nodes[position:],
+                                             keys[position:])):
             parts.append([])
         parts[-1].append(node)
         last = key if key is not None else last
     return parts
+
+
+def _goes_on(part: list[fx.Node], rest: list[fx.Node],
+             keys: Sequence[Optional[Hashable]]) -> bool:
+    """Whether the layer with which `rest` begins uses all of `part` that others
+    of `rest` use."""
+    following = {node for node, key in zip(rest, keys) if key == keys[0]}
+    later = set(rest)
+    return all(not following.isdisjoint(node.users)
+               for node in part if not later.isdisjoint(node.users))
 
 
 @dataclasses.dataclass

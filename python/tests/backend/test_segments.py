@@ -95,3 +95,33 @@ def test_units_do_not_wait_for_themselves():
     assert sum(aten.mm.default in [node.target for node in part.nodes]
                for part in parts if part.is_grout) == 2
     assert torch.equal(run(module, parts, *args)[1], function(*args))
+
+
+def cut_by_layer(function, *shapes):
+    """The names of the nodes of each segment; what adds is layer 0, what
+    multiplies 1, and what subtracts 2."""
+    module = make_fx(function)(*map(torch.randn, shapes))
+    layers = {aten.add.Tensor: 0, aten.mul.Tensor: 1, aten.sub.Tensor: 2}
+    parts = segments.cut(module.graph, lambda node: True,
+                         lambda node: layers.get(node.target))
+    return [[node.name for node in part.nodes] for part in parts]
+
+
+def test_layers_that_follow_each_other_are_segments():
+    assert cut_by_layer(lambda x: torch.exp(x + 1) * 2 - 3, (4,)) == [
+        ["add", "exp"], ["mul"], ["sub"]]
+    # What comes from before all layers may go to all of them.
+    assert cut_by_layer(lambda x, y: (x + y) * y, (4,), (4,)) == [
+        ["add"], ["mul"]]
+
+
+def test_branches_are_one_segment():
+    assert cut_by_layer(lambda x: torch.maximum(x + 1, x * 2), (4,)) == [
+        ["add", "mul", "maximum"]]
+
+    # Only those that branch.
+    def branches(x):
+        first = x + 1
+        return torch.maximum(first * 2, first - 1)
+
+    assert cut_by_layer(branches, (4,)) == [["add"], ["mul", "sub", "maximum"]]

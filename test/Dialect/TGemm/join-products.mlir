@@ -49,12 +49,16 @@ func.func @grouped(%x: tensor<256x1024xf16>, %q: tensor<1024x1024xf16>, %k: tens
 
 // -----
 
-// What has another lhs, a batch, or a tiling, is not joined.
+// Products of several matrices and batches of them, each pair in tiles of its
+// own that go together in one kernel; but none that has a tiling.
 
-// CHECK-LABEL: @apart
-// CHECK-NOT:     launched_with_next
-// CHECK:         return
-func.func @apart(%x: tensor<512x768xf16>, %y: tensor<512x768xf16>, %w: tensor<768x768xf16>, %u: tensor<768x512xf16>, %b: tensor<2x64x64xf16>, %c: tensor<2x64x64xf16>)
+// CHECK-LABEL: @several
+// CHECK-NEXT:    tgemm.matmul %arg0, %arg2 {launched_with_next, tiling = [[TILING:#tgemm.tiling<[^>]*>]]}
+// CHECK-NEXT:    tgemm.matmul %arg1, %arg2 {launched_with_next, tiling = [[TILING]]}
+// CHECK-NEXT:    tgemm.matmul %arg4, %arg4 {launched_with_next, tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stages = 10>}
+// CHECK-NEXT:    tgemm.matmul %arg4, %arg5 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stages = 10>}
+// CHECK-NEXT:    tgemm.matmul %arg0, %arg3 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stages = 4>}
+func.func @several(%x: tensor<512x768xf16>, %y: tensor<512x768xf16>, %w: tensor<768x768xf16>, %u: tensor<768x512xf16>, %b: tensor<2x64x64xf16>, %c: tensor<2x64x64xf16>)
     -> (tensor<512x768xf16>, tensor<512x768xf16>, tensor<512x512xf16>, tensor<2x64x64xf16>, tensor<2x64x64xf16>) {
   %0 = tgemm.matmul %x, %w : tensor<512x768xf16>, tensor<768x768xf16> -> tensor<512x768xf16>
   %1 = tgemm.matmul %y, %w : tensor<512x768xf16>, tensor<768x768xf16> -> tensor<512x768xf16>
@@ -63,6 +67,41 @@ func.func @apart(%x: tensor<512x768xf16>, %y: tensor<512x768xf16>, %w: tensor<76
   %3 = tgemm.matmul %b, %b : tensor<2x64x64xf16>, tensor<2x64x64xf16> -> tensor<2x64x64xf16>
   %4 = tgemm.matmul %b, %c : tensor<2x64x64xf16>, tensor<2x64x64xf16> -> tensor<2x64x64xf16>
   return %0, %1, %2, %3, %4 : tensor<512x768xf16>, tensor<512x768xf16>, tensor<512x512xf16>, tensor<2x64x64xf16>, tensor<2x64x64xf16>
+}
+
+// -----
+
+// Branches of a module: filters of one element of the same image, one of them
+// after a kernel that goes first, then what comes of two of them.
+
+// CHECK-LABEL: @branches
+// CHECK:         %[[POOL:.*]] = linalg.generic
+// CHECK:         %[[A:.*]] = tgemm.matmul %{{.*}} {launched_with_next,
+// CHECK-NEXT:    %[[B:.*]] = tgemm.matmul %{{.*}} {launched_with_next,
+// CHECK-NEXT:    tgemm.matmul %[[POOL]], %arg5 {tiling
+// CHECK-NEXT:    %[[IMAGE:.*]] = tensor.expand_shape %[[A]]
+// CHECK-NEXT:    %[[OTHER:.*]] = tensor.expand_shape %[[B]]
+// CHECK-NEXT:    tgemm.conv2d %[[IMAGE]], %arg3 {dilations = {{.*}}, launched_with_next, padding =
+// CHECK-NEXT:    tgemm.conv2d %[[OTHER]], %arg4 {dilations = {{.*}}, padding =
+func.func @branches(%x: tensor<784x192xf16>, %a: tensor<192x96xf16>, %b: tensor<192x16xf16>, %f: tensor<128x3x3x96xf16>, %g: tensor<32x3x3x16xf16>, %c: tensor<192x32xf16>)
+    -> (tensor<784x128xf16>, tensor<784x32xf16>, tensor<784x32xf16>) {
+  %0 = tgemm.matmul %x, %a : tensor<784x192xf16>, tensor<192x96xf16> -> tensor<784x96xf16>
+  %1 = tensor.expand_shape %0 [[0, 1, 2], [3]] output_shape [1, 28, 28, 96] : tensor<784x96xf16> into tensor<1x28x28x96xf16>
+  %2 = tgemm.conv2d %1, %f {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<1x28x28x96xf16>, tensor<128x3x3x96xf16> -> tensor<784x128xf16>
+  %3 = tgemm.matmul %x, %b : tensor<784x192xf16>, tensor<192x16xf16> -> tensor<784x16xf16>
+  %4 = tensor.expand_shape %3 [[0, 1, 2], [3]] output_shape [1, 28, 28, 16] : tensor<784x16xf16> into tensor<1x28x28x16xf16>
+  %5 = tgemm.conv2d %4, %g {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<1x28x28x16xf16>, tensor<32x3x3x16xf16> -> tensor<784x32xf16>
+  %empty = tensor.empty() : tensor<784x192xf16>
+  %6 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<784x192xf16>) outs(%empty : tensor<784x192xf16>) {
+  ^bb0(%in: f16, %out: f16):
+    %max = arith.maximumf %in, %in : f16
+    linalg.yield %max : f16
+  } -> tensor<784x192xf16>
+  %7 = tgemm.matmul %6, %c : tensor<784x192xf16>, tensor<192x32xf16> -> tensor<784x32xf16>
+  return %2, %5, %7 : tensor<784x128xf16>, tensor<784x32xf16>, tensor<784x32xf16>
 }
 
 // -----
@@ -78,14 +117,15 @@ func.func @dependent(%x: tensor<512x512xf16>, %w: tensor<512x512xf16>) -> tensor
 
 // -----
 
-// Large ones fill the processors by themselves.
+// Large ones fill the processors by themselves, whatever they multiply.
 
 // CHECK-LABEL: @large
 // CHECK-NOT:     launched_with_next
 // CHECK:         return
-func.func @large(%x: tensor<8192x4096xf16>, %q: tensor<4096x4096xf16>, %k: tensor<4096x4096xf16>)
-    -> (tensor<8192x4096xf16>, tensor<8192x4096xf16>) {
+func.func @large(%x: tensor<8192x4096xf16>, %q: tensor<4096x4096xf16>, %k: tensor<4096x4096xf16>, %y: tensor<8192x4096xf16>)
+    -> (tensor<8192x4096xf16>, tensor<8192x4096xf16>, tensor<8192x4096xf16>) {
   %0 = tgemm.matmul %x, %q : tensor<8192x4096xf16>, tensor<4096x4096xf16> -> tensor<8192x4096xf16>
   %1 = tgemm.matmul %x, %k : tensor<8192x4096xf16>, tensor<4096x4096xf16> -> tensor<8192x4096xf16>
-  return %0, %1 : tensor<8192x4096xf16>, tensor<8192x4096xf16>
+  %2 = tgemm.matmul %y, %k : tensor<8192x4096xf16>, tensor<4096x4096xf16> -> tensor<8192x4096xf16>
+  return %0, %1, %2 : tensor<8192x4096xf16>, tensor<8192x4096xf16>, tensor<8192x4096xf16>
 }

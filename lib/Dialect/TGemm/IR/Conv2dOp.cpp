@@ -337,6 +337,8 @@ bool Conv2dOp::isReadAfterSteps(OpOperand &operand) {
   return operand.getOperandNumber() >= 2;
 }
 
+bool Conv2dOp::isLaunchedWithNext() { return getLaunchedWithNext(); }
+
 TileWork Conv2dOp::getTileWork() {
   TilingAttr tiling = *getTiling();
   int64_t depth = getFilterSize(0) * getFilterSize(1) * getChannels();

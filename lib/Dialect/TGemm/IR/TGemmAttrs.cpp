@@ -73,3 +73,8 @@ TilingAttr TilingAttr::withParts(int64_t streamK, int64_t tail) const {
   return get(getContext(), getM(), getN(), getK(), getStages(), getClusterM(),
              getClusterN(), getSplitK(), streamK, tail, getSwapAb());
 }
+
+TilingAttr TilingAttr::withStages(int64_t stages) const {
+  return get(getContext(), getM(), getN(), getK(), stages, getClusterM(),
+             getClusterN(), getSplitK(), getStreamK(), getTail(), getSwapAb());
+}

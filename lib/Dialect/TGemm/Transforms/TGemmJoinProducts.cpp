@@ -4,12 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IndependentOps.h"
 #include "grout/Dialect/TGemm/Transforms/JoinedProduct.h"
+#include "grout/Dialect/TGemm/Transforms/LaunchModel.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
 #include "grout/Target/IR/Grout.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,15 +34,6 @@ static constexpr size_t kMostProducts = 8;
 /// one after another.
 static constexpr double kMargin = 0.95;
 
-/// Whether `op` may stand where `place` does: all its operands are there.
-static bool canMoveTo(MatmulOp op, Operation *place) {
-  return llvm::all_of(op->getOperands(), [&](Value operand) {
-    Operation *writer = operand.getDefiningOp();
-    return !writer || writer->getBlock() != place->getBlock() ||
-           writer->isBeforeInBlock(place);
-  });
-}
-
 /// Whether `tiling` leaves no more columns over for each of `ops` than for all
 /// of them side by side, `columns` in all.
 static bool fitsColumns(ArrayRef<MatmulOp> ops, TilingAttr tiling,
@@ -52,10 +45,10 @@ static bool fitsColumns(ArrayRef<MatmulOp> ops, TilingAttr tiling,
          static_cast<int64_t>(llvm::divideCeil(columns, tiling.getN()));
 }
 
-/// The tiling with which one kernel computes all of `ops` the fastest, if that
-/// is faster than kernels of their own, and null otherwise.
-static TilingAttr chooseTiling(ArrayRef<MatmulOp> ops,
-                               const ProductModel &model) {
+/// The fastest launch of `ops`, which are alike but for their columns: in tiles
+/// that suit one product with the columns of all.
+static std::optional<ModelledLaunch> chooseAlike(ArrayRef<MatmulOp> ops,
+                                                 const ProductModel &model) {
   auto all = llvm::to_vector_of<ProductOpInterface>(ops);
   JoinedProduct joined(ops);
   std::vector<ModelledTiling> tilings =
@@ -70,29 +63,28 @@ static TilingAttr chooseTiling(ArrayRef<MatmulOp> ops,
                         }) &&
            model.canShareKernel(all, same);
   });
-  double apart = 0;
-  for (ProductOpInterface op : all) {
-    std::vector<ModelledTiling> own =
-        model.modelTilings(op, KernelStart::between);
-    const ModelledTiling *fastest =
-        findFastest(own, [](TilingAttr) { return true; });
-    if (!fastest)
-      return {};
-    apart += fastest->seconds;
-  }
   if (!best)
-    return {};
-  bool isFaster = best->seconds < kMargin * apart;
-  LDBG() << ops.size() << " products from " << ops.front()->getLoc()
-         << (isFaster ? " share" : " do not share") << " a launch with "
-         << best->tiling << ", modelled at "
-         << llvm::format("%.2f us, and %.2f us", best->seconds * 1e6,
-                         apart * 1e6)
-         << " one after another";
-  return isFaster ? best->tiling : TilingAttr();
+    return std::nullopt;
+  return ModelledLaunch{SmallVector<TilingAttr>(ops.size(), best->tiling),
+                        best->seconds};
 }
 
 namespace {
+
+/// Products of one block that are to share a launch.
+struct Group {
+  Group(OpTilings &first, ModelledLaunch launch)
+      : members({&first}), ops(first.op), launch(std::move(launch)) {}
+
+  void add(OpTilings &next) {
+    members.push_back(&next);
+    ops.add(next.op);
+  }
+
+  SmallVector<OpTilings *> members;
+  IndependentOps ops;
+  ModelledLaunch launch;
+};
 
 struct TGemmJoinProducts
     : grout::tgemm::impl::TGemmJoinProductsBase<TGemmJoinProducts> {
@@ -102,50 +94,127 @@ struct TGemmJoinProducts
     FailureOr<const Target *> target = getTarget(getOperation());
     if (failed(target))
       return signalPassFailure();
-    const auto *model = (*target)->getInterface<ProductModel>();
+    model = (*target)->getInterface<ProductModel>();
     if (!model || !model->hasTimes())
       return;
-    llvm::SetVector<MatmulOp> left;
-    getOperation()->walk([&](MatmulOp op) {
-      if (!op.getTiling() && canJoin(op, op))
-        left.insert(op);
+    // Those of each block, in its order.
+    llvm::MapVector<Block *, std::vector<OpTilings>> blocks;
+    getOperation()->walk([&](ProductOpInterface op) {
+      if (!op.getTiling() && op.canShareLaunch())
+        blocks[op->getBlock()].push_back({op, {}});
     });
-    while (!left.empty()) {
-      SmallVector<MatmulOp> ops = takeGroup(left);
-      if (ops.size() == 1)
-        continue;
-      if (TilingAttr tiling = chooseTiling(ops, *model))
-        join(ops, tiling);
-    }
+    for (auto &[block, products] : blocks)
+      for (OpTilings &first : products)
+        if (!first.op.getTiling())
+          joinOthers(first, products);
   }
 
 private:
-  /// The first of `left` and those that can join it, which are removed there.
-  static SmallVector<MatmulOp> takeGroup(llvm::SetVector<MatmulOp> &left) {
-    MatmulOp first = left.front();
-    SmallVector<MatmulOp> ops;
-    for (MatmulOp op : left)
-      if (ops.size() != kMostProducts && op->getBlock() == first->getBlock() &&
-          canJoin(first, op) && (op == first || canMoveTo(op, first)))
-        ops.push_back(op);
-    for (MatmulOp op : ops)
-      left.remove(op);
-    return ops;
+  /// Makes `first` share its launch with those of `products` that gain by it.
+  void joinOthers(OpTilings &first, std::vector<OpTilings> &products) {
+    const ModelledTiling *alone = findFastest(first);
+    if (!alone)
+      return;
+    Group group(first, {{alone->tiling}, alone->seconds});
+    addAlike(group, products);
+    for (OpTilings &next : products)
+      addIfFaster(group, next);
+    if (group.members.size() != 1)
+      join(group);
   }
 
-  void join(ArrayRef<MatmulOp> ops, TilingAttr tiling) {
-    Operation *previous = nullptr;
-    for (MatmulOp op : ops) {
-      op.setTilingAttr(tiling);
-      op.setLaunchedWithNext(op != ops.back());
-      if (recordOrigins)
-        setTilingOrigin(op, {TilingOrigin::ModelledTogether, 0, ""});
-      if (previous)
-        op->moveAfter(previous);
-      previous = op;
-    }
-    numJoined += ops.size();
+  /// The fastest tiling of `product` alone, or null.
+  const ModelledTiling *findFastest(OpTilings &product) const {
+    if (product.tilings.empty())
+      product.tilings = model->modelTilings(product.op, KernelStart::between);
+    return tgemm::findFastest(product.tilings, [](TilingAttr) { return true; });
   }
+
+  /// Whether `next` may share the launch of `group`. Those that share one
+  /// already have tilings.
+  static bool canAdd(const Group &group, OpTilings &next) {
+    return group.members.size() != kMostProducts && !next.op.getTiling() &&
+           group.ops.canAdd(next.op, [](Operation *needed) {
+             auto kernel = dyn_cast<TileKernelOpInterface>(needed);
+             auto previous =
+                 dyn_cast_or_null<TileKernelOpInterface>(needed->getPrevNode());
+             return (kernel && kernel.isLaunchedWithNext()) ||
+                    (previous && previous.isLaunchedWithNext());
+           });
+  }
+
+  /// Adds to `group`, which is one product, all of `products` that are like it,
+  /// if that is faster.
+  void addAlike(Group &group, std::vector<OpTilings> &products) const {
+    auto first = dyn_cast<MatmulOp>(*group.members.front()->op);
+    if (!first)
+      return;
+    Group larger = group;
+    SmallVector<MatmulOp> ops = {first};
+    double apart = group.launch.seconds;
+    for (OpTilings &next : products) {
+      auto op = dyn_cast<MatmulOp>(*next.op);
+      if (!op || !canJoin(first, op) || !canAdd(larger, next))
+        continue;
+      const ModelledTiling *alone = findFastest(next);
+      if (!alone)
+        continue;
+      apart += alone->seconds;
+      ops.push_back(op);
+      larger.add(next);
+    }
+    if (ops.size() != 1)
+      takeIfFaster(group, std::move(larger), chooseAlike(ops, *model), apart);
+  }
+
+  /// Adds `next` to `group` if they are faster in one launch than in two.
+  void addIfFaster(Group &group, OpTilings &next) const {
+    if (!canAdd(group, next))
+      return;
+    const ModelledTiling *alone = findFastest(next);
+    if (!alone)
+      return;
+    Group larger = group;
+    larger.add(next);
+    double apart = group.launch.seconds + alone->seconds;
+    auto ops = llvm::to_vector_of<const OpTilings *>(larger.members);
+    takeIfFaster(group, std::move(larger), chooseLaunch(ops, apart, *model),
+                 apart);
+  }
+
+  /// Makes `group` the `larger` one if that has a `launch` which is faster than
+  /// launches that take `apart` seconds.
+  static void takeIfFaster(Group &group, Group larger,
+                           std::optional<ModelledLaunch> launch, double apart) {
+    if (!launch)
+      return;
+    bool isFaster = launch->seconds < kMargin * apart;
+    LDBG() << larger.members.size() << " products from "
+           << larger.members.front()->op->getLoc()
+           << (isFaster ? " share" : " do not share") << " a launch with "
+           << launch->tilings.front() << ", modelled at "
+           << llvm::format("%.2f us, and %.2f us", launch->seconds * 1e6,
+                           apart * 1e6)
+           << " one after another";
+    if (!isFaster)
+      return;
+    larger.launch = std::move(*launch);
+    group = std::move(larger);
+  }
+
+  void join(const Group &group) {
+    group.ops.moveTogether();
+    for (auto [member, tiling] :
+         llvm::zip_equal(group.members, group.launch.tilings)) {
+      member->op.setTilingAttr(tiling);
+      member->op.setLaunchedWithNext(member != group.members.back());
+      if (recordOrigins)
+        setTilingOrigin(member->op, {TilingOrigin::ModelledTogether, 0, ""});
+    }
+    numJoined += group.members.size();
+  }
+
+  const ProductModel *model = nullptr;
 };
 
 } // namespace

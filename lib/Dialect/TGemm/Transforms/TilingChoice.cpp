@@ -8,6 +8,7 @@
 
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
 #include "grout/Dialect/TGemm/Transforms/JoinedProduct.h"
+#include "grout/Dialect/TGemm/Transforms/LaunchModel.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,17 +20,6 @@
 using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
-
-namespace {
-
-/// What is known of an op's tilings.
-struct OpTilings {
-  ProductOpInterface op;
-  /// All that it may get; those of a user are one.
-  std::vector<ModelledTiling> tilings;
-};
-
-} // namespace
 
 static auto toMicroseconds(double seconds) {
   return llvm::format("%.2f us", seconds * 1e6);
@@ -176,15 +166,15 @@ static SmallVector<MatmulOp> getJoined(ArrayRef<ProductOpInterface> launch) {
 /// The modelled time of a launch, with the tilings that its products have.
 static double getTime(ArrayRef<ProductOpInterface> launch, KernelStart start,
                       const ProductModel &model) {
-  if (launch.size() > 1)
-    if (SmallVector<MatmulOp> joined = getJoined(launch); !joined.empty()) {
-      TilingAttr tiling = *joined.front().getTiling();
-      return model.getModelledTime(JoinedProduct(joined).get(), tiling, start);
-    }
-  double time = 0;
-  for (ProductOpInterface op : launch)
-    time += model.getModelledTime(op, *op.getTiling(), start);
-  return time;
+  ProductOpInterface first = launch.front();
+  TilingAttr tiling = *first.getTiling();
+  if (launch.size() == 1)
+    return model.getModelledTime(first, tiling, start);
+  if (SmallVector<MatmulOp> joined = getJoined(launch); !joined.empty())
+    return model.getModelledTime(JoinedProduct(joined).get(), tiling, start);
+  auto tilings = llvm::map_to_vector(
+      launch, [](ProductOpInterface op) { return *op.getTiling(); });
+  return modelLaunch(launch, tilings, start, model);
 }
 
 /// The modelled time of `ops` as `execution` says, with the tilings that they

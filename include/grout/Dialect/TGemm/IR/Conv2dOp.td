@@ -25,7 +25,7 @@ def TGemm_PixelTensor : ConfinedType<
 def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     Pure, IsolatedFromAbove, SingleBlock,
     DeclareOpInterfaceMethods<TileKernelOpInterface, ["getStepsInOrder",
-        "isReadAfterSteps"]>, ProductOpInterface]> {
+        "isReadAfterSteps", "isLaunchedWithNext"]>, ProductOpInterface]> {
   let summary = "2-D convolution with a fused epilogue";
   let description = [{
     Convolves images of `input` (n, y, x, channel) with `filter` (feature, r, s,
@@ -57,6 +57,7 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     tiling is a multiple of 64.
 
     `tiling` is absent until chosen, by `tgemm-assign-tiling` or by the user.
+    `launched_with_next` is as in `tgemm.matmul`.
 
     Example:
 
@@ -84,7 +85,8 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     DenseI64ArrayAttr:$dilations,
     DenseI64ArrayAttr:$padding,
     DefaultValuedAttr<AffineMapArrayAttr, "{}">:$epilogue_maps,
-    OptionalAttr<TGemm_TilingAttr>:$tiling);
+    OptionalAttr<TGemm_TilingAttr>:$tiling,
+    UnitAttr:$launched_with_next);
   let results = (outs TGemm_PixelTensor:$result);
   let regions = (region MaxSizedRegion<1>:$epilogue);
 
@@ -142,6 +144,7 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
       getEpilogueInputsMutable().assign(inputs);
       setEpilogueMapsAttr(maps);
     }
+    bool canShareLaunch() { return true; }
     bool takesEpilogue() { return true; }
     /// Of single pixels, it is a `tgemm.matmul` of matrices that are there.
     ProductOpInterface buildWithEpilogue(

@@ -107,6 +107,18 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
     InterfaceMethod<"Chooses them; null takes back the choice.",
       "void", "setTilingAttr",
       (ins "::grout::tgemm::TilingAttr":$tiling)>,
+    InterfaceMethod<[{
+        Whether `tgemm-join-products` may launch it beside other products.
+      }], "bool", "canShareLaunch", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
+        Says whether it runs in one launch with the next tile kernel of its
+        chain, if it can share a launch.
+      }], "void", "setLaunchedWithNext", (ins "bool":$isLaunchedWithNext),
+      /*methodBody=*/"",
+      /*defaultImplementation=*/[{
+        llvm_unreachable("it has a launch of its own");
+      }]>,
     InterfaceMethod<"How stream-K splits the K loop, if the tiling says so.",
       "::std::optional<::grout::tgemm::StreamK>", "getStreamK">,
     InterfaceMethod<[{

@@ -91,6 +91,8 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
     /// This tiling, with the tiles of the last `tail` columns in `streamK`
     /// parts.
     TilingAttr withParts(int64_t streamK, int64_t tail) const;
+    /// This tiling with so many stages.
+    TilingAttr withStages(int64_t stages) const;
   }];
 }
 

@@ -129,6 +129,7 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     /// How stream-K splits the K loop, if the tiling says so.
     std::optional<StreamK> getStreamK();
     bool takesParts() { return true; }
+    bool canShareLaunch() { return !getPartialSums(); }
   }];
 
   let hasVerifier = 1;

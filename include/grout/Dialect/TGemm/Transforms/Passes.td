@@ -21,17 +21,20 @@ def TGemmApplyTilings : Pass<"tgemm-apply-tilings", "::mlir::ModuleOp"> {
 }
 
 def TGemmJoinProducts : Pass<"tgemm-join-products"> {
-  let summary = "launch products of one matrix side by side";
+  let summary = "launch products side by side";
   let description = [{
     Queries, keys and values are products of one `lhs` that do not depend on each
-    other. One by one, small ones fill a part of the GPU each. Where the model
-    of the target says that one launch of them all is faster, this pass moves
-    them together, gives them the tiling that suits a product with the columns
-    of all, and sets `launched_with_next` on each but the last.
+    other, and so are convolutions of the branches of an inception module. One by
+    one, small ones fill a part of the GPU each. Where the model of the target
+    says that one launch of several is faster, this pass moves them, and what
+    they need, to the first of them, gives them tilings that go together in one
+    kernel, and sets `launched_with_next` on each but the last.
 
-    Products join that have one `lhs`, are alike but for their columns and
-    epilogues, have no tiling, and could stand where the first does. With
-    `record-origins`, each gets an attribute that says where its tiling is from.
+    Products of one `lhs` that are alike but for their columns and epilogues get
+    the tiling that suits a product with the columns of all. Then what does not
+    depend on them joins, one after another, each with a tiling of its own. None
+    that has a tiling already does. With `record-origins`, each gets an attribute
+    that says where its tiling is from.
   }];
   let statistics = [
     Statistic<"numJoined", "joined", "Products that share a launch">

@@ -1,0 +1,73 @@
+//===- IndependentOps.cpp - Ops that can stand side by side ---------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndependentOps.h"
+
+#include "mlir/IR/Block.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace grout::tgemm;
+
+/// Calls `visit` with the ops of the block of `op` whose results it, or an op
+/// in its regions, uses.
+static void forEachNeeded(Operation *op,
+                          function_ref<void(Operation *)> visit) {
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (Operation *needed = operand.getDefiningOp();
+          needed && needed->getBlock() == op->getBlock())
+        visit(needed);
+  });
+}
+
+/// What `op` needs, and that needs in turn, of the ops from `first` on.
+static llvm::SetVector<Operation *> findNeeded(Operation *first,
+                                               Operation *op) {
+  llvm::SetVector<Operation *> needed;
+  SmallVector<Operation *> left = {op};
+  while (!left.empty())
+    forEachNeeded(left.pop_back_val(), [&](Operation *other) {
+      if (!other->isBeforeInBlock(first) && needed.insert(other))
+        left.push_back(other);
+    });
+  return needed;
+}
+
+bool IndependentOps::canAdd(Operation *op,
+                            function_ref<bool(Operation *)> mustStay) const {
+  Operation *first = ops.front();
+  return op->getBlock() == first->getBlock() && first->isBeforeInBlock(op) &&
+         !llvm::is_contained(ops, op) && !dependents.contains(op) &&
+         llvm::none_of(findNeeded(first, op), [&](Operation *needed) {
+           return mustStay(needed) || !isMemoryEffectFree(needed);
+         });
+}
+
+void IndependentOps::add(Operation *op) {
+  ops.push_back(op);
+  SmallVector<Operation *> left = {op};
+  while (!left.empty())
+    for (Operation *user : left.pop_back_val()->getUsers())
+      if (Operation *dependent = op->getBlock()->findAncestorOpInBlock(*user);
+          dependent && dependents.insert(dependent).second)
+        left.push_back(dependent);
+}
+
+void IndependentOps::moveTogether() const {
+  Operation *first = ops.front(), *last = first;
+  for (Operation *op : ArrayRef(ops).drop_front()) {
+    SmallVector<Operation *> needed = findNeeded(first, op).takeVector();
+    llvm::sort(needed, [](Operation *one, Operation *other) {
+      return one->isBeforeInBlock(other);
+    });
+    for (Operation *other : needed)
+      other->moveBefore(first);
+    op->moveAfter(last);
+    last = op;
+  }
+}

@@ -1,0 +1,154 @@
+//===- LaunchModel.cpp - Products that share a launch ---------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TGemm/Transforms/LaunchModel.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+/// Waves of a launch up to which it is modelled tile by tile.
+static constexpr int64_t kMostWaves = 8;
+
+/// How much longer a tile may take from one attempt to the next.
+static constexpr double kLongerTile = 1.1;
+
+namespace {
+
+/// The tiles of one product.
+struct Tiles {
+  TilingAttr tiling;
+  int64_t count;
+  /// How long one of them takes, in seconds.
+  double seconds;
+
+  double getWork() const { return static_cast<double>(count) * seconds; }
+};
+
+} // namespace
+
+/// `tiling` of `op`, all of whose tiles take `seconds`.
+static Tiles getTiles(ProductOpInterface op, TilingAttr tiling, double seconds,
+                      int64_t resident) {
+  int64_t count = op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
+                  llvm::divideCeil(op.getN(), tiling.getN());
+  int64_t waves = llvm::divideCeil(count, resident);
+  return {tiling, count, seconds / static_cast<double>(waves)};
+}
+
+/// When the last of `resident` tiles at a time ends, if the longest are first.
+static double getEnd(SmallVector<Tiles> launch, int64_t resident) {
+  int64_t count = 0;
+  double work = 0, longest = 0;
+  for (const Tiles &tiles : launch) {
+    count += tiles.count;
+    work += tiles.getWork();
+    longest = std::max(longest, tiles.seconds);
+  }
+  if (count > kMostWaves * resident)
+    return work / static_cast<double>(resident) + longest;
+  llvm::stable_sort(launch, [](const Tiles &first, const Tiles &second) {
+    return first.seconds > second.seconds;
+  });
+  // When each is free; the first to be is at the front.
+  std::vector<double> free(resident);
+  double end = 0;
+  for (const Tiles &tiles : launch)
+    for (int64_t tile = 0; tile != tiles.count; ++tile) {
+      std::pop_heap(free.begin(), free.end(), std::greater<>());
+      free.back() += tiles.seconds;
+      end = std::max(end, free.back());
+      std::push_heap(free.begin(), free.end(), std::greater<>());
+    }
+  return end;
+}
+
+/// `tilings` with the stages that a kernel with all of them has.
+static SmallVector<TilingAttr> withCommonStages(ArrayRef<TilingAttr> tilings) {
+  int64_t stages = std::numeric_limits<int64_t>::max();
+  for (TilingAttr tiling : tilings)
+    stages = std::min(stages, tiling.getStages());
+  return llvm::map_to_vector(
+      tilings, [&](TilingAttr tiling) { return tiling.withStages(stages); });
+}
+
+double tgemm::modelLaunch(ArrayRef<ProductOpInterface> ops,
+                          ArrayRef<TilingAttr> tilings, KernelStart start,
+                          const ProductModel &model) {
+  SmallVector<Tiles> launch;
+  int64_t resident = model.getResidentTiles(tilings.front());
+  double cache = 0, memory = 0;
+  for (auto [op, tiling] : llvm::zip_equal(ops, withCommonStages(tilings))) {
+    TilingTime time = model.modelTiling(op, tiling, start);
+    launch.push_back(getTiles(op, tiling, time.total, resident));
+    cache += time.cache;
+    memory += time.memory;
+  }
+  return std::max({getEnd(std::move(launch), resident), cache, memory});
+}
+
+/// Those of `op` that blocks of `form` compute.
+static std::vector<Tiles> getTiles(const OpTilings &op, const KernelForm &form,
+                                   const ProductModel &model) {
+  std::vector<Tiles> all;
+  for (const ModelledTiling &candidate : op.tilings)
+    if (!candidate.tiling.hasParts() &&
+        model.fits(op.op, candidate.tiling, form))
+      all.push_back(getTiles(op.op, candidate.tiling, candidate.seconds,
+                             model.getResidentTiles(candidate.tiling)));
+  return all;
+}
+
+/// The tiling of `all` with the least work whose tiles take no longer than
+/// `longest`.
+static TilingAttr findLeastWork(ArrayRef<Tiles> all, double longest) {
+  const Tiles *best = nullptr;
+  for (const Tiles &tiles : all)
+    if (tiles.seconds <= longest &&
+        (!best || tiles.getWork() < best->getWork()))
+      best = &tiles;
+  return best ? best->tiling : TilingAttr();
+}
+
+std::optional<ModelledLaunch>
+tgemm::chooseLaunch(ArrayRef<const OpTilings *> ops, double most,
+                    const ProductModel &model) {
+  auto products = llvm::map_to_vector(
+      ops, [](const OpTilings *tilings) { return tilings->op; });
+  std::optional<ModelledLaunch> best;
+  for (const KernelForm &form : model.getKernelForms()) {
+    auto all = llvm::map_to_vector(
+        ops, [&](const OpTilings *op) { return getTiles(*op, form, model); });
+    // The time within which each has some tile.
+    double longest = 0;
+    for (ArrayRef<Tiles> of : all) {
+      double shortest = std::numeric_limits<double>::infinity();
+      for (const Tiles &tiles : of)
+        shortest = std::min(shortest, tiles.seconds);
+      longest = std::max(longest, shortest);
+    }
+    SmallVector<TilingAttr> last;
+    for (; longest < most; longest *= kLongerTile) {
+      auto tilings = llvm::map_to_vector(
+          all, [&](ArrayRef<Tiles> of) { return findLeastWork(of, longest); });
+      if (tilings == last || !model.canShareKernel(products, tilings))
+        continue;
+      last = tilings;
+      double seconds =
+          modelLaunch(products, tilings, KernelStart::between, model);
+      if (seconds >= most)
+        continue;
+      most = seconds;
+      best = {withCommonStages(tilings), seconds};
+    }
+  }
+  return best;
+}
