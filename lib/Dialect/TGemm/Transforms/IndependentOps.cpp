@@ -58,7 +58,7 @@ void IndependentOps::add(Operation *op) {
         left.push_back(dependent);
 }
 
-void IndependentOps::moveTogether() const {
+void IndependentOps::moveTogether(ArrayRef<Operation *> sorted) const {
   Operation *first = ops.front(), *last = first;
   for (Operation *op : ArrayRef(ops).drop_front()) {
     SmallVector<Operation *> needed = findNeeded(first, op).takeVector();
@@ -70,4 +70,7 @@ void IndependentOps::moveTogether() const {
     op->moveAfter(last);
     last = op;
   }
+  Operation *end = last->getNextNode();
+  for (Operation *op : sorted)
+    op->moveBefore(end);
 }

@@ -26,8 +26,9 @@ public:
               llvm::function_ref<bool(mlir::Operation *)> mustStay) const;
   void add(mlir::Operation *op);
 
-  /// Moves all of them, and what they need, to the first.
-  void moveTogether() const;
+  /// Moves all of them, and what they need, to the first, where they stand in
+  /// the order of `sorted`.
+  void moveTogether(llvm::ArrayRef<mlir::Operation *> sorted) const;
 
 private:
   llvm::SmallVector<mlir::Operation *> ops;

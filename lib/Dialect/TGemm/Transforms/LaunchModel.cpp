@@ -80,6 +80,13 @@ static SmallVector<TilingAttr> withCommonStages(ArrayRef<TilingAttr> tilings) {
       tilings, [&](TilingAttr tiling) { return tiling.withStages(stages); });
 }
 
+double tgemm::modelTile(ProductOpInterface op, TilingAttr tiling,
+                        KernelStart start, const ProductModel &model) {
+  return getTiles(op, tiling, model.getModelledTime(op, tiling, start),
+                  model.getResidentTiles(tiling))
+      .seconds;
+}
+
 double tgemm::modelLaunch(ArrayRef<ProductOpInterface> ops,
                           ArrayRef<TilingAttr> tilings, KernelStart start,
                           const ProductModel &model) {

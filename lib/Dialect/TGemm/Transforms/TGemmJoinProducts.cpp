@@ -202,15 +202,26 @@ private:
     group = std::move(larger);
   }
 
+  /// Gives `group` one launch, of tiles in the order that its model has.
   void join(const Group &group) {
-    group.ops.moveTogether();
+    using Member = std::pair<double, ProductOpInterface>;
+    SmallVector<Member> sorted;
     for (auto [member, tiling] :
          llvm::zip_equal(group.members, group.launch.tilings)) {
       member->op.setTilingAttr(tiling);
-      member->op.setLaunchedWithNext(member != group.members.back());
+      member->op.setLaunchedWithNext(true);
       if (recordOrigins)
         setTilingOrigin(member->op, {TilingOrigin::ModelledTogether, 0, ""});
+      sorted.emplace_back(
+          modelTile(member->op, tiling, KernelStart::between, *model),
+          member->op);
     }
+    llvm::stable_sort(sorted, [](const Member &first, const Member &second) {
+      return first.first > second.first;
+    });
+    sorted.back().second.setLaunchedWithNext(false);
+    group.ops.moveTogether(llvm::map_to_vector(
+        sorted, [](Member &member) { return member.second.getOperation(); }));
     numJoined += group.members.size();
   }
 

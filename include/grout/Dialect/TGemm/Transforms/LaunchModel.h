@@ -26,10 +26,14 @@ struct ModelledLaunch {
   double seconds;
 };
 
+/// How long a tile of `tiling` of `op` takes, in seconds.
+double modelTile(ProductOpInterface op, TilingAttr tiling, KernelStart start,
+                 const ProductModel &model);
+
 /// How long one launch of `ops` takes, none of which needs another, with
 /// `tilings`: as long as the last of its blocks is busy if each takes the next
-/// tile when it has done one, and no less than the cache and memory take for
-/// all. In seconds.
+/// tile when it has done one, the longest first, and no less than the cache and
+/// memory take for all. In seconds.
 double modelLaunch(llvm::ArrayRef<ProductOpInterface> ops,
                    llvm::ArrayRef<TilingAttr> tilings, KernelStart start,
                    const ProductModel &model);
