@@ -172,6 +172,9 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // Products have the tilings that their module lists, if it does.
   pm.addPass(tgemm::createTGemmApplyTilings());
 
+  // Concatenations of products are no kernels.
+  pm.addNestedPass<func::FuncOp>(tgemm::createTGemmPlaceParts());
+
   // linalg -> scop: what is left becomes memory-bound kernels.
   if (const KernelGenerator *generator = findGenerator(options))
     addMemoryBoundPasses(pm.nest<func::FuncOp>(),

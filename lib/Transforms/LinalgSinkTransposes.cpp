@@ -213,6 +213,66 @@ private:
   }
 };
 
+/// Moves transposes from channels last behind insertions of all their results
+/// into one tensor, of which there is nothing else.
+struct SinkBehindInsertions : OpRewritePattern<tensor::InsertSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::InsertSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    // From the last one to the first.
+    SmallVector<tensor::InsertSliceOp> insertions = {findLast(op)};
+    while (auto before = insertions.back()
+                             .getDest()
+                             .getDefiningOp<tensor::InsertSliceOp>()) {
+      if (!before->hasOneUse())
+        return failure();
+      insertions.push_back(before);
+    }
+    if (!insertions.back().getDest().getDefiningOp<tensor::EmptyOp>())
+      return failure();
+    for (tensor::InsertSliceOp insertion : insertions) {
+      auto moved = insertion.getSource().getDefiningOp<linalg::TransposeOp>();
+      if (!moved || !isFromChannelsLast(moved) ||
+          insertion.getSourceType().getRank() !=
+              insertion.getResultType().getRank())
+        return failure();
+    }
+    Operation *last = insertions.front();
+    auto sunk =
+        insertions.front().getSource().getDefiningOp<linalg::TransposeOp>();
+    ArrayRef<int64_t> order = sunk.getPermutation();
+    SmallVector<int64_t> inverse = invertPermutationVector(order);
+    rewriter.setInsertionPoint(last);
+    auto type = insertions.front().getResultType();
+    Value whole = tensor::EmptyOp::create(
+        rewriter, last->getLoc(), applyPermutation(type.getShape(), inverse),
+        type.getElementType());
+    for (tensor::InsertSliceOp insertion : llvm::reverse(insertions)) {
+      auto moved = insertion.getSource().getDefiningOp<linalg::TransposeOp>();
+      whole = tensor::InsertSliceOp::create(
+          rewriter, insertion.getLoc(), moved.getInput(), whole,
+          applyPermutation(insertion.getMixedOffsets(), inverse),
+          applyPermutation(insertion.getMixedSizes(), inverse),
+          applyPermutation(insertion.getMixedStrides(), inverse));
+    }
+    rewriter.replaceOp(last, transpose(rewriter, last->getLoc(), whole, order));
+    return success();
+  }
+
+private:
+  /// The last insertion into what `op` makes.
+  static tensor::InsertSliceOp findLast(tensor::InsertSliceOp op) {
+    while (op->hasOneUse()) {
+      auto next = dyn_cast<tensor::InsertSliceOp>(*op->user_begin());
+      if (!next || next.getDest() != op)
+        break;
+      op = next;
+    }
+    return op;
+  }
+};
+
 /// Lets a convolution of each channel alone have channels last, where a
 /// transpose says that its images do.
 struct SinkBehindDepthwise
@@ -310,7 +370,7 @@ struct LinalgSinkTransposes
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<SinkTranspose>(&getContext(), numSunk);
-    patterns.add<DropTranspose, SinkBehindDepthwise,
+    patterns.add<DropTranspose, SinkBehindDepthwise, SinkBehindInsertions,
                  SinkBehindPart<tensor::ExtractSliceOp>,
                  SinkBehindPart<tensor::PadOp>>(&getContext());
     linalg::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());

@@ -371,3 +371,27 @@ func.func @empty(%w: tensor<0x16x1x1xf16>) -> tensor<0x1x1x16xf16> {
   %v = linalg.transpose ins(%w : tensor<0x16x1x1xf16>) outs(%we : tensor<0x1x1x16xf16>) permutation = [0, 2, 3, 1]
   return %v : tensor<0x1x1x16xf16>
 }
+
+// -----
+
+// Branches with channels last are concatenated so, unless one is not.
+// CHECK-LABEL: func.func @branches
+// CHECK:         %[[E:.*]] = tensor.empty() : tensor<2x8x8x40xf16>
+// CHECK:         %[[A:.*]] = tensor.insert_slice %arg0 into %[[E]][0, 0, 0, 0] [2, 8, 8, 16] [1, 1, 1, 1]
+// CHECK:         %[[B:.*]] = tensor.insert_slice %arg1 into %[[A]][0, 0, 0, 16] [2, 8, 8, 24] [1, 1, 1, 1]
+// CHECK:         %[[ALL:.*]] = linalg.transpose ins(%[[B]] : tensor<2x8x8x40xf16>) {{.*}} permutation = [0, 3, 1, 2]
+// CHECK:         tensor.insert_slice %{{.*}} into %{{.*}}[0, 0, 0, 0] [2, 16, 8, 8] [1, 1, 1, 1]
+// CHECK:         %[[MIXED:.*]] = tensor.insert_slice %arg2 into %{{.*}}[0, 16, 0, 0] [2, 24, 8, 8] [1, 1, 1, 1]
+// CHECK:         return %[[ALL]], %[[MIXED]]
+func.func @branches(%a: tensor<2x8x8x16xf16>, %b: tensor<2x8x8x24xf16>, %c: tensor<2x24x8x8xf16>) -> (tensor<2x40x8x8xf16>, tensor<2x40x8x8xf16>) {
+  %ae = tensor.empty() : tensor<2x16x8x8xf16>
+  %at = linalg.transpose ins(%a : tensor<2x8x8x16xf16>) outs(%ae : tensor<2x16x8x8xf16>) permutation = [0, 3, 1, 2]
+  %be = tensor.empty() : tensor<2x24x8x8xf16>
+  %bt = linalg.transpose ins(%b : tensor<2x8x8x24xf16>) outs(%be : tensor<2x24x8x8xf16>) permutation = [0, 3, 1, 2]
+  %e = tensor.empty() : tensor<2x40x8x8xf16>
+  %0 = tensor.insert_slice %at into %e[0, 0, 0, 0] [2, 16, 8, 8] [1, 1, 1, 1] : tensor<2x16x8x8xf16> into tensor<2x40x8x8xf16>
+  %1 = tensor.insert_slice %bt into %0[0, 16, 0, 0] [2, 24, 8, 8] [1, 1, 1, 1] : tensor<2x24x8x8xf16> into tensor<2x40x8x8xf16>
+  %2 = tensor.insert_slice %at into %e[0, 0, 0, 0] [2, 16, 8, 8] [1, 1, 1, 1] : tensor<2x16x8x8xf16> into tensor<2x40x8x8xf16>
+  %3 = tensor.insert_slice %c into %2[0, 16, 0, 0] [2, 24, 8, 8] [1, 1, 1, 1] : tensor<2x24x8x8xf16> into tensor<2x40x8x8xf16>
+  return %1, %3 : tensor<2x40x8x8xf16>, tensor<2x40x8x8xf16>
+}

@@ -25,6 +25,23 @@ static BufferView getDenseView(Value buffer, RankedTensorType type) {
   return view;
 }
 
+/// The view of all of `buffer`, which may be a part of another, with the shape
+/// of `type`.
+static BufferView getView(Value buffer, RankedTensorType type) {
+  BufferView view = getDenseView(buffer, type);
+  auto memory = cast<MemRefType>(buffer.getType());
+  // A part has the shape of what is computed there.
+  if (!memory.getLayout().isIdentity()) {
+    view.strides.clear();
+    LogicalResult isStrided =
+        memory.getStridesAndOffset(view.strides, view.offset);
+    assert(succeeded(isStrided) && type.getShape() == memory.getShape() &&
+           "launch.tiles must have been verified");
+    (void)isStrided;
+  }
+  return view;
+}
+
 /// What `op`, which takes a slice or reshapes, makes of `source`.
 static FailureOr<BufferView> makeView(Operation *op, const BufferView &source) {
   std::optional<scop::StridedView> strided =
@@ -41,7 +58,7 @@ static FailureOr<BufferView> makeView(Operation *op, const BufferView &source) {
 LaunchTensors::LaunchTensors(launch::TilesOp launch) : launch(launch) {
   auto addView = [&](Value tensor, Value buffer) {
     views.try_emplace(
-        tensor, getDenseView(buffer, cast<RankedTensorType>(tensor.getType())));
+        tensor, ::getView(buffer, cast<RankedTensorType>(tensor.getType())));
   };
   Block &body = launch.getBody().front();
   for (auto [argument, buffer] :

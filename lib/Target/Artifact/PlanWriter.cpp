@@ -203,6 +203,9 @@ LogicalResult PlanSerializer::addBuffers() {
     addBuffer(buffer, name, artifact::BufferKind::Constant).data =
         std::move(*bytes);
   }
+  // Arguments of kernels are counted from the first element of all.
+  for (auto part : op.getBody().getOps<launch::PartOp>())
+    buffers[part] = buffers.lookup(part.getSource());
   return success();
 }
 

@@ -144,3 +144,33 @@ func.func @large(%x: tensor<2048x4096xf16>, %w: tensor<4096x4096xf16>, %v: tenso
   }
   return %y, %z : tensor<2048x256xf16>, tensor<2048x16384xf16>
 }
+
+// What is concatenated is written into parts of one buffer, that of the result;
+// whoever reads it waits for the launches of all parts.
+
+// CHECK-LABEL: launch.plan @concatenation inputs 3 {
+// CHECK: ^bb0(%[[X:.*]]: memref<64x64xf16>, %[[W:.*]]: memref<64x64xf16>, %[[V:.*]]: memref<64x128xf16>, %[[ALL:.*]]: memref<8x8x192xf16>, %[[OUT:.*]]: memref<64x64xf16>):
+// CHECK: %[[P:.*]] = launch.part %[[ALL]] : memref<8x8x192xf16> as memref<64x64xf16, strided<[192, 1]>>
+// CHECK: %[[Q:.*]] = launch.part %[[ALL]] : memref<8x8x192xf16> as memref<64x128xf16, strided<[192, 1], offset: 64>>
+// CHECK: %[[T0:.*]] = launch.tiles "concatenation_chain0_kernel0" ins(%[[X]], %[[W]]) outs(%[[P]])
+// CHECK: %[[T1:.*]] = launch.tiles "concatenation_chain0_kernel1" ins(%[[P]], %[[V]]) outs(%[[Q]]) after programmatic(%[[T0]])
+// CHECK: launch.tiles "concatenation_chain1_kernel0" ins(%[[ALL]]) outs(%[[OUT]]) after programmatic(%[[T0]]), programmatic(%[[T1]])
+func.func @concatenation(%x: tensor<64x64xf16>, %w: tensor<64x64xf16>, %v: tensor<64x128xf16>) -> (tensor<8x8x192xf16>, tensor<64x64xf16>) {
+  %0:2 = tsync.chain mode(pdl) : tensor<8x8x64xf16>, tensor<64x128xf16> {
+    %a = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    %b = tgemm.matmul %a, %v {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf16>
+    %images = tensor.expand_shape %a [[0, 1], [2]] output_shape [8, 8, 64] : tensor<64x64xf16> into tensor<8x8x64xf16>
+    tsync.yield %images, %b : tensor<8x8x64xf16>, tensor<64x128xf16>
+  }
+  %other = tensor.expand_shape %0#1 [[0, 1], [2]] output_shape [8, 8, 128] : tensor<64x128xf16> into tensor<8x8x128xf16>
+  %all = tensor.concat dim(2) %0#0, %other : (tensor<8x8x64xf16>, tensor<8x8x128xf16>) -> tensor<8x8x192xf16>
+  %rows = tensor.collapse_shape %all [[0, 1], [2]] : tensor<8x8x192xf16> into tensor<64x192xf16>
+  %1 = tsync.chain mode(pdl) : tensor<64x64xf16> {
+    %y = tgemm.matmul %rows, %rows {transpose_rhs, tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x192xf16>, tensor<64x192xf16> -> tensor<64x64xf16>
+    tsync.yield %y : tensor<64x64xf16>
+  }
+  return %all, %1 : tensor<8x8x192xf16>, tensor<64x64xf16>
+}

@@ -693,3 +693,86 @@ launch.plan @f inputs 1 in_place [0] {
     args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>] grids [[1]]
     : memref<4xf32>, memref<4xf32>
 }
+
+// -----
+
+launch.plan @f inputs 0 {
+  %c = launch.buffer "c" : memref<64x96xf32>
+  %p = launch.part %c : memref<64x96xf32> as memref<64x32xf32, strided<[96, 1]>>
+  // expected-error @+1 {{'launch.part' op must be of a whole buffer, not of a part}}
+  launch.part %p : memref<64x32xf32, strided<[96, 1]>> as memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 0 {
+  %c = launch.buffer "c" value dense<1.0> : tensor<4xf32> : memref<4xf32>
+  // expected-error @+1 {{'launch.part' op must not be of a constant}}
+  launch.part %c : memref<4xf32> as memref<2xf32>
+}
+
+// -----
+
+launch.plan @f inputs 0 {
+  %c = launch.buffer "c" : memref<4xf32>
+  // expected-error @+1 {{'launch.part' op has elements of 'f16', but its buffer has 'f32'}}
+  launch.part %c : memref<4xf32> as memref<2xf16>
+}
+
+// -----
+
+launch.plan @f inputs 0 {
+  %c = launch.buffer "c" : memref<64x96xf32>
+  // expected-error @+1 {{'launch.part' op must have static strides, but is 'memref<64x32xf32, strided<[?, 1]>>'}}
+  launch.part %c : memref<64x96xf32> as memref<64x32xf32, strided<[?, 1]>>
+}
+
+// -----
+
+launch.plan @f inputs 0 {
+  %c = launch.buffer "c" : memref<64x96xf32>
+  // expected-error @+1 {{'launch.part' op is not inside of 'memref<64x96xf32>': 'memref<64x32xf32, strided<[96, 1], offset: 65>>'}}
+  launch.part %c : memref<64x96xf32> as memref<64x32xf32, strided<[96, 1], offset: 65>>
+}
+
+// -----
+
+// The parts have columns 0 to 31, and 31 to 62.
+launch.plan @f inputs 0 {
+  %c = launch.buffer "c" : memref<64x96xf32>
+  %p = launch.part %c : memref<64x96xf32> as memref<64x32xf32, strided<[96, 1]>>
+  %q = launch.part %c : memref<64x96xf32> as memref<64x32xf32, strided<[96, 1], offset: 31>>
+  // expected-note @+1 {{which is this one}}
+  launch.kernel "p" @kernels [@f] (%p) writes [0]
+    args [#launch.arg<buffer, operand = 0>] grids [[1]] : memref<64x32xf32, strided<[96, 1]>>
+  // expected-error @+1 {{writes a buffer, and is not ordered after a launch that accesses it before}}
+  launch.kernel "q" @kernels [@f] (%q) writes [0]
+    args [#launch.arg<buffer, operand = 0>] grids [[1]] : memref<64x32xf32, strided<[96, 1], offset: 31>>
+}
+
+// -----
+
+launch.plan @f inputs 0 {
+  %c = launch.buffer "c" : memref<64x96xf32>
+  %d = launch.buffer "d" : memref<4xf32>
+  %p = launch.part %c : memref<64x96xf32> as memref<64x32xf32, strided<[96, 1]>>
+  // expected-note @+1 {{which is this one}}
+  launch.kernel "p" @kernels [@f] (%p) writes [0]
+    args [#launch.arg<buffer, operand = 0>] grids [[1]] : memref<64x32xf32, strided<[96, 1]>>
+  // expected-error @+1 {{reads a buffer, and is not ordered after a launch that accesses it before}}
+  launch.kernel "c" @kernels [@f] (%c, %d) writes [1]
+    args [#launch.arg<buffer, operand = 0>] grids [[1]] : memref<64x96xf32>, memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>):
+  %c = launch.buffer "c" : memref<64x128xf16>
+  %p = launch.part %c : memref<64x128xf16> as memref<64x64xf16, strided<[128, 1]>>
+  // expected-error @+1 {{is 'tensor<32x128xf16>', which is not all of 'memref<64x64xf16, strided<[128, 1]>>'}}
+  launch.tiles "t" ins(%x) outs(%p) : (memref<64x64xf16>) -> memref<64x64xf16, strided<[128, 1]>> {
+  ^bb0(%a: tensor<32x128xf16>):
+    launch.yield %a : tensor<32x128xf16>
+  }
+}

@@ -56,6 +56,28 @@ launch.plan @integers inputs 2 {
     grids [[1]] : memref<8xi32>, memref<8xi1>, memref<8xi64>
 }
 
+// Launches that write different columns of a buffer, or different rows, need no
+// order; whoever reads it is ordered after all.
+
+// CHECK-LABEL: launch.plan @parts inputs 1 {
+launch.plan @parts inputs 1 {
+^bb0(%x: memref<64x96xf32>, %out: memref<64x96xf32>):
+  %c = launch.buffer "c" : memref<64x96xf32>
+  // CHECK: launch.part %{{.*}} : memref<64x96xf32> as memref<64x32xf32, strided<[96, 1]>>
+  %left = launch.part %c : memref<64x96xf32> as memref<64x32xf32, strided<[96, 1]>>
+  // CHECK: launch.part %{{.*}} : memref<64x96xf32> as memref<8x4x64xf32, strided<[384, 96, 1], offset: 32>>
+  %upper = launch.part %c : memref<64x96xf32> as memref<8x4x64xf32, strided<[384, 96, 1], offset: 32>>
+  %lower = launch.part %c : memref<64x96xf32> as memref<32x64xf32, strided<[96, 1], offset: 3104>>
+  %t0 = launch.kernel "left" @kernels [@f] (%x, %left) writes [1]
+    args [#launch.arg<buffer, operand = 1>] grids [[1]] : memref<64x96xf32>, memref<64x32xf32, strided<[96, 1]>>
+  %t1 = launch.kernel "upper" @kernels [@f] (%upper) writes [0]
+    args [#launch.arg<buffer, operand = 0>] grids [[1]] : memref<8x4x64xf32, strided<[384, 96, 1], offset: 32>>
+  %t2 = launch.kernel "lower" @kernels [@f] (%lower) writes [0]
+    args [#launch.arg<buffer, operand = 0>] grids [[1]] : memref<32x64xf32, strided<[96, 1], offset: 3104>>
+  launch.kernel "all" @kernels [@f] (%c, %out) writes [1] after full(%t0), full(%t1), full(%t2)
+    args [#launch.arg<buffer, operand = 0>] grids [[1]] : memref<64x96xf32>, memref<64x96xf32>
+}
+
 // Tensors may have another shape than their buffers.
 
 // CHECK-LABEL: launch.plan @tiles inputs 2 {

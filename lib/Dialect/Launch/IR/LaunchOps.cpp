@@ -11,6 +11,7 @@
 #include "grout/Runtime/DeviceABI.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace grout;
@@ -176,7 +177,7 @@ LogicalResult PlanOp::verify() {
                            << argument.getType();
   }
   for (Operation &op : block)
-    if (!isa<BufferOp, StartOp, SemaphoresOp, LaunchOpInterface>(op))
+    if (!isa<BufferOp, PartOp, StartOp, SemaphoresOp, LaunchOpInterface>(op))
       return op.emitOpError("is not allowed in a plan");
   std::optional<ArrayRef<int64_t>> inPlace = getInPlace();
   return inPlace ? verifyInPlace(*this, *inPlace) : success();
@@ -247,6 +248,39 @@ LogicalResult BufferOp::verify() {
       return emitOpError() << "value of type " << valueType << " does not fit "
                            << type;
   }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// PartOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult PartOp::verify() {
+  auto source = cast<MemRefType>(getSource().getType());
+  auto part = cast<MemRefType>(getResult().getType());
+  if (getSource().getDefiningOp<PartOp>())
+    return emitOpError("must be of a whole buffer, not of a part");
+  if (auto buffer = getSource().getDefiningOp<BufferOp>();
+      buffer && buffer.getValue())
+    return emitOpError("must not be of a constant");
+  if (source.getElementType() != part.getElementType())
+    return emitOpError() << "has elements of " << part.getElementType()
+                         << ", but its buffer has " << source.getElementType();
+  SmallVector<int64_t> strides;
+  int64_t last = 0;
+  if (failed(part.getStridesAndOffset(strides, last)) ||
+      ShapedType::isDynamic(last) ||
+      llvm::any_of(strides, ShapedType::isDynamic))
+    return emitOpError() << "must have static strides, but is " << part;
+  bool isInside = last >= 0;
+  for (auto [extent, stride] : llvm::zip_equal(part.getShape(), strides)) {
+    int64_t reach = 0;
+    isInside &= extent > 0 && stride > 0 &&
+                !llvm::MulOverflow(extent - 1, stride, reach) &&
+                !llvm::AddOverflow(last, reach, last);
+  }
+  if (!isInside || last >= source.getNumElements())
+    return emitOpError() << "is not inside of " << source << ": " << part;
   return success();
 }
 
@@ -325,7 +359,9 @@ static LogicalResult verifyTensor(TilesOp op, const Twine &what, Type tensor,
   auto ofBuffer = cast<MemRefType>(type);
   if (ofTensor && ofTensor.hasStaticShape() &&
       ofTensor.getElementType() == ofBuffer.getElementType() &&
-      ofTensor.getNumElements() == ofBuffer.getNumElements())
+      ofTensor.getNumElements() == ofBuffer.getNumElements() &&
+      (ofBuffer.getLayout().isIdentity() ||
+       ofTensor.getShape() == ofBuffer.getShape()))
     return success();
   return op.emitOpError() << what << " is " << tensor
                           << ", which is not all of " << type;

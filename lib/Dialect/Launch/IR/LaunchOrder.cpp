@@ -6,6 +6,8 @@
 
 #include "grout/Dialect/Launch/IR/LaunchOrder.h"
 
+#include "grout/Dialect/Launch/IR/BufferParts.h"
+
 using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
@@ -93,23 +95,32 @@ LogicalResult LaunchOrder::verifyAccess(LaunchOpInterface earlier,
 }
 
 LogicalResult LaunchOrder::verify() {
-  // Of each buffer, so far.
-  llvm::DenseMap<Value, SmallVector<LaunchOpInterface>> readers, writers;
+  // What accesses each memory, so far, and which buffer of it.
+  using Access = std::pair<LaunchOpInterface, Value>;
+  llvm::DenseMap<Value, SmallVector<Access>> readers, writers;
+  auto verifyAfter = [&](LaunchOpInterface launch, Value buffer,
+                         ArrayRef<Access> accesses, bool isRead) {
+    for (auto [earlier, accessed] : accesses)
+      if (mayOverlap(accessed, buffer) &&
+          failed(verifyAccess(earlier, launch, buffer, isRead)))
+        return failure();
+    return success();
+  };
   for (LaunchOpInterface launch : plan.getLaunches()) {
     SmallVector<Value> reads = launch.getReads(), writes = launch.getWrites();
     for (Value buffer : reads)
-      for (LaunchOpInterface writer : writers[buffer])
-        if (failed(verifyAccess(writer, launch, buffer, /*isRead=*/true)))
+      if (failed(verifyAfter(launch, buffer, writers[getMemory(buffer)],
+                             /*isRead=*/true)))
+        return failure();
+    for (Value buffer : writes)
+      for (auto *earlier :
+           {&readers[getMemory(buffer)], &writers[getMemory(buffer)]})
+        if (failed(verifyAfter(launch, buffer, *earlier, /*isRead=*/false)))
           return failure();
-    for (Value buffer : writes)
-      for (auto *earlier : {&readers[buffer], &writers[buffer]})
-        for (LaunchOpInterface other : *earlier)
-          if (failed(verifyAccess(other, launch, buffer, /*isRead=*/false)))
-            return failure();
     for (Value buffer : reads)
-      readers[buffer].push_back(launch);
+      readers[getMemory(buffer)].emplace_back(launch, buffer);
     for (Value buffer : writes)
-      writers[buffer].push_back(launch);
+      writers[getMemory(buffer)].emplace_back(launch, buffer);
   }
   return success();
 }

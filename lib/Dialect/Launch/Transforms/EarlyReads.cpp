@@ -6,6 +6,7 @@
 
 #include "EarlyReads.h"
 
+#include "grout/Dialect/Launch/IR/BufferParts.h"
 #include "grout/Dialect/Launch/IR/LaunchOrder.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/InterleavedRange.h"
@@ -33,21 +34,28 @@ static bool canReadEarly(TilesOp launch) {
 
 void launch::setEarlyReads(PlanOp plan) {
   LaunchOrder order(plan);
+  // Of each memory.
   llvm::DenseMap<Value, SmallVector<TilesOp, 1>> writers;
   for (auto launch : plan.getBody().front().getOps<TilesOp>()) {
     if (canReadEarly(launch)) {
       SmallVector<int64_t> early;
+      auto isReadyAtStart = [&](Value input) {
+        return llvm::none_of(
+                   launch.getOutputs(),
+                   [&](Value output) { return mayOverlap(output, input); }) &&
+               llvm::all_of(writers.lookup(getMemory(input)),
+                            [&](TilesOp writer) {
+                              return order.hasEndedAtStart(writer, launch);
+                            });
+      };
       for (auto [number, input] : llvm::enumerate(launch.getInputs()))
-        if (!llvm::is_contained(launch.getOutputs(), input) &&
-            llvm::all_of(writers.lookup(input), [&](TilesOp writer) {
-              return order.hasEndedAtStart(writer, launch);
-            }))
+        if (isReadyAtStart(input))
           early.push_back(number);
       launch.setEarly(early);
       LDBG() << launch.getName() << " may read "
              << llvm::interleaved_array(early) << " early";
     }
     for (Value output : launch.getOutputs())
-      writers[output].push_back(launch);
+      writers[getMemory(output)].push_back(launch);
   }
 }

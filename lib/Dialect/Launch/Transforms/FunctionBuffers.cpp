@@ -8,6 +8,7 @@
 
 #include "grout/Dialect/Scop/IR/Reshapes.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Dialect/Scop/IR/StridedView.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Runtime/ArtifactLimits.h"
 #include "grout/Target/IR/Grout.h"
@@ -26,10 +27,11 @@ using namespace grout::launch;
 // What is refused
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` may stand in a function besides chains: it makes views.
+/// Whether `op` may stand in a function besides chains: it makes views, or one
+/// tensor of what kernels write there.
 static bool isViewLike(Operation *op) {
   return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-             tensor::CollapseShapeOp, tensor::EmptyOp>(op) ||
+             tensor::CollapseShapeOp, tensor::ConcatOp, tensor::EmptyOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
@@ -144,15 +146,16 @@ Value launch::getYielded(Value value) {
   return value;
 }
 
-/// The kernel's result that `value` is, maybe with another shape; null if it is
-/// none.
-static Value getKernelResult(Value value) {
+/// The kernel's result or the concatenation that `value` is, maybe with another
+/// shape; null if it is none.
+static Value getMade(Value value) {
   Value before;
   do {
     before = value;
     value = scop::getReshaped(getYielded(value));
   } while (value != before);
-  return isa_and_nonnull<TileKernelOpInterface>(value.getDefiningOp())
+  return isa_and_nonnull<TileKernelOpInterface, tensor::ConcatOp>(
+             value.getDefiningOp())
              ? value
              : Value();
 }
@@ -203,7 +206,7 @@ static LogicalResult checkUpdates(func::FuncOp func) {
   if (updates.empty())
     return success();
   WalkResult checked = func.walk([&](Operation *op) {
-    if (!isa<TileKernelOpInterface, func::ReturnOp>(op))
+    if (!isa<TileKernelOpInterface, tensor::ConcatOp, func::ReturnOp>(op))
       return WalkResult::advance();
     for (OpOperand &operand : op->getOpOperands()) {
       auto it = updates.find(getWhole(operand.get()));
@@ -226,7 +229,7 @@ LogicalResult FunctionBuffers::addResult(OpOperand &operand) {
   BlockArgument buffer = plan.getBody().front().addArgument(
       getBufferType(value.getType()), value.getLoc());
   Operation *terminator = operand.getOwner();
-  Value made = getKernelResult(value);
+  Value made = getMade(value);
   if (!made) {
     // A part must not be returned: the caller's buffer would stay unwritten.
     Value reshaped = scop::getReshaped(value);
@@ -263,20 +266,67 @@ LogicalResult FunctionBuffers::addResults() {
   return success();
 }
 
-void FunctionBuffers::addBuffers(Operation *kernel) {
+Value FunctionBuffers::createBuffer(Value value, StringRef bufferName) {
+  if (Value buffer = returned.lookup(value))
+    return buffer;
   auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
-  for (OpResult result : kernel->getResults()) {
-    if (getUpdated(result))
-      continue;
-    Value &buffer = buffers[result];
-    buffer = returned.lookup(result);
-    if (!buffer)
-      buffer = BufferOp::create(
-          builder, kernel->getLoc(), getBufferType(result.getType()),
-          builder.getStringAttr("kernel" + std::to_string(numKernels)),
-          ElementsAttr());
+  return BufferOp::create(builder, value.getLoc(),
+                          getBufferType(value.getType()),
+                          builder.getStringAttr(bufferName), ElementsAttr());
+}
+
+/// The view of its operand `number` that is a part of all of `op`.
+static scop::StridedView getPart(tensor::ConcatOp op, unsigned number) {
+  auto part = scop::StridedView::getDense(op.getResultType().getShape());
+  for (Value before : op.getInputs().take_front(number))
+    part.offset +=
+        cast<RankedTensorType>(before.getType()).getDimSize(op.getDim()) *
+        part.strides[op.getDim()];
+  part.shape = llvm::to_vector(
+      cast<RankedTensorType>(op.getInputs()[number].getType()).getShape());
+  return part;
+}
+
+LogicalResult FunctionBuffers::addConcatenation(tensor::ConcatOp op) {
+  Value whole = buffers[op] = createBuffer(op, "concatenation");
+  auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
+  for (auto [number, input] : llvm::enumerate(op.getInputs())) {
+    std::optional<scop::StridedView> part = getPart(op, number);
+    Value made = input, before;
+    do {
+      before = made;
+      made = getYielded(made);
+      Operation *reshape = made.getDefiningOp();
+      if (!isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+              reshape))
+        continue;
+      part = scop::getSourceView(reshape, *part);
+      made = reshape->getOperand(0);
+    } while (part && made != before);
+    auto reason = [&, index = number] {
+      return "input " + Twine(index) + " of this concatenation ";
+    };
+    if (!part || !isa_and_nonnull<TileKernelOpInterface>(made.getDefiningOp()))
+      return refuse(op, reason() + "is not made by a tile kernel");
+    if (getUpdated(made))
+      return refuse(op, reason() + "is an update of another tensor");
+    if (returned.contains(made) || buffers.contains(made))
+      return refuse(op, reason() + "is a result of the function, or in another "
+                                   "concatenation");
+    auto layout =
+        StridedLayoutAttr::get(op.getContext(), part->offset, part->strides);
+    auto type = MemRefType::get(part->shape, getElementTypeOrSelf(op.getType()),
+                                layout);
+    buffers[made] = PartOp::create(builder, made.getLoc(), type, whole);
   }
-  ++numKernels;
+  return success();
+}
+
+void FunctionBuffers::addBuffers(Operation *kernel) {
+  std::string bufferName = "kernel" + std::to_string(numKernels++);
+  for (OpResult result : kernel->getResults())
+    if (!getUpdated(result) && !buffers.contains(result))
+      buffers[result] = createBuffer(result, bufferName);
 }
 
 FailureOr<FunctionBuffers> FunctionBuffers::create(func::FuncOp func) {
@@ -295,6 +345,13 @@ FailureOr<FunctionBuffers> FunctionBuffers::create(func::FuncOp func) {
     result.buffers[argument] =
         body.addArgument(getBufferType(argument.getType()), argument.getLoc());
   if (failed(result.addResults())) {
+    result.plan.erase();
+    return failure();
+  }
+  WalkResult added = func.walk([&](tensor::ConcatOp op) {
+    return WalkResult(result.addConcatenation(op));
+  });
+  if (added.wasInterrupted()) {
     result.plan.erase();
     return failure();
   }

@@ -6,6 +6,7 @@
 
 #include "ChainTriggers.h"
 #include "FunctionBuffers.h"
+#include "grout/Dialect/Launch/IR/BufferParts.h"
 #include "grout/Dialect/Launch/Transforms/Passes.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Dialect/TSync/Transforms/ChainSemaphores.h"
@@ -13,6 +14,7 @@
 #include "grout/Target/IR/Grout.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/DebugLog.h"
 #include <vector>
 
@@ -89,12 +91,12 @@ private:
   TargetSpec target;
   std::string name;
   PlanOp plan;
-  /// The last launch that writes `buffer`, before `launch`; null if none does.
-  TilesOp getWriterBefore(TilesOp launch, Value buffer);
+  /// The last launches that write `buffer`, or parts of it, before `launch`.
+  SmallVector<TilesOp> getWritersBefore(TilesOp launch, Value buffer);
 
   /// The launch of each kernel, and those that write each buffer, in order.
   llvm::DenseMap<Operation *, TilesOp> launches;
-  llvm::DenseMap<Value, SmallVector<TilesOp, 1>> writers;
+  llvm::MapVector<Value, SmallVector<TilesOp, 1>> writers;
   unsigned numChains = 0, numKernels = 0;
 };
 
@@ -160,21 +162,26 @@ TilesOp PlanFormer::addLaunch(LaunchBody &body, Location loc,
 // Edges
 //===----------------------------------------------------------------------===//
 
-TilesOp PlanFormer::getWriterBefore(TilesOp launch, Value buffer) {
-  auto it = writers.find(buffer);
-  if (it == writers.end())
-    return {};
-  ArrayRef<TilesOp> all = it->second;
-  // It updates what another one has written.
-  if (all.back() == launch)
-    all = all.drop_back();
-  return all.empty() ? TilesOp() : all.back();
+SmallVector<TilesOp> PlanFormer::getWritersBefore(TilesOp launch,
+                                                  Value buffer) {
+  SmallVector<TilesOp> last;
+  for (auto &[written, launches] : writers) {
+    if (!mayOverlap(written, buffer))
+      continue;
+    ArrayRef<TilesOp> all = launches;
+    // It updates what another one has written.
+    if (all.back() == launch)
+      all = all.drop_back();
+    if (!all.empty())
+      last.push_back(all.back());
+  }
+  return last;
 }
 
 void PlanFormer::addDataEdges(TilesOp launch, ArrayRef<Value> inputs,
                               Edge edge) {
   for (Value input : inputs)
-    if (TilesOp writer = getWriterBefore(launch, input))
+    for (TilesOp writer : getWritersBefore(launch, input))
       cast<LaunchOpInterface>(*launch).addEdge(writer.getToken(), edge);
 }
 
@@ -183,8 +190,9 @@ void PlanFormer::addDataEdges(TilesOp launch, ArrayRef<Value> inputs,
 void PlanFormer::addFirstEdges(tsync::ChainOp chain, TilesOp launch,
                                ArrayRef<LaunchBody> bodies) {
   bool hasWriters = llvm::any_of(bodies, [&](const LaunchBody &body) {
-    return llvm::any_of(body.getInputs(),
-                        [&](Value input) { return writers.contains(input); });
+    return llvm::any_of(body.getInputs(), [&](Value input) {
+      return !getWritersBefore(launch, input).empty();
+    });
   });
   bool isEarly =
       getLaunchWait(chain.getMode()) != tsync::LaunchWait::BeforeStart &&

@@ -38,16 +38,17 @@ static std::optional<StridedView> getSlice(tensor::ExtractSliceOp op,
   return view;
 }
 
-static std::optional<StridedView> getExpanded(tensor::ExpandShapeOp op,
-                                              const StridedView &source) {
-  if (!op.getResultType().hasStaticShape())
+/// `source` with dimensions in `groups` instead of each of its own, of `type`.
+static std::optional<StridedView>
+getExpanded(RankedTensorType type, ArrayRef<ReassociationIndices> groups,
+            const StridedView &source) {
+  if (!type.hasStaticShape())
     return std::nullopt;
   StridedView view;
   view.offset = source.offset;
-  view.shape = llvm::to_vector(op.getResultType().getShape());
+  view.shape = llvm::to_vector(type.getShape());
   view.strides.assign(view.shape.size(), 1);
-  for (auto [sourceStride, group] :
-       llvm::zip_equal(source.strides, op.getReassociationIndices())) {
+  for (auto [sourceStride, group] : llvm::zip_equal(source.strides, groups)) {
     auto sizes = llvm::map_to_vector(
         group, [&](int64_t dim) { return view.shape[dim]; });
     for (auto [dim, stride] : llvm::zip_equal(group, computeStrides(sizes)))
@@ -75,14 +76,16 @@ static std::optional<int64_t> getJoinedStride(ArrayRef<int64_t> group,
   return joined.value_or(1);
 }
 
-static std::optional<StridedView> getCollapsed(tensor::CollapseShapeOp op,
-                                               const StridedView &source) {
-  if (!op.getResultType().hasStaticShape())
+/// `source` with one dimension instead of each of `groups`, of `type`.
+static std::optional<StridedView>
+getCollapsed(RankedTensorType type, ArrayRef<ReassociationIndices> groups,
+             const StridedView &source) {
+  if (!type.hasStaticShape())
     return std::nullopt;
   StridedView view;
   view.offset = source.offset;
-  view.shape = llvm::to_vector(op.getResultType().getShape());
-  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+  view.shape = llvm::to_vector(type.getShape());
+  for (const ReassociationIndices &group : groups) {
     std::optional<int64_t> stride = getJoinedStride(group, source);
     if (!stride)
       return std::nullopt;
@@ -96,9 +99,22 @@ grout::scop::getStridedView(Operation *op, const StridedView &source) {
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return getSlice(slice, source);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
-    return getExpanded(expand, source);
+    return getExpanded(expand.getResultType(), expand.getReassociationIndices(),
+                       source);
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
-    return getCollapsed(collapse, source);
+    return getCollapsed(collapse.getResultType(),
+                        collapse.getReassociationIndices(), source);
+  return std::nullopt;
+}
+
+std::optional<StridedView>
+grout::scop::getSourceView(Operation *op, const StridedView &result) {
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return getCollapsed(expand.getSrcType(), expand.getReassociationIndices(),
+                        result);
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    return getExpanded(collapse.getSrcType(),
+                       collapse.getReassociationIndices(), result);
   return std::nullopt;
 }
 

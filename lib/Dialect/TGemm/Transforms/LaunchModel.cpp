@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <utility>
 
 using namespace mlir;
 using namespace grout;
@@ -143,9 +144,10 @@ tgemm::chooseLaunch(ArrayRef<const OpTilings *> ops, double most,
       longest = std::max(longest, shortest);
     }
     SmallVector<TilingAttr> last;
-    for (; longest < most; longest *= kLongerTile) {
+    while (longest < most) {
+      double within = std::exchange(longest, longest * kLongerTile);
       auto tilings = llvm::map_to_vector(
-          all, [&](ArrayRef<Tiles> of) { return findLeastWork(of, longest); });
+          all, [&](ArrayRef<Tiles> of) { return findLeastWork(of, within); });
       if (tilings == last || !model.canShareKernel(products, tilings))
         continue;
       last = tilings;

@@ -11,6 +11,7 @@
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
 #include "grout/Target/IR/Grout.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "tgemm-assign-tiling"
@@ -66,13 +67,16 @@ static LogicalResult refuse(ProductOpInterface op, const Target &target,
   return op.emitOpError() << "has no tiling that fits " << target.getName();
 }
 
-/// Whether `parent` has tile kernels that are no products, which one kernel
-/// with those does not compute on a GPU.
-static bool hasOtherKernels(Operation *parent) {
+/// Whether something parts the products of `parent`: tile kernels that are no
+/// products, which one kernel with those does not compute on a GPU, or what no
+/// tile can wait for.
+static bool areParted(Operation *parent) {
   return parent
-      ->walk([](TileKernelOpInterface kernel) {
-        return isa<ProductOpInterface>(*kernel) ? WalkResult::advance()
-                                                : WalkResult::interrupt();
+      ->walk([](Operation *op) {
+        bool parts =
+            isa<tensor::ConcatOp>(op) ||
+            (isa<TileKernelOpInterface>(op) && !isa<ProductOpInterface>(op));
+        return parts ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -211,8 +215,7 @@ private:
     if (givenMode) {
       chooseTilings(ops, chosen, *model);
     } else {
-      Execution execution =
-          chooseExecution(ops, *model, hasOtherKernels(parent));
+      Execution execution = chooseExecution(ops, *model, areParted(parent));
       setExecution(parent, execution);
       chosen = execution.mode;
     }

@@ -49,7 +49,8 @@ def Launch_PlanOp : Launch_Op<"plan", [
     A kernel with a wait for launches triggers after it. The plan is verified:
     every launch that reads or writes a buffer which an earlier one writes, or
     writes what an earlier one reads, is ordered after that by edges, or, if it
-    reads, by tile.
+    reads, by tile. A `launch.part` of a buffer is that buffer, but for elements
+    that another part does not have.
 
     Example:
 
@@ -116,6 +117,28 @@ def Launch_BufferOp : Launch_Op<"buffer", [
   let hasVerifier = 1;
 }
 
+def Launch_PartOp : Launch_Op<"part", [Pure, HasParent<"PlanOp">]> {
+  let summary = "some elements of a buffer, as a buffer";
+  let description = [{
+    The elements that the layout of `result` names, counted from the first of
+    `source`: a rectangle of it, as what a launch writes that computes one of
+    several tensors which are concatenated. Launches that access parts without
+    a common element need no order.
+
+    Example:
+
+    ```mlir
+    %c = launch.buffer "c" : memref<784x256xf16>
+    %p = launch.part %c : memref<784x256xf16>
+      as memref<784x128xf16, strided<[256, 1], offset: 64>>
+    ```
+  }];
+  let arguments = (ins Launch_Buffer:$source);
+  let results = (outs Launch_Buffer:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `as` type($result)";
+  let hasVerifier = 1;
+}
+
 def Launch_StartOp : Launch_Op<"start", [Pure, HasParent<"PlanOp">]> {
   let summary = "what precedes the plan in its stream";
   let description = [{
@@ -158,7 +181,7 @@ def Launch_TilesOp : Launch_Op<"tiles", [
   let description = [{
     The body computes on tensors: its arguments are what the `ins` buffers hold,
     and what it yields is what the `outs` buffers get. A tensor may have another
-    shape than its buffer, if it has as many elements. It holds one tile kernel
+    shape than its buffer, if it has as many elements, and that is dense. It holds one tile kernel
     or several, view-like tensor ops, constants, and what tiles post and wait
     for (`tsync.post_tiles`, `tsync.wait_tiles`), in the semaphores `uses`.
 

@@ -28,6 +28,11 @@ struct StridedView {
 std::optional<StridedView> getStridedView(mlir::Operation *op,
                                           const StridedView &source);
 
+/// The other way round: what the source of `op`, which reshapes, is in memory
+/// if its result is `result` there.
+std::optional<StridedView> getSourceView(mlir::Operation *op,
+                                         const StridedView &result);
+
 /// Whether the elements of `tensor` have strides in the tensor that it is a
 /// view of, through any number of slices and reshapes. What is no view has.
 bool hasStrides(mlir::Value tensor);

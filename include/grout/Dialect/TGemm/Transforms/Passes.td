@@ -20,6 +20,42 @@ def TGemmApplyTilings : Pass<"tgemm-apply-tilings", "::mlir::ModuleOp"> {
   }];
 }
 
+def TGemmPlaceParts
+    : Pass<"tgemm-place-parts", "::mlir::func::FuncOp"> {
+  let summary = "let products write their parts of concatenated tensors";
+  let description = [{
+    Where all parts of a tensor are results of products, which
+    `tensor.insert_slice` puts side by side along a dimension, one
+    `tensor.concat` takes their place. It is no kernel: `launch-form-plans` makes
+    each result a part of the one buffer, and whoever reads the whole waits for
+    the launches of all.
+
+    So it is for results, perhaps reshaped, that are in no other concatenation,
+    and that only products and attention read besides, where rows of each begin
+    and end at multiples of 16 bytes. Other insertions are left to `scop`, which
+    copies.
+
+    Example:
+
+    ```mlir
+    %e = tensor.empty() : tensor<784x192xf16>
+    %0 = tensor.insert_slice %a into %e[0, 0] [784, 64] [1, 1] : ...
+    %1 = tensor.insert_slice %b into %0[0, 64] [784, 128] [1, 1] : ...
+    ```
+
+    becomes, if `%a` and `%b` are results of products,
+
+    ```mlir
+    %1 = tensor.concat dim(1) %a, %b
+      : (tensor<784x64xf16>, tensor<784x128xf16>) -> tensor<784x192xf16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numPlaced", "placed", "Products that write parts">
+  ];
+}
+
 def TGemmJoinProducts : Pass<"tgemm-join-products"> {
   let summary = "launch products side by side";
   let description = [{

@@ -1,0 +1,186 @@
+//===- TGemmPlaceParts.cpp - Products written into concatenations ---------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Scop/IR/StridedView.h"
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tgemm-place-parts"
+
+namespace grout::tgemm {
+#define GEN_PASS_DEF_TGEMMPLACEPARTS
+#include "grout/Dialect/TGemm/Transforms/Passes.h.inc"
+} // namespace grout::tgemm
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+/// Where rows of a part begin, in bytes: else they are stored one by one.
+static constexpr int64_t kRowAlignment = 16;
+
+namespace {
+
+/// Insertions of all that a tensor is made of, side by side along a dimension.
+struct Concatenation {
+  int64_t dim;
+  /// In the order of what they insert.
+  SmallVector<tensor::InsertSliceOp> insertions;
+};
+
+} // namespace
+
+/// The dimension along which `op` inserts a part of what it makes, if it
+/// inserts all there is along others.
+static std::optional<int64_t> findDim(tensor::InsertSliceOp op) {
+  if (!op.hasUnitStride() || op.getDroppedDims().any() ||
+      !op.getSourceType().hasStaticShape() ||
+      !op.getResultType().hasStaticShape() ||
+      llvm::any_of(op.getStaticOffsets(), ShapedType::isDynamic))
+    return std::nullopt;
+  std::optional<int64_t> found;
+  for (auto [dim, part, all] : llvm::enumerate(op.getSourceType().getShape(),
+                                               op.getResultType().getShape())) {
+    if (part == all)
+      continue;
+    if (found)
+      return std::nullopt;
+    found = dim;
+  }
+  return found;
+}
+
+/// The concatenation that ends with `last`.
+static std::optional<Concatenation>
+findConcatenation(tensor::InsertSliceOp last) {
+  std::optional<int64_t> dim = findDim(last);
+  if (!dim)
+    return std::nullopt;
+  Concatenation found = {*dim, {last}};
+  Value rest = last.getDest();
+  while (auto before = rest.getDefiningOp<tensor::InsertSliceOp>()) {
+    if (!before->hasOneUse() || findDim(before) != dim)
+      return std::nullopt;
+    found.insertions.push_back(before);
+    rest = before.getDest();
+  }
+  if (!rest.getDefiningOp<tensor::EmptyOp>())
+    return std::nullopt;
+  auto getOffset = [&](tensor::InsertSliceOp op) {
+    return op.getStaticOffsets()[*dim];
+  };
+  llvm::sort(found.insertions,
+             [&](tensor::InsertSliceOp one, tensor::InsertSliceOp other) {
+               return getOffset(one) < getOffset(other);
+             });
+  int64_t end = 0;
+  for (tensor::InsertSliceOp op : found.insertions) {
+    if (getOffset(op) != end)
+      return std::nullopt;
+    end += op.getSourceType().getDimSize(*dim);
+  }
+  if (end != last.getResultType().getDimSize(*dim))
+    return std::nullopt;
+  return found;
+}
+
+/// Whether all that uses `value`, which is `view` in memory, can read that
+/// there: products, attention, and `insertion`.
+static bool canRead(Value value, const scop::StridedView &view,
+                    tensor::InsertSliceOp insertion) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (user == insertion || isa<ProductOpInterface, AttentionOp>(user))
+      return true;
+    std::optional<scop::StridedView> made = scop::getStridedView(user, view);
+    return made && canRead(user->getResult(0), *made, insertion);
+  });
+}
+
+/// The product that makes what `op` inserts, if it can write it there, and what
+/// else reads it can read it there.
+static ProductOpInterface findProduct(tensor::InsertSliceOp op) {
+  RankedTensorType all = op.getResultType();
+  std::optional<scop::StridedView> view =
+      scop::StridedView::getDense(all.getShape());
+  for (auto [offset, stride] :
+       llvm::zip_equal(op.getStaticOffsets(), view->strides))
+    view->offset += offset * stride;
+  view->shape = llvm::to_vector(op.getSourceType().getShape());
+  Value made = op.getSource();
+  while (view &&
+         isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+             made.getDefiningOp())) {
+    view = scop::getSourceView(made.getDefiningOp(), *view);
+    made = made.getDefiningOp()->getOperand(0);
+  }
+  auto product = made.getDefiningOp<ProductOpInterface>();
+  if (!view || !product || !canRead(made, *view, op))
+    return {};
+  int64_t bytes = all.getElementTypeBitWidth() / 8;
+  auto isAligned = [&](int64_t elements) {
+    return elements * bytes % kRowAlignment == 0;
+  };
+  bool areRowsAligned =
+      isAligned(view->offset) && view->strides.back() == 1 &&
+      isAligned(view->shape.back()) &&
+      llvm::all_of(ArrayRef(view->strides).drop_back(), isAligned);
+  return areRowsAligned ? product : ProductOpInterface();
+}
+
+namespace {
+
+struct TGemmPlaceParts
+    : grout::tgemm::impl::TGemmPlacePartsBase<TGemmPlaceParts> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<tensor::InsertSliceOp> ends;
+    getOperation().walk([&](tensor::InsertSliceOp op) {
+      if (llvm::none_of(op->getUsers(), [&](Operation *user) {
+            auto next = dyn_cast<tensor::InsertSliceOp>(user);
+            return next && next.getDest() == op;
+          }))
+        ends.push_back(op);
+    });
+    for (tensor::InsertSliceOp op : ends)
+      if (std::optional<Concatenation> found = findConcatenation(op))
+        placeParts(op, *found);
+  }
+
+private:
+  /// Makes `last` the `concatenation` that it ends, if products write all of
+  /// it.
+  void placeParts(tensor::InsertSliceOp last,
+                  const Concatenation &concatenation) {
+    llvm::SmallDenseSet<Operation *> products;
+    SmallVector<Value> inputs;
+    for (tensor::InsertSliceOp op : concatenation.insertions) {
+      ProductOpInterface product = findProduct(op);
+      if (!product || !products.insert(product).second)
+        return;
+      inputs.push_back(op.getSource());
+    }
+    LDBG() << inputs.size() << " products are written where " << last->getLoc()
+           << " concatenates them";
+    OpBuilder builder(last);
+    auto concat =
+        tensor::ConcatOp::create(builder, last->getLoc(), last.getResultType(),
+                                 concatenation.dim, inputs);
+    last->replaceAllUsesWith(concat);
+    for (size_t left = inputs.size(); left != 0; --left) {
+      auto before = last.getDest().getDefiningOp<tensor::InsertSliceOp>();
+      last.erase();
+      last = before;
+    }
+    numPlaced += inputs.size();
+  }
+};
+
+} // namespace
