@@ -427,3 +427,73 @@ func.func @costly(%x: tensor<32x32xf32>, %e: tensor<30x30xf32>) -> tensor<30x30x
   }
   return %r : tensor<30x30xf32>
 }
+
+// -----
+
+// A rim is copied to all places of a window that has a statement for each, as
+// pooling has; where places are not those of one window, it is not.
+
+// CHECK-LABEL: func.func @rim(
+// CHECK-NOT: scop.stmt @S0
+// CHECK: scop.stmt @S1 domain [64]
+// CHECK: arith.select
+// CHECK: scop.stmt @S2 domain [64]
+// CHECK: arith.select
+// CHECK-LABEL: func.func @reversed_rim(
+// CHECK: scop.stmt @S0
+func.func @rim(%x: tensor<64xf32>, %e: tensor<64xf32>) -> tensor<64xf32> {
+  %r = scop.kernel ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%X: memref<64xf32>, %Y: memref<64xf32>):
+    %t = scop.local : memref<66xf32>
+    %u = scop.local : memref<64xf32>
+    scop.stmt @S0 domain [66] reads(%X[(d0) -> ((d0 - 1) mod 64)] : memref<64xf32>) writes(%t[(d0) -> (d0)] : memref<66xf32>) {
+    ^bb0(%a: f32):
+      %i = scop.index 0 : index
+      %zero = arith.constant 0 : index
+      %none = arith.constant 0xFF800000 : f32
+      %is = arith.cmpi eq, %i, %zero : index
+      %c = arith.select %is, %none, %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S1 domain [64]
+        reads(%t[(d0) -> (d0)] : memref<66xf32>, %t[(d0) -> (d0 + 1)] : memref<66xf32>)
+        writes(%u[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maximumf %a, %b : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S2 domain [64]
+        reads(%u[(d0) -> (d0)] : memref<64xf32>, %t[(d0) -> (d0 + 2)] : memref<66xf32>)
+        writes(%Y[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maximumf %a, %b : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<64xf32>
+}
+func.func @reversed_rim(%x: tensor<64xf32>, %e: tensor<64xf32>) -> tensor<64xf32> {
+  %r = scop.kernel ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%X: memref<64xf32>, %Y: memref<64xf32>):
+    %t = scop.local : memref<64xf32>
+    %u = scop.local : memref<64xf32>
+    scop.stmt @S0 domain [64] reads(%X[(d0) -> (d0)] : memref<64xf32>) writes(%t[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%a: f32):
+      %c = arith.negf %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S1 domain [64] reads(%t[(d0) -> (-d0 + 63)] : memref<64xf32>) writes(%u[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%a: f32):
+      %c = math.absf %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S2 domain [64]
+        reads(%u[(d0) -> (d0)] : memref<64xf32>, %t[(d0) -> (d0)] : memref<64xf32>)
+        writes(%Y[(d0) -> (d0)] : memref<64xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maximumf %a, %b : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<64xf32>
+}

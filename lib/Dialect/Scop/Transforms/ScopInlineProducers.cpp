@@ -181,6 +181,43 @@ static bool isCheaperThanRead(StmtOp producer, ArrayRef<StmtOp> readers) {
          (readers.size() == 1 && hasFewCalls(producer, readers));
 }
 
+/// Whether `one` and `other` are always as far apart, as the places of a
+/// window.
+static bool areShifted(AffineMap one, AffineMap other) {
+  return llvm::all_of(
+      llvm::zip_equal(one.getResults(), other.getResults()), [&](auto pair) {
+        auto [expr, shifted] = pair;
+        return isa<AffineConstantExpr>(simplifyAffineExpr(
+            shifted - expr, one.getNumDims(), /*numSymbols=*/0));
+      });
+}
+
+/// Whether `readers` read what `producer` computes, such as a rim around a
+/// tensor, at several places of a window, with a statement for each, and it is
+/// little work for all of these.
+static bool isCheapInWindow(StmtOp producer, ArrayRef<StmtOp> readers) {
+  if (producer.getReads().size() != 1 || countCalls(producer) != 0 ||
+      !producer.getBody().getOps<GatherOp>().empty())
+    return false;
+  Value array = producer.getWrites().front();
+  StmtOp first = readers.front();
+  llvm::SmallSetVector<AffineMap, 9> places;
+  for (StmtOp reader : readers) {
+    if (reader.isReduction() || reader.getExtents() != first.getExtents())
+      return false;
+    for (auto [number, read] : llvm::enumerate(reader.getReads()))
+      if (read == array)
+        places.insert(reader.getReadMap(number));
+  }
+  if (places.size() == 1 || !llvm::all_of(places, [&](AffineMap place) {
+        return areShifted(places.front(), place);
+      }))
+    return false;
+  int64_t count = first.getNumInstances() * static_cast<int64_t>(places.size());
+  int64_t times = llvm::divideCeil(count, producer.getNumInstances());
+  return times <= kMaxRecomputedOperations / countOperations(producer);
+}
+
 namespace {
 
 struct ScopInlineProducers
@@ -280,6 +317,8 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
       dependsOnInputs(producer))
     return true;
   if (isCheaperThanRead(producer, readers))
+    return true;
+  if (isCheapInWindow(producer, readers))
     return true;
   int64_t numReads = maps.size();
   // Both share loops then.

@@ -107,7 +107,8 @@ def ScopInlineProducers : Pass<"scop-inline-producers"> {
     writes, is copied into the statements that read it, if it has far fewer
     points than they do (a constant, a vector for each row), or if it is read
     with other loops than it is written with, once, or by the places of a window
-    that have little to compute for it. Threads of different blocks would not
+    that have little to compute for it, in one statement or in one for each.
+    Threads of different blocks would not
     share it otherwise, and it would need a launch of its own. So is
     what readers have for less than a read: what is computed from iterators
     alone, and the copy of an input in which neighbours stay neighbours.
