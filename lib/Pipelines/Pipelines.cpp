@@ -185,8 +185,8 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
                                       const GroutPipelineOptions &options) {
   buildProductPipeline(pm, options);
 
-  // Small products of one matrix share a launch, unless the user, or what was
-  // measured of each alone, says how they run.
+  // Small products that do not depend on each other share a launch, unless the
+  // user, or what was measured of each alone, says how they run.
   if (options.mode == tsync::ModeOption::Auto && options.tuning.empty()) {
     tgemm::TGemmJoinProductsOptions join;
     join.recordOrigins = options.recordOrigins;

@@ -222,6 +222,9 @@ struct SinkBehindInsertions : OpRewritePattern<tensor::InsertSliceOp> {
                                 PatternRewriter &rewriter) const override {
     // From the last one to the first.
     SmallVector<tensor::InsertSliceOp> insertions = {findLast(op)};
+    if (!insertions.front().getResultType().hasStaticShape() ||
+        llvm::any_of(insertions.front()->getUsers(), isInsertionInto))
+      return failure();
     while (auto before = insertions.back()
                              .getDest()
                              .getDefiningOp<tensor::InsertSliceOp>()) {
@@ -261,7 +264,15 @@ struct SinkBehindInsertions : OpRewritePattern<tensor::InsertSliceOp> {
   }
 
 private:
-  /// The last insertion into what `op` makes.
+  /// Whether `op` inserts into a tensor of insertions.
+  static bool isInsertionInto(Operation *op) {
+    auto insertion = dyn_cast<tensor::InsertSliceOp>(op);
+    return insertion &&
+           insertion.getDest().getDefiningOp<tensor::InsertSliceOp>();
+  }
+
+  /// The last insertion into what `op` makes, if each but that is only inserted
+  /// into.
   static tensor::InsertSliceOp findLast(tensor::InsertSliceOp op) {
     while (op->hasOneUse()) {
       auto next = dyn_cast<tensor::InsertSliceOp>(*op->user_begin());

@@ -395,3 +395,34 @@ func.func @branches(%a: tensor<2x8x8x16xf16>, %b: tensor<2x8x8x24xf16>, %c: tens
   %3 = tensor.insert_slice %c into %2[0, 16, 0, 0] [2, 24, 8, 8] [1, 1, 1, 1] : tensor<2x24x8x8xf16> into tensor<2x40x8x8xf16>
   return %1, %3 : tensor<2x40x8x8xf16>, tensor<2x40x8x8xf16>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @dynamic_branches
+// CHECK:         linalg.transpose
+// CHECK:         tensor.insert_slice
+func.func @dynamic_branches(%a: tensor<2x8x8x16xf16>, %n: index) -> tensor<?x16x8x8xf16> {
+  %ae = tensor.empty() : tensor<2x16x8x8xf16>
+  %at = linalg.transpose ins(%a : tensor<2x8x8x16xf16>) outs(%ae : tensor<2x16x8x8xf16>) permutation = [0, 3, 1, 2]
+  %e = tensor.empty(%n) : tensor<?x16x8x8xf16>
+  %0 = tensor.insert_slice %at into %e[0, 0, 0, 0] [2, 16, 8, 8] [1, 1, 1, 1] : tensor<2x16x8x8xf16> into tensor<?x16x8x8xf16>
+  return %0 : tensor<?x16x8x8xf16>
+}
+
+// -----
+
+// What is returned, too, stays, and so what is inserted into it.
+// CHECK-LABEL: func.func @partly_returned
+// CHECK-COUNT-2: linalg.transpose
+// CHECK:         tensor.insert_slice %{{.*}}[0, 0, 0, 0] [2, 16, 8, 8]
+// CHECK:         tensor.insert_slice %{{.*}}[0, 16, 0, 0] [2, 16, 8, 8]
+// CHECK-NEXT:    return
+func.func @partly_returned(%a: tensor<2x8x8x16xf16>, %b: tensor<2x8x8x16xf16>) -> (tensor<2x32x8x8xf16>, tensor<2x32x8x8xf16>) {
+  %ae = tensor.empty() : tensor<2x16x8x8xf16>
+  %at = linalg.transpose ins(%a : tensor<2x8x8x16xf16>) outs(%ae : tensor<2x16x8x8xf16>) permutation = [0, 3, 1, 2]
+  %bt = linalg.transpose ins(%b : tensor<2x8x8x16xf16>) outs(%ae : tensor<2x16x8x8xf16>) permutation = [0, 3, 1, 2]
+  %e = tensor.empty() : tensor<2x32x8x8xf16>
+  %0 = tensor.insert_slice %at into %e[0, 0, 0, 0] [2, 16, 8, 8] [1, 1, 1, 1] : tensor<2x16x8x8xf16> into tensor<2x32x8x8xf16>
+  %1 = tensor.insert_slice %bt into %0[0, 16, 0, 0] [2, 16, 8, 8] [1, 1, 1, 1] : tensor<2x16x8x8xf16> into tensor<2x32x8x8xf16>
+  return %0, %1 : tensor<2x32x8x8xf16>, tensor<2x32x8x8xf16>
+}

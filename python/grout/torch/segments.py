@@ -217,30 +217,37 @@ def _is_strided(value: Any) -> bool:
 
 def _by_layer(nodes: list[fx.Node],
               layer: Callable[[fx.Node], Hashable]) -> list[list[fx.Node]]:
-    """Parts of `nodes` that end where a layer does, if all that is made in a
-    part for later ones is for the layer after it. Branches of one module, which
-    only run side by side, stay together."""
+    """Parts of `nodes` that end where a layer does. Convolutions of branches of
+    one module, which only run side by side, stay together: of those of a part,
+    all that is made for later nodes must be for the layer after it."""
     keys = [layer(node) for node in nodes]
     parts: list[list[fx.Node]] = []
+    convolved: set[fx.Node] = set()
     last: Optional[Hashable] = None
     for position, (node, key) in enumerate(zip(nodes, keys)):
         is_new = key is not None and last is not None and key != last
-        if not parts or (is_new and _goes_on(parts[-1], nodes[position:],
-                                             keys[position:])):
+        if not parts or (is_new and not _has_branches(
+                convolved, nodes[position:], keys[position:])):
             parts.append([])
+            convolved = set()
         parts[-1].append(node)
+        if (support.packet(node) is torch.ops.aten.convolution
+                or not convolved.isdisjoint(node.all_input_nodes)):
+            convolved.add(node)
         last = key if key is not None else last
     return parts
 
 
-def _goes_on(part: list[fx.Node], rest: list[fx.Node],
-             keys: Sequence[Optional[Hashable]]) -> bool:
-    """Whether the layer with which `rest` begins uses all of `part` that others
-    of `rest` use."""
+def _has_branches(made: set[fx.Node], rest: list[fx.Node],
+                  keys: Sequence[Optional[Hashable]]) -> bool:
+    """Whether nodes of `rest` use any of `made` that the layer with which it
+    begins does not."""
+    if not made:
+        return False
     following = {node for node, key in zip(rest, keys) if key == keys[0]}
     later = set(rest)
-    return all(not following.isdisjoint(node.users)
-               for node in part if not later.isdisjoint(node.users))
+    return any(following.isdisjoint(node.users)
+               and not later.isdisjoint(node.users) for node in made)
 
 
 @dataclasses.dataclass

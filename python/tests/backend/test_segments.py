@@ -115,13 +115,24 @@ def test_layers_that_follow_each_other_are_segments():
         ["add"], ["mul"]]
 
 
-def test_branches_are_one_segment():
-    assert cut_by_layer(lambda x: torch.maximum(x + 1, x * 2), (4,)) == [
-        ["add", "mul", "maximum"]]
+def test_branches_of_convolutions_are_one_segment():
+    def convolve(x, w):
+        return aten.convolution(x, w, None, [1, 1], [0, 0], [1, 1], False,
+                                [0, 0], 1)
 
-    # Only those that branch.
-    def branches(x):
+    def branches(x, w):
         first = x + 1
-        return torch.maximum(first * 2, first - 1)
+        return torch.maximum(convolve(first * 2, w), convolve(first - 1, w))
 
-    assert cut_by_layer(branches, (4,)) == [["add"], ["mul", "sub", "maximum"]]
+    shapes = (1, 4, 5, 5), (4, 4, 1, 1)
+    assert cut_by_layer(branches, *shapes) == [
+        ["add"], ["mul", "convolution", "sub", "convolution_1", "maximum"]]
+
+    # One after another they are not, nor are branches of something else.
+    def layers(x, w):
+        return convolve(convolve(x + 1, w) * 2, w) - 3
+
+    assert cut_by_layer(layers, *shapes) == [
+        ["add", "convolution"], ["mul", "convolution_1"], ["sub"]]
+    assert cut_by_layer(lambda x: torch.maximum(x + 1, x * 2), (4,)) == [
+        ["add"], ["mul", "maximum"]]

@@ -43,3 +43,27 @@ func.func @temporary(%x: tensor<3x8xf32>, %n: tensor<3x1xi64>) -> tensor<10x8xf3
     : (tensor<3x8xf32>, tensor<10x8xf32>, tensor<3x1xi64>) -> tensor<10x8xf32>
   return %r : tensor<10x8xf32>
 }
+
+// A concatenation is in the memory of its parts.
+
+// CHECK-LABEL: @concatenations
+// CHECK:         %[[A:.*]] = tensor.concat dim(0) %[[X:.*]], %[[Y:.*]] :
+// CHECK:         tensor.scatter %{{.*}} into %[[A]]
+// CHECK:         %[[B:.*]] = tensor.concat dim(0)
+// CHECK:         %[[COPY:.*]] = linalg.copy ins(%[[B]]
+// CHECK:         tensor.scatter %{{.*}} into %[[COPY]]
+func.func @concatenations(%x: tensor<3x8xf32>, %n: tensor<3x1xi64>, %w: tensor<8x8xf32>)
+    -> (tensor<6x8xf32>, tensor<6x8xf32>, tensor<3x8xf32>) {
+  %a = tgemm.matmul %x, %w : tensor<3x8xf32>, tensor<8x8xf32> -> tensor<3x8xf32>
+  %b = tgemm.matmul %x, %w : tensor<3x8xf32>, tensor<8x8xf32> -> tensor<3x8xf32>
+  %0 = tensor.concat dim(0) %a, %b : (tensor<3x8xf32>, tensor<3x8xf32>) -> tensor<6x8xf32>
+  %r = tensor.scatter %x into %0[%n] scatter_dims([0]) unique
+    : (tensor<3x8xf32>, tensor<6x8xf32>, tensor<3x1xi64>) -> tensor<6x8xf32>
+  %c = tgemm.matmul %x, %w : tensor<3x8xf32>, tensor<8x8xf32> -> tensor<3x8xf32>
+  %d = tgemm.matmul %c, %w : tensor<3x8xf32>, tensor<8x8xf32> -> tensor<3x8xf32>
+  %1 = tensor.concat dim(0) %c, %d : (tensor<3x8xf32>, tensor<3x8xf32>) -> tensor<6x8xf32>
+  %s = tensor.scatter %x into %1[%n] scatter_dims([0]) unique
+    : (tensor<3x8xf32>, tensor<6x8xf32>, tensor<3x1xi64>) -> tensor<6x8xf32>
+  %e = tgemm.matmul %c, %w : tensor<3x8xf32>, tensor<8x8xf32> -> tensor<3x8xf32>
+  return %r, %s, %e : tensor<6x8xf32>, tensor<6x8xf32>, tensor<3x8xf32>
+}

@@ -116,6 +116,36 @@ func.func @dependent(%x: tensor<512x512xf16>, %w: tensor<512x512xf16>) -> tensor
 
 // -----
 
+// The second is needed by the third, which is like the first.
+
+// CHECK-LABEL: @needed
+// CHECK-NEXT:    %[[A:.*]] = tgemm.matmul %arg1, %arg3
+// CHECK-NEXT:    tgemm.matmul %arg0, %arg2 {launched_with_next,
+// CHECK-NEXT:    tgemm.matmul %arg0, %[[A]] {tiling
+func.func @needed(%x: tensor<512x512xf16>, %y: tensor<512x512xf16>, %w: tensor<512x512xf16>, %u: tensor<512x512xf16>) -> (tensor<512x512xf16>, tensor<512x512xf16>) {
+  %0 = tgemm.matmul %x, %w : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  %1 = tgemm.matmul %y, %u : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  %2 = tgemm.matmul %x, %1 : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  return %0, %2 : tensor<512x512xf16>, tensor<512x512xf16>
+}
+
+// -----
+
+// What the user launches together stays so.
+
+// CHECK-LABEL: @given
+// CHECK-NEXT:    tgemm.matmul %arg0, %arg1 {launched_with_next} :
+// CHECK-NEXT:    tgemm.matmul %arg2, %arg1 :
+// CHECK-NEXT:    tgemm.matmul %arg0, %arg2 :
+func.func @given(%x: tensor<512x512xf16>, %y: tensor<512x512xf16>, %w: tensor<512x512xf16>) -> (tensor<512x512xf16>, tensor<512x512xf16>, tensor<512x512xf16>) {
+  %0 = tgemm.matmul %x, %y {launched_with_next} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  %1 = tgemm.matmul %w, %y : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  %2 = tgemm.matmul %x, %w : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>
+  return %0, %1, %2 : tensor<512x512xf16>, tensor<512x512xf16>, tensor<512x512xf16>
+}
+
+// -----
+
 // Large ones fill the processors by themselves, whatever they multiply.
 
 // CHECK-LABEL: @large

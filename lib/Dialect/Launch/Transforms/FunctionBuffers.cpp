@@ -13,7 +13,6 @@
 #include "grout/Runtime/ArtifactLimits.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
@@ -205,11 +204,21 @@ static LogicalResult checkUpdates(func::FuncOp func) {
   });
   if (updates.empty())
     return success();
+  // The concatenation in whose memory a value is.
+  llvm::DenseMap<Value, tensor::ConcatOp> concatenations;
+  func.walk([&](tensor::ConcatOp op) {
+    for (Value part : op.getInputs())
+      concatenations[getWhole(part)] = op;
+  });
   WalkResult checked = func.walk([&](Operation *op) {
     if (!isa<TileKernelOpInterface, tensor::ConcatOp, func::ReturnOp>(op))
       return WalkResult::advance();
     for (OpOperand &operand : op->getOpOperands()) {
-      auto it = updates.find(getWhole(operand.get()));
+      Value whole = getWhole(operand.get());
+      auto it = updates.find(whole);
+      if (tensor::ConcatOp concat = concatenations.lookup(whole);
+          it == updates.end() && concat && concat != op)
+        it = updates.find(concat);
       if (it == updates.end() || it->second == &operand)
         continue;
       InFlightDiagnostic diag =
@@ -288,11 +297,13 @@ static scop::StridedView getPart(tensor::ConcatOp op, unsigned number) {
 }
 
 LogicalResult FunctionBuffers::addConcatenation(tensor::ConcatOp op) {
+  if (!op.getResultType().hasStaticShape())
+    return refuse(op, "this concatenation has a dynamic extent");
   Value whole = buffers[op] = createBuffer(op, "concatenation");
   auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
-  for (auto [number, input] : llvm::enumerate(op.getInputs())) {
+  for (auto [number, operand] : llvm::enumerate(op.getInputs())) {
     std::optional<scop::StridedView> part = getPart(op, number);
-    Value made = input, before;
+    Value made = operand, before;
     do {
       before = made;
       made = getYielded(made);
@@ -303,16 +314,15 @@ LogicalResult FunctionBuffers::addConcatenation(tensor::ConcatOp op) {
       part = scop::getSourceView(reshape, *part);
       made = reshape->getOperand(0);
     } while (part && made != before);
-    auto reason = [&, index = number] {
-      return "input " + Twine(index) + " of this concatenation ";
-    };
+    std::string input =
+        "input " + std::to_string(number) + " of this concatenation ";
     if (!part || !isa_and_nonnull<TileKernelOpInterface>(made.getDefiningOp()))
-      return refuse(op, reason() + "is not made by a tile kernel");
+      return refuse(op, input + "is not made by a tile kernel");
     if (getUpdated(made))
-      return refuse(op, reason() + "is an update of another tensor");
+      return refuse(op, input + "is an update of another tensor");
     if (returned.contains(made) || buffers.contains(made))
-      return refuse(op, reason() + "is a result of the function, or in another "
-                                   "concatenation");
+      return refuse(op, input + "is a result of the function, or in another "
+                                "concatenation");
     auto layout =
         StridedLayoutAttr::get(op.getContext(), part->offset, part->strides);
     auto type = MemRefType::get(part->shape, getElementTypeOrSelf(op.getType()),

@@ -40,9 +40,17 @@ static void addInPlace(func::FuncOp func, unsigned number, Scatters &inPlace) {
     inPlace.insert_range(chain);
 }
 
-/// Whether `value` has memory of its own, which one op uses.
+/// Whether `value` has memory of its own, which one op uses. That of what is
+/// concatenated is the memory of its parts.
 static bool isTemporary(Value value) {
   Operation *op = value.getDefiningOp();
+  if (auto concat = dyn_cast_or_null<tensor::ConcatOp>(op))
+    for (Value part : concat.getInputs()) {
+      while (part.hasOneUse() && getReshaped(part) != part)
+        part = part.getDefiningOp()->getOperand(0);
+      if (!part.hasOneUse())
+        return false;
+    }
   return value.hasOneUse() && op && !op->hasTrait<OpTrait::ConstantLike>() &&
          !isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
               tensor::CollapseShapeOp>(op);

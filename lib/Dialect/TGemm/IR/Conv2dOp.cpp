@@ -107,15 +107,15 @@ ProductOpInterface Conv2dOp::buildWithEpilogue(OpBuilder &builder, Type type,
                                                ValueRange inputs,
                                                ArrayAttr maps) {
   if (isPointwise())
-    return MatmulOp::create(builder, getLoc(), type,
-                            createMatrix(builder, getLoc(), getInput(), 3),
-                            createMatrix(builder, getLoc(), getFilter(), 1),
-                            inputs, /*partial_sums=*/Value(), maps,
-                            /*transpose_lhs=*/false, /*transpose_rhs=*/true,
-                            /*sum_depth=*/IntegerAttr(), getTilingAttr());
+    return MatmulOp::create(
+        builder, getLoc(), type, createMatrix(builder, getLoc(), getInput(), 3),
+        createMatrix(builder, getLoc(), getFilter(), 1), inputs,
+        /*partial_sums=*/Value(), maps,
+        /*transpose_lhs=*/false, /*transpose_rhs=*/true,
+        /*sum_depth=*/IntegerAttr(), getTilingAttr(), getLaunchedWithNext());
   return Conv2dOp::create(builder, getLoc(), type, getInput(), getFilter(),
                           inputs, getStrides(), getDilations(), getPadding(),
-                          maps, getTilingAttr());
+                          maps, getTilingAttr(), getLaunchedWithNext());
 }
 
 //===----------------------------------------------------------------------===//

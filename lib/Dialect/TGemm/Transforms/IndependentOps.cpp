@@ -43,13 +43,15 @@ bool IndependentOps::canAdd(Operation *op,
   Operation *first = ops.front();
   return op->getBlock() == first->getBlock() && first->isBeforeInBlock(op) &&
          !llvm::is_contained(ops, op) && !dependents.contains(op) &&
-         llvm::none_of(findNeeded(first, op), [&](Operation *needed) {
-           return mustStay(needed) || !isMemoryEffectFree(needed);
+         !needed.contains(op) &&
+         llvm::none_of(findNeeded(first, op), [&](Operation *other) {
+           return mustStay(other) || !isMemoryEffectFree(other);
          });
 }
 
 void IndependentOps::add(Operation *op) {
   ops.push_back(op);
+  needed.insert_range(findNeeded(ops.front(), op));
   SmallVector<Operation *> left = {op};
   while (!left.empty())
     for (Operation *user : left.pop_back_val()->getUsers())
@@ -61,11 +63,11 @@ void IndependentOps::add(Operation *op) {
 void IndependentOps::moveTogether(ArrayRef<Operation *> sorted) const {
   Operation *first = ops.front(), *last = first;
   for (Operation *op : ArrayRef(ops).drop_front()) {
-    SmallVector<Operation *> needed = findNeeded(first, op).takeVector();
-    llvm::sort(needed, [](Operation *one, Operation *other) {
+    SmallVector<Operation *> before = findNeeded(first, op).takeVector();
+    llvm::sort(before, [](Operation *one, Operation *other) {
       return one->isBeforeInBlock(other);
     });
-    for (Operation *other : needed)
+    for (Operation *other : before)
       other->moveBefore(first);
     op->moveAfter(last);
     last = op;

@@ -20,8 +20,8 @@ public:
   explicit IndependentOps(mlir::Operation *first) { add(first); }
 
   /// Whether `op`, which is none of them yet, could follow them, if what it
-  /// needs were moved before them: it needs none of them, and what it needs has
-  /// no side effects and need not stay where it is by `mustStay`.
+  /// needs were moved before them: it needs none of them, nor they it, and what
+  /// it needs has no side effects and need not stay where it is by `mustStay`.
   bool canAdd(mlir::Operation *op,
               llvm::function_ref<bool(mlir::Operation *)> mustStay) const;
   void add(mlir::Operation *op);
@@ -32,8 +32,9 @@ public:
 
 private:
   llvm::SmallVector<mlir::Operation *> ops;
-  /// What needs any of them.
-  llvm::DenseSet<mlir::Operation *> dependents;
+  /// What needs any of them, and what any of them needs of the ops from the
+  /// first on.
+  llvm::DenseSet<mlir::Operation *> dependents, needed;
 };
 
 } // namespace grout::tgemm

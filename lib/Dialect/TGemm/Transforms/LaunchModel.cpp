@@ -88,6 +88,17 @@ double tgemm::modelTile(ProductOpInterface op, TilingAttr tiling,
       .seconds;
 }
 
+double tgemm::getLeastWork(const OpTilings &op, const ProductModel &model) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const ModelledTiling &candidate : op.tilings) {
+    int64_t resident = model.getResidentTiles(candidate.tiling);
+    Tiles tiles =
+        getTiles(op.op, candidate.tiling, candidate.seconds, resident);
+    least = std::min(least, tiles.getWork() / static_cast<double>(resident));
+  }
+  return least;
+}
+
 double tgemm::modelLaunch(ArrayRef<ProductOpInterface> ops,
                           ArrayRef<TilingAttr> tilings, KernelStart start,
                           const ProductModel &model) {

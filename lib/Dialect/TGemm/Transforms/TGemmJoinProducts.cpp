@@ -10,6 +10,7 @@
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Target/IR/Grout.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/DebugLog.h"
@@ -33,6 +34,19 @@ static constexpr size_t kMostProducts = 8;
 /// Joined products must take less than this share of the time that they take
 /// one after another.
 static constexpr double kMargin = 0.95;
+
+/// Whether `op` or the op before is launched with the next one.
+static bool sharesLaunch(Operation *op) {
+  auto kernel = dyn_cast<TileKernelOpInterface>(op);
+  auto previous = dyn_cast_or_null<TileKernelOpInterface>(op->getPrevNode());
+  return (kernel && kernel.isLaunchedWithNext()) ||
+         (previous && previous.isLaunchedWithNext());
+}
+
+/// Whether the user says how `op` is launched: a chain, too, has an order.
+static bool isGiven(ProductOpInterface op) {
+  return sharesLaunch(op) || op->getParentOfType<tsync::ChainOp>();
+}
 
 /// Whether `tiling` leaves no more columns over for each of `ops` than for all
 /// of them side by side, `columns` in all.
@@ -82,6 +96,8 @@ struct Group {
   }
 
   SmallVector<OpTilings *> members;
+  /// How long all processors are busy with them at least, in seconds.
+  double leastWork = 0;
   IndependentOps ops;
   ModelledLaunch launch;
 };
@@ -97,10 +113,10 @@ struct TGemmJoinProducts
     model = (*target)->getInterface<ProductModel>();
     if (!model || !model->hasTimes())
       return;
-    // Those of each block, in its order.
+    // Those of each block, in its order, of which the user has said nothing.
     llvm::MapVector<Block *, std::vector<OpTilings>> blocks;
     getOperation()->walk([&](ProductOpInterface op) {
-      if (!op.getTiling() && op.canShareLaunch())
+      if (!op.getTiling() && op.canShareLaunch() && !isGiven(op))
         blocks[op->getBlock()].push_back({op, {}});
     });
     for (auto &[block, products] : blocks)
@@ -117,6 +133,8 @@ private:
       return;
     Group group(first, {{alone->tiling}, alone->seconds});
     addAlike(group, products);
+    for (OpTilings *member : group.members)
+      group.leastWork += getLeastWork(*member, *model);
     for (OpTilings &next : products)
       addIfFaster(group, next);
     if (group.members.size() != 1)
@@ -134,13 +152,7 @@ private:
   /// already have tilings.
   static bool canAdd(const Group &group, OpTilings &next) {
     return group.members.size() != kMostProducts && !next.op.getTiling() &&
-           group.ops.canAdd(next.op, [](Operation *needed) {
-             auto kernel = dyn_cast<TileKernelOpInterface>(needed);
-             auto previous =
-                 dyn_cast_or_null<TileKernelOpInterface>(needed->getPrevNode());
-             return (kernel && kernel.isLaunchedWithNext()) ||
-                    (previous && previous.isLaunchedWithNext());
-           });
+           group.ops.canAdd(next.op, sharesLaunch);
   }
 
   /// Adds to `group`, which is one product, all of `products` that are like it,
@@ -174,11 +186,15 @@ private:
     const ModelledTiling *alone = findFastest(next);
     if (!alone)
       return;
+    double apart = group.launch.seconds + alone->seconds;
+    double most = kMargin * apart;
+    if (group.leastWork + getLeastWork(next, *model) >= most)
+      return;
     Group larger = group;
     larger.add(next);
-    double apart = group.launch.seconds + alone->seconds;
+    larger.leastWork += getLeastWork(next, *model);
     auto ops = llvm::to_vector_of<const OpTilings *>(larger.members);
-    takeIfFaster(group, std::move(larger), chooseLaunch(ops, apart, *model),
+    takeIfFaster(group, std::move(larger), chooseLaunch(ops, most, *model),
                  apart);
   }
 

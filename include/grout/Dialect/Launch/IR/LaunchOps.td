@@ -181,9 +181,10 @@ def Launch_TilesOp : Launch_Op<"tiles", [
   let description = [{
     The body computes on tensors: its arguments are what the `ins` buffers hold,
     and what it yields is what the `outs` buffers get. A tensor may have another
-    shape than its buffer, if it has as many elements, and that is dense. It holds one tile kernel
-    or several, view-like tensor ops, constants, and what tiles post and wait
-    for (`tsync.post_tiles`, `tsync.wait_tiles`), in the semaphores `uses`.
+    shape than its buffer, if it has as many elements, and that is dense. It
+    holds one tile kernel or several, view-like tensor ops, constants, and what
+    tiles post and wait for (`tsync.post_tiles`, `tsync.wait_tiles`), in the
+    semaphores `uses`.
 
     `order` gives the tiles of each kernel, in the order of the body, their
     time, as in `tsync.chain`; without it, any will do. `residents` is how many

@@ -16,6 +16,8 @@ def LaunchFormPlans : Pass<"launch-form-plans", "::mlir::ModuleOp"> {
     chain, and each `scop.kernel` or `scop.launch` that is in none, becomes a
     `launch.tiles`, in the order of the function. Arguments, results of kernels
     and results of the function become buffers; the last are written in place.
+    What `tensor.concat` puts together are parts of one buffer (`launch.part`),
+    which the kernels write that make them.
 
     Edges are those that the data needs, and, within chains whose launches start
     early, one to the launch before, as their mode and those of the dependences

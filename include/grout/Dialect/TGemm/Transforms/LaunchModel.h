@@ -30,6 +30,11 @@ struct ModelledLaunch {
 double modelTile(ProductOpInterface op, TilingAttr tiling, KernelStart start,
                  const ProductModel &model);
 
+/// How long all processors would be busy with `op` in the tiling with the least
+/// work, if that could be shared out evenly, in seconds: no launch of it and
+/// others takes less than the sum of theirs.
+double getLeastWork(const OpTilings &op, const ProductModel &model);
+
 /// How long one launch of `ops` takes, none of which needs another, with
 /// `tilings`: as long as the last of its blocks is busy if each takes the next
 /// tile when it has done one, the longest first, and no less than the cache and
