@@ -19,7 +19,7 @@ using namespace grout::launch;
 
 namespace {
 
-class BufferPartsTest : public testing::Test {
+class BufferPartsTest : public testing::TestWithParam<int> {
 protected:
   BufferPartsTest() : builder(&context) {
     context.loadDialect<LaunchDialect>();
@@ -67,11 +67,11 @@ protected:
   Value whole;
 };
 
-TEST_F(BufferPartsTest, PartsOfAConcatenationAreApart) {
+TEST_P(BufferPartsTest, PartsOfAConcatenationAreApart) {
   // Of 16 rows: columns, images of them, and rows.
   Value left = addPart({16, 24}, {64, 1}, 0);
   Value right = addPart({2, 8, 40}, {512, 64, 1}, 24);
-  Value below = addPart({4, 64}, {64, 1}, 16 * 64);
+  Value below = addPart({4, 64}, {64, 1}, 1024);
   EXPECT_FALSE(mayOverlap(left, right));
   EXPECT_FALSE(mayOverlap(right, left));
   EXPECT_FALSE(mayOverlap(right, below));
@@ -86,8 +86,8 @@ TEST_F(BufferPartsTest, PartsOfAConcatenationAreApart) {
 }
 
 /// Parts that are said to be apart are, whatever their strides.
-TEST_F(BufferPartsTest, WhatIsApartHasNoElementInCommon) {
-  std::mt19937 random(20261126);
+TEST_P(BufferPartsTest, WhatIsApartHasNoElementInCommon) {
+  std::mt19937 random(GetParam());
   auto pick = [&](int64_t least, int64_t most) {
     return std::uniform_int_distribution<int64_t>(least, most)(random);
   };
@@ -102,7 +102,7 @@ TEST_F(BufferPartsTest, WhatIsApartHasNoElementInCommon) {
     }
     return addPart(shape, strides, pick(0, 60));
   };
-  for (int i = 0; i != 5000; ++i) {
+  for (int i = 0; i != 1000; ++i) {
     Value one = addRandom(), other = addRandom();
     std::set<int64_t> places = getPlaces(one), others = getPlaces(other);
     bool haveCommon = llvm::any_of(
@@ -111,7 +111,9 @@ TEST_F(BufferPartsTest, WhatIsApartHasNoElementInCommon) {
       EXPECT_TRUE(mayOverlap(one, other));
     apart += !mayOverlap(one, other);
   }
-  EXPECT_GT(apart, 500);
+  EXPECT_GT(apart, 100);
 }
+
+INSTANTIATE_TEST_SUITE_P(Seeds, BufferPartsTest, testing::Range(0, 4));
 
 } // namespace

@@ -31,6 +31,10 @@ using namespace grout::tgemm;
 /// A kernel has code for each product.
 static constexpr size_t kMostProducts = 8;
 
+/// So many are tried in vain beside one before others are left alone: the time
+/// that this takes must not grow with the square of a program.
+static constexpr unsigned kMostAttempts = 8;
+
 /// Joined products must take less than this share of the time that they take
 /// one after another.
 static constexpr double kMargin = 0.95;
@@ -135,8 +139,10 @@ private:
     addAlike(group, products);
     for (OpTilings *member : group.members)
       group.leastWork += getLeastWork(*member, *model);
+    unsigned attempts = 0;
     for (OpTilings &next : products)
-      addIfFaster(group, next);
+      if (attempts != kMostAttempts && canAdd(group, next))
+        attempts += addIfFaster(group, next) ? 0 : 1;
     if (group.members.size() != 1)
       join(group);
   }
@@ -180,30 +186,29 @@ private:
   }
 
   /// Adds `next` to `group` if they are faster in one launch than in two.
-  void addIfFaster(Group &group, OpTilings &next) const {
-    if (!canAdd(group, next))
-      return;
+  /// Returns whether they are.
+  bool addIfFaster(Group &group, OpTilings &next) const {
     const ModelledTiling *alone = findFastest(next);
     if (!alone)
-      return;
+      return false;
     double apart = group.launch.seconds + alone->seconds;
     double most = kMargin * apart;
     if (group.leastWork + getLeastWork(next, *model) >= most)
-      return;
+      return false;
     Group larger = group;
     larger.add(next);
     larger.leastWork += getLeastWork(next, *model);
     auto ops = llvm::to_vector_of<const OpTilings *>(larger.members);
-    takeIfFaster(group, std::move(larger), chooseLaunch(ops, most, *model),
-                 apart);
+    return takeIfFaster(group, std::move(larger),
+                        chooseLaunch(ops, most, *model), apart);
   }
 
   /// Makes `group` the `larger` one if that has a `launch` which is faster than
-  /// launches that take `apart` seconds.
-  static void takeIfFaster(Group &group, Group larger,
+  /// launches that take `apart` seconds. Returns whether it is.
+  static bool takeIfFaster(Group &group, Group larger,
                            std::optional<ModelledLaunch> launch, double apart) {
     if (!launch)
-      return;
+      return false;
     bool isFaster = launch->seconds < kMargin * apart;
     LDBG() << larger.members.size() << " products from "
            << larger.members.front()->op->getLoc()
@@ -213,9 +218,10 @@ private:
                            apart * 1e6)
            << " one after another";
     if (!isFaster)
-      return;
+      return false;
     larger.launch = std::move(*launch);
     group = std::move(larger);
+    return true;
   }
 
   /// Gives `group` one launch, of tiles in the order that its model has.
