@@ -263,3 +263,28 @@ func.func @precede(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> 
   %3 = linalg.add ins(%1, %2 : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %3 : tensor<8x8xf32>
 }
+
+// -----
+
+// A convolution that gets an epilogue is launched as before.
+
+// CHECK-LABEL: func.func @launched(
+// CHECK:         tgemm.conv2d {{.*}}launched_with_next
+// CHECK:         arith.maximumf
+// CHECK:         tgemm.conv2d
+// CHECK-NOT:     launched_with_next
+func.func @launched(%x: tensor<1x8x8x64xf16>, %f: tensor<64x3x3x64xf16>) -> (tensor<64x64xf16>, tensor<64x64xf16>) {
+  %e = tensor.empty() : tensor<64x64xf16>
+  %zero = arith.constant 0.0 : f16
+  %0 = tgemm.conv2d %x, %f {launched_with_next, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<1x8x8x64xf16>, tensor<64x3x3x64xf16> -> tensor<64x64xf16>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%0 : tensor<64x64xf16>) outs(%e : tensor<64x64xf16>) {
+  ^bb0(%in: f16, %out: f16):
+    %max = arith.maximumf %in, %zero : f16
+    linalg.yield %max : f16
+  } -> tensor<64x64xf16>
+  %2 = tgemm.conv2d %x, %f {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 2, 0, 0, 2>}
+    : tensor<1x8x8x64xf16>, tensor<64x3x3x64xf16> -> tensor<64x64xf16>
+  return %1, %2 : tensor<64x64xf16>, tensor<64x64xf16>
+}
