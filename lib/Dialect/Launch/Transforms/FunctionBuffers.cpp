@@ -188,7 +188,7 @@ static OpOperand *getUpdated(Value value) {
 
 /// Whose memory `value`, a kernel's result, has: an argument's, or that of a
 /// result which is no update.
-static Value getMemory(Value value) {
+static Value getMemoryOwner(Value value) {
   while (OpOperand *updated = getUpdated(value))
     value = getWhole(updated->get());
   return value;
@@ -248,7 +248,7 @@ LogicalResult FunctionBuffers::addResult(OpOperand &operand) {
     return refuse(terminator,
                   "result " + Twine(index) + " is not made by a tile kernel");
   }
-  Value memory = getMemory(made);
+  Value memory = getMemoryOwner(made);
   if (std::optional<unsigned> argument = getInPlaceArgument(func, index)) {
     if (memory != func.getArgument(*argument))
       return refuse(terminator, "result " + Twine(index) +
@@ -377,7 +377,7 @@ FailureOr<FunctionBuffers> FunctionBuffers::create(func::FuncOp func) {
   func.walk([&](TileKernelOpInterface kernel) {
     for (OpResult made : kernel->getResults())
       if (getUpdated(made))
-        result.buffers[made] = result.buffers.lookup(getMemory(made));
+        result.buffers[made] = result.buffers.lookup(getMemoryOwner(made));
   });
   return result;
 }
