@@ -31,12 +31,29 @@ static std::array<Value, 2> unpack(DeviceBuilder &b, Value pair,
 
 EarlyInputs::EarlyInputs(const KernelContext &context, const BodyPlan &body,
                          const TileTask &task, Value warpgroup)
-    : context(context), b(context.b), body(body) {
-  if (llvm::none_of(body.inputs,
-                    [](const InputPlan &input) { return input.isEarly; }))
+    : context(context), b(context.b), body(body), task(task),
+      warpgroup(warpgroup), values(body.inputs.size()) {
+  read([](const InputPlan &input) { return !input.isMatrix(); });
+}
+
+void EarlyInputs::readMatrices() {
+  read([](const InputPlan &input) { return input.isMatrix(); });
+}
+
+bool EarlyInputs::hasMatrices() const {
+  return llvm::any_of(body.inputs, [](const InputPlan &input) {
+    return input.isEarly && input.isMatrix();
+  });
+}
+
+void EarlyInputs::read(function_ref<bool(const InputPlan &)> isMeant) {
+  auto isRead = [&](const InputPlan &input) {
+    return input.isEarly && isMeant(input);
+  };
+  if (llvm::none_of(body.inputs, isRead))
     return;
-  if (llvm::any_of(body.inputs, [](const InputPlan &input) {
-        return input.isEarly && input.needsLaunches;
+  if (llvm::any_of(body.inputs, [&](const InputPlan &input) {
+        return isRead(input) && input.needsLaunches;
       }))
     emitLaunchWait(b, b.getLoc());
   KernelContext::MmaPlace place = context.getResultPlace(body, task);
@@ -53,8 +70,8 @@ EarlyInputs::EarlyInputs(const KernelContext &context, const BodyPlan &body,
   Value ownColumn = b.add(place.column, b.mul(b.bitAnd(context.lane, 3), 2));
   Value sharedColumn = b.add(place.column, b.mul(context.lane, 2));
   for (auto [index, input] : llvm::enumerate(body.inputs)) {
-    SmallVector<Value> &read = values.emplace_back();
-    if (!input.isEarly)
+    SmallVector<Value> &read = values[index];
+    if (!isRead(input))
       continue;
     if (input.dependsOnColumnAlone()) {
       for (int64_t column = 0; column < columns; column += kSharedColumns)

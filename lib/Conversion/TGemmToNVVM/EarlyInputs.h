@@ -20,9 +20,14 @@ namespace grout::hopper {
 /// of each warp reads two of 64 columns, and they get theirs from each other.
 class EarlyInputs {
 public:
-  /// Emits the loads of consumer warpgroup `warpgroup`, an i32.
+  /// Emits the loads of consumer warpgroup `warpgroup`, an i32, but those of
+  /// whole matrices.
   EarlyInputs(const KernelContext &context, const BodyPlan &body,
               const TileTask &task, mlir::Value warpgroup);
+
+  /// Whether there are any of these, and emits their loads.
+  bool hasMatrices() const;
+  void readMatrices();
 
   /// The values of input `input` in MMA row `half` (0 or 1: row r or r + 8) of
   /// a block of 64, the second of two if the i1 `isSecond` holds, and the two
@@ -31,6 +36,8 @@ public:
                                  mlir::Value isSecond) const;
 
 private:
+  /// Emits the loads of those for which `isMeant` holds.
+  void read(llvm::function_ref<bool(const InputPlan &)> isMeant);
   /// The value `number` of the input for the first row block or the second.
   mlir::Value select(unsigned input, int64_t number,
                      mlir::Value isSecond) const;
@@ -39,6 +46,8 @@ private:
   const KernelContext &context;
   DeviceBuilder &b;
   const BodyPlan &body;
+  const TileTask &task;
+  mlir::Value warpgroup;
   /// Of each input: elements, or pairs of them, by row block, half and group,
   /// as far as the input depends on these; of one that depends on the MMA
   /// column alone, by 64 columns.

@@ -294,9 +294,9 @@ static void planEarlyInputs(BodyPlan &body, int64_t free) {
   };
   for (bool areMatrices : {false, true})
     for (InputPlan &input : body.inputs) {
-      bool isMatrix = input.mmaRowStride && input.mmaColumnStride;
       int64_t registers = body.getEarlyRegisters(input);
-      if (isMatrix != areMatrices || registers > free || !canBeEarly(input))
+      if (input.isMatrix() != areMatrices || registers > free ||
+          !canBeEarly(input))
         continue;
       input.isEarly = true;
       free -= registers;

@@ -280,6 +280,10 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
   return results;
 }
 
+/// Steps of a tile that are left when epilogue inputs are loaded which are
+/// whole matrices: as many as hide that.
+static constexpr int64_t kStepsBehindLoads = 16;
+
 namespace {
 
 /// The steps of a tile that add to the same accumulators.
@@ -296,16 +300,22 @@ struct StepPosition {
 
 } // namespace
 
-/// What a loop over steps carries: `position`, and accumulators of zeros.
-static SmallVector<Value> getCarried(const KernelContext &context,
-                                     const BodyPlan &body,
-                                     ArrayRef<WgmmaShape> shapes,
-                                     const StepPosition &position) {
-  SmallVector<Value> carried = {position.next.buffer, position.next.parity,
-                                position.lastStage};
+static SmallVector<Value> emitZeros(const KernelContext &context,
+                                    const BodyPlan &body,
+                                    ArrayRef<WgmmaShape> shapes) {
+  SmallVector<Value> zeros;
   for (int64_t block = 0; block != body.rowBlocks; ++block)
     for (const WgmmaShape &shape : shapes)
-      carried.push_back(emitZeroAccumulators(context.b, shape));
+      zeros.push_back(emitZeroAccumulators(context.b, shape));
+  return zeros;
+}
+
+/// What a loop over steps carries.
+static SmallVector<Value> getCarried(const StepPosition &position,
+                                     ValueRange accumulators) {
+  SmallVector<Value> carried = {position.next.buffer, position.next.parity,
+                                position.lastStage};
+  carried.append(accumulators.begin(), accumulators.end());
   return carried;
 }
 
@@ -314,15 +324,15 @@ static std::pair<StepPosition, ValueRange> unpackStep(ValueRange carried) {
   return {{{carried[0], carried[1]}, carried[2]}, carried.drop_front(3)};
 }
 
-/// Emits the products of `steps`, and returns the accumulators, ready to be
-/// read.
-static SmallVector<Value> emitSteps(const KernelContext &context,
-                                    const BodyPlan &body,
-                                    ArrayRef<WgmmaShape> shapes,
-                                    Value warpgroup, StepRange steps,
-                                    StepPosition &position) {
+/// Emits the products of `steps`, and returns `accumulators` with them, of
+/// which the last may still be running. Those of step `zeroStep` take the place
+/// of what was there.
+static SmallVector<Value>
+emitOpenSteps(const KernelContext &context, const BodyPlan &body,
+              ArrayRef<WgmmaShape> shapes, Value warpgroup, StepRange steps,
+              Value zeroStep, ValueRange accumulators, StepPosition &position) {
   DeviceBuilder &b = context.b;
-  SmallVector<Value> inits = getCarried(context, body, shapes, position);
+  SmallVector<Value> inits = getCarried(position, accumulators);
   auto loop = scf::ForOp::create(b, steps.first, steps.end, b.i32(1), inits);
   {
     OpBuilder::InsertionGuard guard(b);
@@ -336,7 +346,7 @@ static SmallVector<Value> emitSteps(const KernelContext &context,
     SmallVector<Value> accumulators = emitWgmmaFence(b, carried);
     accumulators = emitStepProducts(
         context, body, shapes, warpgroup, context.getStageAddress(here.buffer),
-        /*keepsFirst=*/b.sub(step, steps.first), accumulators);
+        /*keepsFirst=*/b.sub(step, zeroStep), accumulators);
     emitWgmmaCommit(b);
     // The step before is finished now, while this one runs.
     emitWgmmaWait(b, 1);
@@ -349,8 +359,41 @@ static SmallVector<Value> emitSteps(const KernelContext &context,
     yielded.append(accumulators);
     scf::YieldOp::create(b, yielded);
   }
-  auto [after, accumulators] = unpackStep(loop.getResults());
+  auto [after, results] = unpackStep(loop.getResults());
   position = after;
+  return llvm::to_vector_of<Value>(results);
+}
+
+/// The same from zeros on, ready to be read.
+static SmallVector<Value> emitSteps(const KernelContext &context,
+                                    const BodyPlan &body,
+                                    ArrayRef<WgmmaShape> shapes,
+                                    Value warpgroup, StepRange steps,
+                                    StepPosition &position) {
+  SmallVector<Value> accumulators =
+      emitOpenSteps(context, body, shapes, warpgroup, steps, steps.first,
+                    emitZeros(context, body, shapes), position);
+  return emitWgmmaFinish(context.b, accumulators);
+}
+
+/// The same, with the loads of `early`'s matrices before the last steps. They
+/// are all steps of a tile.
+static SmallVector<Value> emitStepsWithLoads(const KernelContext &context,
+                                             const BodyPlan &body,
+                                             ArrayRef<WgmmaShape> shapes,
+                                             Value warpgroup, StepRange steps,
+                                             StepPosition &position,
+                                             EarlyInputs &early) {
+  DeviceBuilder &b = context.b;
+  Value rest = arith::MinUIOp::create(b, steps.end, b.i32(kStepsBehindLoads));
+  Value middle = b.sub(steps.end, rest);
+  SmallVector<Value> accumulators =
+      emitOpenSteps(context, body, shapes, warpgroup, {steps.first, middle},
+                    steps.first, emitZeros(context, body, shapes), position);
+  early.readMatrices();
+  accumulators =
+      emitOpenSteps(context, body, shapes, warpgroup, {middle, steps.end},
+                    steps.first, accumulators, position);
   return emitWgmmaFinish(b, accumulators);
 }
 
@@ -362,7 +405,8 @@ static SmallVector<Value> emitSummedSteps(const KernelContext &context,
                                           Value warpgroup, StepRange steps,
                                           StepPosition &position) {
   DeviceBuilder &b = context.b;
-  SmallVector<Value> inits = getCarried(context, body, shapes, position);
+  SmallVector<Value> inits =
+      getCarried(position, emitZeros(context, body, shapes));
   Value stride = b.i32(*body.sumSteps);
   auto loop = scf::ForOp::create(b, steps.first, steps.end, stride, inits);
   {
@@ -387,7 +431,8 @@ static SmallVector<Value> emitSummedSteps(const KernelContext &context,
 TileProducts hopper::emitTileProducts(const KernelContext &context,
                                       const BodyPlan &body,
                                       const TileTask &task, Value warpgroup,
-                                      RingPosition position) {
+                                      RingPosition position,
+                                      EarlyInputs &early) {
   DeviceBuilder &b = context.b;
   SmallVector<WgmmaShape> shapes;
   tgemm::ProductOpInterface op = body.op;
@@ -399,8 +444,14 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
   StepRange steps = {b.i32(0), context.getNumSteps(body, task)};
   StepPosition end = {position, position.buffer};
   TileProducts products;
-  products.accumulators = (body.sumSteps ? emitSummedSteps : emitSteps)(
-      context, body, shapes, warpgroup, steps, end);
+  if (early.hasMatrices() && !body.sumSteps) {
+    products.accumulators =
+        emitStepsWithLoads(context, body, shapes, warpgroup, steps, end, early);
+  } else {
+    early.readMatrices();
+    products.accumulators = (body.sumSteps ? emitSummedSteps : emitSteps)(
+        context, body, shapes, warpgroup, steps, end);
+  }
   products.lastStage = end.lastStage;
   if (!context.kernel.isStagedInRing)
     context.emitStageRelease(products.lastStage);

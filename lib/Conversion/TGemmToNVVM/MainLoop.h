@@ -7,6 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_MAINLOOP_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_MAINLOOP_H
 
+#include "EarlyInputs.h"
 #include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 
 namespace grout::hopper {
@@ -32,10 +33,12 @@ struct TileProducts {
 };
 
 /// Emits the products of a tile, for a whole warpgroup, number `warpgroup` of
-/// the consumers (an i32). The accumulators are ready to be read.
+/// the consumers (an i32). The accumulators are ready to be read. Before the
+/// last steps come the loads of `early`'s matrices.
 TileProducts emitTileProducts(const KernelContext &context,
                               const BodyPlan &body, const TileTask &task,
-                              mlir::Value warpgroup, RingPosition position);
+                              mlir::Value warpgroup, RingPosition position,
+                              EarlyInputs &early);
 
 /// Emits what a warpgroup does that `body` leaves idle: it frees the tile's
 /// stages as they come. It must not run ahead, because a barrier tells only

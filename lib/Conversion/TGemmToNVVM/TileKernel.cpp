@@ -178,7 +178,7 @@ static void emitConsumer(const KernelContext &context) {
                          RingPosition stages, ArrayRef<RingPosition> own) {
     EarlyInputs early(context, body, task, warpgroup);
     TileProducts products =
-        emitTileProducts(context, body, task, warpgroup, stages);
+        emitTileProducts(context, body, task, warpgroup, stages, early);
     if (body.arePartialSums)
       return pack(
           {emitStoreSums(context, body, task, warpgroup, products, own[0]),

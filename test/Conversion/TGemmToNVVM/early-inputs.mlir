@@ -90,6 +90,40 @@ func.func @rows(%x: tensor<256x256xf16>, %w: tensor<256x768xf16>,
   return %0 : tensor<256x768xf16>
 }
 
+// Of many steps, the last 16 hide the loads of a residual: as many are left when
+// it is read. What is smaller is read before the first.
+
+// CHECK-LABEL: .entry steps_chain0_kernel0(
+// CHECK:         setmaxnreg.inc
+// CHECK-COUNT-2: ld.global.b32
+// CHECK-NOT:     ld.global
+// CHECK:         setp.ne.b32 %p{{[0-9]+}}, %r{{[0-9]+}}, 24;
+// CHECK-NOT:     ld.global
+// CHECK:         wgmma.mma_async
+// CHECK-COUNT-32: ld.global.b32
+// CHECK-NOT:     ld.global
+// CHECK:         wgmma.mma_async
+// CHECK-NOT:     ld.global
+// CHECK:         ret;
+func.func @steps(%x: tensor<256x2560xf16>, %w: tensor<2560x768xf16>,
+                 %s: tensor<256xf32>, %r: tensor<256x768xf16>) -> tensor<256x768xf16> {
+  %0 = tsync.chain mode(serial) : tensor<256x768xf16> {
+    %y = tgemm.matmul %x, %w epilogue(%s, %r : tensor<256xf32>, tensor<256x768xf16>) {
+      epilogue_maps = [affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m, n)>],
+      tiling = #tgemm.tiling<m = 128, n = 128, k = 64, stages = 4>
+    } : tensor<256x2560xf16>, tensor<2560x768xf16> -> tensor<256x768xf16> {
+    ^bb0(%acc: f32, %scale: f32, %in: f16):
+      %wide = arith.extf %in : f16 to f32
+      %scaled = arith.mulf %acc, %scale : f32
+      %sum = arith.addf %scaled, %wide : f32
+      %out = arith.truncf %sum : f32 to f16
+      tgemm.yield %out : f16
+    }
+    tsync.yield %y : tensor<256x768xf16>
+  }
+  return %0 : tensor<256x768xf16>
+}
+
 // What a launch before makes is read once that has ended, which rows of lhs wait
 // for anyway. Where these need none, the steps do not wait for it. (Where tiles
 // wait for tiles, they do not either: overlap.mlir.)

@@ -95,6 +95,7 @@ struct InputPlan {
   }
   /// Registers for two elements that are neighbours.
   int64_t getPairRegisters() const { return getElementBytes() / 2; }
+  bool isMatrix() const { return mmaRowStride && mmaColumnStride; }
   bool dependsOnColumnAlone() const { return mmaColumnStride && !mmaRowStride; }
 };
 
