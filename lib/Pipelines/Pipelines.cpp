@@ -142,6 +142,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
 
   // Convolutions are products, and have channels last.
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToConv2d());
+  pm.addNestedPass<func::FuncOp>(tgemm::createTGemmMergeGroups());
   pm.addNestedPass<func::FuncOp>(createLinalgSinkTransposes());
 
   // Contractions are products of matrices, or of batches of them.

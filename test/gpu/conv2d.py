@@ -24,6 +24,7 @@ class Conv:
     of: int = None
     adds: int = None
     tiling: str = ""
+    groups: int = 1
 
     def pixels(self, axis, size):
         padded = size + sum(self.padding[2 * axis:2 * axis + 2])
@@ -84,6 +85,49 @@ def _finished(name, sums, shape, conv, residual, dtype):
   }} -> {narrow}"""
 
 
+def _grouped(name, of, dim, groups, shape, dtype):
+    """`of` of `shape`, with dimension `dim` as `groups` of some each; its
+    shape."""
+    wide = (*shape[:dim], groups, shape[dim] // groups, *shape[dim + 1:])
+    dims = [[i + (i > dim)] + [i + 1] * (i == dim) for i in range(len(shape))]
+    return wide, f"""
+  %{name} = tensor.expand_shape {of} {dims} output_shape {list(wide)} :
+      {_tensor(*shape, dtype=dtype)} into {_tensor(*wide, dtype=dtype)}"""
+
+
+def _sums(number, conv, source, padded, shape, dtype):
+    """The sums of a convolution with groups or without."""
+    weights = (conv.features, *conv.filter, padded[3] // conv.groups)
+    strides, dilations = (f"dense<[{a}, {b}]> : tensor<2xi64>"
+                          for a, b in (conv.strides, conv.dilations))
+    tiling = f", tgemm.tiling = #tgemm.tiling<{conv.tiling}>" \
+        if conv.tiling else ""
+    code, name, result, filter_ = "", f"c{number}", shape, f"%weights{number}"
+    kind = "nhwc_fhwc"
+    if conv.groups != 1:
+        padded, first = _grouped(f"x{number}", source, 3, conv.groups, padded,
+                                 dtype)
+        weights, second = _grouped(f"f{number}", filter_, 0, conv.groups,
+                                   weights, dtype)
+        code, kind, name = first + second, "nhwgc_gfhwc", f"g{number}"
+        source, filter_ = f"%x{number}", f"%f{number}"
+        result = (*shape[:3], conv.groups, conv.features // conv.groups)
+    sums = _tensor(*result, dtype="f32")
+    code += f"""
+  %e{number} = tensor.empty() : {sums}
+  %z{number} = linalg.fill ins(%zero : f32) outs(%e{number} : {sums}) -> {sums}
+  %{name} = linalg.conv_2d_{kind} {{
+    strides = {strides}, dilations = {dilations}{tiling}
+  }} ins({source}, {filter_} : {_tensor(*padded, dtype=dtype)},
+         {_tensor(*weights, dtype=dtype)})
+    outs(%z{number} : {sums}) -> {sums}"""
+    if conv.groups != 1:
+        code += f"""
+  %c{number} = tensor.collapse_shape %{name} [[0], [1], [2], [3, 4]] :
+      {sums} into {_tensor(*shape, dtype="f32")}"""
+    return code
+
+
 def _concatenated(values, shapes, dtype):
     """Values side by side along channels, and their shape."""
     shape = (*shapes[0][:3], sum(shape[3] for shape in shapes))
@@ -107,24 +151,13 @@ def chain(images, *convs, dtype="f16", concatenates=()):
         shape = values[of]
         shape = (shape[0], conv.pixels(0, shape[1]), conv.pixels(1, shape[2]),
                  conv.features)
-        weights = _tensor(conv.features, *conv.filter, padded[3], dtype=dtype)
+        weights = _tensor(conv.features, *conv.filter,
+                          padded[3] // conv.groups, dtype=dtype)
         arguments.append(f"%weights{number}: {weights}")
         if conv.bias:
             arguments.append(
                 f"%b{name}: {_tensor(conv.features, dtype=dtype)}")
-        sums = _tensor(*shape, dtype="f32")
-        strides, dilations = (
-            f"dense<[{a}, {b}]> : tensor<2xi64>"
-            for a, b in (conv.strides, conv.dilations))
-        tiling = f", tgemm.tiling = #tgemm.tiling<{conv.tiling}>" \
-            if conv.tiling else ""
-        body += code + f"""
-  %e{number} = tensor.empty() : {sums}
-  %z{number} = linalg.fill ins(%zero : f32) outs(%e{number} : {sums}) -> {sums}
-  %c{number} = linalg.conv_2d_nhwc_fhwc {{
-    strides = {strides}, dilations = {dilations}{tiling}
-  }} ins({source}, %weights{number} : {_tensor(*padded, dtype=dtype)}, {weights})
-    outs(%z{number} : {sums}) -> {sums}"""
+        body += code + _sums(number, conv, source, padded, shape, dtype)
         residual = None
         if conv.adds is not None:
             assert values[conv.adds] == shape
@@ -185,6 +218,19 @@ ALONE = {
                  Conv(192, tiling=_tiles(
                      256, 128, more=", cluster_m = 2, cluster_n = 2"))),
     "tall": ((4, 17, 15, 64), Conv(80, tiling=_tiles(256, 80))),
+    # Narrow groups, whole ones, some that no tile is as wide as, and one feature
+    # of each channel and more.
+    "groups-of-4": ((2, 14, 15, 128), Conv(128, groups=32, bias=True)),
+    "groups-of-64": ((2, 9, 14, 192), Conv(192, groups=3, relu=True)),
+    "groups-of-24": ((1, 13, 15, 168),
+                     Conv(168, strides=(2, 2), groups=7, bias=True)),
+    "groups-of-100": ((1, 7, 9, 400), Conv(400, groups=4, adds=0)),
+    "groups-of-uneven": ((3, 8, 7, 48), Conv(120, (5, 3), groups=6)),
+    "groups-of-one": ((2, 11, 9, 40), Conv(80, groups=40)),
+    "groups-pointwise": ((2, 11, 9, 240), Conv(120, (1, 1), groups=3,
+                                               padding=NO_PADDING)),
+    "groups-clusters": ((4, 17, 15, 256), Conv(256, groups=2, tiling=_tiles(
+        256, 128, more=", cluster_m = 2, cluster_n = 2"))),
     "images-as-tiles": ((9, 8, 8, 64), Conv(64, tiling=_tiles(64, 64))),
 }
 
@@ -198,6 +244,12 @@ CHAINS = {
     "block-inside": ((2, 15, 13, 32), Conv(64, relu=True), Conv(64, adds=1)),
     "down": ((2, 28, 28, 64), Conv(64, relu=True),
              Conv(128, strides=(2, 2))),
+    "groups": ((2, 14, 14, 64),
+               Conv(128, (1, 1), padding=NO_PADDING, relu=True),
+               Conv(128, groups=32, bias=True, relu=True),
+               Conv(64, (1, 1), padding=NO_PADDING, adds=0, relu=True)),
+    "groups-of-groups": ((3, 12, 11, 96), Conv(192, groups=3, relu=True),
+                         Conv(96, groups=4)),
     "dilated": ((1, 30, 21, 64), Conv(64, relu=True),
                 Conv(64, dilations=(4, 2), padding=(4, 4, 2, 2))),
     "rows-columns": ((2, 18, 19, 64), Conv(72, (1, 5), padding=(0, 0, 2, 2)),
@@ -260,7 +312,7 @@ def all_cases():
     for family, table in (("conv", ALONE), ("conv-chain", CHAINS)):
         for name, (images, *convs) in table.items():
             yield Case(f"{family}/{name}", chain(images, *convs), len(convs))
-    for name in ("uneven", "bias", "residual"):
+    for name in ("uneven", "bias", "residual", "groups-of-4"):
         images, *convs = ALONE[name]
         yield Case(f"conv/{name}-bf16", chain(images, *convs, dtype="bf16"), 1)
     images, *convs = CHAINS["block"]

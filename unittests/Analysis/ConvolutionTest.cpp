@@ -64,11 +64,41 @@ int64_t pickChannels(Random &random) {
   return random.oneIn(6) ? random.pick(63, 66) : random.pick(1, 5);
 }
 
-std::string getTiling(Random &random, int64_t m, int64_t n) {
-  return "tiling = #tgemm.tiling<m = " +
-         std::to_string(pickTile(random, m, 6)) +
-         ", n = " + std::to_string(pickTile(random, n, 3)) +
+/// Tiles whose columns divide `block`, if that is not 0.
+std::string getTiling(Random &random, int64_t m, int64_t n, int64_t block = 0) {
+  int64_t rows = pickTile(random, m, 6), columns = pickTile(random, n, 3);
+  while (block % columns != 0)
+    --columns;
+  return "tiling = #tgemm.tiling<m = " + std::to_string(rows) +
+         ", n = " + std::to_string(columns) +
          ", k = " + std::to_string(64 * (random.oneIn(3) ? 2 : 1)) + ">";
+}
+
+/// What the features of a convolution are made of. `block` is 0 if it is not
+/// given.
+struct Groups {
+  int64_t count = 1, features, block = 0, filterChannels;
+};
+
+/// Of `channels`, and of `features` if that is not 0.
+Groups makeGroups(Random &random, int64_t channels, int64_t features) {
+  Groups groups;
+  groups.features = features ? features : pickChannels(random);
+  groups.filterChannels = channels;
+  int64_t count = random.pick(2, 4);
+  if (random.oneIn(2) || channels % count != 0)
+    return groups;
+  if (!features)
+    groups.features = count * random.pick(1, 3);
+  if (groups.features % count != 0)
+    return groups;
+  groups.count = count;
+  groups.filterChannels = channels / count;
+  if (random.oneIn(2)) {
+    groups.block = random.pick(1, groups.features + 1);
+    groups.filterChannels *= random.pick(1, 3);
+  }
+  return groups;
 }
 
 /// A convolution in the text of a chain.
@@ -100,12 +130,14 @@ TextConv addConv(Random &random, ChainText &text, llvm::StringRef input,
   bool keepsSize = residual && random.oneIn(2);
   Axis rows = makeAxis(random, from[1], keepsSize);
   Axis columns = makeAxis(random, from[2], keepsSize);
-  int64_t features = keepsSize ? residual->images[3] : pickChannels(random);
+  Groups groups =
+      makeGroups(random, from[3], keepsSize ? residual->images[3] : 0);
+  int64_t features = groups.features;
   TextConv conv;
   conv.images = {from[0], rows.pixels, columns.pixels, features};
   int64_t m = from[0] * rows.pixels * columns.pixels;
-  llvm::SmallVector<int64_t> filterShape = {features, rows.filter,
-                                            columns.filter, from[3]};
+  llvm::SmallVector<int64_t> filterShape = {
+      features, rows.filter, columns.filter, groups.filterChannels};
   std::string filter = addFilter(random, text, filterShape);
   bool adds = residual && residual->images == conv.images;
   auto list = [](llvm::ArrayRef<int64_t> values) {
@@ -122,7 +154,15 @@ TextConv addConv(Random &random, ChainText &text, llvm::StringRef input,
       " {strides = " + list({rows.stride, columns.stride}) +
       ", dilations = " + list({rows.dilation, columns.dilation}) +
       ", padding = " + list({rows.low, rows.high, columns.low, columns.high}) +
-      ", " + getTiling(random, m, features);
+      ", " +
+      getTiling(random, m, features,
+                groups.block        ? groups.block
+                : groups.count != 1 ? features / groups.count
+                                    : 0);
+  if (groups.count != 1)
+    op += ", groups = " + std::to_string(groups.count) + " : i64";
+  if (groups.block)
+    op += ", feature_block = " + std::to_string(groups.block) + " : i64";
   if (adds)
     op += ", epilogue_maps = [affine_map<(m, n) -> (m, n)>]";
   op += "} : " + getTensorType(from) + ", " + getTensorType(filterShape) +
@@ -164,30 +204,38 @@ ChainText makeConvolutions(Random &random, int64_t count, int64_t maxExtent) {
 using Elements = std::map<Tile, std::set<Tile>>;
 
 /// Adds what `op` reads in `step` for pixel `m` and feature `f` to what tile
-/// and step `at` reads of input and filter.
+/// and step `at` reads of input and filter. Of the input it reads whole blocks
+/// of channels, as much as there is of them, if the filter has fewer.
 void defineReads(Conv2dOp op, int64_t m, int64_t f, const Tile &at,
                  Elements &input, Elements &filter) {
   int64_t pixels = op.getPixels(0) * op.getPixels(1);
   int64_t n = m / pixels, p = m % pixels / op.getPixels(1),
           q = m % op.getPixels(1);
   int64_t blocksOfStep = op.getTiling()->getK() / Conv2dOp::kChannelBlock;
+  int64_t block = op.getFeatureBlock().value_or(op.getN() / op.getGroups());
+  int64_t group = f / block * block / (op.getN() / op.getGroups());
+  int64_t firstChannel = group * (op.getChannels() / op.getGroups());
+  int64_t filterChannels = op.getFilter().getType().getDimSize(3);
+  int64_t channels =
+      llvm::alignTo(filterChannels, uint64_t(Conv2dOp::kChannelBlock));
   for (int64_t r = 0; r != op.getFilterSize(0); ++r)
     for (int64_t s = 0; s != op.getFilterSize(1); ++s)
-      for (int64_t c = 0; c != op.getChannels(); ++c) {
-        int64_t block =
+      for (int64_t c = 0; c != channels; ++c) {
+        int64_t reductionBlock =
             (c / Conv2dOp::kChannelBlock * op.getFilterSize(0) + r) *
                 op.getFilterSize(1) +
             s;
-        if (block / blocksOfStep != at.back())
+        if (reductionBlock / blocksOfStep != at.back())
           continue;
-        filter[at].insert({f, r, s, c});
+        if (c < filterChannels)
+          filter[at].insert({f, r, s, c});
         int64_t y = p * op.getStrides()[0] + r * op.getDilations()[0] -
                     op.getPadding()[0];
         int64_t x = q * op.getStrides()[1] + s * op.getDilations()[1] -
                     op.getPadding()[2];
         if (y >= 0 && y < op.getImageSize(0) && x >= 0 &&
-            x < op.getImageSize(1))
-          input[at].insert({n, y, x, c});
+            x < op.getImageSize(1) && firstChannel + c < op.getChannels())
+          input[at].insert({n, y, x, firstChannel + c});
       }
 }
 
@@ -253,14 +301,19 @@ void checkAccesses(Conv2dOp op) {
 }
 
 TEST(ConvolutionTest, AccessesCoverWhatTheDefinitionReads) {
-  for (unsigned seed = 0; seed != 25; ++seed) {
+  int grouped = 0;
+  for (unsigned seed = 0; seed != 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
     ParsedChain parsed(makeConvolutions(random, 1, 6));
-    parsed.module->walk([](Conv2dOp op) { checkAccesses(op); });
+    parsed.module->walk([&](Conv2dOp op) {
+      checkAccesses(op);
+      grouped += op.getGroups() != 1;
+    });
     if (HasFailure())
       return;
   }
+  EXPECT_GT(grouped, 5);
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,7 +21,7 @@ namespace {
 
 /// The loops of a convolution.
 struct ConvolutionLoops {
-  unsigned image, feature, channel;
+  std::optional<unsigned> image, feature, channel, group;
   /// Of each axis: pixels of the result, and elements of the filter.
   unsigned pixels[kAxes], taps[kAxes];
 };
@@ -69,11 +69,11 @@ getWindow(AffineExpr expr, ArrayRef<utils::IteratorType> iterators) {
 }
 
 /// The order in which `map`, of loops one for each dimension, has `loops`.
-static std::optional<SmallVector<int64_t, 4>>
+static std::optional<SmallVector<int64_t, 5>>
 getOrder(AffineMap map, ArrayRef<unsigned> loops) {
   if (map.getNumResults() != loops.size())
     return std::nullopt;
-  SmallVector<int64_t, 4> order;
+  SmallVector<int64_t, 5> order;
   for (unsigned loop : loops) {
     std::optional<unsigned> position =
         map.getResultPosition(getAffineDimExpr(loop, map.getContext()));
@@ -88,8 +88,7 @@ getOrder(AffineMap map, ArrayRef<unsigned> loops) {
 static LogicalResult matchMaps(Convolution &convolution, Refusal &refusal) {
   linalg::LinalgOp op = convolution.op;
   constexpr StringLiteral kForm =
-      "it is no convolution of images by rows and columns with one group of "
-      "channels";
+      "it is no convolution of images by rows and columns";
   auto fail = [&] {
     refusal.reason = kForm.str();
     return failure();
@@ -98,19 +97,23 @@ static LogicalResult matchMaps(Convolution &convolution, Refusal &refusal) {
   AffineMap input = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
   AffineMap filter = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
   AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
-  if (op.getNumLoops() != 3 + 2 * kAxes || input.getNumResults() != 4)
+  // One loop more if there are groups.
+  size_t rank = input.getNumResults();
+  if ((rank != 4 && rank != 5) || op.getNumLoops() != rank - 1 + 2 * kAxes)
     return fail();
 
   ConvolutionLoops loops;
-  std::optional<unsigned> image, channel, feature;
+  convolution.input.order.assign(rank, 0);
   SmallVector<int64_t, kAxes> windows;
   for (auto [position, expr] : llvm::enumerate(input.getResults())) {
     if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-      bool isImage =
-          iterators[dim.getPosition()] == utils::IteratorType::parallel;
-      (isImage ? image : channel) = dim.getPosition();
-      (isImage ? convolution.input.order[0] : convolution.input.order[3]) =
-          position;
+      unsigned loop = dim.getPosition();
+      bool isParallel = iterators[loop] == utils::IteratorType::parallel;
+      bool isGroup = isParallel && filter.isFunctionOfDim(loop);
+      if (isGroup && rank != 5)
+        return fail();
+      (isGroup ? loops.group : isParallel ? loops.image : loops.channel) = loop;
+      convolution.input.order[isGroup ? 4 : isParallel ? 0 : 3] = position;
       continue;
     }
     std::optional<Window> window = getWindow(expr, iterators);
@@ -124,23 +127,47 @@ static LogicalResult matchMaps(Convolution &convolution, Refusal &refusal) {
     convolution.input.order[1 + axis] = position;
     windows.push_back(position);
   }
-  if (windows.size() != kAxes || !image || !channel)
+  if (windows.size() != kAxes || !loops.image || !loops.channel ||
+      loops.group.has_value() != (rank == 5))
     return fail();
   for (auto [loop, iterator] : llvm::enumerate(iterators))
-    if (iterator == utils::IteratorType::parallel && loop != *image &&
-        !llvm::is_contained(loops.pixels, loop))
-      feature = loop;
-  if (!feature)
+    if (iterator == utils::IteratorType::parallel && loop != loops.image &&
+        loop != loops.group && !llvm::is_contained(loops.pixels, loop))
+      loops.feature = loop;
+  if (!loops.feature)
     return fail();
-  auto filterOrder =
-      getOrder(filter, {*feature, loops.taps[0], loops.taps[1], *channel});
-  auto resultOrder =
-      getOrder(result, {*image, loops.pixels[0], loops.pixels[1], *feature});
+  SmallVector<unsigned> ofFilter = {*loops.feature, loops.taps[0],
+                                    loops.taps[1], *loops.channel};
+  SmallVector<unsigned> ofResult = {*loops.image, loops.pixels[0],
+                                    loops.pixels[1], *loops.feature};
+  if (loops.group) {
+    ofFilter.push_back(*loops.group);
+    ofResult.push_back(*loops.group);
+    convolution.groups = op.getStaticLoopRanges()[*loops.group];
+  }
+  auto filterOrder = getOrder(filter, ofFilter);
+  auto resultOrder = getOrder(result, ofResult);
   if (!filterOrder || !resultOrder)
     return fail();
   convolution.filter.order = *filterOrder;
   convolution.result.order = *resultOrder;
   return success();
+}
+
+/// If the input's channels are only seen as groups of some each, leaves that to
+/// the convolution.
+static void skipGroups(OrderedTensor &input) {
+  auto expand = input.tensor.getDefiningOp<tensor::ExpandShapeOp>();
+  if (input.order.size() != 5 || !expand)
+    return;
+  int64_t group = input.order.back(), channel = input.order[3];
+  SmallVector<ReassociationIndices> dims = expand.getReassociationIndices();
+  if (channel != group + 1 || dims.size() != 4 || dims[group].size() != 2)
+    return;
+  input.tensor = expand.getSrc();
+  input.order.pop_back();
+  for (int64_t &dim : input.order)
+    dim -= dim > group;
 }
 
 /// If zeros are added around rows and columns of the input, leaves them to the
@@ -216,12 +243,13 @@ FailureOr<Convolution> grout::matchConvolution(linalg::LinalgOp op,
     return failure();
   Convolution convolution;
   convolution.op = op;
-  convolution.input = {op.getDpsInputs()[0], {0, 0, 0, 0}};
+  convolution.input.tensor = op.getDpsInputs()[0];
   convolution.filter.tensor = op.getDpsInputs()[1];
   convolution.result.tensor = op->getResult(0);
   convolution.padding.assign(2 * kAxes, 0);
   if (failed(matchMaps(convolution, refusal)))
     return failure();
+  skipGroups(convolution.input);
   skipPadding(convolution);
   if (failed(setHighPadding(convolution, refusal)))
     return failure();

@@ -26,6 +26,9 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
+/// The dimension of channels, and of features, that groups have some each of.
+static constexpr int64_t kInner = 3;
+
 namespace {
 
 /// Makes what replaces one convolution.
@@ -39,11 +42,12 @@ public:
 
 private:
   Value transpose(Value tensor, ArrayRef<int64_t> order);
-  Value transpose(const OrderedTensor &ordered) {
-    return transpose(ordered.tensor, ordered.order);
-  }
+  /// In the convolution's order, with groups as part of dimension `inner`.
+  Value transpose(const OrderedTensor &ordered, int64_t inner);
   /// Pixels by features.
   Value buildPixels(Type element);
+  /// The images that have these pixels, in the order of the op's result.
+  Value buildImages(Value pixels);
   Value addInit(Value images);
 
   const Convolution &convolution;
@@ -67,18 +71,65 @@ Value Conv2dBuilder::transpose(Value tensor, ArrayRef<int64_t> order) {
       ->getResult(0);
 }
 
+/// Pairs dimension `dim` with the next, of `rank`, and no others.
+static SmallVector<ReassociationIndices> pairDims(int64_t rank, int64_t dim) {
+  SmallVector<ReassociationIndices> dims;
+  for (int64_t i = 0; i != rank; ++i)
+    if (i == dim + 1)
+      dims.back().push_back(i);
+    else
+      dims.push_back({i});
+  return dims;
+}
+
+/// `order` with its last dimension, the group, before dimension `inner`.
+static SmallVector<int64_t> withGroup(ArrayRef<int64_t> order, int64_t inner) {
+  SmallVector<int64_t> all(order.drop_back());
+  all.insert(all.begin() + inner, order.back());
+  return all;
+}
+
+/// `order` where the group, its last dimension, and `inner`, which is the next
+/// one of the tensor, are one. None if they are no neighbours.
+static std::optional<SmallVector<int64_t>> mergeGroup(ArrayRef<int64_t> order,
+                                                      int64_t inner) {
+  int64_t group = order.back();
+  if (order[inner] != group + 1)
+    return std::nullopt;
+  SmallVector<int64_t> merged(order.drop_back());
+  for (int64_t &dim : merged)
+    dim -= dim > group;
+  return merged;
+}
+
+Value Conv2dBuilder::transpose(const OrderedTensor &ordered, int64_t inner) {
+  if (ordered.order.size() == 4)
+    return transpose(ordered.tensor, ordered.order);
+  // What was only seen as groups is as it was.
+  if (auto merged = mergeGroup(ordered.order, inner))
+    return transpose(
+        builder.createOrFold<tensor::CollapseShapeOp>(
+            loc, ordered.tensor, pairDims(5, ordered.order.back())),
+        *merged);
+  return tensor::CollapseShapeOp::create(
+      builder, loc, transpose(ordered.tensor, withGroup(ordered.order, inner)),
+      pairDims(5, inner));
+}
+
 Value Conv2dBuilder::buildPixels(Type element) {
-  Value input = transpose(convolution.input);
-  Value filter = transpose(convolution.filter);
+  Value input = transpose(convolution.input, kInner);
+  Value filter = transpose(convolution.filter, /*inner=*/0);
   auto result = cast<RankedTensorType>(convolution.result.tensor.getType());
   auto getSize = [&](unsigned dim) {
     return result.getDimSize(convolution.result.order[dim]);
   };
   auto type = RankedTensorType::get(
-      {getSize(0) * getSize(1) * getSize(2), getSize(3)}, element);
+      {getSize(0) * getSize(1) * getSize(2), convolution.groups * getSize(3)},
+      element);
   return tgemm::Conv2dOp::create(
       builder, loc, type, input, filter, /*epilogue_inputs=*/ValueRange(),
       convolution.strides, convolution.dilations, convolution.padding,
+      convolution.groups, /*feature_block=*/IntegerAttr(),
       builder.getArrayAttr({}),
       convolution.op->getAttrOfType<tgemm::TilingAttr>(
           tgemm::TGemmDialect::kTilingAttrName));
@@ -111,18 +162,46 @@ Value Conv2dBuilder::addInit(Value images) {
   return sum->getResult(0);
 }
 
+/// `pixels` by features as images of `shape`, perhaps with groups of features.
+static Value expandPixels(OpBuilder &builder, Location loc, Value pixels,
+                          ArrayRef<int64_t> shape) {
+  SmallVector<ReassociationIndices> dims = {{0, 1, 2}, {3}};
+  if (shape.size() == 5)
+    dims.back().push_back(4);
+  auto type = cast<RankedTensorType>(pixels.getType()).clone(shape);
+  return tensor::ExpandShapeOp::create(builder, loc, type, pixels, dims);
+}
+
+Value Conv2dBuilder::buildImages(Value pixels) {
+  const OrderedTensor &result = convolution.result;
+  auto type = cast<RankedTensorType>(result.tensor.getType());
+  auto order = llvm::to_vector<4>(result.order);
+  SmallVector<int64_t> shape;
+  bool hasGroups = order.size() == 5;
+  if (hasGroups)
+    order = withGroup(order, kInner);
+  for (int64_t dim : order)
+    shape.push_back(type.getDimSize(dim));
+  std::optional<SmallVector<int64_t>> merged =
+      hasGroups ? mergeGroup(result.order, kInner) : std::nullopt;
+  if (!merged)
+    return transpose(expandPixels(builder, loc, pixels, shape),
+                     invertPermutationVector(order));
+  // What then takes groups together finds them so.
+  shape[kInner] *= shape.pop_back_val();
+  Value images = transpose(expandPixels(builder, loc, pixels, shape),
+                           invertPermutationVector(*merged));
+  Type element = cast<RankedTensorType>(pixels.getType()).getElementType();
+  return tensor::ExpandShapeOp::create(builder, loc, type.clone(element),
+                                       images,
+                                       pairDims(5, result.order.back()));
+}
+
 Value Conv2dBuilder::build() {
   auto type = cast<RankedTensorType>(convolution.result.tensor.getType());
   Type element =
       convolution.init ? builder.getF32Type() : type.getElementType();
-  Value pixels = buildPixels(element);
-  SmallVector<int64_t> shape;
-  for (int64_t dim : convolution.result.order)
-    shape.push_back(type.getDimSize(dim));
-  Value images = tensor::ExpandShapeOp::create(
-      builder, loc, RankedTensorType::get(shape, element), pixels,
-      ArrayRef<ReassociationIndices>{{0, 1, 2}, {3}});
-  images = transpose(images, invertPermutationVector(convolution.result.order));
+  Value images = buildImages(buildPixels(element));
   return convolution.init ? addInit(images) : images;
 }
 

@@ -17,10 +17,12 @@ using namespace grout::cpu;
 
 namespace {
 
-/// A block of the reduction.
+/// A block of the reduction: the filter's channels, and where they begin in the
+/// image.
 struct ReductionBlock {
   Value filterRow, filterColumn;
   Extent channels;
+  Value firstOfImage;
 };
 
 /// Emits the tile of one convolution.
@@ -33,6 +35,8 @@ public:
 private:
   void emitStep(OpBuilder &builder, Value step);
   void emitBlock(OpBuilder &builder, Value number);
+  /// Moves `block` to the channels of the tile's features.
+  void emitGroup(OpBuilder &builder, ReductionBlock &block);
   void emitPack(OpBuilder &builder, const ReductionBlock &block);
   void emitPixel(OpBuilder &builder, const ReductionBlock &block, Value m);
 
@@ -48,6 +52,8 @@ private:
     return arith::MulIOp::create(builder, body.loc, value,
                                  body.createIndex(factor));
   }
+  /// The first channel of the image that the tile's features are made of.
+  Value getFirstChannel(OpBuilder &builder);
   /// The row or column of the image that `pixel` reads by `tap`, and whether it
   /// is inside.
   std::pair<Value, Value> getImageElement(OpBuilder &builder, unsigned axis,
@@ -60,7 +66,7 @@ private:
 
 /// Channels that are summed up at a time.
 static int64_t getDepth(tgemm::Conv2dOp op) {
-  return std::min(tgemm::Conv2dOp::kChannelBlock, op.getChannels());
+  return std::min(tgemm::Conv2dOp::kChannelBlock, op.getFilterChannels());
 }
 
 Conv2dEmitter::Conv2dEmitter(tgemm::Conv2dOp op, const KernelTensors &tensors,
@@ -81,6 +87,13 @@ std::pair<Value, Value> Conv2dEmitter::getImageElement(OpBuilder &builder,
       arith::CmpIOp::create(builder, body.loc, arith::CmpIPredicate::ult,
                             element, body.createIndex(conv.getImageSize(axis)));
   return {element, isInside};
+}
+
+Value Conv2dEmitter::getFirstChannel(OpBuilder &builder) {
+  int64_t features = conv.getBlockFeatures();
+  Value first = scale(builder, div(builder, columns.begin, features), features);
+  return scale(builder, div(builder, first, conv.getGroupFeatures()),
+               conv.getGroupChannels());
 }
 
 void Conv2dEmitter::emitPack(OpBuilder &builder, const ReductionBlock &block) {
@@ -115,10 +128,21 @@ void Conv2dEmitter::emitPixel(OpBuilder &builder, const ReductionBlock &block,
   emitRowUpdate(builder, accumulators[0], block.channels.size, m,
                 [&](OpBuilder &builder, Value channel) {
                   SmallVector<Value> element(at);
-                  element.push_back(
-                      add(builder, block.channels.begin, channel));
+                  element.push_back(add(builder, block.firstOfImage, channel));
                   return loadElement(builder, operands[0], element);
                 });
+}
+
+void Conv2dEmitter::emitGroup(OpBuilder &builder, ReductionBlock &block) {
+  block.firstOfImage =
+      add(builder, block.firstOfImage, getFirstChannel(builder));
+  // What a block of features would read behind the last channel is 0.
+  Value all = body.createIndex(conv.getChannels());
+  Value begin =
+      arith::MinUIOp::create(builder, body.loc, block.firstOfImage, all);
+  Value rest = arith::SubIOp::create(builder, body.loc, all, begin);
+  block.channels.size =
+      arith::MinUIOp::create(builder, body.loc, block.channels.size, rest);
 }
 
 void Conv2dEmitter::emitBlock(OpBuilder &builder, Value number) {
@@ -128,7 +152,11 @@ void Conv2dEmitter::emitBlock(OpBuilder &builder, Value number) {
                           rem(builder, tap, conv.getFilterSize(1)),
                           createTileExtent(builder, body.loc,
                                            div(builder, number, taps), depth,
-                                           conv.getChannels())};
+                                           conv.getFilterChannels()),
+                          Value()};
+  block.firstOfImage = block.channels.begin;
+  if (conv.getGroups() != 1)
+    emitGroup(builder, block);
   emitPack(builder, block);
   createLoops(builder, body.loc, rows.size,
               [&](OpBuilder &builder, ValueRange m) {

@@ -86,6 +86,21 @@ static FailureOr<launch::Im2colAttr> getPixels(Conv2dOp op) {
   return launch::Im2colAttr::get(op.getContext(), lower, upper, steps);
 }
 
+/// Checks that the channels of each block of features start where a copy can.
+static LogicalResult checkFirstChannels(Conv2dOp op) {
+  int64_t granule = int64_t(kernelabi::kTensorMapGranule) /
+                    (op.getInputElementType().getWidth() / 8);
+  int64_t features = op.getBlockFeatures();
+  for (int64_t first = 0; first < op.getN(); first += features)
+    if (int64_t channel = first / op.getGroupFeatures() * op.getGroupChannels();
+        channel % granule != 0)
+      return emitTargetError(op) << "its features from " << first
+                                 << " on are made of channels from " << channel
+                                 << " on, which is no multiple of "
+                                 << kernelabi::kTensorMapGranule << " bytes";
+  return success();
+}
+
 FailureOr<FactorPlan> Conv2dLoader::plan(KernelParams &params,
                                          LaunchTensors &tensors,
                                          tgemm::ProductOpInterface product,
@@ -104,7 +119,7 @@ FailureOr<FactorPlan> Conv2dLoader::plan(KernelParams &params,
   launch::Im2colAttr im2col;
   if (isInput) {
     FailureOr<launch::Im2colAttr> pixels = getPixels(op);
-    if (failed(pixels))
+    if (failed(pixels) || failed(checkFirstChannels(op)))
       return failure();
     im2col = *pixels;
   } else {
@@ -155,6 +170,14 @@ static SmallVector<Value> getPixelPlace(DeviceBuilder &b, Conv2dOp op,
           getElement(0, div(b, pixel, columns)), div(b, number, pixels)};
 }
 
+/// The first channel of the input that the features of a tile are made of, the
+/// first of which is `feature`.
+static Value getFirstChannel(DeviceBuilder &b, Conv2dOp op, Value feature) {
+  int64_t features = op.getBlockFeatures(), group = op.getGroupFeatures();
+  Value first = b.mul(div(b, feature, features), features);
+  return b.mul(div(b, first, group), op.getGroupChannels());
+}
+
 SmallVector<FactorCopy> Conv2dLoader::getCopies(const KernelContext &context,
                                                 const BodyPlan &body,
                                                 const FactorPlan &factor,
@@ -164,6 +187,10 @@ SmallVector<FactorCopy> Conv2dLoader::getCopies(const KernelContext &context,
   auto op = cast<Conv2dOp>(product.getOperation());
   int64_t taps = op.getFilterSize(0) * op.getFilterSize(1);
   Value first = b.add(part.first, part.firstShared);
+  Value firstChannel = b.i32(0);
+  if (body.isLhs(factor) && op.getGroups() != 1)
+    firstChannel =
+        getFirstChannel(b, op, context.getFirstColumn(body, part.task));
   SmallVector<FactorCopy> copies;
   for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
     Value block = b.add(b.mul(part.step, body.getChunksPerStep()), chunk);
@@ -173,7 +200,7 @@ SmallVector<FactorCopy> Conv2dLoader::getCopies(const KernelContext &context,
     Value column = rem(b, tap, op.getFilterSize(1));
     FactorCopy copy;
     copy.offset = factor.offset + chunk * factor.chunkBytes;
-    copy.coordinates = {channel};
+    copy.coordinates = {b.add(firstChannel, channel)};
     if (body.isLhs(factor)) {
       copy.coordinates.append(getPixelPlace(b, op, first));
       for (auto [axis, index] : {std::pair(1, column), std::pair(0, row)})

@@ -22,15 +22,26 @@ static int64_t chooseTileSize(int64_t extent) {
   return std::min<int64_t>(extent, extent < 128 ? 32 : 64);
 }
 
+/// As chooseTileSize, of columns in blocks of `block`, which it divides.
+static int64_t chooseColumns(int64_t columns, std::optional<int64_t> block) {
+  if (!block)
+    return chooseTileSize(columns);
+  int64_t size = std::min(chooseTileSize(*block), columns);
+  while (*block % size != 0)
+    --size;
+  return size;
+}
+
 std::string CPUProductModel::findProblem(ProductOpInterface op,
                                          TilingAttr tiling) const {
-  return findPartsProblem(op, tiling);
+  return findAnyTargetsProblem(op, tiling);
 }
 
 std::vector<ModelledTiling>
 CPUProductModel::modelTilings(ProductOpInterface op, KernelStart start) const {
   int64_t k = llvm::alignTo(chooseTileSize(op.getK()), op.getReductionBlock());
   auto tiling = TilingAttr::get(op.getContext(), chooseTileSize(op.getM()),
-                                chooseTileSize(op.getN()), k, /*stages=*/1);
+                                chooseColumns(op.getN(), op.getColumnBlock()),
+                                k, /*stages=*/1);
   return {{tiling, 0}};
 }

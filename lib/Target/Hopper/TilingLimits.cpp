@@ -156,7 +156,7 @@ static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
   int64_t rows = tiling.getMmaM(), columns = tiling.getMmaN();
   bool isSwapped = tiling.getSwapAb();
   StringRef m = isSwapped ? "n" : "m", n = isSwapped ? "m" : "n";
-  int64_t unit = isSwapped ? 8 : 16;
+  int64_t unit = isSwapped ? 8 : HopperProductModel::kColumnUnit;
   StringRef swapped = isSwapped ? " with swap_ab" : "";
   if (op.getInputElementType().isF32()) {
     os << "multiplies f32, but " << target.name
@@ -198,7 +198,7 @@ static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
 
 std::string hopper::findTilingProblem(ProductOpInterface op, TilingAttr tiling,
                                       const TargetSpec &target) {
-  std::string problem = findPartsProblem(op, tiling);
+  std::string problem = findAnyTargetsProblem(op, tiling);
   return problem.empty() ? findHopperProblem(op, tiling, target) : problem;
 }
 

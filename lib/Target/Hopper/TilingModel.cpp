@@ -22,6 +22,8 @@ using namespace grout::tgemm;
 static constexpr int64_t kStepSize = 64;
 static constexpr int64_t kMinStages = 3;
 static constexpr int64_t kMaxStages = 12;
+/// Columns of a tile, unless narrow blocks of columns need fewer.
+static constexpr int64_t kLeastColumns = 32;
 /// Waves up to which columns (with `swap_ab` rows) that are no multiple of 32
 /// are considered.
 static constexpr double kMaxWavesOfOddWidths = 3;
@@ -429,12 +431,14 @@ static constexpr std::array<int64_t, 3> kClusters[] = {
 /// Calls `visit` with tilings in which lhs is operand A of the MMAs.
 static void forEachCandidate(ProductOpInterface op, const TargetSpec &target,
                              function_ref<void(TilingAttr)> visit) {
+  int64_t leastColumns =
+      op.getColumnBlock() ? HopperProductModel::kColumnUnit : kLeastColumns;
   for (auto [clusterM, clusterN, splitK] : kClusters)
     // Tall blocks first, of which two warpgroups compute the most.
     for (int64_t m : {256, 192, 128, 64})
       // Whole rows of shared memory first.
       for (int64_t alignment : {64, 32, 16})
-        for (int64_t n = 256; n >= 32; n -= alignment) {
+        for (int64_t n = 256; n >= leastColumns; n -= alignment) {
           bool isFirst = alignment == 64 || n % (2 * alignment) != 0;
           if (!isFirst || n % splitK != 0)
             continue;

@@ -78,8 +78,6 @@ def _refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
         return "transposed convolutions, and those of no images, are PyTorch's"
     if is_depthwise(node):
         return _refusal_of_depthwise(node, target)
-    if groups != 1:
-        return "convolutions of several groups are left to PyTorch"
     if target.device_type == "cpu":
         return None
     if not target.has_products:

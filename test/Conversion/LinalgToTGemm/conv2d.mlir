@@ -9,6 +9,8 @@
 // NONE:        linalg.conv_2d_nhwc_fhwc
 // NONE:      func.func @spread
 // NONE-COUNT-2: linalg.conv_2d_nhwc_fhwc
+// NONE:      func.func @groups
+// NONE:        linalg.conv_2d_ngchw_gfchw
 
 // Channels last, in the filter as in images: nothing is transposed.
 // CHECK-LABEL: func.func @nhwc_fhwc
@@ -315,4 +317,61 @@ func.func @spread(%x: tensor<2x5x5x16xf32>, %w: tensor<8x1x1x16xf32>, %v: tensor
   %y2 = linalg.conv_2d_nhwc_fhwc
     ins(%p, %w : tensor<2x6x6x16xf32>, tensor<8x1x1x16xf32>) outs(%z2 : tensor<2x6x6x8xf32>) -> tensor<2x6x6x8xf32>
   return %y, %y2 : tensor<2x3x3x8xf32>, tensor<2x6x6x8xf32>
+}
+
+// -----
+
+// Groups as PyTorch's importer makes them: only seen as such, behind the padding,
+// and taken together afterwards.
+// CHECK-LABEL: func.func @groups
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<1x12x6x7xf16>, %[[W:[a-z0-9]+]]: tensor<6x4x3x3xf16>
+// CHECK-DAG:     %[[XT:.*]] = linalg.transpose ins(%[[X]] : {{.*}} outs(%{{.*}} : tensor<1x6x7x12xf16>) permutation = [0, 2, 3, 1]
+// CHECK-DAG:     %[[WT:.*]] = linalg.transpose ins(%[[W]] : {{.*}} outs(%{{.*}} : tensor<6x3x3x4xf16>) permutation = [0, 2, 3, 1]
+// CHECK:         %[[P:.*]] = tgemm.conv2d %[[XT]], %[[WT]] {dilations = array<i64: 1, 1>, groups = 3 : i64, padding = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
+// CHECK-SAME:      -> tensor<42x6xf32>
+// CHECK:         %[[I:.*]] = tensor.expand_shape %[[P]] {{.*}} output_shape [1, 6, 7, 6]
+// CHECK:         %[[T:.*]] = linalg.transpose ins(%[[I]] : {{.*}} outs(%{{.*}} : tensor<1x6x6x7xf32>) permutation = [0, 3, 1, 2]
+// CHECK:         %[[G:.*]] = tensor.expand_shape %[[T]] {{\[\[}}0], [1, 2], [3], [4]] output_shape [1, 3, 2, 6, 7]
+// CHECK:         tensor.collapse_shape %[[G]]
+func.func @groups(%x: tensor<1x12x6x7xf16>, %w: tensor<6x4x3x3xf16>) -> tensor<1x6x6x7xf32> {
+  %zero = arith.constant 0.0 : f16
+  %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%n: index, %c: index, %i: index, %j: index):
+    tensor.yield %zero : f16
+  } : tensor<1x12x6x7xf16> to tensor<1x12x8x9xf16>
+  %xg = tensor.expand_shape %p [[0], [1, 2], [3], [4]] output_shape [1, 3, 4, 8, 9] : tensor<1x12x8x9xf16> into tensor<1x3x4x8x9xf16>
+  %wg = tensor.expand_shape %w [[0, 1], [2], [3], [4]] output_shape [3, 2, 4, 3, 3] : tensor<6x4x3x3xf16> into tensor<3x2x4x3x3xf16>
+  %z = arith.constant dense<0.0> : tensor<1x3x2x6x7xf32>
+  %y = linalg.conv_2d_ngchw_gfchw ins(%xg, %wg : tensor<1x3x4x8x9xf16>, tensor<3x2x4x3x3xf16>) outs(%z : tensor<1x3x2x6x7xf32>) -> tensor<1x3x2x6x7xf32>
+  %r = tensor.collapse_shape %y [[0], [1, 2], [3], [4]] : tensor<1x3x2x6x7xf32> into tensor<1x6x6x7xf32>
+  return %r : tensor<1x6x6x7xf32>
+}
+
+// -----
+
+// Groups that are no neighbours of their channels or features are turned first.
+// CHECK-LABEL: func.func @groups_apart
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<3x1x6x7x4xf32>, %[[W:[a-z0-9]+]]: tensor<2x3x3x3x4xf32>
+// CHECK:         %[[XT:.*]] = linalg.transpose ins(%[[X]] : {{.*}} outs(%{{.*}} : tensor<1x6x7x3x4xf32>) permutation = [1, 2, 3, 0, 4]
+// CHECK-NEXT:    %[[XC:.*]] = tensor.collapse_shape %[[XT]] {{\[\[}}0], [1], [2], [3, 4]]
+// CHECK:         %[[WT:.*]] = linalg.transpose ins(%[[W]] : {{.*}} outs(%{{.*}} : tensor<3x2x3x3x4xf32>) permutation = [3, 0, 1, 2, 4]
+// CHECK-NEXT:    %[[WC:.*]] = tensor.collapse_shape %[[WT]] {{\[\[}}0, 1], [2], [3], [4]]
+// CHECK-NEXT:    %[[P:.*]] = tgemm.conv2d %[[XC]], %[[WC]] {{.*}}groups = 3 : i64
+// CHECK:         %[[I:.*]] = tensor.expand_shape %[[P]] {{.*}} output_shape [1, 4, 5, 3, 2]
+// CHECK:         %[[Y:.*]] = linalg.transpose ins(%[[I]] : {{.*}} outs(%{{.*}} : tensor<3x1x2x4x5xf32>) permutation = [3, 0, 4, 1, 2]
+// CHECK:         return %[[Y]]
+func.func @groups_apart(%x: tensor<3x1x6x7x4xf32>, %w: tensor<2x3x3x3x4xf32>) -> tensor<3x1x2x4x5xf32> {
+  %z = arith.constant dense<0.0> : tensor<3x1x2x4x5xf32>
+  %y = linalg.generic {
+    indexing_maps = [affine_map<(g, n, f, p, q, r, s, c) -> (g, n, p + r, q + s, c)>,
+                     affine_map<(g, n, f, p, q, r, s, c) -> (f, r, s, g, c)>,
+                     affine_map<(g, n, f, p, q, r, s, c) -> (g, n, f, p, q)>],
+    iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]
+  } ins(%x, %w : tensor<3x1x6x7x4xf32>, tensor<2x3x3x3x4xf32>) outs(%z : tensor<3x1x2x4x5xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<3x1x2x4x5xf32>
+  return %y : tensor<3x1x2x4x5xf32>
 }

@@ -147,3 +147,16 @@ func.func @slice(%x: tensor<1x10x10x64xf16>, %w: tensor<64x3x3x32xf16>) -> tenso
   }
   return %0 : tensor<64x64xf16>
 }
+
+// -----
+
+// Blocks of features whose channels begin in the middle of 16 bytes.
+func.func @groups(%x: tensor<1x10x10x24xf16>, %w: tensor<96x3x3x16xf16>) -> tensor<64x96xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x96xf16> {
+    // expected-error @+1 {{cannot be compiled for h200: its features from 16 on are made of channels from 4 on, which is no multiple of 16 bytes}}
+    %y = tgemm.conv2d %x, %w {groups = 6 : i64, feature_block = 16 : i64, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>,
+      tiling = #tgemm.tiling<m = 64, n = 16, k = 64>} : tensor<1x10x10x24xf16>, tensor<96x3x3x16xf16> -> tensor<64x96xf16>
+    tsync.yield %y : tensor<64x96xf16>
+  }
+  return %0 : tensor<64x96xf16>
+}

@@ -4,6 +4,7 @@
 // RUN: FileCheck %s --check-prefix=AHEAD < %t.mlir
 // RUN: FileCheck %s --check-prefix=FILTER < %t.mlir
 // RUN: FileCheck %s --check-prefix=CHAIN < %t.mlir
+// RUN: FileCheck %s --check-prefix=GROUPS < %t.mlir
 // RUN: grout-opt %s --grout-set-target=name=h200 --tsync-verify --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
 // RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --tsync-verify --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
@@ -199,4 +200,26 @@ func.func @chain(%x: tensor<2x16x16x64xbf16>, %w: tensor<64x3x3x64xbf16>, %v: te
     tsync.yield %y : tensor<128x128xbf16>
   }
   return %0 : tensor<128x128xbf16>
+}
+
+// Of groups, a tile loads the channels of its own: from those of the first feature
+// of its block on. 48 features are of two groups, of 24 channels each.
+
+// GROUPS-LABEL: llvm.func @groups_chain0_kernel0(
+// GROUPS:         %[[BLOCK:.*]] = arith.divui %{{.*}}, %c48_i32
+// GROUPS-NEXT:    %[[FEATURE:.*]] = arith.muli %[[BLOCK]], %c48_i32
+// GROUPS-NEXT:    %[[GROUP:.*]] = arith.divui %[[FEATURE]], %c24_i32
+// GROUPS-NEXT:    %[[FIRST:.*]] = arith.muli %[[GROUP]], %c24_i32
+// GROUPS:         %[[CHANNEL:.*]] = arith.addi %[[FIRST]], %{{.*}}
+// GROUPS:         nvvm.cp.async.bulk.tensor.shared.cluster.global {{.*}}, %arg0, {{.*}}, box[%[[CHANNEL]], {{.*}}] im2col[
+
+// PTX-LABEL: .entry groups_chain0_kernel0(
+func.func @groups(%x: tensor<1x8x8x168xf16>, %w: tensor<168x3x3x48xf16>) -> tensor<64x168xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x168xf16> {
+    %y = tgemm.conv2d %x, %w {groups = 7 : i64, feature_block = 48 : i64, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>,
+      tiling = #tgemm.tiling<m = 64, n = 48, k = 64, stages = 3>}
+      : tensor<1x8x8x168xf16>, tensor<168x3x3x48xf16> -> tensor<64x168xf16>
+    tsync.yield %y : tensor<64x168xf16>
+  }
+  return %0 : tensor<64x168xf16>
 }

@@ -360,3 +360,67 @@ func.func @impure(%x: tensor<2x6x7x16xf16>, %w: tensor<8x3x3x16xf16>) {
   }
   return
 }
+
+// -----
+
+func.func @no_groups(%x: tensor<2x6x7x16xf16>, %w: tensor<8x3x3x4xf16>) {
+  // expected-error @+1 {{needs at least 1 group, got 0}}
+  %0 = tgemm.conv2d %x, %w {groups = 0 : i64, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : tensor<2x6x7x16xf16>, tensor<8x3x3x4xf16> -> tensor<40x8xf16>
+  return
+}
+
+// -----
+
+func.func @channels_of_groups(%x: tensor<2x6x7x16xf16>, %w: tensor<8x3x3x4xf16>) {
+  // expected-error @+1 {{its input has 16 channels, which 3 groups do not divide}}
+  %0 = tgemm.conv2d %x, %w {groups = 3 : i64, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : tensor<2x6x7x16xf16>, tensor<8x3x3x4xf16> -> tensor<40x8xf16>
+  return
+}
+
+// -----
+
+func.func @features_of_groups(%x: tensor<2x6x7x16xf16>, %w: tensor<6x3x3x4xf16>) {
+  // expected-error @+1 {{has 6 features, which 4 groups do not divide}}
+  %0 = tgemm.conv2d %x, %w {groups = 4 : i64, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : tensor<2x6x7x16xf16>, tensor<6x3x3x4xf16> -> tensor<40x6xf16>
+  return
+}
+
+// -----
+
+func.func @filter_of_groups(%x: tensor<2x6x7x16xf16>, %w: tensor<8x3x3x4xf16>) {
+  // expected-error @+1 {{its filter has 4 channels, but its input 8 in each group}}
+  %0 = tgemm.conv2d %x, %w {groups = 2 : i64, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : tensor<2x6x7x16xf16>, tensor<8x3x3x4xf16> -> tensor<40x8xf16>
+  return
+}
+
+// -----
+
+func.func @block_of_one_group(%x: tensor<2x6x7x16xf16>, %w: tensor<8x3x3x16xf16>) {
+  // expected-error @+1 {{needs several groups for blocks of features}}
+  %0 = tgemm.conv2d %x, %w {feature_block = 4 : i64, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : tensor<2x6x7x16xf16>, tensor<8x3x3x16xf16> -> tensor<40x8xf16>
+  return
+}
+
+// -----
+
+func.func @no_block(%x: tensor<2x6x7x16xf16>, %w: tensor<8x3x3x4xf16>) {
+  // expected-error @+1 {{needs blocks of 1 up to 2^31 - 1 features, got 0}}
+  %0 = tgemm.conv2d %x, %w {groups = 4 : i64, feature_block = 0 : i64, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : tensor<2x6x7x16xf16>, tensor<8x3x3x4xf16> -> tensor<40x8xf16>
+  return
+}
+
+// -----
+
+func.func @huge_block(%x: tensor<2x6x7x16xf16>, %w: tensor<8x3x3x4xf16>) {
+  // expected-error @+1 {{needs blocks of 1 up to 2^31 - 1 features, got 2147483648}}
+  %0 = tgemm.conv2d %x, %w {groups = 4 : i64, feature_block = 2147483648 : i64, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : tensor<2x6x7x16xf16>, tensor<8x3x3x4xf16> -> tensor<40x8xf16>
+  return
+}
+
+// -----
+
+func.func @tiles_of_groups(%x: tensor<2x6x7x16xf16>, %w: tensor<8x3x3x4xf16>) {
+  // expected-error @+1 {{needs tiles with n that divides the 2 columns of a block, got 4}}
+  %0 = tgemm.conv2d %x, %w {groups = 4 : i64, tiling = #tgemm.tiling<m = 8, n = 4, k = 64>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>} : tensor<2x6x7x16xf16>, tensor<8x3x3x4xf16> -> tensor<40x8xf16>
+  return
+}

@@ -42,6 +42,27 @@ func.func @bias(%x: tensor<1x56x56x64xf16>, %w: tensor<64x3x3x64xf16>, %bias: te
   return %y : tensor<3136x64xf16>
 }
 
+// Groups of 4 channels and 6 features; blocks of 12 features that have the
+// channels of two groups, and of 8, which have those of up to three.
+// CHECK-LABEL: func.func @groups
+func.func @groups(%x: tensor<1x8x8x16xf16>, %w: tensor<24x3x3x4xf16>, %v: tensor<24x3x3x8xf16>, %u: tensor<24x3x3x12xf16>)
+    -> (tensor<36x24xf16>, tensor<36x24xf16>, tensor<36x24xf16>) {
+  // CHECK: tgemm.conv2d %{{.*}}, %{{.*}} {dilations = array<i64: 1, 1>, groups = 4 : i64, padding
+  %0 = tgemm.conv2d %x, %w {groups = 4 : i64,
+    strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>,
+    tiling = #tgemm.tiling<m = 9, n = 3, k = 64>
+  } : tensor<1x8x8x16xf16>, tensor<24x3x3x4xf16> -> tensor<36x24xf16>
+  // CHECK: tgemm.conv2d %{{.*}}, %{{.*}} {dilations = array<i64: 1, 1>, feature_block = 12 : i64, groups = 4 : i64, padding
+  %1 = tgemm.conv2d %x, %v {groups = 4 : i64, feature_block = 12 : i64,
+    strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>
+  } : tensor<1x8x8x16xf16>, tensor<24x3x3x8xf16> -> tensor<36x24xf16>
+  // CHECK: tgemm.conv2d %{{.*}}, %{{.*}} {dilations = array<i64: 1, 1>, feature_block = 8 : i64, groups = 4 : i64, padding
+  %2 = tgemm.conv2d %x, %u {groups = 4 : i64, feature_block = 8 : i64,
+    strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>
+  } : tensor<1x8x8x16xf16>, tensor<24x3x3x12xf16> -> tensor<36x24xf16>
+  return %0, %1, %2 : tensor<36x24xf16>, tensor<36x24xf16>, tensor<36x24xf16>
+}
+
 // A residual, and an epilogue without inputs. Tiles of several blocks.
 // CHECK-LABEL: func.func @residual
 func.func @residual(%x: tensor<1x8x8x256xf16>, %w: tensor<128x3x3x256xf16>, %r: tensor<64x128xf16>) -> (tensor<64x128xf16>, tensor<64x128xf32>) {

@@ -157,3 +157,23 @@ func.func @operands(%x: tensor<2x16x8x64xf16>, %w: tensor<64x3x3x64xf16>, %a: te
   }
   return %0 : tensor<256x64xf16>
 }
+
+// -----
+
+// Of two groups, a tile waits for the tiles that have the channels of its own.
+
+// RELATION-LABEL: func.func @groups
+// RELATION:       relation "{ conv2d1[i0, i1, 0] -> conv2d0[i0, i1] :
+// ROW-LABEL: func.func @groups
+// TILE-LABEL: func.func @groups
+func.func @groups(%x: tensor<1x16x8x64xf16>, %w: tensor<128x3x3x64xf16>, %v: tensor<64x1x1x64xf16>) -> tensor<128x64xf16> {
+  %0 = tsync.chain mode(persistent) : tensor<128x64xf16> {
+    %h = tgemm.conv2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>,
+      tiling = #tgemm.tiling<m = 16, n = 64, k = 64>} : tensor<1x16x8x64xf16>, tensor<128x3x3x64xf16> -> tensor<128x128xf16>
+    %i = tensor.expand_shape %h [[0, 1, 2], [3]] output_shape [1, 16, 8, 128] : tensor<128x128xf16> into tensor<1x16x8x128xf16>
+    %y = tgemm.conv2d %i, %v {groups = 2 : i64, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>,
+      tiling = #tgemm.tiling<m = 16, n = 32, k = 64>} : tensor<1x16x8x128xf16>, tensor<64x1x1x64xf16> -> tensor<128x64xf16>
+    tsync.yield %y : tensor<128x64xf16>
+  }
+  return %0 : tensor<128x64xf16>
+}

@@ -42,7 +42,7 @@ func.func @f(%a: tensor<8xf32>) -> tensor<16xf32> {
 
 //--- unsupported.mlir
 func.func @f(%a: tensor<1x6x8xf32>, %k: tensor<3x8x4xf32>, %z: tensor<1x4x4xf32>) -> tensor<1x4x4xf32> {
-// REFUSED: unsupported.mlir:4:8: error: 'linalg.conv_1d_nwc_wcf' cannot be compiled for {{cpu|h200}}: it is no convolution of images by rows and columns with one group of channels
+// REFUSED: unsupported.mlir:4:8: error: 'linalg.conv_1d_nwc_wcf' cannot be compiled for {{cpu|h200}}: it is no convolution of images by rows and columns
 // REFUSED-CPU: note: it is compiled with a tile size for each of its loops, for instance grout.tile_sizes = array<i64: 1, 4, 4, 3, 8>
   %y = linalg.conv_1d_nwc_wcf ins(%a, %k : tensor<1x6x8xf32>, tensor<3x8x4xf32>)
     outs(%z : tensor<1x4x4xf32>) -> tensor<1x4x4xf32>

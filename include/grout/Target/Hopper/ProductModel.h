@@ -97,6 +97,9 @@ public:
   HopperProductModel(const TargetSpec &target, const ModelConstants &constants)
       : target(target), constants(constants) {}
 
+  /// Columns of a tile, without `swap_ab`, are a multiple of this.
+  static constexpr int64_t kColumnUnit = 16;
+
   const TargetSpec &getSpec() const { return target; }
   const ModelConstants &getConstants() const { return constants; }
 
@@ -105,6 +108,7 @@ public:
 
   std::string findProblem(tgemm::ProductOpInterface op,
                           tgemm::TilingAttr tiling) const override;
+  int64_t getColumnUnit() const override { return kColumnUnit; }
   bool multipliesF32() const override { return false; }
   std::vector<tgemm::ModelledTiling>
   modelTilings(tgemm::ProductOpInterface op,

@@ -36,6 +36,8 @@ int64_t Conv2dOp::getFilterSize(size_t axis) {
   return getDim(getFilter(), 1 + axis);
 }
 
+int64_t Conv2dOp::getFilterChannels() { return getDim(getFilter(), 3); }
+
 int64_t Conv2dOp::getPixels(size_t axis) {
   int64_t padded =
       getImageSize(axis) + getPadding()[2 * axis] + getPadding()[2 * axis + 1];
@@ -44,14 +46,14 @@ int64_t Conv2dOp::getPixels(size_t axis) {
 }
 
 bool Conv2dOp::isPointwise() {
-  return getFilterSize(0) == 1 && getFilterSize(1) == 1 &&
+  return getGroups() == 1 && getFilterSize(0) == 1 && getFilterSize(1) == 1 &&
          llvm::all_of(getStrides(),
                       [](int64_t stride) { return stride == 1; }) &&
          llvm::all_of(getPadding(), [](int64_t size) { return size == 0; });
 }
 
 int64_t Conv2dOp::getChannelBlocks() {
-  return llvm::divideCeil(getChannels(), kChannelBlock);
+  return llvm::divideCeil(getFilterChannels(), kChannelBlock);
 }
 
 int64_t Conv2dOp::getReductionBlocks() {
@@ -61,6 +63,12 @@ int64_t Conv2dOp::getReductionBlocks() {
 int64_t Conv2dOp::getM() { return getDim(getResult(), 0); }
 
 int64_t Conv2dOp::getN() { return getDim(getResult(), 1); }
+
+std::optional<int64_t> Conv2dOp::getColumnBlock() {
+  if (getGroups() == 1)
+    return std::nullopt;
+  return getBlockFeatures();
+}
 
 FloatType Conv2dOp::getInputElementType() {
   return cast<FloatType>(getElementTypeOrSelf(getInput().getType()));
@@ -81,6 +89,8 @@ std::string Conv2dOp::getFactorKey() {
     os << name;
     llvm::interleave(values, os, ",");
   }
+  if (getGroups() != 1)
+    os << " groups=" << getGroups() << "," << getBlockFeatures();
   return key;
 }
 
@@ -115,7 +125,8 @@ ProductOpInterface Conv2dOp::buildWithEpilogue(OpBuilder &builder, Type type,
         /*sum_depth=*/IntegerAttr(), getTilingAttr(), getLaunchedWithNext());
   return Conv2dOp::create(builder, getLoc(), type, getInput(), getFilter(),
                           inputs, getStrides(), getDilations(), getPadding(),
-                          maps, getTilingAttr(), getLaunchedWithNext());
+                          getGroups(), getFeatureBlockAttr(), maps,
+                          getTilingAttr(), getLaunchedWithNext());
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,6 +165,35 @@ static LogicalResult verifyReach(Conv2dOp op, size_t axis) {
   return success();
 }
 
+/// Checks that groups divide channels and features, and that each feature has
+/// the channels of its group.
+static LogicalResult verifyGroups(Conv2dOp op) {
+  int64_t groups = op.getGroups(), filter = op.getFilterChannels();
+  if (groups < 1)
+    return op.emitOpError() << "needs at least 1 group, got " << groups;
+  if (op.getChannels() % groups != 0)
+    return op.emitOpError()
+           << "its input has " << op.getChannels() << " channels, which "
+           << groups << " groups do not divide";
+  if (op.getN() % groups != 0)
+    return op.emitOpError() << "has " << op.getN() << " features, which "
+                            << groups << " groups do not divide";
+  if (!op.getFeatureBlock()) {
+    if (filter != op.getGroupChannels())
+      return op.emitOpError()
+             << "its filter has " << filter << " channels, but its input "
+             << op.getGroupChannels() << (groups == 1 ? "" : " in each group");
+    return success();
+  }
+  int64_t block = *op.getFeatureBlock();
+  if (groups == 1)
+    return op.emitOpError("needs several groups for blocks of features");
+  if (block < 1 || !llvm::isInt<32>(block))
+    return op.emitOpError()
+           << "needs blocks of 1 up to 2^31 - 1 features, got " << block;
+  return success();
+}
+
 LogicalResult Conv2dOp::verify() {
   for (Type type : {getInput().getType(), getFilter().getType()})
     for (int64_t extent : cast<RankedTensorType>(type).getShape())
@@ -168,9 +208,8 @@ LogicalResult Conv2dOp::verify() {
     return emitOpError() << "its filter has elements of "
                          << getElementTypeOrSelf(getFilter().getType())
                          << ", but its input of " << getInputElementType();
-  if (getDim(getFilter(), 3) != getChannels())
-    return emitOpError() << "its filter has " << getDim(getFilter(), 3)
-                         << " channels, but its input " << getChannels();
+  if (failed(verifyGroups(*this)))
+    return failure();
   if (failed(verifyReach(*this, 0)) || failed(verifyReach(*this, 1)))
     return failure();
   int64_t pixels;
@@ -190,6 +229,9 @@ LogicalResult Conv2dOp::verify() {
                            << tiling->getK();
     if (tiling->hasParts())
       return emitOpError("cannot use stream-K");
+    if (std::string problem = findColumnBlockProblem(*this, *tiling);
+        !problem.empty())
+      return emitOpError(problem);
   }
   return verifyEpilogue(*this, getEpilogueMaps());
 }
@@ -242,10 +284,20 @@ struct ReductionExprs {
     return getTap().floorDiv(op.getFilterSize(1));
   }
   AffineExpr getFilterColumn() const { return getTap() % op.getFilterSize(1); }
+  /// Of the filter.
   AffineExpr getChannel() const {
     return getBlock().floorDiv(op.getFilterSize(0) * op.getFilterSize(1)) *
                Conv2dOp::kChannelBlock +
            dim(5);
+  }
+  /// The first channel of the input that the tile's features are made of.
+  AffineExpr getFirstChannel() const {
+    if (op.getGroups() == 1)
+      return getAffineConstantExpr(0, op.getContext());
+    int64_t features = op.getBlockFeatures();
+    AffineExpr feature =
+        dim(1).floorDiv(features / op.getTiling()->getN()) * features;
+    return feature.floorDiv(op.getGroupFeatures()) * op.getGroupChannels();
   }
   TileAccess getAccess(ArrayRef<AffineExpr> exprs, int64_t elements) const {
     return {AffineMap::get(6, 0, exprs, op.getContext()),
@@ -296,7 +348,9 @@ static TileAccess getLines(Conv2dOp op) {
     row = ofAll % imageRows;
   }
   TileAccess access = {
-      AffineMap::get(8, 0, {image, row, exprs.dim(7), exprs.getChannel()},
+      AffineMap::get(8, 0,
+                     {image, row, exprs.dim(7),
+                      exprs.getFirstChannel() + exprs.getChannel()},
                      op.getContext()),
       {(m + columns - 2) / columns + 1,
        op.getTiling()->getK() / Conv2dOp::kChannelBlock,
@@ -325,7 +379,7 @@ TileAccess Conv2dOp::getOperandAccess(OpOperand &operand) {
       {row.floorDiv(pixels),
        getImageElement(*this, 0, pixel.floorDiv(columns), exprs.getFilterRow()),
        getImageElement(*this, 1, pixel % columns, exprs.getFilterColumn()),
-       exprs.getChannel()},
+       exprs.getFirstChannel() + exprs.getChannel()},
       tiling.getM());
 }
 
@@ -341,7 +395,7 @@ bool Conv2dOp::isLaunchedWithNext() { return getLaunchedWithNext(); }
 
 TileWork Conv2dOp::getTileWork() {
   TilingAttr tiling = *getTiling();
-  int64_t depth = getFilterSize(0) * getFilterSize(1) * getChannels();
+  int64_t depth = getFilterSize(0) * getFilterSize(1) * getFilterChannels();
   int64_t rows =
       std::min(tiling.getM(), getM()) + std::min(tiling.getN(), getN());
   int64_t elementBytes = getInputElementType().getWidth() / 8;

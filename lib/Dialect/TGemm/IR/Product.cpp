@@ -108,6 +108,15 @@ LogicalResult tgemm::verifyEpilogueBody(ProductOpInterface op) {
 // Tiles
 //===----------------------------------------------------------------------===//
 
+std::string tgemm::findColumnBlockProblem(ProductOpInterface op,
+                                          TilingAttr tiling) {
+  std::optional<int64_t> block = op.getColumnBlock();
+  if (!block || *block % tiling.getN() == 0)
+    return "";
+  return "needs tiles with n that divides the " + std::to_string(*block) +
+         " columns of a block, got " + std::to_string(tiling.getN());
+}
+
 FailureOr<SmallVector<int64_t>> tgemm::getTileGrid(ProductOpInterface op) {
   std::optional<TilingAttr> tiling = op.getTiling();
   if (!tiling)

@@ -10,7 +10,11 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-std::string tgemm::findPartsProblem(ProductOpInterface op, TilingAttr tiling) {
+std::string tgemm::findAnyTargetsProblem(ProductOpInterface op,
+                                         TilingAttr tiling) {
+  if (std::string problem = findColumnBlockProblem(op, tiling);
+      !problem.empty())
+    return problem;
   if (!tiling.hasParts())
     return "";
   if (!op.takesParts())

@@ -38,7 +38,21 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
         result[(n * P + p) * Q + q, f] =
             epilogue(sum, input_0[map_0((n * P + p) * Q + q, f)], ...)
 
-    where elements outside of an image are 0. `padding` is how many rows and
+    where elements outside of an image are 0, and c counts from the first of the
+    channels that f is made of. With one group these are all. With `groups`, f
+    is made of those of its own group: of C channels and F features in G groups
+
+        first(f) = (f floordiv (F / G)) * (C / G)
+
+    `feature_block` says that so many features in a row are made of the same
+    channels: from the first feature's group on, as many as the filter has, of
+    which those behind the last one are 0. It is F / G unless given:
+
+        first(f) = (f floordiv feature_block * feature_block floordiv (F / G))
+                   * (C / G)
+
+    So narrow groups share tiles: `tgemm-merge-groups` widens their filters by
+    zeros. `padding` is how many rows and
     columns of zeros an image gets: above, below, left and right. There are as
     many rows P and columns Q of pixels as fit:
 
@@ -50,11 +64,12 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     product's, a matrix of pixels by features; `tensor.expand_shape` makes
     images of it. The epilogue is as in `tgemm.matmul`, its maps take (m, n).
 
-    The reduction goes through blocks of 64 channels, in them through the rows
-    and columns of the filter, and in these through channels: so a step reads
-    few channels of all that its neighbours read, too. The last block is counted
-    as if it were full, so that K = R * S * 64 * ceildiv(C, 64), and `k` of the
-    tiling is a multiple of 64.
+    The reduction goes through blocks of 64 of the filter's channels, in them
+    through the rows and columns of the filter, and in these through channels:
+    so a step reads few channels of all that its neighbours read, too. The last
+    block is counted as if it were full, so that, of c channels, K = R * S * 64
+    * ceildiv(c, 64), and `k` of the tiling is a multiple of 64. With several
+    groups, `n` of the tiling divides the features of a block.
 
     `tiling` is absent until chosen, by `tgemm-assign-tiling` or by the user.
     `launched_with_next` is as in `tgemm.matmul`.
@@ -84,6 +99,8 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     DenseI64ArrayAttr:$strides,
     DenseI64ArrayAttr:$dilations,
     DenseI64ArrayAttr:$padding,
+    DefaultValuedAttr<I64Attr, "1">:$groups,
+    OptionalAttr<I64Attr>:$feature_block,
     DefaultValuedAttr<AffineMapArrayAttr, "{}">:$epilogue_maps,
     OptionalAttr<TGemm_TilingAttr>:$tiling,
     UnitAttr:$launched_with_next);
@@ -108,6 +125,15 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     /// Extents of the filter, and of the pixels of one image in the result.
     int64_t getFilterSize(size_t axis);
     int64_t getPixels(size_t axis);
+    /// Channels that each feature is made of: the filter's.
+    int64_t getFilterChannels();
+    /// Channels and features of a group.
+    int64_t getGroupChannels() { return getChannels() / getGroups(); }
+    int64_t getGroupFeatures() { return getN() / getGroups(); }
+    /// Features that are made of the same channels.
+    int64_t getBlockFeatures() {
+      return getFeatureBlock().value_or(getGroupFeatures());
+    }
     /// Zeros before the first row or column.
     int64_t getLowPadding(size_t axis) { return getPadding()[2 * axis]; }
     /// Whether each pixel of the result is made of one of the input, the same.
@@ -131,6 +157,7 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     ::mlir::FloatType getInputElementType();
     ::mlir::FloatType getResultElementType();
     bool loadsPixels() { return true; }
+    std::optional<int64_t> getColumnBlock();
     int64_t getReductionBlock() { return kChannelBlock; }
     bool hasSharedElements() { return !isPointwise(); }
     std::string getFactorKey();

@@ -51,6 +51,13 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
         by one.
       }], "bool", "loadsPixels", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
+        Where blocks of columns have an lhs of their own each, as those of a
+        convolution of several groups: how many columns that are, which `n` of
+        its tilings divides. None if all have the same.
+      }], "::std::optional<int64_t>", "getColumnBlock", (ins),
+      /*methodBody=*/"",
+      /*defaultImplementation=*/"return ::std::nullopt;">,
     InterfaceMethod<"What `k` of its tilings is a multiple of.",
       "int64_t", "getReductionBlock", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return 1;">,

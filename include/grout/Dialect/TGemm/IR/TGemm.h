@@ -53,6 +53,14 @@ std::string findPartsProblem(TilingAttr tiling, int64_t n, int64_t k);
 
 #include "grout/Dialect/TGemm/IR/ProductOpInterface.h.inc"
 
+namespace grout::tgemm {
+
+/// Why tiles of `tiling` would need several lhs of `op`, whose blocks of
+/// columns have one each; empty if they do not.
+std::string findColumnBlockProblem(ProductOpInterface op, TilingAttr tiling);
+
+} // namespace grout::tgemm
+
 #define GET_OP_CLASSES
 #include "grout/Dialect/TGemm/IR/TGemmOps.h.inc"
 

@@ -20,6 +20,48 @@ def TGemmApplyTilings : Pass<"tgemm-apply-tilings", "::mlir::ModuleOp"> {
   }];
 }
 
+def TGemmMergeGroups
+    : Pass<"tgemm-merge-groups", "::mlir::func::FuncOp"> {
+  let summary = "let narrow groups of a convolution share tiles";
+  let description = [{
+    A tile of a convolution of several groups has features that are made of the
+    same channels. Where the target's tiles are wider than a group, or its
+    columns come in multiples that do not divide one, this pass gives blocks of
+    features (`feature_block`) the channels of all groups that they are in, and
+    widens the filter by zeros. Of whole groups and widths that tiles like best
+    it chooses the block for which the fewest channels are multiplied.
+
+    It leaves convolutions alone that have blocks or tiles already.
+
+    Zeros times infinity are no number: where an input is infinite or none,
+    so are results of the groups that share a block with its own.
+
+    Example: with 4 channels and 4 features in each of 32 groups,
+
+    ```mlir
+    %y = tgemm.conv2d %x, %w {groups = 32 : i64, ...}
+      : tensor<1x56x56x128xf16>, tensor<128x3x3x4xf16> -> tensor<3136x128xf16>
+    ```
+
+    becomes, for Hopper,
+
+    ```mlir
+    %0 = linalg.generic ... ins(%w : tensor<128x3x3x4xf16>)
+      outs(... : tensor<128x3x3x16x4xf16>)
+    %1 = tensor.collapse_shape %0 [[0], [1], [2], [3, 4]]
+      : tensor<128x3x3x16x4xf16> into tensor<128x3x3x64xf16>
+    %y = tgemm.conv2d %x, %1 {groups = 32 : i64, feature_block = 64 : i64, ...}
+      : tensor<1x56x56x128xf16>, tensor<128x3x3x64xf16> -> tensor<3136x128xf16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numMerged", "merged", "Convolutions whose groups share tiles">
+  ];
+}
+
 def TGemmPlaceParts
     : Pass<"tgemm-place-parts", "::mlir::func::FuncOp"> {
   let summary = "let products write their parts of concatenated tensors";

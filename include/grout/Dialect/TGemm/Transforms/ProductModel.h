@@ -108,6 +108,9 @@ public:
   virtual std::string findProblem(ProductOpInterface op,
                                   TilingAttr tiling) const = 0;
 
+  /// What `n` of tilings is a multiple of.
+  virtual int64_t getColumnUnit() const { return 1; }
+
   /// Whether factors may be f32.
   virtual bool multipliesF32() const = 0;
 
@@ -149,9 +152,8 @@ public:
                               llvm::ArrayRef<TilingAttr> tilings) const = 0;
 };
 
-/// Why `op` cannot have the stream-K parts of `tiling`, on any target; empty
-/// if they can.
-std::string findPartsProblem(ProductOpInterface op, TilingAttr tiling);
+/// Why `op` cannot have tiles of `tiling` on any target; empty if it can.
+std::string findAnyTargetsProblem(ProductOpInterface op, TilingAttr tiling);
 
 /// Bytes of all factors of `op`.
 int64_t getOperandBytes(ProductOpInterface op);

@@ -1,0 +1,172 @@
+//===- TGemmMergeGroups.cpp - Tiles for convolutions of narrow groups -----===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+#include "grout/Target/IR/Grout.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+namespace grout::tgemm {
+#define GEN_PASS_DEF_TGEMMMERGEGROUPS
+#include "grout/Dialect/TGemm/Transforms/Passes.h.inc"
+} // namespace grout::tgemm
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+/// Columns up to which a tile takes as long as if it had so many, and the most
+/// that one has.
+static constexpr int64_t kFullColumns = 64;
+static constexpr int64_t kMostColumns = 256;
+/// The channels of a block start at a multiple of so many, and are so many if
+/// its filter is copied anyway: those are multiples of 16 bytes.
+static constexpr int64_t kChannelUnit = 8;
+
+namespace {
+
+/// Features that are made of the same channels, and how many groups have these.
+struct FeatureBlock {
+  int64_t features, groups;
+  /// Work for each feature, as a multiple of a product of one channel.
+  int64_t cost;
+};
+
+} // namespace
+
+/// Blocks of so many features; none if no tile of columns in multiples of
+/// `unit` divides them, or channels of a block start where they cannot.
+static std::optional<FeatureBlock> getBlock(Conv2dOp op, int64_t features,
+                                            int64_t unit) {
+  int64_t group = op.getGroupFeatures();
+  if (features % unit != 0)
+    return std::nullopt;
+  int64_t columns = std::min(features, kMostColumns);
+  while (features % columns != 0 || columns % unit != 0)
+    --columns;
+
+  int64_t groups = 1;
+  for (int64_t first = 0; first < op.getN(); first += features) {
+    if (first / group * op.getGroupChannels() % kChannelUnit != 0)
+      return std::nullopt;
+    int64_t last = std::min(first + features, op.getN()) - 1;
+    groups = std::max(groups, last / group - first / group + 1);
+  }
+  // All of a filter that stays as it is.
+  if (features != group) {
+    int64_t channels = op.getGroupChannels();
+    groups = llvm::alignTo(groups, std::lcm(channels, kChannelUnit) / channels);
+  }
+  int64_t channels =
+      llvm::alignTo(groups * op.getGroupChannels(), Conv2dOp::kChannelBlock);
+  return FeatureBlock{features, groups,
+                      channels * kFullColumns /
+                          std::min(columns, kFullColumns)};
+}
+
+/// The cheapest blocks, the widest of equal ones: those of one group or of some
+/// whole ones, or as wide as tiles are best. None if channels of no block start
+/// where they can.
+static std::optional<FeatureBlock> chooseBlock(Conv2dOp op, int64_t unit) {
+  std::optional<FeatureBlock> best;
+  auto add = [&](int64_t features) {
+    std::optional<FeatureBlock> block = getBlock(op, features, unit);
+    if (block &&
+        (!best || block->cost < best->cost ||
+         (block->cost == best->cost && block->features > best->features)))
+      best = block;
+  };
+  int64_t group = op.getGroupFeatures();
+  // One block of them all has any width.
+  int64_t all = llvm::alignTo(op.getN(), unit);
+  for (int64_t features = group; features < all; features += group)
+    add(features);
+  for (int64_t features : {kFullColumns, 2 * kFullColumns, all})
+    add(std::min(features, all));
+  return best;
+}
+
+/// The filter of `op`, where features of one group have zeros for the channels
+/// of others that are in their block.
+static Value widenFilter(OpBuilder &builder, Conv2dOp op,
+                         const FeatureBlock &block) {
+  Location loc = op.getLoc();
+  auto type = op.getFilter().getType();
+  // Feature, row, column, group of the block, channel of the group.
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.end() - 1, block.groups);
+  unsigned rank = shape.size();
+  AffineMap identity = builder.getMultiDimIdentityMap(rank);
+  AffineMap read = identity.dropResult(rank - 2);
+  SmallVector<utils::IteratorType> parallel(rank,
+                                            utils::IteratorType::parallel);
+  Value init =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  auto wide = linalg::GenericOp::create(
+      builder, loc, init.getType(), op.getFilter(), init,
+      ArrayRef<AffineMap>{read, identity}, parallel,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        auto index = [&](int64_t value) -> Value {
+          return arith::ConstantIndexOp::create(b, loc, value);
+        };
+        auto div = [&](Value value, int64_t divisor) -> Value {
+          return arith::DivUIOp::create(b, loc, value, index(divisor));
+        };
+        // The feature's group, and the one that the channel is of.
+        Value feature = linalg::IndexOp::create(b, loc, 0);
+        Value group = div(feature, op.getGroupFeatures());
+        Value first = arith::MulIOp::create(
+            b, loc, div(feature, block.features), index(block.features));
+        Value other =
+            arith::AddIOp::create(b, loc, div(first, op.getGroupFeatures()),
+                                  linalg::IndexOp::create(b, loc, rank - 2));
+        Value isOwn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                            group, other);
+        Value zero = arith::ConstantOp::create(
+            b, loc, b.getFloatAttr(type.getElementType(), 0.0));
+        linalg::YieldOp::create(
+            b, loc,
+            arith::SelectOp::create(b, loc, isOwn, args[0], zero).getResult());
+      });
+  return tensor::CollapseShapeOp::create(
+      builder, loc, wide->getResult(0),
+      ArrayRef<ReassociationIndices>{{0}, {1}, {2}, {3, 4}});
+}
+
+namespace {
+
+struct TGemmMergeGroups
+    : grout::tgemm::impl::TGemmMergeGroupsBase<TGemmMergeGroups> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    const Target *target = findTarget(getOperation());
+    const auto *model = target ? target->getInterface<ProductModel>() : nullptr;
+    if (!model || model->getColumnUnit() == 1)
+      return;
+    getOperation().walk([&](Conv2dOp op) {
+      // Whoever chose blocks or tiles has thought about it.
+      if (op.getGroups() == 1 || op.getFeatureBlock() || op.getTiling())
+        return;
+      std::optional<FeatureBlock> block =
+          chooseBlock(op, model->getColumnUnit());
+      if (!block || block->features == op.getGroupFeatures())
+        return;
+      OpBuilder builder(op);
+      op.getFilterMutable().assign(widenFilter(builder, op, *block));
+      op.setFeatureBlock(block->features);
+      ++numMerged;
+    });
+  }
+};
+
+} // namespace
