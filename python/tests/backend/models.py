@@ -197,6 +197,7 @@ TINY = {
                       num_classes=10),
     "resnet": _tiny(torchvision_model, "resnet18", 64, least=0.8,
                     num_classes=10),
+    "regnet": _tiny(timm_model, "regnetx_002", 64, least=0.8, num_classes=10),
     "googlenet": _tiny(without, functools.partial(
         torchvision_model, "googlenet", 64, init_weights=False,
         aux_logits=False, num_classes=10),
@@ -249,6 +250,9 @@ REAL = {
     "mixer_b_16": _real(mixer),
     "deepfm": _real(deepfm, 512, 1000000, 16, 400),
     "resnet_50": _real(torchvision_model, "resnet50", 224, least=0.8),
+    "resnext_50": _real(torchvision_model, "resnext50_32x4d", 224, least=0.8),
+    "regnet_y_3_2gf": _real(torchvision_model, "regnet_y_3_2gf", 224,
+                            least=0.8),
     "googlenet": _real(torchvision_model, "googlenet", 224, least=0.8,
                        init_weights=False, aux_logits=False),
     "inception_v3": _real(torchvision_model, "inception_v3", 299, least=0.8,
