@@ -74,8 +74,10 @@ def _refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
         return None
     x, weight = (argument.meta["val"] for argument in node.args[:2])
     _, _, _, stride, padding, dilation, transposed, _, groups = node.args
-    if transposed or x.dim() != 4:
-        return "transposed convolutions, and those of no images, are PyTorch's"
+    if transposed:
+        return "transposed convolutions are PyTorch's"
+    if x.dim() != 4:
+        return "convolutions in 1-D and 3-D are PyTorch's"
     if is_depthwise(node):
         return _refusal_of_depthwise(node, target)
     if target.device_type == "cpu":
@@ -86,7 +88,7 @@ def _refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
         return f"convolutions of {str(x.dtype).removeprefix('torch.')} " \
                "are PyTorch's on GPUs"
     if x.shape[1] % UNIT or weight.shape[0] % UNIT:
-        return f"channels are no multiples of {UNIT}"
+        return f"its channels or features are no multiples of {UNIT}"
     reach = max((size - 1) * distance
                 for size, distance in zip(weight.shape[2:], dilation))
     if (max(stride) > _LARGEST_STRIDE or reach > _LARGEST_REACH

@@ -71,7 +71,7 @@ def test_info_says_what_is_in_it(package):
     assert [one.shape for one in info.outputs] == [(2, 16, 64), (2, 16)]
     assert len(info.weights) == 9 and info.partitions >= 1
     assert [one.operator for one in info.left] == ["aten.convolution.default"]
-    assert "those of no images, are PyTorch's" in str(info)
+    assert "in 1-D and 3-D are PyTorch's" in str(info)
 
 
 def test_info_of_an_artifact(tmp_path):
