@@ -13,8 +13,8 @@
 namespace grout::hopper {
 
 /// Those epilogue inputs of a tile whose plan says so (`isEarly`), in registers
-/// of the consumers from before the tile's steps, so that memory has delivered
-/// them when these end.
+/// of the consumers from before the tile's steps, or its last ones, so that
+/// memory has delivered them when these end.
 ///
 /// What depends on the MMA column alone, such as a bias, all rows share: a lane
 /// of each warp reads two of 64 columns, and they get theirs from each other.
@@ -25,8 +25,9 @@ public:
   EarlyInputs(const KernelContext &context, const BodyPlan &body,
               const TileTask &task, mlir::Value warpgroup);
 
-  /// Whether there are any of these, and emits their loads.
+  /// Whether there are any of these.
   bool hasMatrices() const;
+  /// Emits their loads, before any of their values are asked for.
   void readMatrices();
 
   /// The values of input `input` in MMA row `half` (0 or 1: row r or r + 8) of

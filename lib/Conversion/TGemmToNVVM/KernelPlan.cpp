@@ -283,8 +283,8 @@ planBody(TileKernelOpInterface kernel, const SemaphoreLayout &layout,
   return body;
 }
 
-/// Decides which inputs consumers read before the steps, with `free` registers
-/// for them: first those that take few.
+/// Decides which inputs consumers read early, with `free` registers for them:
+/// first those that take few.
 static void planEarlyInputs(BodyPlan &body, int64_t free) {
   // Where no factor needs a launch, steps should not wait for one.
   auto canBeEarly = [&](const InputPlan &input) {

@@ -343,10 +343,10 @@ emitOpenSteps(const KernelContext &context, const BodyPlan &body,
     Value previousStage = before.lastStage;
     b.waitParity(context.getFullBarrier(here.buffer), here.getReaderParity());
 
-    SmallVector<Value> accumulators = emitWgmmaFence(b, carried);
-    accumulators = emitStepProducts(
-        context, body, shapes, warpgroup, context.getStageAddress(here.buffer),
-        /*keepsFirst=*/b.sub(step, zeroStep), accumulators);
+    SmallVector<Value> sums = emitWgmmaFence(b, carried);
+    sums = emitStepProducts(context, body, shapes, warpgroup,
+                            context.getStageAddress(here.buffer),
+                            /*keepsFirst=*/b.sub(step, zeroStep), sums);
     emitWgmmaCommit(b);
     // The step before is finished now, while this one runs.
     emitWgmmaWait(b, 1);
@@ -356,7 +356,7 @@ emitOpenSteps(const KernelContext &context, const BodyPlan &body,
 
     RingPosition next = here.advance(b, context.kernel.stages);
     SmallVector<Value> yielded = {next.buffer, next.parity, here.buffer};
-    yielded.append(accumulators);
+    yielded.append(sums);
     scf::YieldOp::create(b, yielded);
   }
   auto [after, results] = unpackStep(loop.getResults());

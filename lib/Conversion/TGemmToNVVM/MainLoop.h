@@ -34,7 +34,8 @@ struct TileProducts {
 
 /// Emits the products of a tile, for a whole warpgroup, number `warpgroup` of
 /// the consumers (an i32). The accumulators are ready to be read. Before the
-/// last steps come the loads of `early`'s matrices.
+/// last steps come the loads of `early`'s matrices, or before the first where
+/// steps are added up in parts.
 TileProducts emitTileProducts(const KernelContext &context,
                               const BodyPlan &body, const TileTask &task,
                               mlir::Value warpgroup, RingPosition position,

@@ -34,7 +34,8 @@ static int64_t chooseColumns(int64_t columns, std::optional<int64_t> block) {
 
 std::string CPUProductModel::findProblem(ProductOpInterface op,
                                          TilingAttr tiling) const {
-  return findAnyTargetsProblem(op, tiling);
+  std::string problem = findPartsProblem(op, tiling);
+  return problem.empty() ? findColumnBlockProblem(op, tiling) : problem;
 }
 
 std::vector<ModelledTiling>

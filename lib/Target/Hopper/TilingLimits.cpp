@@ -198,8 +198,10 @@ static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
 
 std::string hopper::findTilingProblem(ProductOpInterface op, TilingAttr tiling,
                                       const TargetSpec &target) {
-  std::string problem = findAnyTargetsProblem(op, tiling);
-  return problem.empty() ? findHopperProblem(op, tiling, target) : problem;
+  std::string problem = findPartsProblem(op, tiling);
+  if (problem.empty())
+    problem = findHopperProblem(op, tiling, target);
+  return problem.empty() ? findColumnBlockProblem(op, tiling) : problem;
 }
 
 std::string HopperProductModel::findProblem(ProductOpInterface op,

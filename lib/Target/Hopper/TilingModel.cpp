@@ -174,7 +174,9 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
   double lhs = getLhsStageBytes(op, tiling), rhs = getRhsStageBytes(op, tiling);
   double extra = getExtraLineBytes(op, tiling);
   double equal = 1.0 / static_cast<double>(tiling.getSplitK());
-  double rows = op.getM(), columns = op.getN();
+  double rows = op.getM();
+  // Those that read the same rows of lhs.
+  double columns = op.getColumnBlock().value_or(op.getN());
   double shared =
       getReads(lhs, tiling.getClusterN(), std::ceil(columns / n) / equalReaders,
                constants.equalLhsGain * equal) +

@@ -45,6 +45,33 @@ func.func @wide(%x: tensor<1x8x8x256xf16>, %w: tensor<224x3x3x128xf16>) -> tenso
 
 // -----
 
+// So do those whose channels would be as many steps with others' beside them:
+// another filter would be a kernel more.
+
+// CHECK-LABEL: @few_channels
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @few_channels(%x: tensor<1x8x8x64xf16>, %w: tensor<256x3x3x16xf16>) -> tensor<64x256xf16> {
+  %y = tgemm.conv2d %x, %w {groups = 4 : i64, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<1x8x8x64xf16>, tensor<256x3x3x16xf16> -> tensor<64x256xf16>
+  return %y : tensor<64x256xf16>
+}
+
+// -----
+
+// 16 groups of 16 features have 64 channels: as many steps as fewer groups take,
+// and the widest tiles.
+
+// CHECK-LABEL: @wider
+// CHECK:         tgemm.conv2d {{.*}}feature_block = 256 : i64, groups = 32 : i64, {{.*}}tensor<512x3x3x64xf16>
+func.func @wider(%x: tensor<1x8x8x128xf16>, %w: tensor<512x3x3x4xf16>) -> tensor<64x512xf16> {
+  %y = tgemm.conv2d %x, %w {groups = 32 : i64, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>}
+    : tensor<1x8x8x128xf16>, tensor<512x3x3x4xf16> -> tensor<64x512xf16>
+  return %y : tensor<64x512xf16>
+}
+
+// -----
+
 // Two groups of 24, although there are 7: 64 features would be in up to four.
 
 // CHECK-LABEL: @pairs

@@ -87,7 +87,8 @@ struct InputPlan {
   /// Whether it is written by tiles that this kernel's wait for; whether it can
   /// be read only after the launches before have ended.
   bool waitsForTiles = false, needsLaunches = false;
-  /// Whether it is read before the steps of a tile (EarlyInputs).
+  /// Whether it is read before the steps of a tile, or its last ones
+  /// (EarlyInputs).
   bool isEarly = false;
 
   int64_t getElementBytes() const {

@@ -10,11 +10,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-std::string tgemm::findAnyTargetsProblem(ProductOpInterface op,
-                                         TilingAttr tiling) {
-  if (std::string problem = findColumnBlockProblem(op, tiling);
-      !problem.empty())
-    return problem;
+std::string tgemm::findPartsProblem(ProductOpInterface op, TilingAttr tiling) {
   if (!tiling.hasParts())
     return "";
   if (!op.takesParts())

@@ -14,6 +14,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
+#include <tuple>
 
 namespace grout::tgemm {
 #define GEN_PASS_DEF_TGEMMMERGEGROUPS
@@ -39,6 +40,14 @@ struct FeatureBlock {
   int64_t features, groups;
   /// Work for each feature, as a multiple of a product of one channel.
   int64_t cost;
+  /// The most columns of a tile.
+  int64_t columns;
+
+  /// Of equal work, wide tiles are better, and then small filters.
+  bool isBetterThan(const FeatureBlock &other) const {
+    return std::tuple(cost, -columns, features) <
+           std::tuple(other.cost, -other.columns, other.features);
+  }
 };
 
 } // namespace
@@ -55,7 +64,12 @@ static std::optional<FeatureBlock> getBlock(Conv2dOp op, int64_t features,
     --columns;
 
   int64_t groups = 1;
-  for (int64_t first = 0; first < op.getN(); first += features) {
+  // After as many features all is as before, but for where channels start.
+  int64_t period;
+  if (llvm::MulOverflow(std::lcm(features, group), kChannelUnit, period))
+    period = op.getN();
+  for (int64_t first = 0, end = std::min(period, op.getN()); first < end;
+       first += features) {
     if (first / group * op.getGroupChannels() % kChannelUnit != 0)
       return std::nullopt;
     int64_t last = std::min(first + features, op.getN()) - 1;
@@ -69,30 +83,32 @@ static std::optional<FeatureBlock> getBlock(Conv2dOp op, int64_t features,
   int64_t channels =
       llvm::alignTo(groups * op.getGroupChannels(), Conv2dOp::kChannelBlock);
   return FeatureBlock{features, groups,
-                      channels * kFullColumns /
-                          std::min(columns, kFullColumns)};
+                      channels * kFullColumns / std::min(columns, kFullColumns),
+                      columns};
 }
 
-/// The cheapest blocks, the widest of equal ones: those of one group or of some
-/// whole ones, or as wide as tiles are best. None if channels of no block start
-/// where they can.
+/// The best blocks: those of one group or of some whole ones, or as wide as
+/// tiles are best. None if channels of no block start where they can. One group
+/// needs no other filter, so that nothing of equal cost is better.
 static std::optional<FeatureBlock> chooseBlock(Conv2dOp op, int64_t unit) {
   std::optional<FeatureBlock> best;
   auto add = [&](int64_t features) {
     std::optional<FeatureBlock> block = getBlock(op, features, unit);
-    if (block &&
-        (!best || block->cost < best->cost ||
-         (block->cost == best->cost && block->features > best->features)))
+    if (block && (!best || block->isBetterThan(*best)))
       best = block;
   };
   int64_t group = op.getGroupFeatures();
   // One block of them all has any width.
   int64_t all = llvm::alignTo(op.getN(), unit);
-  for (int64_t features = group; features < all; features += group)
+  // Beyond, all is as with fewer groups.
+  int64_t most =
+      std::min(all, kMostColumns + std::lcm(group, unit) * kChannelUnit);
+  for (int64_t features = group; features < most; features += group)
     add(features);
   for (int64_t features : {kFullColumns, 2 * kFullColumns, all})
     add(std::min(features, all));
-  return best;
+  std::optional<FeatureBlock> own = getBlock(op, group, unit);
+  return own && own->cost == best->cost ? own : best;
 }
 
 /// The filter of `op`, where features of one group have zeros for the channels
@@ -156,6 +172,9 @@ struct TGemmMergeGroups
     getOperation().walk([&](Conv2dOp op) {
       // Whoever chose blocks or tiles has thought about it.
       if (op.getGroups() == 1 || op.getFeatureBlock() || op.getTiling())
+        return;
+      // It will be refused for that, and not for its groups.
+      if (op.getInputElementType().isF32() && !model->multipliesF32())
         return;
       std::optional<FeatureBlock> block =
           chooseBlock(op, model->getColumnUnit());

@@ -31,10 +31,11 @@ def TGemmMergeGroups
     widens the filter by zeros. Of whole groups and widths that tiles like best
     it chooses the block for which the fewest channels are multiplied.
 
-    It leaves convolutions alone that have blocks or tiles already.
+    It leaves convolutions alone that have blocks or tiles already: tiles for
+    blocks that it makes can be listed by the module (`tgemm-apply-tilings`).
 
     Zeros times infinity are no number: where an input is infinite or none,
-    so are results of the groups that share a block with its own.
+    results of the groups that share a block with its own are none.
 
     Example: with 4 channels and 4 features in each of 32 groups,
 

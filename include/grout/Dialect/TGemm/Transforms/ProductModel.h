@@ -152,8 +152,9 @@ public:
                               llvm::ArrayRef<TilingAttr> tilings) const = 0;
 };
 
-/// Why `op` cannot have tiles of `tiling` on any target; empty if it can.
-std::string findAnyTargetsProblem(ProductOpInterface op, TilingAttr tiling);
+/// Why `op` cannot have the stream-K parts of `tiling`, on any target; empty
+/// if they can.
+std::string findPartsProblem(ProductOpInterface op, TilingAttr tiling);
 
 /// Bytes of all factors of `op`.
 int64_t getOperandBytes(ProductOpInterface op);
