@@ -130,6 +130,9 @@ CASES = {
     "convolution": (lambda x, w: lax.conv_general_dilated(
         x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")),
         (1, 8, 8, 16), (3, 3, 16, 32)),
+    "convolution_groups": (lambda x, w: lax.conv_general_dilated(
+        x, w, (2, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"),
+        feature_group_count=4), (1, 8, 8, 16), (3, 3, 4, 24)),
     "pool": (lambda x: lax.reduce_window(
         x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID"),
         (1, 8, 8, 3)),
