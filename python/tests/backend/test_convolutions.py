@@ -39,21 +39,26 @@ class Block(nn.Module):
                                + self.shortcut(x))
 
 
+def check(model, dtype, layout):
+    """All of it is Grout's, right, and laid out as its images of 16 channels."""
+    model = model.eval().to(dtype, memory_format=layout)
+    x = torch.randn(2, 16, 9, 11).to(dtype, memory_format=layout)
+    run = torch.compile(model, backend="grout", fullgraph=True,
+                        options={"fallback": "error"})
+    with torch.no_grad():
+        result = run(x)
+        exact = model.double()(wide(x))
+    assert error(result, exact) < tolerance(dtype)
+    assert result.is_contiguous(memory_format=layout)
+
+
 @LAYOUTS
 @pytest.mark.parametrize("stride, features", [(1, 16), (2, 24)])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16],
                          ids=["f32", "f16"])
 def test_block(layout, stride, features, dtype):
     torch.manual_seed(0)
-    block = Block(16, features, stride).eval().to(dtype, memory_format=layout)
-    x = torch.randn(2, 16, 9, 11).to(dtype, memory_format=layout)
-    run = torch.compile(block, backend="grout", fullgraph=True,
-                        options={"fallback": "error"})
-    with torch.no_grad():
-        result = run(x)
-        exact = block.double()(wide(x))
-    assert error(result, exact) < tolerance(dtype)
-    assert result.is_contiguous(memory_format=layout)
+    check(Block(16, features, stride), dtype, layout)
 
 
 def test_other_layout_than_traced():
@@ -90,17 +95,9 @@ def halves(*shapes):
 def test_groups(layout, groups, features, dtype):
     """Of several channels and of one, which then has several features."""
     torch.manual_seed(0)
-    layers = nn.Sequential(
+    check(nn.Sequential(
         nn.Conv2d(16, features, 3, 2, padding=1, groups=groups), nn.ReLU(),
-        nn.Conv2d(features, 8, 1)).eval().to(dtype, memory_format=layout)
-    x = torch.randn(2, 16, 9, 11).to(dtype, memory_format=layout)
-    run = torch.compile(layers, backend="grout", fullgraph=True,
-                        options={"fallback": "error"})
-    with torch.no_grad():
-        result = run(x)
-        exact = layers.double()(wide(x))
-    assert error(result, exact) < tolerance(dtype)
-    assert result.is_contiguous(memory_format=layout)
+        nn.Conv2d(features, 8, 1)), dtype, layout)
 
 
 @pytest.mark.parametrize("channels, groups", [
