@@ -170,6 +170,9 @@ void grout::buildProductPipeline(OpPassManager &pm,
   addCanonicalizer(pm);
   pm.addPass(createCSEPass());
 
+  // What only memory-bound kernels read in a wider type, they widen.
+  pm.addNestedPass<func::FuncOp>(tgemm::createTGemmNarrowResults());
+
   // Products have the tilings that their module lists, if it does.
   pm.addPass(tgemm::createTGemmApplyTilings());
 

@@ -118,6 +118,24 @@ static LogicalResult checkDiagonals(linalg::GenericOp op) {
   return success();
 }
 
+/// What a result that is `slice` of `whole` starts as: an element of a fill is
+/// one of each of its parts.
+static Value buildPart(OpBuilder &builder, Location loc, Value whole,
+                       const WrittenSlice &slice, bool isRead) {
+  auto type =
+      RankedTensorType::get(slice.shape, getElementTypeOrSelf(whole.getType()));
+  auto fill = whole.getDefiningOp<linalg::FillOp>();
+  if (isRead && !fill)
+    return tensor::ExtractSliceOp::create(
+        builder, loc, type, whole, slice.offsets, slice.sizes, slice.strides);
+  Value part =
+      tensor::EmptyOp::create(builder, loc, slice.shape, type.getElementType());
+  if (!isRead)
+    return part;
+  return linalg::FillOp::create(builder, loc, fill.getInputs(), part)
+      ->getResult(0);
+}
+
 /// Makes `op` write a tensor of its own instead of a part of output `number`,
 /// and inserts that. Returns whether it did.
 static bool insertResult(linalg::GenericOp op, unsigned number) {
@@ -131,24 +149,16 @@ static bool insertResult(linalg::GenericOp op, unsigned number) {
   LDBG() << "output " << number << " of " << op->getLoc()
          << " becomes an insertion";
   OpBuilder builder(op);
-  auto destination = cast<RankedTensorType>(init.get().getType());
-  auto type = RankedTensorType::get(slice->shape, destination.getElementType());
   Value whole = init.get();
-  Value part = op.payloadUsesValueFromOperand(&init)
-                   ? tensor::ExtractSliceOp::create(
-                         builder, op.getLoc(), type, whole, slice->offsets,
-                         slice->sizes, slice->strides)
-                         .getResult()
-                   : tensor::EmptyOp::create(builder, op.getLoc(), slice->shape,
-                                             type.getElementType())
-                         .getResult();
+  Value part = buildPart(builder, op.getLoc(), whole, *slice,
+                         op.payloadUsesValueFromOperand(&init));
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   maps[init.getOperandNumber()] =
       AffineMap::get(map.getNumDims(), 0, slice->loops, op.getContext());
   Value result = op->getResult(number);
   op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
   init.set(part);
-  result.setType(type);
+  result.setType(part.getType());
   builder.setInsertionPointAfter(op);
   auto insertion = tensor::InsertSliceOp::create(builder, op.getLoc(), result,
                                                  whole, slice->offsets,

@@ -39,9 +39,10 @@ func.func @parts(%a: tensor<4x5xf32>, %b: tensor<10x12xf32>)
     linalg.yield %sum : f32
   } -> tensor<10x12xf32>
 
-  // Constants, of a sum over the other loop.
+  // Constants, of a sum over the other loop. A part of what is filled is filled.
+  // CHECK: %[[S2:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<4xf32>)
   // CHECK: %[[R2:.*]] = linalg.generic
-  // CHECK-SAME: outs(%{{.*}} : tensor<4xf32>)
+  // CHECK-SAME: outs(%[[S2]] : tensor<4xf32>)
   // CHECK: tensor.insert_slice %[[R2]] into %{{.*}}[1, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<2x4xf32>
   %c1 = arith.constant 1.0 : f32
   %e = tensor.empty() : tensor<2x4xf32>

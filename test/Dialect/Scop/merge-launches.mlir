@@ -265,3 +265,33 @@ func.func @before_product(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> (tens
   } -> tensor<64xf32>
   return %h, %s : tensor<64x64xf16>, tensor<64xf32>
 }
+
+// -----
+
+// What is scattered goes to few places of two caches of 32 MB: it does not push
+// out of the cache what is read of them then.
+
+// CHECK-LABEL: func.func @caches(
+// CHECK: %[[CACHES:.*]]:2 = scop.launch -> tensor<512x16384xf32>, tensor<512x16384xf32> {
+// CHECK-COUNT-2: scop.scatter
+// CHECK: scop.kernel ins(%[[CACHES]]#0
+func.func @caches(%x: tensor<8x16384xf32>, %i: tensor<8x1xi64>, %k: tensor<512x16384xf32>,
+                  %v: tensor<512x16384xf32>) -> (tensor<512x16384xf32>, tensor<512x16384xf32>, tensor<512xf32>) {
+  %0 = tensor.scatter %x into %k[%i] scatter_dims([0]) unique
+    : (tensor<8x16384xf32>, tensor<512x16384xf32>, tensor<8x1xi64>) -> tensor<512x16384xf32>
+  %1 = tensor.scatter %x into %v[%i] scatter_dims([0]) unique
+    : (tensor<8x16384xf32>, tensor<512x16384xf32>, tensor<8x1xi64>) -> tensor<512x16384xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<512xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<512xf32>) -> tensor<512xf32>
+  %s = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%0, %1 : tensor<512x16384xf32>, tensor<512x16384xf32>) outs(%z : tensor<512xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %p = arith.mulf %a, %b : f32
+    %r = arith.addf %p, %sum : f32
+    linalg.yield %r : f32
+  } -> tensor<512xf32>
+  return %0, %1, %s : tensor<512x16384xf32>, tensor<512x16384xf32>, tensor<512xf32>
+}

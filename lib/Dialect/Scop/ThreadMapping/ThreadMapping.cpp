@@ -20,6 +20,9 @@ using namespace grout::scop;
 static constexpr int64_t kMaxKeptValues = 32;
 /// Vectors of a thread that sums up one of few rows, at least.
 static constexpr int64_t kLeastVectors = 3;
+/// Threads of a row that share no block if there are few such rows: a layer
+/// norm of 8 rows takes 0.8 us less in 8 blocks than in 4.
+static constexpr int64_t kThreadsOfLongRow = 128;
 /// Elements of a tile, and the most of one of its loops that are not cut.
 static constexpr int64_t kTileElements = 4096;
 /// Bytes of shared memory for all tiles of a block, but for padding; tiles that
@@ -245,6 +248,9 @@ static void chooseRows(KernelShape &shape, const TargetSpec &target,
   mapping.innerThreads = threads;
   int64_t most =
       std::max(target.memoryBound.blockThreads / threads, int64_t(1));
+  // Few long rows are on as many processors.
+  if (threads >= kThreadsOfLongRow && outer < 2 * target.processors)
+    most = 1;
   mapping.outerThreads = std::max<int64_t>(1, limitThreads(outer, most));
   mapping.rounds = llvm::divideCeil(vectors, threads);
 }

@@ -69,6 +69,21 @@ static double getTensorBytes(Value tensor) {
          double(getBytes(type.getElementType()));
 }
 
+/// The bytes that a kernel accesses of `tensor`, its `array`: all, unless it
+/// only gathers from there or scatters to there, one element for each point.
+static double getAccessedBytes(BlockArgument array, Value tensor) {
+  double points = 0, all = getTensorBytes(tensor);
+  for (Operation *user : array.getUsers()) {
+    if (isa<StmtOp>(user))
+      return all;
+    double extents = 1;
+    for (int64_t extent : user->getParentOfType<StmtOp>().getExtents())
+      extents *= double(extent);
+    points += extents;
+  }
+  return std::min(points * double(getBytes(getElementTypeOrSelf(tensor))), all);
+}
+
 std::optional<KernelNeeds> scop::getKernelNeeds(KernelOp kernel,
                                                 const TargetSpec &target) {
   if (!kernel.hasTensors() || !kernel.getSchedule() ||
@@ -98,11 +113,13 @@ std::optional<KernelNeeds> scop::getKernelNeeds(KernelOp kernel,
                                   op.getReads().size() + op.getWrites().size());
   needs.numOperands = kernel->getNumOperands();
   llvm::SmallPtrSet<Value, 8> inputs;
-  for (Value input : kernel.getInputs())
+  ArrayRef<BlockArgument> arrays = kernel.getBody().getArguments();
+  for (auto [array, input] : llvm::zip(arrays, kernel.getInputs()))
     if (inputs.insert(input).second)
-      needs.bytes += getTensorBytes(input);
-  for (Value result : kernel.getResults())
-    needs.bytes += getTensorBytes(result);
+      needs.bytes += getAccessedBytes(array, input);
+  arrays = arrays.take_back(kernel.getNumResults());
+  for (auto [array, result] : llvm::zip_equal(arrays, kernel.getResults()))
+    needs.bytes += getAccessedBytes(array, result);
   return needs;
 }
 

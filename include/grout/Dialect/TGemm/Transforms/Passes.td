@@ -63,6 +63,48 @@ def TGemmMergeGroups
   ];
 }
 
+def TGemmNarrowResults
+    : Pass<"tgemm-narrow-results", "::mlir::func::FuncOp"> {
+  let summary = "let results be widened by those that read them";
+  let description = [{
+    Where an epilogue ends with the conversion of an element to a wider type, as
+    before a layer norm of f16, and only memory-bound ops read the result, perhaps
+    reshaped, the product yields the narrow element, and they convert it. That is
+    the same number, and half of what is written and read.
+
+    Example:
+
+    ```mlir
+    %h = tgemm.matmul %x, %w : tensor<128x256xf16>, tensor<256x512xf16>
+      -> tensor<128x512xf32> {
+    ^bb0(%acc: f32):
+      %narrow = arith.truncf %acc : f32 to f16
+      %wide = arith.extf %narrow : f16 to f32
+      tgemm.yield %wide : f32
+    }
+    ```
+
+    becomes, if a sum over rows reads it,
+
+    ```mlir
+    %0 = tgemm.matmul %x, %w : tensor<128x256xf16>, tensor<256x512xf16>
+      -> tensor<128x512xf16> {
+    ^bb0(%acc: f32):
+      %narrow = arith.truncf %acc : f32 to f16
+      tgemm.yield %narrow : f16
+    }
+    %h = linalg.generic ... ins(%0 : tensor<128x512xf16>)
+      outs(... : tensor<128x512xf32>) // arith.extf
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed", "Products whose results are narrower">
+  ];
+}
+
 def TGemmPlaceParts
     : Pass<"tgemm-place-parts", "::mlir::func::FuncOp"> {
   let summary = "let products write their parts of concatenated tensors";

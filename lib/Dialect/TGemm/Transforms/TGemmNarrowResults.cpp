@@ -1,0 +1,95 @@
+//===- TGemmNarrowResults.cpp - Results widened by who reads them ---------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "grout/Interfaces/LinalgTileKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tgemm-narrow-results"
+
+namespace grout::tgemm {
+#define GEN_PASS_DEF_TGEMMNARROWRESULTS
+#include "grout/Dialect/TGemm/Transforms/Passes.h.inc"
+} // namespace grout::tgemm
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+/// Whether all that read `value`, perhaps reshaped, become statements of
+/// memory-bound kernels, which compute what they read as they need it.
+static bool isReadByStatements(Value value) {
+  return llvm::all_of(value.getUsers(), [](Operation *user) {
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
+      return isReadByStatements(user->getResult(0));
+    return isa<linalg::LinalgOp>(user) &&
+           !user->hasAttr(kLinalgTileSizesAttrName);
+  });
+}
+
+/// The conversion from a narrower type that makes the result of `op`, if one
+/// does.
+static arith::ExtFOp getWidening(ProductOpInterface op) {
+  if (op.getEpilogue().empty())
+    return {};
+  return op.getEpilogue()
+      .front()
+      .getTerminator()
+      ->getOperand(0)
+      .getDefiningOp<arith::ExtFOp>();
+}
+
+/// Lets `op` yield what `widening` converts, and converts its result.
+static void narrow(ProductOpInterface op, arith::ExtFOp widening) {
+  Value result = op.getResult(), element = widening.getIn();
+  auto wide = cast<RankedTensorType>(result.getType());
+  op.getEpilogue().front().getTerminator()->setOperand(0, element);
+  result.setType(wide.clone(element.getType()));
+  if (widening.use_empty())
+    widening.erase();
+
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  Value empty = tensor::EmptyOp::create(builder, op.getLoc(), wide.getShape(),
+                                        wide.getElementType());
+  AffineMap identity = builder.getMultiDimIdentityMap(wide.getRank());
+  auto widened = linalg::GenericOp::create(
+      builder, op.getLoc(), wide, result, empty, {identity, identity},
+      SmallVector<utils::IteratorType>(wide.getRank(),
+                                       utils::IteratorType::parallel),
+      [&](OpBuilder &inside, Location loc, ValueRange elements) {
+        Value element = arith::ExtFOp::create(
+            inside, loc, wide.getElementType(), elements.front());
+        linalg::YieldOp::create(inside, loc, element);
+      });
+  result.replaceAllUsesExcept(widened.getResult(0), widened);
+}
+
+namespace {
+
+struct TGemmNarrowResults
+    : grout::tgemm::impl::TGemmNarrowResultsBase<TGemmNarrowResults> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    getOperation().walk([&](ProductOpInterface op) {
+      arith::ExtFOp widening = getWidening(op);
+      if (!widening || !isReadByStatements(op.getResult()))
+        return;
+      LDBG() << "the result of " << op.getLoc() << " stays "
+             << widening.getIn().getType();
+      narrow(op, widening);
+      ++numNarrowed;
+    });
+  }
+};
+
+} // namespace
