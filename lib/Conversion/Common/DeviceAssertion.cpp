@@ -24,7 +24,10 @@ static LLVM::LLVMFuncOp getAssertFail(OpBuilder builder, Location loc,
   auto type =
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
                                   {pointer, pointer, i32, pointer, i64});
-  return LLVM::LLVMFuncOp::create(builder, loc, kName, type);
+  auto func = LLVM::LLVMFuncOp::create(builder, loc, kName, type);
+  // So what follows an assertion needs no code for its failure.
+  func.setPassthroughAttr(builder.getStrArrayAttr({"noreturn"}));
+  return func;
 }
 
 /// A constant of `module` with `text` and a zero behind it.

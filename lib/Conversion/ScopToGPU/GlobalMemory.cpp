@@ -9,7 +9,6 @@
 #include "MemoryTypes.h"
 #include "ShiftedVector.h"
 #include "SlotMasks.h"
-#include "grout/Conversion/Common/DeviceAssertion.h"
 #include "grout/Dialect/Scop/IR/IndexSum.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -109,9 +108,8 @@ static Value emitElement(EmitContext &ctx, const StridedAccess &access,
   return index;
 }
 
-/// The address of element `index` of type `elementType`.
-static Value emitAddress(EmitContext &ctx, Type elementType,
-                         const BufferView &view, Value index) {
+Value scop::emitElementAddress(EmitContext &ctx, Type elementType,
+                               const BufferView &view, Value index) {
   ImplicitLocOpBuilder &b = ctx.b;
   Value base = ctx.func.getArgument(ctx.buffers.getIndex(view.buffer));
   auto global = LLVM::LLVMPointerType::get(
@@ -125,8 +123,8 @@ static Value emitAddress(EmitContext &ctx, Type elementType,
 static Value emitAddress(EmitContext &ctx, const StridedAccess &access,
                          const BufferView &view, const Point &point,
                          unsigned loop, int64_t lane) {
-  return emitAddress(ctx, access.elementType, view,
-                     emitElement(ctx, access, point, loop, lane));
+  return emitElementAddress(ctx, access.elementType, view,
+                            emitElement(ctx, access, point, loop, lane));
 }
 
 static int64_t getNumElements(const BufferView &view) {
@@ -204,7 +202,7 @@ static Value emitTail(EmitContext &ctx, const StridedAccess &access,
     Value index = arith::ConstantIntOp::create(b, b.getI64Type(), end + first);
     for (Value lane :
          emitPartLoad(ctx, access, part,
-                      emitAddress(ctx, access.elementType, view, index)))
+                      emitElementAddress(ctx, access.elementType, view, index)))
       vector = LLVM::InsertElementOp::create(b, vector, lane, ctx.i32(first++));
   }
   return LLVM::BitcastOp::create(b, getLoadedType(type, size), vector);
@@ -222,8 +220,9 @@ static Value emitLoadInBuffer(EmitContext &ctx, const StridedAccess &access,
   int64_t elements = getNumElements(view), end = elements / size * size;
   // What is not the tail is loaded first, whether it is needed or not.
   Value safe = arith::MinSIOp::create(b, element, i64(end - size));
-  Value whole = emitVectorLoad(
-      ctx, access, size, emitAddress(ctx, access.elementType, view, safe));
+  Value whole =
+      emitVectorLoad(ctx, access, size,
+                     emitElementAddress(ctx, access.elementType, view, safe));
   if (end == elements)
     return whole;
   Value isTail =
@@ -258,9 +257,9 @@ static Lanes emitMaskedLoad(EmitContext &ctx, const StridedAccess &access,
                            emitLoadInBuffer(ctx, access, view, element, part)));
     else
       llvm::append_range(
-          lanes,
-          emitPartLoad(ctx, access, part,
-                       emitAddress(ctx, access.elementType, view, element)));
+          lanes, emitPartLoad(ctx, access, part,
+                              emitElementAddress(ctx, access.elementType, view,
+                                                 element)));
   }
   return lanes;
 }
@@ -333,95 +332,26 @@ Lanes scop::emitLoad(EmitContext &ctx, const StridedAccess &access,
   return lanes;
 }
 
-/// The number of the element of `view` at `indices`, each as `adjust` makes it
-/// of its dimension and the value of its operand.
-static Value
-emitElementNumber(EmitContext &ctx, const BufferView &view,
-                  OperandRange indices, const IRMapping &values,
-                  llvm::function_ref<Value(unsigned dim, Value index)> adjust) {
+void scop::emitVectorStore(EmitContext &ctx, ArrayRef<Value> lanes,
+                           Value address) {
   ImplicitLocOpBuilder &b = ctx.b;
-  Type i64 = b.getI64Type();
-  Value element = arith::ConstantIntOp::create(b, i64, view.offset);
-  for (auto [dim, operand, stride] : llvm::enumerate(indices, view.strides)) {
-    Value index =
-        adjust(dim, arith::IndexCastOp::create(b, i64, values.lookup(operand)));
-    Value distance = arith::ConstantIntOp::create(b, i64, stride);
-    element = arith::AddIOp::create(b, element,
-                                    arith::MulIOp::create(b, index, distance));
+  if (lanes.size() == 1) {
+    LLVM::StoreOp::create(b, toMemory(b, lanes.front()), address);
+    return;
   }
-  return element;
-}
-
-Value scop::emitGather(EmitContext &ctx, GatherOp gather,
-                       const IRMapping &values) {
-  ImplicitLocOpBuilder &b = ctx.b;
-  BufferView view = ctx.getPlace(gather.getArray()).source;
-  Value element = emitElementNumber(
-      ctx, view, gather.getIndices(), values,
-      [&](unsigned dim, Value index) -> Value {
-        if (gather.isInside(dim))
-          return index;
-        Type i64 = b.getI64Type();
-        int64_t extent = gather.getArray().getType().getDimSize(dim);
-        Value first = arith::ConstantIntOp::create(b, i64, 0);
-        Value last = arith::ConstantIntOp::create(b, i64, extent - 1);
-        index = arith::MaxSIOp::create(b, index, first);
-        return arith::MinSIOp::create(b, index, last);
-      });
-  Type type = gather.getValue().getType();
-  Value value = LLVM::LoadOp::create(b, getMemoryType(type),
-                                     emitAddress(ctx, type, view, element));
-  return fromMemory(b, value, type);
-}
-
-void scop::emitScatter(EmitContext &ctx, ScatterOp scatter,
-                       const IRMapping &values, const Point &point,
-                       int64_t lane) {
-  ImplicitLocOpBuilder &b = ctx.b;
-  BufferView view = ctx.getPlace(scatter.getArray()).target;
-  Value isOwn = point.masks ? point.masks->lanes[lane] : point.isOwn;
-  Value isInside;
-  Value element = emitElementNumber(
-      ctx, view, scatter.getIndices(), values,
-      [&](unsigned dim, Value index) -> Value {
-        if (scatter.isInside(dim))
-          return index;
-        // As a number without sign, one below 0 is too large.
-        Value extent = arith::ConstantIntOp::create(
-            b, b.getI64Type(), scatter.getArray().getType().getDimSize(dim));
-        Value inside =
-            arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index, extent);
-        isInside =
-            isInside ? arith::AndIOp::create(b, isInside, inside) : inside;
-        return index;
-      });
-  OpBuilder::InsertionGuard saved(b);
-  auto enter = [&](Value condition, bool withElseRegion) {
-    auto guard = scf::IfOp::create(b, condition, withElseRegion);
-    b.setInsertionPointToStart(guard.thenBlock());
-    return guard;
-  };
-  if (isOwn)
-    enter(isOwn, /*withElseRegion=*/false);
-  if (isInside) {
-    std::optional<StringRef> message = scatter.getMessage();
-    scf::IfOp guard = enter(isInside, message.has_value());
-    if (message) {
-      OpBuilder::InsertionGuard then(b);
-      b.setInsertionPointToStart(guard.elseBlock());
-      emitAssertionFailure(b, *message);
-    }
-  }
-  Value value = values.lookup(scatter.getValue());
-  LLVM::StoreOp::create(b, toMemory(b, value),
-                        emitAddress(ctx, value.getType(), view, element));
+  Type type = getMemoryType(lanes.front().getType());
+  int64_t size = lanes.size();
+  Value vector = LLVM::UndefOp::create(b, VectorType::get({size}, type));
+  for (auto [number, lane] : llvm::enumerate(lanes))
+    vector = LLVM::InsertElementOp::create(b, vector, toMemory(b, lane),
+                                           ctx.i32(int64_t(number)));
+  LLVM::StoreOp::create(b, vector, address, size * getBytes(type));
 }
 
 void scop::emitStore(EmitContext &ctx, const StridedAccess &access,
                      const Point &point, const Lanes &lanes) {
   ImplicitLocOpBuilder &b = ctx.b;
   BufferView view = ctx.getPlace(access.array).target;
-  Type type = getMemoryType(access.elementType);
   bool isVector = ctx.isVector(access);
   auto store = [&] {
     if (!isVector) {
@@ -429,23 +359,14 @@ void scop::emitStore(EmitContext &ctx, const StridedAccess &access,
                             emitAddress(ctx, access, view, point, 0, 0));
       return;
     }
-    auto getLane = [&](int64_t lane) {
-      return toMemory(b, lanes.size() == 1 ? lanes.front() : lanes[lane]);
-    };
+    Lanes all(lanes);
+    if (all.size() == 1)
+      all.assign(ctx.mapping.width, Value(lanes.front()));
     int64_t part = getAccessWidth(ctx.mapping, ctx.shape, access);
-    for (int64_t first = 0; first != ctx.mapping.width; first += part) {
-      Value address =
-          emitAddress(ctx, access, view, point, ctx.getVectorLoop(), first);
-      if (part == 1) {
-        LLVM::StoreOp::create(b, getLane(first), address);
-        continue;
-      }
-      Value vector = LLVM::UndefOp::create(b, VectorType::get({part}, type));
-      for (int64_t lane = 0; lane != part; ++lane)
-        vector = LLVM::InsertElementOp::create(b, vector, getLane(first + lane),
-                                               ctx.i32(lane));
-      LLVM::StoreOp::create(b, vector, address, part * getBytes(type));
-    }
+    for (int64_t first = 0; first != ctx.mapping.width; first += part)
+      emitVectorStore(
+          ctx, ArrayRef(all).slice(first, part),
+          emitAddress(ctx, access, view, point, ctx.getVectorLoop(), first));
   };
   bool isMasked = point.masks && isVector;
   Value condition = isMasked ? point.masks->isWhole : point.isOwn;

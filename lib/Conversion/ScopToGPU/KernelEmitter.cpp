@@ -391,6 +391,8 @@ LogicalResult KernelEmitter::emit() {
       emitConsecutivePoint();
     else
       emitTilePoint();
+    if (failed(statements.loadScattered(outerPoint)))
+      return failure();
     for (Phase &phase : shape.phases)
       if (failed(emitPhase(phase)))
         return failure();

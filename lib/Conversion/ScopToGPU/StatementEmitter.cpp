@@ -79,7 +79,7 @@ SmallVector<Value> StatementEmitter::emitBody(const PhaseStatement &statement,
       continue;
     }
     if (auto scatter = dyn_cast<ScatterOp>(inner)) {
-      emitScatter(ctx, scatter, values, point, lane);
+      addScattered(statement, scatter, values);
       continue;
     }
     auto index = dyn_cast<IndexOp>(inner);
@@ -99,6 +99,29 @@ SmallVector<Value> StatementEmitter::emitBody(const PhaseStatement &statement,
   return llvm::map_to_vector(
       block.getTerminator()->getOperands(),
       [&](Value value) { return values.lookupOrDefault(value); });
+}
+
+void StatementEmitter::addScattered(const PhaseStatement &statement,
+                                    ScatterOp scatter,
+                                    const IRMapping &values) {
+  auto [it, isNew] = scattered.try_emplace(scatter);
+  Scattered &all = it->second;
+  if (isNew)
+    all.width = getScatterWidth(ctx, statement, scatter);
+  if (all.lanes.size() % all.width == 0)
+    all.places.push_back(emitScatterPlace(ctx, scatter, values));
+  all.lanes.push_back(values.lookup(scatter.getValue()));
+}
+
+void StatementEmitter::storeScattered(const Point &point) {
+  for (auto &[op, all] : scattered)
+    for (auto [number, place] : llvm::enumerate(all.places)) {
+      int64_t first = int64_t(number) * all.width;
+      emitScatterStore(ctx, cast<ScatterOp>(op), place,
+                       point.masks ? point.masks->lanes[first] : point.isOwn,
+                       ArrayRef(all.lanes).slice(first, all.width));
+    }
+  scattered.clear();
 }
 
 bool StatementEmitter::isFinal(const PhaseStatement &statement,
@@ -186,6 +209,7 @@ LogicalResult StatementEmitter::emitStatement(PhaseStatement &statement,
          llvm::zip_equal(results, emitBody(statement, ofLane, point, lane)))
       result.push_back(value);
   }
+  storeScattered(point);
 
   for (auto [index, access] : llvm::enumerate(statement.writes)) {
     const Lanes &lanes = results[index];
@@ -307,6 +331,22 @@ LogicalResult StatementEmitter::finishReductions(Phase &phase,
       known.setWritten(access, outerPoint, *whole);
       if (isa<BlockArgument>(access.array) && isFinal(statement, index))
         storeAtEnd(access);
+    }
+  }
+  return success();
+}
+
+LogicalResult StatementEmitter::loadScattered(const Point &outerPoint) {
+  for (Phase &phase : ctx.shape.phases) {
+    if (phase.hasInnerLoops)
+      continue;
+    for (PhaseStatement &statement : phase.statements) {
+      StmtOp op = statement.op;
+      if (op.getBody().getOps<ScatterOp>().empty())
+        continue;
+      for (const StridedAccess &access : statement.reads)
+        if (isOutside(op, access) && failed(emitRead(op, access, outerPoint)))
+          return failure();
     }
   }
   return success();

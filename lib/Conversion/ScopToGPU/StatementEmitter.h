@@ -7,6 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_STATEMENTEMITTER_H
 #define GROUT_LIB_CONVERSION_SCOPTOGPU_STATEMENTEMITTER_H
 
+#include "ComputedAccesses.h"
 #include "KnownValues.h"
 #include "TileReads.h"
 #include "llvm/ADT/MapVector.h"
@@ -21,6 +22,9 @@ public:
 
   /// Checks that all of each output is written.
   mlir::LogicalResult checkOutputs();
+  /// Loads what is scattered from an outer point, so that all of it arrives at
+  /// once: loads do not pass what is stored anywhere.
+  mlir::LogicalResult loadScattered(const Point &outerPoint);
   /// The statements of a phase, in order.
   mlir::LogicalResult emitPoint(Phase &phase, const Point &point);
   /// What an access reads at a point; from memory if it is not known.
@@ -47,10 +51,16 @@ private:
                                     const Point &point);
   mlir::LogicalResult emitAccumulation(PhaseStatement &statement,
                                        const Point &point);
-  /// The region's results for one of the points.
+  /// The region's results for one of the points; what it scatters is in
+  /// `scattered` then.
   llvm::SmallVector<mlir::Value> emitBody(const PhaseStatement &statement,
                                           mlir::ValueRange elements,
                                           const Point &point, int64_t lane);
+  /// Takes what `scatter` scatters at a point; `values` has its operands.
+  void addScattered(const PhaseStatement &statement, ScatterOp scatter,
+                    const mlir::IRMapping &values);
+  /// Stores what all points have scattered.
+  void storeScattered(const Point &point);
   /// Whether nothing overwrites what `statement` writes by its write `index`.
   bool isFinal(const PhaseStatement &statement, unsigned index);
   /// `point`, as that of the block that is the first of those that have what
@@ -62,6 +72,14 @@ private:
   TileReads &tile;
   KnownValues known;
   llvm::MapVector<std::pair<mlir::Operation *, unsigned>, Lanes> accumulators;
+  /// What a statement scatters at the points that a thread has at once: `width`
+  /// neighbours for each place.
+  struct Scattered {
+    int64_t width;
+    llvm::SmallVector<ScatterPlace> places;
+    Lanes lanes;
+  };
+  llvm::MapVector<mlir::Operation *, Scattered> scattered;
   /// Elements that are stored at the end, by one of the threads that have them.
   std::vector<StridedAccess> pending;
 };

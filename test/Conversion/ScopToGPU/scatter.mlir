@@ -4,23 +4,24 @@
 // RUN:   --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null %}
 // RUN: not grout-compile %s --target=cpu -o /dev/null 2>&1 | FileCheck %s --check-prefix=CPU
 
-// Elements at places of the table are written, each thread's own; a place that is
-// outside ends the kernel with a message.
+// Elements at places of the table are written, each thread's own, which are
+// neighbours in a row; a place that is outside ends the kernel with a message.
 
 // CHECK-DAG:     llvm.mlir.global private constant @[[TEXT:assertion_text[0-9]+]]("no such row\00")
-// CHECK-DAG:     llvm.func @__assertfail(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, i64)
+// CHECK-DAG:     llvm.func @__assertfail(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, i64) attributes {passthrough = ["noreturn"]}
 // CHECK-LABEL:   llvm.func @scatter_kernel0(
 // CHECK:           %[[AT:.*]] = llvm.load {{.*}} : !llvm.ptr<1> -> i64
 // CHECK:           %[[INSIDE:.*]] = arith.cmpi ult, %{{.*}}, %c100_i64
 // CHECK:           scf.if %[[INSIDE]] {
-// CHECK:             llvm.store %{{.*}}, %{{.*}} : f16, !llvm.ptr<1>
+// CHECK:             llvm.store %{{.*}}, %{{.*}} {alignment = 8 : i64} : vector<4xf16>, !llvm.ptr<1>
 // CHECK:           } else {
 // CHECK:             llvm.mlir.addressof @[[TEXT]]
 // CHECK:             llvm.call @__assertfail
 // PTX-LABEL:     .entry scatter_kernel0(
 // PTX:             ld.global.b64 [[AT:%rd[0-9]+]]
 // PTX:             setp.{{lt.u64|gt.u64}} %p{{[0-9]+}}, [[AT]], {{100|99}};
-// PTX-COUNT-4:     st.global.b16
+// PTX:             st.global.v2.b32
+// PTX-NOT:         st.global.b16
 // CPU: error: 'scop.scatter' op cannot be compiled for the CPU: kernels have no assertions there
 func.func @scatter(%x: tensor<4x16xf16>, %n: tensor<4xi64>, %t: tensor<100x16xf16> {grout.in_place = 0})
     -> tensor<100x16xf16> {

@@ -4,29 +4,66 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Dialect/Scop/IR/IndexSum.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Whether `value` is an iterator that is always less than `extent`.
-static bool isIteratorWithin(Value value, int64_t extent) {
-  auto index = value.getDefiningOp<IndexOp>();
-  if (!index)
+std::optional<AffineExpr> scop::getIteratorExpr(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  MLIRContext *context = op->getContext();
+  if (auto index = dyn_cast<IndexOp>(op))
+    return getAffineDimExpr(index.getIterator(), context);
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return getAffineConstantExpr(*constant, context);
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp,
+           arith::RemUIOp>(op))
+    return std::nullopt;
+  std::optional<AffineExpr> lhs = getIteratorExpr(op->getOperand(0)),
+                            rhs = getIteratorExpr(op->getOperand(1));
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (isa<arith::AddIOp>(op))
+    return *lhs + *rhs;
+  if (isa<arith::SubIOp>(op))
+    return *lhs - *rhs;
+  auto factor = dyn_cast<AffineConstantExpr>(*rhs);
+  if (!factor)
+    return std::nullopt;
+  if (isa<arith::MulIOp>(op))
+    return *lhs * factor;
+  // Without signs.
+  auto extents = op->getParentOfType<StmtOp>().getExtents();
+  if (factor.getValue() <= 0 || getRange(*lhs, extents).low < 0)
+    return std::nullopt;
+  return isa<arith::DivUIOp>(op) ? lhs->floorDiv(factor) : *lhs % factor;
+}
+
+/// Whether `value`, in a statement, is always an index of a dimension of
+/// `extent`.
+static bool isAlwaysInside(Operation *op, Value value, int64_t extent) {
+  std::optional<AffineExpr> expr = getIteratorExpr(value);
+  if (!expr)
     return false;
-  auto statement = index->getParentOfType<StmtOp>();
-  return statement.getExtents()[index.getIterator()] <= extent;
+  IntegerRange range =
+      getRange(*expr, op->getParentOfType<StmtOp>().getExtents());
+  return range.low >= 0 && range.high < extent;
 }
 
 bool GatherOp::isInside(unsigned dim) {
-  return isIteratorWithin(getIndices()[dim],
-                          getArray().getType().getDimSize(dim));
+  return isAlwaysInside(*this, getIndices()[dim],
+                        getArray().getType().getDimSize(dim));
 }
 
 bool ScatterOp::isInside(unsigned dim) {
-  return isIteratorWithin(getIndices()[dim],
-                          getArray().getType().getDimSize(dim));
+  return isAlwaysInside(*this, getIndices()[dim],
+                        getArray().getType().getDimSize(dim));
 }
 
 /// The kernel around `op`, which must be in a statement and take one index for
