@@ -264,6 +264,15 @@ class Function:
             f"tensor.collapse_shape {value.name} [[0, 1], [2]] : "
             f"{value.type} into {result.type}")
 
+    def scatter(self, values, into, place, dim):
+        """`into` with `values` at `place`, a number, of dimension `dim`, which
+        these lack; there is one more in front, of extent 1."""
+        return self._emit(
+            self._value(into.shape, into.dtype),
+            f"tensor.scatter {values.name} into {into.name}[{place.name}] "
+            f"scatter_dims([{dim}]) unique\n    : ({values.type}, {into.type}, "
+            f"{place.type}) -> {into.type}")
+
     def result(self, value):
         self.returned.append(value)
 

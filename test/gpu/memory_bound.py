@@ -241,6 +241,24 @@ def merged_cases():
     yield "levels", f
 
 
+def scatter_cases():
+    """Keys and values of one token into caches with a place for each: stored by
+    vectors, but for rows of 63 and for places of the last dimension. A place
+    below 0 is outside."""
+    for heads, places, size, dim in ((12, 100, 64, 2), (8, 33, 128, 2),
+                                     (3, 50, 63, 2), (5, 24, 40, 3)):
+        for dtype in ("f16", "f32"):
+            f = Function()
+            row = [2, heads, places, size]
+            caches = [f.input(*row, dtype=dtype) for _ in range(2)]
+            del row[dim]
+            place = f.input(1, 1, dtype="i64")
+            for cache in caches:
+                f.result(f.scatter(f.input(1, *row, dtype=dtype), cache, place,
+                                   dim))
+            yield f"{heads}x{places}x{size}-dim{dim}-{dtype}", f
+
+
 def merged_product_cases():
     """The same around products, which are launches of their own."""
     f = Function()
@@ -329,6 +347,8 @@ def all_cases():
             yield make_case(f"memory/{name}", function, modes=_ALONE)
     for name, function in merged_cases():
         yield make_case(f"memory/merged/{name}", function, modes=_ALONE)
+    for name, function in scatter_cases():
+        yield make_case(f"memory/scatter/{name}", function, modes=_ALONE)
     for name, function in merged_product_cases():
         yield make_case(f"memory/merged/{name}", function)
     for name, function in between_cases():
