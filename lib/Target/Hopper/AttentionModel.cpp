@@ -231,6 +231,10 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   if (splits * countTiles(op, m, heads) <= target.processors &&
       op.getKeys() / splits > constants.longBlock && size <= 2 * kChunk)
     n = 2 * kChunk;
+  // What a block has of few keys arrives at once: it waits for one step.
+  if (splits != 1 && size <= kChunk &&
+      llvm::divideCeilSigned(op.getKeys(), 2 * kChunk) == splits)
+    n = 2 * kChunk;
   n = std::min<int64_t>(n, llvm::alignTo(op.getKeys(), kMmaDepth));
   int64_t blockSteps =
       llvm::divideCeil(llvm::divideCeil(op.getKeys(), n), splits);
