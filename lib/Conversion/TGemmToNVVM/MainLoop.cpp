@@ -376,8 +376,7 @@ static SmallVector<Value> emitSteps(const KernelContext &context,
   return emitWgmmaFinish(context.b, accumulators);
 }
 
-/// The same, with the loads of `early`'s matrices before the last steps. They
-/// are all steps of a tile.
+/// The same, with the loads of `early`'s matrices before the last steps.
 static SmallVector<Value> emitStepsWithLoads(const KernelContext &context,
                                              const BodyPlan &body,
                                              ArrayRef<WgmmaShape> shapes,
@@ -385,7 +384,8 @@ static SmallVector<Value> emitStepsWithLoads(const KernelContext &context,
                                              StepPosition &position,
                                              EarlyInputs &early) {
   DeviceBuilder &b = context.b;
-  Value rest = arith::MinUIOp::create(b, steps.end, b.i32(kStepsBehindLoads));
+  Value rest = arith::MinUIOp::create(b, b.sub(steps.end, steps.first),
+                                      b.i32(kStepsBehindLoads));
   Value middle = b.sub(steps.end, rest);
   SmallVector<Value> accumulators =
       emitOpenSteps(context, body, shapes, warpgroup, {steps.first, middle},

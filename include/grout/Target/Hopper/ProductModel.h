@@ -108,7 +108,11 @@ public:
 
   std::string findProblem(tgemm::ProductOpInterface op,
                           tgemm::TilingAttr tiling) const override;
-  int64_t getColumnUnit() const override { return kColumnUnit; }
+  // TMA loads channels from multiples of 16 bytes.
+  std::optional<tgemm::PreferredColumns> getPreferredColumns() const override {
+    return tgemm::PreferredColumns{kColumnUnit, /*full=*/64, /*most=*/256,
+                                   /*channelUnit=*/8};
+  }
   bool multipliesF32() const override { return false; }
   std::vector<tgemm::ModelledTiling>
   modelTilings(tgemm::ProductOpInterface op,

@@ -25,14 +25,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// Columns up to which a tile takes as long as if it had so many, and the most
-/// that one has.
-static constexpr int64_t kFullColumns = 64;
-static constexpr int64_t kMostColumns = 256;
-/// The channels of a block start at a multiple of so many, and are so many if
-/// its filter is copied anyway: those are multiples of 16 bytes.
-static constexpr int64_t kChannelUnit = 8;
-
 namespace {
 
 /// Features that are made of the same channels, and how many groups have these.
@@ -52,25 +44,26 @@ struct FeatureBlock {
 
 } // namespace
 
-/// Blocks of so many features; none if no tile of columns in multiples of
-/// `unit` divides them, or channels of a block start where they cannot.
+/// Blocks of so many features; none if no tile of columns divides them, or
+/// channels of a block start where they cannot. A filter that is copied anyway
+/// has channels in multiples of their unit.
 static std::optional<FeatureBlock> getBlock(Conv2dOp op, int64_t features,
-                                            int64_t unit) {
+                                            const PreferredColumns &tiles) {
   int64_t group = op.getGroupFeatures();
-  if (features % unit != 0)
+  if (features % tiles.unit != 0)
     return std::nullopt;
-  int64_t columns = std::min(features, kMostColumns);
-  while (features % columns != 0 || columns % unit != 0)
+  int64_t columns = std::min(features, tiles.most);
+  while (features % columns != 0 || columns % tiles.unit != 0)
     --columns;
 
   int64_t groups = 1;
   // After as many features all is as before, but for where channels start.
   int64_t period;
-  if (llvm::MulOverflow(std::lcm(features, group), kChannelUnit, period))
+  if (llvm::MulOverflow(std::lcm(features, group), tiles.channelUnit, period))
     period = op.getN();
   for (int64_t first = 0, end = std::min(period, op.getN()); first < end;
        first += features) {
-    if (first / group * op.getGroupChannels() % kChannelUnit != 0)
+    if (first / group * op.getGroupChannels() % tiles.channelUnit != 0)
       return std::nullopt;
     int64_t last = std::min(first + features, op.getN()) - 1;
     groups = std::max(groups, last / group - first / group + 1);
@@ -78,36 +71,38 @@ static std::optional<FeatureBlock> getBlock(Conv2dOp op, int64_t features,
   // All of a filter that stays as it is.
   if (features != group) {
     int64_t channels = op.getGroupChannels();
-    groups = llvm::alignTo(groups, std::lcm(channels, kChannelUnit) / channels);
+    groups =
+        llvm::alignTo(groups, std::lcm(channels, tiles.channelUnit) / channels);
   }
   int64_t channels =
       llvm::alignTo(groups * op.getGroupChannels(), Conv2dOp::kChannelBlock);
   return FeatureBlock{features, groups,
-                      channels * kFullColumns / std::min(columns, kFullColumns),
+                      channels * tiles.full / std::min(columns, tiles.full),
                       columns};
 }
 
 /// The best blocks: those of one group or of some whole ones, or as wide as
 /// tiles are best. None if channels of no block start where they can. One group
 /// needs no other filter, so that nothing of equal cost is better.
-static std::optional<FeatureBlock> chooseBlock(Conv2dOp op, int64_t unit) {
+static std::optional<FeatureBlock> chooseBlock(Conv2dOp op,
+                                               const PreferredColumns &tiles) {
   std::optional<FeatureBlock> best;
   auto add = [&](int64_t features) {
-    std::optional<FeatureBlock> block = getBlock(op, features, unit);
+    std::optional<FeatureBlock> block = getBlock(op, features, tiles);
     if (block && (!best || block->isBetterThan(*best)))
       best = block;
   };
   int64_t group = op.getGroupFeatures();
   // One block of them all has any width.
-  int64_t all = llvm::alignTo(op.getN(), unit);
+  int64_t all = llvm::alignTo(op.getN(), tiles.unit);
   // Beyond, all is as with fewer groups.
-  int64_t most =
-      std::min(all, kMostColumns + std::lcm(group, unit) * kChannelUnit);
+  int64_t most = std::min(all, tiles.most + std::lcm(group, tiles.unit) *
+                                                tiles.channelUnit);
   for (int64_t features = group; features < most; features += group)
     add(features);
-  for (int64_t features : {kFullColumns, 2 * kFullColumns, all})
+  for (int64_t features : {tiles.full, 2 * tiles.full, all})
     add(std::min(features, all));
-  std::optional<FeatureBlock> own = getBlock(op, group, unit);
+  std::optional<FeatureBlock> own = getBlock(op, group, tiles);
   return own && own->cost == best->cost ? own : best;
 }
 
@@ -167,7 +162,10 @@ struct TGemmMergeGroups
   void runOnOperation() override {
     const Target *target = findTarget(getOperation());
     const auto *model = target ? target->getInterface<ProductModel>() : nullptr;
-    if (!model || model->getColumnUnit() == 1)
+    std::optional<PreferredColumns> tiles;
+    if (model)
+      tiles = model->getPreferredColumns();
+    if (!tiles)
       return;
     getOperation().walk([&](Conv2dOp op) {
       // Whoever chose blocks or tiles has thought about it.
@@ -176,8 +174,7 @@ struct TGemmMergeGroups
       // It will be refused for that, and not for its groups.
       if (op.getInputElementType().isF32() && !model->multipliesF32())
         return;
-      std::optional<FeatureBlock> block =
-          chooseBlock(op, model->getColumnUnit());
+      std::optional<FeatureBlock> block = chooseBlock(op, *tiles);
       if (!block || block->features == op.getGroupFeatures())
         return;
       OpBuilder builder(op);

@@ -100,6 +100,19 @@ struct ChainConstants {
   double modeMargin;
 };
 
+/// Of the columns of a tile.
+struct PreferredColumns {
+  /// What `n` of tilings is a multiple of.
+  int64_t unit;
+  /// So many and fewer take equally long.
+  int64_t full;
+  /// No tile has more.
+  int64_t most;
+  /// The channels that a convolution loads for a tile begin at a multiple of so
+  /// many.
+  int64_t channelUnit;
+};
+
 /// What a target knows of matrix products: in which tiles it can compute them,
 /// and how long they take. A target without one has no kernels for products.
 class ProductModel : public TargetInterface {
@@ -108,8 +121,10 @@ public:
   virtual std::string findProblem(ProductOpInterface op,
                                   TilingAttr tiling) const = 0;
 
-  /// What `n` of tilings is a multiple of.
-  virtual int64_t getColumnUnit() const { return 1; }
+  /// What widths of tiles the target prefers; none if any is as good.
+  virtual std::optional<PreferredColumns> getPreferredColumns() const {
+    return std::nullopt;
+  }
 
   /// Whether factors may be f32.
   virtual bool multipliesF32() const = 0;
