@@ -11,6 +11,7 @@
 #include "grout/Conversion/Common/DeviceAssertion.h"
 #include "grout/Target/GPU.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace grout;
@@ -83,15 +84,26 @@ ScatterPlace scop::emitScatterPlace(EmitContext &ctx, ScatterOp scatter,
 /// of the points that a thread has at once.
 static bool dependsOnPoint(EmitContext &ctx, const PhaseStatement &statement,
                            Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return ctx.isVector(statement.reads[argument.getArgNumber()]);
-  if (auto index = value.getDefiningOp<IndexOp>())
-    return statement.loops[index.getIterator()] == ctx.getVectorLoop();
-  return llvm::any_of(value.getDefiningOp()->getOperands(), [&](Value operand) {
-    // Scalar arguments of the kernel are the same for all.
-    return operand.getParentBlock() == value.getParentBlock() &&
-           dependsOnPoint(ctx, statement, operand);
-  });
+  // Scalar arguments of the kernel are the same for all.
+  Block *body = value.getParentBlock();
+  llvm::SetVector<Value> needed;
+  needed.insert(value);
+  for (size_t i = 0; i != needed.size(); ++i) {
+    Value next = needed[i];
+    if (next.getParentBlock() != body)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
+      if (ctx.isVector(statement.reads[argument.getArgNumber()]))
+        return true;
+      continue;
+    }
+    Operation *op = next.getDefiningOp();
+    if (auto index = dyn_cast<IndexOp>(op);
+        index && statement.loops[index.getIterator()] == ctx.getVectorLoop())
+      return true;
+    needed.insert_range(op->getOperands());
+  }
+  return false;
 }
 
 int64_t scop::getScatterWidth(EmitContext &ctx, const PhaseStatement &statement,
@@ -112,7 +124,7 @@ int64_t scop::getScatterWidth(EmitContext &ctx, const PhaseStatement &statement,
   for (auto [dim, index, stride] :
        llvm::enumerate(scatter.getIndices(), view.strides)) {
     if (scatter.isInside(dim)) {
-      element = element + getIteratorExpr(index)->replaceDims(loops) * stride;
+      element = element + getIteratorExpr(index).replaceDims(loops) * stride;
       continue;
     }
     // Of what is computed, only the first point's value is.

@@ -13,46 +13,71 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-std::optional<AffineExpr> scop::getIteratorExpr(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return std::nullopt;
+namespace {
+
+/// Values of a region as functions of its iterators.
+class IteratorExprs {
+public:
+  /// Null if it is none.
+  AffineExpr get(Value value) {
+    if (auto it = known.find(value); it != known.end())
+      return it->second;
+    Operation *op = value.getDefiningOp();
+    AffineExpr expr = op ? compute(op) : AffineExpr();
+    known[value] = expr;
+    return expr;
+  }
+
+private:
+  AffineExpr compute(Operation *op);
+
+  llvm::DenseMap<Value, AffineExpr> known;
+};
+
+} // namespace
+
+AffineExpr IteratorExprs::compute(Operation *op) {
   MLIRContext *context = op->getContext();
   if (auto index = dyn_cast<IndexOp>(op))
     return getAffineDimExpr(index.getIterator(), context);
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
+  if (std::optional<int64_t> constant =
+          op->getNumResults() == 1 ? getConstantIntValue(op->getResult(0))
+                                   : std::nullopt)
     return getAffineConstantExpr(*constant, context);
   if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp,
            arith::RemUIOp>(op))
-    return std::nullopt;
-  std::optional<AffineExpr> lhs = getIteratorExpr(op->getOperand(0)),
-                            rhs = getIteratorExpr(op->getOperand(1));
+    return {};
+  AffineExpr lhs = get(op->getOperand(0)), rhs = get(op->getOperand(1));
   if (!lhs || !rhs)
-    return std::nullopt;
+    return {};
   if (isa<arith::AddIOp>(op))
-    return *lhs + *rhs;
+    return lhs + rhs;
   if (isa<arith::SubIOp>(op))
-    return *lhs - *rhs;
-  auto factor = dyn_cast<AffineConstantExpr>(*rhs);
+    return lhs - rhs;
+  auto factor = dyn_cast<AffineConstantExpr>(rhs);
   if (!factor)
-    return std::nullopt;
+    return {};
   if (isa<arith::MulIOp>(op))
-    return *lhs * factor;
+    return lhs * factor;
   // Without signs.
   auto extents = op->getParentOfType<StmtOp>().getExtents();
-  if (factor.getValue() <= 0 || getRange(*lhs, extents).low < 0)
-    return std::nullopt;
-  return isa<arith::DivUIOp>(op) ? lhs->floorDiv(factor) : *lhs % factor;
+  if (factor.getValue() <= 0 || getRange(lhs, extents).low < 0)
+    return {};
+  return isa<arith::DivUIOp>(op) ? lhs.floorDiv(factor) : lhs % factor;
+}
+
+AffineExpr scop::getIteratorExpr(Value value) {
+  return IteratorExprs().get(value);
 }
 
 /// Whether `value`, in a statement, is always an index of a dimension of
 /// `extent`.
 static bool isAlwaysInside(Operation *op, Value value, int64_t extent) {
-  std::optional<AffineExpr> expr = getIteratorExpr(value);
+  AffineExpr expr = getIteratorExpr(value);
   if (!expr)
     return false;
   IntegerRange range =
-      getRange(*expr, op->getParentOfType<StmtOp>().getExtents());
+      getRange(expr, op->getParentOfType<StmtOp>().getExtents());
   return range.low >= 0 && range.high < extent;
 }
 

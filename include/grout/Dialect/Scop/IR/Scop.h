@@ -46,8 +46,8 @@ int64_t getArrayBytes(mlir::Value array);
 int64_t getElementBytes(mlir::Value array);
 
 /// The affine function of a statement's iterators that `value`, an index in its
-/// region, is; none if it is none, or this cannot be seen.
-std::optional<mlir::AffineExpr> getIteratorExpr(mlir::Value value);
+/// region, is; null if it is none, or this cannot be seen.
+mlir::AffineExpr getIteratorExpr(mlir::Value value);
 
 /// The value that `combiner`, an operation on two scalars as
 /// StmtOp::getCombiner gives it, leaves any other as it is; null if there is
