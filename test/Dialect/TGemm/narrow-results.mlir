@@ -105,3 +105,26 @@ func.func @product(%x: tensor<48x32xf16>, %w: tensor<32x64xf16>) -> tensor<48x64
   }
   return %y : tensor<48x64xf16>
 }
+
+// Products store no numbers of 8 bits.
+
+// CHECK-LABEL: func.func @eight_bits(
+// CHECK: tgemm.matmul {{.*}} -> tensor<48x64xf32> {
+func.func @eight_bits(%x: tensor<48x32xf16>, %w: tensor<32x64xf16>) -> tensor<48xf32> {
+  %h = tgemm.matmul %x, %w : tensor<48x32xf16>, tensor<32x64xf16> -> tensor<48x64xf32> {
+  ^bb0(%acc: f32):
+    %narrow = arith.truncf %acc : f32 to f8E5M2
+    %wide = arith.extf %narrow : f8E5M2 to f32
+    tgemm.yield %wide : f32
+  }
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<48xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<48xf32>) -> tensor<48xf32>
+  %sums = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%h : tensor<48x64xf32>) outs(%init : tensor<48xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %0 = arith.addf %v, %sum : f32
+    linalg.yield %0 : f32
+  } -> tensor<48xf32>
+  return %sums : tensor<48xf32>
+}

@@ -35,16 +35,20 @@ static bool isReadByStatements(Value value) {
   });
 }
 
-/// The conversion from a narrower type that makes the result of `op`, if one
-/// does.
+/// The conversion from a type of 16 bits, which products store, that makes the
+/// result of `op`, if one does.
 static arith::ExtFOp getWidening(ProductOpInterface op) {
   if (op.getEpilogue().empty())
     return {};
-  return op.getEpilogue()
-      .front()
-      .getTerminator()
-      ->getOperand(0)
-      .getDefiningOp<arith::ExtFOp>();
+  auto widening = op.getEpilogue()
+                      .front()
+                      .getTerminator()
+                      ->getOperand(0)
+                      .getDefiningOp<arith::ExtFOp>();
+  if (!widening)
+    return {};
+  Type narrow = widening.getIn().getType();
+  return narrow.isF16() || narrow.isBF16() ? widening : arith::ExtFOp();
 }
 
 /// Lets `op` yield what `widening` converts, and converts its result.
