@@ -170,7 +170,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
   addCanonicalizer(pm);
   pm.addPass(createCSEPass());
 
-  // What only memory-bound kernels read in a wider type, they widen.
+  // What only a memory-bound kernel reads in a wider type, it widens.
   pm.addNestedPass<func::FuncOp>(tgemm::createTGemmNarrowResults());
 
   // Products have the tilings that their module lists, if it does.

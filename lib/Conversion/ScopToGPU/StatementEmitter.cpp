@@ -114,13 +114,15 @@ void StatementEmitter::addScattered(const PhaseStatement &statement,
 }
 
 void StatementEmitter::storeScattered(const Point &point) {
-  for (auto &[op, all] : scattered)
+  for (auto &[op, all] : scattered) {
+    assert((!point.masks || all.width == 1) && "each point has its own mask");
     for (auto [number, place] : llvm::enumerate(all.places)) {
       int64_t first = int64_t(number) * all.width;
       emitScatterStore(ctx, cast<ScatterOp>(op), place,
                        point.masks ? point.masks->lanes[first] : point.isOwn,
                        ArrayRef(all.lanes).slice(first, all.width));
     }
+  }
   scattered.clear();
 }
 

@@ -128,3 +128,65 @@ func.func @eight_bits(%x: tensor<48x32xf16>, %w: tensor<32x64xf16>) -> tensor<48
   } -> tensor<48xf32>
   return %sums : tensor<48xf32>
 }
+
+// A norm goes through the result twice, and needs the first sums for that.
+
+// CHECK-LABEL: func.func @norm(
+// CHECK: tgemm.matmul {{.*}} -> tensor<48x64xf16> {
+func.func @norm(%x: tensor<48x32xf16>, %w: tensor<32x64xf16>) -> tensor<48x64xf32> {
+  %h = tgemm.matmul %x, %w : tensor<48x32xf16>, tensor<32x64xf16> -> tensor<48x64xf32> {
+  ^bb0(%acc: f32):
+    %narrow = arith.truncf %acc : f32 to f16
+    %wide = arith.extf %narrow : f16 to f32
+    tgemm.yield %wide : f32
+  }
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<48xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<48xf32>) -> tensor<48xf32>
+  %sums = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%h : tensor<48x64xf32>) outs(%init : tensor<48xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %0 = arith.addf %v, %sum : f32
+    linalg.yield %0 : f32
+  } -> tensor<48xf32>
+  %e = tensor.empty() : tensor<48x64xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%h, %sums : tensor<48x64xf32>, tensor<48xf32>) outs(%e : tensor<48x64xf32>) {
+  ^bb0(%v: f32, %sum: f32, %_: f32):
+    %0 = arith.divf %v, %sum : f32
+    linalg.yield %0 : f32
+  } -> tensor<48x64xf32>
+  return %y : tensor<48x64xf32>
+}
+
+// Sums of rows and of columns are two kernels, one of which would store for the
+// other what it has converted.
+
+// CHECK-LABEL: func.func @two_kernels(
+// CHECK: tgemm.matmul {{.*}} -> tensor<48x64xf32> {
+func.func @two_kernels(%x: tensor<48x32xf16>, %w: tensor<32x64xf16>) -> (tensor<48xf32>, tensor<64xf32>) {
+  %h = tgemm.matmul %x, %w : tensor<48x32xf16>, tensor<32x64xf16> -> tensor<48x64xf32> {
+  ^bb0(%acc: f32):
+    %narrow = arith.truncf %acc : f32 to f16
+    %wide = arith.extf %narrow : f16 to f32
+    tgemm.yield %wide : f32
+  }
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<48xf32>
+  %i0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<48xf32>) -> tensor<48xf32>
+  %rows = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%h : tensor<48x64xf32>) outs(%i0 : tensor<48xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %0 = arith.addf %v, %sum : f32
+    linalg.yield %0 : f32
+  } -> tensor<48xf32>
+  %e1 = tensor.empty() : tensor<64xf32>
+  %i1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<64xf32>) -> tensor<64xf32>
+  %columns = linalg.generic {indexing_maps = [#id, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]}
+      ins(%h : tensor<48x64xf32>) outs(%i1 : tensor<64xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %0 = arith.addf %v, %sum : f32
+    linalg.yield %0 : f32
+  } -> tensor<64xf32>
+  return %rows, %columns : tensor<48xf32>, tensor<64xf32>
+}

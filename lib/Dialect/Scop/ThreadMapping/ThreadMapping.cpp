@@ -20,8 +20,8 @@ using namespace grout::scop;
 static constexpr int64_t kMaxKeptValues = 32;
 /// Vectors of a thread that sums up one of few rows, at least.
 static constexpr int64_t kLeastVectors = 3;
-/// Threads of a row that share no block if there are few such rows: a layer
-/// norm of 8 rows takes 0.8 us less in 8 blocks than in 4.
+/// Threads of a row that share no block if there are few such rows: two layer
+/// norms of 8 rows take 0.8 us less on an H100 in 8 blocks each than in 4.
 static constexpr int64_t kThreadsOfLongRow = 128;
 /// Elements of a tile, and the most of one of its loops that are not cut.
 static constexpr int64_t kTileElements = 4096;

@@ -112,11 +112,13 @@ std::optional<KernelNeeds> scop::getKernelNeeds(KernelOp kernel,
                           int64_t(op.getBody().front().getOperations().size() +
                                   op.getReads().size() + op.getWrites().size());
   needs.numOperands = kernel->getNumOperands();
-  llvm::SmallPtrSet<Value, 8> inputs;
+  // Of a tensor that is several inputs no more than all of it.
+  llvm::SmallDenseMap<Value, double> inputs;
   ArrayRef<BlockArgument> arrays = kernel.getBody().getArguments();
   for (auto [array, input] : llvm::zip(arrays, kernel.getInputs()))
-    if (inputs.insert(input).second)
-      needs.bytes += getAccessedBytes(array, input);
+    inputs[input] += getAccessedBytes(array, input);
+  for (auto [input, bytes] : inputs)
+    needs.bytes += std::min(bytes, getTensorBytes(input));
   arrays = arrays.take_back(kernel.getNumResults());
   for (auto [array, result] : llvm::zip_equal(arrays, kernel.getResults()))
     needs.bytes += getAccessedBytes(array, result);

@@ -7,6 +7,7 @@
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -24,14 +25,33 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// Whether all that read `value`, perhaps reshaped, become statements of
-/// memory-bound kernels, which compute what they read as they need it.
-static bool isReadByStatements(Value value) {
-  return llvm::all_of(value.getUsers(), [](Operation *user) {
+/// Collects the ops that read `value`, perhaps reshaped. Returns whether all of
+/// them become statements of memory-bound kernels.
+static bool collectReaders(Value value, SmallVectorImpl<Operation *> &readers) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
-      return isReadByStatements(user->getResult(0));
+      return collectReaders(user->getResult(0), readers);
+    readers.push_back(user);
     return isa<linalg::LinalgOp>(user) &&
            !user->hasAttr(kLinalgTileSizesAttrName);
+  });
+}
+
+/// Whether one memory-bound kernel reads `value`, so that it can be converted
+/// there: all readers need what the first of them computes, as those of a norm
+/// need its sum. Several kernels would pass on what one of them has converted.
+static bool isReadByOneKernel(Value value) {
+  SmallVector<Operation *> readers;
+  if (!collectReaders(value, readers) || readers.empty())
+    return false;
+  Operation *first =
+      *llvm::min_element(readers, [](Operation *a, Operation *b) {
+        return a->isBeforeInBlock(b);
+      });
+  llvm::SetVector<Operation *> dependent;
+  getForwardSlice(first, &dependent);
+  return llvm::all_of(readers, [&](Operation *reader) {
+    return reader == first || dependent.contains(reader);
   });
 }
 
@@ -86,7 +106,7 @@ struct TGemmNarrowResults
   void runOnOperation() override {
     getOperation().walk([&](ProductOpInterface op) {
       arith::ExtFOp widening = getWidening(op);
-      if (!widening || !isReadByStatements(op.getResult()))
+      if (!widening || !isReadByOneKernel(op.getResult()))
         return;
       LDBG() << "the result of " << op.getLoc() << " stays "
              << widening.getIn().getType();

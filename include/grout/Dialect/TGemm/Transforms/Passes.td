@@ -67,10 +67,11 @@ def TGemmNarrowResults
     : Pass<"tgemm-narrow-results", "::mlir::func::FuncOp"> {
   let summary = "let results be widened by those that read them";
   let description = [{
-    Where an epilogue ends with the conversion of an element to a wider type, as
-    before a layer norm of f16, and only memory-bound ops read the result, perhaps
-    reshaped, the product yields the narrow element, and they convert it. That is
-    the same number, and half of what is written and read.
+    Where an epilogue ends with the conversion of an element of 16 bits to f32,
+    as before a layer norm of f16, and only one memory-bound kernel will read the
+    result, perhaps reshaped, the product yields the narrow element, and the
+    kernel converts it. That is the same number, and half of what is written and
+    read. Several ops are one kernel if all need what the first one computes.
 
     Example:
 
