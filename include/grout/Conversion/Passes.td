@@ -17,7 +17,8 @@ def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
     that compute it one element at a time, in f64 for the CPU and f32 for a GPU,
     and the `launch.plan` that runs them, marked `reference`. It starts from
     linalg, and shares nothing with the tiled kernels, so that it can check
-    them. The function itself is left alone.
+    them; ops of `tgemm` are the linalg that they stand for (`tgemm-decompose`),
+    in chains or not. The function itself is left alone.
 
     Where the function rounds to f16 or bf16, in an operation or a cast, so does
     the plan; but sums of these types, as linalg-widen-accumulators would find
@@ -36,7 +37,8 @@ def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
   let dependentDialects = [
     "::grout::launch::LaunchDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
-    "::mlir::math::MathDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::gpu::GPUDialect",
     "::mlir::NVVM::NVVMDialect"];
 }
 

@@ -6,10 +6,11 @@
 
 #include "ReferencePlan.h"
 
+#include "PlainFunction.h"
 #include "ScalarCode.h"
 #include "grout/Conversion/Common/Accumulation.h"
+#include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Conversion/Common/LaunchGenerator.h"
-#include "grout/Conversion/Common/Softmax.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Runtime/ArtifactLimits.h"
 #include "grout/Support/SymbolNames.h"
@@ -22,9 +23,10 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::reference;
 
-ReferencePlan::ReferencePlan(func::FuncOp func, const Target &target,
+ReferencePlan::ReferencePlan(func::FuncOp original, const Target &target,
                              bool strictTypes, tgemm::F32Products f32Products)
-    : func(func), target(target), strictTypes(strictTypes),
+    : original(original), plain(buildPlainFunction(original, strictTypes)),
+      func(*plain), target(target), strictTypes(strictTypes),
       f32Products(f32Products) {
   Builder builder(func.getContext());
   // A GPU's doubles may be many times slower than its floats.
@@ -34,19 +36,19 @@ ReferencePlan::ReferencePlan(func::FuncOp func, const Target &target,
 }
 
 /// The coarser of f16 and bf16 that `func` rounds a value to, if it does: in a
-/// scalar operation, in what a softmax consists of, or as factors of products.
+/// scalar operation, or as factors of products.
 static TypeAttr getRoundedTo(func::FuncOp func,
                              tgemm::F32Products f32Products) {
   FloatType coarsest;
   func.walk([&](Operation *op) {
     if (op->hasTrait<OpTrait::ConstantLike>())
       return;
-    if (f32Products == tgemm::F32Products::BF16 &&
-        isa<linalg::ContractionOpInterface>(op))
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (f32Products == tgemm::F32Products::BF16 && linalgOp &&
+        !getComputeBound(linalgOp).empty())
       coarsest = BFloat16Type::get(func.getContext());
     for (Type result : op->getResultTypes()) {
-      auto type = dyn_cast<FloatType>(
-          isa<linalg::SoftmaxOp>(op) ? getElementTypeOrSelf(result) : result);
+      auto type = dyn_cast<FloatType>(result);
       if (type && isHalf(type) &&
           (!coarsest ||
            type.getFPMantissaWidth() < coarsest.getFPMantissaWidth()))
@@ -71,8 +73,8 @@ void ReferencePlan::run() {
     (void)refuse(func, "there are no kernels for " + target.getName());
     return;
   }
-  OpBuilder builder(func->getContext());
-  builder.setInsertionPointAfter(func);
+  OpBuilder builder(original.getContext());
+  builder.setInsertionPointAfter(original);
   Location loc = func.getLoc();
   std::string name = (func.getSymName() + "_reference").str();
   module = generators->createModule(builder, loc, name + "_kernels",
@@ -213,8 +215,6 @@ LogicalResult ReferencePlan::buildOp(Operation &op) {
                     "its result of type " + debugString(type) + kUnsupported);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return buildLinalg(linalgOp);
-  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
-    return buildSoftmax(softmax);
   if (isa<tensor::EmptyOp>(op)) {
     auto type = cast<RankedTensorType>(op.getResult(0).getType());
     ReferenceTensor &tensor = tensors[op.getResult(0)];
@@ -257,39 +257,6 @@ LogicalResult ReferencePlan::buildConstant(arith::ConstantOp op) {
       builder, op.getLoc(), getBufferType(type),
       builder.getStringAttr("constant"), cast<ElementsAttr>(value)));
   return success();
-}
-
-LogicalResult ReferencePlan::buildSoftmax(linalg::SoftmaxOp op) {
-  // The ops that it consists of are there only while they are built.
-  Block *block = op->getBlock();
-  Operation *before = op->getPrevNode();
-  OpBuilder builder(op);
-  Value result;
-  if (isHalf(op.getInputOperandType().getElementType()) && !strictTypes) {
-    result = decomposeHalfSoftmax(builder, op);
-  } else {
-    FailureOr<SmallVector<Value>> results = op.decomposeOperation(builder);
-    if (failed(results))
-      return refuse(op, "it cannot be decomposed");
-    result = results->front();
-  }
-  Block::iterator first =
-      before ? std::next(before->getIterator()) : block->begin();
-  SmallVector<Operation *> parts =
-      llvm::map_to_vector(llvm::make_range(first, op->getIterator()),
-                          [](Operation &part) { return &part; });
-  LogicalResult built = success();
-  for (Operation *part : parts)
-    if (succeeded(built))
-      built = buildOp(*part);
-  if (succeeded(built))
-    tensors[op.getResult().front()] = ReferenceTensor(tensors[result]);
-  for (Operation *part : llvm::reverse(parts)) {
-    for (Value result : part->getResults())
-      tensors.erase(result);
-    part->erase();
-  }
-  return built;
 }
 
 LogicalResult ReferencePlan::buildReturn(Operation &op) {

@@ -21,8 +21,8 @@ class ReferencePlan {
 public:
   /// Sums of f16 and bf16 are rounded at each term if `strictTypes`. Products
   /// of f32 are computed as `f32Products` says where the plan is checked.
-  ReferencePlan(mlir::func::FuncOp func, const Target &target, bool strictTypes,
-                tgemm::F32Products f32Products);
+  ReferencePlan(mlir::func::FuncOp original, const Target &target,
+                bool strictTypes, tgemm::F32Products f32Products);
 
   /// Adds the plan and its module of kernels behind the function. If there is
   /// something that cannot be computed plainly, adds nothing and says so in a
@@ -34,7 +34,6 @@ private:
   mlir::LogicalResult buildKernels();
   mlir::LogicalResult buildOp(mlir::Operation &op);
   mlir::LogicalResult buildLinalg(mlir::linalg::LinalgOp op);
-  mlir::LogicalResult buildSoftmax(mlir::linalg::SoftmaxOp op);
   /// Says what `kernel` computes: the body of `op`, with its roundings.
   void setComputation(ReferenceKernel &kernel, mlir::linalg::LinalgOp op);
   mlir::LogicalResult buildSlice(mlir::tensor::ExtractSliceOp op);
@@ -68,7 +67,9 @@ private:
   /// Says why there is no reference.
   mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &reason);
 
-  mlir::func::FuncOp func;
+  mlir::func::FuncOp original;
+  mlir::OwningOpRef<mlir::func::FuncOp> plain;
+  mlir::func::FuncOp func; // the plain one
   const Target &target;
   bool strictTypes;
   tgemm::F32Products f32Products;

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include <limits>
 
@@ -23,6 +24,9 @@ using namespace grout::reference;
 static bool hasDeviceCode(Operation *op) {
   if (!isa<math::MathDialect>(op->getDialect()))
     return true;
+  // Of a constant, it is products.
+  if (auto power = dyn_cast<math::FPowIOp>(op))
+    return matchPattern(power.getRhs(), m_Constant());
   return isa<math::AbsFOp, math::AbsIOp, math::AtanOp, math::Atan2Op,
              math::CeilOp, math::CopySignOp, math::CosOp, math::ErfOp,
              math::ErfcOp, math::ExpOp, math::ExpM1Op, math::FloorOp,
@@ -196,7 +200,7 @@ LogicalResult grout::reference::expandMathForGPU(Operation *module) {
   RewritePatternSet patterns(module->getContext());
   // The approximate form of rsqrt would be the GPU's own, which is what a
   // kernel under test may use, too.
-  math::populateExpansionPatterns(patterns, {"rsqrt"});
+  math::populateExpansionPatterns(patterns, {"rsqrt", "fpowi"});
   populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
     return llvm::is_contained({"math.atan", "math.atan2", "math.cos",
                                "math.erf", "math.erfc", "math.exp",

@@ -8,7 +8,7 @@
 #include "grout/Dialect/TSync/IR/TSync.h"
 
 #include "grout/Runtime/DeviceABI.h"
-#include "mlir/IR/Builders.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace grout;
@@ -79,6 +79,17 @@ bool ChainOp::dependsOnKernels(Value value) {
     return true;
   return llvm::any_of(op->getOperands(),
                       [&](Value operand) { return dependsOnKernels(operand); });
+}
+
+void ChainOp::inlineKernels(RewriterBase &rewriter) {
+  for (DependenceOp dependence : llvm::make_early_inc_range(getDependences()))
+    rewriter.eraseOp(dependence);
+  Block &body = getBody().front();
+  Operation *yield = body.getTerminator();
+  SmallVector<Value> results(yield->getOperands());
+  rewriter.eraseOp(yield);
+  rewriter.inlineBlockBefore(&body, *this);
+  rewriter.replaceOp(*this, results);
 }
 
 bool ChainOp::isSynchronisedByTile() {

@@ -10,6 +10,7 @@
 include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
 include "grout/Dialect/TGemm/IR/TGemmDialect.td"
 include "grout/Interfaces/TileKernelInterface.td"
+include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -55,8 +56,8 @@ def TGemm_BiasTensor : ConfinedType<
     "static tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
 
 def TGemm_AttentionOp : TGemm_Op<"attention", [
-    Pure, DeclareOpInterfaceMethods<TileKernelOpInterface,
-                                    ["getStepsInOrder"]>]> {
+    Pure, DeclareOpInterfaceMethods<TileKernelOpInterface, ["getStepsInOrder"]>,
+    AggregatedOpInterface]> {
   let summary = "softmax of scaled products of queries and keys, times values";
   let description = [{
     For every batch `b`, head `h` and query `i`, with `g(h)` the head of keys and
@@ -139,6 +140,10 @@ def TGemm_AttentionOp : TGemm_Op<"attention", [
     /// The layout of operand 0, 1 or 2, and of the result.
     ::mlir::AffineMap getOperandLayout(unsigned number);
     ::mlir::AffineMap getResultLayout();
+
+    /// The linalg that computes the same, before this op.
+    ::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>
+    decomposeOperation(::mlir::OpBuilder &builder);
   }];
 
   let hasVerifier = 1;

@@ -11,6 +11,7 @@ include "grout/Dialect/TGemm/IR/ProductOpInterface.td"
 include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
 include "grout/Dialect/TGemm/IR/TGemmDialect.td"
 include "grout/Interfaces/TileKernelInterface.td"
+include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -25,7 +26,8 @@ def TGemm_PixelTensor : ConfinedType<
 def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     Pure, IsolatedFromAbove, SingleBlock,
     DeclareOpInterfaceMethods<TileKernelOpInterface, ["getStepsInOrder",
-        "isReadAfterSteps", "isLaunchedWithNext"]>, ProductOpInterface]> {
+        "isReadAfterSteps", "isLaunchedWithNext"]>, ProductOpInterface,
+    AggregatedOpInterface]> {
   let summary = "2-D convolution with a fused epilogue";
   let description = [{
     Convolves images of `input` (n, y, x, channel) with `filter` (feature, r, s,
@@ -177,6 +179,10 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     ProductOpInterface buildWithEpilogue(
         ::mlir::OpBuilder &builder, ::mlir::Type type,
         ::mlir::ValueRange inputs, ::mlir::ArrayAttr maps);
+
+    /// The linalg that computes the same, before this op.
+    ::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>
+    decomposeOperation(::mlir::OpBuilder &builder);
     std::optional<StreamK> getStreamK() { return std::nullopt; }
     ::mlir::Value getPartialSums() { return {}; }
     std::optional<unsigned> getPartialSumsOperand() { return std::nullopt; }

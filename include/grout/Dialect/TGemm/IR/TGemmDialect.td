@@ -17,6 +17,9 @@ def TGemm_Dialect : Dialect {
     A `tgemm` op is a matrix product on tensors together with the elementwise
     work that follows it, and, once chosen, the shape of its tiles. It says what
     is computed and how the work is cut, not how a processor does it.
+
+    What an op computes is also said in `linalg`: `tgemm-decompose` turns it into
+    ops that compute the same, which is what `--check` compares its kernels with.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

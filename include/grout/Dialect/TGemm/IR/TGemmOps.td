@@ -13,6 +13,7 @@ include "grout/Dialect/TGemm/IR/ProductOpInterface.td"
 include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
 include "grout/Dialect/TGemm/IR/TGemmDialect.td"
 include "grout/Interfaces/TileKernelInterface.td"
+include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -29,7 +30,8 @@ def TGemm_PartialSumsTensor : ConfinedType<StaticShapeTensorOf<[F32]>,
 def TGemm_MatmulOp : TGemm_Op<"matmul", [
     Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
     DeclareOpInterfaceMethods<TileKernelOpInterface, ["getStepsInOrder",
-        "isReadAfterSteps", "isLaunchedWithNext"]>, ProductOpInterface]> {
+        "isReadAfterSteps", "isLaunchedWithNext"]>, ProductOpInterface,
+    AggregatedOpInterface]> {
   let summary = "matrix product with a fused epilogue";
   let description = [{
     Multiplies `lhs` (M x K) by each `rhs` (K x N), accumulating in f32, and
@@ -130,6 +132,10 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     std::optional<StreamK> getStreamK();
     bool takesParts() { return true; }
     bool canShareLaunch() { return !getPartialSums(); }
+
+    /// The linalg that computes the same, before this op.
+    ::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>
+    decomposeOperation(::mlir::OpBuilder &builder);
   }];
 
   let hasVerifier = 1;

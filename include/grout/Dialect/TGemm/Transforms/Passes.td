@@ -20,6 +20,37 @@ def TGemmApplyTilings : Pass<"tgemm-apply-tilings", "::mlir::ModuleOp"> {
   }];
 }
 
+def TGemmDecompose : Pass<"tgemm-decompose", "::mlir::func::FuncOp"> {
+  let summary = "turn tgemm ops into linalg that computes the same";
+  let description = [{
+    Replaces each `tgemm.matmul`, `tgemm.conv2d` and `tgemm.attention` by the
+    ops of linalg that it stands for, with intermediate results of f32, without
+    its tiling and outside of its chain. The compiler has no use for them: they say what an op
+    means, and are what `--check` compares its kernel with.
+
+    Example:
+
+    ```mlir
+    %y = tgemm.matmul %x, %w
+      : tensor<128x256xf16>, tensor<256x512xf16> -> tensor<128x512xf16>
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x512xf32>)
+    %1 = linalg.generic {iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<128x256xf16>, tensor<256x512xf16>)
+      outs(%0 : tensor<128x512xf32>)
+    %y = linalg.generic {iterator_types = ["parallel", "parallel"]}
+      ins(%1 : tensor<128x512xf32>) outs(%other : tensor<128x512xf16>)
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def TGemmMergeGroups
     : Pass<"tgemm-merge-groups", "::mlir::func::FuncOp"> {
   let summary = "let narrow groups of a convolution share tiles";

@@ -122,6 +122,8 @@ def TSync_ChainOp : TSync_Op<"chain", [
                                 unsigned operand);
     /// Whether `value` is, or is made from, a result of a kernel of the chain.
     bool dependsOnKernels(::mlir::Value value);
+    /// Replaces the chain by its kernels, which then are in none.
+    void inlineKernels(::mlir::RewriterBase &rewriter);
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;

@@ -1,0 +1,70 @@
+//===- DecompositionBuilder.cpp - linalg that says what ops mean ----------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DecompositionBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::tgemm;
+
+Value DecompositionBuilder::createFloat(float value) {
+  return arith::ConstantOp::create(*this, getF32FloatAttr(value));
+}
+
+Value DecompositionBuilder::widen(Value value) {
+  if (value.getType().isF32())
+    return value;
+  return arith::ExtFOp::create(*this, getF32Type(), value);
+}
+
+Value DecompositionBuilder::narrow(Value value, Type type) {
+  if (type.isF32())
+    return value;
+  return arith::TruncFOp::create(*this, type, value);
+}
+
+Value DecompositionBuilder::createEmpty(ArrayRef<int64_t> shape, Type element) {
+  return tensor::EmptyOp::create(*this, shape, element);
+}
+
+Value DecompositionBuilder::createFilled(ArrayRef<int64_t> shape, float value) {
+  return linalg::FillOp::create(*this, createFloat(value),
+                                createEmpty(shape, getF32Type()))
+      .getResult(0);
+}
+
+Value DecompositionBuilder::createGeneric(ValueRange inputs, Value init,
+                                          ArrayRef<AffineMap> maps,
+                                          BodyBuilder body) {
+  AffineMap result = maps.back();
+  SmallVector<utils::IteratorType> iterators(result.getNumDims(),
+                                             utils::IteratorType::reduction);
+  for (AffineExpr expr : result.getResults())
+    iterators[cast<AffineDimExpr>(expr).getPosition()] =
+        utils::IteratorType::parallel;
+  return linalg::GenericOp::create(
+             *this, init.getType(), inputs, init, maps, iterators,
+             [&](OpBuilder &inside, Location loc, ValueRange elements) {
+               DecompositionBuilder builder(loc, inside);
+               linalg::YieldOp::create(builder, body(builder, elements));
+             })
+      .getResult(0);
+}
+
+Value DecompositionBuilder::createProduct(Value lhs, Value rhs,
+                                          ArrayRef<int64_t> shape,
+                                          ArrayRef<AffineMap> maps) {
+  return createGeneric(
+      {lhs, rhs}, createFilled(shape, 0), maps,
+      [](DecompositionBuilder &b, ValueRange elements) -> Value {
+        Value product = arith::MulFOp::create(b, b.widen(elements[0]),
+                                              b.widen(elements[1]));
+        return arith::AddFOp::create(b, elements[2], product);
+      });
+}
