@@ -59,7 +59,9 @@ def _are_widened(node: fx.Node) -> bool:
 
 
 def _narrow_type(factor: Any) -> Optional[torch.dtype]:
-    while support.is_private_view(factor):
+    # Batches are copied, so that they are one dimension.
+    while (support.is_private_view(factor)
+           or support.packet(factor) is aten.clone):
         factor = factor.args[0]
     if support.packet(factor) not in (aten._to_copy,
                                       prims.convert_element_type):

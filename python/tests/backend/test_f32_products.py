@@ -62,6 +62,14 @@ def multiply_widened(x, w):
     return x.float() @ w.T.float().T
 
 
+def test_copies_of_what_was_narrow_are_multiplied_so(precision):
+    precision("high")
+    product, _ = compile_product(
+        *SMALL, dtype=torch.float16,
+        multiply=lambda x, w: x.float() @ w.T.float().contiguous().T)
+    assert product.partition is not None
+
+
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_what_was_narrow_is_multiplied_so(dtype, precision):
     precision("high")
