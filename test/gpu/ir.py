@@ -1,6 +1,7 @@
 """Functions in linalg: products, the ops around them, and views."""
 
 import dataclasses
+import math
 
 
 @dataclasses.dataclass(frozen=True)
@@ -245,24 +246,44 @@ class Function:
             f"[{', '.join(map(str, sizes))}] [{ones}] : {value.type} to "
             f"{result.type}")
 
+    def expand(self, value, groups, shape):
+        """`value` as `shape`, whose dimensions of each of `groups` were one."""
+        result = self._value(shape, value.dtype)
+        return self._emit(
+            result,
+            f"tensor.expand_shape {value.name} {groups} output_shape "
+            f"{list(shape)} : {value.type} into {result.type}")
+
+    def collapse(self, value, groups):
+        """The dimensions of each of `groups` as one."""
+        shape = [math.prod(value.shape[i] for i in group) for group in groups]
+        result = self._value(shape, value.dtype)
+        return self._emit(result, f"tensor.collapse_shape {value.name} {groups} "
+                          f": {value.type} into {result.type}")
+
     def split_rows(self, value, batch):
         """[batch * rows, columns] as [batch, rows, columns]."""
         rows, columns = value.shape
-        result = self._value((batch, rows // batch, columns), value.dtype)
-        return self._emit(
-            result,
-            f"tensor.expand_shape {value.name} [[0, 1], [2]] output_shape "
-            f"[{', '.join(map(str, result.shape))}] : {value.type} into "
-            f"{result.type}")
+        return self.expand(value, [[0, 1], [2]],
+                           (batch, rows // batch, columns))
 
     def join_rows(self, value):
         """[batch, rows, columns] as [batch * rows, columns]."""
-        batch, rows, columns = value.shape
-        result = self._value((batch * rows, columns), value.dtype)
+        return self.collapse(value, [[0, 1], [2]])
+
+    def shift(self, value, offset):
+        """Integers of rank 2, and `offset`, added."""
+        empty = self.empty(value.shape, value.dtype)
+        same = affine_map(["i", "j"], ["i", "j"])
         return self._emit(
-            result,
-            f"tensor.collapse_shape {value.name} [[0, 1], [2]] : "
-            f"{value.type} into {result.type}")
+            self._value(value.shape, value.dtype),
+            f"linalg.generic {{indexing_maps = [{same}, {same}],\n"
+            f"    iterator_types = [\"parallel\", \"parallel\"]}}\n"
+            f"    ins({value.name} : {value.type}) outs({empty.name} : "
+            f"{empty.type}) {{\n  ^bb0(%a: {value.dtype}, %_: {value.dtype}):\n"
+            f"    %c = arith.constant {offset} : {value.dtype}\n"
+            f"    %r = arith.addi %a, %c : {value.dtype}\n"
+            f"    linalg.yield %r : {value.dtype}\n  }} -> {empty.type}")
 
     def scatter(self, values, into, place, dim):
         """`into` with `values` at `place`, a number, of dimension `dim`, which

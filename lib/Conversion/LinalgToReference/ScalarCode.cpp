@@ -24,15 +24,15 @@ using namespace grout::reference;
 static bool hasDeviceCode(Operation *op) {
   if (!isa<math::MathDialect>(op->getDialect()))
     return true;
-  // Of a constant, it is products.
+  // With a constant exponent, it is products.
   if (auto power = dyn_cast<math::FPowIOp>(op))
     return matchPattern(power.getRhs(), m_Constant());
   return isa<math::AbsFOp, math::AbsIOp, math::AtanOp, math::Atan2Op,
              math::CeilOp, math::CopySignOp, math::CosOp, math::ErfOp,
              math::ErfcOp, math::ExpOp, math::ExpM1Op, math::FloorOp,
              math::FmaOp, math::LogOp, math::Log1pOp, math::Log2Op,
-             math::RoundEvenOp, math::RsqrtOp, math::SinOp, math::SqrtOp,
-             math::TanhOp, math::TruncOp>(op);
+             math::PowFOp, math::RoundEvenOp, math::RsqrtOp, math::SinOp,
+             math::SqrtOp, math::TanhOp, math::TruncOp>(op);
 }
 
 static std::optional<Refusal> findRefusal(Operation &op, Block &block,
@@ -200,7 +200,7 @@ LogicalResult grout::reference::expandMathForGPU(Operation *module) {
   RewritePatternSet patterns(module->getContext());
   // The approximate form of rsqrt would be the GPU's own, which is what a
   // kernel under test may use, too.
-  math::populateExpansionPatterns(patterns, {"rsqrt", "fpowi"});
+  math::populateExpansionPatterns(patterns, {"rsqrt", "fpowi", "powf"});
   populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
     return llvm::is_contained({"math.atan", "math.atan2", "math.cos",
                                "math.erf", "math.erfc", "math.exp",

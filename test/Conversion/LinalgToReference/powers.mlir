@@ -23,6 +23,26 @@ func.func @cube(%x: tensor<24xf32>) -> tensor<24xf32> {
 
 // -----
 
+// Others are exponentials of logarithms.
+
+// CHECK-LABEL: gpu.module @power_reference_kernels
+// CHECK-NOT:     math.powf
+// CHECK-LABEL: launch.plan @power_reference
+#id = affine_map<(i) -> (i)>
+func.func @power(%x: tensor<24xf32>) -> tensor<24xf32> {
+  %base = arith.constant 1.0e+04 : f32
+  %empty = tensor.empty() : tensor<24xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<24xf32>) outs(%empty : tensor<24xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %power = math.powf %base, %in : f32
+    linalg.yield %power : f32
+  } -> tensor<24xf32>
+  return %y : tensor<24xf32>
+}
+
+// -----
+
 #id = affine_map<(i) -> (i)>
 func.func @unknown(%x: tensor<24xf32>, %n: tensor<24xi32>) -> tensor<24xf32> {
   %empty = tensor.empty() : tensor<24xf32>
