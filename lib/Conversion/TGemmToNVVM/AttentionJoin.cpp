@@ -1,10 +1,10 @@
 //===- AttentionJoin.cpp - Joins what blocks of a cluster have ------------===//
 //
-// Part of Grout. Through distributed shared memory, in two exchanges: every
-// block reads the largest scores and sums of exponentials of all, scales its
-// sums of values, and leaves them in its memory, where keys were; then each
-// adds up a share of the elements of all blocks, and stores it. The consumer
-// warpgroup of every block takes part, and nobody else.
+// Part of Grout. Through distributed shared memory, in one exchange: every
+// block sends its largest scores and sums of exponentials to all, and its sums
+// of values, group by group of 8 elements, to the block that has the group;
+// which then scales what has come, adds it up, and stores it. Only the consumer
+// warpgroups take part, and only rows that there are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,17 @@ using namespace grout::hopper;
 /// Elements that a thread adds up at a time.
 static constexpr int64_t kVector = 4;
 static constexpr int64_t kVectorBytes = kVector * sizeof(float);
-/// Bytes of a row's largest score and sum.
-static constexpr int64_t kStatisticsBytes = 2 * sizeof(float);
+/// Rows of accumulators that a warp has, and of which a thread has two.
+static constexpr int64_t kWarpRows = 16;
+static constexpr int64_t kHalfRows = 8;
+
+void hopper::emitClusterStart(DeviceBuilder &b) {
+  NVVM::ClusterArriveRelaxedOp::create(b, UnitAttr());
+}
+
+void hopper::emitClusterStarted(DeviceBuilder &b) {
+  NVVM::ClusterWaitOp::create(b, UnitAttr());
+}
 
 namespace {
 
@@ -32,8 +41,8 @@ public:
   JoinEmitter(const AttentionContext &context, OnlineSoftmax &softmax,
               const WgmmaShape &shape)
       : context(context), b(context.b), plan(context.plan), softmax(softmax),
-        shape(shape), rowBytes(getJoinRowBytes(context.op())) {
-    warpRow = b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16);
+        shape(shape), layout(JoinLayout::get(context.op(), plan.tiling)) {
+    warpRow = b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpRows);
     row = b.add(warpRow, b.shiftRight(context.lane, 2));
     column = b.mul(b.bitAnd(context.lane, 3), 2);
   }
@@ -41,32 +50,39 @@ public:
   void emit(const SoftmaxState &totals, Value sums);
 
 private:
-  /// Waits for all consumers of the cluster, and sees what they stored.
-  void emitClusterBarrier();
-  Value getStatisticsAddress(Value ofRow) {
+  /// What block `rank` has sent of row `ofRow`: its largest score and sum, and
+  /// its sums of values, of which bytes `bytes` and the next are meant.
+  Value getStatisticsAddress(Value rank, Value ofRow) {
     return b.add(b.add(context.shared, plan.statisticsOffset),
-                 b.mul(ofRow, kStatisticsBytes));
+                 b.add(b.mul(rank, layout.getStatisticsBytes()),
+                       b.mul(ofRow, JoinLayout::kStatisticsBytes)));
   }
-  Value getSumsAddress(Value ofRow, Value ofColumn) {
-    return b.add(b.add(context.shared, plan.keyOffset),
-                 b.add(b.mul(ofRow, rowBytes), b.mul(ofColumn, sizeof(float))));
+  Value getPartAddress(Value rank, Value ofRow, Value bytes) {
+    return b.add(b.add(context.shared, plan.partsOffset),
+                 b.add(b.add(b.mul(rank, layout.getPartBytes()),
+                             b.mul(ofRow, layout.getRowBytes())),
+                       bytes));
   }
-  void emitStoreStatistics(const SoftmaxState &totals);
-  /// By what this block's sums in row `half` of the thread are multiplied.
-  Value emitFactor(const SoftmaxState &totals, int64_t half);
-  void emitStoreSums(Value sums, ArrayRef<Value> factors);
+  /// Sends what the thread has of row `half` of its two.
+  void emitSend(const SoftmaxState &totals, Value sums, int64_t half);
+  /// By what the sums of values of each block are multiplied in row `ofRow`.
+  SmallVector<Value> emitFactors(Value ofRow);
   /// Adds up this block's share of the elements, and stores it.
   void emitAddShare();
-  /// The same for elements `first` and the next of row `ofRow`.
-  void emitAddVector(Value ofRow, Value first);
-  Value createPair(Value x, Value y);
+  /// The same for elements `first` and the next of row `ofRow`, which are from
+  /// byte `bytes` on in what has been sent of the row.
+  void emitAddVector(Value ofRow, Value first, Value bytes);
+  Value createVector(ArrayRef<Value> elements);
+  void storePair(Value x, Value y, Value pointer) {
+    LLVM::StoreOp::create(b, createVector({x, y}), pointer, 2 * sizeof(float));
+  }
 
   const AttentionContext &context;
   DeviceBuilder &b;
   const AttentionPlan &plan;
   OnlineSoftmax &softmax;
   WgmmaShape shape;
-  int64_t rowBytes;
+  JoinLayout layout;
   /// The first row of the warp, and the first row and column of the thread's
   /// accumulators.
   Value warpRow, row, column;
@@ -74,34 +90,47 @@ private:
 
 } // namespace
 
-void JoinEmitter::emitClusterBarrier() {
-  NVVM::ClusterArriveOp::create(b, UnitAttr());
-  NVVM::ClusterWaitOp::create(b, UnitAttr());
+Value JoinEmitter::createVector(ArrayRef<Value> elements) {
+  auto type =
+      VectorType::get({static_cast<int64_t>(elements.size())}, b.getF32Type());
+  Value vector = LLVM::UndefOp::create(b, type);
+  for (auto [i, element] : llvm::enumerate(elements))
+    vector = LLVM::InsertElementOp::create(b, vector, element,
+                                           b.i32(static_cast<int64_t>(i)));
+  return vector;
 }
 
-Value JoinEmitter::createPair(Value x, Value y) {
-  Value pair = LLVM::UndefOp::create(b, VectorType::get({2}, b.getF32Type()));
-  pair = LLVM::InsertElementOp::create(b, pair, x, b.i32(0));
-  return LLVM::InsertElementOp::create(b, pair, y, b.i32(1));
+void JoinEmitter::emitSend(const SoftmaxState &totals, Value sums,
+                           int64_t half) {
+  Value ofRow = b.add(row, half * kHalfRows);
+  Value statistics = getStatisticsAddress(context.blockRank, ofRow);
+  Value part =
+      getPartAddress(context.blockRank, ofRow, b.mul(column, sizeof(float)));
+  Value isFirst = b.isEqual(column, 0);
+  for (int64_t rank = 0; rank != layout.splits; ++rank) {
+    b.ifThen(isFirst, [&] {
+      storePair(totals.largest[half], totals.total[half],
+                b.remotePointer(statistics, b.i32(rank)));
+    });
+    Value base = b.remotePointer(part, b.i32(rank));
+    for (int64_t group = rank; group < layout.groups; group += layout.splits) {
+      Value pair[2];
+      for (int64_t e = 0; e != 2; ++e)
+        pair[e] = emitAccumulator(b, sums, 4 * group + 2 * half + e);
+      int64_t bytes =
+          group / layout.splits * JoinLayout::kGroup * int64_t(sizeof(float));
+      storePair(pair[0], pair[1], b.offsetPointer(base, bytes));
+    }
+  }
 }
 
-void JoinEmitter::emitStoreStatistics(const SoftmaxState &totals) {
-  b.ifThen(b.isEqual(column, 0), [&] {
-    for (int64_t half = 0; half != 2; ++half)
-      LLVM::StoreOp::create(
-          b, createPair(totals.largest[half], totals.total[half]),
-          b.sharedPointer(getStatisticsAddress(b.add(row, 8 * half))),
-          kStatisticsBytes);
-  });
-}
-
-Value JoinEmitter::emitFactor(const SoftmaxState &totals, int64_t half) {
-  Value address = getStatisticsAddress(b.add(row, 8 * half));
+SmallVector<Value> JoinEmitter::emitFactors(Value ofRow) {
   SmallVector<Value> largest, total;
-  for (int64_t rank = 0; rank != plan.tiling.getSplits(); ++rank) {
-    Value pair = LLVM::LoadOp::create(b, VectorType::get({2}, b.getF32Type()),
-                                      b.remotePointer(address, b.i32(rank)),
-                                      kStatisticsBytes);
+  for (int64_t rank = 0; rank != layout.splits; ++rank) {
+    Value pair = LLVM::LoadOp::create(
+        b, VectorType::get({2}, b.getF32Type()),
+        b.sharedPointer(getStatisticsAddress(b.i32(rank), ofRow)),
+        JoinLayout::kStatisticsBytes);
     largest.push_back(LLVM::ExtractElementOp::create(b, pair, b.i32(0)));
     total.push_back(LLVM::ExtractElementOp::create(b, pair, b.i32(1)));
   }
@@ -109,41 +138,32 @@ Value JoinEmitter::emitFactor(const SoftmaxState &totals, int64_t half) {
   for (Value other : ArrayRef(largest).drop_front())
     ofAll = LLVM::MaxNumOp::create(b, ofAll, other);
   Value origin = softmax.emitOrigin(ofAll);
+  SmallVector<Value> factors;
   Value sum;
   for (auto [score, part] : llvm::zip_equal(largest, total)) {
-    Value scaled =
-        arith::MulFOp::create(b, part, softmax.emitFactor(score, origin));
+    factors.push_back(softmax.emitFactor(score, origin));
+    Value scaled = arith::MulFOp::create(b, part, factors.back());
     sum = sum ? arith::AddFOp::create(b, sum, scaled).getResult() : scaled;
   }
-  return softmax.emitQuotient(softmax.emitFactor(totals.largest[half], origin),
-                              sum);
+  Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1));
+  Value reciprocal = softmax.emitQuotient(one, sum);
+  for (Value &factor : factors)
+    factor = arith::MulFOp::create(b, factor, reciprocal);
+  return factors;
 }
 
-void JoinEmitter::emitStoreSums(Value sums, ArrayRef<Value> factors) {
-  for (int64_t half = 0; half != 2; ++half) {
-    Value address = getSumsAddress(b.add(row, 8 * half), column);
-    for (int64_t group = 0; group != shape.columns / 8; ++group) {
-      SmallVector<Value> scaled;
-      for (int64_t e = 0; e != 2; ++e)
-        scaled.push_back(arith::MulFOp::create(
-            b, emitAccumulator(b, sums, 4 * group + 2 * half + e),
-            factors[half]));
-      LLVM::StoreOp::create(
-          b, createPair(scaled[0], scaled[1]),
-          b.sharedPointer(b.add(address, group * 8 * sizeof(float))),
-          2 * sizeof(float));
-    }
-  }
-}
-
-void JoinEmitter::emitAddVector(Value ofRow, Value first) {
+void JoinEmitter::emitAddVector(Value ofRow, Value first, Value bytes) {
   auto wide = VectorType::get({kVector}, b.getF32Type());
-  Value address = getSumsAddress(ofRow, first);
   Value sum;
-  for (int64_t rank = 0; rank != plan.tiling.getSplits(); ++rank) {
+  for (auto [rank, factor] : llvm::enumerate(emitFactors(ofRow))) {
     Value part = LLVM::LoadOp::create(
-        b, wide, b.remotePointer(address, b.i32(rank)), kVectorBytes);
-    sum = sum ? arith::AddFOp::create(b, sum, part).getResult() : part;
+        b, wide,
+        b.sharedPointer(
+            getPartAddress(b.i32(static_cast<int64_t>(rank)), ofRow, bytes)),
+        kVectorBytes);
+    Value scaled = arith::MulFOp::create(
+        b, part, createVector(SmallVector<Value>(kVector, factor)));
+    sum = sum ? arith::AddFOp::create(b, sum, scaled).getResult() : scaled;
   }
   StridedTensor result = *plan.result;
   Value rounded = arith::TruncFOp::create(
@@ -162,35 +182,50 @@ void JoinEmitter::emitAddVector(Value ofRow, Value first) {
 }
 
 void JoinEmitter::emitAddShare() {
-  // Rows beyond the last query have nothing.
-  int64_t rows = std::min<int64_t>(kMmaRows, context.op().getQueries() *
-                                                 plan.tiling.getHeads());
-  int64_t vectors = context.op().getValueSize() / kVector;
-  Value thread = b.add(b.mul(warpRow, kWarpSize / 16), context.lane);
-  Value first = b.add(b.mul(context.blockRank, kWarpgroupThreads), thread);
-  auto loop =
-      scf::ForOp::create(b, first, b.i32(rows * vectors),
-                         b.i32(kWarpgroupThreads * plan.tiling.getSplits()));
+  constexpr int64_t kGroupVectors = JoinLayout::kGroup / kVector;
+  int64_t vectors = layout.getGroupsOfBlock() * kGroupVectors;
+  Value thread = b.add(b.mul(warpRow, kWarpSize / kWarpRows), context.lane);
+  auto loop = scf::ForOp::create(b, thread, b.i32(layout.rows * vectors),
+                                 b.i32(kWarpgroupThreads));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value index = loop.getInductionVar(), size = b.i32(vectors);
-  emitAddVector(arith::DivUIOp::create(b, index, size),
-                b.mul(arith::RemUIOp::create(b, index, size), kVector));
+  Value vector = arith::RemUIOp::create(b, index, size);
+  // Its groups are those with its number, modulo the number of blocks.
+  Value group = b.add(
+      b.mul(b.shiftRight(vector, llvm::Log2_64(kGroupVectors)), layout.splits),
+      context.blockRank);
+  Value first = b.add(b.mul(group, JoinLayout::kGroup),
+                      b.mul(b.bitAnd(vector, kGroupVectors - 1), kVector));
+  b.ifThen(b.isBelow(group, b.i32(layout.groups)), [&] {
+    emitAddVector(arith::DivUIOp::create(b, index, size), first,
+                  b.mul(vector, kVectorBytes));
+  });
 }
 
 void JoinEmitter::emit(const SoftmaxState &totals, Value sums) {
-  emitStoreStatistics(totals);
-  emitClusterBarrier();
-  SmallVector<Value> factors = {emitFactor(totals, 0), emitFactor(totals, 1)};
-  emitStoreSums(sums, factors);
-  emitClusterBarrier();
+  emitClusterStarted(b);
+  b.ifThen(b.isBelow(warpRow, b.i32(layout.rows)), [&] {
+    for (int64_t half = 0; half != 2; ++half) {
+      if (half * kHalfRows >= layout.rows)
+        continue;
+      Value isThere =
+          b.isBelow(b.add(row, half * kHalfRows), b.i32(layout.rows));
+      b.ifThen(isThere, [&] { emitSend(totals, sums, half); });
+    }
+  });
+  // What has been sent is there when all have arrived. Nothing is sent after
+  // that, so blocks may end.
+  NVVM::ClusterArriveOp::create(b, UnitAttr());
+  NVVM::ClusterWaitOp::create(b, UnitAttr());
   // Nothing is written while a launch before might read it.
   if (plan.programmatic.loadsEarly)
     emitLaunchWait(b, b.getLoc());
   emitAddShare();
-  // No block may go while others read its memory.
-  emitClusterBarrier();
-  Value thread = b.add(b.mul(warpRow, kWarpSize / 16), context.lane);
+  // A block posts what all of its threads have stored.
+  if (plan.usesSemaphores())
+    b.syncWarpgroup(b.i32(0));
+  Value thread = b.add(b.mul(warpRow, kWarpSize / kWarpRows), context.lane);
   b.ifThen(b.isEqual(thread, 0),
            [&] { emitAttentionEnd(context, tsync::Proxy::generic); });
 }

@@ -14,6 +14,7 @@
 #include "AttentionKernel.h"
 
 #include "AttentionContext.h"
+#include "AttentionJoin.h"
 #include "AttentionLoop.h"
 #include "AttentionRoles.h"
 #include "KernelFunction.h"
@@ -114,6 +115,8 @@ static void emitBarrierInits(const AttentionContext &context, Value thread) {
       }
     emitBarrierInitFence(b);
   });
+  if (plan.isSplit())
+    emitClusterStart(b);
   if (plan.programmatic.waitsAtEntry)
     emitLaunchWait(b, b.getLoc());
   if (plan.programmatic.triggersAtEntry)
@@ -308,6 +311,8 @@ static void emitProducer(const AttentionContext &context) {
   };
   emitRole(kLoaderWarp, [&] { emitLoader(context); });
   emitRole(kStorerWarp, [&] { emitStorer(context); });
+  if (context.plan.isSplit())
+    emitClusterStarted(b);
 }
 
 static void emitConsumer(const AttentionContext &context) {

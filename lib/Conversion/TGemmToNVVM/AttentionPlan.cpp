@@ -238,6 +238,7 @@ FailureOr<AttentionPlan> hopper::planAttention(launch::TilesOp launch,
   plan.keyOffset = memory.keyOffset;
   plan.valueOffset = memory.valueOffset;
   plan.statisticsOffset = memory.statisticsOffset;
+  plan.partsOffset = memory.partsOffset;
   plan.barrierOffset = memory.barrierOffset;
   plan.sharedBytes = memory.sharedBytes;
   if (plan.getNumBlocks() > kernelabi::kMaxGridX)

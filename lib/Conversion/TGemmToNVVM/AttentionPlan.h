@@ -64,11 +64,12 @@ struct AttentionPlan {
   std::optional<unsigned> syncStateParam, semaphoresParam;
 
   // Shared memory, in bytes from its start: rows of queries, which the result
-  // takes the place of; rings of keys and of values; the blocks' sums and
-  // largest scores, if they share out steps; barriers.
+  // takes the place of; rings of keys and of values; what the blocks of a
+  // cluster send to this one, if they share out steps: largest scores and sums,
+  // and sums of values; barriers.
   int64_t stages = 0;
   int64_t keyOffset = 0, valueOffset = 0;
-  int64_t statisticsOffset = 0, barrierOffset = 0;
+  int64_t statisticsOffset = 0, partsOffset = 0, barrierOffset = 0;
   int64_t sharedBytes = 0;
 
   int64_t getNumTiles() const { return grid[0] * grid[1] * grid[2]; }

@@ -21,6 +21,8 @@ using namespace grout::tgemm;
 static constexpr int64_t kMaxRowElements = 256;
 static constexpr int64_t kMaxKeys = 256;
 static constexpr int64_t kMaxKeyStages = 8;
+/// Alignment of what blocks of a cluster send to each other, in bytes.
+static constexpr int64_t kJoinAlignment = 16;
 /// Registers of a consumer thread for anything but accumulators and weights.
 static constexpr int64_t kAttentionRegisters = 40;
 /// Registers that one wgmma needs at the start besides its accumulators, with
@@ -33,8 +35,14 @@ static constexpr int64_t kMaxExtent = int64_t(1) << 29;
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-int64_t hopper::getJoinRowBytes(AttentionOp op) {
-  return sizeof(float) * op.getValueSize() + 32;
+JoinLayout JoinLayout::get(AttentionOp op, AttentionTilingAttr tiling) {
+  return {tiling.getSplits(),
+          std::min<int64_t>(tiling.getM(), op.getQueries() * tiling.getHeads()),
+          llvm::divideCeilSigned(op.getValueSize(), kGroup)};
+}
+
+int64_t JoinLayout::getGroupsOfBlock() const {
+  return llvm::divideCeilSigned(groups, splits);
 }
 
 AttentionMemory hopper::layOutAttention(AttentionOp op,
@@ -48,15 +56,15 @@ AttentionMemory hopper::layOutAttention(AttentionOp op,
   int64_t step = tiling.getN() * kRowBytes * tiling.getStages();
   memory.valueOffset = memory.keyOffset + memory.keyChunks * step;
   memory.statisticsOffset = memory.valueOffset + memory.valueChunks * step;
-  // Each row's largest score and sum; sums of values take the place of keys.
-  int64_t statistics = 0;
+  memory.partsOffset = memory.barrierOffset = memory.statisticsOffset;
   if (tiling.getSplits() != 1) {
-    statistics = 2 * sizeof(float) * tiling.getM();
-    memory.statisticsOffset =
-        std::max(memory.statisticsOffset,
-                 memory.keyOffset + tiling.getM() * getJoinRowBytes(op));
+    // Blocks send to others that still need their keys and values.
+    JoinLayout join = JoinLayout::get(op, tiling);
+    memory.partsOffset +=
+        llvm::alignTo(join.splits * join.getStatisticsBytes(), kJoinAlignment);
+    memory.barrierOffset =
+        memory.partsOffset + join.splits * join.getPartBytes();
   }
-  memory.barrierOffset = memory.statisticsOffset + statistics;
   // Of queries and the result, and full and empty ones of each stage.
   int64_t barriers = 2 + 4 * tiling.getStages();
   memory.sharedBytes = memory.barrierOffset + 8 * barriers;

@@ -95,21 +95,29 @@
 // PTX:         fence.proxy.async.shared::cta
 // PTX:         mbarrier.arrive
 
-// Blocks exchange largest scores and sums, then sums of values, and no block
-// ends while others read its memory.
+// All blocks have started when they send each other largest scores and sums, and
+// sums of values. What has been sent is there before it is read, and nothing is
+// sent after that.
 
 // DECODE-LABEL: .visible .entry decode_chain0_kernel0(
-// DECODE:         st.shared.v2.{{[bf]}}32
-// DECODE:         barrier.cluster.arrive;
+// DECODE:         barrier.cluster.arrive.relaxed;
 // DECODE:         barrier.cluster.wait;
-// DECODE:         ld.shared::cluster.v2.{{[bf]}}32
-// DECODE:         st.shared.v2.{{[bf]}}32
+// DECODE:         mapa.shared::cluster.u64 %[[STATISTICS:rd[0-9]+]], %{{rd[0-9]+}}, 0;
+// DECODE-NEXT:    st.shared::cluster.v2.{{[bf]}}32 [%[[STATISTICS]]]
+// DECODE:         mapa.shared::cluster.u64 %[[PART:rd[0-9]+]], %{{rd[0-9]+}}, 0;
+// DECODE-NEXT:    st.shared::cluster.v2.{{[bf]}}32 [%[[PART]]]
+// DECODE:         mapa.shared::cluster.u64 %{{rd[0-9]+}}, %{{rd[0-9]+}}, 7;
 // DECODE:         barrier.cluster.arrive;
-// DECODE:         barrier.cluster.wait;
-// DECODE:         ld.shared::cluster.v4.{{[bf]}}32
+// DECODE-NEXT:    barrier.cluster.wait;
+// DECODE-NOT:     shared::cluster
+// DECODE:         ld.shared.v2.{{[bf]}}32
+// DECODE:         ld.shared.v4.{{[bf]}}32
+// DECODE-NOT:     shared::cluster
 // DECODE:         st.global.v2.b32
-// DECODE:         barrier.cluster.arrive;
+// DECODE-NOT:     barrier.cluster.arrive
 // DECODE:         barrier.cluster.wait;
+// DECODE-NOT:     cluster
+// DECODE:         ret;
 
 // Rows without keys have a total of 0, of one block or of a cluster's.
 
@@ -118,11 +126,10 @@
 // ZERO-NEXT:    selp.f32 %{{[rf][0-9]+}}, 0f00000000, %{{[rf][0-9]+}}, %[[NONE]];
 // ZERO:         stmatrix.sync.aligned
 // ZERO-LABEL: .visible .entry padded_decode_chain0_kernel0(
-// ZERO:         barrier.cluster.wait;
-// ZERO:         div.rn.f32 %[[QUOTIENT:[rf][0-9]+]], %{{[rf][0-9]+}}, %[[TOTAL:[rf][0-9]+]];
-// ZERO-NEXT:    setp.eq.f32 %[[NONE:p[0-9]+]], %[[TOTAL]], 0f00000000;
-// ZERO-NEXT:    selp.f32 %{{[rf][0-9]+}}, 0f00000000, %[[QUOTIENT]], %[[NONE]];
 // ZERO:         barrier.cluster.arrive;
+// ZERO:         setp.eq.f32 %[[NONE:p[0-9]+]], %[[TOTAL:[rf][0-9]+]], 0f00000000;
+// ZERO:         selp.f32 %{{[rf][0-9]+}}, 0f00000000, %{{[rf][0-9]+}}, %[[NONE]];
+// ZERO:         st.global
 
 // REPORT: {{^}}layer_chain0_kernel1: 128 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 // REPORT: {{^}}decode_chain0_kernel0: 128 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads

@@ -55,12 +55,30 @@ private:
 struct AttentionMemory {
   /// Blocks of 64 elements that a row of keys, and of values, takes.
   int64_t keyChunks, valueChunks;
-  int64_t keyOffset, valueOffset, statisticsOffset, barrierOffset, sharedBytes;
+  int64_t keyOffset, valueOffset, statisticsOffset, partsOffset, barrierOffset,
+      sharedBytes;
 };
 
-/// Bytes of a row of sums of values, where blocks that share out steps join
-/// what they have: padded, so that rows begin in different banks.
-int64_t getJoinRowBytes(tgemm::AttentionOp op);
+/// What the blocks of a cluster, which share out steps, send to each other: of
+/// the rows that there are, each one's largest score and sum, to all blocks,
+/// and its sums of values, in groups of 8, to one block for each group.
+struct JoinLayout {
+  static constexpr int64_t kGroup = 8;
+  static constexpr int64_t kStatisticsBytes = 2 * sizeof(float);
+
+  int64_t splits, rows, groups;
+
+  static JoinLayout get(tgemm::AttentionOp op,
+                        tgemm::AttentionTilingAttr tiling);
+  /// The most groups that a block has, and the bytes of a row of these.
+  int64_t getGroupsOfBlock() const;
+  int64_t getRowBytes() const {
+    return getGroupsOfBlock() * kGroup * sizeof(float);
+  }
+  /// Bytes of what one block sends another, and all send one.
+  int64_t getStatisticsBytes() const { return rows * kStatisticsBytes; }
+  int64_t getPartBytes() const { return rows * getRowBytes(); }
+};
 
 /// Lays out the memory for tiles of `tiling`.
 AttentionMemory layOutAttention(tgemm::AttentionOp op,
