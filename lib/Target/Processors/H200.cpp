@@ -114,14 +114,15 @@ static hopper::ModelConstants getConstants() {
   return constants;
 }
 
-/// Fitted to times of attention on an H100 (benchmarks/attention.py).
+/// Fitted to times of attention on an H100 (benchmarks/attention.py), and of
+/// few rows on an H200.
 static hopper::AttentionConstants getAttentionConstants() {
   hopper::AttentionConstants constants;
   constants.stages = 2;
   constants.longBlock = 512;
   constants.fewRows = 16;
   constants.leastSteps = 8;
-  constants.leastStepsOfFewRows = 2;
+  constants.leastStepsOfFewRows = 1;
   constants.splitShare = 0.375;
   return constants;
 }

@@ -37,13 +37,24 @@ func.func @decode(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x2048x128xf16>, %man
   return
 }
 
-// Few keys for each block are one step; one more key, and they are not.
+// As many blocks as find processors: few keys for each are one step; one more
+// key, and they are not.
 // CHECK-LABEL: func.func @one_step
-func.func @one_step(%q: tensor<1x12x1x64xf16>, %k: tensor<1x12x512x64xf16>, %more: tensor<1x12x513x64xf16>) {
+func.func @one_step(%q: tensor<1x16x1x64xf16>, %k: tensor<1x16x512x64xf16>, %more: tensor<1x16x513x64xf16>) {
   // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, splits = 4>
-  %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32} : tensor<1x12x1x64xf16>, tensor<1x12x512x64xf16>, tensor<1x12x512x64xf16> -> tensor<1x12x1x64xf16>
+  %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32} : tensor<1x16x1x64xf16>, tensor<1x16x512x64xf16>, tensor<1x16x512x64xf16> -> tensor<1x16x1x64xf16>
   // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 2, splits = 4>
-  %1 = tgemm.attention %q, %more, %more {scale = 1.0 : f32} : tensor<1x12x1x64xf16>, tensor<1x12x513x64xf16>, tensor<1x12x513x64xf16> -> tensor<1x12x1x64xf16>
+  %1 = tgemm.attention %q, %more, %more {scale = 1.0 : f32} : tensor<1x16x1x64xf16>, tensor<1x16x513x64xf16>, tensor<1x16x513x64xf16> -> tensor<1x16x1x64xf16>
+  return
+}
+
+// Few keys are shared out, too.
+// CHECK-LABEL: func.func @few_keys
+func.func @few_keys(%q: tensor<1x12x1x64xf16>, %k: tensor<1x12x512x64xf16>, %few: tensor<1x12x128x64xf16>) {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 64, splits = 8>
+  %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32} : tensor<1x12x1x64xf16>, tensor<1x12x512x64xf16>, tensor<1x12x512x64xf16> -> tensor<1x12x1x64xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 64, splits = 2>
+  %1 = tgemm.attention %q, %few, %few {scale = 1.0 : f32} : tensor<1x12x1x64xf16>, tensor<1x12x128x64xf16>, tensor<1x12x128x64xf16> -> tensor<1x12x1x64xf16>
   return
 }
 
