@@ -25,8 +25,8 @@ def TGemmDecompose : Pass<"tgemm-decompose", "::mlir::func::FuncOp"> {
   let description = [{
     Replaces each `tgemm.matmul`, `tgemm.conv2d` and `tgemm.attention` by the
     ops of linalg that it stands for, with intermediate results of f32, without
-    its tiling and outside of its chain. The compiler has no use for them: they say what an op
-    means, and are what `--check` compares its kernel with.
+    its tiling and outside of its chain. The compiler has no use for them: they
+    say what an op means, and are what `--check` compares its kernel with.
 
     Example:
 
