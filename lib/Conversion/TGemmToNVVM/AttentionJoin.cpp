@@ -26,14 +26,6 @@ static constexpr int64_t kVectorBytes = kVector * sizeof(float);
 static constexpr int64_t kWarpRows = 16;
 static constexpr int64_t kHalfRows = 8;
 
-void hopper::emitClusterStart(DeviceBuilder &b) {
-  NVVM::ClusterArriveRelaxedOp::create(b, UnitAttr());
-}
-
-void hopper::emitClusterStarted(DeviceBuilder &b) {
-  NVVM::ClusterWaitOp::create(b, UnitAttr());
-}
-
 namespace {
 
 class JoinEmitter {
@@ -204,7 +196,8 @@ void JoinEmitter::emitAddShare() {
 }
 
 void JoinEmitter::emit(const SoftmaxState &totals, Value sums) {
-  emitClusterStarted(b);
+  // Others' memory is there when they have started.
+  b.waitForCluster();
   b.ifThen(b.isBelow(warpRow, b.i32(layout.rows)), [&] {
     for (int64_t half = 0; half != 2; ++half) {
       if (half * kHalfRows >= layout.rows)

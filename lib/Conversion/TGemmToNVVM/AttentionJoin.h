@@ -12,11 +12,6 @@
 
 namespace grout::hopper {
 
-/// Says that this block has started, in all of its threads, and waits, in all
-/// of its threads that have said so, until all of its cluster have.
-void emitClusterStart(DeviceBuilder &b);
-void emitClusterStarted(DeviceBuilder &b);
-
 /// Adds up `sums`, accumulators of `shape`, of all blocks that share out the
 /// steps of a tile, each scaled to the largest score of all, stores the result,
 /// and posts.

@@ -14,7 +14,6 @@
 #include "AttentionKernel.h"
 
 #include "AttentionContext.h"
-#include "AttentionJoin.h"
 #include "AttentionLoop.h"
 #include "AttentionRoles.h"
 #include "KernelFunction.h"
@@ -116,7 +115,7 @@ static void emitBarrierInits(const AttentionContext &context, Value thread) {
     emitBarrierInitFence(b);
   });
   if (plan.isSplit())
-    emitClusterStart(b);
+    b.arriveAtCluster();
   if (plan.programmatic.waitsAtEntry)
     emitLaunchWait(b, b.getLoc());
   if (plan.programmatic.triggersAtEntry)
@@ -312,7 +311,7 @@ static void emitProducer(const AttentionContext &context) {
   emitRole(kLoaderWarp, [&] { emitLoader(context); });
   emitRole(kStorerWarp, [&] { emitStorer(context); });
   if (context.plan.isSplit())
-    emitClusterStarted(b);
+    b.waitForCluster();
 }
 
 static void emitConsumer(const AttentionContext &context) {

@@ -108,9 +108,17 @@ Value DeviceBuilder::blockRank() {
   return NVVM::ClusterId::create(*this, getI32Type());
 }
 
-void DeviceBuilder::syncCluster() {
+void DeviceBuilder::arriveAtCluster() {
   NVVM::ClusterArriveRelaxedOp::create(*this, UnitAttr());
+}
+
+void DeviceBuilder::waitForCluster() {
   NVVM::ClusterWaitOp::create(*this, UnitAttr());
+}
+
+void DeviceBuilder::syncCluster() {
+  arriveAtCluster();
+  waitForCluster();
 }
 
 Value DeviceBuilder::remotePointer(Value address, Value rank) {

@@ -70,8 +70,11 @@ public:
 
   /// The block's number in its cluster.
   mlir::Value blockRank();
-  /// Waits for all threads of the cluster. Orders barriers' initialisation, but
-  /// no other access to memory.
+  /// Says that this thread is here, and waits for all threads of the cluster to
+  /// have said so. Orders barriers' initialisation, but no other access to
+  /// memory.
+  void arriveAtCluster();
+  void waitForCluster();
   void syncCluster();
   /// A pointer to what block `rank` of the cluster has at byte `address` of its
   /// shared memory.

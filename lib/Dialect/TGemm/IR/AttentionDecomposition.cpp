@@ -94,8 +94,8 @@ Value AttentionDecomposer::emitScores() {
         Value scale = inside.createFloat(op.getScale().convertToFloat());
         Value score = arith::MulFOp::create(inside, elements[0], scale);
         if (op.getBias())
-          score =
-              arith::AddFOp::create(inside, score, inside.widen(elements[1]));
+          score = arith::AddFOp::create(
+              inside, score, inside.convert(elements[1], b.getF32Type()));
         std::optional<int64_t> causal = op.getCausal();
         if (!causal)
           return score;
@@ -163,7 +163,7 @@ Value AttentionDecomposer::emitQuotients(Value sums, Value totals) {
               inside, arith::CmpFPredicate::OEQ, elements[1], zero);
           quotient = select(inside, isNone, zero, quotient);
         }
-        return inside.narrow(quotient, type.getElementType());
+        return inside.convert(quotient, type.getElementType());
       });
 }
 

@@ -7,6 +7,7 @@
 #include "DecompositionBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -17,16 +18,9 @@ Value DecompositionBuilder::createFloat(float value) {
   return arith::ConstantOp::create(*this, getF32FloatAttr(value));
 }
 
-Value DecompositionBuilder::widen(Value value) {
-  if (value.getType().isF32())
-    return value;
-  return arith::ExtFOp::create(*this, getF32Type(), value);
-}
-
-Value DecompositionBuilder::narrow(Value value, Type type) {
-  if (type.isF32())
-    return value;
-  return arith::TruncFOp::create(*this, type, value);
+Value DecompositionBuilder::convert(Value value, Type type) {
+  return convertScalarToDtype(*this, getLoc(), value, type,
+                              /*isUnsignedCast=*/false);
 }
 
 Value DecompositionBuilder::createEmpty(ArrayRef<int64_t> shape, Type element) {
@@ -63,8 +57,9 @@ Value DecompositionBuilder::createProduct(Value lhs, Value rhs,
   return createGeneric(
       {lhs, rhs}, createFilled(shape, 0), maps,
       [](DecompositionBuilder &b, ValueRange elements) -> Value {
-        Value product = arith::MulFOp::create(b, b.widen(elements[0]),
-                                              b.widen(elements[1]));
+        Type f32 = b.getF32Type();
+        Value product = arith::MulFOp::create(b, b.convert(elements[0], f32),
+                                              b.convert(elements[1], f32));
         return arith::AddFOp::create(b, elements[2], product);
       });
 }

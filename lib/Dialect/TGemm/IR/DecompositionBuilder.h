@@ -22,9 +22,8 @@ public:
 
   /// A scalar of f32.
   mlir::Value createFloat(float value);
-  /// The scalar `value` as f32, and the f32 `value` as `type`.
-  mlir::Value widen(mlir::Value value);
-  mlir::Value narrow(mlir::Value value, mlir::Type type);
+  /// The scalar `value`, a float, as `type`.
+  mlir::Value convert(mlir::Value value, mlir::Type type);
 
   mlir::Value createEmpty(llvm::ArrayRef<int64_t> shape, mlir::Type element);
   mlir::Value createFilled(llvm::ArrayRef<int64_t> shape, float value);

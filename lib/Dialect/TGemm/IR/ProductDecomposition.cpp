@@ -33,7 +33,7 @@ static Value emitEpilogue(DecompositionBuilder &b, ProductOpInterface op,
       inputs, b.createEmpty(type.getShape(), element), maps,
       [&](DecompositionBuilder &inside, ValueRange elements) {
         if (!hasRegion)
-          return inside.narrow(elements.front(), element);
+          return inside.convert(elements.front(), element);
         Block &block = op.getEpilogue().front();
         IRMapping mapping;
         mapping.map(block.getArguments(), elements.take_front(inputs.size()));
