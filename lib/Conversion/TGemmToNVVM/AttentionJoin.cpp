@@ -64,9 +64,9 @@ private:
   /// The same for elements `first` and the next of row `ofRow`, which are from
   /// byte `bytes` on in what has been sent of the row.
   void emitAddVector(Value ofRow, Value first, Value bytes);
-  Value createVector(ArrayRef<Value> elements);
   void storePair(Value x, Value y, Value pointer) {
-    LLVM::StoreOp::create(b, createVector({x, y}), pointer, 2 * sizeof(float));
+    LLVM::StoreOp::create(b, b.createVector({x, y}), pointer,
+                          2 * sizeof(float));
   }
 
   const AttentionContext &context;
@@ -81,16 +81,6 @@ private:
 };
 
 } // namespace
-
-Value JoinEmitter::createVector(ArrayRef<Value> elements) {
-  auto type =
-      VectorType::get({static_cast<int64_t>(elements.size())}, b.getF32Type());
-  Value vector = LLVM::UndefOp::create(b, type);
-  for (auto [i, element] : llvm::enumerate(elements))
-    vector = LLVM::InsertElementOp::create(b, vector, element,
-                                           b.i32(static_cast<int64_t>(i)));
-  return vector;
-}
 
 void JoinEmitter::emitSend(const SoftmaxState &totals, Value sums,
                            int64_t half) {
@@ -126,22 +116,7 @@ SmallVector<Value> JoinEmitter::emitFactors(Value ofRow) {
     largest.push_back(LLVM::ExtractElementOp::create(b, pair, b.i32(0)));
     total.push_back(LLVM::ExtractElementOp::create(b, pair, b.i32(1)));
   }
-  Value ofAll = largest.front();
-  for (Value other : ArrayRef(largest).drop_front())
-    ofAll = LLVM::MaxNumOp::create(b, ofAll, other);
-  Value origin = softmax.emitOrigin(ofAll);
-  SmallVector<Value> factors;
-  Value sum;
-  for (auto [score, part] : llvm::zip_equal(largest, total)) {
-    factors.push_back(softmax.emitFactor(score, origin));
-    Value scaled = arith::MulFOp::create(b, part, factors.back());
-    sum = sum ? arith::AddFOp::create(b, sum, scaled).getResult() : scaled;
-  }
-  Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1));
-  Value reciprocal = softmax.emitQuotient(one, sum);
-  for (Value &factor : factors)
-    factor = arith::MulFOp::create(b, factor, reciprocal);
-  return factors;
+  return softmax.emitJoinFactors(largest, total);
 }
 
 void JoinEmitter::emitAddVector(Value ofRow, Value first, Value bytes) {
@@ -154,7 +129,7 @@ void JoinEmitter::emitAddVector(Value ofRow, Value first, Value bytes) {
             getPartAddress(b.i32(static_cast<int64_t>(rank)), ofRow, bytes)),
         kVectorBytes);
     Value scaled = arith::MulFOp::create(
-        b, part, createVector(SmallVector<Value>(kVector, factor)));
+        b, part, b.createVector(SmallVector<Value>(kVector, factor)));
     sum = sum ? arith::AddFOp::create(b, sum, scaled).getResult() : scaled;
   }
   StridedTensor result = *plan.result;

@@ -89,6 +89,9 @@ static void emitSteps(AttentionContext &context) {
                                  b.add(context.firstStep, plan.blockSteps));
     end = arith::MaxUIOp::create(b, end, b.add(context.firstStep, 1));
   }
+  // Each warpgroup has at least one, of which all keys may be masked.
+  if (plan.getSharers() != 1)
+    end = arith::MaxUIOp::create(b, end, b.i32(plan.getSharers()));
   context.endStep = end;
 }
 
@@ -110,7 +113,8 @@ static void emitBarrierInits(const AttentionContext &context, Value thread) {
       for (int64_t stage = 0; stage != plan.stages; ++stage) {
         b.initBarrier(context.getFullBarrier(isValue, b.i32(stage)),
                       /*arrivals=*/1);
-        b.initBarrier(context.getEmptyBarrier(isValue, b.i32(stage)), warps);
+        b.initBarrier(context.getEmptyBarrier(isValue, b.i32(stage)),
+                      warps / plan.getSharers());
       }
     emitBarrierInitFence(b);
   });
@@ -149,7 +153,7 @@ static void emitQueryLoads(const AttentionContext &context) {
   Value barrier = context.getQueriesFullBarrier();
   b.arriveExpecting(barrier, plan.keyChunks * plan.getQueryChunkBytes());
   for (int64_t chunk = 0; chunk != plan.keyChunks; ++chunk)
-    for (int64_t group = 0; group != plan.warpgroups; ++group)
+    for (int64_t group = 0; group != plan.rowGroups; ++group)
       emitLoad(context, plan.queryParam,
                context.getRowsAddress(b.i32(group), chunk),
                getRowCoordinates(context, chunk, group), barrier);
@@ -290,7 +294,7 @@ static void emitStorer(const AttentionContext &context) {
     return;
   b.waitParity(context.getResultFullBarrier(), b.i32(0));
   for (int64_t chunk = 0; chunk != plan.valueChunks; ++chunk)
-    for (int64_t group = 0; group != plan.warpgroups; ++group)
+    for (int64_t group = 0; group != plan.rowGroups; ++group)
       NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
           b, context.params[plan.resultParam],
           b.sharedPointer(context.getRowsAddress(b.i32(group), chunk)),

@@ -49,9 +49,11 @@ struct LoopState {
 
 class ConsumerEmitter {
 public:
-  ConsumerEmitter(const AttentionContext &context, Value warpgroup)
-      : context(context), b(context.b), plan(context.plan),
-        warpgroup(warpgroup), softmax(context, warpgroup) {
+  /// For the rows with number `rowGroup`, and number `share` of those that
+  /// share out their steps.
+  ConsumerEmitter(const AttentionContext &context, Value rowGroup, Value share)
+      : context(context), b(context.b), plan(context.plan), rowGroup(rowGroup),
+        share(share), softmax(context, rowGroup) {
     FloatType type = context.op().getInputElementType();
     WgmmaLayout rows = {/*isMNMajor=*/false, kRowBytes};
     WgmmaLayout columns = {/*isMNMajor=*/true, kRowBytes, plan.tiling.getN()};
@@ -62,8 +64,8 @@ public:
   void emit();
 
 private:
-  LoopState emitFirstStep();
-  /// Emits steps [first, end).
+  LoopState emitFirstStep(Value step);
+  /// Emits this warpgroup's steps of [first, end), of which `first` is one.
   LoopState emitSteps(Value first, Value end, bool isMasked, LoopState state);
   LoopState emitStep(Value step, bool isMasked, LoopState state);
   void emitLastSums(LoopState &state);
@@ -85,7 +87,15 @@ private:
   const AttentionContext &context;
   DeviceBuilder &b;
   const AttentionPlan &plan;
-  Value warpgroup;
+  /// Where the next step of this warpgroup is.
+  RingPosition advance(const RingPosition &position) {
+    return position.advance(b, plan.stages, plan.getSharers());
+  }
+  /// This warpgroup's first step behind those of [first, end), of which `first`
+  /// is one; `first` if there are none.
+  Value getStepBehind(Value first, Value end);
+
+  Value rowGroup, share;
   OnlineSoftmax softmax;
   WgmmaShape scoreShape, sumShape;
 };
@@ -133,7 +143,7 @@ Value ConsumerEmitter::emitProducts(Value accumulators,
   Value result = emitWgmmaFence(b, accumulators).front();
   Value stage = context.getStageAddress(/*isValue=*/false, position.buffer);
   Value rows =
-      emitDescriptor(b, context.getRowsAddress(warpgroup, 0), scoreShape.a);
+      emitDescriptor(b, context.getRowsAddress(rowGroup, 0), scoreShape.a);
   Value keys = emitDescriptor(b, stage, scoreShape.b);
   int64_t left = context.op().getKeySize();
   for (int64_t chunk = 0; chunk != plan.keyChunks; ++chunk, left -= kChunk) {
@@ -177,12 +187,9 @@ void ConsumerEmitter::release(bool isValue, const RingPosition &position) {
 
 SmallVector<Value> ConsumerEmitter::emitRound(ArrayRef<Value> weights) {
   SmallVector<Value> pairs;
-  auto wide = VectorType::get({2}, b.getF32Type());
   auto narrow = VectorType::get({2}, scoreShape.inputType);
   for (size_t i = 0; i != weights.size(); i += 2) {
-    Value pair = LLVM::UndefOp::create(b, wide);
-    for (int64_t e = 0; e != 2; ++e)
-      pair = LLVM::InsertElementOp::create(b, pair, weights[i + e], b.i32(e));
+    Value pair = b.createVector(weights.slice(i, 2));
     pair = arith::TruncFOp::create(b, narrow, pair);
     pairs.push_back(LLVM::BitcastOp::create(b, b.getI32Type(), pair));
   }
@@ -215,9 +222,22 @@ Value ConsumerEmitter::getFirstMasked() {
   return arith::MinUIOp::create(b, first, ofQuery);
 }
 
-LoopState ConsumerEmitter::emitFirstStep() {
-  LoopState state = {RingPosition::first(b),
-                     RingPosition::first(b),
+Value ConsumerEmitter::getStepBehind(Value first, Value end) {
+  int64_t sharers = plan.getSharers();
+  if (sharers == 1)
+    return end;
+  Value steps = b.sub(arith::MaxUIOp::create(b, first, end), first);
+  Value own =
+      arith::DivUIOp::create(b, b.add(steps, sharers - 1), b.i32(sharers));
+  return b.add(first, b.mul(own, sharers));
+}
+
+LoopState ConsumerEmitter::emitFirstStep(Value number) {
+  // There are as many stages for each sharer.
+  RingPosition first = RingPosition::first(b);
+  first.buffer = b.add(first.buffer, share);
+  LoopState state = {first,
+                     first,
                      softmax.getInitialState(),
                      emitZeroAccumulators(b, sumShape),
                      {}};
@@ -225,11 +245,11 @@ LoopState ConsumerEmitter::emitFirstStep() {
       emitProducts(emitZeroAccumulators(b, scoreShape), state.keys);
   products = emitWgmmaFinish(b, products).front();
   release(/*isValue=*/false, state.keys);
-  OnlineSoftmax::Step step = softmax.emitStep(products, context.firstStep,
-                                              /*isMasked=*/true, state.softmax);
+  OnlineSoftmax::Step step =
+      softmax.emitStep(products, number, /*isMasked=*/true, state.softmax);
   state.softmax = step.state;
   state.weights = emitRound(step.weights);
-  state.keys = state.keys.advance(b, plan.stages);
+  state.keys = advance(state.keys);
   return state;
 }
 
@@ -248,14 +268,14 @@ LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
   SmallVector<Value> weights;
   for (int64_t i = 0; i != scoreShape.columns / 2; ++i)
     weights.push_back(emitAccumulator(b, ready[1], i));
-  return {state.keys.advance(b, plan.stages),
-          state.values.advance(b, plan.stages), weighted.state,
+  return {advance(state.keys), advance(state.values), weighted.state,
           emitScale(ready[0], weighted.factors), emitRound(weights)};
 }
 
 LoopState ConsumerEmitter::emitSteps(Value first, Value end, bool isMasked,
                                      LoopState state) {
-  auto loop = scf::ForOp::create(b, first, end, b.i32(1), state.pack());
+  auto loop =
+      scf::ForOp::create(b, first, end, b.i32(plan.getSharers()), state.pack());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   LoopState next = emitStep(loop.getInductionVar(), isMasked,
@@ -271,8 +291,9 @@ void ConsumerEmitter::emitLastSums(LoopState &state) {
 
 void ConsumerEmitter::emit() {
   b.waitParity(context.getQueriesFullBarrier(), b.i32(0));
-  LoopState state = emitFirstStep();
-  Value second = b.add(context.firstStep, 1);
+  Value first = b.add(context.firstStep, share);
+  LoopState state = emitFirstStep(first);
+  Value second = b.add(first, plan.getSharers());
   Value masked = arith::MaxUIOp::create(b, second, getFirstMasked());
   masked = arith::MinUIOp::create(b, masked, context.endStep);
   state = emitSteps(second, masked, /*isMasked=*/false, state);
@@ -280,15 +301,20 @@ void ConsumerEmitter::emit() {
                  context.op().getKeys() % plan.tiling.getN() != 0 ||
                  plan.isSplit();
   if (hasMask)
-    state = emitSteps(masked, context.endStep, /*isMasked=*/true, state);
+    state = emitSteps(getStepBehind(second, masked), context.endStep,
+                      /*isMasked=*/true, state);
   emitLastSums(state);
-  emitAttentionResult(context, warpgroup, softmax, state.softmax, state.sums,
-                      sumShape);
+  emitAttentionResult(context, rowGroup, share, softmax, state.softmax,
+                      state.sums, sumShape);
 }
 
 void hopper::emitAttentionConsumer(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
   Value warpgroup =
       b.add(b.shiftRight(context.warp, llvm::Log2_64(kWarpsPerWarpgroup)), -1);
-  ConsumerEmitter(context, warpgroup).emit();
+  bool isShared = context.plan.getSharers() != 1;
+  Value zero = b.i32(0);
+  ConsumerEmitter(context, /*rowGroup=*/isShared ? zero : warpgroup,
+                  /*share=*/isShared ? warpgroup : zero)
+      .emit();
 }

@@ -229,7 +229,8 @@ FailureOr<AttentionPlan> hopper::planAttention(launch::TilesOp launch,
   plan.grid = *plan.op.getTileGrid();
   plan.steps = plan.op.getStepCount();
   plan.blockSteps = plan.op.getStepsInOrder().value_or(plan.steps);
-  plan.warpgroups = plan.tiling.getM() / kMmaRows;
+  plan.rowGroups = plan.tiling.getM() / kMmaRows;
+  plan.warpgroups = plan.rowGroups * plan.getSharers();
   plan.registers = *chooseAttentionRegisters(plan.op, plan.tiling);
   AttentionMemory memory = layOutAttention(plan.op, plan.tiling);
   plan.keyChunks = memory.keyChunks;

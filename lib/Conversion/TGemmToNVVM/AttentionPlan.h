@@ -39,8 +39,9 @@ struct AttentionPlan {
   llvm::SmallVector<int64_t> grid;
   /// Steps of a tile, and of one block.
   int64_t steps = 0, blockSteps = 0;
-  /// Consumer warpgroups, each with 64 rows.
-  int64_t warpgroups = 0;
+  /// Warpgroups that have rows of their own, 64 each, and consumer warpgroups:
+  /// as many times that as share out the steps of these.
+  int64_t rowGroups = 0, warpgroups = 0;
   /// Blocks of 64 elements that a row of keys, and of values, takes.
   int64_t keyChunks = 0, valueChunks = 0;
 
@@ -66,7 +67,8 @@ struct AttentionPlan {
   // Shared memory, in bytes from its start: rows of queries, which the result
   // takes the place of; rings of keys and of values; what the blocks of a
   // cluster send to this one, if they share out steps: largest scores and sums,
-  // and sums of values; barriers.
+  // and sums of values; or what warpgroups that do leave to each other;
+  // barriers.
   int64_t stages = 0;
   int64_t keyOffset = 0, valueOffset = 0;
   int64_t statisticsOffset = 0, partsOffset = 0, barrierOffset = 0;
@@ -76,6 +78,8 @@ struct AttentionPlan {
   int64_t getNumBlocks() const { return getNumTiles() * tiling.getSplits(); }
   int64_t getThreads() const { return kWarpgroupThreads * (1 + warpgroups); }
   bool isSplit() const { return tiling.getSplits() != 1; }
+  /// How many warpgroups share out the steps of the same rows.
+  int64_t getSharers() const { return tiling.getWarpgroups(); }
   /// Bytes of one chunk of the rows of queries, of the keys and of the values
   /// of a step.
   int64_t getQueryChunkBytes() const;

@@ -8,50 +8,39 @@
 
 #include "AttentionJoin.h"
 #include "KernelFunction.h"
+#include "WarpgroupJoin.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// The elements of rows r and r + 8 in columns 8 `group` and the next of the
-/// thread, times `factors`, in pairs.
-static SmallVector<Value> emitPairs(DeviceBuilder &b, Value sums, int64_t group,
-                                    ArrayRef<Value> factors, FloatType type) {
-  SmallVector<Value> pairs;
-  for (int64_t half = 0; half != 2; ++half) {
-    Value pair = LLVM::UndefOp::create(b, VectorType::get({2}, b.getF32Type()));
-    for (int64_t e = 0; e != 2; ++e) {
-      Value sum = emitAccumulator(b, sums, 4 * group + 2 * half + e);
-      pair = LLVM::InsertElementOp::create(
-          b, pair, arith::MulFOp::create(b, sum, factors[half]), b.i32(e));
-    }
-    pair = arith::TruncFOp::create(b, VectorType::get({2}, type), pair);
-    pairs.push_back(LLVM::BitcastOp::create(b, b.getI32Type(), pair));
-  }
-  return pairs;
-}
-
-/// Writes the warpgroup's rows to shared memory, swizzled as TMA undoes it.
-static void emitStage(const AttentionContext &context, Value warpgroup,
-                      Value sums, const WgmmaShape &shape,
-                      ArrayRef<Value> factors) {
+/// Writes what there is of `elements`, the result in the order of accumulators,
+/// to the shared memory of rows `rowGroup`, swizzled as TMA undoes it.
+static void emitStage(const AttentionContext &context, Value rowGroup,
+                      ArrayRef<Value> elements) {
   DeviceBuilder &b = context.b;
+  auto narrow = VectorType::get({2}, context.op().getResultElementType());
   // Lane l addresses row l % 16 of the warp, in the column group l / 16 of two.
   Value row = b.add(b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16),
                     b.bitAnd(context.lane, 15));
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
   Value swizzle = b.shiftLeft(b.bitAnd(row, 7), 4);
   Value place = b.add(b.mul(row, kRowBytes), b.bitXor(part, swizzle));
-  int64_t groups = shape.columns / 8;
+  int64_t groups = static_cast<int64_t>(elements.size()) / 4;
   for (int64_t group = 0; group < groups; group += 2) {
+    if (!elements[4 * group])
+      continue;
+    ArrayRef<Value> ofTwo =
+        elements.slice(4 * group, 4 * std::min<int64_t>(2, groups - group));
     SmallVector<Value> pairs;
-    for (int64_t next = group; next != std::min(group + 2, groups); ++next)
-      llvm::append_range(pairs, emitPairs(b, sums, next, factors,
-                                          context.op().getResultElementType()));
+    for (size_t i = 0; i != ofTwo.size(); i += 2) {
+      Value pair = b.createVector(ofTwo.slice(i, 2));
+      pair = arith::TruncFOp::create(b, narrow, pair);
+      pairs.push_back(LLVM::BitcastOp::create(b, b.getI32Type(), pair));
+    }
     int64_t chunkGroups = kChunk / 8;
-    Value address =
-        b.add(context.getRowsAddress(warpgroup, group / chunkGroups),
-              b.bitXor(place, group % chunkGroups * 16));
+    Value address = b.add(context.getRowsAddress(rowGroup, group / chunkGroups),
+                          b.bitXor(place, group % chunkGroups * 16));
     NVVM::StMatrixOp::create(
         b, b.sharedPointer(address), pairs,
         NVVM::MMALayoutAttr::get(b.getContext(), NVVM::MMALayout::row),
@@ -61,19 +50,38 @@ static void emitStage(const AttentionContext &context, Value warpgroup,
   }
 }
 
+/// `sums`, accumulators of `shape`, over the totals of their rows.
+static SmallVector<Value> emitQuotients(const AttentionContext &context,
+                                        OnlineSoftmax &softmax,
+                                        const SoftmaxState &totals, Value sums,
+                                        const WgmmaShape &shape) {
+  DeviceBuilder &b = context.b;
+  Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1));
+  SmallVector<Value> factors, elements;
+  for (Value total : totals.total)
+    factors.push_back(softmax.emitQuotient(one, total));
+  for (int64_t i = 0; i != shape.columns / 2; ++i)
+    elements.push_back(arith::MulFOp::create(b, emitAccumulator(b, sums, i),
+                                             factors[i / 2 % 2]));
+  return elements;
+}
+
 void hopper::emitAttentionResult(const AttentionContext &context,
-                                 Value warpgroup, OnlineSoftmax &softmax,
+                                 Value rowGroup, Value share,
+                                 OnlineSoftmax &softmax,
                                  const SoftmaxState &state, Value sums,
                                  const WgmmaShape &shape) {
   DeviceBuilder &b = context.b;
   SoftmaxState totals = softmax.emitTotals(state);
   if (context.plan.isSplit())
     return emitAttentionJoin(context, softmax, totals, sums, shape);
-  Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1));
-  SmallVector<Value> factors;
-  for (Value total : totals.total)
-    factors.push_back(softmax.emitQuotient(one, total));
-  emitStage(context, warpgroup, sums, shape, factors);
+  if (context.plan.getSharers() != 1)
+    emitWarpgroupJoin(
+        context, share, softmax, totals, sums, shape,
+        [&](ArrayRef<Value> own) { emitStage(context, rowGroup, own); });
+  else
+    emitStage(context, rowGroup,
+              emitQuotients(context, softmax, totals, sums, shape));
   // The storer reads through the async proxy what this thread wrote.
   emitSharedProxyFence(b);
   b.syncWarp();

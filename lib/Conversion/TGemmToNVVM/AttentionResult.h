@@ -13,11 +13,13 @@
 namespace grout::hopper {
 
 /// Divides `sums` of values, accumulators of `shape`, by the totals of `state`.
-/// Puts the rows where the queries were, and tells the storer; or, where blocks
-/// share out steps, joins what they have and stores it.
-void emitAttentionResult(const AttentionContext &context, mlir::Value warpgroup,
-                         OnlineSoftmax &softmax, const SoftmaxState &state,
-                         mlir::Value sums, const WgmmaShape &shape);
+/// Puts rows `rowGroup` where their queries were, and tells the storer; or,
+/// where blocks share out steps, joins what they have and stores it. `share` is
+/// the warpgroup's number of those that share out the steps of its rows.
+void emitAttentionResult(const AttentionContext &context, mlir::Value rowGroup,
+                         mlir::Value share, OnlineSoftmax &softmax,
+                         const SoftmaxState &state, mlir::Value sums,
+                         const WgmmaShape &shape);
 
 } // namespace grout::hopper
 

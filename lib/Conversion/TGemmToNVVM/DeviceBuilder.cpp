@@ -93,11 +93,19 @@ void DeviceBuilder::syncWarp() { NVVM::SyncWarpOp::create(*this, i32(-1)); }
 
 void DeviceBuilder::syncBlock() { NVVM::Barrier0Op::create(*this); }
 
+/// Waits for `threads` of the block, with its hardware barrier `barrier`.
+static void sync(DeviceBuilder &b, Value barrier, int64_t threads) {
+  NVVM::BarrierOp::create(b, TypeRange(), barrier, b.i32(threads),
+                          NVVM::BarrierReductionAttr(), Value());
+}
+
+// Barrier 0 is the block's.
 void DeviceBuilder::syncWarpgroup(Value warpgroup) {
-  // Barrier 0 is the block's.
-  NVVM::BarrierOp::create(*this, TypeRange(), add(warpgroup, 1),
-                          i32(kWarpgroupThreads), NVVM::BarrierReductionAttr(),
-                          Value());
+  sync(*this, add(warpgroup, 1), kWarpgroupThreads);
+}
+
+void DeviceBuilder::syncConsumers(int64_t count) {
+  sync(*this, i32(1), count * kWarpgroupThreads);
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,6 +166,16 @@ static LLVM::LLVMPointerType getPointerType(DeviceBuilder &b,
                                             NVVM::NVVMMemorySpace space) {
   return LLVM::LLVMPointerType::get(b.getContext(),
                                     static_cast<unsigned>(space));
+}
+
+Value DeviceBuilder::createVector(ArrayRef<Value> elements) {
+  auto type = VectorType::get({static_cast<int64_t>(elements.size())},
+                              elements.front().getType());
+  Value vector = LLVM::UndefOp::create(*this, type);
+  for (auto [i, element] : llvm::enumerate(elements))
+    vector = LLVM::InsertElementOp::create(*this, vector, element,
+                                           i32(static_cast<int64_t>(i)));
+  return vector;
 }
 
 Value DeviceBuilder::sharedPointer(Value address) {

@@ -23,12 +23,12 @@ static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// each other.
 static constexpr int64_t kPartials = 4;
 
-OnlineSoftmax::OnlineSoftmax(const AttentionContext &context, Value warpgroup)
+OnlineSoftmax::OnlineSoftmax(const AttentionContext &context, Value rowGroup)
     : context(context), b(context.b), columns(context.plan.tiling.getN()),
       scale(context.op().getScale().convertToFloat()),
       isPlain(!context.plan.bias && scale > 0),
       unit((isPlain ? scale : 1) * llvm::numbers::log2e) {
-  Value row = b.add(b.mul(warpgroup, kMmaRows),
+  Value row = b.add(b.mul(rowGroup, kMmaRows),
                     b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16));
   row = b.add(row, b.shiftRight(context.lane, 2));
   firstColumn = b.mul(b.bitAnd(context.lane, 3), 2);
@@ -219,4 +219,23 @@ SoftmaxState OnlineSoftmax::emitTotals(const SoftmaxState &state) {
       return arith::AddFOp::create(b, x, y);
     });
   return totals;
+}
+
+SmallVector<Value> OnlineSoftmax::emitJoinFactors(ArrayRef<Value> largest,
+                                                  ArrayRef<Value> total) {
+  Value ofAll = largest.front();
+  for (Value other : largest.drop_front())
+    ofAll = LLVM::MaxNumOp::create(b, ofAll, other);
+  Value origin = emitOrigin(ofAll);
+  SmallVector<Value> factors;
+  Value sum;
+  for (auto [score, part] : llvm::zip_equal(largest, total)) {
+    factors.push_back(emitFactor(score, origin));
+    Value scaled = arith::MulFOp::create(b, part, factors.back());
+    sum = sum ? arith::AddFOp::create(b, sum, scaled).getResult() : scaled;
+  }
+  Value reciprocal = emitQuotient(createFloat(1), sum);
+  for (Value &factor : factors)
+    factor = arith::MulFOp::create(b, factor, reciprocal);
+  return factors;
 }

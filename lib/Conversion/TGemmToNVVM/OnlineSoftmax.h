@@ -30,8 +30,8 @@ struct SoftmaxState {
 /// Turns the products of a step into weights.
 class OnlineSoftmax {
 public:
-  /// For consumer warpgroup `warpgroup`.
-  OnlineSoftmax(const AttentionContext &context, mlir::Value warpgroup);
+  /// For the 64 rows of the tile that have number `rowGroup`.
+  OnlineSoftmax(const AttentionContext &context, mlir::Value rowGroup);
 
   /// No key seen.
   SoftmaxState getInitialState();
@@ -53,16 +53,22 @@ public:
   /// The sums over all threads of a row.
   SoftmaxState emitTotals(const SoftmaxState &state);
 
-  /// exp of the difference of two largest scores of a row.
-  mlir::Value emitFactor(mlir::Value score, mlir::Value largest);
+  /// By what the sums of values of parts of a row's keys are multiplied before
+  /// they are added up to its result, if the parts have `largest` scores and
+  /// sums of exponentials `total`.
+  llvm::SmallVector<mlir::Value>
+  emitJoinFactors(llvm::ArrayRef<mlir::Value> largest,
+                  llvm::ArrayRef<mlir::Value> total);
   /// `factor` over `total`, the sum of a row; where that is 0, what the op
   /// gives for queries without keys.
   mlir::Value emitQuotient(mlir::Value factor, mlir::Value total);
+
+private:
+  /// exp of the difference of two largest scores of a row.
+  mlir::Value emitFactor(mlir::Value score, mlir::Value largest);
   /// `largest`, or 0 where it is minus infinity, from which nothing can be
   /// subtracted.
   mlir::Value emitOrigin(mlir::Value largest);
-
-private:
   /// Scores from products, or, if isPlain, products as they are.
   llvm::SmallVector<mlir::Value> emitScores(mlir::Value accumulators,
                                             mlir::Value step, bool isMasked);

@@ -38,5 +38,5 @@ AttentionTilingAttr CPUAttentionModel::chooseTiling(AttentionOp op) const {
   while (!fitsLocalMemory(op, rows, keys))
     (rows >= keys ? rows : keys) = (std::max(rows, keys) + 1) / 2;
   return AttentionTilingAttr::get(op.getContext(), rows, keys, /*stages=*/1,
-                                  /*heads=*/1, /*splits=*/1);
+                                  /*heads=*/1, /*splits=*/1, /*warpgroups=*/1);
 }

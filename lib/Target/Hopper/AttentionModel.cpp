@@ -45,6 +45,10 @@ int64_t JoinLayout::getGroupsOfBlock() const {
   return llvm::divideCeilSigned(groups, splits);
 }
 
+WarpgroupJoinLayout WarpgroupJoinLayout::get(AttentionOp op) {
+  return {llvm::divideCeilSigned(op.getValueSize(), 8)};
+}
+
 AttentionMemory hopper::layOutAttention(AttentionOp op,
                                         AttentionTilingAttr tiling) {
   AttentionMemory memory;
@@ -65,6 +69,9 @@ AttentionMemory hopper::layOutAttention(AttentionOp op,
     memory.barrierOffset =
         memory.partsOffset + join.splits * join.getPartBytes();
   }
+  if (tiling.getWarpgroups() != 1)
+    memory.barrierOffset += tiling.getWarpgroups() *
+                            WarpgroupJoinLayout::get(op).getWarpgroupBytes();
   // Of queries and the result, and full and empty ones of each stage.
   int64_t barriers = 2 + 4 * tiling.getStages();
   memory.sharedBytes = memory.barrierOffset + 8 * barriers;
@@ -117,7 +124,7 @@ std::optional<kernelabi::RegisterShare>
 hopper::chooseAttentionRegisters(AttentionOp op, AttentionTilingAttr tiling) {
   int64_t columns = std::max(tiling.getN(), op.getValueSize());
   int64_t product = llvm::alignTo(columns / 2 + kProductRegisters, 8);
-  int64_t warpgroups = tiling.getM() / kMmaRows;
+  int64_t warpgroups = tiling.getM() / kMmaRows * tiling.getWarpgroups();
   kernelabi::RegisterShare share = kernelabi::kRegisterShares[warpgroups - 1];
   if (product <= share.initial && countRegisters(op, tiling) <= share.consumer)
     return share;
@@ -149,7 +156,18 @@ std::string hopper::findAttentionTilingProblem(AttentionOp op,
     return "steps are shared out to " + std::to_string(tiling.getSplits()) +
            " blocks; powers of 2 up to " +
            std::to_string(kernelabi::kMaxClusterBlocks) + " are supported";
-  if (tiling.getSplits() != 1 && tiling.getM() != kMmaRows)
+  if (tiling.getWarpgroups() > kernelabi::kMaxConsumerWarpgroups)
+    return "steps are shared out to " + std::to_string(tiling.getWarpgroups()) +
+           " warpgroups; up to " +
+           std::to_string(kernelabi::kMaxConsumerWarpgroups) + " are supported";
+  // Each waits for all rounds of its stages: after one of another's, it could
+  // not tell the next from the one after that.
+  if (tiling.getStages() % tiling.getWarpgroups() != 0)
+    return "its stages are no multiple of the warpgroups that share out steps";
+  if (tiling.getSplits() != 1 && tiling.getWarpgroups() != 1)
+    return "steps are shared out to blocks and to warpgroups";
+  if (tiling.getSplits() * tiling.getWarpgroups() != 1 &&
+      tiling.getM() != kMmaRows)
     return "steps are shared out, and tiles have more than 64 rows";
   std::optional<kernelabi::RegisterShare> share =
       chooseAttentionRegisters(op, tiling);
@@ -203,21 +221,33 @@ static bool hasFewRows(AttentionOp op, int64_t heads,
   return op.getQueries() * heads <= constants.fewRows;
 }
 
+/// Whether processors have room for two blocks, each with keys and values of
+/// two large steps.
+static bool fitsTwice(AttentionOp op) {
+  return std::max(op.getKeySize(), op.getValueSize()) <= kChunk;
+}
+
 /// To how many blocks the steps of a tile, of `n` keys, are shared out: as many
-/// as leave each enough of them, and find processors. Half of these are enough
-/// to saturate memory.
+/// as have one, and run at once. Of few rows two may be on each processor, if
+/// they have several steps.
 static int64_t chooseSplits(AttentionOp op, int64_t heads, int64_t n,
                             const TargetSpec &target,
                             const AttentionConstants &constants) {
   int64_t steps = llvm::divideCeil(op.getKeys(), n);
-  int64_t least = hasFewRows(op, heads, constants)
-                      ? constants.leastStepsOfFewRows
-                      : constants.leastSteps;
-  double most = constants.splitShare * static_cast<double>(target.processors);
-  int64_t splits = 1;
-  while (splits < kernelabi::kMaxClusterBlocks && 2 * splits * least <= steps &&
-         static_cast<double>(splits * countTiles(op, kMmaRows, heads)) <= most)
+  int64_t tiles = countTiles(op, kMmaRows, heads), splits = 1;
+  bool hasPairs = hasFewRows(op, heads, constants) && fitsTwice(op);
+  auto runAtOnce = [&](int64_t blocks) {
+    int64_t resident = target.getResidentClusters(blocks);
+    return tiles <= resident ||
+           (hasPairs && tiles <= 2 * resident && 2 * blocks <= steps);
+  };
+  while (splits < kernelabi::kMaxClusterBlocks && 2 * splits <= steps &&
+         runAtOnce(2 * splits))
     splits *= 2;
+  // Two warpgroups of one block join what they have of few keys sooner.
+  if (splits == 2 && !hasFewRows(op, heads, constants) &&
+      op.getKeys() <= constants.sharedKeys)
+    return 1;
   return splits;
 }
 
@@ -236,7 +266,8 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   int64_t n = hasLargeSteps ? 2 * kChunk : kChunk;
   int64_t splits = isLarge ? 1 : chooseSplits(op, heads, n, target, constants);
   // Few long tiles are bound by memory, which takes large loads.
-  if (splits * countTiles(op, m, heads) <= target.processors &&
+  int64_t room = target.processors * (splits != 1 && fitsTwice(op) ? 2 : 1);
+  if (splits * countTiles(op, m, heads) <= room &&
       op.getKeys() / splits > constants.longBlock && size <= 2 * kChunk)
     n = 2 * kChunk;
   // What a block has of few keys arrives at once: it waits for one step.
@@ -246,10 +277,20 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   n = std::min<int64_t>(n, llvm::alignTo(op.getKeys(), kMmaDepth));
   int64_t blockSteps =
       llvm::divideCeil(llvm::divideCeil(op.getKeys(), n), splits);
-  auto get = [&](int64_t stages) {
+  auto get = [&](int64_t stages, int64_t warpgroups = 1) {
     return AttentionTilingAttr::get(op.getContext(), m, n, stages, heads,
-                                    splits);
+                                    splits, warpgroups);
   };
+  // A block that is alone on its processor overlaps its steps with each other.
+  // Few rows are bound by memory, or have few steps.
+  if (m == kMmaRows && splits == 1 && blockSteps > 1 &&
+      countTiles(op, m, heads) <= target.processors &&
+      !hasFewRows(op, heads, constants)) {
+    AttentionTilingAttr shared =
+        get(constants.sharedStages * constants.sharers, constants.sharers);
+    if (findAttentionTilingProblem(op, shared, target).empty())
+      return shared;
+  }
   AttentionTilingAttr tiling =
       get(std::min<int64_t>(blockSteps, constants.stages));
   while (n > kMmaDepth &&

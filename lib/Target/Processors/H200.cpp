@@ -121,9 +121,9 @@ static hopper::AttentionConstants getAttentionConstants() {
   constants.stages = 2;
   constants.longBlock = 512;
   constants.fewRows = 16;
-  constants.leastSteps = 8;
-  constants.leastStepsOfFewRows = 1;
-  constants.splitShare = 0.375;
+  constants.sharers = 2;
+  constants.sharedStages = 2;
+  constants.sharedKeys = 512;
   return constants;
 }
 

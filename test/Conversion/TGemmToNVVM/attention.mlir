@@ -5,6 +5,7 @@
 // RUN: FileCheck %s --check-prefix=OVERLAP < %t.overlap.mlir
 // RUN: grout-opt %t.overlap.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
+// RUN: FileCheck %s --check-prefix=SHARED < %t.ptx
 // RUN: FileCheck %s --check-prefix=DECODE < %t.ptx
 // RUN: FileCheck %s --check-prefix=ZERO < %t.ptx
 // RUN: %if ptxas %{ grout-opt %t.pdl.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
@@ -15,7 +16,7 @@
 // queries that may have no keys, and give 0.
 
 // Three kernels with tiles of their own, and a fixed grid for attention: a
-// block for each of its 12 x 8 tiles, with 64 rows and two steps of keys.
+// block for each of its 12 x 8 tiles, with 64 rows and four steps of keys.
 
 // PLAN-LABEL: launch.plan @layer
 // PLAN:       launch.kernel "layer_chain0_kernel1"
@@ -95,6 +96,26 @@
 // PTX:         fence.proxy.async.shared::cta
 // PTX:         mbarrier.arrive
 
+// Two warpgroups share out the steps of attention in a layer: what each leaves the
+// other is there behind their barrier, and only then it puts the result where the
+// queries were.
+
+// SHARED-LABEL: .visible .entry layer_chain0_kernel1(
+// SHARED:         bar.sync 0;
+// SHARED-NOT:     st.shared.v4
+// SHARED-NOT:     stmatrix
+// SHARED:         st.shared.v4.{{[bf]}}32
+// SHARED-NOT:     ld.shared.v4
+// SHARED-NOT:     stmatrix
+// SHARED:         bar.sync 1, 256;
+// SHARED-NOT:     st.shared.v4
+// SHARED:         ld.shared.v4.{{[bf]}}32
+// SHARED:         stmatrix.sync.aligned
+// SHARED:         ld.shared.v4.{{[bf]}}32
+// SHARED:         stmatrix.sync.aligned
+// SHARED-NOT:     bar.sync
+// SHARED:         ret;
+
 // All blocks have started when they send each other largest scores and sums, and
 // sums of values. What has been sent is there before it is read, and nothing is
 // sent after that.
@@ -131,7 +152,7 @@
 // ZERO:         selp.f32 %{{[rf][0-9]+}}, 0f00000000, %{{[rf][0-9]+}}, %[[NONE]];
 // ZERO:         st.global
 
-// REPORT: {{^}}layer_chain0_kernel1: 128 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
+// REPORT: {{^}}layer_chain0_kernel1: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 // REPORT: {{^}}decode_chain0_kernel0: 128 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 
 #positions_first = affine_map<(b, h, i, d) -> (b, i, h, d)>

@@ -101,6 +101,38 @@ func.func @split_rows(%q: tensor<1x4x128x64xf16>, %k: tensor<1x4x128x64xf16>, %v
 
 // -----
 
+func.func @warpgroups(%q: tensor<1x4x128x64xf16>) {
+  // expected-error @+1 {{steps are shared out to 4 warpgroups; up to 3 are supported}}
+  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 4, warpgroups = 4>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>
+  return
+}
+
+// -----
+
+func.func @odd_stages(%q: tensor<1x4x128x64xf16>) {
+  // expected-error @+1 {{its stages are no multiple of the warpgroups that share out steps}}
+  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 3, warpgroups = 2>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>
+  return
+}
+
+// -----
+
+func.func @shared_twice(%q: tensor<1x4x128x64xf16>) {
+  // expected-error @+1 {{steps are shared out to blocks and to warpgroups}}
+  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 2, splits = 2, warpgroups = 2>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>
+  return
+}
+
+// -----
+
+func.func @shared_rows(%q: tensor<1x4x128x64xf16>) {
+  // expected-error @+1 {{steps are shared out, and tiles have more than 64 rows}}
+  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 128, n = 64, stages = 2, warpgroups = 2>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>
+  return
+}
+
+// -----
+
 func.func @registers(%q: tensor<1x4x128x64xf16>, %k: tensor<1x4x128x64xf16>, %v: tensor<1x4x128x64xf16>) {
   // expected-error @+1 {{a thread needs 168 registers, more than it has; use fewer rows or keys}}
   %0 = tgemm.attention %q, %k, %v {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 192, n = 128>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>

@@ -32,7 +32,7 @@ func.func @large_heads(%x: tensor<1x32x2048x128xf16>, %y: tensor<1x32x512x128xf1
 func.func @decode(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x2048x128xf16>, %many: tensor<8x32x1x128xf16>, %keys: tensor<8x8x2048x128xf16>) {
   // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 2, heads = 4, splits = 8>
   %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32} : tensor<1x32x1x128xf16>, tensor<1x8x2048x128xf16>, tensor<1x8x2048x128xf16> -> tensor<1x32x1x128xf16>
-  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 2, heads = 4>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 2, heads = 4, splits = 2>
   %1 = tgemm.attention %many, %keys, %keys {scale = 1.0 : f32} : tensor<8x32x1x128xf16>, tensor<8x8x2048x128xf16>, tensor<8x8x2048x128xf16> -> tensor<8x32x1x128xf16>
   return
 }
@@ -45,6 +45,34 @@ func.func @one_step(%q: tensor<1x16x1x64xf16>, %k: tensor<1x16x512x64xf16>, %mor
   %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32} : tensor<1x16x1x64xf16>, tensor<1x16x512x64xf16>, tensor<1x16x512x64xf16> -> tensor<1x16x1x64xf16>
   // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 2, splits = 4>
   %1 = tgemm.attention %q, %more, %more {scale = 1.0 : f32} : tensor<1x16x1x64xf16>, tensor<1x16x513x64xf16>, tensor<1x16x513x64xf16> -> tensor<1x16x1x64xf16>
+  return
+}
+
+// Two small blocks may share a processor, but not large ones, nor if each has one
+// step.
+// CHECK-LABEL: func.func @pairs
+func.func @pairs(%small: tensor<8x12x1x64xf16>, %smallk: tensor<8x12x2048x64xf16>, %large: tensor<8x12x1x128xf16>, %largek: tensor<8x12x2048x128xf16>, %one: tensor<1x28x1x64xf16>, %onek: tensor<1x28x512x64xf16>) {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 2, splits = 2>
+  %0 = tgemm.attention %small, %smallk, %smallk {scale = 1.0 : f32} : tensor<8x12x1x64xf16>, tensor<8x12x2048x64xf16>, tensor<8x12x2048x64xf16> -> tensor<8x12x1x64xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 2>
+  %1 = tgemm.attention %large, %largek, %largek {scale = 1.0 : f32} : tensor<8x12x1x128xf16>, tensor<8x12x2048x128xf16>, tensor<8x12x2048x128xf16> -> tensor<8x12x1x128xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, splits = 4>
+  %2 = tgemm.attention %one, %onek, %onek {scale = 1.0 : f32} : tensor<1x28x1x64xf16>, tensor<1x28x512x64xf16>, tensor<1x28x512x64xf16> -> tensor<1x28x1x64xf16>
+  return
+}
+
+// Warpgroups share out the steps of a block that is alone on its processor,
+// unless two or more blocks can share out many keys.
+// CHECK-LABEL: func.func @shared
+func.func @shared(%x: tensor<1x12x512x64xf16>, %y: tensor<1x60x64x64xf16>, %few: tensor<1x60x512x64xf16>, %many: tensor<1x60x1024x64xf16>, %step: tensor<1x12x128x64xf16>) {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 4, warpgroups = 2>
+  %0 = tgemm.attention %x, %x, %x {scale = 1.0 : f32} : tensor<1x12x512x64xf16>, tensor<1x12x512x64xf16>, tensor<1x12x512x64xf16> -> tensor<1x12x512x64xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 4, warpgroups = 2>
+  %1 = tgemm.attention %y, %few, %few {scale = 1.0 : f32} : tensor<1x60x64x64xf16>, tensor<1x60x512x64xf16>, tensor<1x60x512x64xf16> -> tensor<1x60x64x64xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 2, splits = 2>
+  %2 = tgemm.attention %y, %many, %many {scale = 1.0 : f32} : tensor<1x60x64x64xf16>, tensor<1x60x1024x64xf16>, tensor<1x60x1024x64xf16> -> tensor<1x60x64x64xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128>
+  %3 = tgemm.attention %step, %step, %step {scale = 1.0 : f32} : tensor<1x12x128x64xf16>, tensor<1x12x128x64xf16>, tensor<1x12x128x64xf16> -> tensor<1x12x128x64xf16>
   return
 }
 

@@ -192,6 +192,14 @@ func.func @stages(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x9x16xf16>, %v: tensor
 
 // -----
 
+func.func @warpgroups(%q: tensor<1x4x8x16xf16>) {
+  // expected-error @+1 {{a tiling needs at least one warpgroup, got 0}}
+  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, warpgroups = 0>} : tensor<1x4x8x16xf16>, tensor<1x4x8x16xf16>, tensor<1x4x8x16xf16> -> tensor<1x4x8x16xf16>
+  return
+}
+
+// -----
+
 func.func @splits(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x9x16xf16>, %v: tensor<1x2x9x16xf16>) {
   // expected-error @+1 {{a tiling needs positive heads and splits, got heads = 1, splits = 0}}
   %0 = tgemm.attention %q, %k, %v {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, splits = 0>} : tensor<1x4x8x16xf16>, tensor<1x2x9x16xf16>, tensor<1x2x9x16xf16> -> tensor<1x4x8x16xf16>

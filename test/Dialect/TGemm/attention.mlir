@@ -43,12 +43,15 @@ func.func @layer(%q: tensor<2x128x12x64xf16>, %k: tensor<2x128x4x64xf16>, %v: te
 
 // The examples of the tiling's description; shares of 1 are not printed.
 // CHECK-LABEL: func.func @decode
-func.func @decode(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x4096x128xf16>) -> (tensor<1x32x1x128xf16>, tensor<1x32x1x128xf16>) {
+func.func @decode(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x4096x128xf16>) -> (tensor<1x32x1x128xf16>, tensor<1x32x1x128xf16>, tensor<1x32x1x128xf16>) {
   // CHECK: tiling = #tgemm.attention_tiling<m = 64, n = 128, heads = 4, splits = 8>
   %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 1, heads = 4, splits = 8>}
     : tensor<1x32x1x128xf16>, tensor<1x8x4096x128xf16>, tensor<1x8x4096x128xf16> -> tensor<1x32x1x128xf16>
   // CHECK: tiling = #tgemm.attention_tiling<m = 128, n = 128, stages = 2>
   %1 = tgemm.attention %q, %k, %k {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 128, n = 128, stages = 2>}
     : tensor<1x32x1x128xf16>, tensor<1x8x4096x128xf16>, tensor<1x8x4096x128xf16> -> tensor<1x32x1x128xf16>
-  return %0, %1 : tensor<1x32x1x128xf16>, tensor<1x32x1x128xf16>
+  // CHECK: tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 4, warpgroups = 2>
+  %2 = tgemm.attention %q, %k, %k {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 4, splits = 1, warpgroups = 2>}
+    : tensor<1x32x1x128xf16>, tensor<1x8x4096x128xf16>, tensor<1x8x4096x128xf16> -> tensor<1x32x1x128xf16>
+  return %0, %1, %2 : tensor<1x32x1x128xf16>, tensor<1x32x1x128xf16>, tensor<1x32x1x128xf16>
 }

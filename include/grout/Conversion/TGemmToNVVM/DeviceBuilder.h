@@ -50,6 +50,9 @@ public:
   /// Runs `body` where the i1 `condition` holds.
   void ifThen(mlir::Value condition, llvm::function_ref<void()> body);
 
+  /// A vector of `elements`, of one type.
+  mlir::Value createVector(llvm::ArrayRef<mlir::Value> elements);
+
   //===--------------------------------------------------------------------===//
   // Threads
   //===--------------------------------------------------------------------===//
@@ -63,6 +66,8 @@ public:
   void syncBlock();
   /// Waits for the threads of consumer warpgroup `warpgroup` (an i32).
   void syncWarpgroup(mlir::Value warpgroup);
+  /// Waits for the threads of all `count` consumer warpgroups.
+  void syncConsumers(int64_t count);
 
   //===--------------------------------------------------------------------===//
   // Clusters

@@ -10,6 +10,7 @@
 
 #include "grout/Dialect/TGemm/Transforms/AttentionModel.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/Target/Hopper/Mma.h"
 #include <optional>
 
 namespace grout::hopper {
@@ -20,14 +21,14 @@ struct AttentionConstants {
   int64_t stages;
   /// Keys of a block from which on few tiles load them in large steps.
   int64_t longBlock;
-  /// Rows of a tile up to which it costs little to join what blocks have of it.
+  /// Rows of a tile up to which it is bound by memory.
   int64_t fewRows;
-  /// Steps of a tile that each block has at least to which they are shared out.
-  int64_t leastSteps;
-  int64_t leastStepsOfFewRows;
-  /// The share of the processors up to which such blocks double: as many again
-  /// would be more than saturate memory.
-  double splitShare;
+  /// Warpgroups that share out the steps of a block that is alone on its
+  /// processor, stages for each, and keys up to which they do so rather than
+  /// two blocks.
+  int64_t sharers;
+  int64_t sharedStages;
+  int64_t sharedKeys;
 };
 
 class HopperAttentionModel : public tgemm::AttentionModel {
@@ -57,6 +58,22 @@ struct AttentionMemory {
   int64_t keyChunks, valueChunks;
   int64_t keyOffset, valueOffset, statisticsOffset, partsOffset, barrierOffset,
       sharedBytes;
+};
+
+/// What the warpgroups of a block, which share out steps, leave to each other,
+/// each thread in vectors of four: the largest scores and sums of its two rows,
+/// and then its sums of values, a vector for each group of 8 columns. A thread
+/// reads what those with its number have left, which have the same rows and
+/// columns.
+struct WarpgroupJoinLayout {
+  static constexpr int64_t kVectorBytes = 4 * sizeof(float);
+
+  int64_t groups;
+
+  static WarpgroupJoinLayout get(tgemm::AttentionOp op);
+  /// Bytes of one vector of each thread, and of what one warpgroup leaves.
+  int64_t getVectorBytes() const { return kWarpgroupThreads * kVectorBytes; }
+  int64_t getWarpgroupBytes() const { return (1 + groups) * getVectorBytes(); }
 };
 
 /// What the blocks of a cluster, which share out steps, send to each other: of

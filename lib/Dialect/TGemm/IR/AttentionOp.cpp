@@ -20,7 +20,7 @@ static constexpr unsigned kRank = 4;
 LogicalResult
 AttentionTilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                             int64_t m, int64_t n, int64_t stages, int64_t heads,
-                            int64_t splits) {
+                            int64_t splits, int64_t warpgroups) {
   if (m <= 0 || n <= 0)
     return emitError() << "tile sizes must be positive, got m = " << m
                        << ", n = " << n;
@@ -30,6 +30,9 @@ AttentionTilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "a tiling needs positive heads and splits, got "
                           "heads = "
                        << heads << ", splits = " << splits;
+  if (warpgroups <= 0)
+    return emitError() << "a tiling needs at least one warpgroup, got "
+                       << warpgroups;
   if (m % heads != 0)
     return emitError() << "cannot share out " << m << " rows to " << heads
                        << " heads";

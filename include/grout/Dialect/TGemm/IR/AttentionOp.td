@@ -25,7 +25,9 @@ def TGemm_AttentionTilingAttr : AttrDef<TGemm_Dialect, "AttentionTiling"> {
     flight; targets that do not pipeline ignore it.
 
     A tile may be computed by a cluster of `splits` blocks, which share out its
-    steps and then join their results. Targets without clusters ignore it.
+    steps and then join their results. Targets without clusters ignore it. In
+    one block, `warpgroups` share out the steps of the same rows by turns, and
+    join their results; targets without warpgroups ignore it.
 
     Examples:
 
@@ -33,12 +35,15 @@ def TGemm_AttentionTilingAttr : AttrDef<TGemm_Dialect, "AttentionTiling"> {
     #tgemm.attention_tiling<m = 128, n = 128, stages = 2>
     // One query of each of 4 heads, with keys shared out to 8 blocks.
     #tgemm.attention_tiling<m = 64, n = 128, heads = 4, splits = 8>
+    // Two warpgroups, each with every other step.
+    #tgemm.attention_tiling<m = 64, n = 128, stages = 4, warpgroups = 2>
     ```
   }];
   let parameters = (ins "int64_t":$m, "int64_t":$n,
                         DefaultValuedParameter<"int64_t", "1">:$stages,
                         DefaultValuedParameter<"int64_t", "1">:$heads,
-                        DefaultValuedParameter<"int64_t", "1">:$splits);
+                        DefaultValuedParameter<"int64_t", "1">:$splits,
+                        DefaultValuedParameter<"int64_t", "1">:$warpgroups);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

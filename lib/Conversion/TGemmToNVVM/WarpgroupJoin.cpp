@@ -1,0 +1,156 @@
+//===- WarpgroupJoin.cpp - Joins what warpgroups of a block have ----------===//
+//
+// Part of Grout. Through shared memory, in one exchange: each warpgroup has two
+// groups of 8 columns of the result by turns, and leaves its sums of the others
+// to their warpgroups. Accumulators of a number are the same rows and columns
+// in threads of a number, so a thread reads what it needs as it was left.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WarpgroupJoin.h"
+
+#include "grout/Target/Hopper/AttentionModel.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// Accumulators of a group of 8 columns, and groups that are stored at once.
+static constexpr int64_t kVector = 4;
+static constexpr int64_t kGroups = 2;
+
+namespace {
+
+/// What the emission of one join needs.
+class WarpgroupJoinEmitter {
+public:
+  WarpgroupJoinEmitter(const AttentionContext &context, OnlineSoftmax &softmax,
+                       const SoftmaxState &totals, Value sums,
+                       const WgmmaShape &shape)
+      : b(context.b), sharers(context.plan.getSharers()), softmax(softmax),
+        totals(totals), sums(sums), groups(shape.columns / 8),
+        layout(WarpgroupJoinLayout::get(context.op())) {
+    Value thread =
+        b.add(b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpSize),
+              context.lane);
+    start = b.add(b.add(context.shared, context.plan.statisticsOffset),
+                  b.mul(thread, WarpgroupJoinLayout::kVectorBytes));
+  }
+
+  /// Leaves what the others need of warpgroup `share`.
+  void emitLeave(int64_t share);
+  /// What warpgroup `share` has of the result.
+  SmallVector<Value> emitTake(int64_t share);
+
+private:
+  bool hasGroup(int64_t share, int64_t group) {
+    return group / kGroups % sharers == share;
+  }
+  /// Where warpgroup `share` leaves vector `index` of the thread.
+  Value getPointer(int64_t share, int64_t index) {
+    return b.sharedPointer(b.add(start, share * layout.getWarpgroupBytes() +
+                                            index * layout.getVectorBytes()));
+  }
+  SmallVector<Value> getSums(int64_t group) {
+    SmallVector<Value> elements;
+    for (int64_t e = 0; e != kVector; ++e)
+      elements.push_back(emitAccumulator(b, sums, kVector * group + e));
+    return elements;
+  }
+  SmallVector<Value> getStatistics() {
+    return {totals.largest[0], totals.largest[1], totals.total[0],
+            totals.total[1]};
+  }
+  void store(ArrayRef<Value> elements, int64_t share, int64_t index);
+  SmallVector<Value> load(int64_t share, int64_t index);
+  /// By what the sums of each warpgroup are multiplied, in both rows.
+  std::array<SmallVector<Value>, 2> emitFactors(int64_t share);
+
+  DeviceBuilder &b;
+  int64_t sharers;
+  OnlineSoftmax &softmax;
+  const SoftmaxState &totals;
+  Value sums;
+  int64_t groups;
+  WarpgroupJoinLayout layout;
+  /// The thread's place in the first vector of the first warpgroup.
+  Value start;
+};
+
+} // namespace
+
+void WarpgroupJoinEmitter::store(ArrayRef<Value> elements, int64_t share,
+                                 int64_t index) {
+  LLVM::StoreOp::create(b, b.createVector(elements), getPointer(share, index),
+                        WarpgroupJoinLayout::kVectorBytes);
+}
+
+SmallVector<Value> WarpgroupJoinEmitter::load(int64_t share, int64_t index) {
+  Value vector = LLVM::LoadOp::create(
+      b, VectorType::get({kVector}, b.getF32Type()), getPointer(share, index),
+      WarpgroupJoinLayout::kVectorBytes);
+  SmallVector<Value> elements;
+  for (int64_t e = 0; e != kVector; ++e)
+    elements.push_back(LLVM::ExtractElementOp::create(b, vector, b.i32(e)));
+  return elements;
+}
+
+void WarpgroupJoinEmitter::emitLeave(int64_t share) {
+  store(getStatistics(), share, 0);
+  for (int64_t group = 0; group != groups; ++group)
+    if (!hasGroup(share, group))
+      store(getSums(group), share, 1 + group);
+}
+
+std::array<SmallVector<Value>, 2>
+WarpgroupJoinEmitter::emitFactors(int64_t share) {
+  SmallVector<Value> largest[2], total[2];
+  for (int64_t other = 0; other != sharers; ++other) {
+    SmallVector<Value> statistics =
+        other == share ? getStatistics() : load(other, 0);
+    for (int64_t half = 0; half != 2; ++half) {
+      largest[half].push_back(statistics[half]);
+      total[half].push_back(statistics[2 + half]);
+    }
+  }
+  return {softmax.emitJoinFactors(largest[0], total[0]),
+          softmax.emitJoinFactors(largest[1], total[1])};
+}
+
+SmallVector<Value> WarpgroupJoinEmitter::emitTake(int64_t share) {
+  std::array<SmallVector<Value>, 2> factors = emitFactors(share);
+  SmallVector<Value> elements(kVector * groups);
+  for (int64_t group = 0; group != groups; ++group) {
+    if (!hasGroup(share, group))
+      continue;
+    // In the order of the warpgroups, whoever adds.
+    for (int64_t other = 0; other != sharers; ++other) {
+      SmallVector<Value> part =
+          other == share ? getSums(group) : load(other, 1 + group);
+      for (int64_t e = 0; e != kVector; ++e) {
+        Value &sum = elements[kVector * group + e];
+        Value scaled = arith::MulFOp::create(b, part[e], factors[e / 2][other]);
+        sum = sum ? arith::AddFOp::create(b, sum, scaled).getResult() : scaled;
+      }
+    }
+  }
+  return elements;
+}
+
+void hopper::emitWarpgroupJoin(const AttentionContext &context, Value share,
+                               OnlineSoftmax &softmax,
+                               const SoftmaxState &totals, Value sums,
+                               const WgmmaShape &shape,
+                               function_ref<void(ArrayRef<Value>)> emit) {
+  DeviceBuilder &b = context.b;
+  WarpgroupJoinEmitter emitter(context, softmax, totals, sums, shape);
+  // Accumulators have no addresses: each warpgroup has code of its own.
+  auto forEachShare = [&](function_ref<void(int64_t)> body) {
+    for (int64_t number = 0; number != context.plan.getSharers(); ++number)
+      b.ifThen(b.isEqual(share, number), [&] { body(number); });
+  };
+  forEachShare([&](int64_t number) { emitter.emitLeave(number); });
+  // From here on nobody reads the queries, either.
+  b.syncConsumers(context.plan.warpgroups);
+  forEachShare([&](int64_t number) { emit(emitter.emitTake(number)); });
+}
