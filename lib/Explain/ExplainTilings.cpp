@@ -64,7 +64,8 @@ static std::vector<ModelledTiling> getOthers(ProductOpInterface op,
                                              KernelStart start) {
   std::vector<ModelledTiling> tilings = model.modelTilings(op, start);
   llvm::erase_if(tilings, [&](const ModelledTiling &other) {
-    return other.tiling == chosen;
+    return other.tiling == chosen ||
+           model.refineTiling(op, other.tiling) == chosen;
   });
   llvm::stable_sort(tilings,
                     [](const ModelledTiling &a, const ModelledTiling &b) {

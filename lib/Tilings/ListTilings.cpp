@@ -205,6 +205,20 @@ static void printCandidate(llvm::json::OStream &json, ProductOpInterface op,
   });
 }
 
+/// The tilings that a kernel may take that computes nothing but `op`, and those
+/// that one may which computes others, too.
+static std::vector<ModelledTiling> modelAll(ProductOpInterface op,
+                                            const ProductModel &model) {
+  std::vector<ModelledTiling> tilings;
+  for (const ModelledTiling &modelled : model.modelTilings(op)) {
+    TilingAttr refined = model.refineTiling(op, modelled.tiling);
+    if (refined != modelled.tiling)
+      tilings.push_back({refined, modelled.seconds});
+    tilings.push_back(modelled);
+  }
+  return tilings;
+}
+
 static void printProduct(llvm::json::OStream &json, ProductOpInterface op,
                          size_t index, TilingAttr choice,
                          const ProductModel &model, size_t count) {
@@ -214,7 +228,7 @@ static void printProduct(llvm::json::OStream &json, ProductOpInterface op,
   if (op.getTiling())
     tilings.push_back({choice, 0});
   else
-    tilings = model.modelTilings(op);
+    tilings = modelAll(op, model);
   llvm::stable_sort(tilings,
                     [](const ModelledTiling &a, const ModelledTiling &b) {
                       return a.seconds < b.seconds;

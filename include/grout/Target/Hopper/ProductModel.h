@@ -117,6 +117,8 @@ public:
   std::vector<tgemm::ModelledTiling>
   modelTilings(tgemm::ProductOpInterface op,
                tgemm::KernelStart start) const override;
+  tgemm::TilingAttr refineTiling(tgemm::ProductOpInterface op,
+                                 tgemm::TilingAttr tiling) const override;
   bool hasTimes() const override { return true; }
   tgemm::TilingTime modelTiling(tgemm::ProductOpInterface op,
                                 tgemm::TilingAttr tiling,

@@ -135,6 +135,7 @@ void tgemm::chooseTilings(ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
   }
   if (isOneLaunch(mode) && !model.getKernelForms().empty())
     chooseTogether(all, model);
+  SmallPtrSet<Operation *, 8> chosen;
   // What does not fit together is still refused with the op's own tiling.
   for (OpTilings &entry : all) {
     ProductOpInterface op = entry.op;
@@ -144,7 +145,15 @@ void tgemm::chooseTilings(ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
             findFastest(entry.tilings, [](TilingAttr) { return true; })) {
       op.setTilingAttr(fastest->tiling);
       reportChoice(entry, fastest->tiling);
+      chosen.insert(op);
     }
+  }
+  if (isOneLaunch(mode))
+    return;
+  for (ArrayRef<ProductOpInterface> launch : getLaunches(ops)) {
+    ProductOpInterface op = launch.front();
+    if (launch.size() == 1 && chosen.contains(op))
+      op.setTilingAttr(model.refineTiling(op, *op.getTiling()));
   }
 }
 

@@ -137,6 +137,13 @@ public:
     return modelTilings(op, KernelStart::inOrder);
   }
 
+  /// What a kernel that computes nothing but `op` takes for `tiling`: tiles of
+  /// the same size, for which the same time is modelled.
+  virtual TilingAttr refineTiling(ProductOpInterface op,
+                                  TilingAttr tiling) const {
+    return tiling;
+  }
+
   /// Whether times are modelled; without, they are 0.
   virtual bool hasTimes() const = 0;
   /// The modelled time of `op` in tiles of `tiling`, which it can be computed
