@@ -2,7 +2,7 @@
 //
 // Part of Grout. A block computes one tile, or a share of its steps. It has a
 // producer warpgroup, of which one thread of two warps works, and consumer
-// warpgroups with 64 rows each:
+// warpgroups with 64 rows each, or the same ones:
 //
 //   loader --full queries, keys, values--> consumers --empty keys, values-->
 //   loader; consumers --full result--> storer
