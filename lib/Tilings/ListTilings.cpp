@@ -176,11 +176,26 @@ static void printFunction(llvm::json::OStream &json, func::FuncOp function) {
   json.attribute("source", printText(function));
 }
 
+namespace {
+
+/// A tiling, its modelled time, and the tiling that it refines, if any.
+struct Candidate {
+  TilingAttr tiling;
+  double seconds = 0;
+  TilingAttr refined;
+};
+
+} // namespace
+
 static void printCandidate(llvm::json::OStream &json, ProductOpInterface op,
-                           TilingAttr tiling, const ProductModel &model) {
+                           const Candidate &candidate,
+                           const ProductModel &model) {
+  TilingAttr tiling = candidate.tiling;
   TilingTime time = model.modelTiling(op, tiling);
   json.object([&] {
     json.attribute("tiling", getTilingText(tiling));
+    if (candidate.refined)
+      json.attribute("refines", getTilingText(candidate.refined));
     printTime(json, "us", time.total);
     json.attribute("bound", time.getBound());
     json.attributeObject("parts", [&] {
@@ -207,16 +222,16 @@ static void printCandidate(llvm::json::OStream &json, ProductOpInterface op,
 
 /// The tilings that a kernel may take that computes nothing but `op`, and those
 /// that one may which computes others, too.
-static std::vector<ModelledTiling> modelAll(ProductOpInterface op,
+static std::vector<Candidate> getCandidates(ProductOpInterface op,
                                             const ProductModel &model) {
-  std::vector<ModelledTiling> tilings;
-  for (const ModelledTiling &modelled : model.modelTilings(op)) {
-    TilingAttr refined = model.refineTiling(op, modelled.tiling);
-    if (refined != modelled.tiling)
-      tilings.push_back({refined, modelled.seconds});
-    tilings.push_back(modelled);
+  std::vector<Candidate> candidates;
+  for (const auto &[tiling, seconds] : model.modelTilings(op)) {
+    TilingAttr finer = model.refineTiling(op, tiling);
+    if (finer != tiling)
+      candidates.push_back({finer, seconds, tiling});
+    candidates.push_back({tiling, seconds, {}});
   }
-  return tilings;
+  return candidates;
 }
 
 static void printProduct(llvm::json::OStream &json, ProductOpInterface op,
@@ -224,15 +239,14 @@ static void printProduct(llvm::json::OStream &json, ProductOpInterface op,
                          const ProductModel &model, size_t count) {
   auto parent = op->getParentOfType<func::FuncOp>();
   std::string name = (parent.getName() + "_product" + Twine(index)).str();
-  std::vector<ModelledTiling> tilings;
+  std::vector<Candidate> candidates;
   if (op.getTiling())
-    tilings.push_back({choice, 0});
+    candidates.push_back({choice, 0, {}});
   else
-    tilings = modelAll(op, model);
-  llvm::stable_sort(tilings,
-                    [](const ModelledTiling &a, const ModelledTiling &b) {
-                      return a.seconds < b.seconds;
-                    });
+    candidates = getCandidates(op, model);
+  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return a.seconds < b.seconds;
+  });
   json.object([&] {
     json.attribute("name", name);
     json.attribute("key", getProductKey(op));
@@ -240,8 +254,8 @@ static void printProduct(llvm::json::OStream &json, ProductOpInterface op,
     printFunction(json, *function);
     json.attribute("choice", getTilingText(choice));
     json.attributeArray("candidates", [&] {
-      for (const ModelledTiling &tiling : ArrayRef(tilings).take_front(count))
-        printCandidate(json, op, tiling.tiling, model);
+      for (const Candidate &candidate : ArrayRef(candidates).take_front(count))
+        printCandidate(json, op, candidate, model);
     });
   });
 }

@@ -112,7 +112,15 @@ class TuneTest(unittest.TestCase):
         _, out, _ = report([64, 192], [9, 8], 192)
         self.assertIn("| `<m = 192>` | 30.00 | 8.00 | `<m = 128>` | 8.00 | - | "
                       "3.750 |", out)
-        # One without a time does not, and is marked.
+        # What it refines stands for one without a time.
+        write_list(self.input, [function([product(KEY, [
+            {**candidate(320, 9), "refines": tiling(64)}, candidate(64, 9),
+            candidate(256, 8)], tiling(320))], {})])
+        _, out, _ = self.tune("report", self.database, self.input)
+        self.assertIn("| `<m = 64>` | 10.00 | 9.00 | `<m = 128>` | 8.00 | - | "
+                      "1.250 |", out)
+        self.assertNotIn("*", out)
+        # Else it does not count, and is marked.
         _, out, _ = report([64, 256, 320], [9, 10, 1], 320)
         self.assertIn("| mlp* |", out)
         self.assertIn("| `<m = 64>` | 10.00 | 9.00 | `<m = 128>` | 8.00 | - | "
@@ -158,6 +166,14 @@ class TuneTest(unittest.TestCase):
         self.assertIn("for 0 of 1 chains (0.0%); 25.0% slower", out)
         _, out, _ = report("pdl", [128, 128])
         self.assertIn("for 1 of 1 chains (100.0%); 0.0% slower", out)
+        items = [{**candidate(320, 9), "refines": tiling(64)},
+                 candidate(64, 9), candidate(128, 11)]
+        write_list(self.input, [function(
+            [product(KEY, items, tiling(320)),
+             product("other", items, tiling(128))],
+            {"serial": [tiling(320), tiling(128)]}, auto="serial")])
+        _, out, _ = self.tune("report", self.database, self.input)
+        self.assertIn("| mlp | `serial <m = 64> <m = 128>` | 10.00 |", out)
         # Neither a mode nor tilings that were not measured have a time.
         for auto, rows in (("by_launch", [64, 64]), ("pdl", [64, 192])):
             _, out, _ = report(auto, rows)

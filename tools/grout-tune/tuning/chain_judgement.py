@@ -4,6 +4,7 @@ times that were measured."""
 import collections
 import statistics
 
+from tuning.judgement import get_refined
 from tuning.summary import CLOSE
 
 Row = collections.namedtuple("Row", "name chosen best")
@@ -18,6 +19,16 @@ def _find(lines, mode, tilings):
                  and line["tilings"] == tilings), None)
 
 
+def _find_choice(lines, function, mode):
+    """What was measured of the choice, or of the tilings that it refines."""
+    choice = function["choices"].get(mode)
+    if not choice:
+        return None
+    refined = [get_refined(product, tiling)
+               for product, tiling in zip(function["products"], choice)]
+    return _find(lines, mode, choice) or _find(lines, mode, refined)
+
+
 def judge(functions, target, database):
     """Rows of the (name, function) pairs with several products of which the
     database has the choice, the worst first; and names of those of which it has
@@ -28,7 +39,7 @@ def judge(functions, target, database):
         lines = database.lines(target, "chain", key)
         if len(function["products"]) < 2 or not lines:
             continue
-        chosen = _find(lines, mode, function["choices"].get(mode))
+        chosen = _find_choice(lines, function, mode)
         if not chosen:
             unknown.setdefault(key, name)
             continue

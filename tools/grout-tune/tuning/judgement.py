@@ -11,13 +11,21 @@ Tiling = collections.namedtuple("Tiling", "text us modelled")
 Row = collections.namedtuple("Row", "name key chosen best known")
 
 
+def get_refined(product, tiling):
+    """The tiling that one of `product` refines, for which the model has the same
+    time; else itself."""
+    return next((item["refines"] for item in product["candidates"]
+                 if item["tiling"] == tiling and "refines" in item), tiling)
+
+
 def _ratio(row):
     return row.chosen.us / row.best.us
 
 
 def _row(name, product, lines):
-    """What the model chooses of a product, if that has been measured, else the
-    fastest by the model of what has; none if nothing has."""
+    """What the model chooses of a product, if that has been measured, or what it
+    refines has, for which it models the same time; else the fastest by the model
+    of what has; none if nothing has."""
     modelled = {item["tiling"]: item["us"] for item in product["candidates"]}
     tilings = [(Tiling(line["tilings"][0], line["us"],
                        modelled.get(line["tilings"][0])), line)
@@ -27,8 +35,9 @@ def _row(name, product, lines):
                 if not line.get("eliminated")]
     if not listed or not compared:
         return None, listed
-    chosen = next((tiling for tiling in listed
-                   if tiling.text == product["choice"]), None)
+    choice = product["choice"]
+    chosen = next((tiling for text in (choice, get_refined(product, choice))
+                   for tiling in listed if tiling.text == text), None)
     known = chosen is not None
     if not known:
         chosen = min(listed, key=lambda tiling: tiling.modelled)
