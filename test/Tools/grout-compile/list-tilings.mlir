@@ -32,10 +32,12 @@
 // CHECK:      "products": [
 // CHECK:        "name": "mlp_product0",
 // CHECK-NEXT:   "key": "64x3072x768 f16->f16 epilogue={{[0-9a-f]+}}"
-// CHECK:        "choice": "<m =
+// One that a kernel without other products takes, and what it refines.
+// CHECK:        "choice": "<m = [[SIZE:.*]], k = 128, stages = 6
 // CHECK-NEXT:   "candidates": [
 // CHECK-NEXT:     {
-// CHECK-NEXT:       "tiling": "<m = {{.*}}>",
+// CHECK-NEXT:       "tiling": "<m = [[SIZE]], k = 128, stages = 6
+// CHECK-NEXT:       "refines": "<m = [[SIZE]], k = 64, stages = 12
 // CHECK-NEXT:       "us": {{[0-9.]+}},
 // CHECK-NEXT:       "bound": "{{[a-z]+}}",
 // CHECK-NEXT:       "parts": {
