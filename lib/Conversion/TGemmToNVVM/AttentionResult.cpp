@@ -77,7 +77,7 @@ void hopper::emitAttentionResult(const AttentionContext &context,
     return emitAttentionJoin(context, softmax, totals, sums, shape);
   if (context.plan.getSharers() != 1)
     emitWarpgroupJoin(
-        context, share, softmax, totals, sums, shape,
+        context, share, softmax, totals, sums,
         [&](ArrayRef<Value> own) { emitStage(context, rowGroup, own); });
   else
     emitStage(context, rowGroup,

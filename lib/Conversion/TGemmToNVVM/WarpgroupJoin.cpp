@@ -25,10 +25,9 @@ namespace {
 class WarpgroupJoinEmitter {
 public:
   WarpgroupJoinEmitter(const AttentionContext &context, OnlineSoftmax &softmax,
-                       const SoftmaxState &totals, Value sums,
-                       const WgmmaShape &shape)
+                       const SoftmaxState &totals, Value sums)
       : b(context.b), sharers(context.plan.getSharers()), softmax(softmax),
-        totals(totals), sums(sums), groups(shape.columns / 8),
+        totals(totals), sums(sums),
         layout(WarpgroupJoinLayout::get(context.op())) {
     Value thread =
         b.add(b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpSize),
@@ -71,7 +70,6 @@ private:
   OnlineSoftmax &softmax;
   const SoftmaxState &totals;
   Value sums;
-  int64_t groups;
   WarpgroupJoinLayout layout;
   /// The thread's place in the first vector of the first warpgroup.
   Value start;
@@ -97,7 +95,7 @@ SmallVector<Value> WarpgroupJoinEmitter::load(int64_t share, int64_t index) {
 
 void WarpgroupJoinEmitter::emitLeave(int64_t share) {
   store(getStatistics(), share, 0);
-  for (int64_t group = 0; group != groups; ++group)
+  for (int64_t group = 0; group != layout.groups; ++group)
     if (!hasGroup(share, group))
       store(getSums(group), share, 1 + group);
 }
@@ -119,8 +117,8 @@ WarpgroupJoinEmitter::emitFactors(int64_t share) {
 
 SmallVector<Value> WarpgroupJoinEmitter::emitTake(int64_t share) {
   std::array<SmallVector<Value>, 2> factors = emitFactors(share);
-  SmallVector<Value> elements(kVector * groups);
-  for (int64_t group = 0; group != groups; ++group) {
+  SmallVector<Value> elements(kVector * layout.groups);
+  for (int64_t group = 0; group != layout.groups; ++group) {
     if (!hasGroup(share, group))
       continue;
     // In the order of the warpgroups, whoever adds.
@@ -140,10 +138,9 @@ SmallVector<Value> WarpgroupJoinEmitter::emitTake(int64_t share) {
 void hopper::emitWarpgroupJoin(const AttentionContext &context, Value share,
                                OnlineSoftmax &softmax,
                                const SoftmaxState &totals, Value sums,
-                               const WgmmaShape &shape,
                                function_ref<void(ArrayRef<Value>)> emit) {
   DeviceBuilder &b = context.b;
-  WarpgroupJoinEmitter emitter(context, softmax, totals, sums, shape);
+  WarpgroupJoinEmitter emitter(context, softmax, totals, sums);
   // Accumulators have no addresses: each warpgroup has code of its own.
   auto forEachShare = [&](function_ref<void(int64_t)> body) {
     for (int64_t number = 0; number != context.plan.getSharers(); ++number)

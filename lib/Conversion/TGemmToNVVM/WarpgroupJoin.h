@@ -12,14 +12,13 @@
 
 namespace grout::hopper {
 
-/// Adds up `sums`, accumulators of `shape`, of all warpgroups that share out
-/// the steps of the same rows, each scaled to the largest score of all, over
-/// the sum of all. Calls `emit` with the elements that the warpgroup, number
-/// `share`, has of the result, in the order of accumulators; the others are
-/// null.
+/// Adds up `sums`, accumulators, of all warpgroups that share out the steps of
+/// the same rows, each scaled to the largest score of all, over the sum of all.
+/// Calls `emit` with the elements that the warpgroup, number `share`, has of
+/// the result, in the order of accumulators; the others are null.
 void emitWarpgroupJoin(
     const AttentionContext &context, mlir::Value share, OnlineSoftmax &softmax,
-    const SoftmaxState &totals, mlir::Value sums, const WgmmaShape &shape,
+    const SoftmaxState &totals, mlir::Value sums,
     llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> emit);
 
 } // namespace grout::hopper

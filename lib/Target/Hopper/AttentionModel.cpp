@@ -46,7 +46,7 @@ int64_t JoinLayout::getGroupsOfBlock() const {
 }
 
 WarpgroupJoinLayout WarpgroupJoinLayout::get(AttentionOp op) {
-  return {llvm::divideCeilSigned(op.getValueSize(), 8)};
+  return {llvm::divideCeilSigned(op.getValueSize(), JoinLayout::kGroup)};
 }
 
 AttentionMemory hopper::layOutAttention(AttentionOp op,

@@ -550,8 +550,9 @@ static TilingAttr withSteps(TilingAttr tiling, int64_t k) {
 }
 
 // Where one warpgroup computes, no other does while it passes from one step to
-// the next. Half as many steps, each twice as deep, took 0 to 5 % less in
-// layers (benchmarks/RESULTS.md); with several warpgroups they took 1 % more.
+// the next. Half as many steps, each twice as deep, took 0 to 4 % less in
+// layers (benchmarks/RESULTS.md); with several warpgroups they took up to 2 %
+// more.
 TilingAttr HopperProductModel::refineTiling(ProductOpInterface op,
                                             TilingAttr tiling) const {
   if (tiling.getK() != kStepSize || tiling.getStages() != kMaxStages ||
