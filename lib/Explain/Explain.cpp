@@ -56,29 +56,57 @@ static void explainParts(tgemm::ProductOpInterface op, llvm::raw_ostream &os) {
      << " MB\n";
 }
 
+static void explainProduct(tgemm::ProductOpInterface matmul,
+                           const Target &target, llvm::raw_ostream &os) {
+  tgemm::TilingAttr tiling = *matmul.getTiling();
+  os << "    problem     ";
+  if (matmul.isBatched())
+    os << matmul.getBatch() << " x ";
+  os << matmul.getM() << " x " << matmul.getN() << " x " << matmul.getK()
+     << " (M x N x K), " << matmul.getNumProducts() << " product"
+     << (matmul.getNumProducts() == 1 ? "" : "s") << " of "
+     << matmul.getInputElementType() << "\n";
+  os << "    tile        " << tiling.getM() << " x " << tiling.getN()
+     << ", steps of " << tiling.getK() << ", " << tiling.getStages()
+     << " stages\n";
+  if (target.getSpec().hasClusters() && tiling.getClusterSize() != 1)
+    explainCluster(tiling, os);
+  if (tiling.hasParts())
+    explainParts(matmul, os);
+}
+
+static void explainAttention(tgemm::AttentionOp op, const Target &target,
+                             llvm::raw_ostream &os) {
+  tgemm::AttentionTilingAttr tiling = *op.getTiling();
+  os << "    problem     " << op.getBatch() << " x " << op.getHeads()
+     << " heads of " << op.getKeySize() << ", of " << op.getInputElementType()
+     << ", " << op.getQueries() << " x " << op.getKeys() << " (queries x keys)"
+     << (op.getCausal() ? ", causal" : "") << "\n";
+  os << "    tile        " << tiling.getQueries() << " x " << tiling.getHeads()
+     << " (queries x heads), steps of " << tiling.getN() << " keys, "
+     << tiling.getStages() << " stage" << (tiling.getStages() == 1 ? "" : "s")
+     << "\n";
+  // What other targets ignore.
+  if (!target.getSpec().hasClusters())
+    return;
+  if (tiling.getSplits() != 1)
+    os << "    cluster     " << tiling.getSplits()
+       << " blocks, which share out the steps\n";
+  if (tiling.getWarpgroups() != 1)
+    os << "    warpgroups  " << tiling.getWarpgroups()
+       << ", which share out the steps\n";
+}
+
 static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
                           const Target &target, llvm::raw_ostream &os) {
   int64_t tiles = getNumTiles(kernel.grid);
   int64_t resident = target.getSpec().processors;
   const char *where = "processors";
   os << "  kernel " << kernel.name << " (" << op->getName() << ")\n";
-  if (auto matmul = dyn_cast<tgemm::ProductOpInterface>(op.getOperation())) {
-    tgemm::TilingAttr tiling = *matmul.getTiling();
-    os << "    problem     ";
-    if (matmul.isBatched())
-      os << matmul.getBatch() << " x ";
-    os << matmul.getM() << " x " << matmul.getN() << " x " << matmul.getK()
-       << " (M x N x K), " << matmul.getNumProducts() << " product"
-       << (matmul.getNumProducts() == 1 ? "" : "s") << " of "
-       << matmul.getInputElementType() << "\n";
-    os << "    tile        " << tiling.getM() << " x " << tiling.getN()
-       << ", steps of " << tiling.getK() << ", " << tiling.getStages()
-       << " stages\n";
-    if (target.getSpec().hasClusters() && tiling.getClusterSize() != 1)
-      explainCluster(tiling, os);
-    if (tiling.hasParts())
-      explainParts(matmul, os);
-  }
+  if (auto matmul = dyn_cast<tgemm::ProductOpInterface>(op.getOperation()))
+    explainProduct(matmul, target, os);
+  if (auto attention = dyn_cast<tgemm::AttentionOp>(op.getOperation()))
+    explainAttention(attention, target, os);
   if (int64_t size = op.getTileWork().clusterSize;
       target.getSpec().hasClusters() && size != 1) {
     resident = target.getSpec().getResidentClusters(size);
