@@ -170,18 +170,16 @@ Value BlockEpilogue::emitPair(int64_t half, int64_t group) {
 
   FloatType type = body.result.elementType;
   bool roundsHere = type != b.getF32Type() && (!region || finalRounding);
-  Type elementType = roundsHere ? Type(b.getF32Type()) : Type(type);
-  auto pairType = VectorType::get({2}, elementType);
-  Value pair = LLVM::UndefOp::create(b, pairType);
+  SmallVector<Value> elements;
   for (int64_t e = 0; e != 2; ++e) {
     SmallVector<Value> values;
     for (unsigned product = 0; product != numProducts; ++product)
       values.push_back(getAccumulator(product, 4 * group + 2 * half + e));
     for (const std::array<Value, 2> &input : inputValues)
       values.push_back(input[e]);
-    pair = LLVM::InsertElementOp::create(
-        b, pair, emitElement(values, roundsHere), b.i32(e));
+    elements.push_back(emitElement(values, roundsHere));
   }
+  Value pair = b.createVector(elements);
   // Two at once are one instruction.
   if (roundsHere)
     pair = arith::TruncFOp::create(b, VectorType::get({2}, type), pair);

@@ -84,16 +84,15 @@ Value InputReader::readPair(unsigned index, unsigned row, Value column,
                     b.advancePointer(rowAddress, column, input.mmaColumnStride),
                     2 * input.getElementBytes());
   }
-  Value pair = LLVM::UndefOp::create(b, pairType);
+  SmallVector<Value> pair;
   for (int64_t i = 0; i != 2; ++i) {
     Value own = b.add(column, i);
     if (isClamped)
       own = clamp(b, own, extent - 1);
-    Value element =
+    pair.push_back(
         emitLoad(b, input.elementType,
                  b.advancePointer(rowAddress, own, input.mmaColumnStride),
-                 input.getElementBytes());
-    pair = LLVM::InsertElementOp::create(b, pair, element, b.i32(i));
+                 input.getElementBytes()));
   }
-  return pair;
+  return b.createVector(pair);
 }

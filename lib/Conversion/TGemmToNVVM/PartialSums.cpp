@@ -62,17 +62,13 @@ RingPosition hopper::emitStoreSums(const KernelContext &context,
   b.waitParity(context.getStagingEmptyBarrier(warpgroup, position.buffer),
                position.getWriterParity(b));
   Value place = getPlace(context, body, warpgroup, task.x, task.y, task.z);
-  auto quadType = VectorType::get({kQuad}, b.getF32Type());
   int64_t size = getStructSize(body);
   for (int64_t index = 0; index != body.getNumAccumulators(); index += kQuad) {
-    Value quad = LLVM::UndefOp::create(b, quadType);
+    SmallVector<Value> quad;
     for (int64_t i = 0; i != kQuad; ++i)
-      quad = LLVM::InsertElementOp::create(
-          b, quad,
-          emitAccumulator(b, products.accumulators[index / size],
-                          index % size + i),
-          b.i32(i));
-    LLVM::StoreOp::create(b, quad,
+      quad.push_back(emitAccumulator(b, products.accumulators[index / size],
+                                     index % size + i));
+    LLVM::StoreOp::create(b, b.createVector(quad),
                           b.offsetPointer(place, index / kQuad * kQuadRowBytes),
                           kQuadBytes);
   }

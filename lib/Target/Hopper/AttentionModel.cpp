@@ -214,8 +214,7 @@ static int64_t countTiles(AttentionOp op, int64_t m, int64_t heads) {
          static_cast<int64_t>(llvm::divideCeil(op.getQueries() * heads, m));
 }
 
-/// Whether tiles have few rows, so that it costs little to join what blocks
-/// have of them.
+/// Whether tiles have few rows, so that they are bound by memory.
 static bool hasFewRows(AttentionOp op, int64_t heads,
                        const AttentionConstants &constants) {
   return op.getQueries() * heads <= constants.fewRows;
@@ -281,18 +280,17 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
     return AttentionTilingAttr::get(op.getContext(), m, n, stages, heads,
                                     splits, warpgroups);
   };
+  AttentionTilingAttr tiling =
+      get(std::min<int64_t>(blockSteps, constants.stages));
   // A block that is alone on its processor overlaps its steps with each other.
-  // Few rows are bound by memory, or have few steps.
   if (m == kMmaRows && splits == 1 && blockSteps > 1 &&
       countTiles(op, m, heads) <= target.processors &&
       !hasFewRows(op, heads, constants)) {
     AttentionTilingAttr shared =
         get(constants.sharedStages * constants.sharers, constants.sharers);
     if (findAttentionTilingProblem(op, shared, target).empty())
-      return shared;
+      tiling = shared;
   }
-  AttentionTilingAttr tiling =
-      get(std::min<int64_t>(blockSteps, constants.stages));
   while (n > kMmaDepth &&
          !findAttentionTilingProblem(op, tiling, target).empty()) {
     n = llvm::alignDown(n - 1, kMmaDepth);
@@ -301,6 +299,6 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   LDBG() << op.getLoc() << ": " << countTiles(op, m, heads) << " tiles of " << m
          << " rows" << (isLarge ? ", enough for all processors" : "")
          << ", steps of " << n << " keys, shared out to " << splits
-         << " blocks of each";
+         << " blocks and " << tiling.getWarpgroups() << " warpgroups of each";
   return tiling;
 }

@@ -115,7 +115,7 @@ static hopper::ModelConstants getConstants() {
 }
 
 /// Fitted to times of attention on an H100 (benchmarks/attention.py), and of
-/// few rows on an H200.
+/// few rows and of shared steps on an H200.
 static hopper::AttentionConstants getAttentionConstants() {
   hopper::AttentionConstants constants;
   constants.stages = 2;

@@ -130,3 +130,17 @@ func.func @kept_both(%x: tensor<64x12288xf16>, %w: tensor<12288x6144xf16>) -> (t
   %1 = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 128, n = 64, k = 64, stages = 4, cluster_m = 2>} : tensor<64x12288xf16>, tensor<12288x6144xf16> -> tensor<64x6144xf16>
   return %0, %1 : tensor<64x6144xf16>, tensor<64x6144xf16>
 }
+
+// -----
+
+// Where one warpgroup computes, and the reduction is a multiple: steps of 128 in a
+// kernel of its own, not in one with other products.
+// CHECK-LABEL: func.func @deep_steps
+// H200: tiling = #tgemm.tiling<m = {{.*}} k = 128, stages = 6
+// H200: tiling = #tgemm.tiling<m = {{.*}} k = 64, stages = 12
+// ONE-COUNT-2: k = 64,
+func.func @deep_steps(%x: tensor<512x4096xf16>, %w: tensor<4096x1024xf16>, %y: tensor<512x4032xf16>, %v: tensor<4032x1024xf16>) -> (tensor<512x1024xf16>, tensor<512x1024xf16>) {
+  %0 = tgemm.matmul %x, %w : tensor<512x4096xf16>, tensor<4096x1024xf16> -> tensor<512x1024xf16>
+  %1 = tgemm.matmul %y, %v : tensor<512x4032xf16>, tensor<4032x1024xf16> -> tensor<512x1024xf16>
+  return %0, %1 : tensor<512x1024xf16>, tensor<512x1024xf16>
+}
