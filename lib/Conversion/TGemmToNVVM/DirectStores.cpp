@@ -19,6 +19,8 @@ static constexpr int64_t kRowsAtOnce = 4;
 
 Value hopper::getSwizzle(DeviceBuilder &b, const ResultPlan &result,
                          Value row) {
+  if (!result.isSwizzled())
+    return b.i32(0);
   // Bits 4 to 6 of an address are changed by bits 7 to 9, as many as the row
   // has parts.
   int64_t parts = result.rowBytes / 16;

@@ -192,10 +192,14 @@ void BlockEpilogue::emitHalves(Value buffer, int64_t first, int64_t count) {
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
   Value address = b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
                         b.bitXor(part, getSwizzle(b, body.result, row)));
-  for (int64_t group = 0; group < count; group += 2)
-    // Rows start at multiples of their size, so the part is bits of its own.
-    emitMatrices(b.bitXor(address, group * 16), first + group,
-                 std::min<int64_t>(count - group, 2), NVVM::MMALayout::row);
+  for (int64_t group = 0; group < count; group += 2) {
+    // Swizzled rows start at multiples of their size, so the part is bits of
+    // its own.
+    Value place = body.result.isSwizzled() ? b.bitXor(address, group * 16)
+                                           : b.add(address, group * 16);
+    emitMatrices(place, first + group, std::min<int64_t>(count - group, 2),
+                 NVVM::MMALayout::row);
+  }
 }
 
 void BlockEpilogue::emitSwappedHalves(Value buffer, int64_t first,
@@ -304,7 +308,7 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
     emitLaunchWait(b, b.getLoc());
   // Another warp's products may not have finished with the rows of A that
   // this one is about to overwrite.
-  if (context.kernel.isStagedInRing)
+  if (context.kernel.isStagedInRing())
     b.syncWarpgroup(warpgroup);
   auto emitBlock = [&](Value block, RingPosition start) {
     return BlockEpilogue(context, body, task, warpgroup, products, early, block)
@@ -364,7 +368,7 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
   MutableArrayRef<RingPosition> active = positions.take_front(body.warpgroups);
   KernelContext::MmaPlace firstPlace = context.getResultPlace(body, task);
 
-  // Carried by the loops: the positions, as pairs.
+  // Carried by the loop: the positions, as pairs.
   auto pack = [&](ArrayRef<RingPosition> all) {
     SmallVector<Value> values;
     for (const RingPosition &position : all)
@@ -375,60 +379,59 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
     for (auto [index, position] : llvm::enumerate(all))
       position = {values[2 * index], values[2 * index + 1]};
   };
-  auto release = [&](unsigned warpgroup, Value buffer) {
-    b.arrive(context.getStagingEmptyBarrier(b.i32(warpgroup), buffer));
+  // Frees each warpgroup's buffer `count` places further on.
+  auto release = [&](int64_t count) {
+    for (auto [index, position] : llvm::enumerate(active))
+      b.arrive(context.getStagingEmptyBarrier(
+          b.i32(index), position.advance(b, buffers, count).buffer));
   };
 
-  for (int64_t block = 0; block != body.rowBlocks; ++block) {
-    auto loop =
-        scf::ForOp::create(b, b.i32(0), b.i32(body.tiling.getResultMmaN()),
-                           b.i32(body.result.mmaColumns), pack(active));
+  int64_t copies = body.getNumStaged();
+  int64_t copiesOfBlock = copies / body.rowBlocks;
+  auto loop =
+      scf::ForOp::create(b, b.i32(0), b.i32(copies), b.i32(1), pack(active));
+  {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     unpack(loop.getRegionIterArgs(), active);
-    Value column = loop.getInductionVar();
+    Value copy = loop.getInductionVar();
+    Value block =
+        body.rowBlocks == 1
+            ? b.i32(0)
+            : Value(arith::DivUIOp::create(b, copy, b.i32(copiesOfBlock)));
+    Value column =
+        b.mul(b.sub(copy, b.mul(block, copiesOfBlock)), body.result.mmaColumns);
     int64_t last = body.tiling.getResultMmaN() - body.result.mmaColumns;
-    Value first = column;
     if (last % body.result.mmaColumns != 0)
-      first = arith::MinUIOp::create(b, column, b.i32(last));
+      column = arith::MinUIOp::create(b, column, b.i32(last));
     for (auto [index, position] : llvm::enumerate(active)) {
-      Value row = b.add(firstPlace.row, index * body.getMmaRowsPerWarpgroup() +
-                                            block * kMmaRows);
+      Value row = b.add(b.add(firstPlace.row, b.mul(block, kMmaRows)),
+                        index * body.getMmaRowsPerWarpgroup());
       emitStore(context, body, task, lastStage, b.i32(index),
-                {row, b.add(firstPlace.column, first)}, position);
+                {row, b.add(firstPlace.column, column)}, position);
     }
-    if (buffers == 1) {
-      NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, unit);
-      for (auto [index, position] : llvm::enumerate(active))
-        release(index, position.buffer);
-    } else {
-      // The buffers before these have been read once only the copies just
-      // started are left.
-      auto releasePrevious = [&] {
-        NVVM::CpAsyncBulkWaitGroupOp::create(b, body.warpgroups, unit);
-        for (auto [index, position] : llvm::enumerate(active))
-          release(index, b.bitXor(position.buffer, 1));
-      };
-      if (block != 0)
-        releasePrevious();
-      else
-        b.ifThen(arith::CmpIOp::create(b, arith::CmpIPredicate::ne, column,
-                                       b.i32(0)),
-                 releasePrevious);
-    }
+    Value fillsLast = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, copy,
+                                            b.i32(buffers - 1));
+    b.ifThen(fillsLast, [&] {
+      // The oldest buffers have been read once only the copies of the others
+      // are left.
+      NVVM::CpAsyncBulkWaitGroupOp::create(b, body.warpgroups * (buffers - 1),
+                                           unit);
+      release(/*count=*/1);
+    });
     for (RingPosition &position : active)
       position = position.advance(b, buffers);
     scf::YieldOp::create(b, pack(active));
-    unpack(loop.getResults(), active);
   }
+  unpack(loop.getResults(), active);
 
-  if (buffers != 1) {
+  int64_t left = std::min(copies, buffers - 1);
+  if (left) {
     NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, unit);
-    for (auto [index, position] : llvm::enumerate(active))
-      release(index, b.bitXor(position.buffer, 1));
+    for (int64_t i = 0; i != left; ++i)
+      release(buffers - left + i);
   }
-  if (context.kernel.isStagedInRing)
-    context.emitStageRelease(lastStage, body.warpgroups * kWarpsPerWarpgroup);
+  context.emitStagedRelease(body, lastStage);
   if (body.posts.empty())
     return;
   // Having been read is not enough for others to read the result: the copies

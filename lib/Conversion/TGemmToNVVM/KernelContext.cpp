@@ -18,14 +18,27 @@ using namespace grout::hopper;
 
 Value KernelContext::getStagingAddress(const BodyPlan &body, Value lastStage,
                                        Value warpgroup, Value buffer) const {
-  if (!kernel.isStagedInRing)
-    return b.add(b.add(shared, kernel.stagingOffset),
-                 b.mul(getStagingIndex(warpgroup, buffer), kStagingBytes));
-  static_assert(kStagingBytes == kRowBlockBytes,
-                "a staging buffer takes the place of 64 rows");
-  Value rows = b.add(getStageAddress(lastStage), body.getA(0).offset);
-  Value block = b.add(b.mul(warpgroup, body.rowBlocks), buffer);
-  return b.add(rows, b.mul(block, kRowBlockBytes));
+  if (!kernel.isStagedInRing())
+    return b.add(
+        b.add(shared, kernel.stagingOffset),
+        b.mul(getStagingIndex(warpgroup, buffer), kernel.stagingBytes));
+  Value stage = lastStage, place = buffer;
+  if (kernel.stagedSteps != 1) {
+    Value inStage = b.i32(body.getBuffersInStage(kernel.stagingBytes));
+    stage =
+        getStageBefore(lastStage, arith::DivUIOp::create(b, buffer, inStage));
+    place = arith::RemUIOp::create(b, buffer, inStage);
+  }
+  Value rows = b.add(getStageAddress(stage), body.getA(0).offset);
+  rows = b.add(rows, b.mul(warpgroup, body.rowBlocks * kRowBlockBytes));
+  return b.add(rows, b.mul(place, kernel.stagingBytes));
+}
+
+Value KernelContext::getStageBefore(Value stage, Value count) const {
+  Value wraps = b.isBelow(stage, count);
+  Value after =
+      arith::SelectOp::create(b, wraps, b.i32(kernel.stages), b.i32(0));
+  return b.sub(b.add(stage, after), count);
 }
 
 //===----------------------------------------------------------------------===//
@@ -64,10 +77,15 @@ void KernelContext::emitStageRelease(Value stage) const {
              [&] { b.arriveRemote(b.remotePointer(barrier, lane)); });
 }
 
-void KernelContext::emitStageRelease(Value stage, int64_t warps) const {
-  Value barrier = getEmptyBarrier(stage);
+void KernelContext::emitStagedRelease(const BodyPlan &body,
+                                      Value lastStage) const {
+  int64_t warps = body.warpgroups * kWarpsPerWarpgroup;
+  SmallVector<Value> barriers;
+  for (int64_t step = kernel.stagedSteps; step-- != 0;)
+    barriers.push_back(getEmptyBarrier(getStageBefore(lastStage, b.i32(step))));
   if (!kernel.multicasts) {
-    b.arrive(barrier, warps);
+    for (Value barrier : barriers)
+      b.arrive(barrier, warps);
     return;
   }
   // One by one: where blocks do not all copy to each other, the arrival of a
@@ -76,8 +94,9 @@ void KernelContext::emitStageRelease(Value stage, int64_t warps) const {
   auto loop = scf::ForOp::create(b, b.i32(0), b.i32(warps), b.i32(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  for (int64_t rank = 0; rank != kernel.clusterSize; ++rank)
-    b.arriveRemote(b.remotePointer(barrier, b.i32(rank)));
+  for (Value barrier : barriers)
+    for (int64_t rank = 0; rank != kernel.clusterSize; ++rank)
+      b.arriveRemote(b.remotePointer(barrier, b.i32(rank)));
 }
 
 //===----------------------------------------------------------------------===//

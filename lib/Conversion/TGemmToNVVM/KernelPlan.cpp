@@ -27,8 +27,6 @@ using namespace grout::hopper;
 static constexpr int64_t kMinStages = 2;
 /// Bounds the space that barriers take.
 static constexpr int64_t kMaxStages = 16;
-/// Staging buffers of a warpgroup: one is filled while the other is written.
-static constexpr int64_t kStagingBuffers = 2;
 /// Registers that one wgmma needs besides its accumulators, as ptxas says.
 static constexpr int64_t kProductRegisters = 26;
 /// Bytes of shared memory that the system takes for each block.
@@ -84,6 +82,15 @@ int64_t BodyPlan::getEarlyRegisters(const InputPlan &input) const {
   int64_t rows = 2 * rowBlocks;
   return input.mmaColumnStride ? rows * columns / 8 * input.getPairRegisters()
                                : rows;
+}
+
+int64_t BodyPlan::getStagingBytes() const {
+  return (isSwapped() ? result.mmaColumns : kMmaRows) * result.rowBytes;
+}
+
+int64_t BodyPlan::getNumStaged() const {
+  return rowBlocks *
+         llvm::divideCeil(tiling.getResultMmaN(), result.mmaColumns);
 }
 
 /// Registers of a thread for blocks with `warpgroups` consumer warpgroups,
@@ -318,10 +325,20 @@ static int64_t getStageBytes(const BodyPlan &body) {
          body.getStepBytes(Loader::waiting);
 }
 
+/// Whether no cluster of `kernel` has more than one tile.
+static bool hasSingleTiles(const KernelPlan &kernel, const TargetSpec &target) {
+  if (!kernel.hasFixedTasks || kernel.bodies.front().parts)
+    return false;
+  int64_t tiles = 1;
+  for (int64_t extent : kernel.bodies.front().grid)
+    tiles *= extent;
+  return tiles <= target.getResidentClusters(kernel.clusterSize);
+}
+
 /// Lays out shared memory: as many stages as the tilings ask for and as fit
 /// beside the staging buffers.
 static LogicalResult planSharedMemory(KernelPlan &kernel,
-                                      int64_t sharedMemory) {
+                                      const TargetSpec &target) {
   BodyPlan *largest = nullptr;
   kernel.stages = kMaxStages;
   for (BodyPlan &body : kernel.bodies) {
@@ -335,40 +352,60 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
   }
   kernel.stages = std::max(kernel.stages, kMinStages);
 
-  // Staging in the ring takes the rows of A that a warpgroup has to itself.
-  int64_t buffersInRing = kStagingBuffers;
+  constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
+  int64_t copies = 2, rowBlocks = kAny, buffersInStage = kAny;
+  for (const BodyPlan &body : kernel.bodies) {
+    rowBlocks = std::min(rowBlocks, body.rowBlocks);
+    if (body.arePartialSums)
+      continue;
+    kernel.stagingBytes = std::max(kernel.stagingBytes, body.getStagingBytes());
+    copies = std::max(copies, body.getNumStaged());
+  }
   for (const BodyPlan &body : kernel.bodies)
-    buffersInRing = std::min(buffersInRing, body.rowBlocks);
+    buffersInStage =
+        std::min(buffersInStage, body.getBuffersInStage(kernel.stagingBytes));
 
-  auto layOut = [&](int64_t buffers, bool isInRing) {
-    kernel.stagingBuffers = buffers;
-    kernel.isStagedInRing = isInRing;
+  auto layOut = [&](int64_t stagingBytes, int64_t stagedSteps) {
+    int64_t buffers = stagedSteps ? stagedSteps * buffersInStage
+                                  : stagingBytes / kernel.stagingBytes;
+    kernel.stagingBuffers = std::min(copies, buffers);
+    kernel.stagedSteps = stagedSteps;
     kernel.stagingOffset = kernel.stages * kernel.stageBytes;
-    kernel.barrierOffset = kernel.stagingOffset;
-    if (!isInRing)
-      kernel.barrierOffset += kernel.warpgroups * buffers * kStagingBytes;
-    kernel.exchangeOffset = kernel.barrierOffset;
-    kernel.barrierOffset += kernel.warpgroups * kernel.exchangeBytes;
+    kernel.exchangeOffset =
+        kernel.stagingOffset + kernel.warpgroups * stagingBytes;
+    kernel.barrierOffset =
+        kernel.exchangeOffset + kernel.warpgroups * kernel.exchangeBytes;
     // A full and an empty barrier for each stage, the task, each buffer and
     // each warpgroup's partial sums.
-    int64_t barriers =
-        2 * (kernel.stages + 1 + kernel.warpgroups * (buffers + 1));
+    int64_t barriers = 2 * (kernel.stages + 1 +
+                            kernel.warpgroups * (kernel.stagingBuffers + 1));
     kernel.taskOffset = kernel.barrierOffset + barriers * kBarrierBytes;
     kernel.sharedBytes = kernel.taskOffset + kernelabi::kTaskBytes;
-    return kernel.sharedBytes <= sharedMemory;
+    return kernel.sharedBytes <= target.sharedMemory;
   };
+  auto stage = [&](int64_t bytes) { return layOut(bytes, /*stagedSteps=*/0); };
+  // Staging in the ring takes the rows of A that a warpgroup has to itself: in
+  // the last step, or, where no other tile waits for the stages, in so many
+  // that no buffer is filled twice.
+  auto stageInRing = [&](int64_t steps) {
+    return layOut(/*stagingBytes=*/0, steps);
+  };
+  int64_t allSteps = llvm::divideCeil(copies, buffersInStage);
+  bool canStageAll = hasSingleTiles(kernel, target) &&
+                     allSteps <= kernel.bodies.front().blockSteps;
   // A stage more is worth a staging buffer: it hides the latency of loads in
   // every step, the buffer only that of stores in the epilogue.
   for (; kernel.stages >= kMinStages; --kernel.stages)
-    if (layOut(kStagingBuffers, /*isInRing=*/false) ||
-        (buffersInRing == kStagingBuffers &&
-         layOut(kStagingBuffers, /*isInRing=*/true)) ||
-        layOut(1, /*isInRing=*/false) || layOut(1, /*isInRing=*/true))
+    if (stage(2 * kRowBlockBytes) ||
+        (canStageAll && allSteps <= kernel.stages && stageInRing(allSteps)) ||
+        (rowBlocks >= 2 && stageInRing(1)) || stage(kRowBlockBytes) ||
+        stageInRing(1))
       return success();
   return emitTargetError(largest->op)
          << "a step takes " << kernel.stageBytes
          << " bytes of shared memory, and " << kMinStages
-         << " of them do not fit into " << sharedMemory << " bytes with the "
+         << " of them do not fit into " << target.sharedMemory
+         << " bytes with the "
          << "result's buffers";
 }
 
@@ -401,8 +438,9 @@ static void reportPlan(const KernelPlan &kernel) {
          << " consumer warpgroups of " << kernel.registers.consumer
          << " registers, " << kernel.stages << " stages of "
          << kernel.stageBytes << " bytes, " << kernel.stagingBuffers
-         << " staging buffers" << (kernel.isStagedInRing ? " in the ring" : "")
-         << ", clusters of " << kernel.clusterSize;
+         << " staging buffers"
+         << (kernel.isStagedInRing() ? " in the ring" : "") << ", clusters of "
+         << kernel.clusterSize;
   for (const BodyPlan &body : kernel.bodies)
     if (body.prefetches)
       LDBG() << body.tileKernel->getLoc()
@@ -460,7 +498,7 @@ FailureOr<KernelPlan> hopper::planKernel(launch::TilesOp launch,
              << " fit in blocks of " << kernel.getBlockSize() << " threads";
     planEarlyInputs(body, free - std::max(sums, body.getNumAccumulators()));
   }
-  if (failed(planSharedMemory(kernel, target.sharedMemory)))
+  if (failed(planSharedMemory(kernel, target)))
     return failure();
   reportPlan(kernel);
   return kernel;

@@ -350,9 +350,11 @@ emitOpenSteps(const KernelContext &context, const BodyPlan &body,
     emitWgmmaCommit(b);
     // The step before is finished now, while this one runs.
     emitWgmmaWait(b, 1);
-    Value hasPrevious =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, step, b.i32(0));
-    b.ifThen(hasPrevious, [&] { context.emitStageRelease(previousStage); });
+    // That of the first step has none before, and the last ones' are kept where
+    // the result is staged in them.
+    int64_t kept = std::max<int64_t>(context.kernel.stagedSteps, 1);
+    Value frees = b.isBelow(b.add(step, -1), b.i32(body.blockSteps - kept));
+    b.ifThen(frees, [&] { context.emitStageRelease(previousStage); });
 
     RingPosition next = here.advance(b, context.kernel.stages);
     SmallVector<Value> yielded = {next.buffer, next.parity, here.buffer};
@@ -453,7 +455,7 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
         context, body, shapes, warpgroup, steps, end);
   }
   products.lastStage = end.lastStage;
-  if (!context.kernel.isStagedInRing)
+  if (!context.kernel.isStagedInRing())
     context.emitStageRelease(products.lastStage);
   return products;
 }

@@ -91,8 +91,7 @@ void hopper::emitPostSums(const KernelContext &context, const BodyPlan &body,
     b.arrive(context.getStagingEmptyBarrier(warpgroup, position.buffer));
     position = position.advance(b, context.kernel.stagingBuffers);
   }
-  if (context.kernel.isStagedInRing)
-    context.emitStageRelease(lastStage, body.warpgroups * kWarpsPerWarpgroup);
+  context.emitStagedRelease(body, lastStage);
   // What the consumers have stored came before their arrivals, and so is
   // released by this thread's posts.
   SmallVector<Value> tile = task.getTile(b, body.grid.size());

@@ -202,6 +202,37 @@ static int64_t getStagedRows(int64_t rows) {
   return llvm::alignTo(llvm::divideCeil(rows, buffers), kGroupRows);
 }
 
+/// Bytes that one thread addresses of a matrix that is put into shared memory.
+static constexpr int64_t kPartBytes = 16;
+
+/// Bytes of a row in a staging buffer, of `bytes` that a block has of it: as
+/// many as few copies need, so that eight rows that are written together are in
+/// different banks. That is so where rows of 32, 64 or 128 bytes are swizzled,
+/// and where an odd number of 16 bytes is between them, which threads that copy
+/// elements themselves do not divide.
+static int64_t getStagedRowBytes(int64_t bytes, bool isDirect) {
+  int64_t best = kPartBytes;
+  for (int64_t row = kPartBytes; row <= kRowBytes; row += kPartBytes) {
+    bool isOdd = row / kPartBytes % 2 == 1;
+    if (bytes % row == 0 && (llvm::isPowerOf2_64(row) || (isOdd && !isDirect)))
+      best = row;
+  }
+  return best;
+}
+
+static launch::Swizzle getResultSwizzle(const ResultPlan &result) {
+  switch (result.rowBytes) {
+  case 128:
+    return launch::Swizzle::b128;
+  case 64:
+    return launch::Swizzle::b64;
+  case 32:
+    return launch::Swizzle::b32;
+  default:
+    return launch::Swizzle::none;
+  }
+}
+
 FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
                                          LaunchTensors &tensors,
                                          tgemm::ProductOpInterface op,
@@ -233,31 +264,18 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
   int64_t columns = tiling.getResultMmaN();
   if (tiling.getSwapAb())
     columns = kMmaRows;
-  launch::Swizzle swizzle;
-  if (columns * elementBytes % 128 == 0) {
-    result.rowBytes = 128;
-    swizzle = launch::Swizzle::b128;
-  } else if (columns * elementBytes % 64 == 0) {
-    result.rowBytes = 64;
-    swizzle = launch::Swizzle::b64;
-  } else if (columns * elementBytes % 32 == 0) {
-    result.rowBytes = 32;
-    swizzle = launch::Swizzle::b32;
-  } else {
-    result.rowBytes = 16;
-    swizzle = launch::Swizzle::none;
-  }
+  result.rowBytes = getStagedRowBytes(columns * elementBytes, result.isDirect);
   SmallVector<int64_t> box = {result.rowBytes / elementBytes, kMmaRows};
   result.mmaColumns = box.front();
   if (tiling.getSwapAb())
     box[1] = result.mmaColumns = getStagedRows(tiling.getResultMmaN());
   if (result.isBatched)
     box.push_back(1);
-  result.param =
-      result.isDirect
-          ? params.addBufferAddress(view->buffer)
-          : params.addTensorMap(view->buffer, geometry->offset, geometry->sizes,
-                                geometry->strides, box, swizzle);
+  result.param = result.isDirect
+                     ? params.addBufferAddress(view->buffer)
+                     : params.addTensorMap(view->buffer, geometry->offset,
+                                           geometry->sizes, geometry->strides,
+                                           box, getResultSwizzle(result));
   return result;
 }
 

@@ -66,19 +66,18 @@ func.func @eight(%x: tensor<64x1024xf16>, %w: tensor<1024x6144xf16>)
   return %0 : tensor<64x6144xf16>
 }
 
-// A warpgroup's 24 columns are three buffers of eight, as many copies, and nine
-// quads from others. The bias is read at their columns, before the steps: a lane
+// A warpgroup's 24 columns are one buffer, whose rows of 48 bytes are in different
+// banks without a swizzle, and nine quads from others. The bias is read at their columns, before the steps: a lane
 // of each warp reads two, and they get theirs from each other.
 
 // THREE-LABEL: launch.kernel "three_chain0_kernel0"
-// THREE-SAME:    sizes = [6144, 64], strides = [12288], box = [8, 64]>
+// THREE-SAME:    sizes = [6144, 64], strides = [12288], box = [24, 64]>
 // THREE-LABEL: llvm.func @three_chain0_kernel0(
 // THREE-COUNT-4: nvvm.elect.sync
 // THREE:           %[[COLUMNS:.*]] = arith.muli %{{.*}}, %c24_i32
 // THREE:           %[[FIRST:.*]] = arith.addi %{{.*}}, %[[COLUMNS]]
-// THREE:           scf.for %[[AT:.*]] = %c0_i32 to %c24_i32 step %c8_i32
-// THREE:             %[[COLUMN:.*]] = arith.addi %[[FIRST]], %[[AT]]
-// THREE:             nvvm.cp.async.bulk.tensor.global.shared.cta %arg2, %{{.*}}, box[%[[COLUMN]], %{{.*}}] :
+// THREE:           nvvm.cp.async.bulk.tensor.global.shared.cta %arg2, %{{.*}}, box[%[[FIRST]], %{{.*}}] :
+// THREE-NOT:       nvvm.cp.async.bulk.tensor.global.shared.cta
 // THREE:         nvvm.setmaxregister increase
 // THREE:         %[[COLUMN0:.*]] = arith.muli %{{.*}}, %c96_i32
 // THREE:         %[[COLUMNS:.*]] = arith.muli %{{.*}}, %c24_i32
@@ -95,10 +94,9 @@ func.func @eight(%x: tensor<64x1024xf16>, %w: tensor<1024x6144xf16>)
 // THREE-NOT:     llvm.load {{.*}} vector<4xf32>
 // THREE:         %[[OWN:.*]] = arith.andi %[[LANE]], %c3_i32
 // THREE-NEXT:    nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[OWN]], %c31_i32
-// THREE:         nvvm.stmatrix %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}} {
 // THREE:         %[[FROM1:.*]] = arith.addi %{{.*}}, %c4_i32
 // THREE-NEXT:    nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[FROM1]], %c31_i32
-// THREE:         nvvm.stmatrix %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}} {
+// THREE:         nvvm.stmatrix %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}} {
 // THREE:         %[[FROM2:.*]] = arith.addi %{{.*}}, %c8_i32
 // THREE-NEXT:    nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[FROM2]], %c31_i32
 // THREE:         nvvm.stmatrix %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}} {
@@ -106,7 +104,8 @@ func.func @eight(%x: tensor<64x1024xf16>, %w: tensor<1024x6144xf16>)
 // THREE:         llvm.return
 
 // PTX-LABEL: .entry three_chain0_kernel0(
-// PTX-COUNT-3: stmatrix.sync.aligned.m8n8.x2.shared.b16
+// PTX:         stmatrix.sync.aligned.m8n8.x4.shared.b16
+// PTX:         stmatrix.sync.aligned.m8n8.x2.shared.b16
 // PTX-NOT:     stmatrix
 func.func @three(%x: tensor<64x1024xf16>, %w: tensor<1024x6144xf16>,
                  %b: tensor<6144xf16>)

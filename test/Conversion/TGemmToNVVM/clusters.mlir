@@ -383,16 +383,16 @@ func.func @four(%x: tensor<256x4096xf16>, %w: tensor<4096x6144xf16>)
 // RING:         nvvm.wgmma.wait.group.sync.aligned 0
 // RING-NOT:     nvvm.mapa
 // RING:         nvvm.stmatrix
-func.func @ring(%x: tensor<1024x4096xf16>, %w: tensor<4096x6144xf16>)
-    -> tensor<1024x6144xf16> {
-  %0 = tsync.chain mode(serial) : tensor<1024x6144xf16> {
+func.func @ring(%x: tensor<2048x4096xf16>, %w: tensor<4096x6144xf16>)
+    -> tensor<2048x6144xf16> {
+  %0 = tsync.chain mode(serial) : tensor<2048x6144xf16> {
     %y = tgemm.matmul %x, %w {
       tiling = #tgemm.tiling<m = 512, n = 192, k = 64, stages = 4,
                              cluster_m = 2>
-    } : tensor<1024x4096xf16>, tensor<4096x6144xf16> -> tensor<1024x6144xf16>
-    tsync.yield %y : tensor<1024x6144xf16>
+    } : tensor<2048x4096xf16>, tensor<4096x6144xf16> -> tensor<2048x6144xf16>
+    tsync.yield %y : tensor<2048x6144xf16>
   }
-  return %0 : tensor<1024x6144xf16>
+  return %0 : tensor<2048x6144xf16>
 }
 
 // In mode pdl, each block waits for the launch before as one that is alone does:

@@ -155,13 +155,43 @@ func.func @batch(%q: tensor<128x64xf16>, %k: tensor<12x192x64xf16>)
 // CHECK:         stmatrix.sync.aligned.m8n8.x4.shared.b16
 // CHECK:         cp.async.bulk.wait_group.read 0;
 // CHECK:         mbarrier.arrive.shared.b64 %{{rd[0-9]+}}, [%{{rd[0-9]+}}], %{{r[0-9]+}};
-func.func @ring(%x: tensor<1024x4096xf16>, %w: tensor<4096x6144xf16>)
-    -> tensor<1024x6144xf16> {
-  %0 = tsync.chain mode(serial) : tensor<1024x6144xf16> {
+func.func @ring(%x: tensor<2048x4096xf16>, %w: tensor<4096x6144xf16>)
+    -> tensor<2048x6144xf16> {
+  %0 = tsync.chain mode(serial) : tensor<2048x6144xf16> {
     %h = tgemm.matmul %x, %w {
       tiling = #tgemm.tiling<m = 256, n = 192, k = 64, stages = 4>
-    } : tensor<1024x4096xf16>, tensor<4096x6144xf16> -> tensor<1024x6144xf16>
-    tsync.yield %h : tensor<1024x6144xf16>
+    } : tensor<2048x4096xf16>, tensor<4096x6144xf16> -> tensor<2048x6144xf16>
+    tsync.yield %h : tensor<2048x6144xf16>
   }
-  return %0 : tensor<1024x6144xf16>
+  return %0 : tensor<2048x6144xf16>
+}
+
+// Where all tiles run at once, nobody waits for the stages of a tile's last
+// steps. So the last two of 64 are kept, and have a buffer of 40 columns each, in
+// the rows of lhs that only the warpgroup has read: no buffer is filled twice.
+
+// PLAN-LABEL: launch.plan @kept
+// PLAN:         sizes = [2560, 512], strides = [5120], box = [40, 64]>
+// PLAN:         shared_memory = 229632
+
+// CHECK-LABEL: .entry kept_chain0_kernel0(
+// CHECK:         wgmma.wait_group.sync.aligned 1;
+// CHECK:         setp.lt.u32 %{{p[0-9]+}}, %{{r[0-9]+}}, -62;
+// CHECK:         wgmma.wait_group.sync.aligned 0;
+// CHECK-NOT:     stmatrix
+// CHECK:         bar.sync %{{r[0-9]+}}, 128;
+// CHECK-COUNT-2: stmatrix.sync.aligned.m8n8.x4.shared.b16
+// CHECK:         stmatrix.sync.aligned.m8n8.x2.shared.b16
+// CHECK:         cp.async.bulk.tensor.2d.global.shared::cta
+// CHECK:         cp.async.bulk.wait_group.read 0;
+// CHECK-COUNT-2: mbarrier.arrive.shared.b64 %{{rd[0-9]+}}, [%{{rd[0-9]+}}], %{{r[0-9]+}};
+func.func @kept(%x: tensor<512x4096xf16>, %w: tensor<4096x2560xf16>)
+    -> tensor<512x2560xf16> {
+  %0 = tsync.chain mode(serial) : tensor<512x2560xf16> {
+    %h = tgemm.matmul %x, %w {
+      tiling = #tgemm.tiling<m = 128, n = 80, k = 64, stages = 8>
+    } : tensor<512x4096xf16>, tensor<4096x2560xf16> -> tensor<512x2560xf16>
+    tsync.yield %h : tensor<512x2560xf16>
+  }
+  return %0 : tensor<512x2560xf16>
 }

@@ -107,6 +107,8 @@ struct KernelContext {
   mlir::Value getStagingAddress(const BodyPlan &body, mlir::Value lastStage,
                                 mlir::Value warpgroup,
                                 mlir::Value buffer) const;
+  /// The stage `count` (an i32) before `stage` in the ring.
+  mlir::Value getStageBefore(mlir::Value stage, mlir::Value count) const;
   mlir::Value getStageAddress(mlir::Value stage) const {
     return b.add(shared, b.mul(stage, kernel.stageBytes));
   }
@@ -151,8 +153,10 @@ struct KernelContext {
   /// Says, for a whole warp, that it has read `stage`: to every block that may
   /// copy to this one.
   void emitStageRelease(mlir::Value stage) const;
-  /// The same for `warps` warps, by one thread.
-  void emitStageRelease(mlir::Value stage, int64_t warps) const;
+  /// The same by one thread, for all warps that compute a tile of `body`, of
+  /// the stages that have its staging buffers, if any; `lastStage` is that of
+  /// its last step.
+  void emitStagedRelease(const BodyPlan &body, mlir::Value lastStage) const;
 
 private:
   int64_t getExchangeIndex() const {

@@ -25,8 +25,6 @@ namespace grout::hopper {
 
 /// Bytes of a block of 64 rows of one chunk.
 inline constexpr int64_t kRowBlockBytes = kMmaRows * kRowBytes;
-/// Bytes of a staging buffer: 64 rows of up to 128 bytes.
-inline constexpr int64_t kStagingBytes = kRowBlockBytes;
 
 /// Which warp issues the TMA loads of an operand.
 enum class Loader {
@@ -115,8 +113,11 @@ struct ResultPlan {
   /// MMA columns written by one store. With `swap_ab` they need not divide
   /// those of a block: the last copy then writes some a second time.
   int64_t mmaColumns;
-  /// Bytes of a row in a staging buffer: 16, 32, 64 or 128.
+  /// Bytes of a row in a staging buffer: a power of two up to 128, whose 16
+  /// bytes are swizzled, or an odd multiple of 16.
   int64_t rowBytes;
+
+  bool isSwizzled() const { return llvm::isPowerOf2_64(rowBytes); }
 };
 
 class FactorLoader;
@@ -193,6 +194,15 @@ struct BodyPlan {
   /// early, and for `input` if it is.
   int64_t getInputRegisters() const;
   int64_t getEarlyRegisters(const InputPlan &input) const;
+  /// Bytes that a staging buffer of the result needs, and how many of them a
+  /// warpgroup fills for a tile.
+  int64_t getStagingBytes() const;
+  int64_t getNumStaged() const;
+  /// How many buffers of `bytes` a warpgroup's rows of A in a stage have room
+  /// for.
+  int64_t getBuffersInStage(int64_t bytes) const {
+    return rowBlocks * kRowBlockBytes / bytes;
+  }
 };
 
 /// A kernel: one or more tile kernels in one launch.
@@ -226,10 +236,11 @@ struct KernelPlan {
   int64_t stages = 0;
   int64_t stageBytes = 0;
   int64_t stagingBuffers = 0; // per consumer warpgroup
-  /// Whether the staging buffers are rows of A in the stage of a tile's last
-  /// step, which is kept until the result has been copied, or memory of their
-  /// own at stagingOffset.
-  bool isStagedInRing = false;
+  int64_t stagingBytes = 0;   // of one of them
+  /// The last steps of a tile whose stages have the staging buffers, in rows of
+  /// A, and are kept until the result has been copied; none if buffers are
+  /// memory of their own, at stagingOffset.
+  int64_t stagedSteps = 0;
   int64_t stagingOffset = 0;
   /// Where partial sums of other blocks arrive, for each consumer warpgroup.
   int64_t exchangeOffset = 0;
@@ -245,6 +256,7 @@ struct KernelPlan {
   /// The synchronisation state that has the semaphores, if it is not its own.
   std::optional<unsigned> semaphoresParam;
 
+  bool isStagedInRing() const { return stagedSteps != 0; }
   int64_t getBlockSize() const { return kWarpgroupThreads * (1 + warpgroups); }
   /// Blocks that fit on an SM whose blocks may use `sharedMemory`
   /// bytes each.
