@@ -55,7 +55,7 @@ protected:
 
   /// A launch that reads and writes nothing.
   LaunchOpInterface addLaunch(OpBuilder &builder, ArrayRef<Value> after,
-                              ArrayRef<int32_t> edges) {
+                              ArrayRef<int32_t> edges, bool triggersFirst) {
     auto kernel = KernelOp::create(
         builder, builder.getUnknownLoc(), builder.getStringAttr("k"),
         FlatSymbolRefAttr::get(builder.getContext(), "m"),
@@ -65,6 +65,7 @@ protected:
         /*semaphores=*/Value(), builder.getArrayAttr({}),
         builder.getArrayAttr(builder.getI64ArrayAttr({1})),
         /*order=*/ArrayAttr());
+    kernel.setTriggersBeforeWait(triggersFirst);
     return cast<LaunchOpInterface>(*kernel);
   }
 
@@ -85,40 +86,44 @@ TEST_P(EdgesTest, IsThatOfEvents) {
   builder.setInsertionPointToEnd(&plan.getBody().emplaceBlock());
   Value start = StartOp::create(builder, builder.getUnknownLoc());
 
+  // What precedes the plan is one more, behind the launches.
   size_t count = 2 + draw(9);
-  EventGraph events(count);
+  EventGraph events(count + 1);
   SmallVector<LaunchOpInterface> launches;
   for (size_t launch = 0; launch != count; ++launch) {
     SmallVector<Value> after;
     SmallVector<int32_t> edges;
-    bool waits = false;
-    for (unsigned i = 0, e = draw(4); i != e; ++i) {
+    bool waits = false, triggersFirst = draw(4) == 0;
+    unsigned numEdges = draw(4);
+    if (numEdges == 0)
+      events.add(count, End, launch, Start);
+    for (unsigned i = 0; i != numEdges; ++i) {
       auto edge = static_cast<Edge>(draw(4));
       waits |= edge == Edge::programmatic;
       edges.push_back(static_cast<int32_t>(edge));
-      if (launches.empty() || draw(8) == 0) {
-        after.push_back(start);
-        continue;
-      }
-      size_t other = draw(launches.size());
-      after.push_back(launches[other].getToken());
+      bool isStart = launches.empty() || draw(8) == 0;
+      size_t other = isStart ? count : draw(launches.size());
+      after.push_back(isStart ? start : launches[other].getToken());
       events.add(other, edge == Edge::full ? End : Triggered, launch, Start);
       if (edge == Edge::programmatic)
         events.add(other, End, launch, Use);
       events.add(other, End, launch, End);
     }
-    // A kernel that waits triggers behind its wait, and others at any time.
+    // A kernel that waits triggers behind its wait, if it does not say that it
+    // does before, and others at any time.
     events.add(launch, Start, launch, Use);
     events.add(launch, Start, launch, Triggered);
-    if (waits)
+    if (waits && !triggersFirst)
       events.add(launch, Use, launch, Triggered);
     events.add(launch, Use, launch, End);
-    launches.push_back(addLaunch(builder, after, edges));
+    launches.push_back(addLaunch(builder, after, edges, triggersFirst));
   }
   events.close();
 
   LaunchOrder order(plan);
   for (size_t later = 0; later != count; ++later) {
+    EXPECT_EQ(order.hasPredecessorEndedAtStart(launches[later]),
+              events.isBefore(count, End, later, Start));
     for (size_t earlier = 0; earlier != later; ++earlier) {
       EXPECT_EQ(order.hasEndedAtStart(launches[earlier], launches[later]),
                 events.isBefore(earlier, End, later, Start));

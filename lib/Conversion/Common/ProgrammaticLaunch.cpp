@@ -23,7 +23,9 @@ ProgrammaticLaunch ProgrammaticLaunch::get(launch::TilesOp launch) {
   launch::Trigger trigger =
       launch.getTrigger().value_or(launch::Trigger::never);
   result.hasEarlySuccessor = trigger != launch::Trigger::never;
-  result.triggersAtEntry = trigger == launch::Trigger::at_entry;
+  result.triggersBeforeWait = trigger == launch::Trigger::before_wait;
+  result.triggersAtEntry =
+      result.triggersBeforeWait || trigger == launch::Trigger::at_entry;
   return result;
 }
 

@@ -34,9 +34,11 @@ Operation *scop::emitStart(ImplicitLocOpBuilder &b,
                            const TileSynchronisation &sync) {
   const ProgrammaticLaunch &programmatic = sync.programmatic;
   Operation *wait = nullptr;
+  if (programmatic.triggersBeforeWait)
+    emitLaunchTrigger(b, b.getLoc());
   if (programmatic.waitsAtEntry || programmatic.loadsEarly)
     wait = emitLaunchWait(b, b.getLoc());
-  if (programmatic.hasEarlySuccessor)
+  if (programmatic.hasEarlySuccessor && !programmatic.triggersBeforeWait)
     emitLaunchTrigger(b, b.getLoc());
   return wait;
 }

@@ -103,6 +103,8 @@ static void emitBarrierInits(const AttentionContext &context, Value thread) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
   int64_t warps = plan.warpgroups * kWarpsPerWarpgroup;
+  if (plan.programmatic.triggersBeforeWait)
+    emitLaunchTrigger(b, b.getLoc());
   b.ifThen(b.isEqual(thread, kWarpSize), [&] {
     emitTensorMapPrefetches(b, plan.params.getArgs(), context.params);
   });
@@ -122,7 +124,8 @@ static void emitBarrierInits(const AttentionContext &context, Value thread) {
     b.arriveAtCluster();
   if (plan.programmatic.waitsAtEntry)
     emitLaunchWait(b, b.getLoc());
-  if (plan.programmatic.triggersAtEntry)
+  if (plan.programmatic.triggersAtEntry &&
+      !plan.programmatic.triggersBeforeWait)
     emitLaunchTrigger(b, b.getLoc());
   b.syncBlock();
 }
@@ -286,7 +289,8 @@ static void emitStorer(const AttentionContext &context) {
   // what keeps the kernel from ending before that launch.
   if (plan.programmatic.loadsEarly) {
     emitLaunchWait(b, b.getLoc());
-    if (plan.programmatic.hasEarlySuccessor)
+    if (plan.programmatic.hasEarlySuccessor &&
+        !plan.programmatic.triggersAtEntry)
       emitLaunchTrigger(b, b.getLoc());
   }
   // Blocks that share out steps store the result as they join what they have.

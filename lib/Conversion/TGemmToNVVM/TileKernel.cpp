@@ -42,6 +42,8 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
   DeviceBuilder &b = context.b;
   const KernelPlan &kernel = context.kernel;
   int64_t consumerWarps = context.getNumConsumerWarps();
+  if (kernel.programmatic.triggersBeforeWait)
+    emitLaunchTrigger(b, b.getLoc());
   b.ifThen(b.isEqual(thread, kWarpSize),
            [&] { emitTensorMapPrefetches(b, kernel.args, context.params); });
   b.ifThen(b.isEqual(thread, 0), [&] {
@@ -74,7 +76,8 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
   });
   if (kernel.programmatic.waitsAtEntry)
     emitLaunchWait(b, b.getLoc());
-  if (kernel.programmatic.triggersAtEntry)
+  if (kernel.programmatic.triggersAtEntry &&
+      !kernel.programmatic.triggersBeforeWait)
     emitLaunchTrigger(b, b.getLoc());
   // Other blocks of the cluster use them, too.
   if (context.hasCluster())
@@ -128,9 +131,10 @@ static void emitStorer(const KernelContext &context) {
   // Nothing is written while a launch before might read it. The wait is also
   // what keeps the kernel from ending before that launch, so blocks without a
   // tile wait, too.
-  if (context.kernel.programmatic.loadsEarly) {
+  const ProgrammaticLaunch &programmatic = context.kernel.programmatic;
+  if (programmatic.loadsEarly) {
     emitLaunchWait(b, b.getLoc());
-    if (context.kernel.programmatic.hasEarlySuccessor)
+    if (programmatic.hasEarlySuccessor && !programmatic.triggersAtEntry)
       emitLaunchTrigger(b, b.getLoc());
   }
   int64_t stages = context.kernel.stages;
@@ -152,7 +156,7 @@ static void emitStorer(const KernelContext &context) {
   emitStoresEnd(context);
   // Whoever waits for this kernel's end relies on that of all before. After the
   // posts: nothing is held up by it but the end itself.
-  if (context.kernel.programmatic.waitsAtEnd)
+  if (programmatic.waitsAtEnd)
     emitLaunchWait(b, b.getLoc());
 }
 

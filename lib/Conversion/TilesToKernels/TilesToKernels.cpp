@@ -99,6 +99,7 @@ static void replaceLaunch(launch::TilesOp launch, const LaunchCode &code,
   kernel.setSharedMemory(code.sharedMemory);
   kernel.setBlocksPerProcessor(code.blocksPerProcessor);
   kernel.setParts(code.parts);
+  kernel.setTriggersBeforeWait(launch.triggersBeforeWait());
   launch.getToken().replaceAllUsesWith(kernel.getToken());
   launch.erase();
 }

@@ -288,6 +288,34 @@ launch.plan @f inputs 1 {
 
 // -----
 
+// What triggers before it waits has not waited when others start after it.
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>):
+  // expected-note @+1 {{which is this one}}
+  %t0 = launch.kernel "a" @m [@a] (%x, %y) writes [1] args [] grids [[1]] : memref<4xf32>, memref<4xf32>
+  %t1 = launch.kernel "b" @m [@b] (%y, %z) writes [1] after programmatic(%t0) early [] args [] grids [[1]] {triggers_before_wait} : memref<4xf32>, memref<4xf32>
+  // This one has waited for both.
+  %t2 = launch.kernel "c" @m [@c] (%y) after programmatic(%t1) early [] args [] grids [[1]] : memref<4xf32>
+  %t3 = launch.kernel "d" @m [@d] (%y) after programmatic(%t2) early [0] args [] grids [[1]] : memref<4xf32>
+  // expected-error @+1 {{may read a buffer before it has waited for the launch that writes it}}
+  %t4 = launch.kernel "e" @m [@e] (%y) after programmatic(%t1) early [0] args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+// Nor has it waited for what precedes the plan.
+
+launch.plan @f inputs 2 {
+^bb0(%x: memref<4xf32>, %w: memref<4xf32>, %y: memref<4xf32>):
+  %start = launch.start
+  %t0 = launch.kernel "a" @m [@a] (%x, %y) writes [1] after programmatic(%start) args [] grids [[1]] {triggers_before_wait} : memref<4xf32>, memref<4xf32>
+  // expected-error @+1 {{may read an argument of the plan before what precedes the plan has ended}}
+  %t1 = launch.kernel "b" @m [@b] (%y, %w) after programmatic(%t0) early [1] args [] grids [[1]] : memref<4xf32>, memref<4xf32>
+}
+
+// -----
+
 // A launch whose tiles wait has not waited for the launch before it when others
 // start after it.
 

@@ -33,11 +33,11 @@ launch.plan @double inputs 1 {
           #launch.arg<sync_state>, #launch.arg<semaphores>]
     grids [[16]] : memref<64x64xf32>, memref<2xf32>, memref<64x64xf32>
   // CHECK: launch.kernel "two" @kernels [@copy](%[[H]], %[[OUT]]) writes [1] after full(%[[T0]]), launch_order(%[[T0]]), full(%[[T1]]) args
-  // CHECK-SAME: grids {{\[}}[16]] {parts = array<i64: 12, 4>} :
+  // CHECK-SAME: grids {{\[}}[16]] {parts = array<i64: 12, 4>, triggers_before_wait} :
   %t2 = launch.kernel "two" @kernels [@copy] (%h, %out) writes [1]
     after full(%t0), launch_order(%t0), full(%t1)
     args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>]
-    grids [[16]] {parts = array<i64: 12, 4>} : memref<64x64xf32>, memref<64x64xf32>
+    grids [[16]] {parts = array<i64: 12, 4>, triggers_before_wait} : memref<64x64xf32>, memref<64x64xf32>
 }
 
 // CHECK-LABEL: launch.plan @integers inputs 2 {

@@ -104,6 +104,137 @@ launch.plan @early inputs 1 {
   }
 }
 
+// A memory-bound launch makes way for a product before it waits, if that loads
+// ahead as much then: the weights, but not what the launch before has made ("e").
+// For a memory-bound one it does not ("f"); nor does the first one ("a"), behind
+// which nobody knows whether the plan's inputs are there.
+
+// CHECK-LABEL: launch.plan @triggers
+// CHECK: launch.tiles "a" {{.*}} starts_early trigger(after_wait)
+// CHECK: launch.tiles "b" {{.*}} starts_early early [1] trigger(after_wait)
+// CHECK: launch.tiles "c" {{.*}} starts_early early [] trigger(before_wait)
+// CHECK: launch.tiles "d" {{.*}} starts_early early [1] trigger(after_wait)
+// CHECK: launch.tiles "e" {{.*}} starts_early early [] trigger(after_wait)
+// CHECK: launch.tiles "product" {{.*}} starts_early early [1] trigger(after_wait)
+// CHECK: launch.tiles "f" {{.*}} starts_early early [] trigger(after_wait)
+// CHECK: launch.tiles "g" {{.*}} starts_early early [] :
+launch.plan @triggers inputs 2 {
+^bb0(%x: memref<64x64xf16>, %w: memref<64x64xf16>, %o: memref<64x64xf16>):
+  %a = launch.buffer "a" : memref<64x64xf16>
+  %b = launch.buffer "b" : memref<64x64xf16>
+  %c = launch.buffer "c" : memref<64x64xf16>
+  %d = launch.buffer "d" : memref<64x64xf16>
+  %e = launch.buffer "e" : memref<64x64xf16>
+  %f = launch.buffer "f" : memref<64x64xf16>
+  %g = launch.buffer "g" : memref<64x64xf16>
+  %t0 = launch.tiles "a" ins(%x) outs(%a) starts_early
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>):
+    %empty = tensor.empty() : tensor<64x64xf16>
+    %y = scop.kernel ins(%t : tensor<64x64xf16>) outs(%empty : tensor<64x64xf16>)
+        schedule <[linear band 0 coincident, linear band 0 coincident], @S = (i, j) -> (i, j)> -> tensor<64x64xf16> {
+    ^bb0(%X: memref<64x64xf16>, %Y: memref<64x64xf16>):
+      scop.stmt @S domain [64, 64]
+          reads(%X[(i, j) -> (i, j)] : memref<64x64xf16>)
+          writes(%Y[(i, j) -> (i, j)] : memref<64x64xf16>) {
+      ^bb0(%v: f16):
+        %r = arith.negf %v : f16
+        scop.yield %r : f16
+      }
+    }
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %t1 = launch.tiles "b" ins(%a, %w) outs(%b) after programmatic(%t0) starts_early
+      : (memref<64x64xf16>, memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>, %u: tensor<64x64xf16>):
+    %y = tgemm.matmul %t, %u {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %t2 = launch.tiles "c" ins(%b) outs(%c) after programmatic(%t1) starts_early
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>):
+    %empty = tensor.empty() : tensor<64x64xf16>
+    %y = scop.kernel ins(%t : tensor<64x64xf16>) outs(%empty : tensor<64x64xf16>)
+        schedule <[linear band 0 coincident, linear band 0 coincident], @S = (i, j) -> (i, j)> -> tensor<64x64xf16> {
+    ^bb0(%X: memref<64x64xf16>, %Y: memref<64x64xf16>):
+      scop.stmt @S domain [64, 64]
+          reads(%X[(i, j) -> (i, j)] : memref<64x64xf16>)
+          writes(%Y[(i, j) -> (i, j)] : memref<64x64xf16>) {
+      ^bb0(%v: f16):
+        %r = arith.negf %v : f16
+        scop.yield %r : f16
+      }
+    }
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %t3 = launch.tiles "d" ins(%c, %w) outs(%d) after programmatic(%t2) starts_early
+      : (memref<64x64xf16>, memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>, %u: tensor<64x64xf16>):
+    %y = tgemm.matmul %t, %u {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %t4 = launch.tiles "e" ins(%d) outs(%e) after programmatic(%t3) starts_early
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>):
+    %empty = tensor.empty() : tensor<64x64xf16>
+    %y = scop.kernel ins(%t : tensor<64x64xf16>) outs(%empty : tensor<64x64xf16>)
+        schedule <[linear band 0 coincident, linear band 0 coincident], @S = (i, j) -> (i, j)> -> tensor<64x64xf16> {
+    ^bb0(%X: memref<64x64xf16>, %Y: memref<64x64xf16>):
+      scop.stmt @S domain [64, 64]
+          reads(%X[(i, j) -> (i, j)] : memref<64x64xf16>)
+          writes(%Y[(i, j) -> (i, j)] : memref<64x64xf16>) {
+      ^bb0(%v: f16):
+        %r = arith.negf %v : f16
+        scop.yield %r : f16
+      }
+    }
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %t5 = launch.tiles "product" ins(%e, %d) outs(%f) after programmatic(%t4) starts_early
+      : (memref<64x64xf16>, memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>, %u: tensor<64x64xf16>):
+    %y = tgemm.matmul %t, %u {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %t6 = launch.tiles "f" ins(%f) outs(%g) after programmatic(%t5) starts_early
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>):
+    %empty = tensor.empty() : tensor<64x64xf16>
+    %y = scop.kernel ins(%t : tensor<64x64xf16>) outs(%empty : tensor<64x64xf16>)
+        schedule <[linear band 0 coincident, linear band 0 coincident], @S = (i, j) -> (i, j)> -> tensor<64x64xf16> {
+    ^bb0(%X: memref<64x64xf16>, %Y: memref<64x64xf16>):
+      scop.stmt @S domain [64, 64]
+          reads(%X[(i, j) -> (i, j)] : memref<64x64xf16>)
+          writes(%Y[(i, j) -> (i, j)] : memref<64x64xf16>) {
+      ^bb0(%v: f16):
+        %r = arith.negf %v : f16
+        scop.yield %r : f16
+      }
+    }
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %t7 = launch.tiles "g" ins(%g) outs(%o) after programmatic(%t6) starts_early
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>):
+    %empty = tensor.empty() : tensor<64x64xf16>
+    %y = scop.kernel ins(%t : tensor<64x64xf16>) outs(%empty : tensor<64x64xf16>)
+        schedule <[linear band 0 coincident, linear band 0 coincident], @S = (i, j) -> (i, j)> -> tensor<64x64xf16> {
+    ^bb0(%X: memref<64x64xf16>, %Y: memref<64x64xf16>):
+      scop.stmt @S domain [64, 64]
+          reads(%X[(i, j) -> (i, j)] : memref<64x64xf16>)
+          writes(%Y[(i, j) -> (i, j)] : memref<64x64xf16>) {
+      ^bb0(%v: f16):
+        %r = arith.negf %v : f16
+        scop.yield %r : f16
+      }
+    }
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
+
 // Where there are kernels, the order stays.
 
 // CHECK-LABEL: launch.plan @kernels

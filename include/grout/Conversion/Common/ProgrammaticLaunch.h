@@ -30,6 +30,8 @@ struct ProgrammaticLaunch {
   /// Whether it does so as soon as all of its blocks run. Else a kernel that
   /// waits does so after its wait, and one that does not after its first loads.
   bool triggersAtEntry = false;
+  /// Whether that is before it waits itself.
+  bool triggersBeforeWait = false;
 
   /// For the kernel of `launch`. It waits for nothing where all of its edges
   /// are full.

@@ -304,6 +304,10 @@ SmallVector<Value> TilesOp::getWrites() { return getOutputs(); }
 
 bool TilesOp::waitsAtEntry() { return ::waitsAtEntry(*this, getEarly()); }
 
+bool TilesOp::triggersBeforeWait() {
+  return getTrigger() == Trigger::before_wait;
+}
+
 bool TilesOp::readsEarly(Value buffer) {
   if (!getEarly())
     return false;
@@ -444,6 +448,8 @@ bool KernelOp::waitsForTiles(Value, Operation *) {
 }
 
 bool KernelOp::waitsAtEntry() { return ::waitsAtEntry(*this, getEarly()); }
+
+bool KernelOp::triggersBeforeWait() { return getTriggersBeforeWait(); }
 
 bool KernelOp::readsEarly(Value buffer) {
   return llvm::any_of(

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EarlyReads.h"
+#include "EarlyTriggers.h"
 #include "grout/Dialect/Launch/Transforms/Passes.h"
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 #include "grout/Target/IR/Grout.h"
@@ -59,6 +60,7 @@ struct LaunchSchedule
       if (failed(chosen->schedule(plan, (*target)->getSpec())))
         return signalPassFailure();
       reportOrder(plan, policy);
+      setEarlyTriggers(plan);
       setEarlyReads(plan);
     }
   }

@@ -35,7 +35,7 @@ def Launch_EdgeAttr : I32EnumAttr<"Edge",
 def Launch_TriggerAttr : I32EnumAttr<"Trigger",
     "when a launch triggers those that start early", [
     I32EnumAttrCase<"never", 0>, I32EnumAttrCase<"after_wait", 1>,
-    I32EnumAttrCase<"at_entry", 2>]> {
+    I32EnumAttrCase<"at_entry", 2>, I32EnumAttrCase<"before_wait", 3>]> {
   let cppNamespace = "::grout::launch";
 }
 

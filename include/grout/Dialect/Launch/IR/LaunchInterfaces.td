@@ -38,6 +38,11 @@ def LaunchOpInterface : OpInterface<"LaunchOpInterface"> {
       }],
       "bool", "waitsAtEntry">,
     InterfaceMethod<[{
+        Whether its kernel triggers others before it has waited for launches, as
+        far as it waits.
+      }],
+      "bool", "triggersBeforeWait">,
+    InterfaceMethod<[{
         Whether it may read `buffer` before it has waited for launches.
       }],
       "bool", "readsEarly", (ins "::mlir::Value":$buffer)>,

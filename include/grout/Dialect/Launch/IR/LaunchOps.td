@@ -46,11 +46,16 @@ def Launch_PlanOp : Launch_Op<"plan", [
     | `launch_order` | likewise | it ends after that one |
     | `tile` | likewise | it ends after that one, and tiles wait for tiles |
 
-    A kernel with a wait for launches triggers after it. The plan is verified:
-    every launch that reads or writes a buffer which an earlier one writes, or
-    writes what an earlier one reads, is ordered after that by edges, or, if it
-    reads, by tile. A `launch.part` of a buffer is that buffer, but for elements
-    that another part does not have.
+    A kernel with a wait for launches triggers after it, unless it says that it
+    does so before: then those that it triggers start when nothing has surely
+    ended but what had when it started itself.
+
+    The plan is verified: every launch that reads or writes a buffer which an
+    earlier one writes, or writes what an earlier one reads, is ordered after
+    that by edges, or, if it reads, by tile. What it reads early has been written
+    when it starts; arguments, when what precedes the plan has ended. A
+    `launch.part` of a buffer is that buffer, but for elements that another part
+    does not have.
 
     Example:
 
@@ -194,7 +199,14 @@ def Launch_TilesOp : Launch_Op<"tiles", [
     itself, so that a policy may choose edges other than `full`. `early` are the
     numbers of the inputs that it may then read before its wait; without it, all
     threads wait before they read or write anything. `trigger` says when it
-    triggers launches that start early; absent until chosen.
+    triggers launches that start early; absent until chosen:
+
+    | trigger | blocks trigger |
+    |---|---|
+    | `never` | by their end |
+    | `after_wait` | when they have waited for launches, or, if they do not, after their first loads |
+    | `at_entry` | first of all, but for such a wait before they do anything |
+    | `before_wait` | first of all |
 
     Example:
 
@@ -252,6 +264,7 @@ def Launch_TilesOp : Launch_Op<"tiles", [
     ::llvm::SmallVector<::mlir::Value> getReads();
     ::llvm::SmallVector<::mlir::Value> getWrites();
     bool waitsAtEntry();
+    bool triggersBeforeWait();
     bool readsEarly(::mlir::Value buffer);
     bool waitsForTiles(::mlir::Value buffer, ::mlir::Operation *earlier);
   }];
@@ -304,7 +317,7 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     A kernel that an edge other than `full` leads to waits for launches by
     itself, as `launch.plan` says. `early` are the numbers of the buffers that
     it may read before; without it, all threads wait before they read or write
-    anything.
+    anything. With `triggers_before_wait`, it triggers others before.
 
     Example: see `launch.plan`, and
 
@@ -337,7 +350,8 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     DefaultValuedAttr<I64Attr, "0">:$shared_memory,
     DefaultValuedAttr<I64Attr, "1">:$blocks_per_processor,
     DefaultValuedAttr<I64Attr, "0">:$debug_sync_milliseconds,
-    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$parts);
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$parts,
+    UnitAttr:$triggers_before_wait);
   let results = (outs Launch_TokenType:$token);
   let assemblyFormat = [{
     $name $module $entries `(` $buffers `)` (`writes` $written^)?
@@ -356,6 +370,7 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     ::llvm::SmallVector<::mlir::Value> getReads();
     ::llvm::SmallVector<::mlir::Value> getWrites();
     bool waitsAtEntry();
+    bool triggersBeforeWait();
     bool readsEarly(::mlir::Value buffer);
     bool waitsForTiles(::mlir::Value buffer, ::mlir::Operation *earlier);
   }];

@@ -49,7 +49,9 @@ def LaunchSchedule : Pass<"launch-schedule", "::mlir::ModuleOp"> {
 
     The order says what launches may read before they have waited for others,
     such as weights (`early`): what only launches write that have ended when
-    they start.
+    they start. Memory-bound launches let a product behind them start before
+    they have waited themselves (`trigger(before_wait)`), if it may read no less
+    early then.
   }];
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"\"sequential\"",

@@ -1,0 +1,83 @@
+//===- EarlyTriggers.cpp - Launches that make way before they wait --------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EarlyTriggers.h"
+
+#include "grout/Dialect/Launch/IR/BufferParts.h"
+#include "grout/Dialect/Launch/IR/LaunchOrder.h"
+#include "grout/Dialect/Scop/IR/Scop.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "launch-schedule"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::launch;
+
+static bool isMemoryBound(TilesOp launch) {
+  return llvm::all_of(launch.getKernels(), [](TileKernelOpInterface kernel) {
+    return isa<scop::KernelOp>(*kernel);
+  });
+}
+
+/// The one launch that `launch` lets start early, if it waits for that by
+/// itself, and all others behind `launch` are behind that one; else null.
+static TilesOp getFollower(TilesOp launch, LaunchOrder &order) {
+  SmallVector<TilesOp> users;
+  for (Operation *user : launch.getToken().getUsers())
+    users.push_back(cast<TilesOp>(user));
+  auto comesFirst = [](TilesOp a, TilesOp b) { return a->isBeforeInBlock(b); };
+  auto first = llvm::min_element(users, comesFirst);
+  if (first == users.end() || first->getEdges().size() != 1 ||
+      !cast<LaunchOpInterface>(**first).hasEdge(Edge::programmatic))
+    return {};
+  bool isOnly = llvm::all_of(users, [&](TilesOp user) {
+    return user == *first || order.endsBefore(*first, user);
+  });
+  return isOnly ? *first : TilesOp();
+}
+
+/// Whether all inputs of `follower` that have been written when `launch` has
+/// waited have been when it starts, and some have.
+static bool losesNothing(TilesOp launch, TilesOp follower, LaunchOrder &order) {
+  SmallVector<TilesOp> before;
+  for (Operation *op = launch->getPrevNode(); op; op = op->getPrevNode())
+    if (auto earlier = dyn_cast<TilesOp>(op))
+      before.push_back(earlier);
+  bool loadsAny = false;
+  for (Value input : follower.getInputs()) {
+    auto writes = [&](TilesOp writer) {
+      return llvm::any_of(writer.getOutputs(), [&](Value output) {
+        return mayOverlap(output, input);
+      });
+    };
+    if (writes(launch) || writes(follower))
+      continue;
+    for (TilesOp earlier : before)
+      if (writes(earlier) && !order.hasEndedAtStart(earlier, launch))
+        return false;
+    loadsAny = true;
+  }
+  return loadsAny;
+}
+
+void launch::setEarlyTriggers(PlanOp plan) {
+  LaunchOrder order(plan);
+  for (auto launch : plan.getBody().front().getOps<TilesOp>()) {
+    auto edges = cast<LaunchOpInterface>(*launch);
+    if (launch.getTrigger() != Trigger::after_wait || !isMemoryBound(launch) ||
+        !edges.hasEdge(Edge::programmatic) ||
+        !order.hasPredecessorEndedAtStart(launch))
+      continue;
+    TilesOp follower = getFollower(launch, order);
+    if (!follower || isMemoryBound(follower) ||
+        !losesNothing(launch, follower, order))
+      continue;
+    launch.setTrigger(Trigger::before_wait);
+    LDBG() << launch.getName() << " lets " << follower.getName()
+           << " load ahead before it waits";
+  }
+}
