@@ -5,6 +5,7 @@
 // RUN: FileCheck %s --check-prefix=SPLIT < %t.mlir
 // RUN: FileCheck %s --check-prefix=SPLIT4 < %t.mlir
 // RUN: FileCheck %s --check-prefix=RING < %t.mlir
+// RUN: FileCheck %s --check-prefix=KEPT < %t.mlir
 // RUN: FileCheck %s --check-prefix=EARLY < %t.mlir
 // RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null | FileCheck %s --check-prefix=PTX
 // RUN: %if ptxas %{ grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
@@ -393,6 +394,30 @@ func.func @ring(%x: tensor<2048x4096xf16>, %w: tensor<4096x6144xf16>)
     tsync.yield %y : tensor<2048x6144xf16>
   }
   return %0 : tensor<2048x6144xf16>
+}
+
+// Where all tiles run at once, the stages of three steps are kept, for six buffers,
+// and freed in both blocks, the oldest first.
+
+// KEPT-LABEL: llvm.func @kept_chain0_kernel0(
+// KEPT:         nvvm.cp.async.bulk.tensor.global.shared.cta
+// KEPT:         nvvm.cp.async.bulk.wait_group 0 {read}
+// KEPT:         scf.for %{{.*}} = %c0_i32 to %c8_i32 step %c1_i32
+// KEPT-COUNT-6:   nvvm.mapa
+// KEPT:           nvvm.cp.async.bulk.wait_group 0
+// KEPT:         nvvm.wgmma.wait.group.sync.aligned 1
+// KEPT:         %[[BEFORE:.*]] = arith.addi %{{.*}}, %c-1_i32
+// KEPT:         arith.cmpi ult, %[[BEFORE]], %c93_i32
+func.func @kept(%x: tensor<1024x6144xf16>, %w: tensor<6144x6144xf16>)
+    -> tensor<1024x6144xf16> {
+  %0 = tsync.chain mode(serial) : tensor<1024x6144xf16> {
+    %y = tgemm.matmul %x, %w {
+      tiling = #tgemm.tiling<m = 512, n = 192, k = 64, stages = 4,
+                             cluster_m = 2>
+    } : tensor<1024x6144xf16>, tensor<6144x6144xf16> -> tensor<1024x6144xf16>
+    tsync.yield %y : tensor<1024x6144xf16>
+  }
+  return %0 : tensor<1024x6144xf16>
 }
 
 // In mode pdl, each block waits for the launch before as one that is alone does:
