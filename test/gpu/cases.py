@@ -196,6 +196,37 @@ def chain(m, sizes, dtype="f16", result="f16", activation="gelu_tanh",
     return f
 
 
+# Tiles whose rows are staged in parts of an odd multiple of 16 bytes, in f32 of a
+# power of two; the last ones fill shared memory with stages, so that results are
+# staged in those.
+STAGED = {
+    "80": Tiling(128, 80),
+    "112": Tiling(128, 112),
+    "240": Tiling(64, 240),
+    "24-of-96": Tiling(64, 96, split_k=4),
+    "72-of-144": Tiling(128, 144, split_k=2),
+    "kept": Tiling(128, 80, stages=8),
+    "kept-tall": Tiling(256, 112, stages=4),
+    "kept-deep": Tiling(64, 64, k=128, stages=7),
+    "kept-rhs-shared": Tiling(256, 96, stages=8, cluster_m=2),
+    "kept-steps-shared": Tiling(128, 80, stages=7, split_k=2),
+}
+
+
+def staged_cases():
+    for name, tiling in STAGED.items():
+        for result in ("f16", "f32"):
+            yield make_case(f"staged/{name}-{result}",
+                            one_product(520, 776, 1064, result=result,
+                                        tiling=tiling))
+        yield make_case(f"staged/{name}-transposed",
+                        one_product(520, 776, 1064, tiling=tiling,
+                                    transpose_lhs=True, transpose_rhs=True))
+    yield make_case("staged/kept-swapped",
+                    one_product(520, 776, 1064,
+                                tiling=Tiling(80, 128, stages=8, swap_ab=True)))
+
+
 def chain_cases():
     for m, sizes in ((1, (64, 128, 64)), (65, (72, 200, 136)),
                      (1000, (264, 520, 1032)), (2050, (328, 776, 392)),
@@ -650,8 +681,8 @@ def stalling_cases():
 
 def all_cases():
     cases = []
-    for family in (product_cases, gated_cases, batch_cases, cluster_cases,
-                   chain_cases, f32_cases, mixed_tiling_cases,
+    for family in (product_cases, gated_cases, batch_cases, staged_cases,
+                   cluster_cases, chain_cases, f32_cases, mixed_tiling_cases,
                    cluster_chain_cases, cluster_size_cases, part_cases,
                    part_chain_cases, graph_cases,
                    refused_cases, stalling_cases):

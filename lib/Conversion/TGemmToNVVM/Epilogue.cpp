@@ -1,8 +1,9 @@
 //===- Epilogue.cpp - From accumulators to the result ---------------------===//
 //
-// Part of Grout. A staging buffer holds 64 rows (with `swap_ab` 8 to 64) of 16,
-// 32, 64 or 128 bytes, swizzled as TMA undoes it (`getSwizzle`). That keeps the
-// eight rows that are written together in different banks.
+// Part of Grout. A staging buffer holds 64 rows (with `swap_ab` 8 to 64) of up
+// to 128 bytes: of a power of two, swizzled as TMA undoes it (`getSwizzle`), or
+// of an odd multiple of 16. Either keeps the eight rows that are written
+// together in different banks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -235,6 +236,8 @@ void BlockEpilogue::emitMatrices(Value address, int64_t first, int64_t count,
 }
 
 void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
+  assert(body.result.isSwizzled() &&
+         "an odd number of parts is no whole group");
   // Lane l has columns 2 (l % 4) and the next of a group, of 32 bytes.
   Value row = b.add(warpRow, b.shiftRight(context.lane, 2));
   Value part = b.shiftLeft(b.bitAnd(b.shiftRight(context.lane, 1), 1), 4);

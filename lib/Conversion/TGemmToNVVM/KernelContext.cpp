@@ -79,6 +79,8 @@ void KernelContext::emitStageRelease(Value stage) const {
 
 void KernelContext::emitStagedRelease(const BodyPlan &body,
                                       Value lastStage) const {
+  if (!kernel.isStagedInRing())
+    return;
   int64_t warps = body.warpgroups * kWarpsPerWarpgroup;
   SmallVector<Value> barriers;
   for (int64_t step = kernel.stagedSteps; step-- != 0;)

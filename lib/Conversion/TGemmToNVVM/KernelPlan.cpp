@@ -353,7 +353,7 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
   kernel.stages = std::max(kernel.stages, kMinStages);
 
   constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
-  int64_t copies = 2, rowBlocks = kAny, buffersInStage = kAny;
+  int64_t copies = 0, rowBlocks = kAny, buffersInStage = kAny;
   for (const BodyPlan &body : kernel.bodies) {
     rowBlocks = std::min(rowBlocks, body.rowBlocks);
     if (body.arePartialSums)
@@ -368,7 +368,7 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
   auto layOut = [&](int64_t stagingBytes, int64_t stagedSteps) {
     int64_t buffers = stagedSteps ? stagedSteps * buffersInStage
                                   : stagingBytes / kernel.stagingBytes;
-    kernel.stagingBuffers = std::min(copies, buffers);
+    kernel.stagingBuffers = std::min(std::max<int64_t>(copies, 2), buffers);
     kernel.stagedSteps = stagedSteps;
     kernel.stagingOffset = kernel.stages * kernel.stageBytes;
     kernel.exchangeOffset =
@@ -390,13 +390,17 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
   auto stageInRing = [&](int64_t steps) {
     return layOut(/*stagingBytes=*/0, steps);
   };
+  // A step can be loaded if one as far back as there are stages has been freed,
+  // so that no more than all of these may be kept.
+  bool isSingle = hasSingleTiles(kernel, target);
+  bool fitsOne = copies * kernel.stagingBytes <= kRowBlockBytes;
   int64_t allSteps = llvm::divideCeil(copies, buffersInStage);
-  bool canStageAll = hasSingleTiles(kernel, target) &&
-                     allSteps <= kernel.bodies.front().blockSteps;
+  bool canStageAll = isSingle && allSteps <= kernel.bodies.front().blockSteps;
   // A stage more is worth a staging buffer: it hides the latency of loads in
   // every step, the buffer only that of stores in the epilogue.
   for (; kernel.stages >= kMinStages; --kernel.stages)
     if (stage(2 * kRowBlockBytes) ||
+        (isSingle && fitsOne && stage(kRowBlockBytes)) ||
         (canStageAll && allSteps <= kernel.stages && stageInRing(allSteps)) ||
         (rowBlocks >= 2 && stageInRing(1)) || stage(kRowBlockBytes) ||
         stageInRing(1))

@@ -205,14 +205,17 @@ static int64_t getStagedRows(int64_t rows) {
 /// Bytes that one thread addresses of a matrix that is put into shared memory.
 static constexpr int64_t kPartBytes = 16;
 
-/// Bytes of a row in a staging buffer, of `bytes` that a block has of it: as
-/// many as few copies need, so that eight rows that are written together are in
-/// different banks. That is so where rows of 32, 64 or 128 bytes are swizzled,
-/// and where an odd number of 16 bytes is between them, which threads that copy
-/// elements themselves do not divide.
-static int64_t getStagedRowBytes(int64_t bytes, bool isDirect) {
-  int64_t best = kPartBytes;
-  for (int64_t row = kPartBytes; row <= kRowBytes; row += kPartBytes) {
+/// Bytes of a row in a staging buffer, of `bytes` that a block has of it, of
+/// elements of `elementBytes`: as many as few copies need, in whole MMA column
+/// groups, so that eight rows that are written together are in different banks.
+/// That is so where rows of 32, 64 or 128 bytes are swizzled, and where an odd
+/// number of 16 bytes is between them, which threads that copy elements
+/// themselves do not divide.
+static int64_t getStagedRowBytes(int64_t bytes, int64_t elementBytes,
+                                 bool isDirect) {
+  int64_t groupBytes = kGroupRows * elementBytes;
+  int64_t best = groupBytes;
+  for (int64_t row = groupBytes; row <= kRowBytes; row += groupBytes) {
     bool isOdd = row / kPartBytes % 2 == 1;
     if (bytes % row == 0 && (llvm::isPowerOf2_64(row) || (isOdd && !isDirect)))
       best = row;
@@ -264,7 +267,8 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
   int64_t columns = tiling.getResultMmaN();
   if (tiling.getSwapAb())
     columns = kMmaRows;
-  result.rowBytes = getStagedRowBytes(columns * elementBytes, result.isDirect);
+  result.rowBytes =
+      getStagedRowBytes(columns * elementBytes, elementBytes, result.isDirect);
   SmallVector<int64_t> box = {result.rowBytes / elementBytes, kMmaRows};
   result.mmaColumns = box.front();
   if (tiling.getSwapAb())

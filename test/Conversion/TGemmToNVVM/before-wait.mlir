@@ -33,11 +33,13 @@
 // CHECK-LABEL: llvm.func @last(
 launch.plan @all inputs 2 {
 ^bb0(%x: memref<64x64xf16>, %w: memref<64x64xf16>, %o: memref<64x64xf16>):
+  %h = launch.buffer "h" : memref<64x64xf16>
   %a = launch.buffer "a" : memref<64x64xf16>
   %b = launch.buffer "b" : memref<64x64xf16>
   %c = launch.buffer "c" : memref<1x1x64x64xf16>
-  %start = launch.start
-  %t0 = launch.tiles "bound" ins(%x) outs(%a) after programmatic(%start)
+  %first = launch.kernel "first" @m [@first] (%x, %h) writes [1] args [] grids [[1]]
+    : memref<64x64xf16>, memref<64x64xf16>
+  %t0 = launch.tiles "bound" ins(%h) outs(%a) after programmatic(%first)
       starts_early trigger(before_wait)
       : (memref<64x64xf16>) -> memref<64x64xf16> {
   ^bb0(%t: tensor<64x64xf16>):

@@ -397,7 +397,7 @@ func.func @ring(%x: tensor<2048x4096xf16>, %w: tensor<4096x6144xf16>)
 }
 
 // Where all tiles run at once, the stages of three steps are kept, for six buffers,
-// and freed in both blocks, the oldest first.
+// and freed in both blocks.
 
 // KEPT-LABEL: llvm.func @kept_chain0_kernel0(
 // KEPT:         nvvm.cp.async.bulk.tensor.global.shared.cta

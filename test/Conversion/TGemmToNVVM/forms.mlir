@@ -11,6 +11,8 @@
 // REPORT-DAG: transposed_chain0_kernel1: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 // REPORT-DAG: batch_chain0_kernel0: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 // REPORT-DAG: ring_chain0_kernel0: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
+// REPORT-DAG: floats_chain0_kernel0: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
+// REPORT-DAG: kept_chain0_kernel0: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 
 // A gated layer in bf16: two products of one lhs. The second kernel adds a
 // residual, two elements at a time.
@@ -164,6 +166,30 @@ func.func @ring(%x: tensor<2048x4096xf16>, %w: tensor<4096x6144xf16>)
     tsync.yield %h : tensor<2048x6144xf16>
   }
   return %0 : tensor<2048x6144xf16>
+}
+
+// Rows of f32 are staged in whole groups of eight columns, so that an odd number
+// of 16 bytes is none: 80 columns are five buffers of 16, and as many copies.
+
+// PLAN-LABEL: launch.plan @floats
+// PLAN:         sizes = [80, 128], strides = [320], box = [16, 64], swizzle = b64>
+// PLAN-LABEL: llvm.func @floats_chain0_kernel0(
+// PLAN:         scf.for %{{.*}} = %c0_i32{{.*}} to %c5_i32{{.*}} step
+// PLAN:           nvvm.cp.async.bulk.tensor.global.shared.cta
+
+// CHECK-LABEL: .entry floats_chain0_kernel0(
+// CHECK-COUNT-20: st.shared.v2.b32
+// CHECK-NOT:     st.shared.v2.b32
+// CHECK:         cp.async.bulk.tensor.2d.global.shared::cta
+func.func @floats(%x: tensor<128x256xf16>, %w: tensor<256x80xf16>)
+    -> tensor<128x80xf32> {
+  %0 = tsync.chain mode(serial) : tensor<128x80xf32> {
+    %y = tgemm.matmul %x, %w {
+      tiling = #tgemm.tiling<m = 128, n = 80, k = 64, stages = 4>
+    } : tensor<128x256xf16>, tensor<256x80xf16> -> tensor<128x80xf32>
+    tsync.yield %y : tensor<128x80xf32>
+  }
+  return %0 : tensor<128x80xf32>
 }
 
 // Where all tiles run at once, nobody waits for the stages of a tile's last

@@ -106,6 +106,7 @@ launch.plan @early inputs 1 {
 
 // A memory-bound launch makes way for a product before it waits, if that loads
 // ahead as much then: the weights, but not what the launch before has made ("e").
+// That another launch is ordered behind both is no hindrance ("f" behind "c").
 // For a memory-bound one it does not ("f"); nor does the first one ("a"), behind
 // which nobody knows whether the plan's inputs are there.
 
@@ -117,7 +118,7 @@ launch.plan @early inputs 1 {
 // CHECK: launch.tiles "e" {{.*}} starts_early early [] trigger(after_wait)
 // CHECK: launch.tiles "product" {{.*}} starts_early early [1] trigger(after_wait)
 // CHECK: launch.tiles "f" {{.*}} starts_early early [] trigger(after_wait)
-// CHECK: launch.tiles "g" {{.*}} starts_early early [] :
+// CHECK: launch.tiles "g" {{.*}} starts_early early [1] :
 launch.plan @triggers inputs 2 {
 ^bb0(%x: memref<64x64xf16>, %w: memref<64x64xf16>, %o: memref<64x64xf16>):
   %a = launch.buffer "a" : memref<64x64xf16>
@@ -199,7 +200,8 @@ launch.plan @triggers inputs 2 {
       : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
     launch.yield %y : tensor<64x64xf16>
   }
-  %t6 = launch.tiles "f" ins(%f) outs(%g) after programmatic(%t5) starts_early
+  %t6 = launch.tiles "f" ins(%f) outs(%g)
+      after programmatic(%t5), programmatic(%t2) starts_early
       : (memref<64x64xf16>) -> memref<64x64xf16> {
   ^bb0(%t: tensor<64x64xf16>):
     %empty = tensor.empty() : tensor<64x64xf16>
@@ -216,9 +218,9 @@ launch.plan @triggers inputs 2 {
     }
     launch.yield %y : tensor<64x64xf16>
   }
-  %t7 = launch.tiles "g" ins(%g) outs(%o) after programmatic(%t6) starts_early
-      : (memref<64x64xf16>) -> memref<64x64xf16> {
-  ^bb0(%t: tensor<64x64xf16>):
+  %t7 = launch.tiles "g" ins(%g, %w) outs(%o) after programmatic(%t6) starts_early
+      : (memref<64x64xf16>, memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t: tensor<64x64xf16>, %u: tensor<64x64xf16>):
     %empty = tensor.empty() : tensor<64x64xf16>
     %y = scop.kernel ins(%t : tensor<64x64xf16>) outs(%empty : tensor<64x64xf16>)
         schedule <[linear band 0 coincident, linear band 0 coincident], @S = (i, j) -> (i, j)> -> tensor<64x64xf16> {

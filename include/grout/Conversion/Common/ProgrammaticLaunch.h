@@ -27,10 +27,12 @@ struct ProgrammaticLaunch {
   bool waitsAtEnd = false;
   /// Whether it lets the launch after it start early.
   bool hasEarlySuccessor = false;
-  /// Whether it does so as soon as all of its blocks run. Else a kernel that
-  /// waits does so after its wait, and one that does not after its first loads.
+  /// Whether it does so as soon as all of its blocks run, or, if it waits at
+  /// its entry, behind that. Else a kernel that waits does so after its wait,
+  /// and one that does not after its first loads.
   bool triggersAtEntry = false;
-  /// Whether that is before it waits itself.
+  /// Whether it does so as soon as all of its blocks run, before any wait;
+  /// `triggersAtEntry` holds, too.
   bool triggersBeforeWait = false;
 
   /// For the kernel of `launch`. It waits for nothing where all of its edges

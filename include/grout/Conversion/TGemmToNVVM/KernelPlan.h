@@ -113,8 +113,8 @@ struct ResultPlan {
   /// MMA columns written by one store. With `swap_ab` they need not divide
   /// those of a block: the last copy then writes some a second time.
   int64_t mmaColumns;
-  /// Bytes of a row in a staging buffer: a power of two up to 128, whose 16
-  /// bytes are swizzled, or an odd multiple of 16.
+  /// Bytes of a row in a staging buffer, up to 128: a power of two, whose parts
+  /// of 16 bytes are swizzled, or an odd multiple of 16.
   int64_t rowBytes;
 
   bool isSwizzled() const { return llvm::isPowerOf2_64(rowBytes); }

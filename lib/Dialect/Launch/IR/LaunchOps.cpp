@@ -89,6 +89,10 @@ static LogicalResult verifyEdges(LaunchOpInterface launch) {
       return launch->emitOpError("starts before what precedes the plan has "
                                  "ended, so it must wait for that first: by an "
                                  "edge programmatic, and without early reads");
+    if (launch.triggersBeforeWait())
+      return launch->emitOpError(
+          "triggers others before it has waited for what "
+          "precedes the plan, of which they know nothing");
   }
   return success();
 }

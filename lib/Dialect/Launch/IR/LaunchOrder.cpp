@@ -16,27 +16,25 @@ LaunchOrder::LaunchOrder(PlanOp plan) : plan(plan) {
   unsigned count = llvm::range_size(plan.getLaunches());
   for (LaunchOpInterface launch : plan.getLaunches()) {
     Ended now;
-    now.atStart.resize(count + 1);
-    now.atUse.resize(count + 1);
-    now.atEnd.resize(count + 1);
-    if (launch.getAfter().empty())
-      now.atStart.set(count);
+    now.atStart.resize(count);
+    now.atUse.resize(count);
+    now.atEnd.resize(count);
     for (auto [token, kind] :
          llvm::zip_equal(launch.getAfter(), launch.getEdges())) {
-      auto edge = static_cast<Edge>(kind);
-      // Nothing is known of launch.start but that it ends.
-      BitVector withIt(count + 1), atTrigger(count + 1);
-      if (auto before = token.getDefiningOp<LaunchOpInterface>()) {
-        unsigned number = numbers.lookup(before);
-        withIt = ended[number].atEnd;
-        withIt.set(number);
-        atTrigger = before.triggersBeforeWait() ? ended[number].atStart
-                                                : ended[number].atUse;
-      } else {
-        withIt.set(count);
-      }
-      now.atStart |= edge == Edge::full ? withIt : atTrigger;
-      if (edge == Edge::programmatic)
+      auto it = numbers.find(token.getDefiningOp());
+      if (it == numbers.end()) // launch.start
+        continue;
+      const Ended &before = ended[it->second];
+      BitVector withIt = before.atEnd;
+      withIt.set(it->second);
+      // A kernel triggers an early start after it has waited, if it does not
+      // say otherwise.
+      auto launchBefore = cast<LaunchOpInterface>(token.getDefiningOp());
+      const BitVector &atTrigger =
+          launchBefore.triggersBeforeWait() ? before.atStart : before.atUse;
+      now.atStart |=
+          kind == static_cast<int32_t>(Edge::full) ? withIt : atTrigger;
+      if (kind == static_cast<int32_t>(Edge::programmatic))
         now.atUse |= withIt;
       now.atEnd |= withIt;
     }
@@ -55,10 +53,6 @@ bool LaunchOrder::contains(BitVector Ended::*time, LaunchOpInterface earlier,
 bool LaunchOrder::hasEndedAtStart(LaunchOpInterface earlier,
                                   LaunchOpInterface launch) {
   return contains(&Ended::atStart, earlier, launch);
-}
-
-bool LaunchOrder::hasPredecessorEndedAtStart(LaunchOpInterface launch) {
-  return ended[numbers.lookup(launch)].atStart.test(ended.size());
 }
 
 bool LaunchOrder::hasEndedAtUse(LaunchOpInterface earlier,
@@ -118,11 +112,6 @@ LogicalResult LaunchOrder::verify() {
   };
   for (LaunchOpInterface launch : plan.getLaunches()) {
     SmallVector<Value> reads = launch.getReads(), writes = launch.getWrites();
-    for (Value buffer : reads)
-      if (isa<BlockArgument>(getMemory(buffer)) && launch.readsEarly(buffer) &&
-          !hasPredecessorEndedAtStart(launch))
-        return launch->emitOpError("may read an argument of the plan before "
-                                   "what precedes the plan has ended");
     for (Value buffer : reads)
       if (failed(verifyAfter(launch, buffer, writers[getMemory(buffer)],
                              /*isRead=*/true)))

@@ -17,9 +17,9 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
 
-/// Whether the kernel of `launch` waits by itself, not at its entry, and starts
-/// when what precedes the plan has ended.
-static bool canReadEarly(TilesOp launch, LaunchOrder &order) {
+/// Whether the kernel of `launch` waits by itself, before it triggers others,
+/// and starts behind a launch that has waited for what precedes the plan.
+static bool canReadEarly(TilesOp launch) {
   if (launch.getTrigger() == Trigger::at_entry &&
       cast<LaunchOpInterface>(*launch).hasEdge(Edge::programmatic))
     return false;
@@ -27,7 +27,9 @@ static bool canReadEarly(TilesOp launch, LaunchOrder &order) {
                       [](int32_t edge) {
                         return edge != static_cast<int32_t>(Edge::full);
                       }) &&
-         order.hasPredecessorEndedAtStart(launch);
+         llvm::none_of(launch.getAfter(), [](Value token) {
+           return isa<StartOp>(token.getDefiningOp());
+         });
 }
 
 void launch::setEarlyReads(PlanOp plan) {
@@ -35,7 +37,7 @@ void launch::setEarlyReads(PlanOp plan) {
   // Of each memory.
   llvm::DenseMap<Value, SmallVector<TilesOp, 1>> writers;
   for (auto launch : plan.getBody().front().getOps<TilesOp>()) {
-    if (canReadEarly(launch, order)) {
+    if (canReadEarly(launch)) {
       SmallVector<int64_t> early;
       auto isReadyAtStart = [&](Value input) {
         return llvm::none_of(

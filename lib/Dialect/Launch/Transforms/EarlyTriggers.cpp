@@ -23,8 +23,17 @@ static bool isMemoryBound(TilesOp launch) {
   });
 }
 
-/// The one launch that `launch` lets start early, if it waits for that by
-/// itself, and all others behind `launch` are behind that one; else null.
+/// Whether `launch` waits for what precedes the plan: nobody behind it may
+/// start before that has ended.
+static bool isBehindStart(TilesOp launch) {
+  return llvm::any_of(launch.getAfter(), [](Value token) {
+    return isa<StartOp>(token.getDefiningOp());
+  });
+}
+
+/// The one launch that `launch` lets start early, if that waits for it after
+/// its early reads, and all others behind `launch` are behind that one; else
+/// null.
 static TilesOp getFollower(TilesOp launch, LaunchOrder &order) {
   SmallVector<TilesOp> users;
   for (Operation *user : launch.getToken().getUsers())
@@ -32,6 +41,7 @@ static TilesOp getFollower(TilesOp launch, LaunchOrder &order) {
   auto comesFirst = [](TilesOp a, TilesOp b) { return a->isBeforeInBlock(b); };
   auto first = llvm::min_element(users, comesFirst);
   if (first == users.end() || first->getEdges().size() != 1 ||
+      first->getTrigger() == Trigger::at_entry ||
       !cast<LaunchOpInterface>(**first).hasEdge(Edge::programmatic))
     return {};
   bool isOnly = llvm::all_of(users, [&](TilesOp user) {
@@ -40,8 +50,9 @@ static TilesOp getFollower(TilesOp launch, LaunchOrder &order) {
   return isOnly ? *first : TilesOp();
 }
 
-/// Whether all inputs of `follower` that have been written when `launch` has
-/// waited have been when it starts, and some have.
+/// Whether `follower` has early reads where `launch` triggers before it waits,
+/// and the same ones as if it triggers after that. What writes those inputs has
+/// to have ended when `launch` starts.
 static bool losesNothing(TilesOp launch, TilesOp follower, LaunchOrder &order) {
   SmallVector<TilesOp> before;
   for (Operation *op = launch->getPrevNode(); op; op = op->getPrevNode())
@@ -54,6 +65,7 @@ static bool losesNothing(TilesOp launch, TilesOp follower, LaunchOrder &order) {
         return mayOverlap(output, input);
       });
     };
+    // It waits for these in any case.
     if (writes(launch) || writes(follower))
       continue;
     for (TilesOp earlier : before)
@@ -69,8 +81,7 @@ void launch::setEarlyTriggers(PlanOp plan) {
   for (auto launch : plan.getBody().front().getOps<TilesOp>()) {
     auto edges = cast<LaunchOpInterface>(*launch);
     if (launch.getTrigger() != Trigger::after_wait || !isMemoryBound(launch) ||
-        !edges.hasEdge(Edge::programmatic) ||
-        !order.hasPredecessorEndedAtStart(launch))
+        !edges.hasEdge(Edge::programmatic) || isBehindStart(launch))
       continue;
     TilesOp follower = getFollower(launch, order);
     if (!follower || isMemoryBound(follower) ||

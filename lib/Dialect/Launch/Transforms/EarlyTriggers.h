@@ -1,5 +1,4 @@
-//===- EarlyTriggers.h - Launches that make way before they wait -*- C++
-//-*-===//
+//===- EarlyTriggers.h - Launches that make way early -----------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -13,9 +12,10 @@
 namespace grout::launch {
 
 /// Has memory-bound launches of `plan` trigger the one behind them before they
-/// wait themselves, where that is a product or the like which loads ahead no
-/// less for it: what it loads, such as weights, has ended when the memory-bound
-/// launch starts. That is short, so that its wait is much of its time.
+/// wait themselves, where that is a product or the like that has early reads,
+/// such as of weights, and no fewer so: a memory-bound launch is short, so that
+/// its wait is much of its time. The first launch never does, as nobody knows
+/// whether weights are there before it has waited for what precedes the plan.
 void setEarlyTriggers(PlanOp plan);
 
 } // namespace grout::launch

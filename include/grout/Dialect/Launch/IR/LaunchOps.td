@@ -53,9 +53,9 @@ def Launch_PlanOp : Launch_Op<"plan", [
     The plan is verified: every launch that reads or writes a buffer which an
     earlier one writes, or writes what an earlier one reads, is ordered after
     that by edges, or, if it reads, by tile. What it reads early has been written
-    when it starts; arguments, when what precedes the plan has ended. A
-    `launch.part` of a buffer is that buffer, but for elements that another part
-    does not have.
+    when it starts. A launch behind `launch.start` waits for what precedes the
+    plan before it does anything, and triggers after that. A `launch.part` of a
+    buffer is that buffer, but for elements that another part does not have.
 
     Example:
 
@@ -203,10 +203,10 @@ def Launch_TilesOp : Launch_Op<"tiles", [
 
     | trigger | blocks trigger |
     |---|---|
-    | `never` | by their end |
+    | `never` | not at all: others start when they have ended |
     | `after_wait` | when they have waited for launches, or, if they do not, after their first loads |
-    | `at_entry` | first of all, but for such a wait before they do anything |
-    | `before_wait` | first of all |
+    | `at_entry` | first of all, or, if all threads wait at their start, after that |
+    | `before_wait` | first of all, before any wait |
 
     Example:
 

@@ -23,8 +23,6 @@ public:
   /// Whether `earlier` has ended, and what it wrote is visible, when any thread
   /// of `launch` starts.
   bool hasEndedAtStart(LaunchOpInterface earlier, LaunchOpInterface launch);
-  /// The same for what precedes the plan, in the place of `earlier`.
-  bool hasPredecessorEndedAtStart(LaunchOpInterface launch);
   /// The same when `launch` has waited for launches as its edges say. All that
   /// it does happens then, but for reads of inputs that it may read early, and
   /// of what its tiles wait for.
@@ -33,15 +31,13 @@ public:
   bool endsBefore(LaunchOpInterface earlier, LaunchOpInterface launch);
 
   /// Checks that whatever reads or writes a buffer is ordered after what wrote
-  /// it before, that whatever writes one is ordered after what read it, and
-  /// that arguments are read early only when what precedes the plan has ended.
-  /// A launch with an edge `tile` from the one that wrote a buffer reads it by
+  /// it before, and that whatever writes one is ordered after what read it. A
+  /// launch with an edge `tile` from the one that wrote a buffer reads it by
   /// tile. Fails with a diagnostic at the first launch that is not.
   mlir::LogicalResult verify();
 
 private:
-  /// The launches that have ended at some time of a launch, by their numbers,
-  /// and whether what precedes the plan has, by the number behind them.
+  /// The launches that have ended at some time of a launch, by their numbers.
   struct Ended {
     llvm::BitVector atStart, atUse, atEnd;
   };
