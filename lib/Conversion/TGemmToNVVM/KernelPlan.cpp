@@ -409,8 +409,7 @@ static LogicalResult planSharedMemory(KernelPlan &kernel,
          << "a step takes " << kernel.stageBytes
          << " bytes of shared memory, and " << kMinStages
          << " of them do not fit into " << target.sharedMemory
-         << " bytes with the "
-         << "result's buffers";
+         << " bytes with the result's buffers";
 }
 
 /// Makes sure that the blocks of `body` fit the clusters of `kernel`'s others.
