@@ -24,6 +24,9 @@ static constexpr int64_t kStepSize = 64;
 static constexpr int64_t kDeepStepSize = 128;
 static constexpr int64_t kMinStages = 3;
 static constexpr int64_t kMaxStages = 12;
+/// What convolutions take instead of the most, where their blocks are at most
+/// 7/8 of the processors.
+static constexpr int64_t kFewStages = 6;
 /// Columns of a tile, unless narrow blocks of columns need fewer.
 static constexpr int64_t kLeastColumns = 32;
 /// Waves up to which columns (with `swap_ab` rows) that are no multiple of 32
@@ -404,14 +407,19 @@ TilingTime TilingModel::getTime() {
   return time;
 }
 
+/// `tiling`, which has no parts, with other stages.
+static TilingAttr withStages(TilingAttr tiling, int64_t stages) {
+  return TilingAttr::get(tiling.getContext(), tiling.getM(), tiling.getN(),
+                         tiling.getK(), stages, tiling.getClusterM(),
+                         tiling.getClusterN(), tiling.getSplitK(),
+                         tiling.getSwapAb());
+}
+
 /// The most stages that fit with `tiling`; null if too few do.
 static TilingAttr getDeepestTiling(ProductOpInterface op, TilingAttr tiling,
                                    const TargetSpec &target) {
   for (int64_t stages = kMaxStages; stages >= kMinStages; --stages) {
-    auto deep = TilingAttr::get(op.getContext(), tiling.getM(), tiling.getN(),
-                                tiling.getK(), stages, tiling.getClusterM(),
-                                tiling.getClusterN(), tiling.getSplitK(),
-                                tiling.getSwapAb());
+    TilingAttr deep = withStages(tiling, stages);
     if (findTilingProblem(op, deep, target).empty())
       return deep;
   }
@@ -549,6 +557,16 @@ static TilingAttr withSteps(TilingAttr tiling, int64_t k) {
                          tiling.getSplitK(), tiling.getSwapAb());
 }
 
+// Two blocks have room on a processor so, and the next kernel's begin to load
+// while this one's end: convolutions took 14 % less to 2 % more time. With more
+// blocks, or in several waves, they took up to 27 % more.
+static TilingAttr refineConvolution(ProductOpInterface op, TilingAttr tiling,
+                                    const TargetSpec &target) {
+  int64_t blocks = getTiles(op, tiling) * tiling.getClusterSize();
+  return 8 * blocks <= 7 * target.processors ? withStages(tiling, kFewStages)
+                                             : tiling;
+}
+
 // Where one warpgroup computes, no other does while it passes from one step to
 // the next. Half as many steps, each twice as deep, took 0 to 4 % less in
 // layers (benchmarks/RESULTS.md); with several warpgroups they took up to 2 %
@@ -556,9 +574,11 @@ static TilingAttr withSteps(TilingAttr tiling, int64_t k) {
 TilingAttr HopperProductModel::refineTiling(ProductOpInterface op,
                                             TilingAttr tiling) const {
   if (tiling.getK() != kStepSize || tiling.getStages() != kMaxStages ||
-      tiling.getMmaM() != kMmaRows || tiling.getStreamK() != 1 ||
-      op.loadsPixels() || op.getSumDepth() ||
-      op.getK() % (kDeepStepSize * tiling.getSplitK()) != 0)
+      tiling.getMmaM() != kMmaRows || tiling.getStreamK() != 1)
+    return tiling;
+  if (op.loadsPixels())
+    return refineConvolution(op, tiling, target);
+  if (op.getSumDepth() || op.getK() % (kDeepStepSize * tiling.getSplitK()) != 0)
     return tiling;
   TilingAttr deep = withSteps(tiling, kDeepStepSize);
   return findTilingProblem(op, deep, target).empty() ? deep : tiling;
@@ -567,9 +587,15 @@ TilingAttr HopperProductModel::refineTiling(ProductOpInterface op,
 TilingTime HopperProductModel::modelTiling(ProductOpInterface op,
                                            TilingAttr tiling,
                                            KernelStart start) const {
-  // The model knows nothing of what steps cost by themselves.
+  // The model knows nothing of what steps and stages cost by themselves.
   if (tiling.getK() == kDeepStepSize && tiling.getStreamK() == 1)
     tiling = withSteps(tiling, kStepSize);
+  if (op.loadsPixels() && tiling.getStages() == kFewStages &&
+      tiling.getStreamK() == 1)
+    if (TilingAttr deep = withStages(tiling, kMaxStages);
+        refineTiling(op, deep) == tiling &&
+        findTilingProblem(op, deep, target).empty())
+      tiling = deep;
   TilingTime time = TilingModel(op, tiling, target, constants, start).getTime();
   if (losesEqualReads(op, tiling, target, start)) {
     double apart = TilingModel(op, tiling, target, constants, start,

@@ -144,3 +144,17 @@ func.func @deep_steps(%x: tensor<512x4096xf16>, %w: tensor<4096x1024xf16>, %y: t
   %1 = tgemm.matmul %y, %v : tensor<512x4032xf16>, tensor<4032x1024xf16> -> tensor<512x1024xf16>
   return %0, %1 : tensor<512x1024xf16>, tensor<512x1024xf16>
 }
+
+// -----
+
+// A convolution whose blocks leave some processors free takes six stages in a
+// kernel of its own; with four images, whose blocks do not, as many as fit.
+// CHECK-LABEL: func.func @few_stages
+// H200: tgemm.conv2d {{.*}} tiling = #tgemm.tiling<{{.*}} stages = 6
+// H200: tgemm.conv2d {{.*}} tiling = #tgemm.tiling<{{.*}} stages = 12
+// ONE: tgemm.conv2d {{.*}} tiling = #tgemm.tiling<{{.*}} stages = 12
+func.func @few_stages(%x: tensor<1x14x14x256xf16>, %w: tensor<256x3x3x256xf16>, %y: tensor<4x28x28x128xf16>, %v: tensor<128x3x3x128xf16>) -> (tensor<196x256xf16>, tensor<3136x128xf16>) {
+  %0 = tgemm.conv2d %x, %w {dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : tensor<1x14x14x256xf16>, tensor<256x3x3x256xf16> -> tensor<196x256xf16>
+  %1 = tgemm.conv2d %y, %v {dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : tensor<4x28x28x128xf16>, tensor<128x3x3x128xf16> -> tensor<3136x128xf16>
+  return %0, %1 : tensor<196x256xf16>, tensor<3136x128xf16>
+}
