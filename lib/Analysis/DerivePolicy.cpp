@@ -40,23 +40,37 @@ constexpr int64_t sampleSize = 96;
 /// What the classes may cost, in isl operations.
 constexpr uint64_t maxClassOperations = 100'000;
 
-/// The guesses that keep `together` together, from fine to coarse.
+/// Whether some tiles are not together.
+bool separates(const isl::map &together) {
+  return !isl::manage(isl_map_from_domain_and_range(together.domain().release(),
+                                                    together.range().release()))
+              .is_subset(together);
+}
+
+/// The guesses that keep `together` together, from fine to coarse. If that is
+/// none that separates what need not be, and `splits`, the one that separates
+/// all tiles comes first.
 std::vector<Candidate> findCandidates(const isl::map &together,
-                                      const GridSize &size,
+                                      const GridSize &size, bool splits,
                                       MLIRContext *context) {
   isl::ctx ctx = together.ctx();
   std::vector<Candidate> candidates;
-  for (GridDimMap &guess : guessGridDimMaps(together, context)) {
+  auto add = [&](GridDimMap guess, bool isUniform) {
+    int64_t numValues =
+        guess.countValues(size.isDynamic() ? sampleSize : size.value);
+    candidates.push_back({std::move(guess), numValues, isUniform});
+  };
+  std::vector<GridDimMap> guesses = guessGridDimMaps(together, context);
+  for (const GridDimMap &guess : guesses) {
     isl::map map = guess.getMap(ctx, size);
     bool isUniform = guess.hasUniformFibre(ctx, size);
     if (size.isDynamic() && !isUniform)
       continue;
-    if (!together.is_subset(map.apply_range(map.reverse())))
-      continue;
-    int64_t numValues =
-        guess.countValues(size.isDynamic() ? sampleSize : size.value);
-    candidates.push_back({std::move(guess), numValues, isUniform});
+    if (together.is_subset(map.apply_range(map.reverse())))
+      add(guess, isUniform);
   }
+  if (splits && candidates.size() == 1 && separates(together))
+    add(guesses.front(), /*isUniform=*/true);
   // Of equally fine ones the last is the simplest; but a dimension of size 1
   // keeps its coordinate, so that a tile's semaphore is still called so.
   if (size.value != 1)
@@ -71,14 +85,16 @@ std::vector<Candidate> findCandidates(const isl::map &together,
 /// The semaphore map of a policy under construction.
 class SemaphoreChoice {
 public:
+  /// With `splits`, tiles of a class may have semaphores of their own in
+  /// dimensions in which all tiles would have the same one.
   SemaphoreChoice(const isl::map &classes, const TileKernel &producer,
-                  Granularity granularity, MLIRContext *context)
+                  Granularity granularity, bool splits, MLIRContext *context)
       : context(context) {
     unsigned rank = producer.grid.size();
     for (unsigned dim = 0; dim < rank; ++dim) {
       sizes.push_back({producer.grid[dim], producer.getGridParameter(dim)});
       candidates.push_back(findCandidates(projectClasses(classes, dim, rank),
-                                          sizes.back(), context));
+                                          sizes.back(), splits, context));
       auto dropped =
           llvm::find_if(candidates.back(), [](const Candidate &candidate) {
             return candidate.map.coordinates.empty();
@@ -191,24 +207,34 @@ private:
   llvm::SmallVector<size_t> chosen;
 };
 
-DerivedPolicy derive(const IslContext &context, const isl::map &dependence,
-                     const TileKernel &producer, const TileKernel &consumer,
-                     Granularity granularity, MLIRContext *mlirContext,
-                     const DerivePolicyOptions &options) {
-  isl::ctx ctx = dependence.ctx();
-  isl::map needed = neededTiles(dependence, producer, consumer, granularity);
-  // A semaphore for each tile is always right, if classes cannot be had.
-  isl::map classes = needed.range().identity();
-  bool knowsClasses = tryWithin(context, maxClassOperations,
-                                [&] { classes = sameConsumers(needed); });
+/// What a policy is derived from.
+struct Derivation {
+  const IslContext &context;
+  const isl::map &dependence;
+  const TileKernel &producer, &consumer;
+  Granularity granularity;
+  MLIRContext *mlirContext;
+  const DerivePolicyOptions &options;
+  /// See TileClasses.
+  isl::map needed, classes;
+  bool knowsClasses = false;
 
-  SemaphoreChoice choice(classes, producer, granularity, mlirContext);
+  DerivedPolicy derive();
+
+private:
+  DerivedPolicy derive(bool splits) const;
+  bool waitsForLess(const SemaphorePolicy &one,
+                    const SemaphorePolicy &other) const;
+};
+
+DerivedPolicy Derivation::derive(bool splits) const {
+  SemaphoreChoice choice(classes, producer, granularity, splits, mlirContext);
   choice.limitCounts(options.maxCounts);
   DerivedPolicy derived;
   choice.build(derived);
   SemaphorePolicy &policy = derived.policy;
 
-  isl::map posts = semaphoreMap(ctx, policy, producer);
+  isl::map posts = semaphoreMap(dependence.ctx(), policy, producer);
   derived.exactClasses = knowsClasses && posts.apply_range(posts.reverse())
                                              .intersect_domain(classes.domain())
                                              .is_equal(classes);
@@ -227,6 +253,33 @@ DerivedPolicy derive(const IslContext &context, const isl::map &dependence,
   return derived;
 }
 
+/// Whether each step waits for no other tiles with `one`, and one for fewer.
+bool Derivation::waitsForLess(const SemaphorePolicy &one,
+                              const SemaphorePolicy &other) const {
+  auto getTiles = [&](const SemaphorePolicy &policy) {
+    isl::ctx ctx = dependence.ctx();
+    return waitMap(ctx, policy, producer, consumer)
+        .apply_range(semaphoreMap(ctx, policy, producer).reverse());
+  };
+  bool isLess = false;
+  tryWithin(context, maxClassOperations,
+            [&] { isLess = getTiles(one).is_strict_subset(getTiles(other)); });
+  return isLess;
+}
+
+DerivedPolicy Derivation::derive() {
+  needed = neededTiles(dependence, producer, consumer, granularity);
+  // A semaphore for each tile is always right, if classes cannot be had.
+  classes = needed.range().identity();
+  knowsClasses = tryWithin(context, maxClassOperations,
+                           [&] { classes = sameConsumers(needed); });
+  DerivedPolicy derived = derive(/*splits=*/false);
+  if (!knowsClasses || derived.exactClasses)
+    return derived;
+  DerivedPolicy finer = derive(/*splits=*/true);
+  return waitsForLess(finer.policy, derived.policy) ? finer : derived;
+}
+
 } // namespace
 } // namespace detail
 
@@ -236,9 +289,11 @@ derivePolicy(const TileDependence &dependence, const TileKernel &producer,
              MLIRContext *mlirContext, const DerivePolicyOptions &options) {
   const IslContext &context = dependence.relation.getContext();
   return detail::guarded(context, [&] {
-    return detail::derive(context, detail::unwrap(dependence.relation),
-                          producer, consumer, granularity, mlirContext,
-                          options);
+    isl::map relation = detail::unwrap(dependence.relation);
+    return detail::Derivation{context,  relation,    producer,
+                              consumer, granularity, mlirContext,
+                              options,  {},          {}}
+        .derive();
   });
 }
 

@@ -2,15 +2,16 @@
 //
 // Part of Grout.
 //
-// Bounds come from two sources. The constraints of a convex hull are bounds by
-// construction and cheap. isl's closed forms of the least and the greatest
+// Bounds come from three sources. The constraints of a convex hull are bounds
+// by construction and cheap. isl's closed forms of the least and the greatest
 // semaphore are exact but piecewise, and can be dear; each piece is tried as a
-// bound for all points.
+// bound for all points. Lines (WaitLines.cpp) are bounds by construction, too,
+// if seldom exact.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PolicySupport.h"
-#include "grout/Isl/AffineConversion.h"
+#include "WaitBound.h"
 #include <isl/aff.h>
 #include <isl/constraint.h>
 
@@ -22,64 +23,11 @@ namespace {
 /// What the closed forms may cost, in isl operations.
 constexpr uint64_t maxPieceOperations = 20'000;
 
+/// What the lines of a dimension may cost.
+constexpr uint64_t maxLineOperations = 200'000;
+
 /// What it may cost to find out whether boxes are exact.
 constexpr uint64_t maxExactOperations = 20'000;
-
-/// The tightest known bound, from one side, of what a consumer's steps wait for
-/// in one semaphore dimension; values are compared after clamping to [0, last].
-class Bound {
-public:
-  /// Starts with the end of the array, of which `trivial` is an expression.
-  Bound(isl::set steps, isl::pw_aff last, bool isLower, AffineExpr trivial)
-      : steps(std::move(steps)), last(std::move(last)), isLower(isLower),
-        best(trivial),
-        bestValue(isLower ? getValue(trivial)
-                          : this->last.intersect_domain(this->steps)) {}
-
-  /// Replaces the bound if `expr` is one, and tighter at some point and looser
-  /// at none.
-  void addBound(AffineExpr expr) {
-    isl::pw_aff value = getValue(expr);
-    if (!differs(value, bestValue).is_empty() &&
-        differs(bestValue, value).is_empty()) {
-      best = expr;
-      bestValue = value;
-    }
-  }
-
-  /// The same, where it is not known whether `expr` is a bound of `exact`.
-  void tryBound(AffineExpr expr, const isl::pw_aff &exact) {
-    if (differs(getValue(expr), exact).is_empty())
-      addBound(expr);
-  }
-
-  AffineExpr get() const { return best; }
-
-private:
-  isl::pw_aff getValue(AffineExpr expr) const {
-    isl::space space = steps.space();
-    return isl::pw_aff(toAff(expr, space, getDims(space)))
-        .intersect_domain(steps);
-  }
-
-  /// Where `one`, clamped, is inside of `other`, clamped.
-  isl::set differs(const isl::pw_aff &one, const isl::pw_aff &other) const {
-    isl::pw_aff zero = steps.space().zero_aff_on_domain();
-    if (isLower)
-      return one.gt_set(other)
-          .intersect(one.gt_set(zero))
-          .intersect(other.lt_set(last));
-    return one.lt_set(other)
-        .intersect(one.lt_set(last))
-        .intersect(other.gt_set(zero));
-  }
-
-  isl::set steps;
-  isl::pw_aff last;
-  bool isLower;
-  AffineExpr best;
-  isl::pw_aff bestValue;
-};
 
 /// Takes bounds of the last dimension of `hull`, { [step -> [coordinate]] },
 /// from its constraints.
@@ -204,6 +152,15 @@ bool findWaitBounds(const IslContext &context, const isl::map &waited,
                 upper[dim]);
     }
   });
+  if (isExact())
+    return true;
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    isl::map coordinate = getCoordinate(waited, dim);
+    if (isl_map_dim(coordinate.get(), isl_dim_param) == 0)
+      tryWithin(context, maxLineOperations, [&] {
+        addLines(coordinate, mlirContext, lower[dim], upper[dim]);
+      });
+  }
   return isExact();
 }
 

@@ -334,7 +334,7 @@ TEST(BruteForceTest, Convolutions) {
 }
 
 TEST(PropertyTest, Convolutions) {
-  Seeds seeds(4000, 20);
+  Seeds seeds(4000, 120);
   Tally tally;
   for (unsigned seed : seeds) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -346,8 +346,8 @@ TEST(PropertyTest, Convolutions) {
   }
   if (!seeds.areDefault())
     return;
-  EXPECT_GT(tally.accepted, 10);
-  EXPECT_GT(tally.rejected, 10);
+  EXPECT_GT(tally.accepted, 60);
+  EXPECT_GT(tally.rejected, 60);
 }
 
 //===----------------------------------------------------------------------===//

@@ -86,13 +86,15 @@ func.func @dilated(%x: tensor<2x16x8x64xf16>, %w: tensor<64x3x3x64xf16>, %v: ten
 // -----
 
 // With a stride, a tile of two rows reads five: those of two tiles, and one of the
-// tile above. Whole rows are counted, in each step. (No policy by tile is found
-// for it yet: each tile waits for the kernel.)
+// tile above. Tiles have semaphores of their own, though those that nothing else
+// reads could share one.
 
 // RELATION-LABEL: func.func @strided
 // RELATION:       relation "{ conv2d1[i0, 0, i2] -> conv2d0[o0, 0] : i0 <= 7 and 0 <= i2 <= 8 and o0 >= -1 + 2i0 and 0 <= o0 <= 1 + 2i0 }"
+// ROW-DAG:   #[[ABOVE:.*]] = affine_map<(d0, d1, d2) -> (d0 * 2 - 1, 0)>
+// ROW-DAG:   #[[BELOW:.*]] = affine_map<(d0, d1, d2) -> (d0 * 2 + 1, 0)>
 // ROW-LABEL: func.func @strided
-// ROW:       shape = [1], counts = [16]
+// ROW:       shape = [16, 1], counts = [1], lower = #[[ABOVE]], upper = #[[BELOW]]>
 func.func @strided(%x: tensor<2x16x8x64xf16>, %w: tensor<64x3x3x64xf16>, %v: tensor<64x3x3x64xf16>) -> tensor<64x64xf16> {
   %0 = tsync.chain mode(persistent) : tensor<64x64xf16> {
     %h = tgemm.conv2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>,
