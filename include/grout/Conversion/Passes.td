@@ -57,10 +57,11 @@ def ConvertLinalgToAttention : Pass<"convert-linalg-to-attention",
       heads of queries, before that. The result is written as what follows
       transposes and rounds it.
     - Constants that scale the product, or queries or keys before, are `scale`.
-    - Scores that are replaced by minus infinity, or by a very low number, where
-      not j <= i + c are `causal`. By any other condition, and what is added to
-      scores, are the bias: a tensor that is there, or a linalg.generic over the
-      dimensions that it depends on.
+    - Scores that are replaced by minus infinity, or by a number up to -1e4,
+      where not j <= i + c are `causal`. By any other condition, and what is
+      added to scores, are the bias: a tensor that is there, or a linalg.generic
+      over the dimensions that it depends on. So are causal masks by a number
+      where something else may hide all keys that they leave in a row.
     - The softmax is `linalg.softmax`, or exponentials over their sum, of which
       the division may come after the product. What is subtracted from the scores
       of a row does not matter.

@@ -9,16 +9,22 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace grout;
 using Kind = ScalarExpr::Kind;
 
-/// Stands for any number that is so low that its exponential is 0 beside that
-/// of a score. A score that is added to it changes nothing, so that a row of
-/// masked keys only has equal weights, as with the number itself; and factors
-/// of exponentials do not make it infinite.
-static constexpr float kMasked = -1e30f;
+/// What stands for `value` in the bias. The score of the product is added to
+/// it, which must change nothing, so that a row of masked keys only has equal
+/// weights, as with the number itself.
+static float getMasked(double value) {
+  if (!std::isfinite(value))
+    return -INFINITY;
+  return value <= kAbsorbing
+             ? std::max(float(value), std::numeric_limits<float>::lowest())
+             : -1e30f;
+}
 
 //===----------------------------------------------------------------------===//
 // Tensors that are there
@@ -210,8 +216,7 @@ Value BiasBuilder::buildTerm(OpBuilder &body, const ScoreTerm &term) {
 
 Value BiasBuilder::buildMask(OpBuilder &body, const ScoreMask &mask,
                              Value bias) {
-  Value masked =
-      getFloat(body, std::isfinite(mask.value) ? kMasked : -INFINITY);
+  Value masked = getFloat(body, getMasked(mask.value));
   for (const MaskCondition &condition : mask.conditions) {
     Value holds = values.lookup(condition.expr);
     bias = condition.value
@@ -228,17 +233,18 @@ void BiasBuilder::buildBody(OpBuilder &body, ValueRange arguments) {
     if (!values.contains(part))
       values[part] = buildPart(body, part);
   Value bias;
-  for (const ScoreTerm &term : attention.scores.terms) {
-    Value value = buildTerm(body, term);
+  auto mask = [&](size_t termsAround) {
+    for (const ScoreMask &mask : llvm::reverse(attention.scores.masks))
+      if (mask.termsAround == termsAround)
+        bias = buildMask(body, mask, bias ? bias : getFloat(body, 0));
+  };
+  const SmallVector<ScoreTerm> &terms = attention.scores.terms;
+  for (size_t number = terms.size(); number != 0; --number) {
+    mask(number);
+    Value value = buildTerm(body, terms[number - 1]);
     bias = bias ? arith::AddFOp::create(body, loc, bias, value) : value;
   }
-  if (!bias)
-    bias = getFloat(body, 0);
-  // Minus infinity comes last: it is 0 in any row.
-  for (bool isFinite : {true, false})
-    for (const ScoreMask &mask : attention.scores.masks)
-      if (std::isfinite(mask.value) == isFinite)
-        bias = buildMask(body, mask, bias);
+  mask(0);
   linalg::YieldOp::create(body, loc, bias);
 }
 

@@ -17,9 +17,6 @@ using namespace grout;
 /// A score as low as that has an exponential of 0 beside any other.
 static constexpr double kLowest = -1e4;
 
-/// What is added to a number below that does not change it, in f32.
-static constexpr double kAbsorbing = -1e20;
-
 namespace {
 
 /// Goes from the scores to the product, and notes what it meets.
@@ -28,12 +25,14 @@ public:
   ScoreMatcher(const ScalarExpr *product, double factor,
                ArrayRef<unsigned> queries, ArrayRef<unsigned> keys,
                const IndexFactors &factors, std::string &reason)
-      : product(product), factor(factor), queries(queries), keys(keys),
-        factors(factors), reason(reason) {}
+      : product(product), factor(factor), initialFactor(factor),
+        queries(queries), keys(keys), factors(factors), reason(reason) {}
 
   FailureOr<Scores> match(const ScalarExpr *expr);
 
 private:
+  /// Goes from `expr` to the product.
+  LogicalResult walk(const ScalarExpr *expr);
   /// What `expr` is made of that has the product in it; null with a reason.
   const ScalarExpr *step(const ScalarExpr *expr);
   const ScalarExpr *stepProduct(const ScalarExpr *expr);
@@ -49,10 +48,11 @@ private:
 
   void addTerm(const ScalarExpr *expr, double sign);
   bool addTermAsMask(const ScalarExpr *expr);
+  bool hidesOnlyLaterKeys() const;
   void takeCausal();
   /// The conjuncts of `condition` that may be false.
   SmallVector<MaskCondition> getConditions(const MaskCondition &condition);
-  std::optional<int64_t> getCausal(const MaskCondition &condition) {
+  std::optional<int64_t> getCausal(const MaskCondition &condition) const {
     return matchCausal(condition, queries, keys, factors);
   }
   void restrictTo(int64_t offset) {
@@ -60,13 +60,15 @@ private:
   }
 
   const ScalarExpr *product;
-  double factor;
+  double factor, initialFactor;
   ArrayRef<unsigned> queries, keys;
   const IndexFactors &factors;
   std::string &reason;
   /// What has the product in it.
   llvm::DenseSet<const ScalarExpr *> around;
   Scores scores;
+  /// Whether very low numbers that are added may be masks.
+  bool takesAddedNumbers = true;
 };
 
 } // namespace
@@ -131,7 +133,7 @@ const ScalarExpr *ScoreMatcher::stepSelection(const ScalarExpr *expr) {
   if (std::isfinite(value) && value > kAbsorbing && !scores.terms.empty())
     return refuse("something is added to scores that are masked by a number");
   auto conditions = getConditions({expr->operands[0], *part == 1});
-  scores.masks.push_back({conditions, value});
+  scores.masks.push_back({conditions, value, scores.terms.size()});
   return expr->operands[*part];
 }
 
@@ -174,9 +176,9 @@ bool ScoreMatcher::addTermAsMask(const ScalarExpr *expr) {
       llvm::any_of(
           conditions,
           [&](auto &conjunct) { return getCausal(conjunct).has_value(); });
-  if (std::isfinite(*other) ? !areCausal : !needFewer)
+  if (std::isfinite(*other) ? !takesAddedNumbers || !areCausal : !needFewer)
     return false;
-  scores.masks.push_back({conditions, *other * factor});
+  scores.masks.push_back({conditions, *other * factor, scores.terms.size()});
   return true;
 }
 
@@ -198,16 +200,24 @@ void ScoreMatcher::addTerm(const ScalarExpr *expr, double sign) {
   scores.terms.push_back({expr, sign * factor});
 }
 
-/// Takes conditions j <= i + c out of the masks. A row without keys gives NaN
-/// then: with masks by numbers, only where each has a key.
+/// Whether nothing hides keys but conditions j <= i + c, which leave each row
+/// one.
+bool ScoreMatcher::hidesOnlyLaterKeys() const {
+  return scores.terms.empty() &&
+         llvm::all_of(scores.masks, [&](const ScoreMask &mask) {
+           return llvm::all_of(mask.conditions, [&](const auto &condition) {
+             return getCausal(condition).value_or(-1) >= 0;
+           });
+         });
+}
+
+/// Takes conditions j <= i + c out of the masks. What a mask by a number hides
+/// has weights where all else in a row is as low: it keeps its conditions if
+/// that can be.
 void ScoreMatcher::takeCausal() {
-  bool hasOtherNumbers = false;
-  for (const ScoreMask &mask : scores.masks)
-    if (std::isfinite(mask.value))
-      for (const MaskCondition &condition : mask.conditions)
-        hasOtherNumbers |= getCausal(condition).value_or(-1) < 0;
+  bool takesNumbers = hidesOnlyLaterKeys();
   for (ScoreMask &mask : scores.masks) {
-    if (std::isfinite(mask.value) && hasOtherNumbers)
+    if (std::isfinite(mask.value) && !takesNumbers)
       continue;
     llvm::erase_if(mask.conditions, [&](const MaskCondition &condition) {
       std::optional<int64_t> offset = getCausal(condition);
@@ -220,6 +230,18 @@ void ScoreMatcher::takeCausal() {
                  [](const ScoreMask &mask) { return mask.conditions.empty(); });
 }
 
+LogicalResult ScoreMatcher::walk(const ScalarExpr *expr) {
+  scores = {};
+  factor = initialFactor;
+  for (expr = stripCasts(expr); expr != product; expr = stripCasts(expr)) {
+    expr = step(expr);
+    if (!expr)
+      return failure();
+  }
+  scores.scale = factor;
+  return success();
+}
+
 FailureOr<Scores> ScoreMatcher::match(const ScalarExpr *expr) {
   around.insert(product);
   for (const ScalarExpr *part : getParts(expr))
@@ -227,12 +249,12 @@ FailureOr<Scores> ScoreMatcher::match(const ScalarExpr *expr) {
           return around.contains(operand);
         }))
       around.insert(part);
-  for (expr = stripCasts(expr); expr != product; expr = stripCasts(expr)) {
-    expr = step(expr);
-    if (!expr)
-      return failure();
-  }
-  scores.scale = factor;
+  if (failed(walk(expr)))
+    return failure();
+  // What is added to a number counts where the number is not taken.
+  takesAddedNumbers = hidesOnlyLaterKeys();
+  if (!takesAddedNumbers && failed(walk(expr)))
+    return failure();
   takeCausal();
   std::optional<double> number;
   for (const ScoreMask &mask : scores.masks) {

@@ -23,13 +23,20 @@ struct ScoreTerm {
 struct ScoreMask {
   llvm::SmallVector<MaskCondition> conditions;
   double value;
+  /// How many of the terms, the first ones, are added to what is masked.
+  size_t termsAround;
 };
+
+/// A score as low as that is not changed, in f32, by what is added to it.
+constexpr double kAbsorbing = -1e20;
 
 /// scale * product + terms, with the masks in place of that, and only keys
 /// j <= i + causal.
 struct Scores {
   double scale = 1;
+  /// The first one is added last.
   llvm::SmallVector<ScoreTerm> terms;
+  /// The first one is applied last.
   llvm::SmallVector<ScoreMask> masks;
   std::optional<int64_t> causal;
 

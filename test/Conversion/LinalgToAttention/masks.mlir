@@ -216,7 +216,7 @@ func.func @causal_tensor(%q: tensor<2x4x16x8xf16>, %k: tensor<2x4x16x8xf16>, %v:
 // CHECK-SAME: %[[Q:[^:]*]]: tensor<2x4x16x8xf16>, %[[K:[^:]*]]: tensor<2x4x16x8xf16>, %[[V:[^:]*]]: tensor<2x4x16x8xf16>, %[[MASK:[^:]*]]: tensor<2x1x1x16xi1>
 // CHECK: %[[VIEW:.*]] = tensor.collapse_shape %[[MASK]] {{.*}} into tensor<2x16xi1>
 // CHECK: %[[BIAS:.*]] = linalg.generic {{.*}} ins(%[[VIEW]] : tensor<2x16xi1>)
-// CHECK: %[[LOW:.*]] = arith.constant -1.000000e+30 : f32
+// CHECK: %[[LOW:.*]] = arith.constant -3.000000e+38 : f32
 // CHECK: arith.select %{{.*}}, %{{.*}}, %[[LOW]] : f32
 // CHECK: tgemm.attention %[[Q]], %[[K]], %[[V]] bias(%[[BIAS]] : tensor<2x16xf32>) {bias_map = #{{.*}}, scale
 // CHECK-NEXT: return
