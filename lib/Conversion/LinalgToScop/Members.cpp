@@ -206,10 +206,30 @@ static LogicalResult checkLinalgOp(linalg::LinalgOp op) {
   return checkBody(op);
 }
 
+/// Checks a scatter, whose operands are checked: a place that is known, and
+/// outside, is a mistake.
+static LogicalResult checkScatter(tensor::ScatterOp op) {
+  DenseIntElementsAttr indices;
+  if (!matchPattern(op.getIndices(), m_Constant(&indices)))
+    return success();
+  ArrayRef<int64_t> dims = op.getScatterDims();
+  for (auto [number, index] : llvm::enumerate(indices.getValues<APInt>())) {
+    int64_t dim = dims[number % dims.size()];
+    int64_t extent = op.getDestType().getDimSize(dim);
+    if (index.isNegative() || index.uge(extent))
+      return op->emitOpError() << "replaces elements at "
+                               << index.getSExtValue() << " in dimension "
+                               << dim << ", which has an extent of " << extent;
+  }
+  return success();
+}
+
 LogicalResult grout::scop::checkStatement(Operation *op) {
   for (Type type : op->getOperandTypes())
     if (failed(checkType(op, type)))
       return failure();
+  if (auto scatter = dyn_cast<tensor::ScatterOp>(op))
+    return checkScatter(scatter);
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp ? checkLinalgOp(linalgOp) : success();
 }

@@ -228,3 +228,21 @@ func.func @insert_into_dynamic(%x: tensor<2xf32>, %y: tensor<?xf32>) -> tensor<?
   %0 = tensor.insert_slice %x into %y[0] [2] [1] : tensor<2xf32> into tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+func.func @behind_the_cache(%new: tensor<1x8xf32>, %cache: tensor<33x8xf32>) -> tensor<33x8xf32> {
+  %place = arith.constant dense<33> : tensor<1x1xi64>
+  // expected-error @+1 {{'tensor.scatter' op replaces elements at 33 in dimension 0, which has an extent of 33}}
+  %0 = tensor.scatter %new into %cache[%place] scatter_dims([0]) unique : (tensor<1x8xf32>, tensor<33x8xf32>, tensor<1x1xi64>) -> tensor<33x8xf32>
+  return %0 : tensor<33x8xf32>
+}
+
+// -----
+
+func.func @before_the_cache(%new: tensor<2x8xf32>, %cache: tensor<2x33x8xf32>) -> tensor<2x33x8xf32> {
+  %places = arith.constant dense<[[0, 3], [1, -1]]> : tensor<2x2xi64>
+  // expected-error @+1 {{'tensor.scatter' op replaces elements at -1 in dimension 1, which has an extent of 33}}
+  %0 = tensor.scatter %new into %cache[%places] scatter_dims([0, 1]) unique : (tensor<2x8xf32>, tensor<2x33x8xf32>, tensor<2x2xi64>) -> tensor<2x33x8xf32>
+  return %0 : tensor<2x33x8xf32>
+}
