@@ -108,7 +108,7 @@ std::string hopper::findAttentionProblem(AttentionOp op) {
       return "it has an extent of " + std::to_string(extent) +
              "; less than 2^29 are supported";
   if (std::optional<int64_t> causal = op.getCausal())
-    if (std::abs(*causal) >= kMaxExtent)
+    if (*causal <= -kMaxExtent || *causal >= kMaxExtent)
       return "queries and keys are more than 2^29 positions apart";
   return "";
 }

@@ -136,6 +136,14 @@ func.func @causal(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x9x16xf16>, %v: tensor
 
 // -----
 
+func.func @causal_below(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x9x16xf16>, %v: tensor<1x2x9x16xf16>) {
+  // expected-error @+1 {{has an offset of -9223372036854775808 between queries and keys; it may be up to 2^40}}
+  %0 = tgemm.attention %q, %k, %v {scale = 1.0 : f32, causal = -9223372036854775808} : tensor<1x4x8x16xf16>, tensor<1x2x9x16xf16>, tensor<1x2x9x16xf16> -> tensor<1x4x8x16xf16>
+  return
+}
+
+// -----
+
 func.func @bias_without_map(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x9x16xf16>, %v: tensor<1x2x9x16xf16>, %b: tensor<8x9xf16>) {
   // expected-error @+1 {{needs a bias and a bias_map together}}
   %0 = tgemm.attention %q, %k, %v bias(%b : tensor<8x9xf16>) {scale = 1.0 : f32} : tensor<1x4x8x16xf16>, tensor<1x2x9x16xf16>, tensor<1x2x9x16xf16> -> tensor<1x4x8x16xf16>
@@ -171,6 +179,15 @@ func.func @bias_sum(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x9x16xf16>, %v: tens
 func.func @bias_extent(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x9x16xf16>, %v: tensor<1x2x9x16xf16>, %b: tensor<8x8xf16>) {
   // expected-error @+1 {{bias has 8 elements in dimension 1, but its map needs 9}}
   %0 = tgemm.attention %q, %k, %v bias(%b : tensor<8x8xf16>) {scale = 1.0 : f32, bias_map = affine_map<(b, h, i, j) -> (i, j)>} : tensor<1x4x8x16xf16>, tensor<1x2x9x16xf16>, tensor<1x2x9x16xf16> -> tensor<1x4x8x16xf16>
+  return
+}
+
+// -----
+
+// Queries and keys fit 2^63 bytes, but not all pairs of them.
+func.func @bias_size(%q: tensor<1x4x4294967296x16xf16>, %k: tensor<1x2x4294967296x16xf16>, %b: tensor<4294967296x4294967296xf16>) {
+  // expected-error @+1 {{has a tensor of more than 2^63 bytes, 'tensor<4294967296x4294967296xf16>'}}
+  %0 = tgemm.attention %q, %k, %k bias(%b : tensor<4294967296x4294967296xf16>) {scale = 1.0 : f32, bias_map = affine_map<(b, h, i, j) -> (i, j)>} : tensor<1x4x4294967296x16xf16>, tensor<1x2x4294967296x16xf16>, tensor<1x2x4294967296x16xf16> -> tensor<1x4x4294967296x16xf16>
   return
 }
 

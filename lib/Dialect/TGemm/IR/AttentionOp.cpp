@@ -6,6 +6,8 @@
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 
+#include "Product.h"
+
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/MathExtras.h"
@@ -170,25 +172,26 @@ static LogicalResult verifyTiling(AttentionOp op) {
   return success();
 }
 
-LogicalResult AttentionOp::verify() {
-  if (failed(verifyLayouts(*this)))
-    return failure();
-  for (Value tensor : {Value(getQuery()), Value(getKey()), Value(getValue()),
-                       Value(getResult())}) {
+/// Checks that tensors have elements, of one type where they are factors.
+static LogicalResult verifyTensors(AttentionOp op) {
+  for (Value tensor :
+       {op.getQuery(), op.getKey(), op.getValue(), op.getResult()}) {
     auto type = cast<RankedTensorType>(tensor.getType());
-    int64_t bytes = type.getElementTypeBitWidth() / 8;
-    for (int64_t extent : type.getShape()) {
-      if (extent == 0)
-        return emitOpError("needs extents of at least 1");
-      if (llvm::MulOverflow(bytes, extent, bytes))
-        return emitOpError()
-               << "has a tensor of more than 2^63 bytes, " << type;
-    }
-    if (tensor != getResult() && type.getElementType() != getInputElementType())
-      return emitOpError() << "has a query of " << getInputElementType()
-                           << ", but a key or value of "
-                           << type.getElementType();
+    if (llvm::is_contained(type.getShape(), 0))
+      return op.emitOpError("needs extents of at least 1");
+    if (tensor != op.getResult() &&
+        type.getElementType() != op.getInputElementType())
+      return op.emitOpError()
+             << "has a query of " << op.getInputElementType()
+             << ", but a key or value of " << type.getElementType();
   }
+  return success();
+}
+
+LogicalResult AttentionOp::verify() {
+  if (failed(verifyLayouts(*this)) || failed(verifySizes(*this)) ||
+      failed(verifyTensors(*this)))
+    return failure();
   if (!getScale().isFinite())
     return emitOpError("needs a finite scale");
   if (getHeads() % getKeyHeads() != 0)
@@ -209,8 +212,9 @@ LogicalResult AttentionOp::verify() {
           {getBatch(), getHeads(), getQueries(), getValueSize()})))
     return failure();
   // Sums of positions and the offset must not overflow.
+  constexpr int64_t maxOffset = int64_t(1) << 40;
   if (std::optional<int64_t> causal = getCausal())
-    if (std::abs(*causal) > int64_t(1) << 40)
+    if (*causal < -maxOffset || *causal > maxOffset)
       return emitOpError() << "has an offset of " << *causal
                            << " between queries and keys; it may be up to 2^40";
   if (failed(verifyBias(*this)))
