@@ -90,7 +90,7 @@ launch.plan @f inputs 1 {
 
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
-  // expected-error @+1 {{needs clusters of 1 to 8 blocks, got 0}}
+  // expected-error @+1 {{needs cluster between 1 and 8, got 0}}
   %t = launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {cluster = 0 : i64} : memref<4xf32>
 }
 
@@ -98,7 +98,7 @@ launch.plan @f inputs 1 {
 
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
-  // expected-error @+1 {{needs clusters of 1 to 8 blocks, got 16}}
+  // expected-error @+1 {{needs cluster between 1 and 8, got 16}}
   %t = launch.kernel "k" @m [@e] (%x) args [] grids [[16]] order [affine_map<(i) -> (i)>] {cluster = 16 : i64} : memref<4xf32>
 }
 
@@ -106,8 +106,56 @@ launch.plan @f inputs 1 {
 
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
-  // expected-error @+1 {{needs debug_sync_milliseconds of 32 bits, got -1}}
+  // expected-error @+1 {{needs debug_sync_milliseconds between 0 and 4294967295, got -1}}
   %t = launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {debug_sync_milliseconds = -1 : i64} : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{needs residents between 1 and 4294967295, got -3}}
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {residents = -3 : i64} : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{needs block between 0 and 1024, got -1}}
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {block = -1 : i64} : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{needs block between 0 and 1024, got 1056}}
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {block = 1056 : i64} : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{needs shared_memory between 0 and 232448, got -5}}
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {shared_memory = -5 : i64} : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{needs blocks_per_processor between 1 and 32, got 0}}
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[1]] {blocks_per_processor = 0 : i64} : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{has a grid of more than 2^63 blocks}}
+  %t = launch.kernel "k" @m [@e] (%x) args [] grids [[2147483647, 2147483647, 4]] {parts = array<i64: 4>} : memref<4xf32>
 }
 
 // -----
@@ -403,7 +451,7 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
   // expected-error @+1 {{needs at least one resident tile}}
-  %t = launch.tiles "a" ins(%x) outs(%out) attributes {residents = 0 : i64}
+  %t = launch.tiles "a" ins(%x) outs(%out) attributes {residents = -1 : i64}
       : (memref<64x64xf16>) -> memref<64x64xf16> {
   ^bb0(%a: tensor<64x64xf16>):
     %y = tgemm.matmul %a, %a {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}

@@ -108,6 +108,17 @@ func.func @residents(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
 
 // -----
 
+func.func @negative_residents(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @+1 {{needs at least one resident tile}}
+  %0 = tsync.chain mode(persistent) residents(-1) : tensor<64x64xf16> {
+    %h = tgemm.matmul %x, %x : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.yield %h : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
 func.func @yield(%x: tensor<64x64xf16>) -> tensor<64x32xf16> {
   // expected-error @+1 {{results must be the values that its body yields}}
   %0 = tsync.chain mode(persistent) : tensor<64x32xf16> {

@@ -381,7 +381,7 @@ LogicalResult TilesOp::verify() {
   if (std::optional<ArrayRef<int64_t>> early = getEarly())
     if (failed(verifyNumbers(*this, "early", *early, getInputs().size())))
       return failure();
-  if (getResidents() <= 0)
+  if (static_cast<int64_t>(getResidents()) <= 0)
     return emitOpError("needs at least one resident tile");
   if (!getStartsEarly() && llvm::any_of(getEdges(), [](int32_t edge) {
         return edge != static_cast<int32_t>(Edge::full);
@@ -468,13 +468,40 @@ SmallVector<int64_t> KernelOp::getGrid(unsigned body) {
   return grid;
 }
 
+/// Checks that the numbers of `kernel` are such that the runtime takes them.
+static LogicalResult verifyRanges(KernelOp kernel) {
+  struct Range {
+    StringRef name;
+    uint64_t value, smallest, largest;
+  };
+  const Range ranges[] = {
+      {"residents", kernel.getResidents(), 1, UINT32_MAX},
+      // There are no threads of a block on the CPU.
+      {"block", kernel.getBlock(), 0, kernelabi::kMaxBlockThreads},
+      {"cluster", kernel.getCluster(), 1, kernelabi::kMaxClusterBlocks},
+      {"shared_memory", kernel.getSharedMemory(), 0,
+       kernelabi::kMaxDynamicSharedMemory},
+      {"blocks_per_processor", kernel.getBlocksPerProcessor(), 1,
+       kernelabi::kMaxBlocksPerProcessor},
+      {"debug_sync_milliseconds", kernel.getDebugSyncMilliseconds(), 0,
+       UINT32_MAX}};
+  for (const Range &range : ranges)
+    if (range.value < range.smallest || range.value > range.largest)
+      return kernel.emitOpError()
+             << "needs " << range.name << " between " << range.smallest
+             << " and " << range.largest << ", got "
+             << static_cast<int64_t>(range.value);
+  return success();
+}
+
 /// Checks that `parts` are those of the blocks of `kernel`.
 static LogicalResult verifyParts(KernelOp kernel, ArrayRef<int64_t> parts) {
   if (kernel.getOrder())
     return kernel.emitOpError("has parts, but no fixed grid");
   int64_t blocks = 1, sum = 0;
   for (int64_t extent : kernel.getGrid(0))
-    blocks *= extent;
+    if (llvm::MulOverflow(blocks, extent, blocks))
+      return kernel.emitOpError("has a grid of more than 2^63 blocks");
   for (int64_t part : parts) {
     if (part <= 0 || part > INT32_MAX)
       return kernel.emitOpError() << "has a part of " << part << " blocks";
@@ -501,15 +528,8 @@ LogicalResult KernelOp::verify() {
   }
   if (getEntries().empty())
     return emitOpError("needs an entry point");
-  int64_t cluster = getCluster();
-  if (cluster < 1 || cluster > kernelabi::kMaxClusterBlocks)
-    return emitOpError() << "needs clusters of 1 to "
-                         << kernelabi::kMaxClusterBlocks << " blocks, got "
-                         << cluster;
-  int64_t milliseconds = getDebugSyncMilliseconds();
-  if (milliseconds < 0 || milliseconds > UINT32_MAX)
-    return emitOpError() << "needs debug_sync_milliseconds of 32 bits, got "
-                         << milliseconds;
+  if (failed(verifyRanges(*this)))
+    return failure();
   for (Attribute attr : getGrids()) {
     auto grid = dyn_cast<ArrayAttr>(attr);
     if (!grid || grid.empty() || grid.size() > 3)
@@ -526,9 +546,9 @@ LogicalResult KernelOp::verify() {
   if (!getParts().empty() && failed(verifyParts(*this, getParts())))
     return failure();
   if (!order) {
-    if (getGrid(0).front() % cluster != 0)
+    if (getGrid(0).front() % getCluster() != 0)
       return emitOpError() << "cannot divide a grid of " << getGrid(0).front()
-                           << " blocks into clusters of " << cluster;
+                           << " blocks into clusters of " << getCluster();
     return success();
   }
   if (order->size() != getGrids().size())

@@ -162,7 +162,7 @@ LogicalResult ChainOp::verify() {
         return emitOpError() << "order: " << llvm::toString(std::move(error));
     }
   }
-  if (getResidents() && *getResidents() <= 0)
+  if (getResidents() && static_cast<int64_t>(*getResidents()) <= 0)
     return emitOpError("needs at least one resident tile");
   return success();
 }

@@ -307,9 +307,10 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     The launch posts and waits for semaphores of `uses`, which are in the state
     of the first launch that uses them; `residents` is how many tiles must be
     resident. If `debug_sync_milliseconds` is not 0, its waits for semaphores
-    give up after that time, and record it. `block` (threads), `cluster` (1 to 8 blocks that run a tile
-    together, and of which a fixed grid has a multiple), `shared_memory` (bytes,
-    dynamic) and `blocks_per_processor` concern GPUs.
+    give up after that time, and record it. `block` (up to 1024 threads),
+    `cluster` (1 to 8 blocks that run a tile together, and of which a fixed grid
+    has a multiple), `shared_memory` (bytes, dynamic, up to 227 KiB) and
+    `blocks_per_processor` (1 to 32) concern GPUs.
 
     Where several kernels share a launch with a fixed grid, `parts` says how many
     blocks each has, in order.
