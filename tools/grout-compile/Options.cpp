@@ -252,11 +252,25 @@ static void fill(CompilerOptions &options, const CommandLine &line) {
   options.ptxas = line.ptxas.getValue();
 }
 
+/// Checks that a list of tilings is all that is asked for.
+static llvm::LogicalResult checkList(const CommandLine &line) {
+  if (line.listTilings == 0)
+    return refuse("--list-tilings needs a number above 0");
+  for (const cl::Option *option :
+       {static_cast<const cl::Option *>(&line.explain),
+        static_cast<const cl::Option *>(&line.timeline),
+        static_cast<const cl::Option *>(&line.emit)})
+    if (option->getNumOccurrences() != 0)
+      return refuse("--list-tilings compiles nothing: leave out --" +
+                    option->ArgStr);
+  return llvm::success();
+}
+
 /// Checks what is the command line's alone.
 static llvm::LogicalResult check(const CommandLine &line) {
   bool isList = line.listTilings.getNumOccurrences() != 0;
-  if (isList && line.listTilings == 0)
-    return refuse("--list-tilings needs a number above 0");
+  if (isList && failed(checkList(line)))
+    return llvm::failure();
   if (!isList && line.emit == EmitKind::Artifact && line.output.empty())
     return refuse("an artifact needs -o FILE (-o - is standard output)");
   if (line.scopTrace && (line.output.empty() || line.output == "-"))
