@@ -183,6 +183,10 @@ static llvm::Error checkCode(const CompilerOptions &options, bool isPTX) {
     return refuse("--sanitize-thread needs --target=cpu");
   if (!options.ptxas.empty() && !isPTX)
     return refuse("--ptxas needs a GPU as --target");
+  bool isText = options.emit != EmitKind::Artifact || options.listTilings != 0;
+  if (!options.ptxas.empty() && isText && !options.recordOrigins)
+    return refuse("--ptxas needs an artifact to assemble kernels for, or "
+                  "--explain");
   std::string problem = findDebugSyncProblem(options);
   return problem.empty() ? llvm::Error::success()
                          : refuse("--debug-sync " + problem);
