@@ -16,7 +16,9 @@
 // CHECK:         tgemm.matmul %[[X]]
 // CHECK-NOT:     launched_with_next
 // CHECK:         return
+// APART:         tsync.chain mode(pdl)
 // APART-NOT:     launched_with_next
+// APART:         return
 
 // EXPLAIN:       kernel matmul1
 // EXPLAIN:         choice      modelled, for all products of the kernel together
