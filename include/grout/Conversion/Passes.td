@@ -93,8 +93,8 @@ def ConvertLinalgToConv2d : Pass<"convert-linalg-to-conv2d",
   let summary = "turn 2-D convolutions in linalg into tgemm.conv2d";
   let description = [{
     Converts named convolutions and `linalg.generic` over images by rows and
-    columns, of f16, bf16 or f32, with one group of channels and dimensions in
-    any order. The op has channels last, so that others are transposed before
+    columns, of f16, bf16 or f32, with one or more groups of channels and
+    dimensions in any order. The op has channels last, so that others are transposed before
     and after it; `linalg-sink-transposes` then moves transposes behind
     elementwise ops, where they meet and cancel. The result is a matrix of
     pixels by features, which a `tensor.expand_shape` makes images of.
@@ -104,9 +104,9 @@ def ConvertLinalgToConv2d : Pass<"convert-linalg-to-conv2d",
       `linalg.generic` that reads a broadcast bias where it is.
     - An attribute `tgemm.tiling` is its tiling.
 
-    Left alone are other groupings of channels (depthwise convolutions are bound
-    by memory), integers, and convolutions that leave out pixels which their
-    input has; and all for a target without a `ProductModel`.
+    Left alone are depthwise convolutions, which are bound by memory, integers,
+    and convolutions that leave out pixels which their input has; and all for a
+    target without a `ProductModel`.
   }];
   let statistics = [
     Statistic<"numConvolutions", "convolutions", "Convolutions that are "

@@ -24,7 +24,9 @@ public:
   virtual llvm::StringRef getName() const = 0;
 
   /// Moves the launches of `plan`, and adds edges to them. Whatever it does,
-  /// the plan is verified behind it. Fails with a diagnostic.
+  /// the plan is verified behind it. Early reads are chosen for the order that
+  /// it made, and triggers `after_wait` may become `before_wait` then. Fails
+  /// with a diagnostic.
   virtual mlir::LogicalResult schedule(PlanOp plan,
                                        const TargetSpec &target) const = 0;
 };
