@@ -98,11 +98,12 @@ struct CommandLine {
       cl::desc("Where to write; - is standard output, and the default for "
                "text"),
       cl::value_desc("file"), cl::cat(category)};
-  std::string targetHelp = "Processor to compile for: " + getTargetNames();
+  std::string targetHelp =
+      "Processor to compile for: " + getTargetNames() + "; default: cpu";
   cl::opt<std::string> target{"target", cl::desc(targetHelp), cl::init("cpu"),
                               cl::cat(category)};
   cl::opt<tsync::ModeOption> mode{
-      "mode", cl::desc("How dependent kernels run:"),
+      "mode", cl::desc("How dependent kernels run; default: persistent"),
       cl::init(tsync::getModeOption(tsync::Mode::persistent)),
       tsync::getModeValues(), cl::cat(category)};
   cl::list<tsync::Mode> edgeModes{
@@ -113,17 +114,19 @@ struct CommandLine {
                "overlap, tile by tile"),
       cl::value_desc("mode,..."), cl::cat(category)};
   cl::opt<tsync::GranularityOption> granularity{
-      "granularity", cl::desc("What a tile waits for:"),
+      "granularity", cl::desc("What a tile waits for; default: auto"),
       cl::init(tsync::GranularityOption::Auto), tsync::getGranularityValues(),
       cl::cat(category)};
   cl::opt<std::string> scopTree{
       "scop-tree",
       cl::desc("What steers the scheduler of memory-bound kernels (GPU): auto, "
                "by what warps move; akg, as AKG's greedy optimiser would; "
-               "from-ir, the scop.tree of each scop.kernel in the input; none"),
+               "from-ir, the scop.tree of each scop.kernel in the input; none; "
+               "default: auto"),
       cl::init("auto"), cl::cat(category)};
   cl::opt<scop::SolverOption> scopSolver{
-      "scop-solver", cl::desc("Who schedules memory-bound kernels (GPU):"),
+      "scop-solver",
+      cl::desc("Who schedules memory-bound kernels (GPU); default: ilp"),
       cl::init(scop::SolverOption::Ilp), scop::getSolverValues(),
       cl::cat(category)};
   cl::opt<ScopRestructure> scopRestructure{
@@ -131,7 +134,7 @@ struct CommandLine {
       cl::desc(
           "Whether memory-bound kernels are changed before their schedules "
           "are chosen: values inlined, loops and sums split, loops "
-          "collapsed, launches formed (GPU):"),
+          "collapsed, launches formed (GPU); default: auto"),
       cl::init(ScopRestructure::Auto), getScopRestructureValues(),
       cl::cat(category)};
   cl::opt<bool> scopTrace{
@@ -142,7 +145,7 @@ struct CommandLine {
   cl::opt<std::string> launchPolicy{
       "launch-policy",
       cl::desc("Who orders the launches of the plan: sequential, one after "
-               "another"),
+               "another; default: sequential"),
       cl::init("sequential"), cl::cat(category)};
   cl::opt<EmitKind> emit{"emit", cl::desc("What to write"),
                          cl::init(EmitKind::Artifact), getEmitValues(),
@@ -178,7 +181,8 @@ struct CommandLine {
           "ones on the CPU are f64. Matrix products are f32 in any case"),
       cl::cat(category)};
   cl::opt<tgemm::F32Products> f32Products{
-      "f32-products", cl::desc("As what products of f32 are computed:"),
+      "f32-products",
+      cl::desc("As what products of f32 are computed; default: auto"),
       cl::init(tgemm::F32Products::Auto), tgemm::getF32ProductsValues(),
       cl::cat(category)};
   cl::opt<bool> noReference{
