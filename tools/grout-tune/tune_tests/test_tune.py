@@ -536,6 +536,11 @@ class TuneTest(unittest.TestCase):
         self.list([64, 128])
         self.tune("compile")
         self.tune("run", behaviour=takes(TIMES))
+        for option in ("--filter=mlp", "--target=h200", "--build=none"):
+            status, _, err = self.tune("report", self.database, option)
+            self.assertEqual(status, 1)
+            self.assertIn(f"{option.partition('=')[0]} concerns inputs, and "
+                          "`report` was given none", err)
         self.list([64, 128], key="another")
         status, _, err = self.tune("report", self.database, self.input)
         self.assertEqual(status, 1)

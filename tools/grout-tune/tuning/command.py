@@ -180,6 +180,9 @@ def report_command(args):
     from tuning import database as databases, summary
     database = databases.read(args.database)
     if not args.inputs:
+        if args.of_inputs:
+            raise UserError(f"{args.of_inputs[0]} concerns inputs, and "
+                            "`report` was given none")
         say(summary.document(database))
         return 0
     from tuning import artifacts, chain_judgement, judgement
@@ -276,12 +279,22 @@ def add_exchange(commands):
     checking.set_defaults(action=check_command)
 
 
+class _OfInputs(argparse.Action):
+    """Stores a value, and that the option, which inputs need, was given."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        setattr(namespace, self.dest, values)
+        namespace.of_inputs = [*namespace.of_inputs, self.option_strings[0]]
+
+
 def add_build(command, build):
+    command.set_defaults(of_inputs=[])
     command.add_argument("--build", type=pathlib.Path, default=build,
-                         metavar="DIR", help="where Grout was built or "
-                         "installed; default: %(default)s")
+                         action=_OfInputs, metavar="DIR",
+                         help="where Grout was built or installed; default: "
+                         "%(default)s")
     command.add_argument("--filter", type=pattern, default="",
-                         metavar="REGEX",
+                         action=_OfInputs, metavar="REGEX",
                          help="only what has a name that matches")
 
 
@@ -299,6 +312,7 @@ def add_common(command, build):
 
 def add_target(command):
     command.add_argument("--target", default="h200", metavar="NAME",
+                         action=_OfInputs,
                          help="the GPU, as grout-compile's --target takes it; "
                          "default: %(default)s")
 
