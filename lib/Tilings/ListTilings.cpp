@@ -295,8 +295,9 @@ LogicalResult grout::printTilings(ModuleOp module, const Target &target,
     functions.emplace_back(function, std::move(*choice));
   }
   if (functions.empty())
-    return module.emitError() << "the module has no matrix product to list "
-                                 "tilings of";
+    return module.emitError(
+        "the module has no matrix product or convolution to list tilings of: "
+        "attention and memory-bound kernels are not tuned");
   llvm::json::OStream json(os, /*IndentSize=*/1);
   json.object([&] {
     json.attribute("version", kVersion);

@@ -178,7 +178,7 @@ TEST_F(CompilerTest, TilingsAreListed) {
   EXPECT_THAT(getOutput(), HasSubstr("\"candidates\": ["));
   EXPECT_EQ(compile(getProgram(4)), GROUT_COMPILER_ERROR_REFUSED);
   EXPECT_THAT(grout_compiler_last_error(),
-              HasSubstr("the module has no matrix product to list tilings of"));
+              HasSubstr("the module has no matrix product or convolution"));
 }
 
 TEST_F(CompilerTest, OptionsThatThereAreNotAreRefused) {

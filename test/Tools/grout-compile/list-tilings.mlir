@@ -91,9 +91,10 @@ func.func @mlp(%x: tensor<64x768xf16>, %w1: tensor<768x3072xf16>, %w2: tensor<76
   return %z : tensor<64x768xf16>
 }
 //--- none.mlir
-// CHECK: none.mlir:1:1: error: the module has no matrix product to list tilings of
-func.func @f(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
-  return %x : tensor<64x64xf16>
+// CHECK: none.mlir:1:1: error: the module has no matrix product or convolution to list tilings of: attention and memory-bound kernels are not tuned
+func.func @f(%x: tensor<1x4x64x64xf16>) -> tensor<1x4x64x64xf16> {
+  %y = tgemm.attention %x, %x, %x {scale = 0.125 : f32} : tensor<1x4x64x64xf16>, tensor<1x4x64x64xf16>, tensor<1x4x64x64xf16> -> tensor<1x4x64x64xf16>
+  return %y : tensor<1x4x64x64xf16>
 }
 //--- f32.mlir
 func.func @f(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
