@@ -84,6 +84,18 @@ static llvm::StringRef getTitle(ArrayRef<tsync::LaunchWait> waits) {
   llvm_unreachable("unknown wait");
 }
 
+/// Says why there is nothing to draw in `module`, which has no chain.
+static LogicalResult emitNoChain(ModuleOp module, const TargetSpec &target) {
+  InFlightDiagnostic diag = module.emitError("the module has no chain to draw");
+  bool hasKernels =
+      module.walk([](TileKernelOpInterface) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  if (hasKernels)
+    diag << ": memory-bound kernels for " << target.name
+         << " are launches of their own, whose time is not modelled";
+  return diag;
+}
+
 LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
                                    llvm::raw_ostream &os) {
   struct Pair {
@@ -123,7 +135,7 @@ LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
   if (walk.wasInterrupted())
     return failure();
   if (runs.empty())
-    return module.emitError("the module has no chain to draw");
+    return emitNoChain(module, target);
 
   double panel = kPanelHeight + kPanelGap;
   double height = kTop + 2 * panel * static_cast<double>(runs.size());

@@ -171,7 +171,8 @@ struct CommandLine {
           "that are modelled to be the fastest, and compile nothing (GPU)"),
       cl::value_desc("N"), cl::cat(category)};
   cl::opt<std::string> timeline{
-      "timeline", cl::desc("Draw the modelled tiles over the processors"),
+      "timeline",
+      cl::desc("Draw the modelled tiles of chains over the processors"),
       cl::value_desc("file.svg"), cl::cat(category)};
   cl::opt<bool> strictTypes{
       "strict-types",
