@@ -102,12 +102,29 @@ struct Linear {
   }
 };
 
-/// The indices, as lists of factors.
+/// The indices, as lists of factors, and how many there are of each.
 struct Indices {
+  Indices(ArrayRef<unsigned> queries, ArrayRef<unsigned> keys,
+          const IndexFactors &factors)
+      : queries(queries), keys(keys), numQueries(factors.getExtent(queries)),
+        numKeys(factors.getExtent(keys)) {}
+
   ArrayRef<unsigned> queries, keys;
+  int64_t numQueries, numKeys;
 };
 
 } // namespace
+
+static int64_t getLargest(const Linear &linear, const Indices &indices) {
+  return linear.constant +
+         std::max<int64_t>(linear.query, 0) * (indices.numQueries - 1) +
+         std::max<int64_t>(linear.key, 0) * (indices.numKeys - 1);
+}
+
+/// Whether `linear` is the same number with a sign and without.
+static bool isNeverNegative(const Linear &linear, const Indices &indices) {
+  return getLargest(Linear().plus(linear, -1), indices) <= 0;
+}
 
 /// Whether sums of few indices and constants fit into `type`.
 static bool isWide(Type type) {
@@ -140,8 +157,12 @@ static std::optional<Linear> getLinear(const ScalarExpr *expr,
       return Linear{0, 1, 0};
     return std::nullopt;
   }
-  if (expr->is<arith::IndexCastOp>() || expr->is<arith::IndexCastUIOp>() ||
-      expr->is<arith::ExtSIOp>() || expr->is<arith::TruncIOp>())
+  if (expr->is<arith::IndexCastUIOp>()) {
+    auto linear = getLinear(expr->operands[0], indices, depth + 1);
+    return linear && isNeverNegative(*linear, indices) ? linear : std::nullopt;
+  }
+  if (expr->is<arith::IndexCastOp>() || expr->is<arith::ExtSIOp>() ||
+      expr->is<arith::TruncIOp>())
     return getLinear(expr->operands[0], indices, depth + 1);
   if (!expr->is<arith::AddIOp>() && !expr->is<arith::SubIOp>())
     return std::nullopt;
@@ -152,11 +173,12 @@ static std::optional<Linear> getLinear(const ScalarExpr *expr,
   return lhs->plus(*rhs, expr->is<arith::AddIOp>() ? 1 : -1);
 }
 
-/// `lhs` at most `rhs`, of a comparison that holds; and what is to be added to
-/// rhs for that.
+/// `lhs` at most `rhs`, of a comparison that holds; what is to be added to rhs
+/// for that; and whether they are compared without a sign.
 struct AtMost {
   const ScalarExpr *lhs, *rhs;
   int64_t added;
+  bool isUnsigned = false;
 };
 
 static std::optional<AtMost> getAtMost(MaskCondition condition) {
@@ -174,6 +196,14 @@ static std::optional<AtMost> getAtMost(MaskCondition condition) {
     return AtMost{rhs, lhs, 0};
   case arith::CmpIPredicate::sgt:
     return AtMost{rhs, lhs, -1};
+  case arith::CmpIPredicate::ule:
+    return AtMost{lhs, rhs, 0, /*isUnsigned=*/true};
+  case arith::CmpIPredicate::ult:
+    return AtMost{lhs, rhs, -1, /*isUnsigned=*/true};
+  case arith::CmpIPredicate::uge:
+    return AtMost{rhs, lhs, 0, /*isUnsigned=*/true};
+  case arith::CmpIPredicate::ugt:
+    return AtMost{rhs, lhs, -1, /*isUnsigned=*/true};
   default:
     return std::nullopt;
   }
@@ -185,14 +215,12 @@ struct BoundedDifference {
   int64_t bound;
 };
 
-static std::optional<BoundedDifference>
-getDifference(MaskCondition condition, const Indices &indices,
-              const IndexFactors &factors) {
+static std::optional<BoundedDifference> getDifference(MaskCondition condition,
+                                                      const Indices &indices) {
   // Sums of indices must not overflow either.
   constexpr int64_t maxExtent = int64_t(1) << 24;
-  if (!condition.expr->is<arith::CmpIOp>() ||
-      factors.getExtent(indices.queries) > maxExtent ||
-      factors.getExtent(indices.keys) > maxExtent)
+  if (!condition.expr->is<arith::CmpIOp>() || indices.numQueries > maxExtent ||
+      indices.numKeys > maxExtent)
     return std::nullopt;
   std::optional<AtMost> atMost = getAtMost(condition);
   if (!atMost)
@@ -201,6 +229,9 @@ getDifference(MaskCondition condition, const Indices &indices,
   std::optional<Linear> rhs = getLinear(atMost->rhs, indices, 0);
   if (!lhs || !rhs)
     return std::nullopt;
+  if (atMost->isUnsigned &&
+      (!isNeverNegative(*lhs, indices) || !isNeverNegative(*rhs, indices)))
+    return std::nullopt;
   return BoundedDifference{lhs->plus(*rhs, -1), atMost->added};
 }
 
@@ -208,7 +239,7 @@ std::optional<int64_t> grout::matchCausal(MaskCondition condition,
                                           ArrayRef<unsigned> queries,
                                           ArrayRef<unsigned> keys,
                                           const IndexFactors &factors) {
-  auto found = getDifference(condition, {queries, keys}, factors);
+  auto found = getDifference(condition, {queries, keys, factors});
   if (!found || keys.empty() || found->difference.key != 1 ||
       found->difference.query != (queries.empty() ? 0 : -1))
     return std::nullopt;
@@ -217,14 +248,7 @@ std::optional<int64_t> grout::matchCausal(MaskCondition condition,
 
 bool grout::isAlwaysTrue(MaskCondition condition, ArrayRef<unsigned> queries,
                          ArrayRef<unsigned> keys, const IndexFactors &factors) {
-  auto found = getDifference(condition, {queries, keys}, factors);
-  if (!found)
-    return false;
-  auto getLargest = [&](int64_t factor, ArrayRef<unsigned> index) {
-    return std::max<int64_t>(factor, 0) * (factors.getExtent(index) - 1);
-  };
-  const Linear &linear = found->difference;
-  return linear.constant + getLargest(linear.query, queries) +
-             getLargest(linear.key, keys) <=
-         found->bound;
+  Indices indices(queries, keys, factors);
+  auto found = getDifference(condition, indices);
+  return found && getLargest(found->difference, indices) <= found->bound;
 }
