@@ -221,7 +221,7 @@ def _inputs(program: ExportedProgram) -> Iterator[dict[str, Any]]:
     for given in program.graph_signature.input_specs:
         if given.kind != InputKind.USER_INPUT:
             continue
-        value = values.get(given.arg.name)
+        value = values[given.arg.name]
         if isinstance(value, torch.Tensor):
             yield _tensor(given.arg.name, value)
         else:

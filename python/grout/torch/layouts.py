@@ -46,11 +46,14 @@ class _Change:
         self.graph = fx.Graph()
         self.restored = 0
         """Results that are turned back."""
-        self._copies: dict[fx.Node, fx.Node] = {}
-        output = self.graph.graph_copy(original, self._copies,
+        copies: dict[fx.Node, fx.Node] = {}
+        output = self.graph.graph_copy(original, copies,
                                        return_output_node=True)
         assert output is not None
         value, end = output
+        for node, copy in copies.items():
+            # fx renames what is called as a function of Python is: `input`.
+            copy.name = node.name
         self._end = self.graph.output(value)
         self._end.meta = dict(end.meta)
         # What was in memory before, of what now is in another order.

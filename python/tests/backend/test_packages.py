@@ -228,6 +228,20 @@ def test_casts(tmp_path, target):
     assert not any("assert" in one.operator for one in info.left)
 
 
+@pytest.mark.parametrize("target", ("cpu", "h200"))
+def test_arguments_that_are_called_as_functions_of_python_are(
+        tmp_path, target):
+    """As nn.Sequential calls its own."""
+    model = torch.nn.Sequential(torch.nn.Conv2d(8, 16, 3), torch.nn.ReLU(),
+                                torch.nn.Conv2d(16, 8, 3))
+    info = grout.export(model.half().eval(), (torch.randn(1, 8, 9, 9).half(),),
+                        tmp_path / "m.gpkg", target=target)
+    assert [str(one) for one in info.inputs] == ["input: f16[1, 8, 9, 9]"]
+    with zipfile.ZipFile(tmp_path / "m.gpkg") as archive:
+        steps = json.loads(archive.read("manifest.json"))["steps"]
+    assert "input" in steps[0]["inputs"]
+
+
 def test_others_may_not_turn_a_link(package, tmp_path):
     folder = tmp_path / "shared"
     folder.mkdir()
