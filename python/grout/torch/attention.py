@@ -2,17 +2,17 @@
 for it; what is left whole is PyTorch's.
 """
 
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 import torch
 from torch import fx
 
 from .. import targets
-from . import decompositions, masks
+from . import decompositions, masks, support
 from .constants import Constants
 from .nodes import replace_by
 
-aten = torch.ops.aten
+aten, prims = torch.ops.aten, torch.ops.prims
 
 _WHOLE = {
     aten.scaled_dot_product_attention, aten._scaled_dot_product_cudnn_attention,
@@ -113,3 +113,56 @@ def _erase(graph: fx.Graph, node: fx.Node) -> None:
     for user in list(node.users):
         graph.erase_node(user)
     graph.erase_node(node)
+
+
+def find_products(module: fx.GraphModule,
+                  target: targets.Target) -> set[fx.Node]:
+    """The products of what may be attention that `target` has a kernel for: of
+    something with a softmax, and those that are in its scores. Whether it is,
+    the compiler finds out."""
+    if target.device_type == "cpu" or not target.has_attention:
+        return set()
+    found: set[fx.Node] = set()
+    for node in module.graph.nodes:
+        if not _is_product(node) or node.meta["val"].dtype not in _TYPES:
+            continue
+        scores = {product for exponential in _find_behind(node, _is_softmax)
+                  for product in _find_behind(exponential, _is_product)}
+        if scores:
+            found |= {node, *scores}
+    return found
+
+
+def _is_product(node: fx.Node) -> bool:
+    return node.op == "call_function" and support.is_matrix_product(node)
+
+
+def _is_softmax(node: fx.Node) -> bool:
+    """Whether a node has exponentials, of which there is a sum."""
+    return (support.packet(node) in (aten.exp, aten.exp2)
+            and _is_summed(node))
+
+
+def _is_summed(node: fx.Node) -> bool:
+    return any(support.packet(user) is aten.sum
+               or support.packet(user) in (aten._to_copy,
+                                           prims.convert_element_type)
+               and _is_summed(user) for user in node.users)
+
+
+def _find_behind(node: fx.Node,
+                 is_wanted: Callable[[fx.Node], bool]) -> set[fx.Node]:
+    """The next ones that `node` is computed from, with no product between."""
+    found: set[fx.Node] = set()
+    seen: set[fx.Node] = set()
+    pending = list(node.all_input_nodes)
+    while pending:
+        operand = pending.pop()
+        if operand in seen:
+            continue
+        seen.add(operand)
+        if is_wanted(operand):
+            found.add(operand)
+        elif not support.is_product(operand):
+            pending += operand.all_input_nodes
+    return found

@@ -67,6 +67,8 @@ class _Graph:
         # Without one, all is refused.
         self._target = found or targets.CPU
         self._refusals: Refusals = {}
+        self._unpadded: set[fx.Node] = set()
+        """Products that attention takes as they are."""
         self._artifacts = Artifacts(
             self._target.name,
             f32_products.choose(options.f32_products, self._target),
@@ -101,8 +103,8 @@ class _Graph:
         constants.note_bounds(self._module)
         updates.mark(self._module)
         self._refuse_unsupported()
-        if self._target.device_type == "cuda" and self._target.has_products:
-            pad_products(self._module, self._refusals)
+        self._unpadded = attention.find_products(self._module, self._target)
+        self._pad_products()
         while True:
             parts = self._cut()
             compiled = self._compile_all(parts)
@@ -163,6 +165,10 @@ class _Graph:
             if reason:
                 self._refusals[node] = reason
 
+    def _pad_products(self) -> None:
+        if self._target.device_type == "cuda" and self._target.has_products:
+            pad_products(self._module, {*self._refusals, *self._unpadded})
+
     def _cut(self) -> list[segments.Segment]:
         parts = segments.cut(self._module.graph,
                              lambda node: node not in self._refusals, layer_of)
@@ -187,7 +193,8 @@ class _Graph:
 
     def _compile(self, part: segments.Segment
                  ) -> Optional[Callable[..., Any]]:
-        """None if it is refused; then some of its nodes are, from now on."""
+        """None if it is refused; then some of its nodes are, or are padded,
+        from now on."""
         segment = segments.extract(self._module, part)
         exposed, in_place = updates.expose(segment.module)
         lowered, message = self._lower(orders.apply(exposed))
@@ -222,10 +229,17 @@ class _Graph:
                     or own)
         log.debug("refused: %s (%s)", refusal.reason,
                   ", ".join(map(str, culprits)))
+        if not self._unpadded.isdisjoint(culprits):
+            # They are no attention, for which alone they were not padded.
+            self._unpadded.difference_update(culprits)
+            self._pad_products()
+            return
         for node in culprits:
             self._refusals[node] = refusal.reason
 
     def _fails_alone(self, node: fx.Node) -> bool:
+        if node in self._unpadded:
+            return False
         segment = segments.extract(self._module,
                                    segments.Segment(True, [node]))
         lowered, _ = self._lower(segment.module)

@@ -44,3 +44,21 @@ def test_skipped_products_stay():
     before = str(graph.graph)
     pad_products(graph, set(graph.graph.nodes))
     assert str(graph.graph) == before
+
+
+def test_skipped_products_can_be_padded_later():
+    x, y = torch.randn(17, 13).half(), torch.randn(13, 7).half()
+    graph = make_fx(lambda x, y: torch.relu(x @ y) @ y.t(),
+                    tracing_mode="fake")(x, y)
+    wanted = graph(x, y)
+    first, _ = graph.graph.find_nodes(op="call_function",
+                                      target=torch.ops.aten.mm.default)
+    pad_products(graph, {first})
+    assert first.args[1].meta["val"].shape == (13, 7)
+    pad_products(graph, ())
+    graph.graph.lint()
+    assert first.args[1].meta["val"].shape == (16, 8)
+    assert torch.allclose(graph(x, y), wanted, atol=1e-2)
+    before = str(graph.graph)
+    pad_products(graph, ())
+    assert str(graph.graph) == before
