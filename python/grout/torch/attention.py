@@ -34,10 +34,11 @@ def expand(module: fx.GraphModule, target: targets.Target) -> None:
     constants = Constants(module)
     for node in list(module.graph.nodes):
         if getattr(node.target, "overloadpacket", None) in _WHOLE:
-            arguments = _without_constant_mask(_arguments(node), constants)
+            arguments = _arguments(node)
             result = _first_result(node)
             if result is not None and _has_kernel(arguments):
-                _replace(module.graph, result, arguments)
+                _replace(module.graph, result,
+                         _without_constant_mask(arguments, constants))
                 _erase(module.graph, node)
     module.graph.eliminate_dead_code()
     module.recompile()
@@ -64,7 +65,9 @@ def _without_constant_mask(arguments: dict[str, Any],
     value = None if mask is None else constants.of(mask)
     if value is None:
         return arguments
-    kind = masks.kind_of(value)
+    queries, keys = (arguments[name].meta["val"].shape[-2]
+                     for name in ("query", "value"))
+    kind = masks.kind_of(value, queries, keys)
     if kind is masks.Kind.NEUTRAL:
         return {**arguments, "mask": None}
     if kind is masks.Kind.CAUSAL and not arguments["is_causal"]:

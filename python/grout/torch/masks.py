@@ -48,11 +48,11 @@ class Kind(enum.Enum):
     OTHER = enum.auto()
 
 
-def kind_of(mask: torch.Tensor) -> Kind:
-    """Of truth values, or of what is added to scores."""
+def kind_of(mask: torch.Tensor, queries: int, keys: int) -> Kind:
+    """Of truth values, or of what is added to scores. There may be one for
+    several queries or keys."""
     with _disable_current_modes():
-        rows, columns = mask.shape[-2:]
-        causal = torch.ones(rows, columns, dtype=torch.bool).tril()
+        causal = torch.ones(queries, keys, dtype=torch.bool).tril()
         if mask.dtype != torch.bool:
             causal = torch.where(causal, 0.0, -math.inf)
         is_neutral = mask.all() if mask.dtype == torch.bool else (

@@ -130,11 +130,12 @@ def test_masks_that_are_causal_are_not_read():
 @pytest.mark.parametrize("make_mask", [
     lambda: allowed(lambda i, j: (i >= j) & (i - j < 4)),
     lambda: allowed(lambda i, j: i <= j),
+    lambda: allowed(lambda i, j: j + 0 * i == 0)[:, :, :1],
     lambda: torch.full((2, 4, 8, 8), 0.5, dtype=torch.float16),
     # By chance, whatever it gives.
     lambda: torch.rand(2, 4, 8, 8).ge(0).to(torch.float16) - 1])
 def test_other_masks_are_read(make_mask):
-    assert code(masked_by(make_mask)) != code(masked_by(None))
+    assert aten.add.Tensor in code(masked_by(make_mask))
 
 
 def test_masks_that_inputs_decide_are_read():
