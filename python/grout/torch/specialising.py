@@ -25,6 +25,7 @@ from torch.fx.experimental.symbolic_shapes import (free_unbacked_symbols,
 from .. import logs
 from . import decompositions, support
 from .buckets import Buckets
+from .errors import FallbackForbidden
 from .fallback import compile_fallback
 from .options import Options
 
@@ -129,12 +130,13 @@ class _Programs:
         with self._lock:
             if (key in self._functions
                     or len(self._functions) >= self._options.max_shapes):
-                return None
+                return self._functions.get(key)
+            if self._options.fallback == "error":
+                # Others wait for it, as there is nothing else to run.
+                return self._functions.setdefault(key, self._compile_now(
+                    arguments))
             self._functions[key] = None
         module = specialise(self._module, arguments)
-        if self._options.fallback == "error":
-            self._compile(key, module)
-            return self._functions[key]
         future = _compilers().submit(self._compile, key, module)
         _pending.add(future)
         future.add_done_callback(_pending.discard)
@@ -145,13 +147,40 @@ class _Programs:
         return (len(self._functions) < self._options.max_shapes
                 or _key_of(arguments) in self._functions)
 
+    def _compile_now(self, arguments: Sequence[Any]) -> Function:
+        """A function that says at each call why there is none, where that is
+        so."""
+        try:
+            return self._compile_static(specialise(self._module, arguments),
+                                        self._options)
+        except Exception as error:
+            return _raising(error)
+
     def _compile(self, key: tuple[Any, ...], module: fx.GraphModule) -> None:
         try:
             self._functions[key] = self._compile_static(module, self._options)
         except Exception as error:
-            if self._options.fallback == "error":
-                raise
             log.warning("shapes %s stay with the fallback: %s", key, error)
+
+
+def _raising(error: Exception) -> Function:
+    """A function that raises `error`, with the same traceback each time."""
+    trace = error.__traceback__
+
+    def function(*arguments: Any) -> Any:
+        raise error.with_traceback(trace)
+
+    return function
+
+
+def _fall_back(module: fx.GraphModule, options: Options) -> Function:
+    """For shapes that have no program, or none yet."""
+    try:
+        return compile_fallback(module, options.fallback, {
+            "a graph of other shapes": "there are programs for "
+            f"{options.max_shapes}, which is max_shapes"})
+    except FallbackForbidden as error:
+        return _raising(error)
 
 
 class Specialised:
@@ -166,9 +195,7 @@ class Specialised:
         self._exact = _Programs(module, options, compile_static)
         self._rounded = _Programs(module, options, compile_static)
         self._buckets = Buckets(module)
-        # What may be refused is refused when shapes are known.
-        kind = "eager" if options.fallback == "error" else options.fallback
-        self._fallback = compile_fallback(module, kind, {})
+        self._fallback = _fall_back(module, options)
 
     def __call__(self, *arguments: Any) -> Any:
         function = self._exact.find(arguments)

@@ -5,6 +5,7 @@ import torch
 from torch import nn
 from torch._dynamo.utils import counters
 
+import grout.torch
 from models import TINY
 from checking import error
 
@@ -49,6 +50,30 @@ def test_number_of_shapes_is_bounded(model):
 def test_strict_fallback_does_not_wait(model):
     operators = run(model, (3, 5), fallback="error")
     assert len({one.graph for one in operators}) == 2
+
+
+def strictly(function, **options):
+    return torch.compile(function, backend="grout", dynamic=True,
+                         options={"fallback": "error", **options})
+
+
+def test_strict_fallback_refuses_at_each_call():
+    function = strictly(lambda x: torch.fft.fft(x).real + 1)
+    for _ in range(3):
+        with pytest.raises(Exception, match="Grout has no aten._fft_r2c"):
+            function(torch.randn(5, 16))
+
+
+def test_strict_fallback_refuses_shapes_that_are_too_many():
+    function = strictly(lambda x: x - x.mean(), max_shapes=2)
+    for rows in (3, 5, 3):
+        x = torch.randn(rows, 16)
+        assert error(function(x), x - x.mean()) < 2e-6
+    for _ in range(2):
+        with pytest.raises(grout.torch.FallbackForbidden,
+                           match="a graph of other shapes is left to PyTorch: "
+                           "there are programs for 2, which is max_shapes"):
+            function(torch.randn(7, 16))
 
 
 def test_layers_are_still_cut():
