@@ -101,8 +101,8 @@ class Package:
         else:
             # What is its own, as a loop that decodes gives it, is as it should.
             tensors = [leaf for leaf, one, own in zip(
-                leaves, self._inputs, self._own) if leaf is own
-                or one.check(leaf)]
+                leaves, self._inputs, self._own)
+                if (leaf is own and own is not None) or one.check(leaf)]
             results = self._replayed(*tensors)
         if self._is_single:
             return results[0]

@@ -167,6 +167,38 @@ def test_arguments_that_do_not_fit(package):
         grout.load(package, stream=1)
 
 
+class Doubling(torch.nn.Module):
+    def forward(self, x, mask=None, *, doubled=True):
+        assert mask is None
+        return x + x if doubled else x
+
+
+class Replays:
+    """What stands for a CUDA graph where there is no GPU."""
+
+    def __init__(self, function, *inputs):
+        self.function = function
+        self.inputs = inputs
+
+    def __call__(self, *inputs):
+        assert len(inputs) == len(self.inputs)
+        return self.function(*inputs)
+
+
+def test_arguments_that_are_none_with_a_cuda_graph(tmp_path):
+    x = torch.randn(4, 4)
+    grout.export(Doubling(), (x, None), tmp_path / "m.gpkg",
+                 kwargs={"doubled": True})
+    loaded = grout.load(tmp_path / "m.gpkg")
+    own = torch.zeros(4, 4)
+    loaded._replayed = Replays(loaded._function, own)
+    loaded._own = [own, None, None]
+    for given in (x, own):
+        assert torch.equal(loaded(given, None, doubled=True), 2 * given)
+    with pytest.raises(ValueError, match="doubled is True in this package"):
+        loaded(x, None, doubled=None)
+
+
 class Counting(torch.nn.Module):
     def __init__(self):
         super().__init__()
