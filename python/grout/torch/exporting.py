@@ -30,18 +30,22 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
     """Writes `model`, compiled for inputs like `args` and `kwargs`, to `path`;
     grout.load reads it. Returns what grout.info tells of it.
 
-    The model may be a program of torch.export, too. It and the inputs may be on
-    the CPU whatever the target: no GPU is needed. `target` is a processor of
-    Options.target, by default that of the inputs' device; of the options of
-    torch.compile there are min_block_size, excluded_ops and cache_dir.
+    The model may be a program of torch.export, too, which has its inputs: then
+    `args` and `kwargs` are empty. It and the inputs may be on the CPU whatever
+    the target: no GPU is needed. `target` is a processor of Options.target, by
+    default that of the inputs' device; of the options of torch.compile there
+    are min_block_size, excluded_ops and cache_dir.
 
     Shapes, types and arguments that are not tensors are part of the package.
     Raises Error for models that change their buffers or inputs, have shapes that
-    are not known, or operators that are no PyTorch's; what torch.export raises,
-    if it cannot follow the model.
+    are not known, or operators that are no PyTorch's; TypeError for inputs
+    beside a program; what torch.export raises, if it cannot follow the model.
     """
     chosen = _options(target, options)
     if isinstance(model, ExportedProgram):
+        if len(args) or kwargs:
+            raise TypeError("grout.export takes no args and kwargs with an "
+                            "ExportedProgram, which has been exported for some")
         program, name = model, "model"
     else:
         name = type(model).__name__

@@ -223,6 +223,9 @@ def test_models_that_are_refused(tmp_path):
     program = torch.export.export(Product(), (x,), dynamic_shapes=rows)
     with pytest.raises(grout.Error, match="without dynamic_shapes"):
         grout.export(program, (), path)
+    for args, kwargs in (((x,), None), ((), {"x": x})):
+        with pytest.raises(TypeError, match="no args and kwargs with an Exp"):
+            grout.export(program, args, path, kwargs=kwargs)
     with pytest.raises(ValueError, match="no option 'fallback'"):
         grout.export(Product(), (x,), path, options={"fallback": "error"})
     with pytest.raises(ValueError, match="target is one of"):
