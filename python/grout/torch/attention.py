@@ -14,12 +14,6 @@ from .nodes import replace_by
 
 aten, prims = torch.ops.aten, torch.ops.prims
 
-_WHOLE = {
-    aten.scaled_dot_product_attention, aten._scaled_dot_product_cudnn_attention,
-    aten._scaled_dot_product_efficient_attention,
-    aten._scaled_dot_product_flash_attention,
-}
-
 # As the compiler's model of the processor says.
 _LARGEST_HEAD = 256
 _TYPES = (torch.float16, torch.bfloat16)
@@ -33,7 +27,7 @@ def expand(module: fx.GraphModule, target: targets.Target) -> None:
         return
     constants = Constants(module)
     for node in list(module.graph.nodes):
-        if getattr(node.target, "overloadpacket", None) in _WHOLE:
+        if support.packet(node) in support.ATTENTION:
             arguments = _arguments(node)
             result = _first_result(node)
             if result is not None and _has_kernel(arguments):

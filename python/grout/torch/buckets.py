@@ -25,12 +25,6 @@ _ARRANGED = {aten.ones, aten.zeros, aten.permute, aten.transpose, aten.t,
              aten._to_copy, aten.alias, aten.detach,
              prims.convert_element_type}
 
-_ATTENTION = {aten.scaled_dot_product_attention,
-              aten._scaled_dot_product_flash_attention,
-              aten._scaled_dot_product_efficient_attention,
-              aten._scaled_dot_product_cudnn_attention}
-
-
 # These make as many elements as they are told.
 _COUNTS = {aten.view, aten._unsafe_view, aten.reshape, aten.expand, aten.full,
            aten.ones, aten.zeros, aten.arange, prims.iota}
@@ -125,7 +119,7 @@ def _rule(node: fx.Node, operands: Sequence[torch.Tensor],
     if operator is aten.bmm:
         return (dims_of(operands[0], symbol) in ([], [0], [1])
                 and dims_of(operands[-1], symbol) in ([], [0], [2]))
-    if operator in _ATTENTION:
+    if operator in support.ATTENTION:
         return all(dims_of(operand, symbol) in ([], [0])
                    for operand in operands)
     if operator is aten.embedding:  # of rows of the second operand

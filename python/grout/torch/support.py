@@ -66,15 +66,14 @@ _BY_INDEX = {
     aten.scatter_add, aten.scatter_reduce,
 }
 
-_ATTENTION = {
+ATTENTION = {
     aten.scaled_dot_product_attention, aten._scaled_dot_product_cudnn_attention,
     aten._scaled_dot_product_efficient_attention,
     aten._scaled_dot_product_flash_attention,
     aten._scaled_dot_product_fused_attention_overrideable,
 }
+"""Attention as a whole, on GPUs, of query, key and value."""
 
-_CONSTANTS = {aten.arange, aten.full, aten.scalar_tensor,
-              torch.ops.prims.iota}
 _SORTS = {aten.kthvalue, aten.median, aten.nanmedian, aten.sort, aten.topk}
 
 _TYPES = {torch.float16, torch.bfloat16, torch.float32, torch.float64,
@@ -105,7 +104,7 @@ def is_private_view(node: fx.Node) -> bool:
 
 def is_constant(node: fx.Node) -> bool:
     """Whether a node fills a tensor, or counts, whatever a graph is given."""
-    return (node.op == "call_function" and packet(node) in _CONSTANTS
+    return (node.op == "call_function" and packet(node) in _FILLS
             and not node.all_input_nodes)
 
 
@@ -225,7 +224,7 @@ def refusal(node: fx.Node, device: torch.device,
         return "it is among excluded_ops"
     if target in _CONVOLUTIONS:
         return "gradients of convolutions are left to PyTorch"
-    if target in _ATTENTION:
+    if target in ATTENTION:
         return "attention is left to PyTorch's kernels on GPUs"
     if target in _BY_INDEX:
         return "Grout adds nothing at places that a tensor says"

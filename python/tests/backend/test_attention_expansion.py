@@ -32,6 +32,11 @@ def efficient(q, k, v, mask):
         q, k, v, mask, False, scale=0.5)[0]
 
 
+def fused(q, k, v):
+    return aten._scaled_dot_product_fused_attention_overrideable(
+        q, k, v, None, 0.0, True)[0]
+
+
 def expanded(function, *operands, target="h200"):
     """The operators of the graph, and the graph."""
     graph = make_fx(function, tracing_mode="fake")(*operands)
@@ -47,7 +52,7 @@ def is_whole(operators):
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 @pytest.mark.parametrize("function, groups, masks", [
-    (flash, 4, 0), (cudnn, 2, 0), (efficient, 4, 1)])
+    (flash, 4, 0), (cudnn, 2, 0), (fused, 4, 0), (efficient, 4, 1)])
 def test_it_becomes_products(function, groups, masks, dtype):
     operands = [tensor(2, 4, 8, 64, dtype=dtype),
                 tensor(2, groups, 8, 64, dtype=dtype),
