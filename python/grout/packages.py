@@ -20,7 +20,7 @@ from ._trust import require_private, require_private_folders
 from .errors import Error
 from .module import Module, TensorInfo
 
-FORMAT = 2
+FORMAT = 3
 """Of the manifest. Others are refused."""
 
 _MANIFEST, _WEIGHTS = "manifest.json", "weights.pt"

@@ -3,7 +3,8 @@
 import collections
 import dataclasses
 import importlib.metadata
-from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
+from typing import (Any, Callable, Container, Iterator, Mapping, Optional,
+                    Sequence, Union)
 
 import torch
 from torch import fx
@@ -14,12 +15,14 @@ from .. import packages, targets
 from ..errors import Error
 from . import decompositions, programs, records, segments
 from .graphs import compile_parts
+from .nodes import call
 from .options import Options
 from .partition import Output, Partition
 
 _OPTIONS = ("min_block_size", "excluded_ops", "cache_dir")
 
 _STATE = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
+_RESULTS = (OutputKind.USER_OUTPUT, OutputKind.USER_INPUT_MUTATION)
 
 
 def export(model: Union[torch.nn.Module, ExportedProgram],
@@ -37,15 +40,16 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
     are min_block_size, excluded_ops and cache_dir.
 
     Shapes, types and arguments that are not tensors are part of the package.
-    Raises Error for models that change their buffers or inputs, have shapes that
-    are not known, or operators that are no PyTorch's; TypeError for inputs
-    beside a program; what torch.export raises, if it cannot follow the model.
+    Arguments that the model updates in place are updated by the package, too.
+    Raises Error for models that change their buffers, have shapes that are not
+    known, or operators that are no PyTorch's; TypeError for inputs beside a
+    program; what torch.export raises, if it cannot follow the model.
     """
     chosen = _options(target, options)
     if isinstance(model, ExportedProgram):
         if len(args) or kwargs:
             raise TypeError("grout.export takes no args and kwargs with an "
-                            "ExportedProgram, which has been exported for some")
+                            "ExportedProgram, which was exported for some")
         program, name = model, "model"
     else:
         name = type(model).__name__
@@ -57,6 +61,7 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
         else targets.get(chosen.target).device_type)
     program = _decomposed(program, device)
     _require_pure(program)
+    updated = _update_inputs(program)
     _move(program.graph_module, device)
     with records.listen() as operators:
         parts, functions = compile_parts(program.graph_module, chosen)
@@ -74,7 +79,7 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
         "versions": {"grout": importlib.metadata.version("grout")
                      if _is_installed() else "of a build tree",
                      "torch": str(torch.__version__)},
-        "inputs": list(_inputs(program)),
+        "inputs": list(_inputs(program, updated)),
         "outputs": list(_outputs(program)),
         "weights": [_tensor(name, tensor) for name, tensor in weights.items()],
         "call": _specification(program),
@@ -168,7 +173,7 @@ def _require_pure(program: ExportedProgram) -> None:
             raise Error(f"input {given.arg.name} is a {given.kind.name.lower()}"
                         ", which a package cannot hold")
     for made in signature.output_specs:
-        if made.kind != OutputKind.USER_OUTPUT:
+        if made.kind not in _RESULTS:
             raise Error(
                 f"the model changes {made.target or 'its state'} "
                 f"({made.kind.name.lower().replace('_', ' ')}), which a "
@@ -180,6 +185,29 @@ def _require_pure(program: ExportedProgram) -> None:
                         not isinstance(extent, int) for extent in value.shape)):
                 raise Error(f"the shape of {node.name} is not known; packages "
                             "have one shape: export without dynamic_shapes")
+
+
+def _update_inputs(program: ExportedProgram) -> set[str]:
+    """Copies what the graph returns to update arguments with to where these
+    are, as torch.compile has it, instead. Returns their names."""
+    graph = program.graph_module.graph
+    placeholders = {node.name: node
+                    for node in graph.find_nodes(op="placeholder")}
+    output = next(node for node in graph.nodes if node.op == "output")
+    updated: set[str] = set()
+    results = []
+    for made, value in zip(program.graph_signature.output_specs,
+                           output.args[0]):
+        if made.kind == OutputKind.USER_OUTPUT:
+            results.append(value)
+            continue
+        assert made.target is not None
+        updated.add(made.target)
+        with graph.inserting_before(output):
+            call(graph, value, torch.ops.aten.copy_.default,
+                 placeholders[made.target], value)
+    output.args = (tuple(results),)
+    return updated
 
 
 def _move(module: fx.GraphModule, device: torch.device) -> None:
@@ -217,7 +245,8 @@ def _tensor(name: str, value: torch.Tensor) -> dict[str, Any]:
             "bytes": value.numel() * value.element_size()}
 
 
-def _inputs(program: ExportedProgram) -> Iterator[dict[str, Any]]:
+def _inputs(program: ExportedProgram,
+            updated: Container[str]) -> Iterator[dict[str, Any]]:
     """Those of the caller, tensors or numbers."""
     values = {node.name: node.meta.get("val")
               for node in program.graph_module.graph.nodes
@@ -227,7 +256,8 @@ def _inputs(program: ExportedProgram) -> Iterator[dict[str, Any]]:
             continue
         value = values[given.arg.name]
         if isinstance(value, torch.Tensor):
-            yield _tensor(given.arg.name, value)
+            yield {**_tensor(given.arg.name, value),
+                   "is_updated": given.arg.name in updated}
         else:
             yield {"name": given.arg.name,
                    "constant": getattr(given.arg, "value", value)}
@@ -277,6 +307,11 @@ def _steps(module: fx.GraphModule, parts: Sequence[segments.Segment],
 
 
 def _result(output: Output) -> dict[str, Any]:
-    message = {"message": output.message} if output.message else {}
-    return {"shape": output.shape, "stride": output.stride,
-            "dtype": records.type_name(output.dtype), **message}
+    result: dict[str, Any] = {
+        "shape": output.shape, "stride": output.stride,
+        "dtype": records.type_name(output.dtype)}
+    if output.message:
+        result["message"] = output.message
+    if output.in_place is not None:
+        result["in_place"] = output.in_place
+    return result

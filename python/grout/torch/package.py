@@ -19,7 +19,8 @@ _FALLBACKS = ("eager", "inductor")
 
 class Package:
     """A model that was exported. Call it as the model was called, with tensors
-    of the same shapes and types; no gradients are made.
+    of the same shapes and types; no gradients are made. What the model updates
+    in place is updated.
 
     `cuda_graph=True` runs it as one CUDA graph, in memory of its own: what is
     not given in `buffers` is copied there, and results are overwritten by the
@@ -55,8 +56,8 @@ class Package:
         self._is_single = self._out_spec == pytree.tree_flatten(0)[1]
         self._function = self._with_weights()
         self._replayed = (
-            Replayed(self._function, self._example(), self.device)
-            if cuda_graph else None)
+            Replayed(self._function, self._example(), self.device,
+                     self._updated()) if cuda_graph else None)
         tensors = iter(self._replayed.inputs if self._replayed else ())
         self._own = [next(tensors, None) if one.dtype is not None else None
                      for one in self._inputs]
@@ -117,6 +118,11 @@ class Package:
         return [torch.zeros(one.shape, dtype=one.dtype, device=self.device)
                 for one in self._inputs if one.dtype is not None]
 
+    def _updated(self) -> list[int]:
+        """Which of the tensors it is given a model updates."""
+        tensors = [one for one in self._inputs if one.dtype is not None]
+        return [i for i, one in enumerate(tensors) if one.is_updated]
+
 
 class _Input:
     """What an argument has to be."""
@@ -127,6 +133,7 @@ class _Input:
         self.shape: tuple[int, ...] = ()
         self.device = device
         self.constant = value.get("constant")
+        self.is_updated = bool(value.get("is_updated"))
         if "dtype" in value:
             self.dtype = records.dtype_of(value["dtype"])
             self.shape = tuple(map(int, value["shape"]))
@@ -202,7 +209,8 @@ def _assemble(manifest: Mapping[str, Any], reader: packages.Reader,
 
 def _output(result: Mapping[str, Any]) -> Output:
     return Output(tuple(result["shape"]), tuple(result["stride"]),
-                  records.dtype_of(result["dtype"]), result.get("message", ""))
+                  records.dtype_of(result["dtype"]), result.get("message", ""),
+                  result.get("in_place"))
 
 
 def load(path: pathlib.Path, **options: Any) -> Package:

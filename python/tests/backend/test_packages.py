@@ -1,6 +1,7 @@
 """grout.export, grout.info and grout.load of packages."""
 
 import collections
+import copy
 import json
 import math
 import os
@@ -16,6 +17,7 @@ from torch.nn.functional import scaled_dot_product_attention
 import grout
 import models
 from grout._trust import require_private_folders
+from grout.torch.replaying import Replayed
 from checking import error
 
 
@@ -173,16 +175,24 @@ class Doubling(torch.nn.Module):
         return x + x if doubled else x
 
 
-class Replays:
-    """What stands for a CUDA graph where there is no GPU."""
+class Calls:
+    """Stands for the graph of a Replayed where there is no GPU."""
 
-    def __init__(self, function, *inputs):
-        self.function = function
-        self.inputs = inputs
+    def __init__(self, replayed):
+        self.replayed = replayed
 
-    def __call__(self, *inputs):
-        assert len(inputs) == len(self.inputs)
-        return self.function(*inputs)
+    def replay(self):
+        self.replayed._results = self.replayed._function(*self.replayed.inputs)
+
+
+def replay_without_a_gpu(package, own):
+    """Gives a package what it has with cuda_graph=True: `own`, with None for
+    what is no tensor."""
+    package._own = own
+    package._replayed = Replayed(
+        package._function, [one for one in own if one is not None],
+        package.device, package._updated())
+    package._replayed.graph = Calls(package._replayed)
 
 
 def test_arguments_that_are_none_with_a_cuda_graph(tmp_path):
@@ -191,12 +201,61 @@ def test_arguments_that_are_none_with_a_cuda_graph(tmp_path):
                  kwargs={"doubled": True})
     loaded = grout.load(tmp_path / "m.gpkg")
     own = torch.zeros(4, 4)
-    loaded._replayed = Replays(loaded._function, own)
-    loaded._own = [own, None, None]
+    replay_without_a_gpu(loaded, [own, None, None])
     for given in (x, own):
         assert torch.equal(loaded(given, None, doubled=True), 2 * given)
     with pytest.raises(ValueError, match="doubled is True in this package"):
         loaded(x, None, doubled=None)
+
+
+class Remembering(torch.nn.Module):
+    """Updates a part of a cache, and the whole of a count."""
+
+    def forward(self, x, Cache, places, *, state):
+        Cache.index_copy_(1, places, x.relu() * 2)
+        state["count"].add_(1)
+        return Cache.sum(-1) * state["count"]
+
+
+def inputs_of_remembering():
+    return ((torch.randn(2, 1, 8), torch.randn(2, 4, 8), torch.tensor([3])),
+            {"state": {"count": torch.zeros(2, 4)}})
+
+
+def assert_updates_alike(function, args, kwargs):
+    """As the model does, at each of several calls."""
+    model, (others, by_name) = Remembering(), copy.deepcopy((args, kwargs))
+    for _ in range(3):
+        torch.testing.assert_close(function(*args, **kwargs),
+                                   model(*others, **by_name))
+        torch.testing.assert_close((args, kwargs), (others, by_name))
+
+
+@pytest.mark.parametrize("fallback", ("eager", "inductor"))
+def test_arguments_are_updated_in_place(fallback, tmp_path):
+    args, kwargs = inputs_of_remembering()
+    given = copy.deepcopy((args, kwargs))
+    info = grout.export(Remembering(), args, tmp_path / "m.gpkg", kwargs=kwargs)
+    torch.testing.assert_close((args, kwargs), given)
+    # A part of the cache is updated by a kernel.
+    assert [(one.operator, one.count) for one in info.left] == [
+        ("aten.copy_.default", 1)]
+    package = grout.load(tmp_path / "m.gpkg", fallback=fallback)
+    assert_updates_alike(package, args, kwargs)
+    x, cache, places = args
+    strided = torch.randn(2, 8, 4).transpose(1, 2)
+    assert_updates_alike(package, (x, strided, places), kwargs)
+
+
+def test_arguments_are_updated_by_a_cuda_graph(tmp_path):
+    args, kwargs = inputs_of_remembering()
+    grout.export(Remembering(), args, tmp_path / "m.gpkg", kwargs=kwargs)
+    package = grout.load(tmp_path / "m.gpkg")
+    assert package._updated() == [1, 3]
+    own = [torch.zeros_like(one) for one in (*args, kwargs["state"]["count"])]
+    replay_without_a_gpu(package, own)
+    assert_updates_alike(package, args, kwargs)
+    assert_updates_alike(package, own[:3], {"state": {"count": own[3]}})
 
 
 class Counting(torch.nn.Module):
@@ -349,8 +408,8 @@ def test_damaged_packages(package, tmp_path):
 
 
 def test_other_formats_and_files(package, tmp_path, monkeypatch):
-    monkeypatch.setattr(grout.packages, "FORMAT", 3)
-    with pytest.raises(grout.Error, match="has format 2; .* reads 3"):
+    monkeypatch.setattr(grout.packages, "FORMAT", 4)
+    with pytest.raises(grout.Error, match="has format 3; .* reads 4"):
         grout.load(package)
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
         archive.writestr("a.txt", "a")
