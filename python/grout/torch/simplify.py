@@ -12,8 +12,10 @@ def simplify(module: fx.GraphModule) -> None:
     """Removes what adds nothing: empty operands of concatenations (a cache that
     is empty at first), and what is then not used. Comparisons of a tensor with
     itself, which importers take for true, ask whether it is a number. Scalars
-    are tensors that are filled, which importers know on every device. Gives each
-    user of a view one of its own, which can be where the user is."""
+    are tensors that are filled, which importers know on every device. What
+    only says other strides of single elements, as averages of images with
+    channels last do, is passed by. Gives each user of a view one of its own,
+    which can be where the user is."""
     for node in list(module.graph.nodes):
         if node.op == "call_function" and support.packet(node) is aten.cat:
             _drop_empty(node)
@@ -21,6 +23,9 @@ def simplify(module: fx.GraphModule) -> None:
             _ask_for_number(module.graph, node)
         elif node.target is aten.scalar_tensor.default:
             node.target, node.args = aten.full.default, ([], node.args[0])
+        elif (node.target is aten.as_strided.default
+              and _has_elements_in_place(node)):
+            _pass_by(node)
     module.graph.eliminate_dead_code()
     for node in reversed(module.graph.nodes):
         if support.is_private_view(node):
@@ -43,6 +48,26 @@ def _ask_for_number(graph: fx.Graph, node: fx.Node) -> None:
         is_none = graph.call_function(aten.isnan.default, (node.args[0],))
     is_none.meta = dict(node.meta)
     node.target, node.args = aten.logical_not.default, (is_none,)
+
+
+def _has_elements_in_place(node: fx.Node) -> bool:
+    """Whether an as_strided has each element where its operand has it."""
+    source, shape, stride, *offset = node.args
+    assert isinstance(source, fx.Node) and isinstance(shape, (list, tuple))
+    assert isinstance(stride, (list, tuple))
+    value = source.meta["val"]
+    return (list(value.shape) == list(shape)
+            and all(one == other or extent == 1 for one, other, extent
+                    in zip(value.stride(), stride, shape))
+            and not any(one is not None
+                        for one in (*offset, *node.kwargs.values())))
+
+
+def _pass_by(view: fx.Node) -> None:
+    """Except for what a graph returns, which has the strides that it says."""
+    for user in list(view.users):
+        if user.op != "output":
+            user.replace_input_with(view, view.args[0])
 
 
 def _drop_empty(node: fx.Node) -> None:
