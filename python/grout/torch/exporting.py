@@ -13,7 +13,7 @@ from torch.export.graph_signature import InputKind, OutputKind
 
 from .. import packages, targets
 from ..errors import Error
-from . import decompositions, programs, records, segments
+from . import decompositions, programs, records, segments, support
 from .graphs import compile_parts
 from .nodes import call
 from .options import Options
@@ -76,9 +76,7 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
     weights = dict(_weights(program))
     manifest = {
         "name": name, "target": made_for,
-        "versions": {"grout": importlib.metadata.version("grout")
-                     if _is_installed() else "of a build tree",
-                     "torch": str(torch.__version__)},
+        "versions": {"grout": _version(), "torch": str(torch.__version__)},
         "inputs": list(_inputs(program, updated)),
         "outputs": list(_outputs(program)),
         "weights": [_tensor(name, tensor) for name, tensor in weights.items()],
@@ -103,12 +101,11 @@ def _options(target: Optional[str],
                                 "fallback": "eager"})
 
 
-def _is_installed() -> bool:
+def _version() -> str:
     try:
-        importlib.metadata.version("grout")
+        return importlib.metadata.version("grout")
     except importlib.metadata.PackageNotFoundError:
-        return False
-    return True
+        return "of a build tree"
 
 
 def _device_of(program: ExportedProgram) -> torch.device:
@@ -179,7 +176,7 @@ def _require_pure(program: ExportedProgram) -> None:
                 f"({made.kind.name.lower().replace('_', ' ')}), which a "
                 "package does not; perhaps it is not in eval() mode")
     for node in program.graph_module.graph.nodes:
-        for value in (node.meta.get("val"),):
+        for value in support.values_of(node):
             if isinstance(value, torch.SymInt) or (
                     isinstance(value, torch.Tensor) and any(
                         not isinstance(extent, int) for extent in value.shape)):

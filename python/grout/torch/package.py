@@ -1,5 +1,6 @@
 """Packages as functions."""
 
+import inspect
 import pathlib
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
@@ -215,9 +216,9 @@ def _output(result: Mapping[str, Any]) -> Output:
 
 def load(path: pathlib.Path, **options: Any) -> Package:
     """See grout.load."""
-    unknown: Sequence[str] = sorted(
-        set(options) - {"device", "fallback", "cuda_graph"})
-    if unknown:
-        raise TypeError(f"grout.load has no option {unknown[0]!r}; there are "
-                        "device, fallback and cuda_graph")
+    _, *known = inspect.signature(Package).parameters
+    for name in options:
+        if name not in known:
+            raise TypeError(f"grout.load has no option {name!r}; there are "
+                            f"{', '.join(known)}")
     return Package(path, **options)
