@@ -28,14 +28,14 @@ def choose(given: Optional[str], target: targets.Target) -> str:
     return "auto"
 
 
-def refusal(node: fx.Node, given: Optional[str], target: targets.Target
-            ) -> Optional[str]:
+def refusal(node: fx.Node, given: Optional[str], target: targets.Target,
+            may_be_padded: bool = True) -> Optional[str]:
     """Why a node is better left to PyTorch, unless something is given; None if
     it is not."""
     if (given is not None or not _takes_16_bits(target)
             or not support.is_matrix_product(node)
             or node.meta["val"].dtype != torch.float32
-            or _are_widened(node)):
+            or _are_widened(node, may_be_padded)):
         return None
     precision = _precision()
     if precision == "high":
@@ -49,13 +49,14 @@ def _takes_16_bits(target: targets.Target) -> bool:
     return target.has_products and not target.has_f32_products
 
 
-def _are_widened(node: fx.Node) -> bool:
+def _are_widened(node: fx.Node, may_be_padded: bool) -> bool:
     """Whether factors had 16 bits, as which they are multiplied, unless rows are
     padded in between."""
     narrow = {_narrow_type(factor) for factor in node.args[:2]}
     return (len(narrow) == 1 and None not in narrow
-            and not any(factor.meta["val"].shape[-1] % padding.UNIT
-                        for factor in node.all_input_nodes))
+            and not (may_be_padded and any(
+                factor.meta["val"].shape[-1] % padding.UNIT
+                for factor in node.all_input_nodes)))
 
 
 def _narrow_type(factor: Any) -> Optional[torch.dtype]:

@@ -102,8 +102,8 @@ class _Graph:
         simplify(self._module)
         constants.note_bounds(self._module)
         updates.mark(self._module)
-        self._refuse_unsupported()
         self._unpadded = attention.find_products(self._module, self._target)
+        self._refuse_unsupported()
         self._pad_products()
         while True:
             parts = self._cut()
@@ -160,10 +160,14 @@ class _Graph:
                       else support.refusal(node, self._device,
                                            self._options.excluded_ops)
                       or convolutions.refusal(node, self._target)
-                      or f32_products.refusal(
-                          node, self._options.f32_products, self._target))
+                      or self._refusal_of_f32(node))
             if reason:
                 self._refusals[node] = reason
+
+    def _refusal_of_f32(self, node: fx.Node) -> Optional[str]:
+        return f32_products.refusal(
+            node, self._options.f32_products, self._target,
+            may_be_padded=node not in self._unpadded)
 
     def _pad_products(self) -> None:
         if self._target.device_type == "cuda" and self._target.has_products:
@@ -230,12 +234,20 @@ class _Graph:
         log.debug("refused: %s (%s)", refusal.reason,
                   ", ".join(map(str, culprits)))
         if not self._unpadded.isdisjoint(culprits):
-            # They are no attention, for which alone they were not padded.
-            self._unpadded.difference_update(culprits)
-            self._pad_products()
+            self._give_up_attention(culprits)
             return
         for node in culprits:
             self._refusals[node] = refusal.reason
+
+    def _give_up_attention(self, culprits: list[fx.Node]) -> None:
+        """Pads what of them was not padded for attention alone, or leaves it
+        to PyTorch."""
+        products = self._unpadded.intersection(culprits)
+        self._unpadded -= products
+        for node in products:
+            if reason := self._refusal_of_f32(node):
+                self._refusals[node] = reason
+        self._pad_products()
 
     def _fails_alone(self, node: fx.Node) -> bool:
         if node in self._unpadded:

@@ -37,6 +37,16 @@ def by_hand(q, k, v):
     return scores.softmax(-1, dtype=torch.float32).to(q.dtype) @ v
 
 
+def widened(q, k, v):
+    scores = q.float() @ k.float().transpose(-1, -2) * 0.125
+    return scores.softmax(-1).to(q.dtype) @ v
+
+
+def widened_and_capped(q, k, v):
+    scores = torch.tanh(q.float() @ k.float().transpose(-1, -2))
+    return scores.softmax(-1).to(q.dtype) @ v
+
+
 def divided_late(q, k, v):
     weights = torch.exp(q @ k.transpose(-1, -2) * 0.125)
     return weights @ v / weights.sum(-1, keepdim=True)
@@ -78,7 +88,7 @@ def exported(function, args, path, caplog):
 
 @pytest.mark.parametrize("function, queries, keys", (
     (whole, 1, 513), (causal, 45, 45), (masked, 1, 45), (grouped, 45, 45),
-    (by_hand, 37, 197), (divided_late, 37, 45)))
+    (by_hand, 37, 197), (widened, 37, 45), (divided_late, 37, 45)))
 def test_any_number_of_keys(function, queries, keys, tmp_path, caplog):
     kinds, left = exported(function, operands(queries, keys), tmp_path, caplog)
     assert kinds.count("tgemm.attention") == 1 and not left
@@ -98,6 +108,14 @@ def test_any_head(size, dtype, tmp_path, caplog):
 def test_what_is_no_attention_is_padded(function, size, tmp_path, caplog):
     kinds, left = exported(function, operands(37, 45, size), tmp_path, caplog)
     assert kinds.count("tgemm.matmul") == 2 and not left
+
+
+def test_small_products_of_f32_are_left(tmp_path, caplog):
+    kinds, left = exported(widened_and_capped, operands(37, 45), tmp_path,
+                           caplog)
+    assert kinds.count("tgemm.matmul") == 1
+    assert [one.reason for one in left] == [
+        "PyTorch's product of f32 is faster at this size"]
 
 
 def count(function, *args, target="h200"):
