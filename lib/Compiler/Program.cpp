@@ -12,6 +12,7 @@
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -46,14 +47,33 @@ static TensorNames getNames(func::FuncOp func, const AsmParserState &state) {
   return names;
 }
 
-/// Refuses what upstream's verifiers crash at.
+static LogicalResult verifyConcat(tensor::ConcatOp concat) {
+  IntegerAttr dim = concat.getDimAttr();
+  if (!dim || dim.getInt() >= 0)
+    return success();
+  return concat.emitOpError() << "concatenates dimension " << dim.getInt()
+                              << ", and there is none before 0";
+}
+
+/// Checks the strides and dilations of `op`, a convolution or a pooling.
+static LogicalResult verifyWindows(Operation *op) {
+  for (StringRef name : {"strides", "dilations"})
+    if (auto values = op->getAttrOfType<DenseIntElementsAttr>(name))
+      for (const llvm::APInt &value : values)
+        if (!value.isStrictlyPositive())
+          return op->emitOpError()
+                 << name << " must be positive, got "
+                 << llvm::toString(value, /*Radix=*/10, /*Signed=*/true);
+  return success();
+}
+
+/// Refuses what upstream's verifiers crash at, let pass, or have no name for.
 static LogicalResult verifyBeforeUpstream(ModuleOp module) {
-  WalkResult result = module.walk([](tensor::ConcatOp concat) {
-    IntegerAttr dim = concat.getDimAttr();
-    if (dim && dim.getInt() < 0)
-      return WalkResult(concat.emitOpError()
-                        << "concatenates dimension " << dim.getInt()
-                        << ", and there is none before 0");
+  WalkResult result = module.walk([](Operation *op) -> WalkResult {
+    if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+      return verifyConcat(concat);
+    if (isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()))
+      return verifyWindows(op);
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());

@@ -2,6 +2,8 @@
 // RUN: not grout-compile %t/syntax.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not grout-compile %t/invalid.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=INVALID
 // RUN: not grout-compile %t/concat.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=CONCAT
+// RUN: not grout-compile %t/windows.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=WINDOWS
+// RUN: not grout-compile %t/pooling.mlir --target=h200 -o %t.out 2>&1 | FileCheck %s --check-prefix=POOLING
 // RUN: not grout-compile %t/unsupported.mlir -o %t.out 2>&1 | FileCheck %s --check-prefixes=REFUSED,REFUSED-CPU
 // RUN: not grout-compile %t/unsupported.mlir --target=h200 -o %t.out 2>&1 | FileCheck %s --check-prefix=REFUSED --implicit-check-not=tile_sizes
 // RUN: not grout-compile %t/convolution.mlir --target=h200 -o %t.out 2>&1 | FileCheck %s --check-prefix=CONVOLUTION --implicit-check-not=CPU
@@ -38,6 +40,24 @@ func.func @f(%a: tensor<8xf32>) -> tensor<16xf32> {
 // CONCAT: concat.mlir:4:8: error: 'tensor.concat' op concatenates dimension -1, and there is none before 0
   %y = tensor.concat dim(-1) %a, %a : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
   return %y : tensor<16xf32>
+}
+
+//--- windows.mlir
+// As a tile kernel, it would read what is not there.
+func.func @f(%x: tensor<1x5x5x8xf16>, %w: tensor<3x3x8x8xf16>, %z: tensor<1x3x3x8xf16>) -> tensor<1x3x3x8xf16> {
+// WINDOWS: windows.mlir:4:8: error: 'linalg.conv_2d_nhwc_hwcf' op strides must be positive, got -1
+  %y = linalg.conv_2d_nhwc_hwcf {strides = dense<[-1, 1]> : tensor<2xi64>, grout.tile_sizes = array<i64: 1, 3, 3, 8, 3, 3, 8>}
+    ins(%x, %w : tensor<1x5x5x8xf16>, tensor<3x3x8x8xf16>) outs(%z : tensor<1x3x3x8xf16>) -> tensor<1x3x3x8xf16>
+  return %y : tensor<1x3x3x8xf16>
+}
+
+//--- pooling.mlir
+// Upstream's verifier speaks of an unexpected loop dimension.
+func.func @f(%x: tensor<1x8x5x5xf16>, %w: tensor<3x3xf16>, %z: tensor<1x8x3x3xf16>) -> tensor<1x8x3x3xf16> {
+// POOLING: pooling.mlir:4:8: error: 'linalg.pooling_nchw_max' op dilations must be positive, got 0
+  %y = linalg.pooling_nchw_max {dilations = dense<[1, 0]> : tensor<2xi64>}
+    ins(%x, %w : tensor<1x8x5x5xf16>, tensor<3x3xf16>) outs(%z : tensor<1x8x3x3xf16>) -> tensor<1x8x3x3xf16>
+  return %y : tensor<1x8x3x3xf16>
 }
 
 //--- unsupported.mlir
