@@ -8,6 +8,7 @@
 
 #include "Convolution.h"
 #include "ElementwiseBody.h"
+#include "grout/Analysis/AffineRange.h"
 #include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
@@ -114,9 +115,37 @@ static LogicalResult refuse(linalg::LinalgOp op, const TargetSpec &target) {
   return diag;
 }
 
+/// Checks that the loops of `op` stay inside of its tensors: upstream's
+/// verifier looks at their first and last iterations alone.
+static LogicalResult verifyAccesses(linalg::LinalgOp op) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  // Others have no tiles.
+  if (llvm::any_of(extents, [](int64_t extent) { return extent <= 0; }))
+    return success();
+  SmallVector<IntegerRange> loops = getIndexRanges(extents);
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      llvm::Expected<IntegerRange> range = getRange(expr, loops);
+      if (!range)
+        return op->emitOpError() << llvm::toString(range.takeError());
+      int64_t extent = op.getShape(&operand)[dim];
+      if (range->low < 0 || range->high >= extent)
+        return op->emitOpError()
+               << "accesses elements " << range->low << " to " << range->high
+               << " of dimension " << dim << " of operand "
+               << operand.getOperandNumber() << ", which has " << extent;
+    }
+  }
+  return success();
+}
+
 LogicalResult grout::refuseUnconverted(func::FuncOp function) {
   const Target *target = findTarget(function);
   bool isRefused = false;
+  for (linalg::LinalgOp op : function.getOps<linalg::LinalgOp>())
+    if (isTiled(op))
+      isRefused |= failed(verifyAccesses(op));
   if (target)
     for (linalg::LinalgOp op : function.getOps<linalg::LinalgOp>())
       if (isComputeBound(op) &&

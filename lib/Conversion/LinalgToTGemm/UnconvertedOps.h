@@ -16,9 +16,9 @@ namespace grout {
 /// arithmetic.
 void reportUnconverted(mlir::func::FuncOp function, bool memoryBound);
 
-/// Refuses the linalg ops of the body of `function` that are bound by
-/// arithmetic, unless they are tile kernels of its target by themselves.
-/// Refuses nothing if it has no target.
+/// Refuses the linalg ops of the body of `function` that are tile kernels by
+/// themselves and leave their tensors; and of its target, if it has one, those
+/// that are bound by arithmetic and are no such tile kernels.
 mlir::LogicalResult refuseUnconverted(mlir::func::FuncOp function);
 
 } // namespace grout
