@@ -21,7 +21,6 @@ public:
   LinearSystem(isl::ctx ctx, unsigned numVariables)
       : ctx(ctx), numVariables(numVariables) {}
 
-  unsigned getNumVariables() const { return numVariables; }
   /// The form zero.
   LinearForm makeForm() const { return LinearForm(numVariables + 1, 0); }
 
