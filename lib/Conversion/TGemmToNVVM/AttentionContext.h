@@ -38,7 +38,7 @@ struct AttentionContext {
 
   tgemm::AttentionOp op() const { return plan.op; }
   mlir::Value getBarrier(int64_t index) const {
-    return b.add(shared, plan.barrierOffset + index * kBarrierBytes);
+    return b.add(shared, plan.memory.barrierOffset + index * kBarrierBytes);
   }
   /// Completes when the queries have arrived, and when the result has been put
   /// in their place. Arrivals: the loader; the consumers' warps.
@@ -56,7 +56,8 @@ struct AttentionContext {
   }
   mlir::Value getStageAddress(bool isValue, mlir::Value stage) const {
     return b.add(
-        b.add(shared, isValue ? plan.valueOffset : plan.keyOffset),
+        b.add(shared,
+              isValue ? plan.memory.valueOffset : plan.memory.keyOffset),
         b.mul(stage, isValue ? plan.getValueBytes() : plan.getKeyBytes()));
   }
   /// Chunk `chunk` of the rows of `warpgroup`.

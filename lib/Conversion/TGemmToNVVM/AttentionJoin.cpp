@@ -45,12 +45,12 @@ private:
   /// What block `rank` has sent of row `ofRow`: its largest score and sum, and
   /// its sums of values, of which bytes `bytes` and the next are meant.
   Value getStatisticsAddress(Value rank, Value ofRow) {
-    return b.add(b.add(context.shared, plan.statisticsOffset),
+    return b.add(b.add(context.shared, plan.memory.statisticsOffset),
                  b.add(b.mul(rank, layout.getStatisticsBytes()),
                        b.mul(ofRow, JoinLayout::kStatisticsBytes)));
   }
   Value getPartAddress(Value rank, Value ofRow, Value bytes) {
-    return b.add(b.add(context.shared, plan.partsOffset),
+    return b.add(b.add(context.shared, plan.memory.partsOffset),
                  b.add(b.add(b.mul(rank, layout.getPartBytes()),
                              b.mul(ofRow, layout.getRowBytes())),
                        bytes));

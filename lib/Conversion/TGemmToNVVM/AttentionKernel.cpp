@@ -154,8 +154,8 @@ static void emitQueryLoads(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
   Value barrier = context.getQueriesFullBarrier();
-  b.arriveExpecting(barrier, plan.keyChunks * plan.getQueryChunkBytes());
-  for (int64_t chunk = 0; chunk != plan.keyChunks; ++chunk)
+  b.arriveExpecting(barrier, plan.memory.keyChunks * plan.getQueryChunkBytes());
+  for (int64_t chunk = 0; chunk != plan.memory.keyChunks; ++chunk)
     for (int64_t group = 0; group != plan.rowGroups; ++group)
       emitLoad(context, plan.queryParam,
                context.getRowsAddress(b.i32(group), chunk),
@@ -192,9 +192,9 @@ static void emitStepPrefetches(const AttentionContext &context) {
           /*l2CacheHint=*/Value());
   };
   if (plan.fetchesKeys)
-    fetch(plan.keyParam, plan.keyChunks);
+    fetch(plan.keyParam, plan.memory.keyChunks);
   if (plan.fetchesValues)
-    fetch(plan.valueParam, plan.valueChunks);
+    fetch(plan.valueParam, plan.memory.valueChunks);
 }
 
 /// Loads the keys or values of `step`.
@@ -208,7 +208,7 @@ static void emitStepLoads(const AttentionContext &context, bool isValue,
   b.arriveExpecting(barrier,
                     isValue ? plan.getValueBytes() : plan.getKeyBytes());
   Value address = context.getStageAddress(isValue, position.buffer);
-  int64_t chunks = isValue ? plan.valueChunks : plan.keyChunks;
+  int64_t chunks = isValue ? plan.memory.valueChunks : plan.memory.keyChunks;
   for (int64_t chunk = 0; chunk != chunks; ++chunk)
     emitLoad(context, isValue ? plan.valueParam : plan.keyParam,
              b.add(address, chunk * plan.getStepChunkBytes()),
@@ -297,7 +297,7 @@ static void emitStorer(const AttentionContext &context) {
   if (plan.isSplit())
     return;
   b.waitParity(context.getResultFullBarrier(), b.i32(0));
-  for (int64_t chunk = 0; chunk != plan.valueChunks; ++chunk)
+  for (int64_t chunk = 0; chunk != plan.memory.valueChunks; ++chunk)
     for (int64_t group = 0; group != plan.rowGroups; ++group)
       NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
           b, context.params[plan.resultParam],

@@ -36,6 +36,6 @@ AttentionLaunchGenerator::generate(launch::TilesOp launch,
   code.residents = launch.getResidents();
   code.block = plan->getThreads();
   code.cluster = plan->tiling.getSplits();
-  code.sharedMemory = plan->sharedBytes;
+  code.sharedMemory = plan->memory.sharedBytes;
   return code;
 }

@@ -146,7 +146,8 @@ Value ConsumerEmitter::emitProducts(Value accumulators,
       emitDescriptor(b, context.getRowsAddress(rowGroup, 0), scoreShape.a);
   Value keys = emitDescriptor(b, stage, scoreShape.b);
   int64_t left = context.op().getKeySize();
-  for (int64_t chunk = 0; chunk != plan.keyChunks; ++chunk, left -= kChunk) {
+  for (int64_t chunk = 0; chunk != plan.memory.keyChunks;
+       ++chunk, left -= kChunk) {
     int64_t depth = llvm::divideCeil(std::min(left, kChunk), kMmaDepth);
     result = emitWgmma(b, scoreShape, result,
                        b.add(rows, chunk * plan.getQueryChunkBytes() / 16),

@@ -232,16 +232,8 @@ FailureOr<AttentionPlan> hopper::planAttention(launch::TilesOp launch,
   plan.rowGroups = plan.tiling.getM() / kMmaRows;
   plan.warpgroups = plan.rowGroups * plan.getSharers();
   plan.registers = *chooseAttentionRegisters(plan.op, plan.tiling);
-  AttentionMemory memory = layOutAttention(plan.op, plan.tiling);
-  plan.keyChunks = memory.keyChunks;
-  plan.valueChunks = memory.valueChunks;
   plan.stages = plan.tiling.getStages();
-  plan.keyOffset = memory.keyOffset;
-  plan.valueOffset = memory.valueOffset;
-  plan.statisticsOffset = memory.statisticsOffset;
-  plan.partsOffset = memory.partsOffset;
-  plan.barrierOffset = memory.barrierOffset;
-  plan.sharedBytes = memory.sharedBytes;
+  plan.memory = layOutAttention(plan.op, plan.tiling);
   if (plan.getNumBlocks() > kernelabi::kMaxGridX)
     return emitTargetError(plan.op) << "it has too many tiles";
 

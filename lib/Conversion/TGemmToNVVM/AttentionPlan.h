@@ -14,6 +14,7 @@
 #include "grout/Conversion/TGemmToNVVM/KernelParams.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/Target/Hopper/AttentionModel.h"
 #include "grout/Target/Hopper/Mma.h"
 #include "grout/Target/TargetSpec.h"
 
@@ -42,8 +43,8 @@ struct AttentionPlan {
   /// Warpgroups that have rows of their own, 64 each, and consumer warpgroups:
   /// as many times that as share out the steps of these.
   int64_t rowGroups = 0, warpgroups = 0;
-  /// Blocks of 64 elements that a row of keys, and of values, takes.
-  int64_t keyChunks = 0, valueChunks = 0;
+  int64_t stages = 0;
+  AttentionMemory memory;
 
   ProgrammaticLaunch programmatic;
   llvm::SmallVector<SemaphoreWait> waits;
@@ -64,16 +65,6 @@ struct AttentionPlan {
   std::optional<StridedTensor> result;
   std::optional<unsigned> syncStateParam, semaphoresParam;
 
-  // Shared memory, in bytes from its start: rows of queries, which the result
-  // takes the place of; rings of keys and of values; what the blocks of a
-  // cluster send to this one, if they share out steps: largest scores and sums,
-  // and sums of values; or what warpgroups that do leave to each other;
-  // barriers.
-  int64_t stages = 0;
-  int64_t keyOffset = 0, valueOffset = 0;
-  int64_t statisticsOffset = 0, partsOffset = 0, barrierOffset = 0;
-  int64_t sharedBytes = 0;
-
   int64_t getNumTiles() const { return grid[0] * grid[1] * grid[2]; }
   int64_t getNumBlocks() const { return getNumTiles() * tiling.getSplits(); }
   int64_t getThreads() const { return kWarpgroupThreads * (1 + warpgroups); }
@@ -84,8 +75,10 @@ struct AttentionPlan {
   /// of a step.
   int64_t getQueryChunkBytes() const;
   int64_t getStepChunkBytes() const;
-  int64_t getKeyBytes() const { return keyChunks * getStepChunkBytes(); }
-  int64_t getValueBytes() const { return valueChunks * getStepChunkBytes(); }
+  int64_t getKeyBytes() const { return memory.keyChunks * getStepChunkBytes(); }
+  int64_t getValueBytes() const {
+    return memory.valueChunks * getStepChunkBytes();
+  }
   bool usesSemaphores() const { return !waits.empty() || !posts.empty(); }
 };
 

@@ -32,7 +32,7 @@ public:
     Value thread =
         b.add(b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpSize),
               context.lane);
-    start = b.add(b.add(context.shared, context.plan.statisticsOffset),
+    start = b.add(b.add(context.shared, context.plan.memory.statisticsOffset),
                   b.mul(thread, WarpgroupJoinLayout::kVectorBytes));
   }
 

@@ -52,12 +52,17 @@ private:
   AttentionConstants constants;
 };
 
-/// Where things are in the shared memory of a block, in bytes from its start.
+/// Where things are in the shared memory of a block, in bytes from its start:
+/// rows of queries, which the result takes the place of; rings of keys and of
+/// values; what the blocks of a cluster send to this one, if they share out
+/// steps: largest scores and sums, and sums of values; or what warpgroups that
+/// do leave to each other; barriers.
 struct AttentionMemory {
   /// Blocks of 64 elements that a row of keys, and of values, takes.
-  int64_t keyChunks, valueChunks;
-  int64_t keyOffset, valueOffset, statisticsOffset, partsOffset, barrierOffset,
-      sharedBytes;
+  int64_t keyChunks = 0, valueChunks = 0;
+  int64_t keyOffset = 0, valueOffset = 0;
+  int64_t statisticsOffset = 0, partsOffset = 0, barrierOffset = 0;
+  int64_t sharedBytes = 0;
 };
 
 /// What the warpgroups of a block, which share out steps, leave to each other,
