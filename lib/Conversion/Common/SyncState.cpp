@@ -6,6 +6,7 @@
 
 #include "grout/Conversion/Common/SyncState.h"
 
+#include "grout/Dialect/TSync/IR/TSync.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -13,6 +14,12 @@
 
 using namespace mlir;
 using namespace grout;
+
+Value grout::emitSemaphores(ImplicitLocOpBuilder &b, ValueRange states) {
+  return UnrealizedConversionCastOp::create(
+             b, tsync::SemaphoresType::get(b.getContext()), states)
+      .getResult(0);
+}
 
 Value grout::emitStateWord(ImplicitLocOpBuilder &b, Value state,
                            uint32_t word) {

@@ -55,12 +55,6 @@ static void inOneThread(ImplicitLocOpBuilder &b, function_ref<void()> body) {
   body();
 }
 
-static Value emitSemaphores(ImplicitLocOpBuilder &b, ValueRange states) {
-  return UnrealizedConversionCastOp::create(
-             b, tsync::SemaphoresType::get(b.getContext()), states)
-      .getResult(0);
-}
-
 static SmallVector<Value> toIndices(ImplicitLocOpBuilder &b, ValueRange tile) {
   return llvm::map_to_vector(tile, [&](Value coordinate) -> Value {
     return arith::IndexCastUIOp::create(b, b.getIndexType(), coordinate);

@@ -17,6 +17,7 @@
 #include "AttentionLoop.h"
 #include "AttentionRoles.h"
 #include "KernelFunction.h"
+#include "grout/Conversion/Common/SyncState.h"
 #include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -342,15 +343,13 @@ static void emitConsumer(const AttentionContext &context) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// The synchronisation state, as !tsync.semaphores.
-static Value emitSemaphores(DeviceBuilder &b, const AttentionPlan &plan,
-                            ValueRange params) {
+/// The states of the launch that has `params`.
+static SmallVector<Value> getStates(const AttentionPlan &plan,
+                                    ValueRange params) {
   SmallVector<Value> states = {params[*plan.syncStateParam]};
   if (plan.semaphoresParam)
     states.push_back(params[*plan.semaphoresParam]);
-  return UnrealizedConversionCastOp::create(
-             b, tsync::SemaphoresType::get(b.getContext()), states)
-      .getResult(0);
+  return states;
 }
 
 void hopper::emitAttentionKernel(gpu::GPUModuleOp module, Location loc,
@@ -375,7 +374,7 @@ void hopper::emitAttentionKernel(gpu::GPUModuleOp module, Location loc,
   emitBarrierInits(context, thread);
   // The state may be read only now.
   if (plan.usesSemaphores())
-    context.semaphores = emitSemaphores(b, plan, context.params);
+    context.semaphores = emitSemaphores(b, getStates(plan, context.params));
 
   Value isProducer = b.isBelow(context.warp, b.i32(kWarpsPerWarpgroup));
   auto roles = scf::IfOp::create(b, isProducer, /*withElseRegion=*/true);

@@ -21,6 +21,7 @@
 #include "MainLoop.h"
 #include "PartialSums.h"
 #include "TileScheduler.h"
+#include "grout/Conversion/Common/SyncState.h"
 #include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 
 using namespace mlir;
@@ -262,10 +263,7 @@ LLVM::LLVMFuncOp hopper::emitTileKernel(OpBuilder &builder, Location loc,
   SmallVector<Value> states = {entry->getArgument(kernel.syncStateParam)};
   if (kernel.semaphoresParam)
     states.push_back(entry->getArgument(*kernel.semaphoresParam));
-  context.semaphores =
-      UnrealizedConversionCastOp::create(
-          b, tsync::SemaphoresType::get(b.getContext()), states)
-          .getResult(0);
+  context.semaphores = emitSemaphores(b, states);
   Value isProducer = b.isBelow(warp, b.i32(kWarpsPerWarpgroup));
   auto roles = scf::IfOp::create(b, isProducer, /*withElseRegion=*/true);
   LLVM::ReturnOp::create(b, ValueRange());

@@ -12,6 +12,11 @@
 
 namespace grout {
 
+/// The state that `states` are, as !tsync.semaphores: a launch's own, and, if
+/// its semaphores are in that of another launch, those.
+mlir::Value emitSemaphores(mlir::ImplicitLocOpBuilder &b,
+                           mlir::ValueRange states);
+
 /// The address, in global memory, of word `word` of the state at `state`.
 mlir::Value emitStateWord(mlir::ImplicitLocOpBuilder &b, mlir::Value state,
                           uint32_t word);
