@@ -14,6 +14,8 @@ using namespace grout;
 
 bool grout::isHalf(Type type) { return type.isF16() || type.isBF16(); }
 
+bool grout::isHalfOrSingle(Type type) { return isHalf(type) || type.isF32(); }
+
 /// Whether `op` means the same in a wider type, but for its roundings.
 static bool canBeWider(Operation *op) {
   return isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&

@@ -6,6 +6,7 @@
 
 #include "AttentionBias.h"
 
+#include "grout/Conversion/Common/Accumulation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <cmath>
@@ -30,10 +31,6 @@ static float getMasked(double value) {
 // Tensors that are there
 //===----------------------------------------------------------------------===//
 
-static bool isBiasType(Type type) {
-  return type.isF16() || type.isBF16() || type.isF32();
-}
-
 /// A tensor with exactly the elements that `expr` depends on, and those of
 /// neighbouring keys side by side.
 static std::optional<AttentionBias> findTensor(const ScalarExpr *expr,
@@ -42,7 +39,7 @@ static std::optional<AttentionBias> findTensor(const ScalarExpr *expr,
   for (const TensorElement &element : expr->elements) {
     FactorList memory = flatten(element.index);
     if (!isa<RankedTensorType>(element.value.getType()) ||
-        !isBiasType(getElementTypeOrSelf(element.value)) ||
+        !isHalfOrSingle(getElementTypeOrSelf(element.value)) ||
         memory.size() != expr->factors.size())
       continue;
     std::optional<AffineMap> map =

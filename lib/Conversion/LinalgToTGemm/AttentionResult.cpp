@@ -6,6 +6,7 @@
 
 #include "AttentionResult.h"
 
+#include "grout/Conversion/Common/Accumulation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -69,10 +70,6 @@ static std::optional<FactorIndex> follow(const TensorElement &element,
   return getIndex(op.getIndexingMapMatchingResult(op->getResult(0)), loops);
 }
 
-static bool isResultType(Type type) {
-  return type.isF16() || type.isBF16() || type.isF32();
-}
-
 AttentionResult grout::followResult(linalg::LinalgOp product,
                                     const FactorIndex &loops, Softmax &softmax,
                                     ScalarExprBuilder &exprs,
@@ -83,7 +80,7 @@ AttentionResult grout::followResult(linalg::LinalgOp product,
   TensorElement element{value, getIndex(map, loops)};
   result.ops.insert(product);
   while (true) {
-    if (!isResultType(getElementTypeOrSelf(element.value)))
+    if (!isHalfOrSingle(getElementTypeOrSelf(element.value)))
       return result;
     if (softmax.isDivided)
       result.candidates.push_back({element});

@@ -7,6 +7,7 @@
 #include "EpilogueBuilder.h"
 
 #include "ElementwiseBody.h"
+#include "grout/Conversion/Common/Accumulation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -29,8 +30,7 @@ static bool canBeInput(Value tensor, AffineMap map) {
   for (auto [size, expr] : llvm::zip_equal(type.getShape(), map.getResults()))
     if (!isa<AffineDimExpr>(expr) && size != 1)
       return false;
-  Type element = type.getElementType();
-  return element.isF16() || element.isBF16() || element.isF32();
+  return isHalfOrSingle(type.getElementType());
 }
 
 /// Whether `tensor`, read by `map`, can be computed in an epilogue, from the

@@ -8,6 +8,7 @@
 
 #include "ElementwiseBody.h"
 #include "EpilogueBuilder.h"
+#include "grout/Conversion/Common/Accumulation.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 #include <optional>
@@ -40,8 +41,7 @@ growConeOver(ArrayRef<const Contraction *> products) {
   for (const Contraction *product : products)
     values.insert(product->op->getResult(0));
   auto canEndWith = [&](Value newest) {
-    Type element = getElementTypeOrSelf(newest.getType());
-    if (!element.isF16() && !element.isBF16() && !element.isF32())
+    if (!isHalfOrSingle(getElementTypeOrSelf(newest.getType())))
       return false;
     return llvm::all_of(values, [&](Value value) {
       return value == newest ||

@@ -6,6 +6,7 @@
 
 #include "EpilogueMath.h"
 
+#include "grout/Conversion/Common/Accumulation.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -30,7 +31,7 @@ static bool isSupported(Operation &op) {
 
 /// Whether values of `type` fit the kernels: f64 would be slow without notice.
 static bool isSupported(Type type) {
-  return type.isF16() || type.isBF16() || type.isF32() || type.isIntOrIndex();
+  return isHalfOrSingle(type) || type.isIntOrIndex();
 }
 
 LogicalResult hopper::checkEpilogue(tgemm::ProductOpInterface op) {

@@ -32,6 +32,10 @@ findAccumulation(mlir::linalg::LinalgOp op,
 /// Whether `type` is f16 or bf16.
 bool isHalf(mlir::Type type);
 
+/// Whether `type` is f16, bf16 or f32: what kernels of products and attention
+/// read and write beside their factors.
+bool isHalfOrSingle(mlir::Type type);
+
 /// Whether results of `op` are among its operands, up to their signs.
 bool roundsNothing(mlir::Operation *op);
 
