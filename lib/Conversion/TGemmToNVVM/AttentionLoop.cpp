@@ -79,22 +79,21 @@ private:
   SmallVector<Value> emitRound(ArrayRef<Value> weights);
   Value emitScale(Value sums, ArrayRef<Value> factors);
   /// A struct of `values`, as accumulators are.
-  Value pack(ArrayRef<Value> values);
+  Value packAccumulators(ArrayRef<Value> values);
 
   /// The first step of which a row does not have all keys.
   Value getFirstMasked();
-
-  const AttentionContext &context;
-  DeviceBuilder &b;
-  const AttentionPlan &plan;
+  /// This warpgroup's first step behind those of [first, end), of which `first`
+  /// is one; `first` if there are none.
+  Value getStepBehind(Value first, Value end);
   /// Where the next step of this warpgroup is.
   RingPosition advance(const RingPosition &position) {
     return position.advance(b, plan.stages, plan.getSharers());
   }
-  /// This warpgroup's first step behind those of [first, end), of which `first`
-  /// is one; `first` if there are none.
-  Value getStepBehind(Value first, Value end);
 
+  const AttentionContext &context;
+  DeviceBuilder &b;
+  const AttentionPlan &plan;
   Value rowGroup, share;
   OnlineSoftmax softmax;
   WgmmaShape scoreShape, sumShape;
@@ -123,7 +122,7 @@ LoopState LoopState::unpack(ValueRange values) {
           llvm::to_vector_of<Value>(values.drop_front(9))};
 }
 
-Value ConsumerEmitter::pack(ArrayRef<Value> values) {
+Value ConsumerEmitter::packAccumulators(ArrayRef<Value> values) {
   SmallVector<Type> types(values.size(), b.getF32Type());
   Value all = LLVM::UndefOp::create(
       b, LLVM::LLVMStructType::getLiteral(b.getContext(), types));
@@ -202,7 +201,7 @@ Value ConsumerEmitter::emitScale(Value sums, ArrayRef<Value> factors) {
   for (int64_t i = 0; i != sumShape.columns / 2; ++i)
     scaled.push_back(arith::MulFOp::create(b, emitAccumulator(b, sums, i),
                                            factors[i / 2 % 2]));
-  return pack(scaled);
+  return packAccumulators(scaled);
 }
 
 //===----------------------------------------------------------------------===//
@@ -264,7 +263,8 @@ LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
   OnlineSoftmax::Step weighted =
       softmax.emitStep(products, step, isMasked, state.softmax);
 
-  SmallVector<Value> ready = emitWgmmaFinish(b, {sums, pack(weighted.weights)});
+  SmallVector<Value> ready =
+      emitWgmmaFinish(b, {sums, packAccumulators(weighted.weights)});
   release(/*isValue=*/true, state.values);
   SmallVector<Value> weights;
   for (int64_t i = 0; i != scoreShape.columns / 2; ++i)
