@@ -147,8 +147,9 @@ func.func @deep_steps(%x: tensor<512x4096xf16>, %w: tensor<4096x1024xf16>, %y: t
 
 // -----
 
-// A convolution whose blocks share out steps, and leave some processors free,
-// takes six stages in a kernel of its own; another one as many as fit.
+// A convolution of which four blocks share out steps, and which leaves some
+// processors free, takes six stages in a kernel of its own; another one as many
+// as fit.
 // CHECK-LABEL: func.func @few_stages
 // H200: tgemm.conv2d {{.*}} tiling = #tgemm.tiling<{{.*}} stages = 6
 // H200: tgemm.conv2d {{.*}} tiling = #tgemm.tiling<{{.*}} stages = 12
