@@ -16,11 +16,13 @@ aten = torch.ops.aten
 def mark(module: fx.GraphModule) -> None:
     """Marks the updates of what a graph takes that its kernels can do in place,
     and moves each to where its result is made: nothing else uses what was there
-    before."""
+    before. Who uses an update uses the tensor that it updates."""
     for node in list(module.graph.nodes):
-        if support.is_update(node) and _can_be_in_place(node):
-            node.meta[support.IN_PLACE] = True
-            node.args[1].append(node)
+        if support.is_update(node):
+            if _can_be_in_place(node):
+                node.meta[support.IN_PLACE] = True
+                node.args[1].append(node)
+            node.replace_all_uses_with(node.args[0])
 
 
 def _can_be_in_place(update: fx.Node) -> bool:

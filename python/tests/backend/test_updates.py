@@ -11,6 +11,8 @@ from torch.nn import functional as F
 import grout.torch
 from grout.torch import records
 
+from checking import leaves
+
 CUBE = torch.arange(60.0).reshape(3, 4, 5)
 
 
@@ -116,6 +118,64 @@ def test_caches(length, options):
     updates = [one for one in operators if one.operator == "aten.copy_.default"]
     assert len(updates) == 2
     assert all(one.partition is not None for one in updates)
+
+
+def by_index_copy(cache, i, v):
+    cache.index_copy_(1, i, v * 2)
+    return cache
+
+
+def by_setitem(cache, i, v):
+    cache[:, i] = v * 2
+    return v + 1, cache
+
+
+def by_scatter(cache, i, v):
+    cache.scatter_(1, i[None, :, None].expand_as(v), v)
+    return cache, cache.sum(0)
+
+
+def part_of_it(cache, i, v):
+    return cache.index_copy_(1, i, v * 2)[:1]
+
+
+def assert_same_updates(function, **options):
+    """With a result that is the tensor, or a part of it."""
+    cache, i, v = CUBE.clone(), torch.tensor([2, 0]), torch.ones(3, 2, 5)
+    wanted_cache = cache.clone()
+    wanted = function(wanted_cache, i, v)
+    run = torch.compile(function, backend="grout", options=options)
+    got = run(cache, i, v)
+    torch.testing.assert_close(got, wanted)
+    torch.testing.assert_close(cache, wanted_cache)
+    storages = [leaf.untyped_storage().data_ptr() for leaf in leaves(got)]
+    assert cache.untyped_storage().data_ptr() in storages
+
+
+@pytest.mark.parametrize("function", [
+    by_index_copy, by_setitem, by_scatter, part_of_it])
+@pytest.mark.parametrize("options", [
+    {"fallback": "inductor"}, {"fallback": "eager"}, {"fallback": "error"},
+    {"fallback": "error", "verify": True}])
+def test_updated_tensors_as_results(function, options):
+    assert_same_updates(function, **options)
+
+
+@pytest.mark.parametrize("fallback", ["inductor", "eager"])
+def test_tensors_updated_as_a_whole_as_results(fallback):
+    assert_same_updates(lambda cache, i, v: cache.copy_(v.sum(1, True) * 2),
+                        fallback=fallback)
+
+
+def test_updated_tensors_of_other_shapes_as_results():
+    function = torch.compile(by_index_copy, backend="grout", dynamic=True,
+                             options={"fallback": "error"})
+    for length in (5, 6):
+        cache, i = torch.zeros(3, 4, length), torch.tensor([2, 0])
+        v = torch.ones(3, 2, length)
+        wanted = by_index_copy(cache.clone(), i, v)
+        assert function(cache, i, v) is cache
+        torch.testing.assert_close(cache, wanted)
 
 
 def test_what_was_there_before():
