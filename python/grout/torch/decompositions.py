@@ -40,6 +40,8 @@ _MORE = (
     aten._adaptive_avg_pool2d, aten.masked_fill, aten.log_sigmoid_forward,
     aten.native_dropout_backward, aten.expand_as, aten.clamp_min,
     aten.clamp_max, aten._to_copy, aten.full_like,
+    # torch.export keeps these; for torch.compile PyTorch breaks them up.
+    aten.upsample_bilinear2d.vec, aten.upsample_nearest2d.vec,
 )
 
 

@@ -114,6 +114,25 @@ def test_for_a_gpu_without_one(block, dtype, tmp_path):
             grout.load(tmp_path / "m.gpkg")
 
 
+@pytest.mark.parametrize("mode", ["nearest", "bilinear", "bicubic"])
+@pytest.mark.parametrize("target", ["cpu", "h200"])
+def test_upsampling(mode, target, tmp_path):
+    """It is broken up as for torch.compile."""
+    model = torch.nn.Sequential(
+        torch.nn.Conv2d(8, 16, 1),
+        torch.nn.Upsample(scale_factor=2, mode=mode),
+        torch.nn.Conv2d(16, 8, 1)).eval()
+    x = torch.randn(1, 8, 6, 6)
+    if target == "h200":
+        model, x = model.half(), x.half()
+    path = tmp_path / "m.gpkg"
+    info = grout.export(model, (x,), path, target=target)
+    assert not info.left
+    if target == "cpu":
+        with torch.no_grad():
+            torch.testing.assert_close(grout.load(path)(x), model(x))
+
+
 def test_needs_neither_compiler_nor_importer(package):
     program = f"""
 import sys, torch
