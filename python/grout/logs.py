@@ -11,7 +11,7 @@ import sys
 
 NAMES = {
     "progress": "each partition that was compiled, and how long that took",
-    "refusals": "what is left to PyTorch, and why",
+    "refusals": "what is left to PyTorch, why, and where it is",
     "cache": "what is wrong with a cache",
     "mlir": "what the importer made of each partition",
     "tuning": "what was measured of products, in mode max-autotune",

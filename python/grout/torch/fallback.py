@@ -27,14 +27,13 @@ def _has_control_flow(module: fx.GraphModule) -> bool:
 
 
 def compile_fallback(module: fx.GraphModule, kind: str,
-                     reasons: dict[str, str]) -> Function:
-    """A function of the module's inputs. `reasons` say by node why it is here;
-    with "error" the first is raised."""
+                     reason: str) -> Function:
+    """A function of the module's inputs. `reason` says what is in it, and why,
+    as is raised with "error"."""
     if _is_trivial(module):
         return module.forward
     if kind == "error":
-        node, reason = next(iter(reasons.items()))
-        raise FallbackForbidden(f"{node} is left to PyTorch: {reason}")
+        raise FallbackForbidden(reason)
     if kind == "eager" or _has_control_flow(module):
         return module.forward
     inputs: list[Any] = [node.meta["val"] for node in module.graph.nodes

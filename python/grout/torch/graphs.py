@@ -1,7 +1,6 @@
 """Compiles graphs of ATen operators: what Grout can do by Grout, the rest by
 the fallback."""
 
-import collections
 import itertools
 import time
 from typing import Any, Callable, Optional
@@ -12,8 +11,8 @@ from torch import fx
 from .. import logs, targets
 from .._cache import Refusal, open_cache
 from . import (attention, constants, convolutions, f32_products, indexing,
-               layouts, orders, patches, pixels, records, segments, support,
-               updates)
+               layouts, orders, patches, pixels, records, segments, sources,
+               support, updates)
 from .artifacts import Artifacts
 from .autotuning import Autotuner
 from .fallback import compile_fallback
@@ -41,9 +40,9 @@ def compile_graph(module: fx.GraphModule, options: Options) -> Callable[..., Any
         reason = (_ARE_NESTED if has_nested_extents(module)
                   else _DEPEND if depends_on_data(module) else None)
         if reason:
-            log.info("a graph is left to PyTorch: %s", reason)
-            return compile_fallback(module, options.fallback,
-                                    {"a graph": reason})
+            reason = f"a graph is left to PyTorch: {reason}"
+            log.info("%s", reason)
+            return compile_fallback(module, options.fallback, reason)
         return Specialised(module, options, compile_graph)
     return _Graph(module, options).compile()
 
@@ -145,11 +144,8 @@ class _Graph:
                     reason = records.VIEW
                 operators.append(records.describe(node, number, reason))
         records.tell(operators)
-        left = collections.Counter((one.operator, one.reason)
-                                   for one in operators
-                                   if one.partition is None and not one.is_view)
-        for (operator, reason), count in left.most_common():
-            log.info("%d %s: %s", count, operator, reason)
+        for count, refusal in records.refusals(operators):
+            log.info("%d %s", count, refusal)
 
     def _refuse_unsupported(self) -> None:
         for node in self._module.graph.nodes:
@@ -259,10 +255,11 @@ class _Graph:
 
     def _fall_back(self, part: segments.Segment,
                    module: fx.GraphModule) -> Callable[..., Any]:
-        return compile_fallback(module, self._options.fallback,
-                                {support.name_of(node): self._refusals[node]
-                                 for node in part.nodes
-                                 if node in self._refusals})
+        return compile_fallback(
+            module, self._options.fallback,
+            next((f"{support.name_of(node)} is left to PyTorch: "
+                  f"{self._refusals[node]}{sources.place_of(node)}"
+                  for node in part.nodes if node in self._refusals), ""))
 
 
 def _target_of(device: Optional[torch.device]) -> Optional[targets.Target]:

@@ -2,13 +2,13 @@
 
 import contextlib
 import dataclasses
-from typing import Any, Iterator, Optional
+from typing import Any, Iterable, Iterator, Optional
 
 import torch
 from torch import fx
 from torch.utils.flop_counter import flop_registry
 
-from . import support
+from . import sources, support
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,6 +22,8 @@ class Operator:
     """Of the result: "f32[4, 8]"."""
     module: str
     """Where in the model: "blocks.0.mlp", or ""."""
+    line: str
+    """Where in its text: "model.py:12", or ""."""
     graph: int
     """Graphs are numbered as they are compiled; a model that is interrupted, or
     trained, has several."""
@@ -66,8 +68,21 @@ def describe(node: fx.Node, partition: Optional[int], reason: str) -> Operator:
     return Operator(
         name=node.name, operator=support.name_of(node),
         shape=", ".join(map(_shape, support.values_of(node))),
-        module=_module(node), graph=0, partition=partition, reason=reason,
-        flops=_flops(node))
+        module=sources.module_of(node), line=sources.line_of(node), graph=0,
+        partition=partition, reason=reason, flops=_flops(node))
+
+
+def refusals(operators: Iterable[Operator]) -> list[tuple[int, str]]:
+    """Of each kind of operator that Grout does not run how many there are, the
+    most frequent first; and which, why, and where the first is."""
+    kinds: dict[tuple[str, str], list[Operator]] = {}
+    for one in operators:
+        if one.partition is None and not one.is_view:
+            kinds.setdefault((one.operator, one.reason), []).append(one)
+    return [(len(alike), f"{operator}: {reason}" + sources.place(
+        alike[0].line, alike[0].module, len(alike)))
+        for (operator, reason), alike in sorted(
+            kinds.items(), key=lambda kind: -len(kind[1]))]
 
 
 _TYPES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
@@ -94,13 +109,6 @@ def _shape(value: Any) -> str:
     if not isinstance(value, torch.Tensor):
         return type(value).__name__
     return f"{type_name(value.dtype)}[{', '.join(map(str, value.shape))}]"
-
-
-def _module(node: fx.Node) -> str:
-    stack = (node.meta.get("nn_module_stack")
-             or node.meta.get("fwd_nn_module_stack") or {})
-    path = next(reversed([path for path, _ in stack.values()] or [""]))
-    return path.removeprefix("L['self'].").removeprefix("L['self']")
 
 
 def _flops(node: fx.Node) -> int:

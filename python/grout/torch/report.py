@@ -54,14 +54,6 @@ class Report:
     def _flops(self) -> int:
         return sum(one.flops for one in self.computed)
 
-    def _refused(self) -> list[tuple[str, str, int]]:
-        """Operator, reason and count, the most frequent first."""
-        counts = collections.Counter(
-            (one.operator, one.reason) for one in self.computed
-            if one.partition is None)
-        return [(operator, reason, count)
-                for (operator, reason), count in counts.most_common()]
-
     def _summary(self) -> str:
         partitions = {(one.graph, one.partition) for one in self.compiled}
         flops = (f" and {self.share_of_flops:.1%} of the FLOPs"
@@ -77,20 +69,20 @@ class Report:
 
     def __str__(self) -> str:
         lines = [self._summary(), *(f"  {line}" for line in self._breaks())]
-        lines += [f"  {count:4} {operator}: {reason}"
-                  for operator, reason, count in self._refused()]
+        lines += [f"  {count:4} {refusal}"
+                  for count, refusal in records.refusals(self.operators)]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         def row(cells: Sequence[object], tag: str = "td") -> str:
             return "<tr>" + "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>"
                                     for cell in cells) + "</tr>"
-        rows = [row(("module", "operator", "result", "FLOPs", "runs in",
-                     "why not in Grout"), "th")]
+        rows = [row(("module", "line", "operator", "result", "FLOPs",
+                     "runs in", "why not in Grout"), "th")]
         for one in self.computed:
             where = ("PyTorch" if one.partition is None
                      else f"Grout, partition {one.graph}.{one.partition}")
-            rows.append(row((one.module, one.operator, one.shape,
+            rows.append(row((one.module, one.line, one.operator, one.shape,
                              one.flops or "", where, one.reason)))
         said = "".join(f"<p>{html.escape(line)}</p>"
                        for line in (self._summary(), *self._breaks()))

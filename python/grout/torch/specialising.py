@@ -176,9 +176,10 @@ def _raising(error: Exception) -> Function:
 def _fall_back(module: fx.GraphModule, options: Options) -> Function:
     """For shapes that have no program, or none yet."""
     try:
-        return compile_fallback(module, options.fallback, {
-            "a graph of other shapes": "there are programs for "
-            f"{options.max_shapes}, which is max_shapes"})
+        return compile_fallback(
+            module, options.fallback, "a graph of other shapes is left to "
+            f"PyTorch: there are programs for {options.max_shapes}, which is "
+            "max_shapes")
     except FallbackForbidden as error:
         return _raising(error)
 

@@ -366,6 +366,49 @@ def test_report(operands):
     assert "<table>" in report._repr_html_()
 
 
+class Distances(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.near, self.far = Gammas(), Gammas()
+
+    def forward(self, x):
+        return self.far(self.near(x @ x))
+
+
+class Gammas(nn.Module):
+    def forward(self, x):
+        return torch.lgamma(x) + 1
+
+
+LINE = f"{__file__}:{Gammas.forward.__code__.co_firstlineno + 1}"
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_refusals_say_where(dynamic):
+    function = torch.compile(Distances(), backend="grout", dynamic=dynamic,
+                             options={"fallback": "error"})
+    with torch.no_grad(), pytest.raises(Exception) as raised:
+        function(torch.eye(4))
+    assert ("aten.lgamma.default is left to PyTorch: Grout has no aten.lgamma"
+            f" ({LINE}, in near)" in str(raised.value))
+
+
+def test_reports_say_where():
+    report = grout.report(Distances(), [torch.eye(4)])
+    assert (f"2 aten.lgamma.default: Grout has no aten.lgamma (first: {LINE}, "
+            "in near)" in str(report))
+    assert LINE in report._repr_html_()
+
+
+def test_refusals_of_backward_passes_say_where():
+    x = torch.eye(4, requires_grad=True)
+    with grout.torch.records.listen() as operators:
+        torch.compile(Distances(), backend="grout", options={
+            "fallback": "eager"})(x).sum().backward()
+    assert ("aten.digamma.default", LINE, "far") in {
+        (one.operator, one.line, one.module) for one in operators}
+
+
 def test_reduce_overhead(operands, caplog):
     """A graph that is not on a GPU runs all the same, and the log says why it
     is no CUDA graph."""
