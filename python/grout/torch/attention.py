@@ -15,7 +15,7 @@ from .nodes import replace_by
 aten, prims = torch.ops.aten, torch.ops.prims
 
 # As the compiler's model of the processor says.
-_LARGEST_HEAD = 256
+_UNIT, _LARGEST_HEAD = 8, 256
 _TYPES = (torch.float16, torch.bfloat16)
 
 
@@ -23,19 +23,23 @@ def expand(module: fx.GraphModule, target: targets.Target) -> None:
     """Replaces the attention that `target` has a kernel for. Of its results,
     only the first may be used: the others are for a backward pass, which is
     PyTorch's as well."""
-    if target.device_type == "cpu" or not target.has_attention:
+    if not _has_kernels(target):
         return
     constants = Constants(module)
     for node in list(module.graph.nodes):
         if support.packet(node) in support.ATTENTION:
             arguments = _arguments(node)
             result = _first_result(node)
-            if result is not None and _has_kernel(arguments):
+            if result is not None and not _find_problem(arguments):
                 _replace(module.graph, result,
                          _without_constant_mask(arguments, constants))
                 _erase(module.graph, node)
     module.graph.eliminate_dead_code()
     module.recompile()
+
+
+def _has_kernels(target: targets.Target) -> bool:
+    return target.device_type != "cpu" and target.has_attention
 
 
 def _arguments(node: fx.Node) -> dict[str, Any]:
@@ -79,14 +83,36 @@ def _first_result(node: fx.Node) -> Optional[fx.Node]:
     return None
 
 
-def _has_kernel(arguments: dict[str, Any]) -> bool:
+def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
+    """Why attention is left whole, as a sentence without its end; None for
+    what is none."""
+    if support.packet(node) not in support.ATTENTION:
+        return None
+    problem = (f"Grout has none for {target.name}" if not _has_kernels(target)
+               else "a backward pass needs more of it"
+               if _first_result(node) is None
+               else _find_problem(_arguments(node)))
+    return f"attention is left to PyTorch's kernels: {problem}"
+
+
+def _find_problem(arguments: dict[str, Any]) -> str:
+    """Why there is no kernel; "" if there is."""
     query, value = (arguments[name].meta["val"] for name in ("query", "value"))
-    return (query.dtype in _TYPES and query.dim() == 4
-            and arguments["dropout_p"] == 0.0
-            and all(isinstance(extent, int) for tensor in (query, value)
-                    for extent in tensor.shape)
-            and all(size % 8 == 0 and size <= _LARGEST_HEAD
-                    for size in (query.shape[-1], value.shape[-1])))
+    if query.dtype not in _TYPES:
+        return f"it is in {str(query.dtype).removeprefix('torch.')}"
+    if query.dim() != 4:
+        return f"queries have {query.dim()} axes, not 4"
+    if arguments["dropout_p"] != 0.0:
+        return "it has dropout"
+    if any(not isinstance(extent, int) for tensor in (query, value)
+           for extent in tensor.shape):
+        return "a shape is not known"
+    for size in (query.shape[-1], value.shape[-1]):
+        if size % _UNIT:
+            return f"its heads have {size} elements, no multiple of {_UNIT}"
+        if size > _LARGEST_HEAD:
+            return f"its heads have {size} elements, more than {_LARGEST_HEAD}"
+    return ""
 
 
 def _replace(graph: fx.Graph, result: fx.Node,
@@ -117,7 +143,7 @@ def find_products(module: fx.GraphModule,
     """The products of what may be attention that `target` has a kernel for: of
     something with a softmax, and those that are in its scores. Whether it is,
     the compiler finds out."""
-    if target.device_type == "cpu" or not target.has_attention:
+    if not _has_kernels(target):
         return set()
     found: set[fx.Node] = set()
     for node in module.graph.nodes:

@@ -87,8 +87,10 @@ def _refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
     if x.dtype not in TYPES:
         return f"convolutions of {str(x.dtype).removeprefix('torch.')} " \
                "are PyTorch's on GPUs"
-    if x.shape[1] % UNIT or weight.shape[0] % UNIT:
-        return f"its channels or features are no multiples of {UNIT}"
+    if x.shape[1] % UNIT:
+        return f"its {x.shape[1]} channels are no multiple of {UNIT}"
+    if weight.shape[0] % UNIT:
+        return f"its {weight.shape[0]} features are no multiple of {UNIT}"
     reach = max((size - 1) * distance
                 for size, distance in zip(weight.shape[2:], dilation))
     if (max(stride) > _LARGEST_STRIDE or reach > _LARGEST_REACH

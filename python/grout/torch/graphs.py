@@ -133,19 +133,27 @@ class _Graph:
         numbers = itertools.count()
         operators: list[records.Operator] = []
         told: set[fx.Node] = set()
+        of_grout = {node for part in parts if part.is_grout
+                    for node in part.nodes}
         for part in parts:
             number = next(numbers) if part.is_grout else None
             for node in part.nodes:
-                if node in told:
+                if node in told or (number is None and node in of_grout):
                     continue
                 told.add(node)
-                reason = self._refusals.get(node, "")
-                if not part.is_grout and support.is_view(node):
-                    reason = records.VIEW
+                reason = "" if number is not None else self._reason(node)
                 operators.append(records.describe(node, number, reason))
         records.tell(operators)
         for count, refusal in records.refusals(operators):
             log.info("%d %s", count, refusal)
+
+    def _reason(self, node: fx.Node) -> str:
+        """Why a node is left to PyTorch."""
+        if support.is_view(node):
+            return records.VIEW
+        # Constants are where they are used.
+        return self._refusals.get(
+            node, "only what is left to PyTorch uses it")
 
     def _refuse_unsupported(self) -> None:
         for node in self._module.graph.nodes:
@@ -153,8 +161,10 @@ class _Graph:
                 continue
             reason = ("tensors are on several GPUs" if self._device is None
                       else "Grout has no such processor" if not self._has_target
-                      else support.refusal(node, self._device,
-                                           self._options.excluded_ops)
+                      else attention.refusal(node, self._target)
+                      or support.refusal(node, self._device,
+                                         self._options.excluded_ops)
+                      or patches.refusal(node, self._target)
                       or convolutions.refusal(node, self._target)
                       or self._refusal_of_f32(node))
             if reason:

@@ -4,7 +4,7 @@ colours are such, whose pixels TMA cannot load."""
 
 import functools
 import math
-from typing import Sequence
+from typing import Optional, Sequence
 
 import torch
 from torch import fx
@@ -18,11 +18,12 @@ aten = torch.ops.aten
 
 def expand(module: fx.GraphModule, target: targets.Target) -> None:
     """Replaces what `target` multiplies."""
-    if target.device_type == "cpu" or not target.has_products:
+    if not _multiplies(target):
         return
     for node in module.graph.find_nodes(op="call_function",
                                         target=aten.convolution.default):
-        if convolutions.refusal(node, target) and _is_of_patches(node):
+        if (convolutions.refusal(node, target) and _is_of_patches(node)
+                and _has_rows(node)):
             x, weight, bias = node.args[:3]
             operands = [x, weight] if bias is None else [x, weight, bias]
             replace_by(module.graph, node,
@@ -32,22 +33,43 @@ def expand(module: fx.GraphModule, target: targets.Target) -> None:
     module.recompile()
 
 
+def _multiplies(target: targets.Target) -> bool:
+    return target.device_type != "cpu" and target.has_products
+
+
+def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
+    """Why a convolution of patches, which would be a product, is left to
+    PyTorch, as a sentence without its end; None if it is not, or is none."""
+    if (not _multiplies(target) or not convolutions.refusal(node, target)
+            or not _is_of_patches(node) or _has_rows(node)):
+        return None
+    features, *sizes = node.args[1].meta["val"].shape
+    unit = convolutions.UNIT
+    if features % unit:
+        return f"its {features} features are no multiple of {unit}"
+    return (f"its filters have {' x '.join(map(str, sizes))} = "
+            f"{math.prod(sizes)} elements, no multiple of {unit}")
+
+
 def _is_of_patches(node: fx.Node) -> bool:
-    """With rows of the product that begin at multiples of 16 bytes."""
     x, weight = (operand.meta["val"] for operand in node.args[:2])
     _, _, _, stride, padding, dilation, transposed, _, groups = node.args
     size = weight.shape[2:]
-    unit = convolutions.UNIT
     return (x.dtype in convolutions.TYPES and groups == 1 and not transposed
             and x.dim() == weight.dim() and list(stride) == list(size)
             and not any(padding) and all(one == 1 for one in dilation)
             and all(isinstance(extent, int) for extent in x.shape)
             and not any(extent % one
                         for extent, one in zip(x.shape[2:], size))
-            and weight.shape[0] % unit == 0
-            and math.prod(weight.shape[1:]) % unit == 0
             and all(tensor.is_contiguous() or _is_last(tensor)
                     for tensor in (weight, node.meta["val"])))
+
+
+def _has_rows(node: fx.Node) -> bool:
+    """Whether rows of the product begin at multiples of 16 bytes."""
+    features, *sizes = node.args[1].meta["val"].shape
+    return not (features % convolutions.UNIT
+                or math.prod(sizes) % convolutions.UNIT)
 
 
 def _is_last(x: torch.Tensor) -> bool:

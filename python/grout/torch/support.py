@@ -224,8 +224,6 @@ def refusal(node: fx.Node, device: torch.device,
         return "it is among excluded_ops"
     if target in _CONVOLUTIONS:
         return "gradients of convolutions are left to PyTorch"
-    if target in ATTENTION:
-        return "attention is left to PyTorch's kernels on GPUs"
     if target in _BY_INDEX:
         return "Grout adds nothing at places that a tensor says"
     if target in _SORTS:

@@ -81,13 +81,20 @@ def test_what_a_backward_pass_needs_stays_whole():
     assert is_whole(expanded(both, *[tensor(1, 2, 8, 64)] * 3)[0])
 
 
-@pytest.mark.parametrize("operands, target", [
-    ([tensor(1, 2, 8, 64, dtype=torch.float32)] * 3, "h200"),
-    ([tensor(1, 2, 8, 20)] * 3, "h200"),
-    ([tensor(1, 2, 8, 264)] * 3, "h200"),
-    ([tensor(1, 2, 8, 64)] * 3, "a100")])
-def test_what_has_no_kernel_stays_whole(operands, target):
-    assert is_whole(expanded(flash, *operands, target=target)[0])
+@pytest.mark.parametrize("operands, target, reason", [
+    ([tensor(1, 2, 8, 64, dtype=torch.float32)] * 3, "h200",
+     "it is in float32"),
+    ([tensor(1, 2, 8, 20)] * 3, "h200",
+     "its heads have 20 elements, no multiple of 8"),
+    ([tensor(1, 2, 8, 264)] * 3, "h200",
+     "its heads have 264 elements, more than 256"),
+    ([tensor(1, 2, 8, 64)] * 3, "a100", "Grout has none for a100")])
+def test_what_has_no_kernel_stays_whole(operands, target, reason):
+    operators, graph = expanded(flash, *operands, target=target)
+    assert is_whole(operators)
+    found = [attention.refusal(node, targets.get(target))
+             for node in graph.graph.nodes]
+    assert f"attention is left to PyTorch's kernels: {reason}" in found
 
 
 def test_dropout_stays_whole():

@@ -366,6 +366,21 @@ def test_report(operands):
     assert "<table>" in report._repr_html_()
 
 
+def test_constants_of_what_is_left_to_pytorch():
+    """There is a reason for them, too; what both use is Grout's."""
+    def function(x):
+        twos, threes = torch.full((4,), 2.0), torch.full((4,), 3.0)
+        return twos.lgamma() + threes.lgamma(), (x @ x + threes).relu()
+
+    with grout.torch.records.listen() as operators:
+        torch.compile(function, backend="grout", options={
+            "fallback": "eager"})(torch.ones(4, 4))
+    reasons = [one.reason for one in operators
+               if one.operator == "aten.full.default"]
+    assert reasons.count("only what is left to PyTorch uses it") == 1
+    assert reasons.count("") == 1
+
+
 class Distances(nn.Module):
     def __init__(self):
         super().__init__()

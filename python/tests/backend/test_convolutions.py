@@ -115,9 +115,14 @@ def test_compiled_for_a_gpu():
 
 
 @pytest.mark.parametrize("options, shapes, reason", [
-    ({}, ((1, 3, 8, 8), (16, 3, 3, 3)), "no multiples of 8"),
+    ({}, ((1, 3, 8, 8), (16, 3, 3, 3)), "its 3 channels are no multiple of 8"),
+    ({}, ((1, 8, 8, 8), (9, 8, 3, 3)), "its 9 features are no multiple of 8"),
+    ({"stride": 7}, ((1, 3, 14, 14), (16, 3, 7, 7)),
+     "its filters have 3 x 7 x 7 = 147 elements, no multiple of 8"),
+    ({"stride": 4}, ((1, 3, 8, 8), (9, 3, 4, 4)),
+     "its 9 features are no multiple of 8"),
     ({"stride": 9}, ((1, 16, 20, 20), (16, 16, 3, 3)), "strides"),
-], ids=["channels", "stride"])
+], ids=["channels", "features", "patches", "features of patches", "stride"])
 def test_left_on_a_gpu(options, shapes, reason):
     found, = refusals(lambda x, w: functional.conv2d(x, w, **options),
                       *halves(*shapes))
