@@ -10,10 +10,12 @@ import torch
 from torch import fx
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
+from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 
 from .. import packages, targets
 from ..errors import Error
-from . import decompositions, programs, records, segments, support
+from . import decompositions, programs, records, segments, sources, support
+from .arguments import require_several
 from .graphs import compile_parts
 from .nodes import call
 from .options import Options
@@ -43,7 +45,8 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
     Arguments that the model updates in place are updated by the package, too.
     Raises Error for models that change their buffers, have shapes that are not
     known, or operators that are no PyTorch's; TypeError for inputs beside a
-    program; what torch.export raises, if it cannot follow the model.
+    program, and for a tensor as `args`; what torch.export raises, if it cannot
+    follow the model.
     """
     chosen = _options(target, options)
     if isinstance(model, ExportedProgram):
@@ -52,6 +55,7 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
                             "ExportedProgram, which was exported for some")
         program, name = model, "model"
     else:
+        require_several(args, "grout.export")
         name = type(model).__name__
         with torch.no_grad():
             program = torch.export.export(model, tuple(args),
@@ -177,11 +181,21 @@ def _require_pure(program: ExportedProgram) -> None:
                 "package does not; perhaps it is not in eval() mode")
     for node in program.graph_module.graph.nodes:
         for value in support.values_of(node):
-            if isinstance(value, torch.SymInt) or (
-                    isinstance(value, torch.Tensor) and any(
-                        not isinstance(extent, int) for extent in value.shape)):
-                raise Error(f"the shape of {node.name} is not known; packages "
-                            "have one shape: export without dynamic_shapes")
+            _require_known(value, node)
+
+
+def _require_known(value: Any, node: fx.Node) -> None:
+    """Raises Error if a value of a node has a shape that is not."""
+    if not isinstance(value, (torch.SymInt, torch.Tensor)):
+        return
+    if free_unbacked_symbols(value):
+        raise Error(f"the shape of {node.name} depends on the values of "
+                    f"elements{sources.place_of(node)}; packages have one "
+                    "shape for all")
+    if isinstance(value, torch.SymInt) or any(
+            not isinstance(extent, int) for extent in value.shape):
+        raise Error(f"the shape of {node.name} is not known; packages have "
+                    "one shape: export without dynamic_shapes")
 
 
 def _update_inputs(program: ExportedProgram) -> set[str]:

@@ -12,6 +12,7 @@ from .. import packages, targets
 from ..errors import Error
 from ..module import Module
 from . import programs, records, segments
+from .arguments import show_call
 from .partition import Output, Partition
 from .replaying import Replayed
 
@@ -93,8 +94,7 @@ class Package:
         else:
             leaves, spec = pytree.tree_flatten((args, kwargs))
             if spec != self._in_spec:
-                raise TypeError(f"{self.info.name} is called with "
-                                f"{self._in_spec}, not {spec}")
+                raise TypeError(self._say_call(leaves, spec))
         if self._replayed is None:
             tensors = [leaf for leaf, one in zip(leaves, self._inputs)
                        if one.check(leaf)]
@@ -109,6 +109,14 @@ class Package:
         if self._is_single:
             return results[0]
         return pytree.tree_unflatten(results, self._out_spec)
+
+    def _say_call(self, leaves: Sequence[Any], spec: pytree.TreeSpec) -> str:
+        """How it is called, instead."""
+        name = self.info.name
+        wanted = show_call((one.name for one in self._inputs), self._in_spec)
+        given = show_call((type(leaf).__name__ for leaf in leaves), spec)
+        return (f"{name} is called as it was exported, {name}{wanted}, not "
+                f"{name}{given}")
 
     def _with_weights(self) -> Callable[..., Any]:
         weights = [self._weights[info.name] for info in self.info.weights]

@@ -14,6 +14,7 @@ from torch._dynamo.utils import counters
 from torch.utils._pytree import tree_leaves
 
 from . import records
+from .arguments import require_several
 from .backend import backend
 from .records import Operator
 
@@ -106,6 +107,7 @@ def report(model: Any, inputs: Union[Sequence[Any], Mapping[str, Any]], *,
     otherwise, as it is quicker to compile. The model's buffers and the inputs
     get back what the run changes.
     """
+    require_several(inputs, "grout.report")
     chosen = {"fallback": "eager", **(options or {})}
 
     # Another function each time: PyTorch would reuse what it has compiled.

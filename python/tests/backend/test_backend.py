@@ -355,6 +355,12 @@ def test_reports_of_what_dynamo_does_not_follow():
     assert not grout.report(nn.Linear(4, 4), [torch.randn(2, 4)]).graph_breaks
 
 
+def test_reports_take_several_inputs():
+    with pytest.raises(TypeError, match="grout.report takes the model's "
+                       "arguments as a tuple, not a tensor alone"):
+        grout.report(nn.Linear(4, 4), torch.randn(2, 4))
+
+
 def test_report(operands):
     class Model(nn.Module):
         def forward(self, x, w, v):

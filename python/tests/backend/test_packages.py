@@ -6,6 +6,7 @@ import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import zipfile
@@ -168,8 +169,15 @@ def test_equal_layers_have_one_artifact(tmp_path):
 def test_arguments_that_do_not_fit(package):
     loaded = grout.load(package)
     x = torch.randn(2, 16, 64)
-    with pytest.raises(TypeError, match="is called with"):
+    wanted = (r"Block is called as it was exported, Block\(x, scale=scale\), "
+              "not ")
+    with pytest.raises(TypeError, match=wanted + r"Block\(Tensor\)$"):
         loaded(x)
+    with pytest.raises(TypeError, match=wanted + r"Block\(\)$"):
+        loaded()
+    with pytest.raises(TypeError, match=wanted + (
+            r"Block\(x=Tensor, scale=float\)$")):
+        loaded(x=x, scale=2.0)
     with pytest.raises(ValueError, match="scale is 2.0 in this package, not 3"):
         loaded(x, scale=3.0)
     with pytest.raises(ValueError, match=r"not torch.float32\[2, 16, 63\]"):
@@ -319,7 +327,33 @@ def test_models_that_are_refused(tmp_path):
         grout.export(Product(), (x,), path, options={"fallback": "error"})
     with pytest.raises(ValueError, match="target is one of"):
         grout.export(Product(), (x,), path, target="h100x")
+    with pytest.raises(TypeError, match="arguments as a tuple, not a tensor"):
+        grout.export(Product(), x, path)
+
+    class Positive(torch.nn.Module):
+        def forward(self, x):
+            return x[x > 0] * 2
+
+    line = Positive.forward.__code__.co_firstlineno + 1
+    with pytest.raises(grout.Error, match="depends on the values of elements "
+                       rf"\({re.escape(__file__)}:{line}\); packages have"):
+        grout.export(Positive(), (x,), path)
     assert not list(tmp_path.iterdir())
+
+
+class Nested(torch.nn.Module):
+    def forward(self, pair, named):
+        return pair[0] + pair[1] * named["z"]
+
+
+def test_calls_of_nested_arguments_that_do_not_fit(tmp_path):
+    x = torch.randn(4)
+    grout.export(Nested(), ((x, x), {"z": x}), tmp_path / "m.gpkg")
+    loaded = grout.load(tmp_path / "m.gpkg")
+    with pytest.raises(TypeError, match=re.escape(
+            "Nested((pair_0, pair_1), {'z': named_z}), not "
+            "Nested([Tensor, Tensor], {'z': Tensor})")):
+        loaded([x, x], {"z": x})
 
 
 def test_others_may_not_write_it(package):
