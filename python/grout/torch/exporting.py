@@ -57,31 +57,19 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
     else:
         require_several(args, "grout.export")
         name = type(model).__name__
-        with torch.no_grad():
-            program = torch.export.export(model, tuple(args),
-                                          dict(kwargs or {}))
-    device = torch.device(
-        _device_of(program).type if chosen.target is None
-        else targets.get(chosen.target).device_type)
-    program = _decomposed(program, device)
-    _require_pure(program)
-    updated = _update_inputs(program)
-    _move(program.graph_module, device)
-    with records.listen() as operators:
-        parts, functions = compile_parts(program.graph_module, chosen)
-    steps, artifacts = _steps(program.graph_module, parts, functions)
-    compiled = [function for function in functions
-                if isinstance(function, Partition)]
-    made_for = (compiled[0].module.target if compiled
-                else chosen.target or device.type)
+        program = _exported(model, args, kwargs or {})
+    compiled = _compile(program, chosen)
+    program, operators = compiled.program, compiled.operators
+    steps, artifacts = _steps(program.graph_module, compiled.parts,
+                              compiled.functions)
     left = collections.Counter(
         (one.operator, one.reason) for one in operators
         if one.partition is None and not one.is_view)
     weights = dict(_weights(program))
     manifest = {
-        "name": name, "target": made_for,
+        "name": name, "target": compiled.target,
         "versions": {"grout": _version(), "torch": str(torch.__version__)},
-        "inputs": list(_inputs(program, updated)),
+        "inputs": list(_inputs(program, compiled.updated)),
         "outputs": list(_outputs(program)),
         "weights": [_tensor(name, tensor) for name, tensor in weights.items()],
         "call": _specification(program),
@@ -93,6 +81,48 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
     packages.write(path, manifest, artifacts,
                    lambda file: torch.save(weights, file))
     return packages.info(path)
+
+
+def operators_for(model: torch.nn.Module, args: Sequence[Any],
+                  kwargs: Mapping[str, Any],
+                  options: Options) -> list[records.Operator]:
+    """Those of a package of the model, with what became of each. Raises what
+    `export` does."""
+    return _compile(_exported(model, args, kwargs), options).operators
+
+
+def _exported(model: torch.nn.Module, args: Sequence[Any],
+              kwargs: Mapping[str, Any]) -> ExportedProgram:
+    with torch.no_grad():
+        return torch.export.export(model, tuple(args), dict(kwargs))
+
+
+@dataclasses.dataclass
+class _Compiled:
+    """A program for a processor that need not be there."""
+    program: ExportedProgram
+    target: str
+    updated: set[str]
+    """The arguments that it updates."""
+    parts: list[segments.Segment]
+    functions: list[Optional[Callable[..., Any]]]
+    operators: list[records.Operator]
+
+
+def _compile(program: ExportedProgram, options: Options) -> _Compiled:
+    device = torch.device(
+        _device_of(program).type if options.target is None
+        else targets.get(options.target).device_type)
+    program = _decomposed(program, device)
+    _require_pure(program)
+    updated = _update_inputs(program)
+    _move(program.graph_module, device)
+    with records.listen() as operators:
+        parts, functions = compile_parts(program.graph_module, options)
+    made_for = next((function.module.target for function in functions
+                     if isinstance(function, Partition)),
+                    options.target or device.type)
+    return _Compiled(program, made_for, updated, parts, functions, operators)
 
 
 def _options(target: Optional[str],

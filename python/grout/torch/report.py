@@ -16,6 +16,8 @@ from torch.utils._pytree import tree_leaves
 from . import records
 from .arguments import require_several
 from .backend import backend
+from .exporting import operators_for
+from .options import Options
 from .records import Operator
 
 
@@ -99,9 +101,13 @@ class Report:
 
 
 def report(model: Any, inputs: Union[Sequence[Any], Mapping[str, Any]], *,
+           target: Optional[str] = None,
            options: Optional[Mapping[str, Any]] = None) -> Report:
     """Compiles a model for `inputs` (positional, or by name), runs it once
     without gradients, and tells what became of each operator.
+
+    With a `target`, a processor that need not be there, it is compiled as for
+    a package, and not run; models that grout.export refuses are, too.
 
     `options` are those of the backend; the fallback is eager unless they say
     otherwise, as it is quicker to compile. The model's buffers and the inputs
@@ -109,14 +115,19 @@ def report(model: Any, inputs: Union[Sequence[Any], Mapping[str, Any]], *,
     """
     require_several(inputs, "grout.report")
     chosen = {"fallback": "eager", **(options or {})}
+    # What torch.compile made is compiled as it was before.
+    model = getattr(model, "_orig_mod", getattr(
+        model, "_torchdynamo_orig_callable", model))
+    if target is not None:
+        parsed = Options.parse(None, {**chosen, "target": target})
+        args, kwargs = ((), inputs) if isinstance(inputs, Mapping) else (
+            inputs, {})
+        return Report(operators_for(model, args, kwargs, parsed))
 
     # Another function each time: PyTorch would reuse what it has compiled.
     def compile_again(module: fx.GraphModule, examples: Sequence[Any]) -> Any:
         return backend(module, examples, options=chosen)
 
-    # What torch.compile made is compiled as it was before.
-    model = getattr(model, "_orig_mod", getattr(
-        model, "_torchdynamo_orig_callable", model))
     before = collections.Counter(counters["graph_break"])
     call = _fresh(lambda *args, **named: model(*args, **named))
     compiled = torch.compile(call, backend=compile_again, dynamic=False)

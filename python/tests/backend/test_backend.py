@@ -355,6 +355,29 @@ def test_reports_of_what_dynamo_does_not_follow():
     assert not grout.report(nn.Linear(4, 4), [torch.randn(2, 4)]).graph_breaks
 
 
+class Attending(nn.Module):
+    def forward(self, x, *, mask=None):
+        return nn.functional.scaled_dot_product_attention(x, x, x, mask) + 1
+
+
+@pytest.mark.parametrize("by_name", [False, True])
+def test_reports_for_a_processor_that_is_not_there(by_name):
+    model = Attending().eval()
+    for size, is_compiled in ((16, True), (12, False)):
+        x = torch.randn(1, 2, 8, size).half()
+        for one in (model, torch.compile(model)):
+            report = grout.report(one, {"x": x} if by_name else [x],
+                                  target="h200")
+            assert (report.share_of_operators == 1) == is_compiled
+            line = Attending.forward.__code__.co_firstlineno + 1
+            assert is_compiled or (
+                "1 aten.scaled_dot_product_attention.default: attention is "
+                "left to PyTorch's kernels: its heads have 12 elements, no "
+                f"multiple of 8 ({__file__}:{line})" in str(report))
+    with pytest.raises(ValueError, match="target is one of"):
+        grout.report(model, [x], target="h100x")
+
+
 def test_reports_take_several_inputs():
     with pytest.raises(TypeError, match="grout.report takes the model's "
                        "arguments as a tuple, not a tensor alone"):
