@@ -1,6 +1,8 @@
 """What Grout does not run, run by PyTorch."""
 
-from typing import Any, Callable
+import contextlib
+import logging
+from typing import Any, Callable, Iterator
 
 import torch
 from torch import fx
@@ -26,6 +28,21 @@ def _has_control_flow(module: fx.GraphModule) -> bool:
                for node in module.graph.nodes)
 
 
+@contextlib.contextmanager
+def _without_warnings_of_saving() -> Iterator[None]:
+    """standalone_compile always makes something that could be saved, and warns
+    where it cannot, as for graphs that compute nothing. Nobody saves it."""
+    def is_of_others(record: logging.LogRecord) -> bool:
+        return "cannot save" not in record.getMessage()
+
+    log = logging.getLogger("torch._inductor.standalone_compile")
+    log.addFilter(is_of_others)
+    try:
+        yield
+    finally:
+        log.removeFilter(is_of_others)
+
+
 def compile_fallback(module: fx.GraphModule, kind: str,
                      reason: str) -> Function:
     """A function of the module's inputs. `reason` says what is in it, and why,
@@ -39,7 +56,7 @@ def compile_fallback(module: fx.GraphModule, kind: str,
     inputs: list[Any] = [node.meta["val"] for node in module.graph.nodes
                          if node.op == "placeholder"]
     # Inductor copies the module, and tensors in it are real.
-    with unset_fake_temporarily():
+    with unset_fake_temporarily(), _without_warnings_of_saving():
         compiled: Function = torch._inductor.standalone_compile(
             module, inputs, dynamic_shapes="from_graph")
     return compiled

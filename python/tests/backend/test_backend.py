@@ -1,5 +1,6 @@
 """What PyTorch's programs do, beside computing."""
 
+import logging
 import threading
 
 import pytest
@@ -51,6 +52,21 @@ def test_inductor_runs_the_rest():
     x, w = arrays((1, 3, 18), (4, 3, 3))
     run = compiled(function, fallback="inductor")
     assert error(run(x, w), function(x, w)) < 1e-5
+
+
+def test_inductor_does_not_warn_that_it_cannot_save(caplog):
+    """Of a graph that is nothing for it, nothing can be saved."""
+    log = logging.getLogger("torch._inductor.standalone_compile")
+    log.addHandler(caplog.handler)
+    try:
+        x = torch.ones(8, 8)
+        assert torch.equal(torch.compile(lambda x: x * 1, backend="grout")(x),
+                           x)
+        assert not caplog.records
+        log.warning("cannot save")
+        assert caplog.records
+    finally:
+        log.removeHandler(caplog.handler)
 
 
 def test_graph_breaks():
