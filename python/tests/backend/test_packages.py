@@ -318,7 +318,7 @@ def test_models_that_are_refused(tmp_path):
     with pytest.raises(grout.Error, match="without dynamic_shapes"):
         grout.export(program, (), path)
     # Of an operator with several results, by its own name.
-    with pytest.raises(grout.Error, match="shape of _?unique2? is not known"):
+    with pytest.raises(grout.Error, match="shape of _?unique2? depends on the"):
         grout.export(Unique(), (x,), path)
     for args, kwargs in (((x,), None), ((), {"x": x})):
         with pytest.raises(TypeError, match="no args and kwargs with an Exp"):
