@@ -20,12 +20,7 @@ ProgrammaticLaunch ProgrammaticLaunch::get(launch::TilesOp launch) {
   result.loadsEarly = waits && !result.waitsAtEntry;
   result.waitsAtEnd = !waits && (launch.hasEdge(launch::Edge::tile) ||
                                  launch.hasEdge(launch::Edge::launch_order));
-  launch::Trigger trigger =
-      launch.getTrigger().value_or(launch::Trigger::never);
-  result.hasEarlySuccessor = trigger != launch::Trigger::never;
-  result.triggersBeforeWait = trigger == launch::Trigger::before_wait;
-  result.triggersAtEntry =
-      result.triggersBeforeWait || trigger == launch::Trigger::at_entry;
+  result.trigger = launch.getTrigger().value_or(launch::Trigger::never);
   return result;
 }
 
@@ -45,4 +40,35 @@ Operation *grout::emitLaunchWait(OpBuilder &builder, Location loc) {
 
 void grout::emitLaunchTrigger(OpBuilder &builder, Location loc) {
   emitFence(builder, loc, "griddepcontrol.launch_dependents;");
+}
+
+void grout::emitEntryTrigger(OpBuilder &builder, Location loc,
+                             const ProgrammaticLaunch &programmatic) {
+  if (programmatic.trigger == launch::Trigger::before_wait)
+    emitLaunchTrigger(builder, loc);
+}
+
+void grout::emitEntryWait(OpBuilder &builder, Location loc,
+                          const ProgrammaticLaunch &programmatic) {
+  if (programmatic.waitsAtEntry)
+    emitLaunchWait(builder, loc);
+  if (programmatic.trigger == launch::Trigger::at_entry)
+    emitLaunchTrigger(builder, loc);
+}
+
+// The first kernel of a chain has no wait of its own, or it is over.
+void grout::emitTriggerBehindLoads(OpBuilder &builder, Location loc,
+                                   const ProgrammaticLaunch &programmatic) {
+  if (!programmatic.loadsEarly &&
+      programmatic.trigger == launch::Trigger::after_wait)
+    emitLaunchTrigger(builder, loc);
+}
+
+void grout::emitStorerWait(OpBuilder &builder, Location loc,
+                           const ProgrammaticLaunch &programmatic) {
+  if (!programmatic.loadsEarly)
+    return;
+  emitLaunchWait(builder, loc);
+  if (programmatic.trigger == launch::Trigger::after_wait)
+    emitLaunchTrigger(builder, loc);
 }

@@ -34,11 +34,11 @@ Operation *scop::emitStart(ImplicitLocOpBuilder &b,
                            const TileSynchronisation &sync) {
   const ProgrammaticLaunch &programmatic = sync.programmatic;
   Operation *wait = nullptr;
-  if (programmatic.triggersBeforeWait)
-    emitLaunchTrigger(b, b.getLoc());
+  emitEntryTrigger(b, b.getLoc(), programmatic);
   if (programmatic.waitsAtEntry || programmatic.loadsEarly)
     wait = emitLaunchWait(b, b.getLoc());
-  if (programmatic.hasEarlySuccessor && !programmatic.triggersBeforeWait)
+  if (programmatic.trigger == launch::Trigger::at_entry ||
+      programmatic.trigger == launch::Trigger::after_wait)
     emitLaunchTrigger(b, b.getLoc());
   return wait;
 }

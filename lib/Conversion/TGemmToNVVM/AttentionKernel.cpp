@@ -104,8 +104,7 @@ static void emitBarrierInits(const AttentionContext &context, Value thread) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
   int64_t warps = plan.warpgroups * kWarpsPerWarpgroup;
-  if (plan.programmatic.triggersBeforeWait)
-    emitLaunchTrigger(b, b.getLoc());
+  emitEntryTrigger(b, b.getLoc(), plan.programmatic);
   b.ifThen(b.isEqual(thread, kWarpSize), [&] {
     emitTensorMapPrefetches(b, plan.params.getArgs(), context.params);
   });
@@ -123,11 +122,7 @@ static void emitBarrierInits(const AttentionContext &context, Value thread) {
   });
   if (plan.isSplit())
     b.arriveAtCluster();
-  if (plan.programmatic.waitsAtEntry)
-    emitLaunchWait(b, b.getLoc());
-  if (plan.programmatic.triggersAtEntry &&
-      !plan.programmatic.triggersBeforeWait)
-    emitLaunchTrigger(b, b.getLoc());
+  emitEntryWait(b, b.getLoc(), plan.programmatic);
   b.syncBlock();
 }
 
@@ -256,7 +251,6 @@ static bool isBias(unsigned operand) { return operand == 3; }
 static void emitLoader(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
-  const ProgrammaticLaunch &programmatic = plan.programmatic;
   emitStepPrefetches(context);
   if (plan.loadsNeedLaunches)
     emitLaunchWait(b, b.getLoc());
@@ -276,24 +270,13 @@ static void emitLoader(const AttentionContext &context) {
     RingPosition next = here.advance(b, plan.stages);
     scf::YieldOp::create(b, ValueRange{next.buffer, next.parity});
   }
-  // The first kernel of a chain has no wait of its own, or it is over. What the
-  // next one loads ahead should not compete with these loads.
-  if (!programmatic.loadsEarly && programmatic.hasEarlySuccessor &&
-      !programmatic.triggersAtEntry)
-    emitLaunchTrigger(b, b.getLoc());
+  emitTriggerBehindLoads(b, b.getLoc(), plan.programmatic);
 }
 
 static void emitStorer(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
-  // Nothing is written while a launch before might read it. The wait is also
-  // what keeps the kernel from ending before that launch.
-  if (plan.programmatic.loadsEarly) {
-    emitLaunchWait(b, b.getLoc());
-    if (plan.programmatic.hasEarlySuccessor &&
-        !plan.programmatic.triggersAtEntry)
-      emitLaunchTrigger(b, b.getLoc());
-  }
+  emitStorerWait(b, b.getLoc(), plan.programmatic);
   // Blocks that share out steps store the result as they join what they have.
   if (plan.isSplit())
     return;

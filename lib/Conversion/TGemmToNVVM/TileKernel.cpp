@@ -43,8 +43,7 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
   DeviceBuilder &b = context.b;
   const KernelPlan &kernel = context.kernel;
   int64_t consumerWarps = context.getNumConsumerWarps();
-  if (kernel.programmatic.triggersBeforeWait)
-    emitLaunchTrigger(b, b.getLoc());
+  emitEntryTrigger(b, b.getLoc(), kernel.programmatic);
   b.ifThen(b.isEqual(thread, kWarpSize),
            [&] { emitTensorMapPrefetches(b, kernel.args, context.params); });
   b.ifThen(b.isEqual(thread, 0), [&] {
@@ -75,11 +74,7 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
     }
     emitBarrierInitFence(b);
   });
-  if (kernel.programmatic.waitsAtEntry)
-    emitLaunchWait(b, b.getLoc());
-  if (kernel.programmatic.triggersAtEntry &&
-      !kernel.programmatic.triggersBeforeWait)
-    emitLaunchTrigger(b, b.getLoc());
+  emitEntryWait(b, b.getLoc(), kernel.programmatic);
   // Other blocks of the cluster use them, too.
   if (context.hasCluster())
     b.syncCluster();
@@ -114,13 +109,8 @@ static void emitLoader(const KernelContext &context, Loader loader) {
       [&](const BodyPlan &body, const TileTask &task, ValueRange carried) {
         RingPosition after =
             emitTileLoads(context, body, loader, task, unpack(carried).front());
-        // The first kernel of a chain has no wait of its own, or it is over.
-        // What the next one loads ahead should not compete with the loads of
-        // this one's first tiles.
-        const ProgrammaticLaunch &programmatic = kernel.programmatic;
-        if (loader == Loader::independent && !programmatic.loadsEarly &&
-            programmatic.hasEarlySuccessor && !programmatic.triggersAtEntry)
-          emitLaunchTrigger(b, b.getLoc());
+        if (loader == Loader::independent)
+          emitTriggerBehindLoads(b, b.getLoc(), kernel.programmatic);
         return pack(after);
       });
   if (context.hasCluster())
@@ -129,15 +119,7 @@ static void emitLoader(const KernelContext &context, Loader loader) {
 
 static void emitStorer(const KernelContext &context) {
   DeviceBuilder &b = context.b;
-  // Nothing is written while a launch before might read it. The wait is also
-  // what keeps the kernel from ending before that launch, so blocks without a
-  // tile wait, too.
-  const ProgrammaticLaunch &programmatic = context.kernel.programmatic;
-  if (programmatic.loadsEarly) {
-    emitLaunchWait(b, b.getLoc());
-    if (programmatic.hasEarlySuccessor && !programmatic.triggersAtEntry)
-      emitLaunchTrigger(b, b.getLoc());
-  }
+  emitStorerWait(b, b.getLoc(), context.kernel.programmatic);
   int64_t stages = context.kernel.stages;
   // The ring of stages, and each warpgroup's of staging buffers.
   SmallVector<RingPosition> first(1 + context.kernel.warpgroups,
@@ -157,7 +139,7 @@ static void emitStorer(const KernelContext &context) {
   emitStoresEnd(context);
   // Whoever waits for this kernel's end relies on that of all before. After the
   // posts: nothing is held up by it but the end itself.
-  if (programmatic.waitsAtEnd)
+  if (context.kernel.programmatic.waitsAtEnd)
     emitLaunchWait(b, b.getLoc());
 }
 

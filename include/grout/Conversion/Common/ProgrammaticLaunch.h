@@ -25,15 +25,10 @@ struct ProgrammaticLaunch {
   bool loadsEarly = false;
   /// Whether only its end waits, because tiles wait for tiles.
   bool waitsAtEnd = false;
-  /// Whether it lets the launch after it start early.
-  bool hasEarlySuccessor = false;
-  /// Whether it does so as soon as all of its blocks run, or, if it waits at
-  /// its entry, behind that. Else a kernel that waits does so after its wait,
-  /// and one that does not after its first loads.
-  bool triggersAtEntry = false;
-  /// Whether it does so as soon as all of its blocks run, before any wait;
-  /// `triggersAtEntry` holds, too.
-  bool triggersBeforeWait = false;
+  /// When it lets the launch after it start early, which it does as soon as all
+  /// of its blocks have: `at_entry` is behind a wait there, and `after_wait`
+  /// behind the first loads of a kernel that does not wait.
+  launch::Trigger trigger = launch::Trigger::never;
 
   /// For the kernel of `launch`. It waits for nothing where all of its edges
   /// are full.
@@ -48,6 +43,23 @@ mlir::Operation *emitLaunchWait(mlir::OpBuilder &builder, mlir::Location loc);
 /// Emits this block's trigger of the next launch, which starts when all blocks
 /// have triggered it or ended. Further ones have no effect.
 void emitLaunchTrigger(mlir::OpBuilder &builder, mlir::Location loc);
+
+/// What a kernel of products or attention does as `programmatic` says. All of
+/// its threads, first of all:
+void emitEntryTrigger(mlir::OpBuilder &builder, mlir::Location loc,
+                      const ProgrammaticLaunch &programmatic);
+/// All of its threads, before any of them accesses memory that may change:
+void emitEntryWait(mlir::OpBuilder &builder, mlir::Location loc,
+                   const ProgrammaticLaunch &programmatic);
+/// Who loads what the kernel may read early, behind the first of these loads:
+/// what the next kernel loads ahead should not compete with them.
+void emitTriggerBehindLoads(mlir::OpBuilder &builder, mlir::Location loc,
+                            const ProgrammaticLaunch &programmatic);
+/// Who writes, in each block, with or without something to write: nothing is
+/// written while a launch before might read it, and no block ends before that
+/// launch has.
+void emitStorerWait(mlir::OpBuilder &builder, mlir::Location loc,
+                    const ProgrammaticLaunch &programmatic);
 
 } // namespace grout
 
