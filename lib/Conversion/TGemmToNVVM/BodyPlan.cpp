@@ -1,0 +1,318 @@
+//===- BodyPlan.cpp - The shape of a tile kernel --------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BodyPlan.h"
+
+#include "EpilogueMath.h"
+#include "TensorMaps.h"
+#include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
+#include "grout/Conversion/TGemmToNVVM/FactorLoader.h"
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+#include "grout/Target/Hopper/TilingLimits.h"
+#include "grout/Target/IR/Grout.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+//===----------------------------------------------------------------------===//
+// Derived quantities
+//===----------------------------------------------------------------------===//
+
+int64_t BodyPlan::getStepBytes(Loader loader) const {
+  int64_t bytes = 0;
+  for (const FactorPlan &factor : factors)
+    if (factor.loader == loader)
+      bytes += factor.chunkBytes * getChunksPerStep();
+  return bytes;
+}
+
+int64_t BodyPlan::getNumAccumulators() const {
+  return rowBlocks * getNumProducts() * tiling.getMmaN() / 2;
+}
+
+int64_t BodyPlan::getNumResultAccumulators() const {
+  return getNumAccumulators() / tiling.getSplitK();
+}
+
+int64_t BodyPlan::getExchangeBytes() const {
+  return hopper::getExchangeBytes(op, tiling) / warpgroups;
+}
+
+int64_t BodyPlan::getInputRegisters() const {
+  // A thread has two columns of each group of 8, in two rows.
+  int64_t groups = result.mmaColumns / 8;
+  int64_t count = 0;
+  for (const InputPlan &input : inputs)
+    if (input.mmaColumnStride && !input.isEarly)
+      count += groups * (input.mmaRowStride ? 2 : 1) *
+               (input.readsPairs ? input.getPairRegisters() : 2);
+  return count;
+}
+
+int64_t BodyPlan::getEarlyRegisters(const InputPlan &input) const {
+  int64_t columns = tiling.getResultMmaN();
+  if (input.dependsOnColumnAlone())
+    return llvm::divideCeil(columns, kSharedColumns) * input.getPairRegisters();
+  int64_t rows = 2 * rowBlocks;
+  return input.mmaColumnStride ? rows * columns / 8 * input.getPairRegisters()
+                               : rows;
+}
+
+int64_t BodyPlan::getStagingBytes() const {
+  return (isSwapped() ? result.mmaColumns : kMmaRows) * result.rowBytes;
+}
+
+int64_t BodyPlan::getNumStaged() const {
+  return rowBlocks *
+         llvm::divideCeil(tiling.getResultMmaN(), result.mmaColumns);
+}
+
+//===----------------------------------------------------------------------===//
+// Planning
+//===----------------------------------------------------------------------===//
+
+/// Takes over the tiling of `op`, and the rows of a block that each consumer
+/// warpgroup computes.
+static LogicalResult planTiling(tgemm::ProductOpInterface op, BodyPlan &body,
+                                const TargetSpec &target) {
+  std::optional<tgemm::TilingAttr> tiling = op.getTiling();
+  if (!tiling)
+    return op.emitOpError() << "cannot be compiled for " << target.name
+                            << ": it has no tiling; run tgemm-assign-tiling";
+  std::string problem = findTilingProblem(op, *tiling, target);
+  if (!problem.empty())
+    return op.emitOpError()
+           << "cannot be compiled for " << target.name << ": it " << problem;
+  body.tiling = *tiling;
+  body.warpgroups = hopper::getConsumerWarpgroups(*tiling);
+  body.rowBlocks = tiling->getMmaM() / (kMmaRows * body.warpgroups);
+  return success();
+}
+
+/// The kernel before `op` in its launch; there may be views between.
+static Operation *getPreviousKernel(Operation *op) {
+  do
+    op = op->getPrevNode();
+  while (op && !isa<TileKernelOpInterface>(op));
+  return op;
+}
+
+/// The product that `kernel` is, or whose partial sums it is.
+static FailureOr<tgemm::ProductOpInterface>
+getProduct(TileKernelOpInterface kernel) {
+  if (auto op = dyn_cast<tgemm::ProductOpInterface>(kernel.getOperation())) {
+    if (op.getStreamK() && !op.getPartialSums())
+      return op.emitOpError(
+          "cannot be compiled: its tiling has stream-K tiles, "
+          "but it has no partial sums; run "
+          "tgemm-expand-stream-k");
+    return op;
+  }
+  for (Operation *user : kernel->getUsers())
+    if (auto op = dyn_cast<tgemm::ProductOpInterface>(user))
+      if (getPreviousKernel(op) == kernel)
+        return op;
+  return kernel->emitOpError(
+      "cannot be compiled: the product that it is a part "
+      "of does not follow it");
+}
+
+/// Plans where partial sums are, and, of those of a part, which steps it has.
+static LogicalResult planPartialSums(BodyPlan &body, KernelParams &params,
+                                     LaunchTensors &tensors) {
+  body.parts = body.op.getStreamK();
+  if (!body.parts)
+    return success();
+  body.arePartialSums = body.tileKernel != body.op;
+  if (body.arePartialSums)
+    body.blockSteps = body.parts->partSteps;
+  FailureOr<BufferView> sums =
+      tensors.getView(body.op.getPartialSums(), body.tileKernel);
+  if (failed(sums))
+    return failure();
+  body.sumsParam = params.addBufferAddress(sums->buffer);
+  body.sumsOperand = *body.op.getPartialSumsOperand();
+  return success();
+}
+
+/// Whether memory takes so much longer to deliver an element of rhs of `op`
+/// than its products take that it should not rest while a kernel waits.
+static bool isMemoryBound(tgemm::ProductOpInterface op,
+                          const TargetSpec &target) {
+  if (tgemm::stayInCache(op, target))
+    return false;
+  int64_t flops = 2 * op.getM();
+  int64_t bytes = op.getInputElementType().getWidth() / 8;
+  double products = static_cast<double>(flops) / target.matrixRate;
+  double memory = static_cast<double>(bytes) / target.memoryRate;
+  return products < target.prefetchedShare * memory;
+}
+
+namespace {
+
+/// Plans a body.
+class BodyPlanner {
+public:
+  BodyPlanner(const BodyContext &context, TileKernelOpInterface kernel,
+              tgemm::ProductOpInterface op)
+      : context(context), kernel(kernel), op(op),
+        numFactors(1 + op.getNumProducts()) {
+    body.tileKernel = kernel;
+    body.op = op;
+  }
+
+  FailureOr<BodyPlan> plan(FindFactorLoader findLoader);
+
+private:
+  bool dependsOnTiles(unsigned operand) const {
+    return context.tensors.dependsOnTiles(kernel->getOperand(operand));
+  }
+  bool needsLaunches(unsigned operand) const {
+    return context.programmatic.loadsEarly && dependsOnTiles(operand) &&
+           !context.layout.isWaitedFor(kernel, operand);
+  }
+  bool waits(unsigned operand) const {
+    return needsLaunches(operand) ||
+           (!body.waits.empty() && dependsOnTiles(operand));
+  }
+  auto getFactors() const { return llvm::seq<unsigned>(numFactors); }
+
+  void planSteps();
+  LogicalResult planFactors();
+  LogicalResult planInputs();
+
+  const BodyContext &context;
+  TileKernelOpInterface kernel;
+  tgemm::ProductOpInterface op;
+  /// The operands of `kernel` that are factors come first.
+  unsigned numFactors;
+  BodyPlan body;
+};
+
+} // namespace
+
+void BodyPlanner::planSteps() {
+  body.grid = *kernel.getTileGrid();
+  body.steps = op.getStepCount();
+  // The proof takes waits to cover no more than the steps of their block.
+  body.blockSteps = op.getStepsInOrder().value_or(body.steps);
+  if (addsInSteps(op, body.tiling))
+    body.sumSteps =
+        std::max<int64_t>(*op.getSumDepth() / body.tiling.getK(), 1);
+  for (const SemaphoreWait &wait : context.layout.getWaits(kernel))
+    body.waits.push_back(wait.inBlocks());
+  body.posts = llvm::to_vector(context.layout.getPosts(kernel));
+  auto factorNeedsLaunches = [&](unsigned factor) {
+    return needsLaunches(factor);
+  };
+  body.factorsNeedLaunches = llvm::any_of(getFactors(), factorNeedsLaunches);
+  body.prefetches =
+      needsLaunches(0) &&
+      llvm::none_of(llvm::seq<unsigned>(1, numFactors), factorNeedsLaunches) &&
+      isMemoryBound(op, context.target);
+}
+
+LogicalResult BodyPlanner::planFactors() {
+  // Where no factor waits, both loaders share the work. One may have no wait of
+  // its own because those for others cover it.
+  bool anyWaits = llvm::any_of(getFactors(),
+                               [&](unsigned factor) { return waits(factor); });
+  SmallVector<int64_t> grid = *op.getTileGrid();
+  int64_t gridRows = grid[grid.size() - 2];
+  int64_t gridColumns = grid.back();
+  int64_t offset = 0;
+  for (unsigned number : getFactors()) {
+    bool isLhs = number == 0;
+    bool isWaiting = anyWaits ? waits(number) : isLhs;
+    FailureOr<FactorPlan> factor = body.factorLoader->plan(
+        context.params, context.tensors, op,
+        {number, isLhs ? body.tiling.getBlockM() : body.tiling.getBlockN(),
+         isLhs ? body.tiling.getClusterN() : body.tiling.getClusterM(),
+         isWaiting ? Loader::waiting : Loader::independent});
+    if (failed(factor))
+      return failure();
+    // A tile reads rows of lhs, which all tiles of its row of the grid read.
+    // Where these are made of fewer elements, tiles share some of them.
+    factor->isReadOnce = (isLhs ? gridColumns : gridRows) == 1 &&
+                         factor->isBatched == body.isBatched() &&
+                         !(isLhs && op.hasSharedElements());
+    factor->offset = offset;
+    offset += factor->chunkBytes * body.getChunksPerStep();
+    body.factors.push_back(*factor);
+  }
+  return success();
+}
+
+LogicalResult BodyPlanner::planInputs() {
+  for (unsigned index = 0, e = op.getEpilogueInputs().size(); index != e;
+       ++index) {
+    FailureOr<InputPlan> input =
+        planInput(context.params, context.tensors, op, body.tiling, index);
+    if (failed(input))
+      return failure();
+    unsigned operand = op.getEpilogueInputs().getBeginOperandIndex() + index;
+    input->needsLaunches = needsLaunches(operand);
+    input->waitsForTiles = !body.waits.empty() && dependsOnTiles(operand);
+    body.inputs.push_back(*input);
+  }
+  return success();
+}
+
+FailureOr<BodyPlan> BodyPlanner::plan(FindFactorLoader findLoader) {
+  body.factorLoader = findLoader(op);
+  if (!body.factorLoader)
+    return emitTargetError(op) << "nothing loads its factors";
+  if (failed(planTiling(op, body, context.target)) || failed(checkEpilogue(op)))
+    return failure();
+  planSteps();
+  if (failed(planFactors()) ||
+      failed(planPartialSums(body, context.params, context.tensors)))
+    return failure();
+  if (body.arePartialSums)
+    return body;
+  FailureOr<ResultPlan> result =
+      planResult(context.params, context.tensors, op, body.tiling);
+  if (failed(result))
+    return failure();
+  body.result = *result;
+  if (failed(planInputs()))
+    return failure();
+  return body;
+}
+
+FailureOr<BodyPlan> hopper::planBody(const BodyContext &context,
+                                     TileKernelOpInterface kernel,
+                                     FindFactorLoader findLoader) {
+  FailureOr<tgemm::ProductOpInterface> op = getProduct(kernel);
+  if (failed(op))
+    return failure();
+  return BodyPlanner(context, kernel, *op).plan(findLoader);
+}
+
+void hopper::planEarlyInputs(BodyPlan &body, int64_t free) {
+  // Where no factor needs a launch, steps should not wait for one.
+  auto canBeEarly = [&](const InputPlan &input) {
+    return !input.waitsForTiles &&
+           (!input.needsLaunches || body.factorsNeedLaunches) &&
+           llvm::is_contained({2, 4}, input.getElementBytes());
+  };
+  for (bool areMatrices : {false, true})
+    for (InputPlan &input : body.inputs) {
+      int64_t registers = body.getEarlyRegisters(input);
+      if (input.isMatrix() != areMatrices || registers > free ||
+          !canBeEarly(input))
+        continue;
+      input.isEarly = true;
+      free -= registers;
+    }
+  body.readsAhead = body.getInputRegisters() <= free;
+  body.inputsNeedLaunches =
+      llvm::any_of(body.inputs, [](const InputPlan &input) {
+        return input.needsLaunches && !input.isEarly;
+      });
+}

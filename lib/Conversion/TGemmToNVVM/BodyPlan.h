@@ -1,0 +1,36 @@
+//===- BodyPlan.h - The shape of a tile kernel ------------------*- C++ -*-===//
+//
+// Part of Grout. For lib/Conversion/TGemmToNVVM only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_BODYPLAN_H
+#define GROUT_LIB_CONVERSION_TGEMMTONVVM_BODYPLAN_H
+
+#include "grout/Conversion/TGemmToNVVM/KernelParams.h"
+#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
+
+namespace grout::hopper {
+
+/// What the bodies of a launch are planned from, besides themselves.
+struct BodyContext {
+  const SemaphoreLayout &layout;
+  const ProgrammaticLaunch &programmatic;
+  KernelParams &params;
+  LaunchTensors &tensors;
+  const TargetSpec &target;
+};
+
+/// Plans `kernel`, a product or its partial sums, and adds its parameters.
+/// Fails with a diagnostic.
+mlir::FailureOr<BodyPlan> planBody(const BodyContext &context,
+                                   TileKernelOpInterface kernel,
+                                   FindFactorLoader findLoader);
+
+/// Decides which inputs consumers read early, with `free` registers for them:
+/// first those that take few.
+void planEarlyInputs(BodyPlan &body, int64_t free);
+
+} // namespace grout::hopper
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_BODYPLAN_H

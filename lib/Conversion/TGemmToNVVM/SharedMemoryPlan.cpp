@@ -1,0 +1,150 @@
+//===- SharedMemoryPlan.cpp - Shared memory of a block --------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedMemoryPlan.h"
+
+#include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
+#include "grout/Target/IR/Grout.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// A stage is freed only after the next one's products are issued, so fewer
+/// than two would wait for themselves.
+static constexpr int64_t kMinStages = 2;
+/// Bounds the space that barriers take.
+static constexpr int64_t kMaxStages = 16;
+
+/// Bytes of a step of `body` in shared memory.
+static int64_t getStageBytes(const BodyPlan &body) {
+  return body.getStepBytes(Loader::independent) +
+         body.getStepBytes(Loader::waiting);
+}
+
+/// Whether no cluster of `kernel` has more than one tile.
+static bool hasSingleTiles(const KernelPlan &kernel, const TargetSpec &target) {
+  if (!kernel.hasFixedTasks || kernel.bodies.front().parts)
+    return false;
+  int64_t tiles = 1;
+  for (int64_t extent : kernel.bodies.front().grid)
+    tiles *= extent;
+  return tiles <= target.getResidentClusters(kernel.clusterSize);
+}
+
+namespace {
+
+/// Tries layouts.
+class SharedMemoryPlanner {
+public:
+  SharedMemoryPlanner(KernelPlan &kernel, const TargetSpec &target);
+
+  LogicalResult plan();
+
+private:
+  bool layOut(int64_t stagingBytes, int64_t stagedSteps);
+  bool layOutStages();
+
+  bool stage(int64_t bytes) { return layOut(bytes, /*stagedSteps=*/0); }
+  /// Staging in the ring takes the rows of A that a warpgroup has to itself: in
+  /// the last step, or, where no other tile waits for the stages, in so many
+  /// that no buffer is filled twice.
+  bool stageInRing(int64_t steps) { return layOut(/*stagingBytes=*/0, steps); }
+
+  KernelPlan &kernel;
+  const TargetSpec &target;
+  /// The body whose steps are largest.
+  const BodyPlan *largest = nullptr;
+  /// How often a buffer is filled for a tile, at most.
+  int64_t copies = 0;
+  /// What each body has at least.
+  int64_t rowBlocks = std::numeric_limits<int64_t>::max();
+  int64_t buffersInStage = std::numeric_limits<int64_t>::max();
+};
+
+} // namespace
+
+SharedMemoryPlanner::SharedMemoryPlanner(KernelPlan &kernel,
+                                         const TargetSpec &target)
+    : kernel(kernel), target(target) {
+  kernel.stages = kMaxStages;
+  for (const BodyPlan &body : kernel.bodies) {
+    if (getStageBytes(body) > kernel.stageBytes) {
+      kernel.stageBytes = getStageBytes(body);
+      largest = &body;
+    }
+    kernel.stages = std::min(kernel.stages, body.tiling.getStages());
+    kernel.exchangeBytes =
+        std::max(kernel.exchangeBytes, body.getExchangeBytes());
+    rowBlocks = std::min(rowBlocks, body.rowBlocks);
+    if (body.arePartialSums)
+      continue;
+    kernel.stagingBytes = std::max(kernel.stagingBytes, body.getStagingBytes());
+    copies = std::max(copies, body.getNumStaged());
+  }
+  kernel.stages = std::max(kernel.stages, kMinStages);
+  for (const BodyPlan &body : kernel.bodies)
+    buffersInStage =
+        std::min(buffersInStage, body.getBuffersInStage(kernel.stagingBytes));
+}
+
+/// Lays out what there is with so many bytes for each warpgroup's staging
+/// buffers, or with these in the last steps of the ring. Returns whether it
+/// fits.
+bool SharedMemoryPlanner::layOut(int64_t stagingBytes, int64_t stagedSteps) {
+  int64_t buffers = stagedSteps ? stagedSteps * buffersInStage
+                                : stagingBytes / kernel.stagingBytes;
+  kernel.stagingBuffers = std::min(std::max<int64_t>(copies, 2), buffers);
+  kernel.stagedSteps = stagedSteps;
+  kernel.stagingOffset = kernel.stages * kernel.stageBytes;
+  kernel.exchangeOffset =
+      kernel.stagingOffset + kernel.warpgroups * stagingBytes;
+  kernel.barrierOffset =
+      kernel.exchangeOffset + kernel.warpgroups * kernel.exchangeBytes;
+  // A full and an empty barrier for each stage, the task, each buffer and each
+  // warpgroup's partial sums.
+  int64_t barriers =
+      2 * (kernel.stages + 1 + kernel.warpgroups * (kernel.stagingBuffers + 1));
+  kernel.taskOffset = kernel.barrierOffset + barriers * kBarrierBytes;
+  kernel.sharedBytes = kernel.taskOffset + kernelabi::kTaskBytes;
+  return kernel.sharedBytes <= target.sharedMemory;
+}
+
+/// Lays out the stages that there are, with the best staging that fits.
+bool SharedMemoryPlanner::layOutStages() {
+  bool isSingle = hasSingleTiles(kernel, target);
+  bool fitsOne = copies * kernel.stagingBytes <= kRowBlockBytes;
+  int64_t allSteps = llvm::divideCeil(copies, buffersInStage);
+  // A step can be loaded if one as far back as there are stages has been freed,
+  // so that no more than all of these may be kept.
+  bool canStageAll = isSingle && allSteps <= kernel.stages &&
+                     allSteps <= kernel.bodies.front().blockSteps;
+  return stage(2 * kRowBlockBytes) ||
+         (isSingle && fitsOne && stage(kRowBlockBytes)) ||
+         (canStageAll && stageInRing(allSteps)) ||
+         (rowBlocks >= 2 && stageInRing(1)) || stage(kRowBlockBytes) ||
+         stageInRing(1);
+}
+
+LogicalResult SharedMemoryPlanner::plan() {
+  // A stage more is worth a staging buffer: it hides the latency of loads in
+  // every step, the buffer only that of stores in the epilogue.
+  for (; kernel.stages >= kMinStages; --kernel.stages)
+    if (layOutStages())
+      return success();
+  return emitTargetError(largest->op)
+         << "a step takes " << kernel.stageBytes
+         << " bytes of shared memory, and " << kMinStages
+         << " of them do not fit into " << target.sharedMemory
+         << " bytes with the result's buffers";
+}
+
+LogicalResult hopper::planSharedMemory(KernelPlan &kernel,
+                                       const TargetSpec &target) {
+  return SharedMemoryPlanner(kernel, target).plan();
+}

@@ -1,0 +1,22 @@
+//===- SharedMemoryPlan.h - Shared memory of a block ------------*- C++ -*-===//
+//
+// Part of Grout. For lib/Conversion/TGemmToNVVM only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_SHAREDMEMORYPLAN_H
+#define GROUT_LIB_CONVERSION_TGEMMTONVVM_SHAREDMEMORYPLAN_H
+
+#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
+
+namespace grout::hopper {
+
+/// Lays out shared memory of `kernel`, whose other fields are set: as many
+/// stages as the tilings ask for and as fit beside the staging buffers. Fails
+/// with a diagnostic if too few do.
+mlir::LogicalResult planSharedMemory(KernelPlan &kernel,
+                                     const TargetSpec &target);
+
+} // namespace grout::hopper
+
+#endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_SHAREDMEMORYPLAN_H
