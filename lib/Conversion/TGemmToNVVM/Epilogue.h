@@ -1,8 +1,8 @@
 //===- Epilogue.h - From accumulators to the result -------------*- C++ -*-===//
 //
 // Part of Grout. Consumer warpgroups apply the epilogue and fill staging
-// buffers in shared memory; one thread, the storer, copies these to the result
-// and posts the tile's semaphores.
+// buffers in shared memory; the storer (TileStores.h) copies these to the
+// result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,16 +31,6 @@ RingPosition emitTileEpilogue(const KernelContext &context,
                               mlir::Value warpgroup,
                               const TileProducts &products,
                               const EarlyInputs &early, RingPosition position);
-
-/// Emits the stores of a tile and its posts, for one thread. `lastStage` is the
-/// stage of its last step. `positions` are those of every consumer warpgroup;
-/// moves them to the ones after.
-void emitTileStores(const KernelContext &context, const BodyPlan &body,
-                    const TileTask &task, mlir::Value lastStage,
-                    llvm::MutableArrayRef<RingPosition> positions);
-
-/// Emits the end of the storer: its stores must finish before the block does.
-void emitStoresEnd(const KernelContext &context);
 
 } // namespace grout::hopper
 

@@ -21,6 +21,7 @@
 #include "MainLoop.h"
 #include "PartialSums.h"
 #include "TileScheduler.h"
+#include "TileStores.h"
 #include "grout/Conversion/Common/SyncState.h"
 #include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 

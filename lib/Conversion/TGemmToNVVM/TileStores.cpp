@@ -1,0 +1,149 @@
+//===- TileStores.cpp - From staging buffers to the result ----------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileStores.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::hopper;
+
+/// Copies the buffer that `warpgroup` fills at `position` to the result, unless
+/// the warpgroup does that itself.
+static void emitStore(const KernelContext &context, const BodyPlan &body,
+                      const TileTask &task, Value lastStage, Value warpgroup,
+                      KernelContext::MmaPlace place, RingPosition position) {
+  DeviceBuilder &b = context.b;
+  b.waitParity(context.getStagingFullBarrier(warpgroup, position.buffer),
+               position.getReaderParity());
+  if (body.result.isDirect)
+    return;
+  SmallVector<Value> coordinates = {place.column, place.row};
+  if (body.isSwapped())
+    std::swap(coordinates[0], coordinates[1]);
+  if (body.result.isBatched)
+    coordinates.push_back(context.getBatch(body, task));
+  Value address =
+      context.getStagingAddress(body, lastStage, warpgroup, position.buffer);
+  NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+      b, context.getParam(body.result.param), b.sharedPointer(address),
+      coordinates, /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
+      /*predicate=*/Value());
+  NVVM::CpAsyncBulkCommitGroupOp::create(b);
+}
+
+/// As values that loops carry, two for each.
+static SmallVector<Value> pack(ArrayRef<RingPosition> positions) {
+  SmallVector<Value> values;
+  for (const RingPosition &position : positions)
+    values.append({position.buffer, position.parity});
+  return values;
+}
+
+static void unpack(ValueRange values, MutableArrayRef<RingPosition> positions) {
+  for (auto [index, position] : llvm::enumerate(positions))
+    position = {values[2 * index], values[2 * index + 1]};
+}
+
+/// Where copy `copy` of the first warpgroup's results is, as wgmma has it.
+static KernelContext::MmaPlace getCopyPlace(const KernelContext &context,
+                                            const BodyPlan &body,
+                                            KernelContext::MmaPlace tile,
+                                            Value copy) {
+  DeviceBuilder &b = context.b;
+  int64_t copiesOfBlock = body.getNumStaged() / body.rowBlocks;
+  Value block =
+      body.rowBlocks == 1
+          ? b.i32(0)
+          : Value(arith::DivUIOp::create(b, copy, b.i32(copiesOfBlock)));
+  Value column =
+      b.mul(b.sub(copy, b.mul(block, copiesOfBlock)), body.result.mmaColumns);
+  int64_t last = body.tiling.getResultMmaN() - body.result.mmaColumns;
+  if (last % body.result.mmaColumns != 0)
+    column = arith::MinUIOp::create(b, column, b.i32(last));
+  return {b.add(tile.row, b.mul(block, kMmaRows)), b.add(tile.column, column)};
+}
+
+/// Frees each warpgroup's buffer `count` places behind `positions`.
+static void release(const KernelContext &context,
+                    ArrayRef<RingPosition> positions, int64_t count) {
+  DeviceBuilder &b = context.b;
+  for (auto [index, position] : llvm::enumerate(positions))
+    b.arrive(context.getStagingEmptyBarrier(
+        b.i32(index),
+        position.advance(b, context.kernel.stagingBuffers, count).buffer));
+}
+
+/// Emits the copies of a tile, each when its buffer is full, and frees buffers
+/// that have been read.
+static void emitCopies(const KernelContext &context, const BodyPlan &body,
+                       const TileTask &task, Value lastStage,
+                       MutableArrayRef<RingPosition> positions) {
+  DeviceBuilder &b = context.b;
+  int64_t buffers = context.kernel.stagingBuffers;
+  int64_t copies = body.getNumStaged();
+  KernelContext::MmaPlace tile = context.getResultPlace(body, task);
+  auto loop =
+      scf::ForOp::create(b, b.i32(0), b.i32(copies), b.i32(1), pack(positions));
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    unpack(loop.getRegionIterArgs(), positions);
+    Value copy = loop.getInductionVar();
+    KernelContext::MmaPlace place = getCopyPlace(context, body, tile, copy);
+    for (auto [index, position] : llvm::enumerate(positions))
+      emitStore(context, body, task, lastStage, b.i32(index),
+                {b.add(place.row, index * body.getMmaRowsPerWarpgroup()),
+                 place.column},
+                position);
+    Value fillsLast = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, copy,
+                                            b.i32(buffers - 1));
+    b.ifThen(fillsLast, [&] {
+      // The oldest buffers have been read once only the copies of the others
+      // are left.
+      NVVM::CpAsyncBulkWaitGroupOp::create(b, body.warpgroups * (buffers - 1),
+                                           b.getUnitAttr());
+      release(context, positions, /*count=*/1);
+    });
+    for (RingPosition &position : positions)
+      position = position.advance(b, buffers);
+    scf::YieldOp::create(b, pack(positions));
+  }
+  unpack(loop.getResults(), positions);
+
+  int64_t left = std::min(copies, buffers - 1);
+  if (left == 0)
+    return;
+  NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, b.getUnitAttr());
+  for (int64_t i = 0; i != left; ++i)
+    release(context, positions, buffers - left + i);
+}
+
+void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
+                            const TileTask &task, Value lastStage,
+                            MutableArrayRef<RingPosition> positions) {
+  DeviceBuilder &b = context.b;
+  emitCopies(context, body, task, lastStage,
+             positions.take_front(body.warpgroups));
+  context.emitStagedRelease(body, lastStage);
+  if (body.posts.empty())
+    return;
+  // Having been read is not enough for others to read the result: the copies
+  // must have been written.
+  NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, UnitAttr());
+  SmallVector<Value> tile = task.getTile(b, body.grid.size());
+  for (const SemaphorePost &post : body.posts)
+    emitSemaphorePost(
+        b, b.getLoc(), post, tile, context.semaphores, tsync::Scope::device,
+        body.result.isDirect ? tsync::Proxy::generic : tsync::Proxy::async);
+}
+
+void hopper::emitStoresEnd(const KernelContext &context) {
+  NVVM::CpAsyncBulkWaitGroupOp::create(context.b, 0, UnitAttr());
+}
