@@ -20,6 +20,10 @@ namespace {
 /// Tiles of a dimension at which semaphores are computed, at most.
 constexpr int64_t maxSamples = 17;
 
+/// Of tiles and coordinates, so that products of two differences do not
+/// overflow.
+constexpr int64_t maxNumber = int64_t(1) << 30;
+
 struct Point {
   int64_t tile, coordinate;
 };
@@ -38,18 +42,25 @@ public:
     last = isl_set_dim(this->points.get(), isl_dim_set) - 1;
   }
 
-  /// The least coordinates of some tiles, the first and the last among them.
+  /// The least coordinates of some tiles, the first and the last among them;
+  /// none if numbers are too large.
   llvm::SmallVector<Point> sample() const {
     int64_t first = toInt64(points.dim_min_val(dim));
     int64_t end = toInt64(points.dim_max_val(dim));
-    int64_t count = std::min(maxSamples, end - first + 1);
     llvm::SmallVector<Point> samples;
+    if (end > maxNumber)
+      return samples;
+    int64_t count = std::min(maxSamples, end - first + 1);
     for (int64_t i = 0; i < count; ++i) {
       int64_t tile = first + (count == 1 ? 0 : i * (end - first) / (count - 1));
       isl::set there =
           isl::manage(isl_set_fix_si(points.copy(), isl_dim_set, dim, tile));
-      if (!there.is_empty())
-        samples.push_back({tile, getLeast(there, {0, 1})});
+      if (there.is_empty())
+        continue;
+      int64_t least = getLeast(there, {0, 1});
+      if (std::abs(least) > maxNumber)
+        return {};
+      samples.push_back({tile, least});
     }
     return samples;
   }
