@@ -72,7 +72,7 @@ static LogicalResult verifyBeforeUpstream(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) -> WalkResult {
     if (auto concat = dyn_cast<tensor::ConcatOp>(op))
       return verifyConcat(concat);
-    if (isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()))
+    if (isa<linalg::ConvolutionOpInterface>(op) && !isa<linalg::GenericOp>(op))
       return verifyWindows(op);
     return WalkResult::advance();
   });

@@ -16,15 +16,20 @@ using namespace mlir;
 using namespace grout;
 using Kind = ScalarExpr::Kind;
 
-/// What stands for `value` in the bias. The score of the product is added to
-/// it, which must change nothing, so that a row of masked keys only has equal
-/// weights, as with the number itself.
-static float getMasked(double value) {
-  if (!std::isfinite(value))
+/// As a score, a number as low as that hardly shows what is added to it.
+static constexpr double kLowNumber = -1e9;
+
+/// What stands for the number of `mask`, which is one of `scores`, in the bias.
+/// The score of the product is added to it, which must change nothing, so that
+/// a row of masked keys only has equal weights, as with the number itself.
+/// Beside terms that may be as low it is the number.
+static float getMasked(const ScoreMask &mask, const Scores &scores) {
+  if (!std::isfinite(mask.value))
     return -INFINITY;
-  return value <= kAbsorbing
-             ? std::max(float(value), std::numeric_limits<float>::lowest())
-             : -1e30f;
+  bool hasTermsInside = mask.termsAround != scores.terms.size();
+  if (mask.value <= kAbsorbing || (hasTermsInside && mask.value <= kLowNumber))
+    return std::max(float(mask.value), std::numeric_limits<float>::lowest());
+  return -1e30f;
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,7 +218,7 @@ Value BiasBuilder::buildTerm(OpBuilder &body, const ScoreTerm &term) {
 
 Value BiasBuilder::buildMask(OpBuilder &body, const ScoreMask &mask,
                              Value bias) {
-  Value masked = getFloat(body, getMasked(mask.value));
+  Value masked = getFloat(body, getMasked(mask, attention.scores));
   for (const MaskCondition &condition : mask.conditions) {
     Value holds = values.lookup(condition.expr);
     bias = condition.value

@@ -48,6 +48,7 @@ private:
 
   void addTerm(const ScalarExpr *expr, double sign);
   bool addTermAsMask(const ScalarExpr *expr);
+  bool changesNothing(double value) const;
   bool hidesOnlyLaterKeys() const;
   void takeCausal();
   /// The conjuncts of `condition` that may be false.
@@ -182,10 +183,20 @@ bool ScoreMatcher::addTermAsMask(const ScalarExpr *expr) {
   return true;
 }
 
+/// Whether it is all the same if `value` is added to the scores of all keys:
+/// not to some that a number stands beside.
+bool ScoreMatcher::changesNothing(double value) const {
+  return value == 0 || (std::isfinite(value) &&
+                        llvm::all_of(scores.masks, [](const ScoreMask &mask) {
+                          return !std::isfinite(mask.value);
+                        }));
+}
+
 /// Adds `sign * factor * expr`, with masks in it apart.
 void ScoreMatcher::addTerm(const ScalarExpr *expr, double sign) {
-  if (getFloatConstant(expr) && std::isfinite(factor * *getFloatConstant(expr)))
-    return; // The same for all keys, which changes nothing.
+  if (std::optional<double> constant = getFloatConstant(expr))
+    if (changesNothing(*constant * factor))
+      return;
   if (sign > 0 && addTermAsMask(expr))
     return;
   const ScalarExpr *sum = stripCasts(expr);
@@ -216,8 +227,11 @@ bool ScoreMatcher::hidesOnlyLaterKeys() const {
 /// that can be.
 void ScoreMatcher::takeCausal() {
   bool takesNumbers = hidesOnlyLaterKeys();
+  // What a number replaces stays below it, whatever that was before.
+  bool isReplaced = false;
   for (ScoreMask &mask : scores.masks) {
-    if (std::isfinite(mask.value) && !takesNumbers)
+    isReplaced |= std::isfinite(mask.value);
+    if (isReplaced && !takesNumbers)
       continue;
     llvm::erase_if(mask.conditions, [&](const MaskCondition &condition) {
       std::optional<int64_t> offset = getCausal(condition);

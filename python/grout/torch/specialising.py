@@ -153,7 +153,7 @@ class _Programs:
         try:
             return self._compile_static(specialise(self._module, arguments),
                                         self._options)
-        except Exception as error:
+        except FallbackForbidden as error:
             return _raising(error)
 
     def _compile(self, key: tuple[Any, ...], module: fx.GraphModule) -> None:
@@ -163,12 +163,13 @@ class _Programs:
             log.warning("shapes %s stay with the fallback: %s", key, error)
 
 
-def _raising(error: Exception) -> Function:
-    """A function that raises `error`, with the same traceback each time."""
-    trace = error.__traceback__
+def _raising(error: FallbackForbidden) -> Function:
+    """A function that says the same. `error` itself has frames, which keep what
+    they were called with."""
+    message = str(error)
 
     def function(*arguments: Any) -> Any:
-        raise error.with_traceback(trace)
+        raise FallbackForbidden(message)
 
     return function
 

@@ -1,5 +1,8 @@
 """Shapes that change from call to call."""
 
+import gc
+import weakref
+
 import pytest
 import torch
 from torch import nn
@@ -62,6 +65,20 @@ def test_strict_fallback_refuses_at_each_call():
     for _ in range(3):
         with pytest.raises(Exception, match="Grout has no aten._fft_r2c"):
             function(torch.randn(5, 16))
+
+
+def test_refusals_do_not_keep_what_was_given():
+    function = strictly(lambda x: torch.fft.fft(x).real + 1)
+
+    def call():
+        x = torch.randn(5, 16)
+        with pytest.raises(Exception, match="Grout has no"):
+            function(x)
+        return weakref.ref(x)
+
+    given = call()
+    gc.collect()
+    assert given() is None
 
 
 def test_strict_fallback_refuses_shapes_that_are_too_many():

@@ -24,3 +24,18 @@ func.func @stride(%x: tensor<1x5x5x8xf16>, %w: tensor<3x3x8x8xf16>, %z: tensor<1
     ins(%x, %w : tensor<1x5x5x8xf16>, tensor<3x3x8x8xf16>) outs(%z : tensor<1x3x3x8xf16>) -> tensor<1x3x3x8xf16>
   return %y : tensor<1x3x3x8xf16>
 }
+
+// -----
+
+// Of what uses a dimension twice, no range is known that is exact.
+func.func @pairs(%x: tensor<8xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-remark @+1 {{it is a tile kernel already}}
+  %y = linalg.generic {
+    indexing_maps = [affine_map<(i) -> (i - i mod 2)>, affine_map<(i) -> (i)>],
+    iterator_types = ["parallel"], grout.tile_sizes = array<i64: 4>
+  } ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
