@@ -225,27 +225,6 @@ TEST_F(PolicyTest, ImplicitGemmConvolution) {
   EXPECT_FALSE(tile.exactWaits);
 }
 
-TEST_F(PolicyTest, ConvolutionThatShrinksRows) {
-  // A 3x3 convolution, padded by one, with strides of 2: tiles of 64 of the
-  // 28 * 28 pixels read tiles of 64 of 56 * 56, neither of them whole rows.
-  TileKernel first{"first", {49, 1}, 1, {}};
-  TileKernel second{"second", {13, 1}, 9, {}};
-  ElementAccess write =
-      makeAccess("(i, j, s, p, c) -> (i * 64 + p, j * 64 + c)", {64, 64},
-                 {3136, 64}, {View::reshape({3136, 64}, {56, 56, 64})});
-  ElementAccess read = makeAccess(
-      "(i, j, s, p, c) -> ((i * 64 + p) floordiv 28 * 2 + s floordiv 3 - 1, "
-      "((i * 64 + p) mod 28) * 2 + s mod 3 - 1, c)",
-      {64, 64}, {56, 56, 64});
-  DerivedPolicy row =
-      derive(context, first, write, second, read, Granularity::Row);
-  EXPECT_EQ(str(row.policy.semaphore), "(d0, d1) -> (d0, d1)");
-  // Tiles need 0 to 4, 2 to 8, 6 to 12, and so on.
-  EXPECT_EQ(str(row.policy.waitLower), "(d0, d1, d2) -> (d0 * 4 - 2, 0)");
-  EXPECT_EQ(str(row.policy.waitUpper), "(d0, d1, d2) -> (d0 * 4 + 4, 0)");
-  EXPECT_FALSE(row.exactWaits);
-}
-
 TEST_F(PolicyTest, BatchedConvolutionByTileGivesEachTileASemaphore) {
   // Classes by tap, of pixels that are split by batch, row and column, cost
   // more than they may; by row they do not.

@@ -94,8 +94,8 @@ def ConvertLinalgToConv2d : Pass<"convert-linalg-to-conv2d",
   let description = [{
     Converts named convolutions and `linalg.generic` over images by rows and
     columns, of f16, bf16 or f32, with one or more groups of channels and
-    dimensions in any order. The op has channels last, so that others are transposed before
-    and after it; `linalg-sink-transposes` then moves transposes behind
+    dimensions in any order. The op has channels last, so that others are
+    transposed before and after it; `linalg-sink-transposes` then moves transposes behind
     elementwise ops, where they meet and cancel. The result is a matrix of
     pixels by features, which a `tensor.expand_shape` makes images of.
 

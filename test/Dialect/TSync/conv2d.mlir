@@ -109,6 +109,27 @@ func.func @strided(%x: tensor<2x16x8x64xf16>, %w: tensor<64x3x3x64xf16>, %v: ten
 
 // -----
 
+// Tiles that are no whole rows, of an image and of its half: a line bounds what
+// each waits for: 0 to 4, 2 to 8 and so on, and a tile more on either side.
+
+// ROW-DAG:   #[[FROM:.*]] = affine_map<(d0, d1, d2) -> (d0 * 4 - 3, 0)>
+// ROW-DAG:   #[[TO:.*]] = affine_map<(d0, d1, d2) -> (d0 * 4 + 5, 0)>
+// ROW-LABEL: func.func @split_rows
+// ROW:       shape = [49, 1], counts = [1], lower = #[[FROM]], upper = #[[TO]]>
+func.func @split_rows(%x: tensor<1x56x56x64xf16>, %w: tensor<64x3x3x64xf16>, %v: tensor<64x3x3x64xf16>) -> tensor<784x64xf16> {
+  %0 = tsync.chain mode(persistent) : tensor<784x64xf16> {
+    %h = tgemm.conv2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>,
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64>} : tensor<1x56x56x64xf16>, tensor<64x3x3x64xf16> -> tensor<3136x64xf16>
+    %i = tensor.expand_shape %h [[0, 1, 2], [3]] output_shape [1, 56, 56, 64] : tensor<3136x64xf16> into tensor<1x56x56x64xf16>
+    %y = tgemm.conv2d %i, %v {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, padding = array<i64: 1, 0, 1, 0>,
+      tiling = #tgemm.tiling<m = 64, n = 64, k = 64>} : tensor<1x56x56x64xf16>, tensor<64x3x3x64xf16> -> tensor<784x64xf16>
+    tsync.yield %y : tensor<784x64xf16>
+  }
+  return %0 : tensor<784x64xf16>
+}
+
+// -----
+
 // Whole images are tiles: each waits for its own.
 
 // ROW-DAG:   #[[SAME:.*]] = affine_map<(d0, d1, d2) -> (d0)>

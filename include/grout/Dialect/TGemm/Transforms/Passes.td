@@ -14,9 +14,9 @@ def TGemmApplyTilings : Pass<"tgemm-apply-tilings", "::mlir::ModuleOp"> {
   let description = [{
     A module may have the attribute `tgemm.tilings`: a list with one tiling for
     each product in it, a `tgemm.matmul` or `tgemm.conv2d`, in the order in which
-    they stand there. This pass moves them to the ops, and removes the list. So a program can be compiled
-    with many tilings without a change of its text, as grout-tune does. An op
-    that has a tiling must be listed with the same.
+    they stand there. This pass moves them to the ops, and removes the list. So a
+    program can be compiled with many tilings without a change of its text, as
+    grout-tune does. An op that has a tiling must be listed with the same.
   }];
 }
 
@@ -201,10 +201,10 @@ def TGemmJoinProducts : Pass<"tgemm-join-products"> {
 def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
   let summary = "choose the tile shape of every product that has none";
   let description = [{
-    Sets `tiling` on every `tgemm.matmul` and `tgemm.conv2d` without one. On a GPU, a model of the
-    target chooses tile, cluster and stages: the time of the waves that a tiling
-    makes, whose steps take as long as their products or their loads from the
-    last-level cache (docs/CostModel.md). On a CPU, tiles are 64 elements wide,
+    Sets `tiling` on every `tgemm.matmul` and `tgemm.conv2d` without one. On a
+    GPU, a model of the target chooses tile, cluster and stages: the time of the
+    waves that a tiling makes, whose steps take as long as their products or
+    their loads from the last-level cache (docs/CostModel.md). On a CPU, tiles are 64 elements wide,
     and smaller for small products.
 
     `mode` says how the products of a function will run, as for
