@@ -152,7 +152,7 @@ GROUT_COMPILER_API void grout_compiler_destroy(grout_compiler *compiler);
 /// Sets an option for the compilations to come. Names and values are those of
 /// grout-compile's flags, without dashes: "target", "mode", "edge-modes"
 /// (separated by commas), "granularity", "tuning", "ptxas", "emit",
-/// "scop-tree", "scop-solver", "scop-restructure", "f32-products",
+/// "scop-tree", "scop-solver", "scop-restructure", "f32-products", "rounding",
 /// "launch-policy";
 /// "strict-types", "sanitize-thread" ("true" or "false"). Others are
 /// "reference" (a plan to check against; default "true"),

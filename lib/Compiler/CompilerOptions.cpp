@@ -112,7 +112,7 @@ llvm::Error CompilerOptions::set(StringRef name, StringRef value) {
   };
   auto tryAll = [&](auto &...options) { (tryOne(options), ...); };
   tryAll(target, mode, granularity, scopTree, scopSolver, scopRestructure,
-         strictTypes, f32Products, reference, debugSyncMilliseconds,
+         rounding, strictTypes, f32Products, reference, debugSyncMilliseconds,
          launchPolicy, tuning, emit, sanitizeThread, ptxas, listTilings);
   if (result)
     return std::move(*result);

@@ -30,6 +30,14 @@ llvm::cl::ValuesClass grout::getScopRestructureValues() {
                  "kernels stay as they were written"));
 }
 
+llvm::cl::ValuesClass grout::getRoundingValues() {
+  return llvm::cl::values(
+      clEnumValN(Rounding::Once, "once",
+                 "where a kernel stores what several ops, another kernel or "
+                 "the caller read"),
+      clEnumValN(Rounding::Operator, "operator", "after each operation"));
+}
+
 /// What generates kernels for the target of `options`; null if that is unknown,
 /// which grout-set-target refuses.
 static const KernelGenerator *
@@ -73,6 +81,7 @@ static void addMemoryBoundPasses(OpPassManager &function,
     sums.longSum = kernels.longSum;
     function.addPass(createLinalgWidenAccumulators(sums));
   }
+  function.addPass(createLinalgFoldRoundings());
   function.addPass(scop::createScopCopyResults());
   function.addPass(scop::createScopCopyViews());
   function.addPass(scop::createScopCopyUpdates());
@@ -114,6 +123,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // All passes know what the module is compiled for.
   GroutSetTargetOptions target;
   target.name = options.target;
+  target.exact = options.rounding == Rounding::Operator;
   pm.addPass(createGroutSetTarget(target));
 
   addInputChecks(pm);
@@ -128,6 +138,10 @@ void grout::buildProductPipeline(OpPassManager &pm,
 
   // Every integer division has one result, on all targets.
   pm.addPass(createDefineIntegerDivision());
+
+  // What one kernel computes from f16 or bf16 is f32, and is rounded once.
+  if (options.rounding == Rounding::Once)
+    pm.addNestedPass<func::FuncOp>(createLinalgRoundOnce());
 
   // The reference is made from what the user wrote, but for what is above.
   if (options.reference) {

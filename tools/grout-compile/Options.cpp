@@ -174,6 +174,11 @@ struct CommandLine {
       "timeline",
       cl::desc("Draw the modelled tiles of chains over the processors"),
       cl::value_desc("file.svg"), cl::cat(category)};
+  cl::opt<Rounding> rounding{
+      "rounding",
+      cl::desc("Where what is computed in f16 and bf16 is rounded; default: "
+               "once"),
+      cl::init(Rounding::Once), getRoundingValues(), cl::cat(category)};
   cl::opt<bool> strictTypes{
       "strict-types",
       cl::desc(
@@ -244,6 +249,7 @@ static void fill(CompilerOptions &options, const CommandLine &line) {
   if (line.scopRestructure.getNumOccurrences() != 0)
     options.scopRestructure = line.scopRestructure.getValue();
   options.scopTrace = line.scopTrace.getValue();
+  options.rounding = line.rounding.getValue();
   options.strictTypes = line.strictTypes.getValue();
   options.f32Products = line.f32Products.getValue();
   options.listTilings = line.listTilings.getValue();

@@ -32,6 +32,17 @@ enum class ScopRestructure {
 /// The values of an option of that type.
 llvm::cl::ValuesClass getScopRestructureValues();
 
+/// Where what is computed in f16 and bf16 is rounded.
+enum class Rounding {
+  /// Where a tensor is stored that several ops read, or another kernel.
+  Once,
+  /// After each operation, as the program says.
+  Operator
+};
+
+/// The values of an option of that type.
+llvm::cl::ValuesClass getRoundingValues();
+
 /// What a user chooses of the pipeline.
 struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
   Option<std::string> target{*this, "target",
@@ -67,6 +78,10 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       *this, "scop-trace",
       llvm::cl::desc("Print what the scheduler of memory-bound kernels tried"),
       llvm::cl::init(false)};
+  Option<Rounding> rounding{
+      *this, "rounding",
+      llvm::cl::desc("Where what is computed in f16 and bf16 is rounded"),
+      llvm::cl::init(Rounding::Once), getRoundingValues()};
   Option<bool> strictTypes{
       *this, "strict-types",
       llvm::cl::desc("Make sums in the types that the program says, instead of "

@@ -268,6 +268,60 @@ def LinalgInsertResults : Pass<"linalg-insert-results",
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
+def LinalgRoundOnce : Pass<"linalg-round-once", "::mlir::func::FuncOp"> {
+  let summary = "compute in f32 what elementwise ops compute in f16 or bf16";
+  let description = [{
+    An elementwise op of f16 or bf16 computes in f32, and rounds its result. If
+    one op alone reads that, and the same kernel may compute both, the rounding
+    is marked with `fastmath<contract>`: it may be left out where the two bodies
+    become one, in an epilogue or by `linalg-fold-roundings`. What two ops read,
+    or the function returns, is rounded in any case, so that all who read it see
+    the same. A product whose result is read by such an op has a result of f32.
+
+    For example, in f16 `(x + y) * z` is rounded once, instead of twice:
+
+    ```mlir
+    %s = arith.addf %x, %y : f16
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = arith.extf %x fastmath<contract> : f16 to f32
+    %1 = arith.extf %y fastmath<contract> : f16 to f32
+    %2 = arith.addf %0, %1 : f32
+    %s = arith.truncf %2 fastmath<contract> : f32 to f16
+    ```
+
+    An `arith.truncf` that states its rounding mode is one that the program asks
+    for. It stays, without the mode. Tile kernels (`grout.tile_sizes`) and what
+    combines elements stay as they are.
+  }];
+  let statistics = [
+    Statistic<"numWidened", "widened", "Ops that compute in f32 now">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def LinalgFoldRoundings : Pass<"linalg-fold-roundings",
+                               "::mlir::func::FuncOp"> {
+  let summary = "leave out roundings between ops of one kernel";
+  let description = [{
+    If an elementwise op rounds its result to f16 or bf16 by an `arith.truncf`
+    with `fastmath<contract>`, and one `linalg.generic` alone reads it, their
+    tensor becomes f32. Both become statements of one kernel, where such a tensor
+    is registers. See `linalg-round-once`.
+  }];
+  let statistics = [
+    Statistic<"numFolded", "folded", "Tensors that become f32">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def LinalgWidenAccumulators : Pass<"linalg-widen-accumulators",
                                    "::mlir::func::FuncOp"> {
   let summary = "make sums in wider types than their terms";

@@ -6,6 +6,7 @@
 
 #include "grout/Conversion/Common/DeviceMath.h"
 
+#include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -231,8 +232,20 @@ static Value emitTimesOnePlus(ImplicitLocOpBuilder &b, Operation &op,
   return Value();
 }
 
+/// Whether `op` is arithmetic of a module in which each operation rounds.
+static bool isExact(Operation &op) {
+  return isa<arith::AddFOp, arith::DivFOp, arith::MulFOp, arith::SubFOp,
+             math::SqrtOp>(op) &&
+         op.getParentOfType<ModuleOp>()->hasAttr(
+             GroutDialect::getExactAttrName());
+}
+
 void grout::emitDeviceOp(ImplicitLocOpBuilder &b, Operation &op,
                          IRMapping &mapping, bool roundsTo16Bits) {
+  if (isExact(op)) {
+    b.clone(op, mapping);
+    return;
+  }
   if (Approximation approximation = getApproximation(op, roundsTo16Bits)) {
     SmallVector<Value> operands;
     for (Value operand : op.getOperands())

@@ -6,6 +6,7 @@
 
 #include "ScalarCode.h"
 
+#include "grout/Conversion/Common/OptionalRounding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -174,7 +175,7 @@ SmallVector<Value> grout::reference::inlinePromoted(
       clonePromoted(builder, op, isInChain ? promotion.sumType : promotion.type,
                     mapping);
     if (!op.hasTrait<OpTrait::ConstantLike>() && !roundsNothing(&op) &&
-        !isInChain && !sums.terms.contains(&op)) {
+        !isOptionalRounding(&op) && !isInChain && !sums.terms.contains(&op)) {
       bool isOfSum = promotion.allSums.chain.contains(&op) ||
                      promotion.allSums.terms.contains(&op);
       for (Value result : op.getResults()) {

@@ -6,8 +6,8 @@
 
 #include "EpilogueBuilder.h"
 
-#include "ElementwiseBody.h"
 #include "grout/Conversion/Common/Accumulation.h"
+#include "grout/Conversion/Common/ElementwiseBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 

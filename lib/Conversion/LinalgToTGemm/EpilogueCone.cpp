@@ -6,9 +6,9 @@
 
 #include "EpilogueCone.h"
 
-#include "ElementwiseBody.h"
 #include "EpilogueBuilder.h"
 #include "grout/Conversion/Common/Accumulation.h"
+#include "grout/Conversion/Common/ElementwiseBody.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 #include <optional>

@@ -7,9 +7,9 @@
 #include "UnconvertedOps.h"
 
 #include "Convolution.h"
-#include "ElementwiseBody.h"
 #include "grout/Analysis/AffineRange.h"
 #include "grout/Conversion/Common/ComputeBound.h"
+#include "grout/Conversion/Common/ElementwiseBody.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
 #include "grout/Target/IR/Grout.h"

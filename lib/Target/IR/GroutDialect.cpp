@@ -37,12 +37,16 @@ LogicalResult GroutDialect::verifyOperationAttribute(Operation *op,
                                 "tensor.scatter";
     return success();
   }
-  if (attribute.getName() != getTargetAttrName())
+  bool isTarget = attribute.getName() == getTargetAttrName();
+  if (!isTarget && attribute.getName() != getExactAttrName())
     return success();
   if (!isa<ModuleOp>(op))
-    return op->emitError() << "'" << getTargetAttrName()
+    return op->emitError() << "'" << attribute.getName().getValue()
                            << "' belongs to a module";
-  if (!isa<TargetAttr>(attribute.getValue()))
+  if (!isTarget && !isa<UnitAttr>(attribute.getValue()))
+    return op->emitError() << "'" << attribute.getName().getValue()
+                           << "' has no value";
+  if (isTarget && !isa<TargetAttr>(attribute.getValue()))
     return op->emitError() << "'" << getTargetAttrName()
                            << "' is no #grout.target";
   return success();

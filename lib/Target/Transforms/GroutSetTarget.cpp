@@ -34,6 +34,9 @@ struct GroutSetTarget : grout::impl::GroutSetTargetBase<GroutSetTarget> {
       return signalPassFailure();
     }
     module->setAttr(attribute, target);
+    if (exact)
+      module->setAttr(GroutDialect::getExactAttrName(),
+                      UnitAttr::get(&getContext()));
   }
 };
 

@@ -10,7 +10,7 @@ from .. import compiling, logs
 from .._cache import Cache, Entry, Refusal, key_of
 from ..errors import CompileError
 from ..module import Module
-from . import importing
+from . import importing, roundings
 from .autotuning import Autotuner
 from .explaining import log_explanation
 from .keys import describe
@@ -30,21 +30,25 @@ def _fits(artifact: Module, module: fx.GraphModule) -> bool:
 
 
 class Artifacts:
-    """For one target, with products of f32 computed as `f32_products`, kept in
-    `cache`, and with tilings that `tuner` measures, if there is one."""
+    """For one target, with products of f32 computed as `f32_products` and
+    results rounded as `rounding` says, kept in `cache`, and with tilings that
+    `tuner` measures, if there is one."""
 
-    def __init__(self, target: str, f32_products: str, cache: Optional[Cache],
-                 tuner: Optional[Autotuner] = None):
+    def __init__(self, target: str, f32_products: str, rounding: str,
+                 cache: Optional[Cache], tuner: Optional[Autotuner] = None):
         self._target = target
         self._f32_products = f32_products
+        self._rounding = rounding
         self._cache = cache
         self._tuner = tuner
 
     def compile(self, module: fx.GraphModule) -> Entry:
         """The artifact of a graph, or why there is none."""
         tuned = f"tuned on {self._tuner.name}\n" if self._tuner else ""
-        key = key_of(self._target,
-                     f"{self._f32_products}\n{tuned}{describe(module)}")
+        roundings.mark(module, self._rounding)
+        key = key_of(self._target, "\n".join((
+            self._f32_products, self._rounding, roundings.describe(module),
+            f"{tuned}{describe(module)}")))
         with _lock:
             entry = _known.get(key)
         if entry is None and self._cache:
@@ -63,6 +67,7 @@ class Artifacts:
     def _compile(self, module: fx.GraphModule) -> Entry:
         options: dict[str, Any] = {
             "target": self._target, "f32_products": self._f32_products,
+            "rounding": "once" if self._rounding == "once" else "operator",
             "name": "partition", "reference": False}
         try:
             program = importing.import_graph(module)

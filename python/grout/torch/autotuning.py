@@ -113,7 +113,7 @@ class Autotuner:
 
 def _products(program: str, options: dict[str, Any]) -> list[dict[str, Any]]:
     wanted = {name: value for name, value in options.items()
-              if name in ("target", "f32_products", "name")}
+              if name in ("target", "f32_products", "rounding", "name")}
     try:
         functions = compiling.tilings(program, count=_CANDIDATES, **wanted)
     except CompileError as error:  # It has no products, most often.

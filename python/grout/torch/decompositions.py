@@ -136,11 +136,16 @@ def _trilinear(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor,
 
 def _scaled(bias: torch.Tensor, beta: Any, product: torch.Tensor,
             alpha: Any) -> torch.Tensor:
+    """Rounded once, as by a kernel that does it all."""
+    wide = (torch.float32 if product.dtype in narrow.HALVES
+            else product.dtype)
+    result = product.to(wide)
     if alpha != 1:
-        product = product * alpha
+        result = result * alpha
     if beta == 0:  # which drops what is no number, too
-        return product
-    return product + (bias if beta == 1 else bias * beta)
+        return result.to(product.dtype)
+    bias = bias.to(wide)
+    return (result + (bias if beta == 1 else bias * beta)).to(product.dtype)
 
 
 def _dims(x: torch.Tensor, dim: Optional[Sequence[int]]) -> list[int]:

@@ -71,6 +71,7 @@ class _Graph:
         self._artifacts = Artifacts(
             self._target.name,
             f32_products.choose(options.f32_products, self._target),
+            options.rounding,
             open_cache(options.cache_dir),
             Autotuner(self._device) if self._is_tuned() else None)
 

@@ -6,7 +6,7 @@ from typing import Any
 from torch import fx
 
 from ..errors import Diagnostic
-from . import scattering
+from . import roundings, scattering
 from .errors import ImportFailed
 
 _FILE = "grout-node"
@@ -61,14 +61,43 @@ def import_graph(module: fx.GraphModule) -> str:
     context.attach_diagnostic_handler(listen)
     try:
         importer = FxImporter(context=context)
-        importer.import_stateless_graph(_numbered(module).graph,
-                                        func_name="main")
+        numbered = _numbered(module)
+        importer.import_stateless_graph(numbered.graph, func_name="main")
         PassManager.parse(_PASSES, context).run(importer.module.operation)
+        _mark_roundings(importer.module, numbered)
         scattering.join(importer.module, scatters)
         text: str = importer.module.operation.get_asm(enable_debug_info=True)
     except Exception as error:  # whatever an importer raises
         raise ImportFailed(_sentence(str(error)), found) from error
     return text
+
+
+def _mark_roundings(program: Any, module: fx.GraphModule) -> None:
+    """Says of casts what roundings.mark says of nodes: those that are kept state
+    their rounding mode, and those that are optional have the flag `contract`."""
+    marks = {i + 1: node.meta[roundings.MARK]
+             for i, node in enumerate(module.graph.nodes)
+             if roundings.MARK in node.meta}
+    if not marks:
+        return
+    from torch_mlir import ir
+    with program.context:
+        contract = ir.Attribute.parse("#arith.fastmath<contract>")
+        to_nearest_even = ir.Attribute.parse("0 : i32")
+
+    def visit(op: Any) -> Any:
+        if op.name == "arith.extf":
+            op.attributes["fastmath"] = contract
+        elif op.name == "arith.truncf":
+            found = {marks.get(int(line))
+                     for line in _PLACE.findall(str(op.location))}
+            if roundings.KEPT in found:
+                op.attributes["roundingmode"] = to_nearest_even
+            elif found == {roundings.OPTIONAL}:
+                op.attributes["fastmath"] = contract
+        return ir.WalkResult.ADVANCE
+
+    program.operation.walk(visit)
 
 
 def _sentence(message: str) -> str:

@@ -7,7 +7,7 @@ import torch
 
 from .._cache import Folder, folder_of
 from ..targets import TARGETS
-from . import f32_products
+from . import f32_products, roundings
 
 FALLBACKS = ("inductor", "eager", "error")
 MODES = ("default", "reduce-overhead", "max-autotune",
@@ -44,6 +44,10 @@ class Options:
     "bf16", as by grout-compile's --f32-products. None: on GPUs as
     torch.set_float32_matmul_precision allows and where it is faster than
     PyTorch's, "exact" on the CPU."""
+    rounding: str = "once"
+    """Where what is f16 or bf16 is rounded: "once", where a kernel stores what
+    several operators, another kernel or the caller read; or "eager", after each
+    operator, as PyTorch's kernels do."""
     verify: bool = False
     """Each partition's results are compared with eager's, at each call; the
     first that differs raises MismatchError."""
@@ -77,6 +81,7 @@ class Options:
             _one_of(given, "target", TARGETS)
         if given.get("f32_products") is not None:
             _one_of(given, "f32_products", f32_products.CHOICES)
+        _one_of(given, "rounding", roundings.CHOICES)
         for name in ("min_block_size", "max_shapes"):
             number = given.get(name, 1)
             if (not isinstance(number, int) or isinstance(number, bool)

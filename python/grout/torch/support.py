@@ -102,6 +102,14 @@ def is_private_view(node: fx.Node) -> bool:
     return packet(node) in _VIEWS
 
 
+def readers_of(node: fx.Node) -> list[fx.Node]:
+    """The nodes that read what a node gives, perhaps as a view."""
+    readers = []
+    for user in node.users:
+        readers += readers_of(user) if is_private_view(user) else [user]
+    return readers
+
+
 def is_constant(node: fx.Node) -> bool:
     """Whether a node fills a tensor, or counts, whatever a graph is given."""
     return (node.op == "call_function" and packet(node) in _FILLS

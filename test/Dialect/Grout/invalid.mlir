@@ -39,3 +39,14 @@ func.func private @f(%x: tensor<4xf32> {grout.in_place = 0}, %y: tensor<4xf32> {
 
 // expected-error @+1 {{'grout.assert' is a string, and belongs to a tensor.scatter}}
 func.func private @f(%x: tensor<4xf32>) attributes {grout.assert = "x"}
+
+// -----
+
+// expected-error @+1 {{'grout.exact' has no value}}
+module attributes {grout.exact = 1} {
+}
+
+// -----
+
+// expected-error @+1 {{'grout.exact' belongs to a module}}
+func.func private @exact() attributes {grout.exact}

@@ -26,6 +26,10 @@ def Grout_Dialect : Dialect {
     places outside of the tensor; with this they fail, and say it, as assertions
     of the device do. There is no such thing on CPUs.
 
+    `grout.exact`, of a module, lets GPUs round each sum, product, quotient and
+    root by itself, as IEEE 754 says. Without it a product and a sum may be one
+    operation, and quotients and roots are approximations.
+
     Example: keys of a cache, of which one row is new.
 
     ```mlir
@@ -47,6 +51,9 @@ def Grout_Dialect : Dialect {
 
     /// The attribute of a module that says what it is compiled for.
     static ::llvm::StringRef getTargetAttrName() { return "grout.target"; }
+
+    /// The attribute of a module whose arithmetic is exact on GPUs, too.
+    static ::llvm::StringRef getExactAttrName() { return "grout.exact"; }
 
     /// The attribute of a tensor.scatter that says with which message a kernel
     /// fails if a place is outside.

@@ -20,6 +20,8 @@ def GroutSetTarget : Pass<"grout-set-target", "::mlir::ModuleOp"> {
   let options = [
     Option<"name", "name", "std::string", /*default=*/"\"cpu\"",
            "The target, as it is registered">,
+    Option<"exact", "exact", "bool", /*default=*/"false",
+           "Whether GPUs round each operation: gives the module grout.exact">,
   ];
   let dependentDialects = ["::grout::GroutDialect"];
 }

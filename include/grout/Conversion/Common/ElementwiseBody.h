@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_LINALGTOTGEMM_ELEMENTWISEBODY_H
-#define GROUT_LIB_CONVERSION_LINALGTOTGEMM_ELEMENTWISEBODY_H
+#ifndef GROUT_CONVERSION_COMMON_ELEMENTWISEBODY_H
+#define GROUT_CONVERSION_COMMON_ELEMENTWISEBODY_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <string>
@@ -39,4 +39,4 @@ inlineBody(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,
 
 } // namespace grout
 
-#endif // GROUT_LIB_CONVERSION_LINALGTOTGEMM_ELEMENTWISEBODY_H
+#endif // GROUT_CONVERSION_COMMON_ELEMENTWISEBODY_H

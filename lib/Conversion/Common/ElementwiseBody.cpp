@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ElementwiseBody.h"
+#include "grout/Conversion/Common/ElementwiseBody.h"
 
 #include "grout/Interfaces/LinalgTileKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
