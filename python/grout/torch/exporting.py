@@ -21,7 +21,7 @@ from .nodes import call
 from .options import Options
 from .partition import Output, Partition
 
-_OPTIONS = ("min_block_size", "excluded_ops", "cache_dir")
+_OPTIONS = ("min_block_size", "excluded_ops", "cache_dir", "rounding")
 
 _STATE = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
 _RESULTS = (OutputKind.USER_OUTPUT, OutputKind.USER_INPUT_MUTATION)
@@ -39,7 +39,7 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
     `args` and `kwargs` are empty. It and the inputs may be on the CPU whatever
     the target: no GPU is needed. `target` is a processor of Options.target, by
     default that of the inputs' device; of the options of torch.compile there
-    are min_block_size, excluded_ops and cache_dir.
+    are min_block_size, excluded_ops, cache_dir and rounding.
 
     Shapes, types and arguments that are not tensors are part of the package.
     Arguments that the model updates in place are updated by the package, too.
