@@ -30,17 +30,35 @@ def _isfinite(x: torch.Tensor) -> torch.Tensor:
 
 
 def _signbit(x: torch.Tensor) -> torch.Tensor:
-    """That of what is no number is taken as 0."""
+    return NotImplemented if x.is_floating_point() else x < 0
+
+
+def _trunc(x: torch.Tensor) -> torch.Tensor:
+    """With the sign of `x` where it is 0, which importers lose."""
     if not x.is_floating_point():
-        return x < 0
-    return torch.where(x == 0, torch.div(torch.ones_like(x), x), x) < 0
+        return NotImplemented
+    return torch.where(x < 0, torch.ceil(x), torch.floor(x))
+
+
+def _frac(x: torch.Tensor) -> torch.Tensor:
+    return x - torch.trunc(x) if x.is_floating_point() else NotImplemented
+
+
+def _pow(x: torch.Tensor, exponent: Any) -> torch.Tensor:
+    """Roots, where eager takes them, as of f16 on GPUs alone: that of -infinity
+    is no number, and that of -0.0 has its sign."""
+    if (x.is_complex() or not isinstance(exponent, float)
+            or abs(exponent) != 0.5
+            or (x.dtype == torch.float16 and x.device.type == "cpu")):
+        return NotImplemented
+    return torch.sqrt(x) if exponent > 0 else torch.rsqrt(x)
 
 
 def _copysign(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     if not x.is_floating_point() or not y.is_floating_point():
         return NotImplemented
     x = torch.abs(x)
-    return torch.where(_signbit(y), -x, x)
+    return torch.where(torch.signbit(y), -x, x)
 
 
 def _copysign_scalar(x: torch.Tensor, y: float) -> torch.Tensor:
@@ -58,14 +76,18 @@ def _angle(x: torch.Tensor) -> torch.Tensor:
 
 
 def _fmax(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    if not x.is_floating_point() or not y.is_floating_point():
+    common = torch.result_type(x, y)
+    if not common.is_floating_point:
         return torch.maximum(x, y)
+    x, y = x.to(common), y.to(common)
     return torch.where(x.isnan() | (y > x), y, x)
 
 
 def _fmin(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    if not x.is_floating_point() or not y.is_floating_point():
+    common = torch.result_type(x, y)
+    if not common.is_floating_point:
         return torch.minimum(x, y)
+    x, y = x.to(common), y.to(common)
     return torch.where(x.isnan() | (y < x), y, x)
 
 
@@ -210,7 +232,8 @@ CPU_TABLE = {aten.log1p.default: _log1p, aten.expm1.default: _expm1}
 
 TABLE = {
     aten.reciprocal.default: _reciprocal, aten.neg.default: _neg,
-    aten.isfinite.default: _isfinite,
+    aten.isfinite.default: _isfinite, aten.trunc.default: _trunc,
+    aten.frac.default: _frac, aten.pow.Tensor_Scalar: _pow,
     aten.signbit.default: _signbit, aten.copysign.Tensor: _copysign,
     aten.copysign.Scalar: _copysign_scalar, aten.angle.default: _angle,
     aten.fmax.default: _fmax, aten.fmin.default: _fmin,

@@ -6,7 +6,7 @@ from typing import Any
 from torch import fx
 
 from ..errors import Diagnostic
-from . import roundings, scattering
+from . import roundings, scattering, signs
 from .errors import ImportFailed
 
 _FILE = "grout-node"
@@ -42,6 +42,7 @@ def import_graph(module: fx.GraphModule) -> str:
     """`linalg` on tensors of a graph without state, function `main`. Raises
     ImportFailed."""
     module, scatters = scattering.cut(module)
+    module, sign_bits = signs.cut(module)
     from torch_mlir import ir
     from torch_mlir.dialects import torch as dialect
     from torch_mlir.extras.fx_importer import FxImporter
@@ -65,6 +66,7 @@ def import_graph(module: fx.GraphModule) -> str:
         importer.import_stateless_graph(numbered.graph, func_name="main")
         PassManager.parse(_PASSES, context).run(importer.module.operation)
         _mark_roundings(importer.module, numbered)
+        signs.join(importer.module, sign_bits)
         scattering.join(importer.module, scatters)
         text: str = importer.module.operation.get_asm(enable_debug_info=True)
     except Exception as error:  # whatever an importer raises

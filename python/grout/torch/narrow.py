@@ -15,7 +15,8 @@ HALVES = (torch.float16, torch.bfloat16)
 
 def _elementwise(operator: Any) -> Rule:
     def decompose(x: Any, y: Any, *rest: Any, **options: Any) -> Any:
-        if torch.result_type(x, y) != torch.int8:
+        if (torch.result_type(x, y) != torch.int8
+                or options.get("rounding_mode", "floor") is None):
             return NotImplemented
         return operator(_wide(x), _wide(y), *rest, **options).to(torch.int8)
     return decompose
@@ -83,8 +84,8 @@ def _with_alpha(operator: Any) -> Rule:
         dtype = torch.result_type(x, y)
         if x.device.type == "cpu":
             alpha = rounded(alpha, dtype)
-        wide: torch.Tensor = operator(x.to(torch.float32),
-                                      y.to(torch.float32) * alpha)
+        x, y = (one.to(dtype).to(torch.float32) for one in (x, y))
+        wide: torch.Tensor = operator(x, y * alpha)
         return wide.to(dtype)
     return decompose
 

@@ -44,13 +44,14 @@ def _rounded_down(x: torch.Tensor, y: Any) -> torch.Tensor:
     return torch.floor(x.double() / divisor).to(torch.int64)
 
 
-def _div(x: torch.Tensor, y: Any, *, rounding_mode: Optional[str]
-         ) -> torch.Tensor:
+def _div(x: Any, y: Any, *, rounding_mode: Optional[str]) -> torch.Tensor:
     """Of quotients that are rounded down, which is too late if they have been
     rounded to the next whole number before: 1 / 0.1 is 9 and a remainder. What
     is cut off is cut off the quotient, of which importers make one of f32."""
-    if not isinstance(x, torch.Tensor):  # extents, of which graphs count others
-        return NotImplemented
+    if not isinstance(x, torch.Tensor):
+        if rounding_mode is None or not isinstance(x, (int, float)):
+            return NotImplemented  # extents, of which graphs count others
+        x = torch.full((), x, dtype=torch.result_type(x, y), device=y.device)
     result = torch.result_type(x, y)
     if (result == torch.int64 and rounding_mode is not None
             and isinstance(y, (int, torch.Tensor))):
@@ -69,6 +70,7 @@ def _div(x: torch.Tensor, y: Any, *, rounding_mode: Optional[str]
     quotient = (x - rest) / y
     quotient = torch.round(torch.where(
         (rest != 0) & ((rest < 0) != (y < 0)), quotient - 1, quotient))
+    quotient = torch.where(quotient == 0, x / y * 0, quotient)  # with its sign
     return torch.where((y == 0) & (x == x), x / y, quotient).to(result)
 
 

@@ -65,11 +65,10 @@ def join(module: Any, cuts: Optional[Cuts]) -> None:
     if cuts is None:
         return
     from torch_mlir import ir
-    func = next(op for op in module.body.operations
-                if op.operation.name == "func.func").operation
+    func = main_of(module)
     block = func.regions[0].blocks[0]
     with module.context, func.location:
-        end = _terminator(block)
+        end = terminator(block)
         for i, (axes, message) in enumerate(zip(cuts.axes, cuts.messages)):
             attributes = {"scatter_dims": ir.DenseI64ArrayAttr.get(axes),
                           "unique": ir.UnitAttr.get()}
@@ -83,23 +82,29 @@ def join(module: Any, cuts: Optional[Cuts]) -> None:
                 operands=[source, dest, places], attributes=attributes,
                 ip=ir.InsertionPoint(end))
             result.replace_all_uses_with(scatter.result)
-            _move_users_behind(block, scatter)
-        _drop_cuts(func, block, end, cuts)
+            move_users_behind(block, scatter)
+        keep(func, cuts.num_inputs, len(cuts.axes), cuts.num_outputs)
         func.attributes["arg_attrs"] = ir.ArrayAttr.get([
             _attributes(number, cuts) for number in range(cuts.num_inputs)])
 
 
-def _terminator(block: Any) -> Any:
+def main_of(module: Any) -> Any:
+    """The function of an imported graph."""
+    return next(op for op in module.body.operations
+                if op.operation.name == "func.func").operation
+
+
+def terminator(block: Any) -> Any:
     return list(block.operations)[-1].operation
 
 
-def _move_users_behind(block: Any, scatter: Any) -> None:
-    """Moves what depends on `scatter` from before it to the end."""
-    end = _terminator(block)
-    moved = {scatter.result}
+def move_users_behind(block: Any, joint: Any) -> None:
+    """Moves what depends on `joint` from before it to the end."""
+    end = terminator(block)
+    moved = {joint.result}
     for op in list(block.operations):
         op = op.operation
-        if op == scatter:
+        if op == joint:
             break
         if _uses(op, moved):
             op.move_before(end)
@@ -114,15 +119,18 @@ def _uses(op: Any, values: set[Any]) -> bool:
                for block in region.blocks for inner in block.operations)
 
 
-def _drop_cuts(func: Any, block: Any, end: Any, cuts: Cuts) -> None:
-    """Leaves the arguments and results that the graph has."""
+def keep(func: Any, num_inputs: int, num_cut: int, num_outputs: int) -> None:
+    """Leaves the arguments and results that the graph has: drops those behind
+    its inputs at which it was cut."""
     from torch_mlir import ir
-    results = list(end.operands)[:cuts.num_outputs]
+    block = func.regions[0].blocks[0]
+    end = terminator(block)
+    results = list(end.operands)[:num_outputs]
     ir.Operation.create("func.return", operands=results,
                         ip=ir.InsertionPoint(end))
     end.erase()
-    for _ in cuts.axes:
-        block.erase_argument(cuts.num_inputs)
+    for _ in range(num_cut):
+        block.erase_argument(num_inputs)
     func.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(
         [argument.type for argument in block.arguments],
         [value.type for value in results]))

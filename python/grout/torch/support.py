@@ -32,8 +32,9 @@ _POINTWISE = {
     aten.logical_and, aten.logical_not, aten.logical_or, aten.logical_xor,
     aten.lt, aten.maximum, aten.minimum, aten.mul, aten.ne, aten.neg, aten.pow,
     aten.reciprocal, aten.relu, aten.remainder, aten.round, aten.rsqrt,
-    aten.sigmoid, aten.sign, aten.sin, aten.sinh, aten.sqrt, aten.sub, aten.tan,
-    aten.tanh, aten.trunc, aten.where, aten.square, aten.rsub,
+    aten.sigmoid, aten.sign, aten.signbit, aten.sin, aten.sinh, aten.sqrt,
+    aten.sub, aten.tan, aten.tanh, aten.trunc, aten.where, aten.square,
+    aten.rsub,
 }
 
 _REDUCTIONS = {

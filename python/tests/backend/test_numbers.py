@@ -1,0 +1,119 @@
+"""Signs of zero and of what is no number, and numbers that are divided, as in
+eager."""
+
+import math
+
+import pytest
+import torch
+
+import grout.torch
+
+FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+NUMBERS = [-0.3, -0.0, 0.0, 0.4, -1.0, -2.5, 7.0, math.inf, -math.inf,
+           math.nan, -math.nan, 4.0]
+
+
+def compiled(function):
+    return torch.compile(function, backend="grout",
+                         options={"fallback": "error"})
+
+
+def is_same(result, wanted):
+    """The signs of what is no number are not compared."""
+    is_none = wanted.isnan()
+    return (result.dtype == wanted.dtype
+            and torch.equal(result.isnan(), is_none)
+            and torch.equal(result[~is_none], wanted[~is_none])
+            and torch.equal(torch.signbit(result)[~is_none],
+                            torch.signbit(wanted)[~is_none]))
+
+
+ROUNDED = (
+    torch.trunc, torch.fix, torch.frac, lambda x: x // 2, lambda x: x // -3.5,
+    lambda x: x // x.flip(0), lambda x: 1 // x, lambda x: -0.0 // x,
+    lambda x: torch.div(x, 2, rounding_mode="trunc"),
+    lambda x: torch.div(x, x.flip(0), rounding_mode="trunc"),
+    lambda x: torch.div(-3.0, x, rounding_mode="trunc"))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_signs_of_zero(dtype):
+    def function(x):
+        rounded = [one(x) for one in ROUNDED]
+        return rounded + [1 / one for one in rounded]
+
+    x = torch.tensor(NUMBERS, dtype=dtype)
+    for i, (got, wanted) in enumerate(zip(compiled(function)(x), function(x))):
+        assert is_same(got, wanted), (i, got, wanted)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_roots(dtype):
+    def function(x):
+        return x ** 0.5, x ** -0.5
+
+    x = torch.tensor(NUMBERS, dtype=dtype)
+    for got, wanted in zip(compiled(function)(x), function(x)):
+        torch.testing.assert_close(got, wanted, equal_nan=True)
+        assert torch.equal(torch.signbit(got[1:3]), torch.signbit(wanted[1:3]))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("shape", ((3, 4), ()))
+def test_signs_of_what_is_no_number(dtype, shape):
+    def function(x):
+        sign = torch.signbit(x)
+        return (sign, torch.copysign(torch.ones_like(x), x),
+                torch.where(torch.signbit(x.abs()) | sign, x, 2.0).signbit())
+
+    x = torch.tensor(NUMBERS, dtype=dtype)[-math.prod(shape):].reshape(shape)
+    for got, wanted in zip(compiled(function)(x), function(x)):
+        assert torch.equal(got, wanted)
+
+
+@pytest.mark.parametrize("dtype", FLOATS[:3])
+def test_signs_compile_for_a_gpu(dtype):
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return (torch.where(torch.signbit(x), x * 2, x + 1),
+                    torch.trunc(x), x // 3, x ** -0.5)
+
+    report = grout.report(Model(), (torch.ones(64, 64, dtype=dtype),),
+                          target="h200")
+    assert all(one.partition is not None for one in report.operators
+               if not one.is_view)
+
+
+@pytest.mark.parametrize("number", (2**62 + 1, -2**63, -7))
+@pytest.mark.parametrize("dtype", (torch.int64, torch.int32))
+def test_numbers_are_divided_exactly(number, dtype):
+    if dtype == torch.int32:
+        number %= 2**31
+    x = torch.tensor([3, 5, 7, -3, -1 if number > -2**63 else 1, 2**31 - 1],
+                     dtype=dtype)
+
+    def function(x):
+        return (number // x, torch.div(number, x, rounding_mode="floor"),
+                torch.div(number, x, rounding_mode="trunc"))
+
+    for got, wanted in zip(compiled(function)(x), function(x)):
+        assert got.dtype == wanted.dtype and torch.equal(got, wanted)
+
+
+def test_alpha_of_mixed_types():
+    """Integers are halves first, which may be infinite."""
+    def function(x, y):
+        return torch.sub(x, y, alpha=2), torch.fmax(x, y), torch.fmin(y, x)
+
+    x = torch.tensor([-math.inf, math.nan, 1.0], dtype=torch.float16)
+    y = torch.tensor([-2**40, 3, 4])
+    for got, wanted in zip(compiled(function)(x, y), function(x, y)):
+        assert is_same(got, wanted)
+
+
+def test_quotients_of_few_bits():
+    def function(x):
+        return torch.div(x, x + 1, rounding_mode=None) + 1
+
+    x = torch.tensor([7, -7, 100], dtype=torch.int8)
+    assert is_same(compiled(function)(x), function(x))
