@@ -12,7 +12,7 @@ from torch._inductor.compile_fx import get_static_input_idxs
 from torch._inductor.utils import count_tangents, num_fw_fixed_arguments
 
 from .. import targets
-from . import constants, cuda_graphs, decompositions, masks
+from . import constants, cuda_graphs, decompositions, eager, masks
 from .graphs import compile_graph
 from .options import Options
 
@@ -55,13 +55,17 @@ def backend(module: fx.GraphModule, example_inputs: Sequence[Any], *,
     masks.make_contiguous(module)
     table = (decompositions.for_gpu() if is_on_gpu
              else decompositions.for_cpu(target.has_f32_products))
-    compiled: Callable[..., Any] = aot_autograd(
+    compile_traced = aot_autograd(
         fw_compiler=compile_forward, bw_compiler=compile_backward,
         inference_compiler=functools.partial(compile_forward,
                                              is_inference=True),
         partition_fn=min_cut_rematerialization_partition,
         keep_inference_input_mutations=True,
-        decompositions=table)(module, example_inputs)
+        decompositions=eager.as_eager(table))
+    try:
+        compiled: Callable[..., Any] = compile_traced(module, example_inputs)
+    except eager.EagerError as found:
+        return eager.raising(found.error)
     return compiled
 
 

@@ -14,7 +14,8 @@ from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 
 from .. import packages, targets
 from ..errors import Error
-from . import decompositions, programs, records, segments, sources, support
+from . import (decompositions, eager, programs, records, segments, sources,
+               support)
 from .arguments import require_several
 from .graphs import compile_parts
 from .nodes import call
@@ -160,7 +161,10 @@ def _decomposed(program: ExportedProgram,
     table.update(decompositions.for_cpu(targets.CPU.has_f32_products)
                  if device.type == "cpu"
                  else decompositions.for_gpu())
-    program = program.run_decompositions(table)
+    try:
+        program = program.run_decompositions(eager.as_eager(table))
+    except eager.EagerError as found:
+        raise found.error from None
     _drop_checks(program.graph_module)
     if device.type != "cpu":
         _keep_attention(program.graph_module)
