@@ -11,8 +11,8 @@ from torch import fx
 from .. import logs, targets
 from .._cache import Refusal, open_cache
 from . import (attention, constants, convolutions, f32_products, indexing,
-               layouts, orders, patches, pixels, records, segments, sources,
-               support, updates)
+               layouts, literals, operand_types, orders, patches, pixels,
+               records, segments, sources, support, updates)
 from .artifacts import Artifacts
 from .autotuning import Autotuner
 from .fallback import compile_fallback
@@ -100,6 +100,8 @@ class _Graph:
         pixels.expand(self._module, self._target)
         layouts.put_channels_last(self._module, self._target)
         simplify(self._module)
+        literals.fold(self._module)
+        operand_types.make_equal(self._module)
         constants.note_bounds(self._module)
         updates.mark(self._module)
         self._unpadded = attention.find_products(self._module, self._target)
@@ -227,7 +229,11 @@ class _Graph:
         return partition
 
     def _lower(self, module: fx.GraphModule) -> tuple[fx.GraphModule, str]:
-        return indexing.lower(module, on_gpu=self._target.device_type == "cuda")
+        lowered, message = indexing.lower(
+            module, on_gpu=self._target.device_type == "cuda")
+        literals.fold(lowered)
+        operand_types.make_equal(lowered)
+        return lowered, message
 
     def _refuse(self, part: segments.Segment, module: fx.GraphModule,
                 refusal: Refusal) -> None:

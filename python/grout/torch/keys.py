@@ -1,5 +1,6 @@
 """Graphs as text."""
 
+import math
 from typing import Any
 
 import torch
@@ -15,6 +16,8 @@ def _text(argument: Any, numbers: dict[fx.Node, int]) -> str:
         return f"{{{', '.join(f'{name}: {_text(value, numbers)}' for name, value in sorted(argument.items()))}}}"
     if isinstance(argument, torch.device):
         return argument.type
+    if isinstance(argument, float) and math.isnan(argument):
+        return f"{math.copysign(1, argument):+.0f}nan"
     return repr(argument)
 
 

@@ -1,11 +1,13 @@
 """What importers and compilers should not have to know."""
 
+from typing import Any
+
 import torch
 from torch import fx
 
 from . import support
 
-aten = torch.ops.aten
+aten, prims = torch.ops.aten, torch.ops.prims
 
 
 def simplify(module: fx.GraphModule) -> None:
@@ -19,7 +21,7 @@ def simplify(module: fx.GraphModule) -> None:
     for node in list(module.graph.nodes):
         if node.op == "call_function" and support.packet(node) is aten.cat:
             _drop_empty(node)
-        elif node.target in _REFLEXIVE and node.args[0] is node.args[1]:
+        elif node.target in _REFLEXIVE and _is_of_one(node):
             _ask_for_number(module.graph, node)
         elif node.target is aten.scalar_tensor.default:
             node.target, node.args = aten.full.default, ([], node.args[0])
@@ -41,6 +43,31 @@ def _give_each_user_its_own(graph: fx.Graph, view: fx.Node) -> None:
 
 
 _REFLEXIVE = (aten.eq.Tensor, aten.ge.Tensor, aten.le.Tensor)
+
+
+_UNCHANGING = {
+    aten.alias, aten.clone, aten.detach, aten.expand, aten.reshape, aten.slice,
+    aten.view, aten._to_copy, aten._unsafe_view, prims.convert_element_type,
+}
+
+
+def _is_of_one(node: fx.Node) -> bool:
+    """Whether a comparison is of a tensor with itself, or with a copy."""
+    left, right = map(_origin, node.args[:2])
+    return left is right
+
+
+def _origin(node: Any) -> Any:
+    """What has the same elements at the same places."""
+    while (isinstance(node, fx.Node)
+           and support.packet(node) in _UNCHANGING
+           and _is_alike(node.meta["val"], node.args[0].meta["val"])):
+        node = node.args[0]
+    return node
+
+
+def _is_alike(x: torch.Tensor, y: torch.Tensor) -> bool:
+    return x.dtype == y.dtype and list(x.shape) == list(y.shape)
 
 
 def _ask_for_number(graph: fx.Graph, node: fx.Node) -> None:

@@ -22,6 +22,8 @@ _SHAPES = (_VIEWS - {aten.as_strided, aten.unbind, aten.split}) | {
     prims.convert_element_type, aten.lift_fresh_copy,
 }
 
+_CASTS = {aten._to_copy, aten.copy, prims.convert_element_type}
+
 _POINTWISE = {
     aten.abs, aten.acos, aten.acosh, aten.add, aten.asin, aten.asinh, aten.atan,
     aten.atan2, aten.atanh, aten.bitwise_and, aten.bitwise_not, aten.bitwise_or,
@@ -115,6 +117,22 @@ def is_constant(node: fx.Node) -> bool:
     """Whether a node fills a tensor, or counts, whatever a graph is given."""
     return (node.op == "call_function" and packet(node) in _FILLS
             and not node.all_input_nodes)
+
+
+def is_fill(node: fx.Node) -> bool:
+    """Whether a node gives all elements of a tensor the same number."""
+    return packet(node) in _FILLS - {aten.arange, prims.iota}
+
+
+def is_pointwise(node: fx.Node) -> bool:
+    """Whether elements of a node's value depend only on those at the same
+    place of its operands."""
+    return packet(node) in _POINTWISE | _CASTS
+
+
+def is_rearranged(node: fx.Node) -> bool:
+    """Whether elements of a node's value are some of its operands'."""
+    return packet(node) in _SHAPES - _CASTS - {aten.constant_pad_nd}
 
 
 def is_product(node: fx.Node) -> bool:
