@@ -21,6 +21,9 @@ aten = torch.ops.aten
 
 Table = dict[Any, Callable[..., Any]]
 
+# Those of PyTorch, whose results are laid out in another way.
+_LAID_OUT = {aten._adaptive_avg_pool2d, *strides.CORRECTED}
+
 # Kept whole: Grout, or the fallback, does them better than their parts.
 _KEPT = (
     aten.embedding_dense_backward, aten.hardswish_backward,
@@ -73,6 +76,8 @@ def for_gpu() -> Table:
     table.update(get_decompositions(_MORE))
     for operator in _attention(widens=False):
         table.pop(operator, None)
+    table.update(_as_eager({operator: rule for operator, rule in table.items()
+                            if _packet(operator) in _LAID_OUT}))
     table.update({aten.addmm.default: _addmm, aten.baddbmm.default: _baddbmm,
                   aten.mean.default: _mean_of_all, aten.mean.dim: _mean,
                   aten.split_with_sizes.default: _split,
@@ -88,7 +93,9 @@ def for_gpu() -> Table:
 
 def _moved() -> Table:
     """Of what moves elements, or looks at several."""
-    tables: list[Table] = [{aten.roll.default: _roll}, scans.TABLE,
+    tables: list[Table] = [{aten.roll.default: _roll,
+                            aten.rrelu_with_noise_functional.default:
+                            functions.rrelu}, scans.TABLE,
                            shapes.TABLE, sorting.TABLE, windows.TABLE]
     return {operator: rule for table in tables
             for operator, rule in table.items()}

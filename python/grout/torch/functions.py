@@ -230,6 +230,15 @@ def _expm1(x: torch.Tensor) -> torch.Tensor:
 CPU_TABLE = {aten.log1p.default: _log1p, aten.expm1.default: _expm1}
 """Of what the functions of GPUs' libraries do better."""
 
+def rrelu(x: torch.Tensor, noise: torch.Tensor, lower: float = 1 / 8,
+          upper: float = 1 / 3, training: bool = False, generator: Any = None
+          ) -> Any:
+    """The result and the noise, which a model that is trained draws."""
+    if training or not x.is_floating_point():
+        return NotImplemented
+    return torch.where(x > 0, x, x * ((lower + upper) / 2)), noise
+
+
 TABLE = {
     aten.reciprocal.default: _reciprocal, aten.neg.default: _neg,
     aten.isfinite.default: _isfinite, aten.trunc.default: _trunc,

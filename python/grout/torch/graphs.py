@@ -10,9 +10,10 @@ from torch import fx
 
 from .. import logs, targets
 from .._cache import Refusal, open_cache
-from . import (attention, constants, convolutions, f32_products, indexing,
-               layouts, literals, operand_types, orders, patches, pixels,
-               records, segments, sources, support, updates)
+from . import (attention, constants, convolutions, decompositions,
+               f32_products, indexing, layouts, literals, operand_types,
+               orders, patches, pixels, records, segments, sources, support,
+               updates, views)
 from .artifacts import Artifacts
 from .autotuning import Autotuner
 from .fallback import compile_fallback
@@ -94,6 +95,7 @@ class _Graph:
     def partition(self) -> tuple[list[segments.Segment],
                                  list[Optional[Callable[..., Any]]]]:
         """The graph's segments, with what Grout's are compiled to."""
+        views.expand(self._module, decompositions.for_graph(self._module))
         attention.expand(self._module, self._target)
         constants.put_on_gpu(self._module)
         patches.expand(self._module, self._target)

@@ -211,11 +211,16 @@ TABLE: dict[Any, Callable[..., Any]] = {
     aten.replication_pad3d.default: _replicated,
     aten.slice_scatter.default: _slice_scatter,
     aten.select_scatter.default: _select_scatter,
-    aten.diagonal.default: _diagonal, aten.diagonal_copy.default: _diagonal,
+    aten.diagonal_copy.default: _diagonal,
     aten.diagonal_scatter.default: _diagonal_scatter,
-    aten.unfold.default: _unfold, aten.bucketize.Tensor: _bucketize,
+    aten.bucketize.Tensor: _bucketize,
     aten.eye.default: _eye, aten.eye.m: _eye_of,
     torch.ops.prims.scalar_tensor.default: _scalar_tensor,
     aten.empty.memory_format: _empty,
     aten.empty_permuted.default: _empty_permuted,
 }
+
+VIEWS: dict[Any, Callable[..., Any]] = {
+    aten.diagonal.default: _diagonal, aten.unfold.default: _unfold,
+}
+"""What these views show, as tensors of their own."""

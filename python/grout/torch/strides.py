@@ -1,10 +1,15 @@
 """Results of decompositions, laid out as those of the operators themselves."""
 
+import enum
 import functools
-from typing import Any, Callable, Sequence
+import itertools
+from typing import Any, Callable, Optional, Sequence
 
 import torch
 from torch.fx.experimental.proxy_tensor import disable_proxy_modes_tracing
+from torch.utils._python_dispatch import _disable_current_modes
+
+aten = torch.ops.aten
 
 Rule = Callable[..., Any]
 
@@ -14,32 +19,110 @@ def _hint(value: Any) -> int:
     return int(value if isinstance(value, int) else value.node.hint or 0)
 
 
+def _like(x: torch.Tensor) -> torch.Tensor:
+    """A tensor of PyTorch's device "meta", laid out as `x`. What PyTorch's
+    kernels make of that has eager's strides, where those of its fake tensors
+    have others."""
+    with _disable_current_modes():
+        return torch.empty_strided(list(map(_hint, x.shape)),
+                                   list(map(_hint, x.stride())),
+                                   dtype=x.dtype, device="meta")
+
+
+def _preserved(x: torch.Tensor) -> torch.Tensor:
+    """As elementwise operators lay out what they make of `x`."""
+    with _disable_current_modes():
+        return torch.empty_like(_like(x))
+
+
+def _suggested(x: torch.Tensor) -> torch.Tensor:
+    """With channels last, if `x` has them, or else contiguous."""
+    with _disable_current_modes():
+        return torch.cat([_like(x)]) if x.dim() else _like(x)
+
+
+def _contiguous(x: torch.Tensor) -> torch.Tensor:
+    with _disable_current_modes():
+        return _like(x).contiguous()
+
+
+def _is_on_gpu(x: torch.Tensor) -> bool:
+    return x.device.type == "cuda"
+
+
+def _rolled(x: torch.Tensor, shifts: Sequence[int], dims: Sequence[int] = ()
+            ) -> Any:
+    """PyTorch rolls by concatenation on the CPU, one axis after another."""
+    if _is_on_gpu(x) or not dims:
+        return _contiguous(x)
+    with _disable_current_modes():
+        result = _like(x)
+        for shift, dim in zip(shifts, dims):
+            extent = result.shape[dim]
+            start = -shift % extent if extent else 0
+            result = torch.cat([result.narrow(dim, start, extent - start),
+                                result.narrow(dim, 0, start)], dim)
+    return result
+
+
+def _shuffled(x: torch.Tensor, *_: Any, **__: Any) -> Any:
+    return _contiguous(x) if _is_on_gpu(x) else _suggested(x)
+
+
+def _one_hot(x: torch.Tensor, count: int) -> Any:
+    with _disable_current_modes():
+        return torch.empty([*map(_hint, x.shape), count], device="meta")
+
+
+def _log_sigmoid(x: torch.Tensor) -> Any:
+    return (_preserved(x) if _is_on_gpu(x) else _contiguous(x),)
+
+
+def _rrelu(x: torch.Tensor, *_: Any, **__: Any) -> Any:
+    return (_contiguous(x),)
+
+
+def _normalised(x: torch.Tensor, *_: Any, **__: Any) -> Any:
+    """PyTorch's kernels for the CPU know no other layouts."""
+    return (_preserved(x) if _is_on_gpu(x) else _suggested(x),)
+
+
+def _filled(x: torch.Tensor, *_: Any, **__: Any) -> Any:
+    return _preserved(x)
+
+
+_OF_EAGER: dict[Any, Rule] = {
+    aten.roll: _rolled, aten.log_sigmoid_forward: _log_sigmoid,
+    aten.rrelu_with_noise_functional: _rrelu,
+    aten._native_batch_norm_legit: _normalised,
+    aten._native_batch_norm_legit_functional: _normalised,
+    aten._native_batch_norm_legit_no_training: _normalised,
+    aten.native_batch_norm: _normalised,
+    aten._batch_norm_with_update_functional: _normalised,
+    aten.index_fill: _filled, aten.channel_shuffle: _shuffled,
+    aten.one_hot: _one_hot,
+}
+"""How eager lays out the first results of operators, where PyTorch's fake
+tensors say something else."""
+
+CORRECTED = frozenset(_OF_EAGER)
+"""Operators whose results PyTorch's fake tensors lay out in another way."""
+
+
+def _wanted(operator: Any, args: Sequence[Any], options: Any) -> Any:
+    """Tensors that are laid out as eager's results."""
+    known: Optional[Rule] = _OF_EAGER.get(
+        getattr(operator, "overloadpacket", operator))
+    if known is not None:
+        return known(*args, **options)
+    with disable_proxy_modes_tracing():
+        return operator(*args, **options)
+
+
 def _layout(x: torch.Tensor) -> list[int]:
     """The strides of axes that have several elements; others have any."""
     return [_hint(stride) if _hint(extent) != 1 else 0
             for extent, stride in zip(x.shape, x.stride())]
-
-
-def _order(x: torch.Tensor) -> list[int]:
-    """Axes from the one whose elements are farthest apart."""
-    layout = _layout(x)
-    return sorted(range(x.dim()), key=lambda dim: -layout[dim])
-
-
-def _repeats(x: torch.Tensor) -> bool:
-    """Whether an axis has one element in memory for several."""
-    return any(_hint(extent) != 1 and not _hint(stride)
-               for extent, stride in zip(x.shape, x.stride()))
-
-
-def _is_dense(x: torch.Tensor) -> bool:
-    extents = [_hint(extent) for extent in x.shape]
-    span = 1 + sum((extent - 1) * stride
-                   for extent, stride in zip(extents, _layout(x)))
-    count = 1
-    for extent in extents:
-        count *= extent
-    return 0 < count == span
 
 
 def _laid_out(result: Any, wanted: Any) -> Any:
@@ -49,13 +132,46 @@ def _laid_out(result: Any, wanted: Any) -> Any:
             or result.layout != torch.strided
             or result.dim() != wanted.dim()):
         return result
-    order = _order(wanted)
-    if (_layout(result) == _layout(wanted) if _is_dense(wanted)
-            else _order(result) == order or _repeats(wanted)):
+    layout = _layout(_preserved(wanted))
+    if _layout(result) == layout:
         return result
+    order = sorted(range(result.dim()), key=lambda dim: -layout[dim])
     back = [order.index(dim) for dim in range(len(order))]
     return result.permute(order).clone(
         memory_format=torch.contiguous_format).permute(back)
+
+
+class _Memory(enum.Enum):
+    """What a tensor's elements are in."""
+    DENSE = enum.auto()
+    WITH_GAPS = enum.auto()
+    SHARED = enum.auto()
+    """Some elements are in one place."""
+
+
+def _memory_of(x: torch.Tensor) -> _Memory:
+    """Says SHARED if that is hard to tell."""
+    is_dense, span = True, 1
+    for stride, extent in sorted(zip(_layout(x), map(_hint, x.shape))):
+        if extent == 1:
+            continue
+        if stride < span:
+            return _Memory.SHARED
+        is_dense = is_dense and stride == span
+        span = stride * (extent - 1) + span
+    return _Memory.DENSE if is_dense else _Memory.WITH_GAPS
+
+
+def _with_gaps(result: torch.Tensor, wanted: torch.Tensor,
+               x: Any) -> Any:
+    """A result that has the gaps of an operand, which it is a changed copy of,
+    as eager's; NotImplemented if elements share their places."""
+    if (not isinstance(x, torch.Tensor) or x.shape != wanted.shape
+            or _layout(x) != _layout(wanted)):
+        return _laid_out(result, wanted)
+    if _memory_of(wanted) is _Memory.SHARED:
+        return NotImplemented
+    return aten.copy(x, result)
 
 
 def as_eager(operator: Any, rule: Rule) -> Rule:
@@ -65,12 +181,12 @@ def as_eager(operator: Any, rule: Rule) -> Rule:
         results = rule(*args, **options)
         if results is NotImplemented:
             return results
-        with disable_proxy_modes_tracing():
-            wanted = operator(*args, **options)
+        wanted = _wanted(operator, args, options)
         if isinstance(results, torch.Tensor):
+            if _memory_of(wanted) is not _Memory.DENSE:
+                return _with_gaps(results, wanted, args[0])
             return _laid_out(results, wanted)
-        laid_out: Sequence[Any] = [
-            _laid_out(result, right)
-            for result, right in zip(results, wanted)]
-        return type(results)(laid_out)
+        laid_out = [_laid_out(result, right) for result, right
+                    in itertools.zip_longest(results, wanted)]
+        return laid_out if isinstance(results, list) else tuple(laid_out)
     return decompose

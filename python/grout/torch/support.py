@@ -11,13 +11,14 @@ from . import sorting
 aten, prims = torch.ops.aten, torch.ops.prims
 
 _VIEWS = {
-    aten.alias, aten.as_strided, aten.detach, aten.expand, aten.permute,
-    aten.select, aten.slice, aten.split, aten.split_with_sizes, aten.squeeze,
-    aten.t, aten.transpose, aten.unbind, aten.unsqueeze, aten.view,
-    aten._unsafe_view, aten.reshape,
+    aten.alias, aten.as_strided, aten.detach, aten.diagonal, aten.expand,
+    aten.permute, aten.select, aten.slice, aten.split, aten.split_with_sizes,
+    aten.squeeze, aten.t, aten.transpose, aten.unbind, aten.unfold,
+    aten.unsqueeze, aten.view, aten._unsafe_view, aten.reshape,
 }
 
-_SHAPES = (_VIEWS - {aten.as_strided, aten.unbind, aten.split}) | {
+_SHAPES = (_VIEWS - {aten.as_strided, aten.diagonal, aten.unbind, aten.unfold,
+                     aten.split}) | {
     aten.cat, aten.clone, aten.constant_pad_nd, aten._to_copy, aten.copy,
     prims.convert_element_type, aten.lift_fresh_copy,
 }
