@@ -43,6 +43,7 @@ def compile_graph(module: fx.GraphModule, options: Options) -> Callable[..., Any
         if reason:
             reason = f"a graph is left to PyTorch: {reason}"
             log.info("%s", reason)
+            _record_left(module, reason)
             return compile_fallback(module, options.fallback, reason)
         return Specialised(module, options, compile_graph)
     return _Graph(module, options).compile()
@@ -54,6 +55,14 @@ def compile_parts(module: fx.GraphModule, options: Options) -> tuple[
     need not be there; None for the others. Records say what became of each
     operator."""
     return _Graph(module, options).partition()
+
+
+def _record_left(module: fx.GraphModule, reason: str) -> None:
+    """Of a graph that PyTorch runs as a whole."""
+    records.tell([
+        records.describe(node, None, records.VIEW if support.is_view(node)
+                         else reason)
+        for node in module.graph.nodes if node.op == "call_function"])
 
 
 class _Graph:

@@ -6,9 +6,8 @@ from typing import Any, Iterable, Iterator, Optional
 
 import torch
 from torch import fx
-from torch.utils.flop_counter import flop_registry
 
-from . import sources, support
+from . import flops, sources, support
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,8 +30,8 @@ class Operator:
     """Of the graph, if Grout runs it."""
     reason: str
     """Why Grout does not, else ""."""
-    flops: int
-    """Of products and convolutions, as PyTorch counts them."""
+    flops: Optional[int]
+    """Of products, convolutions and attention; None if nobody knows."""
 
     @property
     def is_view(self) -> bool:
@@ -69,7 +68,7 @@ def describe(node: fx.Node, partition: Optional[int], reason: str) -> Operator:
         name=node.name, operator=support.name_of(node),
         shape=", ".join(map(_shape, support.values_of(node))),
         module=sources.module_of(node), line=sources.line_of(node), graph=0,
-        partition=partition, reason=reason, flops=_flops(node))
+        partition=partition, reason=reason, flops=flops.count(node))
 
 
 def refusals(operators: Iterable[Operator]) -> list[tuple[int, str]]:
@@ -109,18 +108,3 @@ def _shape(value: Any) -> str:
     if not isinstance(value, torch.Tensor):
         return type(value).__name__
     return f"{type_name(value.dtype)}[{', '.join(map(str, value.shape))}]"
-
-
-def _flops(node: fx.Node) -> int:
-    count = flop_registry.get(support.packet(node))
-    if count is None:
-        return 0
-    def value(argument: Any) -> Any:
-        return (argument.meta.get("val") if isinstance(argument, fx.Node)
-                else argument)
-    args = fx.map_arg(node.args, value)
-    kwargs = fx.map_arg(node.kwargs, value)
-    try:
-        return int(count(*args, **kwargs, out_val=node.meta.get("val")))
-    except AssertionError:  # of PyTorch's counter, for grouped heads
-        return 0

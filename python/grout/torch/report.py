@@ -3,10 +3,11 @@
 import collections
 import contextlib
 import html
+import math
 import pathlib
 import sys
 import types
-from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, Union
 
 import torch
 from torch import fx
@@ -50,20 +51,31 @@ class Report:
     @property
     def share_of_flops(self) -> float:
         """Of Grout, from 0 to 1, of the floating-point operations of products,
-        convolutions and attention; 1 if there are none."""
-        total = self._flops()
-        return sum(one.flops for one in self.compiled) / total if total else 1.0
+        convolutions and attention, as far as they are known; 1 if there are
+        none."""
+        total = _flops(self.computed)
+        return _flops(self.compiled) / total if total else 1.0
 
-    def _flops(self) -> int:
-        return sum(one.flops for one in self.computed)
+    @property
+    def uncounted(self) -> list[Operator]:
+        """Those that PyTorch runs whose floating-point operations nobody
+        knows."""
+        return [one for one in self.computed
+                if one.partition is None and one.flops is None]
 
     def _summary(self) -> str:
         partitions = {(one.graph, one.partition) for one in self.compiled}
-        flops = (f" and {self.share_of_flops:.1%} of the FLOPs"
-                 if self._flops() else "")
+        known = " that are known" if self.uncounted else ""
+        flops = (f" and {_percent(self.share_of_flops, 1)} of the FLOPs{known}"
+                 if _flops(self.computed) else "")
         return (f"{len(self.compiled)} of {len(self.computed)} operators "
-                f"({self.share_of_operators:.0%}){flops} run in Grout, in "
-                f"{len(partitions)} partitions")
+                f"({_percent(self.share_of_operators)}){flops} run in Grout, "
+                f"in {len(partitions)} partitions")
+
+    def _unknown(self) -> list[str]:
+        names = sorted({one.operator for one in self.uncounted})
+        return [f"FLOPs of {len(self.uncounted)} operators that PyTorch runs "
+                f"are not known: {', '.join(names)}"] if names else []
 
     def _breaks(self) -> list[str]:
         return [f"{count} times PyTorch runs what its graphs do not have: "
@@ -71,7 +83,8 @@ class Report:
                 for reason, count in self.graph_breaks.items()]
 
     def __str__(self) -> str:
-        lines = [self._summary(), *(f"  {line}" for line in self._breaks())]
+        lines = [self._summary(), *(f"  {line}" for line in (
+            *self._unknown(), *self._breaks()))]
         lines += [f"  {count:4} {refusal}"
                   for count, refusal in records.refusals(self.operators)]
         return "\n".join(lines)
@@ -86,9 +99,11 @@ class Report:
             where = ("PyTorch" if one.partition is None
                      else f"Grout, partition {one.graph}.{one.partition}")
             rows.append(row((one.module, one.line, one.operator, one.shape,
-                             one.flops or "", where, one.reason)))
+                             "not known" if one.flops is None
+                             else one.flops or "", where, one.reason)))
         said = "".join(f"<p>{html.escape(line)}</p>"
-                       for line in (self._summary(), *self._breaks()))
+                       for line in (self._summary(), *self._unknown(),
+                                    *self._breaks()))
         return (f"{said}<table>{''.join(rows)}</table>")
 
     def save(self, path: Union[str, pathlib.Path]) -> None:
@@ -98,6 +113,16 @@ class Report:
             "body{font:14px sans-serif}td,th{padding:2px 8px;text-align:left}"
             "tr:nth-child(even){background:#f3f3f3}</style>"
             + self._repr_html_())
+
+
+def _flops(operators: Iterable[Operator]) -> int:
+    return sum(one.flops or 0 for one in operators)
+
+
+def _percent(share: float, digits: int = 0) -> str:
+    """Rounded down, so that 100 % is all."""
+    unit = 10 ** digits
+    return f"{math.floor(100 * share * unit) / unit:.{digits}f}%"
 
 
 def report(model: Any, inputs: Union[Sequence[Any], Mapping[str, Any]], *,
