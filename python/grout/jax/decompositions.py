@@ -211,10 +211,13 @@ RULES: Rules = {
     "conv_general_dilated": _convolution,
     "convert_element_type": _convert, "dot_general": _dot_general,
     "dynamic_slice": _dynamic_slice,
-    "optimization_barrier": _optimization_barrier, "reduce_and": _reduce,
-    "reduce_max": _reduce, "reduce_min": _reduce, "reduce_or": _reduce,
-    "reduce_prod": _reduce, "reduce_sum": _reduce, "scan": _scan,
-    "select_n": _select_n, "stack": _stack,
+    "optimization_barrier": _optimization_barrier,
+    "ragged_dot_general": _refuse(
+        "has groups of rows whose sizes an array says, which Grout does not "
+        "have; multiply all rows by the matrix of each group, and select"),
+    "reduce_and": _reduce, "reduce_max": _reduce, "reduce_min": _reduce,
+    "reduce_or": _reduce, "reduce_prod": _reduce, "reduce_sum": _reduce,
+    "scan": _scan, "select_n": _select_n, "stack": _stack,
     "shard_map": _refuse("is for several devices"),
     "while": _refuse("is a loop, which Grout does not have; scan and fori_loop "
                      "have unroll=True")}

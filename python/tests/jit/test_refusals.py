@@ -67,6 +67,8 @@ def mapped(x):
      "random_seed", "key<fry>"),
     (printed, (X,), "debug_print", "effects"),
     (mapped, (X,), "shard_map", "for several devices"),
+    (lambda x: lax.ragged_dot(x, jnp.ones((2, 4, 8)), jnp.array([1, 2])), (X,),
+     "ragged_dot_general", "groups of rows whose sizes an array says"),
     (called, (X,), "pure_callback", "custom_call"),
     (lambda x: lax.pad(x, x[0, 0], ((1, 1, 0), (0, 0, 0))), (X,), "pad",
      "tensor.extract"),
