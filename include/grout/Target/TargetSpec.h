@@ -58,7 +58,9 @@ struct TargetSpec {
   CodeFormat code;
   /// What code generation is told: an SM architecture, or an x86 level.
   llvm::StringRef architecture;
-  /// PTX version feature for LLVM, such as "+ptx86"; empty on a CPU.
+  /// PTX version feature for LLVM, such as "+ptx81": the least version that has
+  /// what kernels use, as drivers load none that is newer than they are. Empty
+  /// on a CPU.
   llvm::StringRef features;
   /// Threads that run together and share out loops; 0 where one thread runs a
   /// tile.

@@ -18,7 +18,8 @@ static TargetSpec getA100Spec() {
   spec.name = "a100";
   spec.code = CodeFormat::PTX;
   spec.architecture = "sm_80";
-  spec.features = "+ptx81";
+  // The first that has sm_80.
+  spec.features = "+ptx70";
   spec.warpSize = kWarpSize;
   spec.processors = 108;
   spec.processorThreads = 2048;

@@ -46,7 +46,8 @@ static TargetSpec getH200Spec() {
   spec.name = "h200";
   spec.code = CodeFormat::PTX;
   spec.architecture = "sm_90a";
-  spec.features = "+ptx86";
+  // 8.0 has sm_90a, and 8.1 st.async.
+  spec.features = "+ptx81";
   spec.warpSize = kWarpSize;
   spec.processors = 132;
   spec.processorThreads = 2048;

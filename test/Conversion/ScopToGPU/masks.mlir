@@ -218,17 +218,14 @@ func.func @halves(%x: tensor<8x1025xf16>) -> tensor<8x1024xf16> {
 }
 
 // A row of 39 elements that other rows begin anywhere beside: its last seven
-// are four, two and one. LLVM has one load for the last two, and says which
-// bytes of it are used.
+// are four, two and one. LLVM has one load for the last two.
 
 // PTX-LABEL: .entry tail_kernel0
 // PTX: ld.global.v4.b32
 // PTX: ld.global.v2.b32 {{.*}}+64];
-// PTX-NEXT: .pragma "used_bytes_mask 0x3f";
 // PTX-NEXT: ld.global.v2.b32 {{.*}}+72];
 // PTX: ld.global.v4.b32
 // PTX: ld.global.v2.b32 {{.*}}+64];
-// PTX-NEXT: .pragma "used_bytes_mask 0x3f";
 // PTX-NEXT: ld.global.v2.b32 {{.*}}+72];
 // PTX: st.global.v4.b32
 func.func @tail(%x: tensor<8x39xf16>, %bias: tensor<39xf16>) -> tensor<8x39xf16> {

@@ -19,10 +19,10 @@
 // CHECK: launch.kernel "norms_kernel0"
 // CHECK: launch.kernel "norms_kernel1"
 // CHECK-NOT: programmatic
-// CHECK-LABEL: gpu.module @norms_kernels [#nvvm.target<{{.*}}chip = "sm_80", features = "+ptx81">] attributes {llvm.data_layout = {{.*}}} {
-// CHECK: gpu.module @halves_reference_kernels [#nvvm.target<{{.*}}chip = "sm_80", features = "+ptx81">] attributes {llvm.data_layout = {{.*}}} {
+// CHECK-LABEL: gpu.module @norms_kernels [#nvvm.target<{{.*}}chip = "sm_80", features = "+ptx70">] attributes {llvm.data_layout = {{.*}}} {
+// CHECK: gpu.module @halves_reference_kernels [#nvvm.target<{{.*}}chip = "sm_80", features = "+ptx70">] attributes {llvm.data_layout = {{.*}}} {
 
-// PTX: .version 8.1
+// PTX: .version 7.0
 // PTX: .target sm_80
 // PTX: .entry norms_kernel0
 // PTX: .entry norms_kernel1

@@ -27,7 +27,7 @@
 // PLAN-SAME:      grids {{\[\[}}8, 24], [8, 48]] order [#{{.*}}, #{{.*}}]
 // PLAN-SAME:      block = 384
 // PLAN-SAME:      shared_memory = 229568
-// PLAN:       gpu.module @mlp_kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] attributes {llvm.data_layout = {{.*}}} {
+// PLAN:       gpu.module @mlp_kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx81">] attributes {llvm.data_layout = {{.*}}} {
 // PLAN:         llvm.mlir.global external @grout_shared() {addr_space = 3 : i32, alignment = 1024 : i64}
 // PLAN:         llvm.func @mlp_chain0(
 // PLAN-SAME:      !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}
