@@ -83,7 +83,7 @@ def prints_decisions():
 roundtrip = os.environ.get("GROUT_CHECK_ROUNDTRIP", "0") not in ("", "0")
 add_tool("grout-opt", " --verify-roundtrip" if roundtrip else "")
 for name in ("grout-compile", "grout-run", "grout-tune", "grout-lsp-server",
-             "FileCheck", "not", "count", "split-file", "mlir-opt",
+             "FileCheck", "not", "count", "split-file", "llc", "mlir-opt",
              "mlir-runner"):
     add_tool(name)
 

@@ -23,9 +23,9 @@ llvm::cl::ValuesClass grout::getEmitValues() {
       clEnumValN(EmitKind::Artifact, "artifact",
                  "file for grout-run and the runtime (default)"),
       clEnumValN(EmitKind::MLIR, "mlir", "launch plan and kernels as MLIR"),
-      clEnumValN(EmitKind::LLVM, "llvm", "kernels as LLVM IR"),
-      clEnumValN(EmitKind::PTX, "ptx", "kernels as PTX (GPU)"),
-      clEnumValN(EmitKind::Assembly, "asm", "kernels as assembly (CPU)"));
+      clEnumValN(EmitKind::LLVM, "llvm", "kernels as one module of LLVM IR"),
+      clEnumValN(EmitKind::PTX, "ptx", "kernels as one module of PTX (GPU)"),
+      clEnumValN(EmitKind::Assembly, "asm", "kernels as one file of assembly (CPU)"));
 }
 
 std::string grout::getTargetNames() {

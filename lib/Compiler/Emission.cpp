@@ -6,6 +6,7 @@
 
 #include "Emission.h"
 
+#include "KernelText.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Target/ArtifactWriter.h"
 
@@ -32,42 +33,22 @@ emitArtifact(Program &program, const CompilerOptions &options, StringRef mode) {
   return std::string(bytes->begin(), bytes->end());
 }
 
-/// Writes a module of kernels as text.
-static LogicalResult emitKernels(Operation *kernels,
-                                 const CompilerOptions &options,
-                                 raw_ostream &os) {
-  if (options.emit == EmitKind::LLVM)
-    return printLLVMIR(kernels, os);
-  if (auto device = dyn_cast<gpu::GPUModuleOp>(kernels)) {
-    FailureOr<std::string> ptx = translateToPTX(device);
-    if (succeeded(ptx))
-      os << *ptx;
-    return ptx;
-  }
-  NativeOptions native;
-  native.sanitizeThread = options.sanitizeThread;
-  return printNativeAssembly(cast<ModuleOp>(kernels), native, os);
-}
-
 FailureOr<std::string> grout::emitProgram(Program &program,
                                           const CompilerOptions &options,
                                           StringRef mode) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
   switch (options.emit.getValue()) {
   case EmitKind::Artifact:
     return emitArtifact(program, options, mode);
-  case EmitKind::MLIR:
+  case EmitKind::MLIR: {
+    std::string text;
+    llvm::raw_string_ostream os(text);
     program.module->print(os);
     return text;
+  }
   case EmitKind::LLVM:
   case EmitKind::PTX:
   case EmitKind::Assembly:
-    for (Operation &op : *program.module->getBody())
-      if (isa<ModuleOp, gpu::GPUModuleOp>(op) &&
-          failed(emitKernels(&op, options, os)))
-        return failure();
-    return text;
+    return emitKernelText(*program.module, options);
   }
   llvm_unreachable("unknown kind");
 }

@@ -193,7 +193,8 @@ struct CommandLine {
       cl::cat(category)};
   cl::opt<bool> noReference{
       "no-reference",
-      cl::desc("Leave out the plan that grout-run --check compares with"),
+      cl::desc("Leave out the plan that grout-run --check compares with; "
+               "--emit=llvm, ptx and asm never have it"),
       cl::cat(category)};
   cl::opt<bool> sanitizeThread{
       "sanitize-thread",
@@ -236,6 +237,11 @@ static std::optional<unsigned> getDebugSync(const CommandLine &line) {
   return milliseconds;
 }
 
+/// Whether `kind` is text of the kernels alone.
+static bool isKernelText(EmitKind kind) {
+  return kind != EmitKind::Artifact && kind != EmitKind::MLIR;
+}
+
 /// Sets what the command line says; what it does not say stays at its default.
 static void fill(CompilerOptions &options, const CommandLine &line) {
   options.target = line.target.getValue();
@@ -253,7 +259,8 @@ static void fill(CompilerOptions &options, const CommandLine &line) {
   options.strictTypes = line.strictTypes.getValue();
   options.f32Products = line.f32Products.getValue();
   options.listTilings = line.listTilings.getValue();
-  options.reference = !line.noReference && options.listTilings == 0;
+  options.reference = !line.noReference && options.listTilings == 0 &&
+                      !isKernelText(line.emit);
   options.debugSyncMilliseconds = *getDebugSync(line);
   options.launchPolicy = line.launchPolicy.getValue();
   options.tuning = line.tuning.getValue();

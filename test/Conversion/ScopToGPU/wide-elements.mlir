@@ -1,4 +1,4 @@
-// RUN: grout-compile %s --target=h200 --emit=ptx -o - \
+// RUN: grout-opt %s --grout-pipeline="target=h200" --dump-ptx -o /dev/null \
 // RUN:   | FileCheck %s --implicit-check-not=global.b32
 
 // An access to 64 bits is one instruction, in a kernel and in the reference

@@ -1,0 +1,112 @@
+//===- KernelText.cpp - The kernels of a program as text ------------------===//
+//
+// Part of Grout. A program has a module of kernels for each of its functions.
+// No assembler takes two modules in one file, so they become one here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelText.h"
+
+#include "grout/Dialect/Launch/IR/Launch.h"
+#include "grout/Target/Native.h"
+#include "grout/Target/PTX.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace grout;
+
+/// The modules of kernels in `program` that no reference plan launches.
+static SmallVector<Operation *> findKernelModules(ModuleOp program) {
+  DenseSet<StringAttr> ofReferences;
+  for (auto plan : program.getOps<launch::PlanOp>())
+    if (plan.getReference())
+      for (auto kernel : plan.getBody().front().getOps<launch::KernelOp>())
+        ofReferences.insert(kernel.getModuleAttr().getAttr());
+  SmallVector<Operation *> modules;
+  for (Operation &op : *program.getBody())
+    if (isa<ModuleOp, gpu::GPUModuleOp>(op) &&
+        !ofReferences.contains(SymbolTable::getSymbolName(&op)))
+      modules.push_back(&op);
+  return modules;
+}
+
+/// Whether `symbol` is the declaration of a function that `known` is, too:
+/// modules declare the same functions of the target.
+static bool isSameDeclaration(Operation *symbol, Operation *known) {
+  auto function = dyn_cast<FunctionOpInterface>(symbol);
+  return function && function.isExternal() && known &&
+         OperationEquivalence::isEquivalentTo(
+             symbol, known, OperationEquivalence::IgnoreLocations);
+}
+
+/// Moves the ops of `from` into the module of `symbols`. Of two symbols with
+/// one name, the second gets another.
+static LogicalResult moveSymbols(Operation *from, SymbolTable &symbols) {
+  SymbolTable own(from);
+  for (Operation &op : llvm::make_early_inc_range(from->getRegion(0).front())) {
+    if (!isa<SymbolOpInterface>(op))
+      continue;
+    Operation *known = symbols.lookup(SymbolTable::getSymbolName(&op));
+    if (isSameDeclaration(&op, known))
+      continue;
+    if (known && failed(own.renameToUnique(&op, {&symbols})))
+      return op.emitOpError("cannot be renamed");
+    own.remove(&op);
+    op.remove();
+    symbols.insert(&op);
+  }
+  return success();
+}
+
+/// One module with the kernels of all `modules`, which stay as they are.
+static FailureOr<OwningOpRef<Operation *>>
+merge(ArrayRef<Operation *> modules) {
+  OwningOpRef<Operation *> merged(modules.front()->clone());
+  SymbolTable symbols(*merged);
+  for (Operation *module : modules.drop_front()) {
+    OwningOpRef<Operation *> copy(module->clone());
+    if (failed(moveSymbols(*copy, symbols)))
+      return failure();
+  }
+  return merged;
+}
+
+/// Says, in a comment, what llc has to know of a GPU besides the triple.
+static void printCall(const TargetSpec &spec, raw_ostream &os) {
+  if (spec.code == CodeFormat::PTX)
+    os << "; llc -mcpu=" << spec.architecture << " -mattr=" << spec.features
+       << "\n";
+}
+
+/// Writes `kernels`, which are one module.
+static LogicalResult emitModule(Operation *kernels,
+                                const CompilerOptions &options,
+                                raw_ostream &os) {
+  if (options.emit == EmitKind::LLVM) {
+    printCall(options.findTarget()->getSpec(), os);
+    return printLLVMIR(kernels, os);
+  }
+  if (auto device = dyn_cast<gpu::GPUModuleOp>(kernels)) {
+    FailureOr<std::string> ptx = translateToPTX(device);
+    if (succeeded(ptx))
+      os << *ptx;
+    return ptx;
+  }
+  NativeOptions native;
+  native.sanitizeThread = options.sanitizeThread;
+  return printNativeAssembly(cast<ModuleOp>(kernels), native, os);
+}
+
+FailureOr<std::string> grout::emitKernelText(ModuleOp program,
+                                             const CompilerOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  SmallVector<Operation *> modules = findKernelModules(program);
+  if (modules.empty())
+    return text;
+  FailureOr<OwningOpRef<Operation *>> merged = merge(modules);
+  if (failed(merged) || failed(emitModule(**merged, options, os)))
+    return failure();
+  return text;
+}
