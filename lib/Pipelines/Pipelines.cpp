@@ -127,6 +127,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
   pm.addPass(createGroutSetTarget(target));
 
   addInputChecks(pm);
+  pm.addPass(createVerifyScalarTypes());
 
   pm.addNestedPass<func::FuncOp>(createTensorDecomposeConcat());
 
@@ -138,6 +139,9 @@ void grout::buildProductPipeline(OpPassManager &pm,
 
   // Every integer division has one result, on all targets.
   pm.addPass(createDefineIntegerDivision());
+
+  // Every function of scalars is one that all targets have.
+  pm.addPass(createExpandScalarMath());
 
   // What one kernel computes from f16 or bf16 is f32, and is rounded once.
   if (options.rounding == Rounding::Once)

@@ -65,6 +65,16 @@ def VerifyReshapes : Pass<"verify-reshapes"> {
   }];
 }
 
+def VerifyScalarTypes : Pass<"verify-scalar-types"> {
+  let summary = "refuse types of numbers that no target computes with";
+  let description = [{
+    Targets compute with f16, bf16, f32, f64 and integers. An op of `arith`,
+    `math` or `linalg` on other floats (f8, tf32, f80, f128) or on complex
+    numbers is refused, before a pass uses it: LLVM's translation would
+    refuse it much later, in terms of its own.
+  }];
+}
+
 def LinalgSinkTransposes : Pass<"linalg-sink-transposes",
                                 "::mlir::func::FuncOp"> {
   let summary = "move transposes from channels last behind what follows";
@@ -199,6 +209,34 @@ def FoldFloatCasts : Pass<"fold-float-casts"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def ExpandScalarMath : Pass<"expand-scalar-math"> {
+  let summary = "express functions by others that all targets have";
+  let description = [{
+    | op | becomes |
+    |---|---|
+    | `math.ipowi` | products of squares; to the power of a negative number, 1 divided by the power: 0, 1 or -1, for base 0 as in `define-integer-division` |
+    | `math.fpowi` of no constant | `math.powf` of the absolute value, with a sign |
+    | `math.clampf` | `arith.maximumf` and `arith.minimumf` |
+    | `math.isinf`, `math.isnormal` | comparisons of the absolute value |
+    | `math.sincos` | `math.sin` and `math.cos` |
+
+    Ops on vectors and tensors stay.
+
+    ```mlir
+    %y = math.isinf %x : f32
+    ```
+
+    becomes
+
+    ```mlir
+    %size = math.absf %x : f32
+    %y = arith.cmpf oeq, %size, %infinity : f32
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
 def DefineIntegerDivision : Pass<"define-integer-division"> {

@@ -140,7 +140,8 @@ static LogicalResult checkType(Operation *op, Type type) {
   Type element = tensor ? tensor.getElementType() : type;
   if (!isa<FloatType>(element) && !element.isSignlessInteger())
     return op->emitOpError() << "has elements of type " << element
-                             << "; scop takes signless integers and floats";
+                             << "; scop takes signless integers and floats, "
+                                "such as i64 and f32";
   if (!tensor)
     return success();
   if (!tensor.hasStaticShape())

@@ -1,4 +1,5 @@
-"""Divides integers of all widths, by every divisor, on the CPU.
+"""Divides integers of all widths, by every divisor, and raises them to powers,
+on the CPU.
 
 usage: integer_division.py GROUT-COMPILE GROUT-RUN FOLDER
 """
@@ -9,14 +10,23 @@ import subprocess
 import sys
 
 OPS = ["divsi", "floordivsi", "ceildivsi", "remsi", "divui", "ceildivui",
-       "remui"]
+       "remui", "ipowi"]
 # NumPy's names, and struct's.
 FORMATS = {1: ("|b1", "?"), 8: ("|i1", "b"), 16: ("<i2", "h"),
            32: ("<i4", "i"), 64: ("<i8", "q")}
 
 
-def divide(op, x, y, width):
+def power(x, y, width):
+    """A power of a number with a sign; 1 divided by it where `y` is negative."""
+    if y >= 0:
+        return pow(x, y, 2**width)
+    return {0: -1, 1: 1, -1: -1 if y % 2 else 1}.get(x, 0)
+
+
+def compute(op, x, y, width):
     """What `op` is defined as, of numbers with a sign."""
+    if op == "ipowi":
+        return power(x, y, width)
     if op.endswith("ui"):
         x, y = x % 2**width, y % 2**width
     if y == 0:
@@ -34,8 +44,9 @@ def wrap(number, width):
 
 def module(width, count):
     tensor, n = f"tensor<{count}xi{width}>", len(OPS)
-    body = "\n".join(f"    %r{i} = arith.{op} %a, %b : i{width}"
-                     for i, op in enumerate(OPS))
+    body = "\n".join(
+        f"    %r{i} = {'math' if op == 'ipowi' else 'arith'}.{op} %a, %b : "
+        f"i{width}" for i, op in enumerate(OPS))
     outs = ", ".join(f"%o{i}: i{width}" for i in range(n))
     return f"""
 #id = affine_map<(d0) -> (d0)>
@@ -96,7 +107,7 @@ def check(width, compiler, runner, folder):
     run(runner, artifact, "--check")
     for op, path in zip(OPS, outputs):
         for (x, y), found in zip(pairs, read_array(path, len(pairs), width)):
-            expected = wrap(divide(op, x, y, width), width)
+            expected = wrap(compute(op, x, y, width), width)
             if found != expected:
                 sys.exit(f"{op} of {x} and {y}, i{width}, is {found}, and not "
                          f"{expected}")

@@ -1,0 +1,71 @@
+//===- VerifyScalarTypes.cpp - Numbers that targets compute with ----------===//
+//
+// Part of Grout. MLIR has types of numbers that no target computes with, and
+// no pass says so before LLVM does, in words that nobody wrote.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace grout {
+#define GEN_PASS_DEF_VERIFYSCALARTYPES
+#include "grout/Transforms/Passes.h.inc"
+} // namespace grout
+
+using namespace mlir;
+
+/// Whether numbers of `type`, or elements if it is a tensor, can be computed
+/// with. What is no number is the business of others.
+static bool isComputable(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (isa<ComplexType>(element))
+    return false;
+  return !isa<FloatType>(element) || element.isF16() || element.isBF16() ||
+         element.isF32() || element.isF64();
+}
+
+/// The first type of an operand or a result of `op` that no target has; null
+/// if there is none.
+static Type findUnknownType(Operation *op) {
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (!isComputable(type))
+        return type;
+  return Type();
+}
+
+static LogicalResult verify(Operation *op) {
+  if (!isa<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect>(
+          op->getDialect()))
+    return success();
+  Type unknown = findUnknownType(op);
+  if (!unknown)
+    return success();
+  return op->emitOpError()
+         << "is on " << getElementTypeOrSelf(unknown)
+         << ", which no target of Grout computes with; use f16, bf16, f32 or "
+            "f64, and convert other numbers outside of the program";
+}
+
+namespace {
+
+struct VerifyScalarTypes
+    : grout::impl::VerifyScalarTypesBase<VerifyScalarTypes> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    // An op before those in its body.
+    WalkResult result = getOperation()->walk<WalkOrder::PreOrder>(
+        [](Operation *op) { return WalkResult(::verify(op)); });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+} // namespace
