@@ -32,8 +32,8 @@ static bool hasDeviceCode(Operation *op) {
              math::CeilOp, math::CopySignOp, math::CosOp, math::ErfOp,
              math::ErfcOp, math::ExpOp, math::ExpM1Op, math::FloorOp,
              math::FmaOp, math::LogOp, math::Log1pOp, math::Log2Op,
-             math::PowFOp, math::RoundEvenOp, math::RsqrtOp, math::SinOp,
-             math::SqrtOp, math::TanhOp, math::TruncOp>(op);
+             math::PowFOp, math::RoundOp, math::RoundEvenOp, math::RsqrtOp,
+             math::SinOp, math::SqrtOp, math::TanhOp, math::TruncOp>(op);
 }
 
 static std::optional<Refusal> findRefusal(Operation &op, Block &block,

@@ -32,9 +32,37 @@ gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] 
 gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] {
   llvm.func @double(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
     %x = llvm.load %p : !llvm.ptr<1> -> f64
-    // expected-error @+1 {{of 'f64' has no lowering for GPUs}}
-    %e = math.exp %x : f64
+    // The user's op, and not what it would become.
+    // expected-error @+1 {{'math.sinh' op of 'f64' has no lowering for GPUs; compute it in f32, or compile for the CPU}}
+    %e = math.sinh %x : f64
     llvm.store %e, %p : f64, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// Halves are rounded to integers as f32, which loses nothing. Just below a half
+// is 0: what is added to it may not round.
+
+// CHECK-LABEL: .entry rounded(
+// CHECK:         cvt.rzi.f32.f32
+// CHECK:         cvt.rzi.f32.f32
+// CHECK:         setp.lt.f32
+// CHECK:         cvt.rn.bf16.f32
+// CHECK-LABEL: .entry rounded64(
+// CHECK:         cvt.rzi.f64.f64
+gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx81">] {
+  llvm.func @rounded(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %x = llvm.load %p : !llvm.ptr<1> -> bf16
+    %r = math.round %x : bf16
+    llvm.store %r, %p : bf16, !llvm.ptr<1>
+    llvm.return
+  }
+  llvm.func @rounded64(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %x = llvm.load %p : !llvm.ptr<1> -> f64
+    %r = math.round %x : f64
+    llvm.store %r, %p : f64, !llvm.ptr<1>
     llvm.return
   }
 }
