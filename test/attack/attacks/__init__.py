@@ -8,6 +8,7 @@ from attack.attacks.fuzzers import Fuzzers
 from attack.attacks.interrupts import Interrupts
 from attack.attacks.modules import Modules
 from attack.attacks.programs import Programs
+from attack.attacks.scalars import Scalars
 
-ALL = [Modules, Programs, Chains, Artifacts, Databases, Disks,
+ALL = [Modules, Scalars, Programs, Chains, Artifacts, Databases, Disks,
        Interrupts, Fuzzers]

@@ -8,7 +8,8 @@ import unittest
 
 from attack import report, workers
 from attack.attack import Attack, Case
-from attack.attacks import artifacts, disks, interrupts, modules, programs
+from attack.attacks import (artifacts, disks, interrupts, modules, programs,
+                            scalars)
 from attack.outcome import Finding, Verdict
 from attack.process import Tools
 
@@ -130,6 +131,12 @@ class AttacksTest(unittest.TestCase):
         found = self.find(modules.Modules(), 10,
                           grout_compile='$REAL "$@" 2>/dev/null')
         self.assertIn(Verdict.SILENT, found)
+
+    def test_scalars_that_are_refused_late(self):
+        late = ('echo "input.mlir:8:5: error: cannot be translated to PTX, as '
+                'only the llvm and nvvm dialects can" >&2; exit 1')
+        self.assertIn(Verdict.INTERNAL,
+                      self.find(scalars.Scalars(), 4, grout_compile=late))
 
     def test_artifacts_that_are_invalid(self):
         cut = ('$REAL "$@" || exit $?\n[ -f out.grout ] && '
