@@ -3,6 +3,7 @@
 Features:
   grout-compile, grout-run, ...  the tool is in this build
   ptxas                          a ptxas was found; tests call it as %ptxas
+  libdevice                      grout-compile finds CUDA's libdevice
   asserts                        a build with assertions: grout-opt has
                                  -debug-only
 
@@ -98,6 +99,9 @@ config.substitutions += [
 
 if prints_decisions():
     config.available_features.add("asserts")
+
+if os.path.exists("/usr/local/cuda/nvvm/libdevice/libdevice.10.bc"):
+    config.available_features.add("libdevice")
 
 ptxas = find_ptxas()
 if ptxas:

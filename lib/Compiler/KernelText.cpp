@@ -72,30 +72,25 @@ merge(ArrayRef<Operation *> modules) {
   return merged;
 }
 
-/// Says, in a comment, what llc has to know of a GPU besides the triple.
-static void printCall(const TargetSpec &spec, raw_ostream &os) {
-  if (spec.code == CodeFormat::PTX)
-    os << "; llc -mcpu=" << spec.architecture << " -mattr=" << spec.features
-       << "\n";
-}
-
 /// Writes `kernels`, which are one module.
 static LogicalResult emitModule(Operation *kernels,
                                 const CompilerOptions &options,
                                 raw_ostream &os) {
-  if (options.emit == EmitKind::LLVM) {
-    printCall(options.findTarget()->getSpec(), os);
-    return printLLVMIR(kernels, os);
-  }
+  bool isLLVM = options.emit == EmitKind::LLVM;
   if (auto device = dyn_cast<gpu::GPUModuleOp>(kernels)) {
+    if (isLLVM)
+      return printDeviceLLVMIR(device, os);
     FailureOr<std::string> ptx = translateToPTX(device);
     if (succeeded(ptx))
       os << *ptx;
     return ptx;
   }
+  auto host = cast<ModuleOp>(kernels);
+  if (isLLVM)
+    return printLLVMIR(host, os);
   NativeOptions native;
   native.sanitizeThread = options.sanitizeThread;
-  return printNativeAssembly(cast<ModuleOp>(kernels), native, os);
+  return printNativeAssembly(host, native, os);
 }
 
 FailureOr<std::string> grout::emitKernelText(ModuleOp program,

@@ -34,11 +34,10 @@ struct NativeOptions {
 /// (with AVX2, FMA and F16C) on x86-64; elsewhere the plain architecture.
 std::string getNativeTargetName();
 
-/// A module of kernels, for any processor, as LLVM IR, not yet optimised. Like
-/// all functions here, `kernels` must be in the LLVM dialect, and failure has
-/// been reported as a diagnostic at `kernels`.
-mlir::LogicalResult printLLVMIR(mlir::Operation *kernels,
-                                llvm::raw_ostream &os);
+/// A module of kernels as LLVM IR, not yet optimised. Like all functions here,
+/// `kernels` must be in the LLVM dialect, and failure has been reported as a
+/// diagnostic at `kernels`.
+mlir::LogicalResult printLLVMIR(mlir::ModuleOp kernels, llvm::raw_ostream &os);
 
 /// The module as assembly, optimised.
 mlir::LogicalResult printNativeAssembly(mlir::ModuleOp kernels,

@@ -24,8 +24,10 @@ namespace grout {
 
 /// Adds passes to `pm` that lower the `gpu.module`s nested in its op to the
 /// LLVM and NVVM dialects. They take `llvm.func`s of scf, cf, arith, math,
-/// index, vector, memref, llvm and nvvm, without tsync ops. Math needs no
-/// device library: functions that are not instructions become polynomials.
+/// index, vector, memref, llvm and nvvm, without tsync ops. Functions that are
+/// not instructions become polynomials, and those of f64 calls of libdevice,
+/// which is looked for in $CUDA_HOME, $CUDA_ROOT, $CUDA_PATH and
+/// /usr/local/cuda.
 void buildNVVMKernelPipeline(mlir::OpPassManager &pm);
 
 /// Registers `grout-nvvm-kernel-pipeline`, and the passes `expand-device-math`
@@ -46,6 +48,11 @@ void registerPTXTranslations(mlir::DialectRegistry &registry);
 /// would else be free to duplicate a warpgroup's instruction into both arms of
 /// a branch that depends on the thread.
 mlir::FailureOr<std::string> translateToPTX(mlir::gpu::GPUModuleOp module);
+
+/// Writes `module`, as above, as LLVM IR that is not optimised yet. A comment
+/// says what llc has to be called with.
+mlir::LogicalResult printDeviceLLVMIR(mlir::gpu::GPUModuleOp module,
+                                      llvm::raw_ostream &os);
 
 //===----------------------------------------------------------------------===//
 // Assembly

@@ -29,7 +29,5 @@ gpu::GPUModuleOp grout::createGPUModule(OpBuilder &builder, Location loc,
                                          ArrayRef<Attribute>{nvvmTarget});
   module->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(),
                   builder.getStringAttr(kDataLayout));
-  module->setAttr(LLVM::LLVMDialect::getTargetTripleAttrName(),
-                  builder.getStringAttr(kTriple));
   return module;
 }

@@ -38,16 +38,16 @@ std::string grout::getNativeTargetName() {
 // LLVM IR
 //===----------------------------------------------------------------------===//
 
-static std::unique_ptr<llvm::Module> translate(Operation *kernels,
+static std::unique_ptr<llvm::Module> translate(ModuleOp kernels,
                                                llvm::LLVMContext &context) {
   std::unique_ptr<llvm::Module> module = translateModuleToLLVMIR(
       kernels, context, SymbolTable::getSymbolName(kernels));
   if (!module)
-    kernels->emitError("the kernels cannot be translated to LLVM IR");
+    kernels.emitError("the kernels cannot be translated to LLVM IR");
   return module;
 }
 
-LogicalResult grout::printLLVMIR(Operation *kernels, raw_ostream &os) {
+LogicalResult grout::printLLVMIR(ModuleOp kernels, raw_ostream &os) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = translate(kernels, context);
   if (!module)

@@ -4,9 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeviceLibrary.h"
 #include "PTXPasses.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -33,41 +35,70 @@ static bool isFloatFunction(Operation *op) {
          });
 }
 
-static LogicalResult refuse(Operation *op) {
-  return op->emitOpError()
-         << "of " << op->getResult(0).getType()
-         << " has no lowering for GPUs; compute it in f32, or compile for the "
-            "CPU";
+static InFlightDiagnostic refuse(Operation *op) {
+  return op->emitOpError() << "of " << op->getResult(0).getType()
+                           << " has no lowering for GPUs";
 }
 
-/// Whether `op` becomes arithmetic in its own type, or may: some powers with a
-/// constant exponent do.
-static bool mayBeExact(Operation *op) {
-  auto power = dyn_cast<math::PowFOp>(op);
-  return isa<math::RsqrtOp, math::FPowIOp>(op) ||
-         (power && matchPattern(power.getRhs(), m_Constant()));
+/// Whether `op` is a power that is a root, a product or a quotient.
+static bool isSimplePower(Operation *op) {
+  APFloat exponent(0.0);
+  if (!isa<math::PowFOp>(op) ||
+      !matchPattern(op->getOperand(1), m_ConstantFloat(&exponent)))
+    return false;
+  double size = std::abs(exponent.convertToDouble());
+  return llvm::is_contained({0.0, 0.5, 1.0, 2.0}, size);
 }
 
-/// Refuses `op`, a function, if it is of f64: what is left of it would be
-/// polynomials with the accuracy of f32.
-static LogicalResult verifyAccuracy(Operation *op) {
-  bool isDouble = getElementTypeOrSelf(op->getResult(0).getType()).isF64();
-  return isDouble && !mayBeExact(op) ? refuse(op) : success();
+/// Whether `op`, a function, is of f64 and becomes no arithmetic in f64:
+/// upstream's polynomials have the accuracy of f32.
+static bool needsLibrary(Operation *op) {
+  return getElementTypeOrSelf(op->getResult(0).getType()).isF64() &&
+         !isa<math::RsqrtOp, math::FPowIOp>(op) && !isSimplePower(op);
 }
 
-/// Calls `check` for the functions in `module` until one fails.
+/// The declaration of `name` in `module`, like which `op` takes and gives.
+static LLVM::LLVMFuncOp declare(gpu::GPUModuleOp module, StringRef name,
+                                Operation *op) {
+  if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return known;
+  auto builder = OpBuilder::atBlockBegin(module.getBody());
+  auto type = LLVM::LLVMFunctionType::get(
+      op->getResult(0).getType(), llvm::to_vector(op->getOperandTypes()));
+  return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
+}
+
+/// Makes a call of libdevice of `op`, if it needs that.
+static LogicalResult callLibrary(gpu::GPUModuleOp module, Operation *op) {
+  if (!needsLibrary(op))
+    return success();
+  std::string name = getDeviceFunction(op);
+  if (name.empty() || !op->getResult(0).getType().isF64() ||
+      !findDeviceLibrary())
+    return refuse(op) << " without CUDA's libdevice; set CUDA_HOME, compute it "
+                         "in f32, or compile for the CPU";
+  OpBuilder builder(op);
+  auto call = LLVM::CallOp::create(
+      builder, op->getLoc(), declare(module, name, op), op->getOperands());
+  op->replaceAllUsesWith(call);
+  op->erase();
+  return success();
+}
+
+/// Calls `visit` for the functions in `module` until one fails.
 static LogicalResult
-checkFunctions(gpu::GPUModuleOp module,
-               function_ref<LogicalResult(Operation *)> check) {
+visitFunctions(gpu::GPUModuleOp module,
+               function_ref<LogicalResult(Operation *)> visit) {
   WalkResult result = module.walk([&](Operation *op) {
-    return isFloatFunction(op) ? WalkResult(check(op)) : WalkResult::advance();
+    return isFloatFunction(op) ? WalkResult(visit(op)) : WalkResult::advance();
   });
   return failure(result.wasInterrupted());
 }
 
 namespace {
 
-/// Turns functions of `math` into arithmetic, to the accuracy of f32.
+/// Turns functions of `math` into arithmetic, to the accuracy of f32, and those
+/// of f64 into calls of libdevice.
 struct ExpandDeviceMath
     : PassWrapper<ExpandDeviceMath, OperationPass<gpu::GPUModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandDeviceMath)
@@ -77,13 +108,15 @@ struct ExpandDeviceMath
     return "turn math functions that are not instructions into arithmetic";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, math::MathDialect,
+    registry.insert<arith::ArithDialect, LLVM::LLVMDialect, math::MathDialect,
                     vector::VectorDialect>();
   }
 
   void runOnOperation() override {
     // Before an op becomes others that nobody wrote.
-    if (failed(checkFunctions(getOperation(), verifyAccuracy)))
+    if (failed(visitFunctions(getOperation(), [&](Operation *op) {
+          return callLibrary(getOperation(), op);
+        })))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     auto isFunction = [](StringRef name) { return !isInstruction(name); };
@@ -95,7 +128,9 @@ struct ExpandDeviceMath
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
 
-    if (failed(checkFunctions(getOperation(), refuse)))
+    if (failed(visitFunctions(getOperation(), [](Operation *op) {
+          return LogicalResult(refuse(op));
+        })))
       signalPassFailure();
   }
 };

@@ -6,6 +6,7 @@
 
 #include "grout/Target/PTX.h"
 
+#include "DeviceLibrary.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
@@ -196,30 +197,69 @@ static LogicalResult verifyGeneratable(gpu::GPUModuleOp module,
   return failure(result.wasInterrupted());
 }
 
-FailureOr<std::string> grout::translateToPTX(gpu::GPUModuleOp module) {
+/// The only target of `module`. Fails with a diagnostic.
+static FailureOr<NVVM::NVVMTargetAttr> getOnlyTarget(gpu::GPUModuleOp module) {
   ArrayAttr targets = module.getTargetsAttr();
   auto target = targets && targets.size() == 1
                     ? dyn_cast<NVVM::NVVMTargetAttr>(targets[0])
                     : NVVM::NVVMTargetAttr();
   if (!target)
     return module.emitOpError("needs exactly one #nvvm.target");
-  if (failed(verifyTranslatable(module)) ||
-      failed(verifyGeneratable(module, target)))
-    return failure();
-  FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
-      createTargetMachine(module.getLoc(), target);
-  if (failed(machine))
-    return failure();
+  return target;
+}
 
-  llvm::LLVMContext context;
+/// Translates `module` for `machine`, with what it calls of libdevice.
+static FailureOr<std::unique_ptr<llvm::Module>>
+translateToLLVMIR(gpu::GPUModuleOp module, llvm::TargetMachine &machine,
+                  llvm::LLVMContext &context) {
   std::unique_ptr<llvm::Module> llvmModule =
       translateModuleToLLVMIR(module, context, module.getName());
   if (!llvmModule)
     return module.emitOpError("cannot be translated to LLVM IR");
-  llvmModule->setTargetTriple((*machine)->getTargetTriple());
-  llvmModule->setDataLayout((*machine)->createDataLayout());
-  markAssemblyConvergent(*llvmModule);
-  optimize(*llvmModule, **machine);
+  llvmModule->setTargetTriple(machine.getTargetTriple());
+  llvmModule->setDataLayout(machine.createDataLayout());
+  if (failed(linkDeviceLibrary(module.getLoc(), *llvmModule)))
+    return failure();
+  return llvmModule;
+}
+
+LogicalResult grout::printDeviceLLVMIR(gpu::GPUModuleOp module,
+                                       raw_ostream &os) {
+  FailureOr<NVVM::NVVMTargetAttr> target = getOnlyTarget(module);
+  if (failed(target) || failed(verifyTranslatable(module)))
+    return failure();
+  FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
+      createTargetMachine(module.getLoc(), *target);
+  if (failed(machine))
+    return failure();
+  llvm::LLVMContext context;
+  FailureOr<std::unique_ptr<llvm::Module>> llvmModule =
+      translateToLLVMIR(module, **machine, context);
+  if (failed(llvmModule))
+    return failure();
+  os << "; llc -mcpu=" << target->getChip()
+     << " -mattr=" << target->getFeatures() << "\n";
+  (*llvmModule)->print(os, /*AAW=*/nullptr);
+  return success();
+}
+
+FailureOr<std::string> grout::translateToPTX(gpu::GPUModuleOp module) {
+  FailureOr<NVVM::NVVMTargetAttr> target = getOnlyTarget(module);
+  if (failed(target) || failed(verifyTranslatable(module)) ||
+      failed(verifyGeneratable(module, *target)))
+    return failure();
+  FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
+      createTargetMachine(module.getLoc(), *target);
+  if (failed(machine))
+    return failure();
+
+  llvm::LLVMContext context;
+  FailureOr<std::unique_ptr<llvm::Module>> llvmModule =
+      translateToLLVMIR(module, **machine, context);
+  if (failed(llvmModule))
+    return failure();
+  markAssemblyConvergent(**llvmModule);
+  optimize(**llvmModule, **machine);
 
   llvm::SmallString<0> ptx;
   llvm::raw_svector_ostream stream(ptx);
@@ -227,6 +267,6 @@ FailureOr<std::string> grout::translateToPTX(gpu::GPUModuleOp module) {
   if ((*machine)->addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr,
                                       llvm::CodeGenFileType::AssemblyFile))
     return module.emitOpError("LLVM cannot write PTX");
-  passes.run(*llvmModule);
+  passes.run(**llvmModule);
   return std::string(ptx.str());
 }

@@ -29,13 +29,15 @@ gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] 
 
 // -----
 
-gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx86">] {
+// Functions of f64 are libdevice's, which has none of vectors.
+
+gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx81">] {
   llvm.func @double(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
-    %x = llvm.load %p : !llvm.ptr<1> -> f64
+    %x = llvm.load %p : !llvm.ptr<1> -> vector<2xf64>
     // The user's op, and not what it would become.
-    // expected-error @+1 {{'math.sinh' op of 'f64' has no lowering for GPUs; compute it in f32, or compile for the CPU}}
-    %e = math.sinh %x : f64
-    llvm.store %e, %p : f64, !llvm.ptr<1>
+    // expected-error @+1 {{'math.sinh' op of 'vector<2xf64>' has no lowering for GPUs without CUDA's libdevice; set CUDA_HOME, compute it in f32, or compile for the CPU}}
+    %e = math.sinh %x : vector<2xf64>
+    llvm.store %e, %p : vector<2xf64>, !llvm.ptr<1>
     llvm.return
   }
 }

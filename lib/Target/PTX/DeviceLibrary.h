@@ -1,0 +1,31 @@
+//===- DeviceLibrary.h - CUDA's library of functions ------------*- C++ -*-===//
+//
+// Part of Grout. libdevice is LLVM bitcode that comes with CUDA. It has the
+// functions of f64 that GPUs have no instructions for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_TARGET_PTX_DEVICELIBRARY_H
+#define GROUT_LIB_TARGET_PTX_DEVICELIBRARY_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/IR/Module.h"
+#include <optional>
+#include <string>
+
+namespace grout {
+
+/// The path of libdevice, if there is one: below $CUDA_HOME, $CUDA_ROOT or
+/// $CUDA_PATH, or in /usr/local/cuda.
+std::optional<std::string> findDeviceLibrary();
+
+/// What libdevice calls the function of f64 that `op` is; "" if it has none.
+std::string getDeviceFunction(mlir::Operation *op);
+
+/// Adds the functions of libdevice that `module` calls to it. Diagnostics are
+/// at `loc`.
+mlir::LogicalResult linkDeviceLibrary(mlir::Location loc, llvm::Module &module);
+
+} // namespace grout
+
+#endif // GROUT_LIB_TARGET_PTX_DEVICELIBRARY_H
