@@ -46,8 +46,8 @@ static bool isOfConvolution(Value value) {
     if (auto product = dyn_cast<tgemm::ProductOpInterface>(op);
         product && product.loadsPixels())
       return true;
-    if (auto reshape = dyn_cast<tensor::ExpandShapeOp>(op))
-      left.push_back(reshape.getSrc());
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      left.push_back(op->getOperand(0));
     else if (auto generic = dyn_cast<linalg::GenericOp>(op);
              generic && isPointwise(generic))
       llvm::append_range(left, generic.getDpsInputs());
@@ -210,6 +210,95 @@ private:
         builder, op.getLoc(), type, source,
         applyPermutation(op.getMixedLowPad(), inverse),
         applyPermutation(op.getMixedHighPad(), inverse), value, op.getNofold());
+  }
+};
+
+/// Moves a transpose from channels last behind an op that splits other
+/// dimensions than channels: `expand`, of images [batch, channels, ...].
+struct SinkBehindExpand : OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto moved = op.getSrc().getDefiningOp<linalg::TransposeOp>();
+    if (!moved || !isFromChannelsLast(moved) ||
+        !op.getResultType().hasStaticShape() || !keepsChannels(op))
+      return failure();
+    SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+    // In the order of what is not transposed yet.
+    SmallVector<int64_t> inverse =
+        invertPermutationVector(moved.getPermutation());
+    SmallVector<int64_t> shape, order(op.getResultType().getRank());
+    SmallVector<ReassociationIndices> parts;
+    for (int64_t dim : inverse) {
+      ReassociationIndices &part = parts.emplace_back();
+      for (int64_t result : groups[dim]) {
+        order[result] = shape.size();
+        part.push_back(shape.size());
+        shape.push_back(op.getResultType().getDimSize(result));
+      }
+    }
+    Value expanded = tensor::ExpandShapeOp::create(
+        rewriter, op.getLoc(), op.getResultType().clone(shape),
+        moved.getInput(), parts);
+    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), expanded, order));
+    return success();
+  }
+
+private:
+  static bool keepsChannels(tensor::ExpandShapeOp op) {
+    return llvm::count_if(op.getReassociationIndices()[1], [&](int64_t dim) {
+             return op.getResultType().getDimSize(dim) != 1;
+           }) <= 1;
+  }
+};
+
+/// Moves a transpose from channels last behind an op that takes dimensions
+/// together, but no channels.
+struct SinkBehindCollapse : OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto moved = op.getSrc().getDefiningOp<linalg::TransposeOp>();
+    if (!moved || !isFromChannelsLast(moved) ||
+        !op.getSrcType().hasStaticShape())
+      return failure();
+    ArrayRef<int64_t> order = moved.getPermutation();
+    // Of each dimension of the result, what it is made of before the
+    // transpose, but for dimensions of extent 1.
+    SmallVector<ReassociationIndices> sources;
+    for (ArrayRef<int64_t> group : op.getReassociationIndices()) {
+      ReassociationIndices &dims = sources.emplace_back();
+      for (int64_t dim : group)
+        if (op.getSrcType().getDimSize(dim) != 1)
+          dims.push_back(order[dim]);
+      if (dims.empty())
+        dims.push_back(order[group.front()]);
+    }
+    auto results = llvm::to_vector(llvm::seq<int64_t>(sources.size()));
+    llvm::sort(results, [&](int64_t a, int64_t b) {
+      return sources[a].front() < sources[b].front();
+    });
+    // They are to be neighbours there, too.
+    SmallVector<int64_t> all, shape, permutation(sources.size());
+    for (auto [place, result] : llvm::enumerate(results)) {
+      llvm::append_range(all, sources[result]);
+      shape.push_back(op.getResultType().getDimSize(result));
+      permutation[result] = place;
+    }
+    if (!llvm::is_sorted(all))
+      return failure();
+    RankedTensorType type = op.getResultType().clone(shape);
+    auto parts = getReassociationIndicesForReshape(
+        cast<RankedTensorType>(moved.getInput().getType()), type);
+    if (!parts)
+      return failure();
+    Value collapsed = tensor::CollapseShapeOp::create(
+        rewriter, op.getLoc(), type, moved.getInput(), *parts);
+    rewriter.replaceOp(
+        op, transpose(rewriter, op.getLoc(), collapsed, permutation));
+    return success();
   }
 };
 
@@ -381,7 +470,8 @@ struct LinalgSinkTransposes
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<SinkTranspose>(&getContext(), numSunk);
-    patterns.add<DropTranspose, SinkBehindDepthwise, SinkBehindInsertions,
+    patterns.add<DropTranspose, SinkBehindCollapse, SinkBehindDepthwise,
+                 SinkBehindExpand, SinkBehindInsertions,
                  SinkBehindPart<tensor::ExtractSliceOp>,
                  SinkBehindPart<tensor::PadOp>>(&getContext());
     linalg::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());

@@ -426,3 +426,73 @@ func.func @partly_returned(%a: tensor<2x8x8x16xf16>, %b: tensor<2x8x8x16xf16>) -
   %1 = tensor.insert_slice %bt into %0[0, 16, 0, 0] [2, 16, 8, 8] [1, 1, 1, 1] : tensor<2x16x8x8xf16> into tensor<2x32x8x8xf16>
   return %0, %1 : tensor<2x32x8x8xf16>, tensor<2x32x8x8xf16>
 }
+
+// -----
+
+// Rows and columns are taken together, and images of one row lose it, with
+// channels last; so do extents beside channels that are 1.
+// CHECK-LABEL: func.func @collapse
+// CHECK-SAME:    %[[X:.*]]: tensor<2x8x6x16xf16>, %[[LINE:.*]]: tensor<2x1x9x16xf16>
+// CHECK:         %[[PIXELS:.*]] = tensor.collapse_shape %[[X]] {{\[}}[0], [1, 2], [3]] : tensor<2x8x6x16xf16> into tensor<2x48x16xf16>
+// CHECK:         %[[TURNED:.*]] = linalg.transpose ins(%[[PIXELS]] : tensor<2x48x16xf16>) {{.*}} permutation = [0, 2, 1]
+// CHECK:         %[[ROW:.*]] = tensor.collapse_shape %[[LINE]] {{.*}} : tensor<2x1x9x16xf16> into tensor<2x9x16xf16>
+// CHECK:         return %[[TURNED]], %[[ROW]]
+func.func @collapse(%x: tensor<2x8x6x16xf16>, %line: tensor<2x1x9x16xf16>) -> (tensor<2x16x48xf16>, tensor<2x9x16xf16>) {
+  %xe = tensor.empty() : tensor<2x16x8x6xf16>
+  %xt = linalg.transpose ins(%x : tensor<2x8x6x16xf16>) outs(%xe : tensor<2x16x8x6xf16>) permutation = [0, 3, 1, 2]
+  %pixels = tensor.collapse_shape %xt [[0], [1], [2, 3]] : tensor<2x16x8x6xf16> into tensor<2x16x48xf16>
+  %le = tensor.empty() : tensor<2x16x1x9xf16>
+  %lt = linalg.transpose ins(%line : tensor<2x1x9x16xf16>) outs(%le : tensor<2x16x1x9xf16>) permutation = [0, 3, 1, 2]
+  %row = tensor.collapse_shape %lt [[0], [1, 2], [3]] : tensor<2x16x1x9xf16> into tensor<2x16x9xf16>
+  %re = tensor.empty() : tensor<2x9x16xf16>
+  %rt = linalg.transpose ins(%row : tensor<2x16x9xf16>) outs(%re : tensor<2x9x16xf16>) permutation = [0, 2, 1]
+  return %pixels, %rt : tensor<2x16x48xf16>, tensor<2x9x16xf16>
+}
+
+// -----
+
+// Channels that are taken together with pixels stay where they are.
+// CHECK-LABEL: func.func @collapse_channels
+// CHECK:         %[[T:.*]] = linalg.transpose
+// CHECK:         tensor.collapse_shape %[[T]]
+func.func @collapse_channels(%x: tensor<2x8x6x16xf16>) -> tensor<2x768xf16> {
+  %e = tensor.empty() : tensor<2x16x8x6xf16>
+  %t = linalg.transpose ins(%x : tensor<2x8x6x16xf16>) outs(%e : tensor<2x16x8x6xf16>) permutation = [0, 3, 1, 2]
+  %all = tensor.collapse_shape %t [[0], [1, 2, 3]] : tensor<2x16x8x6xf16> into tensor<2x768xf16>
+  return %all : tensor<2x768xf16>
+}
+
+// -----
+
+// Images are planes of several volumes, and lines are images of one row.
+// CHECK-LABEL: func.func @expand
+// CHECK-SAME:    %[[X:.*]]: tensor<6x8x7x16xf16>, %[[LINE:.*]]: tensor<2x9x16xf16>
+// CHECK:         %[[PLANES:.*]] = tensor.expand_shape %[[X]] {{\[}}[0, 1], [2], [3], [4]] {{.*}} : tensor<6x8x7x16xf16> into tensor<2x3x8x7x16xf16>
+// CHECK:         %[[ROW:.*]] = tensor.expand_shape %[[LINE]] {{.*}} : tensor<2x9x16xf16> into tensor<2x1x9x16xf16>
+// CHECK:         return %[[PLANES]], %[[ROW]]
+func.func @expand(%x: tensor<6x8x7x16xf16>, %line: tensor<2x9x16xf16>) -> (tensor<2x3x8x7x16xf16>, tensor<2x1x9x16xf16>) {
+  %xe = tensor.empty() : tensor<6x16x8x7xf16>
+  %xt = linalg.transpose ins(%x : tensor<6x8x7x16xf16>) outs(%xe : tensor<6x16x8x7xf16>) permutation = [0, 3, 1, 2]
+  %planes = tensor.expand_shape %xt [[0, 1], [2], [3], [4]] output_shape [2, 3, 16, 8, 7] : tensor<6x16x8x7xf16> into tensor<2x3x16x8x7xf16>
+  %pe = tensor.empty() : tensor<2x3x8x7x16xf16>
+  %pt = linalg.transpose ins(%planes : tensor<2x3x16x8x7xf16>) outs(%pe : tensor<2x3x8x7x16xf16>) permutation = [0, 1, 3, 4, 2]
+  %le = tensor.empty() : tensor<2x16x9xf16>
+  %lt = linalg.transpose ins(%line : tensor<2x9x16xf16>) outs(%le : tensor<2x16x9xf16>) permutation = [0, 2, 1]
+  %row = tensor.expand_shape %lt [[0], [1, 2], [3]] output_shape [2, 16, 1, 9] : tensor<2x16x9xf16> into tensor<2x16x1x9xf16>
+  %re = tensor.empty() : tensor<2x1x9x16xf16>
+  %rt = linalg.transpose ins(%row : tensor<2x16x1x9xf16>) outs(%re : tensor<2x1x9x16xf16>) permutation = [0, 2, 3, 1]
+  return %pt, %rt : tensor<2x3x8x7x16xf16>, tensor<2x1x9x16xf16>
+}
+
+// -----
+
+// Groups of channels stay.
+// CHECK-LABEL: func.func @expand_channels
+// CHECK:         %[[T:.*]] = linalg.transpose
+// CHECK:         tensor.expand_shape %[[T]]
+func.func @expand_channels(%x: tensor<2x8x6x16xf16>) -> tensor<2x4x4x8x6xf16> {
+  %e = tensor.empty() : tensor<2x16x8x6xf16>
+  %t = linalg.transpose ins(%x : tensor<2x8x6x16xf16>) outs(%e : tensor<2x16x8x6xf16>) permutation = [0, 3, 1, 2]
+  %groups = tensor.expand_shape %t [[0], [1, 2], [3], [4]] output_shape [2, 4, 4, 8, 6] : tensor<2x16x8x6xf16> into tensor<2x4x4x8x6xf16>
+  return %groups : tensor<2x4x4x8x6xf16>
+}

@@ -89,7 +89,10 @@ def LinalgSinkTransposes : Pass<"linalg-sink-transposes",
     behind elementwise ops, too, if all that they read as a whole is one,
     behind `tensor.pad` and `tensor.extract_slice`, as which importers have
     pooling, and behind `tensor.insert_slice`, if all that it and those before it
-    insert into a `tensor.empty` are such transposes, as those of branches. `linalg.depthwise_conv_2d_nchw_chw` of what is transposed so becomes
+    insert into a `tensor.empty` are such transposes, as those of branches. It
+    moves behind `tensor.collapse_shape` and `tensor.expand_shape` that neither
+    split channels nor take them together with others: images of one row become
+    lines, and planes those of volumes. `linalg.depthwise_conv_2d_nchw_chw` of what is transposed so becomes
     one with channels last. Transposes that follow one another become one, or
     none. So a network with channels before rows runs with channels last all
     through.
