@@ -7,26 +7,28 @@ from torch import fx
 
 from .. import targets
 from . import support
+from .steps import MOST_PLACES
 
 aten = torch.ops.aten
 
 TYPES = (torch.float16, torch.bfloat16)
 
+REFUSAL = "grout_refusal"
+"""In the metadata of convolutions that Grout has no kernel for: why they are not
+made of what it has."""
+
 # Of TMA, which loads pixels on Hopper: channels begin at multiples of 16 bytes;
 # strides, and what a filter reaches beyond a pixel, have few bits.
 UNIT = 8
-_LARGEST_STRIDE, _LARGEST_REACH, _LARGEST_PADDING = 8, 128, 128
+_LARGEST_STRIDE, LARGEST_REACH, _LARGEST_PADDING = 8, 128, 128
 
-
-# Of filters of one channel, for each of which a kernel has code.
-_MOST_PLACES = 64
 _TYPES_OF_ONE_CHANNEL = (*TYPES, torch.float32)
 
 
 def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
     """Why a convolution is left to PyTorch, as a sentence without its end; None
     if it is not, or if it is none."""
-    return _refusal(node, target) or (
+    return refusal_of_shape(node, target) or (
         "its weights or images are not laid out with channels last, as "
         "model.to(memory_format=torch.channels_last) does"
         if wants_channels_last(node, target) else None)
@@ -37,7 +39,7 @@ def wants_channels_last(node: fx.Node, target: targets.Target) -> bool:
     out so."""
     return (support.packet(node) is aten.convolution
             and target.device_type == "cuda"
-            and not _refusal(node, target)
+            and not refusal_of_shape(node, target)
             and not (has_channels_last(weights_of(node))
                      and takes_images(node)))
 
@@ -68,45 +70,53 @@ def is_depthwise(node: fx.Node) -> bool:
     return groups > 1 and groups == weight.shape[0] and weight.shape[1] == 1
 
 
-def _refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
-    """But for how weights are laid out."""
+def refusal_of_shape(node: fx.Node,
+                     target: targets.Target) -> Optional[str]:
+    """Why a convolution is left to PyTorch, however it is laid out."""
     if support.packet(node) is not aten.convolution:
         return None
     x, weight = (argument.meta["val"] for argument in node.args[:2])
-    _, _, _, stride, padding, dilation, transposed, _, groups = node.args
-    if transposed:
-        return "transposed convolutions are PyTorch's"
-    if x.dim() != 4:
-        return "convolutions in 1-D and 3-D are PyTorch's"
+    _, _, _, stride, padding, dilation, transposed, _, _ = node.args
+    if REFUSAL in node.meta:
+        return str(node.meta[REFUSAL])
+    if transposed or x.dim() != 4:
+        return "it is no convolution of images"
     if is_depthwise(node):
         return _refusal_of_depthwise(node, target)
     if target.device_type == "cpu":
         return None
-    if not target.has_products:
-        return "convolutions are left to PyTorch on this GPU"
-    if x.dtype not in TYPES:
-        return f"convolutions of {str(x.dtype).removeprefix('torch.')} " \
-               "are PyTorch's on GPUs"
+    if reason := refusal_of_type(x.dtype, target):
+        return reason
     if x.shape[1] % UNIT:
         return f"its {x.shape[1]} channels are no multiple of {UNIT}"
     if weight.shape[0] % UNIT:
         return f"its {weight.shape[0]} features are no multiple of {UNIT}"
     reach = max((size - 1) * distance
                 for size, distance in zip(weight.shape[2:], dilation))
-    if (max(stride) > _LARGEST_STRIDE or reach > _LARGEST_REACH
+    if (max(stride) > _LARGEST_STRIDE or reach > LARGEST_REACH
             or max(padding) > _LARGEST_PADDING):
         return "its strides, padding or filter are large"
+    return None
+
+
+def refusal_of_type(dtype: torch.dtype,
+                    target: targets.Target) -> Optional[str]:
+    """Why a GPU does not convolve elements of a type as products."""
+    if not target.has_products:
+        return "convolutions are left to PyTorch on this GPU"
+    if dtype not in TYPES:
+        return f"convolutions of {str(dtype).removeprefix('torch.')} " \
+               "are PyTorch's on GPUs"
     return None
 
 
 def _refusal_of_depthwise(node: fx.Node,
                           target: targets.Target) -> Optional[str]:
     weight = node.args[1].meta["val"]
-    if target.device_type == "cpu":
-        return "convolutions of each channel alone are PyTorch's on the CPU"
-    if weight.dtype not in _TYPES_OF_ONE_CHANNEL:
+    if (target.device_type != "cpu"
+            and weight.dtype not in _TYPES_OF_ONE_CHANNEL):
         return f"convolutions of {str(weight.dtype).removeprefix('torch.')} " \
                "are PyTorch's on GPUs"
-    if weight.shape[2:].numel() > _MOST_PLACES:
-        return f"its filter has more than {_MOST_PLACES} places"
+    if weight.shape[2:].numel() > MOST_PLACES:
+        return f"its filter has more than {MOST_PLACES} places"
     return None

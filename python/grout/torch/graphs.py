@@ -10,7 +10,7 @@ from torch import fx
 
 from .. import logs, targets
 from .._cache import Refusal, open_cache
-from . import (attention, constants, convolutions, decompositions,
+from . import (attention, constants, convolutions, convolving, decompositions,
                f32_products, indexing, layouts, literals, operand_types,
                orders, patches, pixels, records, segments, sources, support,
                updates, views)
@@ -109,6 +109,7 @@ class _Graph:
         constants.put_on_gpu(self._module)
         patches.expand(self._module, self._target)
         pixels.expand(self._module, self._target)
+        convolving.expand(self._module, self._target)
         layouts.put_channels_last(self._module, self._target)
         simplify(self._module)
         literals.fold(self._module)

@@ -10,7 +10,7 @@ from torch._guards import detect_fake_mode
 
 from .. import targets
 from . import convolutions
-from .nodes import call
+from .nodes import UNIT, call
 
 aten = torch.ops.aten
 
@@ -19,14 +19,17 @@ def put_channels_last(module: fx.GraphModule, target: targets.Target) -> None:
     """Where weights keep convolutions from Grout, copies them, all at the
     beginning, so that one kernel does it. What follows from such a convolution
     has channels last, too, as PyTorch says; results of the graph are turned
-    back. Nothing is done if these were more than the convolutions: that is a
-    forward pass which keeps all for the backward pass."""
-    wanted = sum(convolutions.wants_channels_last(node, target)
-                 for node in _convolutions(module.graph))
+    back. Nothing is done if these were as many as the convolutions: that is a
+    forward pass which keeps all for the backward pass. There may be as many,
+    but not more, if a convolution is made of one in another rank, for which
+    no layout can be chosen in a model."""
+    wanted = [node for node in _convolutions(module.graph)
+              if convolutions.wants_channels_last(node, target)]
     if not wanted:
         return
     change = _Change(module.graph, target)
-    if change.make() and change.restored < wanted:
+    most = len(wanted) - (not any(UNIT in node.meta for node in wanted))
+    if change.make() and change.restored <= most:
         module.graph = change.graph
         module.recompile()
 

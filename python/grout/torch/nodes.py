@@ -35,15 +35,26 @@ def replace_by(graph: fx.Graph, node: fx.Node,
     """Puts the operators of which a function consists, decomposed as the table
     says, before `node`, and uses their result for it. `node` itself stays. They
     are marked as one unit (see UNIT)."""
+    replace(graph, node, trace(function, operands, table), operands)
+
+
+def trace(function: Callable[..., torch.Tensor], operands: Sequence[fx.Node],
+          table: Mapping[Any, Callable[..., Any]]) -> fx.Graph:
+    """The operators of which a function of `operands` consists."""
     values = [operand.meta["val"] for operand in operands]
     with detect_fake_mode(values) or contextlib.nullcontext():
         # Tracers have state that threads share.
         with compile_lock:
-            parts = make_fx(function, decomposition_table=table)(*values)
+            return make_fx(function, decomposition_table=table)(*values).graph
+
+
+def replace(graph: fx.Graph, node: fx.Node, parts: fx.Graph,
+            operands: Sequence[fx.Node]) -> None:
+    """Does what `replace_by` does, with a graph of `trace`."""
     copies: dict[fx.Node, fx.Node] = dict(zip(
-        parts.graph.find_nodes(op="placeholder"), operands))
+        parts.find_nodes(op="placeholder"), operands))
     with graph.inserting_before(node):
-        for part in parts.graph.nodes:
+        for part in parts.nodes:
             if part.op == "output":
                 node.replace_all_uses_with(copies[part.args[0]])
             elif part.op != "placeholder":
