@@ -10,10 +10,10 @@ from torch import fx
 
 from .. import logs, targets
 from .._cache import Refusal, open_cache
-from . import (attention, constants, convolutions, convolving, decompositions,
-               f32_products, indexing, layouts, literals, operand_types,
-               orders, patches, pixels, records, segments, sources, support,
-               updates, views)
+from . import (attention, bags, constants, convolutions, convolving,
+               decompositions, f32_products, indexing, layouts, literals,
+               operand_types, orders, patches, pixels, records, segments,
+               sources, support, updates, views)
 from .artifacts import Artifacts
 from .autotuning import Autotuner
 from .fallback import compile_fallback
@@ -107,6 +107,7 @@ class _Graph:
         views.expand(self._module, decompositions.for_graph(self._module))
         attention.expand(self._module, self._target)
         constants.put_on_gpu(self._module)
+        bags.expand(self._module)
         patches.expand(self._module, self._target)
         pixels.expand(self._module, self._target)
         convolving.expand(self._module, self._target)
