@@ -12,8 +12,8 @@ from .. import logs, targets
 from .._cache import Refusal, open_cache
 from . import (attention, bags, constants, convolutions, convolving,
                decompositions, f32_products, indexing, layouts, literals,
-               operand_types, orders, patches, pixels, records, segments,
-               sources, support, updates, views)
+               operand_types, orders, patches, pixels, ranges, records,
+               segments, sources, support, updates, views)
 from .artifacts import Artifacts
 from .autotuning import Autotuner
 from .fallback import compile_fallback
@@ -116,6 +116,7 @@ class _Graph:
         literals.fold(self._module)
         operand_types.make_equal(self._module)
         constants.note_bounds(self._module)
+        ranges.note_bounds(self._module)
         updates.mark(self._module)
         self._unpadded = attention.find_products(self._module, self._target)
         self._refuse_unsupported()
