@@ -13,7 +13,7 @@ import torch
 from torch import fx
 
 from .. import targets
-from . import (comparisons, extremes, functions, narrow, quotients,
+from . import (comparisons, encoders, extremes, functions, narrow, quotients,
                resampling, scans, shapes, sorting, strides, support, windows)
 from .extents import are_known
 
@@ -95,8 +95,9 @@ def _moved() -> Table:
     """Of what moves elements, or looks at several."""
     tables: list[Table] = [{aten.roll.default: _roll,
                             aten.rrelu_with_noise_functional.default:
-                            functions.rrelu}, resampling.TABLE, scans.TABLE,
-                           shapes.TABLE, sorting.TABLE, windows.TABLE]
+                            functions.rrelu}, encoders.TABLE,
+                           resampling.TABLE, scans.TABLE, shapes.TABLE,
+                           sorting.TABLE, windows.TABLE]
     return {operator: rule for table in tables
             for operator, rule in table.items()}
 
