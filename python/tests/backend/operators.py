@@ -624,6 +624,8 @@ _add({
     "embedding": (F.embedding, integers(0, 17, 3, 4), normal(17, 5)),
     "embedding_bag": (lambda i, w: F.embedding_bag(i, w, mode="sum"),
                       integers(0, 17, 3, 4), normal(17, 5)),
+    "embedding_bag_mean": (lambda i, w: F.embedding_bag(
+        i, w, padding_idx=3), integers(0, 17, 3, 4), normal(17, 5)),
     "gather": (lambda x, i: x.gather(1, i), normal(3, 17), _ROWS),
     "gather_last": (lambda x, i: x.gather(-1, i), _X,
                     integers(0, 5, 3, 17, 2)),
@@ -716,7 +718,27 @@ _add({
     "interpolate_nearest": lambda x: F.interpolate(x, scale_factor=2),
     "interpolate_bilinear": lambda x: F.interpolate(
         x, scale_factor=2, mode="bilinear"),
+    "interpolate_grid": (lambda x, g: F.grid_sample(
+        x, g, align_corners=False), _IMAGE, between(-1.2, 1.2, 2, 5, 6, 2)),
+    "interpolate_grid_nearest": (lambda x, g: F.grid_sample(
+        x, g, "nearest", "reflection", True), _IMAGE,
+        between(-1.2, 1.2, 2, 5, 6, 2)),
     "conv1d": (F.conv1d, normal(2, 3, 11), normal(4, 3, 3)),
+    "conv1d_frames": (lambda x, w, b: F.conv1d(x, w, b, stride=5),
+                      normal(2, 1, 63), normal(16, 1, 10), normal(16)),
+    "conv1d_same": (lambda x, w: F.conv1d(
+        x, w, padding="same", dilation=2, groups=2), normal(2, 16, 29),
+        normal(32, 8, 4)),
+    "conv1d_depthwise": (lambda x, w: F.conv1d(
+        x, w, padding=3, groups=7), normal(2, 7, 11), normal(7, 1, 4)),
+    "conv_transpose1d": (lambda x, w, b: F.conv_transpose1d(
+        x, w, b, 8, padding=4), normal(2, 16, 7), normal(16, 8, 16),
+        normal(8)),
+    "conv_transpose3d": (lambda x, w: F.conv_transpose3d(x, w, stride=2),
+                         normal(1, 8, 3, 4, 5), normal(8, 3, 2, 2, 2)),
+    "conv_transpose2d_strided": (lambda x, w: F.conv_transpose2d(
+        x, w, stride=2, padding=1, output_padding=1), normal(2, 8, 5, 4),
+        normal(8, 16, 3, 3)),
     "conv2d": (F.conv2d, _IMAGE, normal(4, 3, 3, 3)),
     "conv2d_pointwise": (F.conv2d, _IMAGE, normal(4, 3, 1, 1)),
     "conv2d_depthwise": (lambda x, w: F.conv2d(x, w, groups=3), _IMAGE,

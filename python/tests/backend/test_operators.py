@@ -16,7 +16,8 @@ SAMPLE = """
     einsum_batch bilinear attention_mask attention_grouped permute cat_ragged
     roll_two flip_two tile pad_reflect diagonal slice_scatter unfold_image
     sort_odd_descending sort_stable nanmedian topk_routes
-    cumsum cummax max_pool2d_padded avg_pool2d_padded eq_itself
+    cumsum cummax max_pool2d_padded avg_pool2d_padded eq_itself conv1d_same
+    conv_transpose2d_strided conv3d interpolate_grid embedding_bag_mean
     """.split()
 
 
