@@ -8,7 +8,7 @@ import torch
 from torch import fx
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 
-from . import support
+from . import higher_order, support
 from .errors import FallbackForbidden
 
 Function = Callable[..., Any]
@@ -18,14 +18,6 @@ def _is_trivial(module: fx.GraphModule) -> bool:
     """Whether nothing is computed: views only."""
     return all(support.is_view(node)
                for node in module.graph.nodes if node.op == "call_function")
-
-
-def _has_control_flow(module: fx.GraphModule) -> bool:
-    """Whether there are operators that call others, such as torch.cond, flex
-    attention, and what checkpoints run again. Inductor takes them in graphs that
-    it has prepared itself."""
-    return any(isinstance(node.target, torch._ops.HigherOrderOperator)
-               for node in module.graph.nodes)
 
 
 @contextlib.contextmanager
@@ -51,7 +43,10 @@ def compile_fallback(module: fx.GraphModule, kind: str,
         return module.forward
     if kind == "error":
         raise FallbackForbidden(reason)
-    if kind == "eager" or _has_control_flow(module):
+    if higher_order.are_in(module):
+        return higher_order.compile_apart(
+            module, lambda part: compile_fallback(part, kind, reason))
+    if kind == "eager":
         return module.forward
     inputs: list[Any] = [node.meta["val"] for node in module.graph.nodes
                          if node.op == "placeholder"]

@@ -267,7 +267,11 @@ def extract(owner: fx.GraphModule, segment: Segment) -> Extracted:
     inputs: list[fx.Node] = []
     for node in segment.nodes:
         for operand in node.all_input_nodes:
-            if operand not in inside and operand not in copies:
+            if operand in inside or operand in copies:
+                continue
+            if _is_module(owner, operand):
+                copies[operand] = graph.node_copy(operand)
+            else:
                 copies[operand] = graph.placeholder(operand.name)
                 copies[operand].meta = dict(operand.meta)
                 inputs.append(operand)
@@ -278,6 +282,12 @@ def extract(owner: fx.GraphModule, segment: Segment) -> Extracted:
                and node not in segment.copied]
     graph.output(tuple(copies[node] for node in outputs))
     return Extracted(fx.GraphModule(owner, graph), inputs, outputs)
+
+
+def _is_module(owner: fx.GraphModule, node: fx.Node) -> bool:
+    """Whether a node gives what an operator that calls others calls."""
+    return node.op == "get_attr" and isinstance(
+        constants.attribute(owner, node), torch.nn.Module)
 
 
 def assemble(owner: fx.GraphModule, segments: list[Extracted],

@@ -136,6 +136,11 @@ def is_rearranged(node: fx.Node) -> bool:
     return packet(node) in _SHAPES - _CASTS - {aten.constant_pad_nd}
 
 
+def is_higher_order(node: fx.Node) -> bool:
+    """Whether a node calls other operators, as torch.cond does."""
+    return isinstance(node.target, torch._ops.HigherOrderOperator)
+
+
 def is_product(node: fx.Node) -> bool:
     """Whether a node is a product of matrices, or a convolution."""
     return packet(node) in _PRODUCTS
@@ -243,6 +248,8 @@ def refusal(node: fx.Node, device: torch.device,
     target = packet(node)
     if node.target is operator.getitem:
         return "what it takes a result of is left to PyTorch"
+    if is_higher_order(node):
+        return f"Grout has no {node.target}, which calls other operators"
     if not isinstance(node.target, torch._ops.OpOverload):
         return f"{node.target} is not an operator of ATen"
     name = name_of(node)
