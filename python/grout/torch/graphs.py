@@ -13,7 +13,7 @@ from .._cache import Refusal, open_cache
 from . import (attention, bags, constants, convolutions, convolving,
                decompositions, f32_products, indexing, layouts, literals,
                operand_types, orders, patches, pixels, ranges, records,
-               segments, sources, support, updates, views)
+               segments, sinks, sources, support, updates, views)
 from .artifacts import Artifacts
 from .autotuning import Autotuner
 from .fallback import compile_fallback
@@ -106,6 +106,7 @@ class _Graph:
         """The graph's segments, with what Grout's are compiled to."""
         views.expand(self._module, decompositions.for_graph(self._module))
         attention.expand(self._module, self._target)
+        sinks.expand(self._module, self._target)
         constants.put_on_gpu(self._module)
         bags.expand(self._module)
         patches.expand(self._module, self._target)

@@ -39,9 +39,10 @@ def _pad(graph: fx.Graph, node: fx.Node) -> None:
     x, y = node.args
     assert isinstance(x, fx.Node) and isinstance(y, fx.Node)
     inner, columns = y.meta["val"].shape[-2:]
-    more_inner = _missing(inner)
+    more_inner = _missing(inner) or (UNIT if _is_cut(x) else 0)
     is_turned = not more_inner and _is_transpose(y)
-    more = 0 if is_turned else _missing(columns)
+    more = (0 if is_turned
+            else _missing(columns) or (UNIT if _is_cut(y) else 0))
     if not more_inner and not more:
         return
     if max(x.meta["val"].numel() if more_inner else 0,
@@ -75,6 +76,17 @@ def _is_transpose(y: fx.Node) -> bool:
     assert isinstance(source, fx.Node)
     return (source.meta["val"].is_contiguous()
             and y.meta["val"].stride(-1) != 1)
+
+
+def _is_cut(operand: fx.Node) -> bool:
+    """Whether an operand is a part of rows that are computed, and of no multiple
+    of 16 bytes: what is added makes a tensor of its own of it."""
+    value, source = operand.meta["val"], operand
+    while support.is_private_view(source):
+        source = source.all_input_nodes[0]
+    return (source.op == "call_function" and value.stride(-1) == 1
+            and any(_missing(stride) for stride, extent
+                    in zip(value.stride()[:-1], value.shape) if extent != 1))
 
 
 def _widened(graph: fx.Graph, near: fx.Node, operand: fx.Node,

@@ -30,6 +30,22 @@ def test_results_are_the_same(function, x, y, extents, dtype):
     assert product.args[1].meta["val"].shape[-2:] == extents
 
 
+@pytest.mark.parametrize("function, x, y, extents", [
+    # All but one of the columns of rows that are computed.
+    (lambda x, y: torch.exp(x)[:, :-1] @ y, (17, 33), (32, 8), (40, 8)),
+    (lambda x, y: x @ torch.exp(y)[:, :-1], (17, 32), (32, 33), (32, 40))])
+def test_parts_of_odd_rows(function, x, y, extents):
+    x, y = torch.randn(x).half(), torch.randn(y).half()
+    graph = make_fx(function, tracing_mode="fake")(x, y)
+    wanted = graph(x, y)
+    pad_products(graph, ())
+    graph.graph.lint()
+    assert torch.allclose(graph(x, y), wanted, atol=1e-1)
+    product = next(node for node in graph.graph.nodes
+                   if "mm" in str(node.target))
+    assert product.args[1].meta["val"].shape == extents
+
+
 def test_other_products_stay():
     graph = make_fx(torch.mm, tracing_mode="fake")(
         torch.randn(17, 13).double(), torch.randn(13, 7).double())
