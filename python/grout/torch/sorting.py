@@ -1,6 +1,6 @@
-"""Orders of short axes, by counting: the place of an element is the number of
-elements that come before it (Knuth, The Art of Computer Programming, volume 3,
-5.2, "sorting by counting"). That compares each two of them, all at once."""
+"""Orders of axes, by counting: the place of an element is the number of elements
+that come before it (Knuth, The Art of Computer Programming, volume 3, 5.2,
+"sorting by counting"). That compares each two of them, all at once."""
 
 from typing import Any, Callable, Optional
 
@@ -10,15 +10,12 @@ from .extents import are_known
 
 aten = torch.ops.aten
 
-LONGEST = 32
+LONGEST = 256
 """Of axes that are sorted here: for longer ones n * n comparisons take too
 long."""
 
-
-def has_sorts(device: torch.device) -> bool:
-    """Whether whole axes are sorted here, or only some elements chosen: for
-    that, Inductor has a kernel on GPUs, which takes a third of the time."""
-    return device.type == "cpu"
+_FEW = 32
+"""Elements that are looked for one by one, in the kernel that counts."""
 
 
 def _is_less(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
@@ -56,12 +53,29 @@ def _taken(x: torch.Tensor, ranks: torch.Tensor, wanted: torch.Tensor
     return x.gather(-1, found), found
 
 
+def _placed(x: torch.Tensor, ranks: torch.Tensor
+            ) -> tuple[torch.Tensor, torch.Tensor]:
+    """All elements along the last axis where their ranks are, and where they
+    were."""
+    ranks = ranks.to(torch.int64)
+    places = torch.arange(x.shape[-1], device=x.device).expand(x.shape)
+    return (torch.zeros(x.shape, dtype=x.dtype, device=x.device
+                        ).scatter(-1, ranks, x),
+            torch.zeros(x.shape, dtype=torch.int64, device=x.device
+                        ).scatter(-1, ranks, places))
+
+
 def _first(x: torch.Tensor, count: int, dim: int, descending: bool
            ) -> tuple[torch.Tensor, torch.Tensor]:
     """The `count` elements along `dim` that come first, and where they are."""
     x = x.movedim(dim, -1)
-    wanted = torch.arange(count, dtype=torch.int32, device=x.device)
-    values, places = _taken(x, _ranks(x, descending), wanted)
+    ranks = _ranks(x, descending)
+    if count > _FEW:
+        values, places = (one.narrow(-1, 0, count)
+                          for one in _placed(x, ranks))
+    else:
+        wanted = torch.arange(count, dtype=torch.int32, device=x.device)
+        values, places = _taken(x, ranks, wanted)
     return values.movedim(-1, dim), places.movedim(-1, dim)
 
 
@@ -71,7 +85,7 @@ def _is_short(x: torch.Tensor, dim: int) -> bool:
 
 
 def _sort(x: torch.Tensor, dim: int = -1, descending: bool = False) -> Any:
-    if not _is_short(x, dim) or not has_sorts(x.device):
+    if not _is_short(x, dim):
         return NotImplemented
     return _first(x, x.shape[dim], dim, descending)
 

@@ -262,9 +262,7 @@ def refusal(node: fx.Node, device: torch.device,
     if target in _BY_INDEX:
         return "Grout adds nothing at places that a tensor says"
     if target in _SORTS:
-        return (f"Grout sorts at most {sorting.LONGEST} elements"
-                if target is not aten.sort or sorting.has_sorts(device)
-                else "sorts are left to PyTorch's kernels on GPUs")
+        return f"Grout sorts at most {sorting.LONGEST} elements"
     if is_update(node):
         return (None if is_in_place(node)
                 else "it is updated as a whole, or used elsewhere, too")

@@ -656,7 +656,10 @@ _add({
     "sort_stable_descending": (
         lambda x: x.sort(dim=1, descending=True, stable=True), _INTEGERS),
     "sort_truth": (lambda x: x.sort(dim=1, stable=True), _TRUTH),
-    "sort_long": (lambda x: x.sort()[0], normal(3, 33)),
+    "sort_33": (lambda x: x.sort()[0], normal(3, 33)),
+    "sort_long": (lambda x: x.sort()[0], normal(3, 257)),
+    "topk_many": (lambda x: x.topk(50)[0], normal(3, 99)),
+    "median_long": (lambda x: x.median(-1)[0], normal(3, 99)),
     "argsort": (lambda x: x.argsort(dim=1, stable=True), _X),
     "topk": (lambda x: x.topk(3)[0], _X),
     "topk_smallest": (lambda x: x.topk(3, 1, largest=False), normal(3, 32)),
@@ -671,6 +674,7 @@ _add({
 _add({
     "cumsum": lambda x: x.cumsum(1),
     "cumsum_last": lambda x: x.cumsum(-1),
+    "cumsum_long": (lambda x: x.cumsum(-1), normal(2, 4099)),
     "cumsum_integers": (lambda i: i.cumsum(-1), _INTEGERS),
     "cumprod": (lambda x: x.cumprod(1), between(0.8, 1.2, 3, 17, 5)),
     "logcumsumexp": lambda x: x.logcumsumexp(1),

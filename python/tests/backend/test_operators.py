@@ -30,7 +30,7 @@ def test_operator(name):
 def test_refused_operator_says_why():
     outcome = try_case(CASES["sort_long"], torch.float32, "cpu")
     assert outcome.status == REFUSED
-    assert outcome.reason == ("aten.sort.default: Grout sorts at most 32 "
+    assert outcome.reason == ("aten.sort.default: Grout sorts at most 256 "
                               "elements")
 
 

@@ -1,5 +1,5 @@
-"""What of sorts is broken up on GPUs. Tensors have no memory, so no GPU is
-needed."""
+"""Orders of axes: what of them is broken up, on GPUs, too, which need not be
+there, since tensors have no memory; and what they give."""
 
 import pytest
 import torch
@@ -29,12 +29,45 @@ def sort(x):
 
 
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
-def test_elements_of_short_axes_are_chosen(device):
+@pytest.mark.parametrize("function, operator", [
+    (choose, aten.topk.default), (sort, aten.sort.default)])
+def test_short_axes_are_broken_up(function, operator, device):
     longest = sorting.LONGEST
-    assert aten.topk.default not in operators(choose, longest, device)
-    assert aten.topk.default in operators(choose, longest + 1, device)
+    assert operator not in operators(function, longest, device)
+    assert operator in operators(function, longest + 1, device)
 
 
-def test_whole_axes_are_sorted_on_the_cpu_alone():
-    assert aten.sort.default not in operators(sort, 8, "cpu")
-    assert aten.sort.default in operators(sort, 8, "cuda")
+def special(*shape):
+    """With equal elements, infinities, both zeros, and what is no number."""
+    x = torch.randn(shape).round(decimals=1)
+    x.view(-1)[::7] = -0.0
+    x.view(-1)[3::11] = torch.nan
+    x.view(-1)[5::17] = -torch.inf
+    return x
+
+
+def compiled(function):
+    return torch.compile(function, backend="grout", fullgraph=True,
+                         dynamic=False, options={"fallback": "error"})
+
+
+@pytest.mark.parametrize("function", [
+    lambda x: x.sort(dim=1, stable=True),
+    lambda x: (x * 10).nan_to_num(7).int().sort(
+        dim=1, descending=True, stable=True)])
+def test_orders_are_eagers(function):
+    x = special(3, 67, 2)
+    got, wanted = compiled(function)(x), function(x)
+    for y, z in zip(got, wanted):
+        assert torch.equal(y.nan_to_num(99), z.nan_to_num(99))
+        assert y.stride() == z.stride()
+
+
+@pytest.mark.parametrize("function", [
+    lambda x: x.topk(40)[0], lambda x: x.topk(3, largest=False)[0],
+    lambda x: x.median(-1)[0], lambda x: x.nanmedian(),
+    lambda x: x.kthvalue(50)[0]])
+def test_values_are_eagers(function):
+    x = special(2, 67)
+    got, wanted = compiled(function)(x), function(x)
+    assert torch.equal(got.nan_to_num(99), wanted.nan_to_num(99))
