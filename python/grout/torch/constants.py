@@ -37,7 +37,7 @@ class Constants:
         pending = [node]
         while pending:
             one = pending[-1]
-            wanted = ([] if not _may_be_constant(one) else
+            wanted = ([] if not may_be_constant(one) else
                       [operand for operand in one.all_input_nodes
                        if operand not in self._found])
             if wanted:
@@ -52,7 +52,7 @@ class Constants:
         if node.op == "get_attr":
             value = attribute(self._module, node)
             return value if _is_on_cpu(value) else None
-        if not _may_be_constant(node) or any(
+        if not may_be_constant(node) or any(
                 self._found[operand] is None
                 for operand in node.all_input_nodes):
             return None
@@ -83,7 +83,7 @@ def attribute(module: fx.GraphModule, node: fx.Node) -> object:
     return value
 
 
-def _may_be_constant(node: fx.Node) -> bool:
+def may_be_constant(node: fx.Node) -> bool:
     """Whether it is, if its operands are."""
     value = node.meta.get("val")
     return (node.op == "call_function"

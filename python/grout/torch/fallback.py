@@ -15,8 +15,8 @@ Function = Callable[..., Any]
 
 
 def _is_trivial(module: fx.GraphModule) -> bool:
-    """Whether nothing is computed: views only."""
-    return all(support.is_view(node)
+    """Whether nothing is computed: views and empty tensors only."""
+    return all(support.computes_nothing(node)
                for node in module.graph.nodes if node.op == "call_function")
 
 

@@ -11,9 +11,9 @@ from torch import fx
 from .. import logs, targets
 from .._cache import Refusal, open_cache
 from . import (attention, bags, constants, convolutions, convolving,
-               decompositions, f32_products, indexing, layouts, literals,
-               operand_types, orders, patches, pixels, ranges, records,
-               segments, sinks, sources, support, updates, views)
+               decompositions, empties, f32_products, indexing, layouts,
+               literals, operand_types, orders, patches, pixels, ranges,
+               records, segments, sinks, sources, support, updates, views)
 from .artifacts import Artifacts
 from .autotuning import Autotuner
 from .fallback import compile_fallback
@@ -113,6 +113,7 @@ class _Graph:
         pixels.expand(self._module, self._target)
         convolving.expand(self._module, self._target)
         layouts.put_channels_last(self._module, self._target)
+        empties.replace(self._module)
         simplify(self._module)
         literals.fold(self._module)
         operand_types.make_equal(self._module)
@@ -169,6 +170,8 @@ class _Graph:
         """Why a node is left to PyTorch."""
         if support.is_view(node):
             return records.VIEW
+        if support.is_empty(node):
+            return records.EMPTY
         # Constants are where they are used.
         return self._refusals.get(
             node, "only what is left to PyTorch uses it")

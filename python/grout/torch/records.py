@@ -35,11 +35,13 @@ class Operator:
 
     @property
     def is_view(self) -> bool:
-        """Whether nothing is computed: only PyTorch looks at memory anew."""
-        return self.reason == VIEW
+        """Whether nothing is computed: only PyTorch looks at memory anew, or
+        there are no elements."""
+        return self.reason in (VIEW, EMPTY)
 
 
 VIEW = "it is a view, which computes nothing"
+EMPTY = "it is empty, so nothing is computed"
 
 _listeners: list[list[Operator]] = []
 

@@ -100,13 +100,6 @@ def _pass_by(view: fx.Node) -> None:
 def _drop_empty(node: fx.Node) -> None:
     tensors, *rest = node.args
     assert isinstance(tensors, (list, tuple))
-    kept = [tensor for tensor in tensors if not _is_empty(tensor)]
+    kept = [tensor for tensor in tensors if not support.is_empty(tensor)]
     if 0 < len(kept) < len(tensors):
         node.args = (kept, *rest)
-
-
-def _is_empty(operand: object) -> bool:
-    value = operand.meta.get("val") if isinstance(operand, fx.Node) else None
-    return (isinstance(value, torch.Tensor)
-            and any(isinstance(extent, int) and extent == 0
-                    for extent in value.shape))

@@ -170,6 +170,18 @@ def is_in_place(node: fx.Node) -> bool:
     return bool(node.meta.get(IN_PLACE))
 
 
+def is_empty(node: Any) -> bool:
+    """Whether a node's value is a tensor that is known to have no elements."""
+    value = node.meta.get("val") if isinstance(node, fx.Node) else None
+    return isinstance(value, torch.Tensor) and any(
+        isinstance(extent, int) and extent == 0 for extent in value.shape)
+
+
+def computes_nothing(node: fx.Node) -> bool:
+    """Whether a node is a view, or has no elements."""
+    return is_view(node) or is_empty(node)
+
+
 def values_of(node: fx.Node) -> Iterable[Any]:
     value = node.meta.get("val")
     return value if isinstance(value, (tuple, list)) else (value,)
