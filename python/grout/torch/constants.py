@@ -120,7 +120,8 @@ def note_bounds(module: fx.GraphModule) -> None:
     """Of places that are constants, wherever they are computed."""
     constants = Constants(module)
     for node in module.graph.nodes:
-        if support.is_indexed(node) or support.is_scatter(node):
+        if (support.is_indexed(node) or support.is_scatter(node)
+                or support.is_adding(node)):
             for operand in node.all_input_nodes:
                 value = constants.of(operand)
                 if value is not None:

@@ -1,6 +1,6 @@
-"""Tensors without elements. Nothing is computed for them, and what is computed of
-them alone, such as their sum, is the same whatever a graph is given: both are
-made from nothing, so that no partition ends there."""
+"""Tensors without elements. Nothing is computed for them, and what is computed
+of them alone, such as their sum, is the same whatever a graph is given: both
+are made from nothing, so that no partition ends there."""
 
 from typing import Any, Optional
 

@@ -10,7 +10,7 @@ from torch import fx
 
 from .. import logs, targets
 from .._cache import Refusal, open_cache
-from . import (attention, bags, constants, convolutions, convolving,
+from . import (adding, attention, bags, constants, convolutions, convolving,
                decompositions, empties, f32_products, indexing, layouts,
                literals, operand_types, orders, patches, pixels, ranges,
                records, segments, sinks, sources, support, updates, views)
@@ -185,6 +185,7 @@ class _Graph:
                       else attention.refusal(node, self._target)
                       or support.refusal(node, self._device,
                                          self._options.excluded_ops)
+                      or adding.refusal(node, self._device)
                       or patches.refusal(node, self._target)
                       or convolutions.refusal(node, self._target)
                       or self._refusal_of_f32(node))

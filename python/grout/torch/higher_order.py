@@ -1,8 +1,8 @@
 """Operators that call others, such as torch.cond and flex attention.
 
 Each of them runs apart from what is around it, so that this is compiled,
-whatever becomes of them. Flex attention is always Inductor's, whose kernel keeps
-no scores in memory; eager keeps all of them. The others run in eager.
+whatever becomes of them. Flex attention is always Inductor's, whose kernel
+keeps no scores in memory; eager keeps all of them. The others run in eager.
 """
 
 import operator

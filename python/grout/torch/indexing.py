@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterable, Optional, Sequence
 import torch
 from torch import fx
 
-from . import support
+from . import adding, decompositions, support
 from .constants import BOUNDS
 from .nodes import call
 
@@ -27,8 +27,9 @@ def lower(module: fx.GraphModule, on_gpu: bool) -> tuple[fx.GraphModule, str]:
     say so; or with "" as many as before, if nothing is left to be asked. Kernels
     of GPUs that replace elements fail by themselves, as PyTorch's do."""
     if not any(support.is_indexed(node) or support.is_scatter(node)
-               for node in module.graph.nodes):
+               or support.is_adding(node) for node in module.graph.nodes):
         return module, ""
+    table = decompositions.for_graph(module)
     graph = fx.Graph()
     copies: dict[fx.Node, fx.Node] = {}
     outside: list[fx.Node] = []
@@ -37,6 +38,9 @@ def lower(module: fx.GraphModule, on_gpu: bool) -> tuple[fx.GraphModule, str]:
     for node in module.graph.nodes:
         if support.is_indexed(node):
             copies[node] = _as_index(graph, node, copies, outside)
+            names[support.name_of(node)] = None
+        elif support.is_adding(node):
+            copies[node] = _as_sum(graph, node, copies, outside, table)
             names[support.name_of(node)] = None
         elif support.is_scatter(node):
             before = len(outside)
@@ -129,6 +133,23 @@ def _as_scatter(graph: fx.Graph, node: fx.Node, copies: dict[fx.Node, fx.Node],
                 call(graph, node, aten.lt.Scalar, place, 0),
                 call(graph, node, aten.add.Tensor, place, extent), place)
     result = call(graph, node, aten.index_put.default, tensor, places, values)
+    return _made_for(node, result, before)
+
+
+def _as_sum(graph: fx.Graph, node: fx.Node, copies: dict[fx.Node, fx.Node],
+            outside: list[fx.Node], table: Any) -> fx.Node:
+    """In terms of all sources of each element."""
+    before = len(graph.nodes)
+    args = list(fx.map_arg(node.args, copies.__getitem__))
+    if support.packet(node) is aten.index_put:
+        args[1] = list(args[1])
+        _check(graph, node, args[0], args[1], True, outside)
+    elif support.packet(node) is not aten.embedding_dense_backward:
+        x, dim, place = args[:3]
+        places = [None] * (dim % x.meta["val"].dim()) + [place]
+        _check(graph, node, x, places, False, outside)
+        args[2] = places[-1]
+    result = adding.lower(graph, node, args, table)
     return _made_for(node, result, before)
 
 

@@ -28,19 +28,10 @@ def call(graph: fx.Graph, near: fx.Node, target: Any, *args: Any,
     return node
 
 
-def replace_by(graph: fx.Graph, node: fx.Node,
-               function: Callable[..., torch.Tensor],
-               operands: Sequence[fx.Node],
-               table: Mapping[Any, Callable[..., Any]]) -> None:
-    """Puts the operators of which a function consists, decomposed as the table
-    says, before `node`, and uses their result for it. `node` itself stays. They
-    are marked as one unit (see UNIT)."""
-    replace(graph, node, trace(function, operands, table), operands)
-
-
 def trace(function: Callable[..., torch.Tensor], operands: Sequence[fx.Node],
           table: Mapping[Any, Callable[..., Any]]) -> fx.Graph:
-    """The operators of which a function of `operands` consists."""
+    """The operators of which a function of `operands` consists, decomposed as
+    the table says."""
     values = [operand.meta["val"] for operand in operands]
     with detect_fake_mode(values) or contextlib.nullcontext():
         # Tracers have state that threads share.
@@ -48,16 +39,45 @@ def trace(function: Callable[..., torch.Tensor], operands: Sequence[fx.Node],
             return make_fx(function, decomposition_table=table)(*values).graph
 
 
-def replace(graph: fx.Graph, node: fx.Node, parts: fx.Graph,
-            operands: Sequence[fx.Node]) -> None:
-    """Does what `replace_by` does, with a graph of `trace`."""
+def _copy(graph: fx.Graph, parts: fx.Graph, operands: Sequence[fx.Node],
+          meta: Mapping[str, Any]) -> fx.Node:
+    """Adds what `trace` gave, and returns its result. Nodes have their own
+    metadata, and else `meta`."""
     copies: dict[fx.Node, fx.Node] = dict(zip(
         parts.find_nodes(op="placeholder"), operands))
+    for part in parts.nodes:
+        if part.op == "output":
+            return copies[part.args[0]]
+        if part.op != "placeholder":
+            copies[part] = graph.node_copy(part, copies.__getitem__)
+            copies[part].meta = {**meta, **part.meta}
+    raise AssertionError("a graph without results")
+
+
+def insert(graph: fx.Graph, function: Callable[..., torch.Tensor],
+           operands: Sequence[fx.Node],
+           table: Mapping[Any, Callable[..., Any]],
+           meta: Mapping[str, Any]) -> fx.Node:
+    """Adds the operators of which a function consists, decomposed as the table
+    says, and returns its result. They have their own metadata, and else
+    `meta`."""
+    return _copy(graph, trace(function, operands, table), operands, meta)
+
+
+def replace(graph: fx.Graph, node: fx.Node, parts: fx.Graph,
+            operands: Sequence[fx.Node]) -> None:
+    """Puts what `trace` gave before `node`, and uses its result for it. `node`
+    itself stays. The new nodes are marked as one unit (see UNIT)."""
     with graph.inserting_before(node):
-        for part in parts.nodes:
-            if part.op == "output":
-                node.replace_all_uses_with(copies[part.args[0]])
-            elif part.op != "placeholder":
-                copies[part] = graph.node_copy(part, copies.__getitem__)
-                copies[part].meta = {**node.meta, **part.meta,
-                                     UNIT: node.name}
+        result = _copy(graph, parts, operands,
+                       {**node.meta, UNIT: node.name})
+    node.replace_all_uses_with(result)
+
+
+def replace_by(graph: fx.Graph, node: fx.Node,
+               function: Callable[..., torch.Tensor],
+               operands: Sequence[fx.Node],
+               table: Mapping[Any, Callable[..., Any]]) -> None:
+    """Does what `replace` does, with the operators of which a function
+    consists, decomposed as the table says."""
+    replace(graph, node, trace(function, operands, table), operands)

@@ -60,7 +60,8 @@ def _scan_blocks(values: Values, scan: _Scan) -> Values:
     blocks = _scan_block(
         tuple(_padded(x, 0, missing, number).unflatten(-1, (-1, _BLOCK))
               for x, number in zip(values, neutral)), scan)
-    totals = _scan_blocks(tuple(x.select(-1, _BLOCK - 1) for x in blocks), scan)
+    totals = _scan_blocks(tuple(x.select(-1, _BLOCK - 1) for x in blocks),
+                          scan)
     before = tuple(_padded(x.narrow(-1, 0, x.shape[-1] - 1), 1, 0, number
                            ).unsqueeze(-1)
                    for x, number in zip(totals, neutral))

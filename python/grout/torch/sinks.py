@@ -1,10 +1,10 @@
-"""Attention with sinks on GPUs, as GPT-OSS has it: each row of scores has one more
-score, which takes a part of the softmax and is then dropped.
+"""Attention with sinks on GPUs, as GPT-OSS has it: each row of scores has one
+more score, which takes a part of the softmax and is then dropped.
 
-It becomes attention with one more key and one more value, both of zeros. The sink
-is added to that key's product, which is 0. So the weights are not cut, rows of
-which would begin where GPUs cannot load them, and the compiler finds attention
-with a bias.
+It becomes attention with one more key and one more value, both of zeros. The
+sink is added to that key's product, which is 0. So the weights are not cut,
+rows of which would begin where GPUs cannot load them, and the compiler finds
+attention with a bias.
 """
 
 from typing import Any, Callable, Optional
@@ -171,8 +171,8 @@ def _is_shifted(node: fx.Node) -> bool:
 
 
 def _is_only_in_softmax(node: fx.Node) -> bool:
-    """Whether all that is made of it is that again: then it is the same without
-    having been shifted before."""
+    """Whether all that is made of it is shifted again: then it need not have
+    been before."""
     users = list(node.users)
     if len(users) == 1 and support.packet(users[0]) in _CASTS:
         return _is_only_in_softmax(users[0])

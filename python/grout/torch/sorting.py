@@ -1,6 +1,6 @@
-"""Orders of axes, by counting: the place of an element is the number of elements
-that come before it (Knuth, The Art of Computer Programming, volume 3, 5.2,
-"sorting by counting"). That compares each two of them, all at once."""
+"""Orders of axes, by counting: the place of an element is the number of
+elements that come before it (Knuth, The Art of Computer Programming, volume 3,
+5.2, "sorting by counting"). That compares each two of them, all at once."""
 
 from typing import Any, Callable, Optional
 

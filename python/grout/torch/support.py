@@ -56,8 +56,11 @@ _INDEXED = {aten.embedding, aten.gather, aten.index, aten.index_select}
 
 _SCATTERS = {aten.index_put, aten.scatter}
 
+_ADDING = {aten.embedding_dense_backward, aten.index_reduce, aten.scatter_add,
+           aten.scatter_reduce}
+
 _OPERATORS = (_SHAPES | _POINTWISE | _REDUCTIONS | _PRODUCTS | _FILLS
-              | _INDEXED | _SCATTERS)
+              | _INDEXED | _SCATTERS | _ADDING)
 
 IN_PLACE = "grout_in_place"
 """In the metadata of nodes: what kernels update where it is."""
@@ -66,8 +69,6 @@ _CONVOLUTIONS = {aten.convolution_backward, aten._convolution}
 
 _BY_INDEX = {
     aten._embedding_bag, aten._embedding_bag_forward_only,
-    aten.embedding_dense_backward, aten.index_add, aten.index_copy,
-    aten.scatter_add, aten.scatter_reduce,
 }
 
 ATTENTION = {
@@ -157,7 +158,18 @@ def is_indexed(node: fx.Node) -> bool:
 
 def is_scatter(node: fx.Node) -> bool:
     """Whether a node replaces elements at places that a tensor says."""
-    return node.op == "call_function" and packet(node) in _SCATTERS
+    return (node.op == "call_function" and packet(node) in _SCATTERS
+            and not is_adding(node))
+
+
+def is_adding(node: fx.Node) -> bool:
+    """Whether a node combines elements at places that a tensor says."""
+    if node.op != "call_function":
+        return False
+    if packet(node) is aten.index_put:
+        return any(node.args[3:]) or bool(node.kwargs.get("accumulate"))
+    return packet(node) in _ADDING or node.target in (
+        aten.scatter.reduce, aten.scatter.value_reduce)
 
 
 def is_update(node: fx.Node) -> bool:
@@ -235,14 +247,11 @@ def _reason_of_places(node: fx.Node) -> Optional[str]:
 def _reason_of_scatter(node: fx.Node) -> Optional[str]:
     if node.meta["val"].dim() == 0:
         return "what it replaces elements of has no axes"
-    adds = "Grout adds nothing at places that a tensor says"
     if packet(node) is aten.scatter:
         return (None if node.target in (aten.scatter.src, aten.scatter.value)
-                else adds)
-    tensor, places, values, *rest = node.args
+                else f"Grout has no {node.target}")
+    tensor, places, values, *_ = node.args
     assert isinstance(tensor, fx.Node) and isinstance(places, (list, tuple))
-    if any(rest) or node.kwargs.get("accumulate"):
-        return adds
     given = [place for place in places if isinstance(place, fx.Node)]
     if not given or any(place.meta["val"].dtype not in (
             torch.int32, torch.int64) for place in given):
