@@ -13,8 +13,9 @@ import torch
 from torch import fx
 
 from .. import targets
-from . import (comparisons, encoders, extremes, functions, narrow, quotients,
-               resampling, scans, shapes, sorting, strides, support, windows)
+from . import (comparisons, encoders, extremes, functions, histograms, narrow,
+               quotients, resampling, scans, shapes, sorting, strides, support,
+               windows)
 from .extents import are_known
 
 aten = torch.ops.aten
@@ -96,8 +97,8 @@ def _moved() -> Table:
     tables: list[Table] = [{aten.roll.default: _roll,
                             aten.rrelu_with_noise_functional.default:
                             functions.rrelu}, encoders.TABLE,
-                           resampling.TABLE, scans.TABLE, shapes.TABLE,
-                           sorting.TABLE, windows.TABLE]
+                           histograms.TABLE, resampling.TABLE, scans.TABLE,
+                           shapes.TABLE, sorting.TABLE, windows.TABLE]
     return {operator: rule for table in tables
             for operator, rule in table.items()}
 

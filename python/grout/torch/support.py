@@ -6,7 +6,7 @@ from typing import Any, Iterable, Optional
 import torch
 from torch import fx
 
-from . import sorting
+from . import histograms, sorting
 
 aten, prims = torch.ops.aten, torch.ops.prims
 
@@ -262,6 +262,14 @@ def _reason_of_scatter(node: fx.Node) -> Optional[str]:
     return None
 
 
+def _reason_of_histogram(node: fx.Node) -> str:
+    x, *rest = node.args
+    assert isinstance(x, fx.Node)
+    numbers: Any = [*rest, *(100, 0, 0)[len(rest):]]
+    problem = histograms.find_problem(x.meta["val"], *numbers)
+    return problem or "it was not known when the graph was made"
+
+
 def refusal(node: fx.Node, device: torch.device,
             excluded: frozenset[str]) -> Optional[str]:
     """Why a node is not for Grout, as a sentence without its end; None if it
@@ -284,6 +292,8 @@ def refusal(node: fx.Node, device: torch.device,
         return "Grout adds nothing at places that a tensor says"
     if target in _SORTS:
         return f"Grout sorts at most {sorting.LONGEST} elements"
+    if target is aten.histc:
+        return _reason_of_histogram(node)
     if is_update(node):
         return (None if is_in_place(node)
                 else "it is updated as a whole, or used elsewhere, too")
