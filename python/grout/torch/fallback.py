@@ -15,7 +15,7 @@ Function = Callable[..., Any]
 
 
 def _is_trivial(module: fx.GraphModule) -> bool:
-    """Whether nothing is computed: views and empty tensors only."""
+    """Whether nothing is computed: views, empty tensors and checks only."""
     return all(support.computes_nothing(node)
                for node in module.graph.nodes if node.op == "call_function")
 

@@ -172,6 +172,8 @@ class _Graph:
             return records.VIEW
         if support.is_empty(node):
             return records.EMPTY
+        if support.is_check(node):
+            return records.CHECK
         # Constants are where they are used.
         return self._refusals.get(
             node, "only what is left to PyTorch uses it")

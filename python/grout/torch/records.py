@@ -35,13 +35,14 @@ class Operator:
 
     @property
     def is_view(self) -> bool:
-        """Whether nothing is computed: only PyTorch looks at memory anew, or
-        there are no elements."""
-        return self.reason in (VIEW, EMPTY)
+        """Whether nothing is computed: only PyTorch looks at memory anew, or at
+        a truth value, or there are no elements."""
+        return self.reason in (VIEW, EMPTY, CHECK)
 
 
 VIEW = "it is a view, which computes nothing"
 EMPTY = "it is empty, so nothing is computed"
+CHECK = "it is a check, which PyTorch makes of what is computed"
 
 _listeners: list[list[Operator]] = []
 

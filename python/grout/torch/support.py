@@ -189,9 +189,15 @@ def is_empty(node: Any) -> bool:
         isinstance(extent, int) and extent == 0 for extent in value.shape)
 
 
+def is_check(node: fx.Node) -> bool:
+    """Whether a node raises an error if a truth value, which is computed before,
+    is false."""
+    return packet(node) is aten._assert_async
+
+
 def computes_nothing(node: fx.Node) -> bool:
-    """Whether a node is a view, or has no elements."""
-    return is_view(node) or is_empty(node)
+    """Whether a node is a view, has no elements, or is a check."""
+    return is_view(node) or is_empty(node) or is_check(node)
 
 
 def values_of(node: fx.Node) -> Iterable[Any]:

@@ -5,6 +5,7 @@ import torch
 from torch.nn import functional as F
 
 import grout
+from grout.torch import records
 
 TABLE = torch.arange(80.0).reshape(10, 8)
 CUBE = torch.arange(60.0).reshape(3, 4, 5)
@@ -62,6 +63,16 @@ def test_places_outside(function, args, name):
     with pytest.raises(IndexError, match="an index is out of range in aten"
                                          rf"\.{name}\."):
         compiled(function)(*args)
+
+
+def test_classes():
+    """PyTorch looks at the truth values that one_hot asserts."""
+    function = compiled(lambda i: F.one_hot(i, 10) * 2)
+    with records.listen() as operators:
+        assert torch.equal(function(PLACES), F.one_hot(PLACES, 10) * 2)
+    assert {one.partition for one in operators if not one.is_view} == {0}
+    with pytest.raises(RuntimeError, match="smaller than num_classes"):
+        function(PLACES + 1)
 
 
 def test_one_check_for_several():
