@@ -15,8 +15,9 @@ from .nodes import call
 
 aten = torch.ops.aten
 
-_PUT = {aten.index_add, aten.index_copy, aten.index_put, aten.scatter,
-        aten.scatter_add, aten.scatter_reduce, aten.slice_scatter}
+_PUT = {aten.index_add, aten.index_copy, aten.index_put, aten.index_reduce,
+        aten.scatter, aten.scatter_add, aten.scatter_reduce,
+        aten.slice_scatter}
 
 
 def replace(module: fx.GraphModule) -> None:
@@ -62,11 +63,15 @@ def _empty(graph: fx.Graph, node: fx.Node) -> Optional[fx.Node]:
 
 
 def _unchanged(graph: fx.Graph, node: fx.Node) -> Optional[fx.Node]:
-    """A copy of what an operator puts nothing into."""
+    """A copy of what an operator puts nothing into, if it is laid out as the
+    result."""
     if support.packet(node) not in _PUT or not any(
             map(support.is_empty, node.all_input_nodes[1:])):
         return None
-    return call(graph, node, aten.clone.default, node.args[0])
+    copied = call(graph, node, aten.clone.default, node.args[0],
+                  memory_format=torch.contiguous_format)
+    has_layout = copied.meta["val"].stride() == node.meta["val"].stride()
+    return copied if has_layout else None
 
 
 def _constant(graph: fx.Graph, node: fx.Node) -> Optional[fx.Node]:

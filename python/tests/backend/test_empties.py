@@ -33,6 +33,8 @@ def assert_eagers(got, wanted):
     lambda x, e, i: (x[i] + 1, F.embedding(i, x), torch.relu(x)),
     lambda x, e, i: x.index_copy(0, i, x[i]) * 2,
     lambda x, e, i: (x.scatter(1, i[None], 1.0) * 2, torch.cat([e + 1, x * 3])),
+    lambda x, e, i: (x.t().scatter_add(1, i[None], e.t()) + 1, x.index_reduce(
+        0, i, e, "amax") * 2),
     lambda x, e, i: (x.exp(), e.sort(0)[0], e.cumsum(0), e.softmax(-1)),
     lambda x, e, i: (F.pad(e, (1, 1, 1, 1), value=2.0) + 1, e.std(), e.t()),
     lambda x, e, i: (torch.arange(0) * 2, x + 1, torch.zeros(0, 3), e)])
