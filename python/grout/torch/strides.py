@@ -167,7 +167,7 @@ def _with_gaps(result: torch.Tensor, wanted: torch.Tensor,
     """A result that has the gaps of an operand, which it is a changed copy of,
     as eager's; NotImplemented if elements share their places."""
     if (not isinstance(x, torch.Tensor) or x.shape != wanted.shape
-            or _layout(x) != _layout(wanted)):
+            or x.dtype != wanted.dtype or _layout(x) != _layout(wanted)):
         return _laid_out(result, wanted)
     if _memory_of(wanted) is _Memory.SHARED:
         return NotImplemented

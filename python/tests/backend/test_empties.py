@@ -45,6 +45,14 @@ def test_one_partition(function):
     assert {one.partition for one in operators if not one.is_view} == {0}
 
 
+def test_types_of_nothing():
+    def function(x):
+        return x.cumsum(-1), x.cumsum(0), x.sort(0)[1]
+
+    x = torch.zeros(3, 0, dtype=torch.int16)
+    assert_eagers(compiled(function)(x), function(x))
+
+
 def test_updates_of_nothing():
     def function(x, e):
         e.add_(1)
