@@ -4,13 +4,13 @@ terms of embeddings and reductions."""
 import functools
 import math
 import operator
-from typing import Any, Optional
+from typing import Any, Container, Optional
 
 import torch
 from torch import fx
 from torch.nn import functional
 
-from . import decompositions
+from . import decompositions, support
 from .constants import Constants
 from .nodes import replace_by
 
@@ -25,12 +25,15 @@ _DEFAULTS = (False, _SUM, False, None, False, -1)
 """Of arguments after the offsets."""
 
 
-def expand(module: fx.GraphModule) -> None:
-    """Replaces those of which nothing but the reductions is used."""
+def expand(module: fx.GraphModule, excluded: Container[str] = ()) -> None:
+    """Replaces those of which nothing but the reductions is used, but for
+    operators `excluded`."""
     constants: Optional[Constants] = None
     module.graph.eliminate_dead_code()
     for target in _OPERATORS:
         for node in module.graph.find_nodes(op="call_function", target=target):
+            if support.is_excluded(node, excluded):
+                continue
             constants = constants or Constants(module)
             count = _count_of(node, constants)
             if count is not None and _gives_bags_alone(node):

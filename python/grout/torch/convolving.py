@@ -1,13 +1,14 @@
 """Convolutions in 1-D and 3-D, transposed ones, and on the CPU those of each
 channel alone: made of what Grout has, where it then compiles all of them."""
 
-from typing import Any, Optional
+from typing import Any, Container, Optional
 
 import torch
 from torch import fx
 
 from .. import targets
-from . import convolutions, decompositions, ranks, strides, transposed
+from . import (convolutions, decompositions, ranks, strides, support,
+               transposed)
 from .nodes import replace, trace
 from .steps import MOST_PLACES, Steps
 
@@ -16,11 +17,14 @@ aten = torch.ops.aten
 _FLOATS = (torch.float16, torch.bfloat16, torch.float32)
 
 
-def expand(module: fx.GraphModule, target: targets.Target) -> None:
-    """Replaces what `target` then compiles; the rest says why not."""
+def expand(module: fx.GraphModule, target: targets.Target,
+           excluded: Container[str] = ()) -> None:
+    """Replaces what `target` then compiles, but for operators `excluded`; the
+    rest says why not."""
     for node in module.graph.find_nodes(op="call_function",
                                         target=aten.convolution.default):
-        if _is_plain(node, target):
+        if (_is_plain(node, target)
+                or support.is_excluded(node, excluded)):
             continue
         reason = _refusal(node, target) or _expand(module.graph, node, target)
         if reason:

@@ -108,10 +108,10 @@ class _Graph:
         attention.expand(self._module, self._target)
         sinks.expand(self._module, self._target)
         constants.put_on_gpu(self._module)
-        bags.expand(self._module)
-        patches.expand(self._module, self._target)
-        pixels.expand(self._module, self._target)
-        convolving.expand(self._module, self._target)
+        excluded = self._options.excluded_ops
+        bags.expand(self._module, excluded)
+        for kind in (patches, pixels, convolving):
+            kind.expand(self._module, self._target, excluded)
         layouts.put_channels_last(self._module, self._target)
         empties.replace(self._module)
         simplify(self._module)

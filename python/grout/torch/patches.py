@@ -4,26 +4,28 @@ colours are such, whose pixels TMA cannot load."""
 
 import functools
 import math
-from typing import Optional, Sequence
+from typing import Container, Optional, Sequence
 
 import torch
 from torch import fx
 
 from .. import targets
-from . import convolutions, decompositions
+from . import convolutions, decompositions, support
 from .nodes import replace_by
 
 aten = torch.ops.aten
 
 
-def expand(module: fx.GraphModule, target: targets.Target) -> None:
-    """Replaces what `target` multiplies."""
+def expand(module: fx.GraphModule, target: targets.Target,
+           excluded: Container[str] = ()) -> None:
+    """Replaces what `target` multiplies, but for operators `excluded`."""
     if not _multiplies(target):
         return
     for node in module.graph.find_nodes(op="call_function",
                                         target=aten.convolution.default):
-        if (convolutions.refusal(node, target) and _is_of_patches(node)
-                and _has_rows(node)):
+        if (not support.is_excluded(node, excluded)
+                and convolutions.refusal(node, target)
+                and _is_of_patches(node) and _has_rows(node)):
             x, weight, bias = node.args[:3]
             operands = [x, weight] if bias is None else [x, weight, bias]
             replace_by(module.graph, node,

@@ -1,11 +1,13 @@
 """Convolutions of images of one pixel on GPUs, as squeeze-and-excitation has
 them: sums of products, for those whose channels products cannot load."""
 
+from typing import Container
+
 import torch
 from torch import fx
 
 from .. import targets
-from . import convolutions, decompositions
+from . import convolutions, decompositions, support
 from .nodes import replace_by
 
 aten = torch.ops.aten
@@ -14,13 +16,17 @@ _MOST_PRODUCTS = 2 ** 20
 """Each of which threads compute with instructions of their own."""
 
 
-def expand(module: fx.GraphModule, target: targets.Target) -> None:
-    """Replaces what is left to PyTorch otherwise."""
+def expand(module: fx.GraphModule, target: targets.Target,
+           excluded: Container[str] = ()) -> None:
+    """Replaces what is left to PyTorch otherwise, but for operators
+    `excluded`."""
     if target.device_type == "cpu":
         return
     for node in module.graph.find_nodes(op="call_function",
                                         target=aten.convolution.default):
-        if convolutions.refusal(node, target) and _is_of_pixels(node):
+        if (not support.is_excluded(node, excluded)
+                and convolutions.refusal(node, target)
+                and _is_of_pixels(node)):
             operands = [operand for operand in node.args[:3]
                         if operand is not None]
             replace_by(module.graph, node, _convolve, operands,

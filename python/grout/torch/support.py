@@ -1,7 +1,7 @@
 """What Grout is asked to compile, and in one sentence why not the rest."""
 
 import operator
-from typing import Any, Iterable, Optional
+from typing import Any, Container, Iterable, Optional
 
 import torch
 from torch import fx
@@ -93,6 +93,13 @@ def packet(node: fx.Node) -> Any:
 def name_of(node: fx.Node) -> str:
     """aten.mm.default."""
     return str(node.target)
+
+
+def is_excluded(node: fx.Node, excluded: Container[str]) -> bool:
+    """Whether a name of a node's operator, with or without its overload, is
+    among `excluded`."""
+    name = name_of(node)
+    return name in excluded or name.rpartition(".")[0] in excluded
 
 
 def is_view(node: fx.Node) -> bool:
@@ -290,12 +297,12 @@ def refusal(node: fx.Node, device: torch.device,
     name = name_of(node)
     if name.startswith("_c10d_functional."):
         return "collectives are left to torch.distributed"
-    if name in excluded or name.rpartition(".")[0] in excluded:
+    if is_excluded(node, excluded):
         return "it is among excluded_ops"
     if target in _CONVOLUTIONS:
         return "gradients of convolutions are left to PyTorch"
     if target in _BY_INDEX:
-        return "Grout adds nothing at places that a tensor says"
+        return "not all of its bags have the same number of indices, that is known"
     if target in _SORTS:
         return f"Grout sorts at most {sorting.LONGEST} elements"
     if target is aten.histc:

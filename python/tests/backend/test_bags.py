@@ -72,3 +72,10 @@ def test_an_index_outside_is_an_error():
     run = torch.compile(model, backend="grout", options={"fallback": "error"})
     with torch.no_grad(), pytest.raises(IndexError):
         run(torch.full((4, 3), ROWS))
+
+
+def test_excluded():
+    operators = check_forward(Bags(), [indices(4, 3)], excluded_ops=[
+        "aten._embedding_bag"])
+    assert "aten._embedding_bag.default" in {
+        one.operator for one in operators if one.partition is None}

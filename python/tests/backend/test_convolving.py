@@ -185,3 +185,14 @@ def test_single_precision_is_left_on_a_gpu():
     found, = refusals(functional.conv1d, torch.randn(2, 16, 20),
                       torch.randn(16, 16, 3))
     assert "float32" in found
+
+
+@pytest.mark.parametrize("name", ["aten.convolution",
+                                  "aten.convolution.default"])
+def test_excluded(name):
+    """What a user leaves to PyTorch is not made of anything else."""
+    operators = check_forward(
+        nn.Conv1d(4, 4, 3, groups=4), [torch.randn(2, 4, 9)],
+        excluded_ops=[name])
+    assert [one.operator for one in operators] == ["aten.convolution.default"]
+    assert share(operators) == 0
