@@ -232,11 +232,24 @@ ALONE = {
     "groups-clusters": ((4, 17, 15, 256), Conv(256, groups=2, tiling=_tiles(
         256, 128, more=", cluster_m = 2, cluster_n = 2"))),
     "images-as-tiles": ((9, 8, 8, 64), Conv(64, tiling=_tiles(64, 64))),
+    # Images of one row, as convolutions in 1-D are.
+    "line": ((2, 1, 333, 80), Conv(72, (1, 3), padding=(0, 0, 1, 1),
+                                   bias=True)),
+    "line-stride": ((3, 1, 501, 40), Conv(64, (1, 10), (1, 5),
+                                          padding=NO_PADDING, relu=True)),
+    "line-far": ((2, 1, 149, 64), Conv(64, (1, 128), groups=4,
+                                       padding=(0, 0, 64, 64))),
+    "line-dilated": ((1, 1, 260, 32), Conv(64, (1, 11), dilations=(1, 5),
+                                           padding=(0, 0, 25, 25))),
+    "line-rows": ((1, 5, 150, 32), Conv(64, (2, 1), padding=NO_PADDING)),
 }
 
 CHAINS = {
     "two": ((2, 14, 14, 64), Conv(64, bias=True, relu=True), Conv(64)),
     "two-ragged": ((3, 13, 17, 72), Conv(88, relu=True), Conv(40, bias=True)),
+    "two-lines": ((2, 1, 299, 80),
+                  Conv(96, (1, 3), padding=(0, 0, 1, 1), bias=True, relu=True),
+                  Conv(64, (1, 3), (1, 2), padding=(0, 0, 1, 1))),
     "two-waves": ((32, 28, 28, 64), Conv(128, relu=True), Conv(128)),
     "two-images": ((40, 7, 7, 128), Conv(128, relu=True), Conv(128)),
     "block": ((2, 15, 13, 64), Conv(64, bias=True, relu=True),
