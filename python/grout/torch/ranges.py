@@ -2,8 +2,8 @@
 
 from typing import Optional
 
-from torch import fx
 import torch
+from torch import fx
 
 from . import support
 from .constants import BOUNDS
@@ -27,7 +27,8 @@ def note_bounds(module: fx.GraphModule) -> None:
 
 def _bounds_of(node: fx.Node) -> Optional[tuple[int, int]]:
     while (node.op == "call_function"
-           and support.packet(node) in _SAME_ELEMENTS):
+           and support.packet(node) in _SAME_ELEMENTS
+           and node.target is not aten.view.dtype):
         node = node.args[0]
     if (node.target is not aten.clamp.default
             or node.meta["val"].is_floating_point()):

@@ -58,6 +58,20 @@ def bert(length, **sizes):
     return BertModel(config), (_ids(config.vocab_size, 2, length),)
 
 
+def whisper(length, **sizes):
+    """Its encoder, for as many positions, of two frames each."""
+    from transformers import WhisperConfig
+    from transformers.models.whisper.modeling_whisper import WhisperEncoder
+    config = WhisperConfig(max_source_positions=length, **sizes)
+    return (WhisperEncoder(config),
+            (torch.randn(1, config.num_mel_bins, 2 * length),))
+
+
+def wav2vec2(length, **sizes):
+    from transformers import Wav2Vec2Config, Wav2Vec2Model
+    return Wav2Vec2Model(Wav2Vec2Config(**sizes)), (torch.randn(1, length),)
+
+
 def llama(length, **sizes):
     from transformers import LlamaConfig, LlamaForCausalLM
     config = LlamaConfig(use_cache=False, **sizes)
@@ -182,6 +196,11 @@ TINY = {
                    **_VISION, **_WORDS),
     "t5": _tiny(t5, 17, num_layers=2, d_model=64, num_heads=4, d_ff=128,
                 d_kv=16, **_WORDS),
+    "whisper": _tiny(whisper, 50, d_model=64, encoder_layers=2,
+                     encoder_attention_heads=4, encoder_ffn_dim=128),
+    "wav2vec2": _tiny(wav2vec2, 4000, intermediate_size=128,
+                      conv_dim=(32,) * 7, num_conv_pos_embeddings=16,
+                      num_conv_pos_embedding_groups=4, **_VISION),
     "vit": _tiny(vit, intermediate_size=128, image_size=32, patch_size=8,
                  **_VISION),
     "sam": _tiny(sam, mlp_dim=128, image_size=64, patch_size=8,
