@@ -14,13 +14,13 @@ import os
 import pathlib
 import tempfile
 import zipfile
-from typing import IO, Any, Callable, Iterator, Sequence, Union
+from typing import IO, Any, Callable, Iterator, Optional, Sequence, Union
 
 from ._trust import require_private, require_private_folders
 from .errors import Error
 from .module import Module, TensorInfo
 
-FORMAT = 3
+FORMAT = 4
 """Of the manifest. Others are refused."""
 
 _MANIFEST, _WEIGHTS = "manifest.json", "weights.pt"
@@ -54,6 +54,8 @@ class Info:
     """Of a package: what PyTorch runs."""
     versions: dict[str, str]
     """Of a package: of the programs that made it, "grout" and "torch"."""
+    needs: list[str] = dataclasses.field(default_factory=list)
+    """Of a package: libraries beside PyTorch, and what for."""
 
     def __str__(self) -> str:
         lines = [f"{self.name} for {self.target}"]
@@ -67,6 +69,7 @@ class Info:
                   f"{self.partitions} partitions"]
         lines += [f"  PyTorch {one.count} {one.operator}: {one.reason}"
                   for one in self.left]
+        lines += [f"  needs   {one}" for one in self.needs]
         lines.append("  made by " + ", ".join(
             f"{name} {version}" for name, version in self.versions.items()))
         return "\n".join(lines)
@@ -79,19 +82,24 @@ def is_package(path: pathlib.Path) -> bool:
 
 
 def write(path: Path, manifest: dict[str, Any], artifacts: Sequence[bytes],
-          save_weights: Callable[[IO[bytes]], None]) -> None:
-    """Writes a package, or nothing: to the side, and moved into place."""
+          save_weights: Callable[[IO[bytes]], None],
+          check: Callable[["Reader"], None]) -> None:
+    """Writes a package, or nothing: to the side, and moved into place, once
+    `check` has read it."""
     path = pathlib.Path(path)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
     try:
-        with (os.fdopen(descriptor, "wb") as file,
-              zipfile.ZipFile(file, "w") as archive):
-            archive.writestr(_MANIFEST, json.dumps(
-                {"format": FORMAT, **manifest}, indent=1))
-            for i, artifact in enumerate(artifacts):
-                archive.writestr(f"{i}.grout", artifact)
-            with archive.open(_WEIGHTS, "w", force_zip64=True) as weights:
-                save_weights(weights)
+        with os.fdopen(descriptor, "w+b") as file:
+            with zipfile.ZipFile(file, "w") as archive:
+                archive.writestr(_MANIFEST, json.dumps(
+                    {"format": FORMAT, **manifest}, indent=1))
+                for i, artifact in enumerate(artifacts):
+                    archive.writestr(f"{i}.grout", artifact)
+                with archive.open(_WEIGHTS, "w", force_zip64=True) as weights:
+                    save_weights(weights)
+            file.flush()
+            with Reader(path, file) as reader:
+                check(reader)
         os.replace(name, path)
     except BaseException:
         os.unlink(name)
@@ -100,13 +108,16 @@ def write(path: Path, manifest: dict[str, Any], artifacts: Sequence[bytes],
 
 class Reader:
     """An open package. It is code: raises Error if the file, or a folder above
-    it, can be written by others, and if it is damaged."""
+    it, can be written by others, and if it is damaged. A `file` that is open
+    was written by this process."""
 
-    def __init__(self, path: pathlib.Path):
-        require_private_folders(path)
-        self._file = path.open("rb")
+    def __init__(self, path: pathlib.Path, file: Optional[IO[bytes]] = None):
+        if file is None:
+            require_private_folders(path)
+        self._file = file or path.open("rb")
         try:
-            require_private(path, os.fstat(self._file.fileno()))
+            if file is None:
+                require_private(path, os.fstat(self._file.fileno()))
             self._archive = _open(self._file, path)
             with damage_of(path):
                 damaged = self._archive.testzip()
@@ -186,6 +197,7 @@ def info(path: Path) -> Info:
                                for step in manifest["steps"]),
                 operators=int(manifest["operators"]),
                 left=[Refused(**one) for one in manifest["left"]],
+                needs=list(map(str, manifest["needs"])),
                 versions={str(name): str(version) for name, version
                           in manifest["versions"].items()})
 

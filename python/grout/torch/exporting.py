@@ -3,19 +3,20 @@
 import collections
 import dataclasses
 import importlib.metadata
-from typing import (Any, Callable, Container, Iterator, Mapping, Optional,
-                    Sequence, Union)
+from typing import (IO, Any, Callable, Container, Iterable, Iterator, Mapping,
+                    Optional, Sequence, Union)
 
 import torch
 from torch import fx
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
+from torch.utils._pytree import tree_leaves
 
 from .. import packages, targets
 from ..errors import Error
-from . import (decompositions, eager, programs, records, segments, sources,
-               support)
+from . import (decompositions, eager, nesting, package, programs, records,
+               segments, sources, support)
 from .arguments import require_several
 from .graphs import compile_parts
 from .nodes import call
@@ -44,10 +45,11 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
 
     Shapes, types and arguments that are not tensors are part of the package.
     Arguments that the model updates in place are updated by the package, too.
-    Raises Error for models that change their buffers, have shapes that are not
-    known, or operators that are no PyTorch's; TypeError for inputs beside a
-    program, and for a tensor as `args`; what torch.export raises, if it cannot
-    follow the model.
+    What was written is read before it is there. Raises Error for models that
+    change their buffers, have shapes that are not known, tensors that are
+    quantised, sparse or of a type that PyTorch does not write, or results that
+    JSON cannot describe; TypeError for inputs beside a program, and for a
+    tensor as `args`; what torch.export raises, if it cannot follow the model.
     """
     chosen = _options(target, options)
     if isinstance(model, ExportedProgram):
@@ -75,13 +77,38 @@ def export(model: Union[torch.nn.Module, ExportedProgram],
         "weights": [_tensor(name, tensor) for name, tensor in weights.items()],
         "call": _specification(program),
         "steps": steps,
+        "needs": list(_needs(program, steps)),
         "operators": sum(one.partition is not None for one in operators),
         "left": [dataclasses.asdict(packages.Refused(*key, count))
                  for key, count in left.most_common()],
     }
     packages.write(path, manifest, artifacts,
-                   lambda file: torch.save(weights, file))
+                   lambda file: _save(weights, file),
+                   lambda reader: _check(reader, compiled.device))
     return packages.info(path)
+
+
+def _save(weights: Mapping[str, torch.Tensor], file: IO[bytes]) -> None:
+    try:
+        torch.save(weights, file)
+    except (KeyError, RuntimeError) as error:
+        raise _unwritten(weights, error) from error
+
+
+def _unwritten(weights: Mapping[str, torch.Tensor],
+               error: Exception) -> Error:
+    types = sorted({records.type_name(one.dtype) for one in weights.values()})
+    return Error("PyTorch cannot write the weights, whose types are "
+                 f"{', '.join(types)}: {error}")
+
+
+def _check(reader: packages.Reader, device: torch.device) -> None:
+    try:
+        package.check(reader, device)
+    except Error:
+        raise
+    except Exception as error:
+        raise Error(f"what was written could not be read: {error}") from error
 
 
 def operators_for(model: torch.nn.Module, args: Sequence[Any],
@@ -94,6 +121,9 @@ def operators_for(model: torch.nn.Module, args: Sequence[Any],
 
 def _exported(model: torch.nn.Module, args: Sequence[Any],
               kwargs: Mapping[str, Any]) -> ExportedProgram:
+    state = ([vars(module) for module in model.modules()]
+             if isinstance(model, torch.nn.Module) else [])
+    _require_strided(tree_leaves((args, kwargs, state)))
     with torch.no_grad():
         return torch.export.export(model, tuple(args), dict(kwargs))
 
@@ -103,6 +133,7 @@ class _Compiled:
     """A program for a processor that need not be there."""
     program: ExportedProgram
     target: str
+    device: torch.device
     updated: set[str]
     """The arguments that it updates."""
     parts: list[segments.Segment]
@@ -123,7 +154,8 @@ def _compile(program: ExportedProgram, options: Options) -> _Compiled:
     made_for = next((function.module.target for function in functions
                      if isinstance(function, Partition)),
                     options.target or device.type)
-    return _Compiled(program, made_for, updated, parts, functions, operators)
+    return _Compiled(program, made_for, device, updated, parts, functions,
+                     operators)
 
 
 def _options(target: Optional[str],
@@ -199,6 +231,20 @@ def _keep_attention(module: fx.GraphModule) -> None:
                 module.graph.erase_node(user)
         module.graph.erase_node(node)
     module.recompile()
+
+
+def _require_strided(values: Iterable[Any]) -> None:
+    """Raises Error for tensors that torch.export has no errors for."""
+    for value in values:
+        if not isinstance(value, torch.Tensor):
+            continue
+        if value.is_quantized:
+            raise Error("a package cannot hold quantised tensors, such as of "
+                        f"{records.type_name(value.dtype)}")
+        if value.layout != torch.strided:
+            layout = str(value.layout).removeprefix("torch.")
+            raise Error(f"a package cannot hold tensors whose layout is "
+                        f"{layout}")
 
 
 def _require_pure(program: ExportedProgram) -> None:
@@ -304,8 +350,9 @@ def _inputs(program: ExportedProgram,
             yield {**_tensor(given.arg.name, value),
                    "is_updated": given.arg.name in updated}
         else:
+            constant = getattr(given.arg, "value", value)
             yield {"name": given.arg.name,
-                   "constant": getattr(given.arg, "value", value)}
+                   "constant": programs.encode_constant(constant)}
 
 
 def _outputs(program: ExportedProgram) -> Iterator[dict[str, Any]]:
@@ -315,18 +362,31 @@ def _outputs(program: ExportedProgram) -> Iterator[dict[str, Any]]:
         if isinstance(value, fx.Node):
             yield _tensor(value.name, value.meta["val"])
         else:
-            yield {"constant": value}
+            yield {"constant": programs.encode_constant(value)}
 
 
-def _specification(program: ExportedProgram) -> dict[str, str]:
+def _specification(program: ExportedProgram) -> dict[str, Any]:
     """How arguments and results are nested."""
-    dumps = torch.utils._pytree.treespec_dumps
-    try:
-        return {"inputs": dumps(program.call_spec.in_spec),
-                "outputs": dumps(program.call_spec.out_spec)}
-    except NotImplementedError as error:
-        raise Error("the model takes or returns what a package cannot hold: "
-                    f"{error}") from error
+    return {"inputs": nesting.encode(program.call_spec.in_spec,
+                                     is_result=False),
+            "outputs": nesting.encode(program.call_spec.out_spec,
+                                      is_result=True)}
+
+
+def _needs(program: ExportedProgram,
+           steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What a process has to have, beside PyTorch, in sentences."""
+    nested = _specification(program)
+    for name in dict.fromkeys(nesting.classes(nested["inputs"])):
+        yield f"{name}, for its arguments"
+    for name in dict.fromkeys(nesting.classes(nested["outputs"])):
+        yield (f"{name}, for its results; without it they are a dictionary or "
+               "a tuple")
+    libraries = {programs.library_of(call["target"]): call["target"]
+                 for step in steps for call in step.get("calls", ())}
+    for library, operator in libraries.items():
+        if library is not None:
+            yield f"{library}, for its operator {operator}"
 
 
 def _steps(module: fx.GraphModule, parts: Sequence[segments.Segment],

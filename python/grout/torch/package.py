@@ -6,12 +6,13 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import torch
 from torch import fx
+from torch._subclasses import FakeTensorMode
 from torch.utils import _pytree as pytree
 
 from .. import packages, targets
 from ..errors import Error
 from ..module import Module
-from . import programs, records, segments
+from . import nesting, programs, records, segments
 from .arguments import show_call
 from .partition import Output, Partition
 from .replaying import Replayed
@@ -45,14 +46,12 @@ class Package:
             raise ValueError("cuda_graph=True needs a package for a GPU; "
                              f"{path} is for {self.info.target}")
         with packages.Reader(path) as reader, packages.damage_of(path):
-            manifest = reader.manifest
             self._weights = torch.load(reader.weights(), weights_only=True,
                                        map_location=self.device)
-            self._module = _assemble(manifest, reader, self.device, fallback)
-            self._inputs = [_Input(value, self.device)
-                            for value in manifest["inputs"]]
-            self._in_spec = pytree.treespec_loads(manifest["call"]["inputs"])
-            self._out_spec = pytree.treespec_loads(manifest["call"]["outputs"])
+            self._module = _assemble(reader.manifest, reader, self.device,
+                                     fallback)
+            self._inputs, self._in_spec, self._out_spec = _read_call(
+                reader.manifest, self.device)
         self._is_flat = self._in_spec == pytree.tree_flatten(
             ((0,) * len(self._inputs), {}))[1]
         self._is_single = self._out_spec == pytree.tree_flatten(0)[1]
@@ -133,6 +132,23 @@ class Package:
         return [i for i, one in enumerate(tensors) if one.is_updated]
 
 
+def _read_call(manifest: Mapping[str, Any], device: torch.device
+               ) -> tuple[list["_Input"], pytree.TreeSpec, pytree.TreeSpec]:
+    """The leaves of arguments, and how these and results are nested."""
+    return ([_Input(value, device) for value in manifest["inputs"]],
+            nesting.decode(manifest["call"]["inputs"], is_result=False),
+            nesting.decode(manifest["call"]["outputs"], is_result=True))
+
+
+def check(reader: packages.Reader, device: torch.device) -> None:
+    """Raises what is wrong with a package that was just written. Needs no
+    memory for its weights, nor the processor that it is for."""
+    with FakeTensorMode():
+        torch.load(reader.weights(), weights_only=True, map_location="cpu")
+    _assemble(reader.manifest, reader, device, "eager")
+    _read_call(reader.manifest, device)
+
+
 class _Input:
     """What an argument has to be."""
 
@@ -141,7 +157,7 @@ class _Input:
         self.dtype: Optional[torch.dtype] = None
         self.shape: tuple[int, ...] = ()
         self.device = device
-        self.constant = value.get("constant")
+        self.constant = programs.decode_constant(value.get("constant"), device)
         self.is_updated = bool(value.get("is_updated"))
         if "dtype" in value:
             self.dtype = records.dtype_of(value["dtype"])
@@ -211,7 +227,8 @@ def _assemble(manifest: Mapping[str, Any], reader: packages.Reader,
                                if fallback == "inductor" else left)
         segments.call(graph, name, step["inputs"], step["outputs"], values)
     graph.output(tuple(
-        values[one["name"]] if "dtype" in one else one["constant"]
+        values[one["name"]] if "dtype" in one
+        else programs.decode_constant(one["constant"], device)
         for one in manifest["outputs"]))
     return fx.GraphModule(functions, graph)
 

@@ -1,13 +1,21 @@
 """Graphs of ATen operators as JSON, and back."""
 
+import contextlib
+import importlib
 import operator
-from typing import Any, Mapping, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 import torch
 from torch import fx
 
 from ..errors import Error
 from . import support
+
+_LIBRARIES = {"torchvision": "torchvision",
+              "transformers": "transformers.integrations.moe"}
+"""Of operators that are no PyTorch's, the module that has them."""
+
+_OF_PYTORCH = ("aten", "prims", "_c10d_functional", "quantized", "rngprims")
 
 _MODULES = {"dtype": torch.dtype, "layout": torch.layout,
             "memory_format": torch.memory_format}
@@ -20,12 +28,23 @@ def _encode(argument: Any) -> Any:
         return argument
     if isinstance(argument, (list, tuple)):
         return [_encode(item) for item in argument]
+    if isinstance(argument, complex):
+        return {"complex": [argument.real, argument.imag]}
     if isinstance(argument, torch.device):
         return {"device": None}  # the package's, which is one
     for name, kind in _MODULES.items():
         if isinstance(argument, kind):
             return {name: str(argument).removeprefix("torch.")}
     raise Error(f"{argument!r} cannot be put into a package")
+
+
+def encode_constant(value: Any) -> Any:
+    """What is no tensor. Raises Error for what JSON cannot hold."""
+    return _encode(value)
+
+
+def decode_constant(value: Any, device: torch.device) -> Any:
+    return _decode(value, {}, device)
 
 
 def encode(nodes: Sequence[fx.Node]) -> list[dict[str, Any]]:
@@ -60,6 +79,8 @@ def _decode(argument: Any, nodes: Mapping[str, fx.Node],
         return nodes[value]
     if kind == "device":
         return device
+    if kind == "complex":
+        return complex(*value)
     found = getattr(torch, value)
     if not isinstance(found, _MODULES[kind]):
         raise ValueError(f"{value} is no {kind}")
@@ -73,12 +94,24 @@ def _operator(name: str) -> Any:
     # may be other than when the package was made; a reshape looks at any.
     if name == "aten.view.default":
         return torch.ops.aten.reshape.default
-    namespace, packet, overload = name.split(".")
+    library, packet, overload = name.split(".")
+    if library in _LIBRARIES:
+        with contextlib.suppress(Exception):  # what a library may raise
+            importlib.import_module(_LIBRARIES[library])
     try:
-        return getattr(getattr(getattr(torch.ops, namespace), packet),
-                       overload)
+        return getattr(getattr(getattr(torch.ops, library), packet), overload)
     except AttributeError:
-        raise Error(f"this PyTorch has no operator {name}") from None
+        pass
+    if library_of(name) is None:
+        raise Error(f"this PyTorch has no operator {name}")
+    raise Error(f"there is no operator {name}: import the library that has "
+                "it, before the package is loaded")
+
+
+def library_of(name: str) -> Optional[str]:
+    """Of an operator that is no PyTorch's: "torchvision"."""
+    library, point, _ = name.partition(".")
+    return library if point and library not in _OF_PYTORCH else None
 
 
 def decode(calls: Sequence[Mapping[str, Any]], inputs: Sequence[str],

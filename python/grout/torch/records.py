@@ -7,6 +7,7 @@ from typing import Any, Iterable, Iterator, Optional
 import torch
 from torch import fx
 
+from ..errors import Error
 from . import flops, sources, support
 
 
@@ -88,23 +89,26 @@ def refusals(operators: Iterable[Operator]) -> list[tuple[int, str]]:
 
 
 _TYPES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
-          torch.float64: "f64", torch.bool: "i1"}
+          torch.float64: "f64", torch.bool: "i1", torch.int8: "i8",
+          torch.int16: "i16", torch.int32: "i32", torch.int64: "i64",
+          torch.uint8: "ui8", torch.uint16: "ui16", torch.uint32: "ui32",
+          torch.uint64: "ui64"}
 
-_DTYPES = {**{name: dtype for dtype, name in _TYPES.items()},
-           "i8": torch.int8, "i16": torch.int16, "i32": torch.int32,
-           "i64": torch.int64, "ui8": torch.uint8,
-           "complex64": torch.complex64, "complex128": torch.complex128}
+_DTYPES = {name: dtype for dtype, name in _TYPES.items()}
 
 
 def type_name(dtype: torch.dtype) -> str:
-    """As MLIR spells it: "f32", "i64"."""
-    return _TYPES.get(dtype) or str(dtype).removeprefix("torch.").replace(
-        "int", "i")
+    """As MLIR spells it, "f32", "i64", or else as PyTorch does,
+    "float8_e4m3fn"."""
+    return _TYPES.get(dtype) or str(dtype).removeprefix("torch.")
 
 
 def dtype_of(name: str) -> torch.dtype:
-    """The inverse of `type_name`; KeyError for what is none."""
-    return _DTYPES[name]
+    """The inverse of `type_name`. Raises Error for what PyTorch has not."""
+    found = _DTYPES.get(name) or getattr(torch, name, None)
+    if not isinstance(found, torch.dtype):
+        raise Error(f"this PyTorch has no type {name}")
+    return found
 
 
 def _shape(value: Any) -> str:

@@ -472,8 +472,8 @@ def test_damaged_packages(package, tmp_path):
 
 
 def test_other_formats_and_files(package, tmp_path, monkeypatch):
-    monkeypatch.setattr(grout.packages, "FORMAT", 4)
-    with pytest.raises(grout.Error, match="has format 3; .* reads 4"):
+    monkeypatch.setattr(grout.packages, "FORMAT", 5)
+    with pytest.raises(grout.Error, match="has format 4; .* reads 5"):
         grout.load(package)
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
         archive.writestr("a.txt", "a")
