@@ -113,7 +113,9 @@ def _asking(operator: Any, rule: Rule) -> Rule:
         found = (_ask(operator, args, options)
                  if is_asked and not _depth.value else None)
         if isinstance(found, Exception):
-            raise EagerError(found)
+            if not _is_backward():
+                raise EagerError(found)
+            found = None
         _depth.value += 1
         try:
             results = rule(*args, **options)
@@ -121,6 +123,12 @@ def _asking(operator: Any, rule: Rule) -> Rule:
             _depth.value -= 1
         return results if found is None else _cast(results, found)
     return decompose
+
+
+def _is_backward() -> bool:
+    """Whether autograd runs: what eager raises then it raises later, if at
+    all."""
+    return bool(torch._C._current_graph_task_id() != -1)
 
 
 def _cast(results: Any, types: list[torch.dtype]) -> Any:

@@ -59,8 +59,9 @@ def _div(x: Any, y: Any, *, rounding_mode: Optional[str]) -> torch.Tensor:
     if rounding_mode is None or not result.is_floating_point:
         return NotImplemented
     wide = result if result == torch.float64 else torch.float32
-    x = x.to(wide)
-    y = y.to(wide) if isinstance(y, torch.Tensor) else y
+    x = x.to(result).to(wide)
+    if isinstance(y, torch.Tensor):  # a tensor without axes is as a number
+        y = (y.to(result) if y.dim() else y).to(wide)
     if rounding_mode == "trunc":
         quotient = x / y
         if isinstance(y, torch.Tensor) and y.dim():  # as eager, of numbers not

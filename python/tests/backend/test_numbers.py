@@ -100,10 +100,11 @@ def test_numbers_are_divided_exactly(number, dtype):
         assert got.dtype == wanted.dtype and torch.equal(got, wanted)
 
 
-def test_alpha_of_mixed_types():
+def test_mixed_types():
     """Integers are halves first, which may be infinite."""
     def function(x, y):
-        return torch.sub(x, y, alpha=2), torch.fmax(x, y), torch.fmin(y, x)
+        return (torch.sub(x, y, alpha=2), torch.fmax(x, y), torch.fmin(y, x),
+                y // x, x // y, torch.div(y, x, rounding_mode="trunc"))
 
     x = torch.tensor([-math.inf, math.nan, 1.0], dtype=torch.float16)
     y = torch.tensor([-2**40, 3, 4])
