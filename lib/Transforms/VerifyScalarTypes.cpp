@@ -18,12 +18,18 @@ namespace grout {
 
 using namespace mlir;
 
+/// With wider integers LLVM calls functions of the compiler's runtime, and ends
+/// the process where there are none.
+static constexpr unsigned kMaxIntegerBits = 64;
+
 /// Whether numbers of `type`, or elements if it is a tensor, can be computed
 /// with. What is no number is the business of others.
 static bool isComputable(Type type) {
   Type element = getElementTypeOrSelf(type);
   if (isa<ComplexType>(element))
     return false;
+  if (auto integer = dyn_cast<IntegerType>(element))
+    return integer.getWidth() <= kMaxIntegerBits;
   return !isa<FloatType>(element) || element.isF16() || element.isBF16() ||
          element.isF32() || element.isF64();
 }
@@ -46,10 +52,13 @@ static LogicalResult verify(Operation *op) {
   Type unknown = findUnknownType(op);
   if (!unknown)
     return success();
+  Type element = getElementTypeOrSelf(unknown);
   return op->emitOpError()
-         << "is on " << getElementTypeOrSelf(unknown)
-         << ", which no target of Grout computes with; use f16, bf16, f32 or "
-            "f64, and convert other numbers outside of the program";
+         << "is on " << element
+         << ", which no target of Grout computes with; use "
+         << (isa<IntegerType>(element) ? "integers of at most 64 bits"
+                                       : "f16, bf16, f32 or f64")
+         << ", and convert other numbers outside of the program";
 }
 
 namespace {

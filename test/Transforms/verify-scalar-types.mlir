@@ -42,7 +42,15 @@ func.func @tensor(%x: tensor<4xf8E5M2>, %y: tensor<4xf8E5M2>) -> tensor<4xf8E5M2
 
 // -----
 
-// Integers of any width, and what is no number.
+func.func @long(%x: i65) -> i65 {
+  // expected-error @+1 {{'arith.addi' op is on 'i65', which no target of Grout computes with; use integers of at most 64 bits, and convert other numbers outside of the program}}
+  %s = arith.addi %x, %x : i65
+  return %s : i65
+}
+
+// -----
+
+// Integers of any smaller width, and what is no number.
 
 func.func @known(%x: i4, %i: index, %t: tensor<2xf16>) -> tensor<2xf16> {
   %s = arith.addi %x, %x : i4

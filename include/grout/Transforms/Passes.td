@@ -68,9 +68,9 @@ def VerifyReshapes : Pass<"verify-reshapes"> {
 def VerifyScalarTypes : Pass<"verify-scalar-types"> {
   let summary = "refuse types of numbers that no target computes with";
   let description = [{
-    Targets compute with f16, bf16, f32, f64 and integers. An op of `arith`,
-    `math` or `linalg` on other floats (f8, tf32, f80, f128) or on complex
-    numbers is refused, before a pass uses it: LLVM's translation would
+    Targets compute with f16, bf16, f32, f64 and integers of up to 64 bits. An op
+    of `arith`, `math` or `linalg` on wider integers, other floats (f8, tf32, f80,
+    f128) or complex numbers is refused, before a pass uses it: LLVM's translation would
     refuse it much later, in terms of its own.
   }];
 }

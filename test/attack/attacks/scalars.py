@@ -9,10 +9,10 @@ from attack.outcome import Finding, Verdict, classify, generalise
 
 INPUT, ARTIFACT = "input.mlir", "out.grout"
 _TARGETS = ("cpu", "h200", "a100")
-_INTEGERS = ("i1", "i8", "i16", "i32", "i64", "index", "i4", "i24", "i128")
+_INTEGERS = ("i1", "i8", "i16", "i32", "i64", "index", "i4", "i24")
 # Floats that tensors have first, as all have sizes of their own.
 _FLOATS = ("f16", "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2", "f8E8M0FNU",
-           "f4E2M1FN", "tf32", "f80", "f128")
+           "f4E2M1FN", "tf32")
 _TENSORS = frozenset(_INTEGERS[:5] + _FLOATS[:4])
 _FLOAT_OPS = {
     1: """arith.negf math.absf math.acos math.acosh math.asin math.asinh
