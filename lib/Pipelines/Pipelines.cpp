@@ -171,6 +171,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
 
   // linalg -> tgemm. Attention is one op where the target has kernels for it.
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToAttention());
+  pm.addNestedPass<func::FuncOp>(tgemm::createTGemmSplitAttention());
 
   // Products of one row are memory-bound, unless the user says how they run.
   if (options.mode == tsync::ModeOption::Auto)

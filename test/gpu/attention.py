@@ -213,6 +213,23 @@ ALONE = {
     "decode-long": Attention(1, 1, 8, 2, 5000, 64),
     "decode-bias": Attention(2, 4, 1, 1, 777, 64, bias="j"),
     "decode-causal": Attention(1, 2, 2, 4, 900, 64, offset=896),
+    # Groups that are no power of two: rows that are left, several tiles of a
+    # group's queries, and of its heads.
+    "decode-sevens": Attention(2, 4, 7, 1, 1000, 128),
+    "decode-threes-bf16": Attention(1, 8, 3, 1, 777, 128, dtype="bf16"),
+    "decode-fives-causal": Attention(3, 2, 5, 4, 900, 64, offset=896),
+    "decode-sixes-bias": Attention(2, 2, 6, 1, 700, 64, bias="j"),
+    # In parts: of one warpgroup, and of two.
+    "decode-parts": Attention(1, 2, 7, 1, 17000, 64),
+    "decode-parts-bias": Attention(1, 1, 6, 1, 9001, 128, bias="j"),
+    "decode-parts-causal": Attention(1, 1, 8, 4, 12000, 128, offset=3000),
+    "decode-71": Attention(2, 1, 71, 1, 1500, 64),
+    "decode-71-bias": Attention(1, 1, 71, 2, 600, 64, bias="ij"),
+    "decode-many-sevens": Attention(40, 4, 7, 1, 300, 128),
+    "sevens-causal": Attention(1, 2, 7, 16, 300, 64, offset=284),
+    "sevens-bias": Attention(1, 2, 7, 20, 300, 128, bias="ij"),
+    "prefill-sevens": Attention(1, 2, 7, 200, 200, 128, offset=0),
+    "prefill-71": Attention(1, 1, 71, 40, 40, 64, offset=0),
     "bias": Attention(2, 2, 2, 100, 200, 64, bias="ij"),
     "bias-causal-bf16": Attention(1, 4, 1, 200, 200, 64, offset=0, bias="ij",
                                   dtype="bf16"),
@@ -222,13 +239,28 @@ LAYERS = {
     "small": Attention(1, 12, 1, 128, 128, 64, offset=0),
     "ragged": Attention(2, 4, 1, 197, 197, 64),
     "grouped": Attention(1, 2, 4, 500, 500, 128, offset=0),
+    "sevens": Attention(2, 2, 7, 20, 20, 64, offset=0),
     "bias-bf16": Attention(1, 8, 1, 333, 333, 64, bias="ij", dtype="bf16"),
     "waves": Attention(4, 16, 1, 512, 512, 64, offset=0),
 }
 
 
+def parts():
+    """What attention to parts of its keys gives, of which one has a few."""
+    q = _tensor(2, 14, 1, 64, dtype="f16")
+    k = _tensor(2, 2, 2100, 64, dtype="f16")
+    result = _tensor(6, 14, 1, 68, dtype="f32")
+    return f"""func.func @parts(%q: {q}, %k: {k}, %v: {k}) -> {result} {{
+  %0 = tgemm.attention %q, %k, %v {{scale = 0.125 : f32, part_keys = 1024}}
+    : {q}, {k}, {k} -> {result}
+  return %0 : {result}
+}}
+"""
+
+
 def all_cases():
     for name, attention in ALONE.items():
         yield Case(f"attention/{name}", alone(attention), 1)
+    yield Case("attention/parts", parts(), 1)
     for name, attention in LAYERS.items():
         yield Case(f"attention/layer-{name}", layer(attention), 3)

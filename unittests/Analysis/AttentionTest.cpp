@@ -22,6 +22,8 @@ struct Layer {
   std::optional<int64_t> causal;
   /// Of attention: queries of a head, heads, keys, and shares of the steps.
   int64_t queries = 1, tileHeads = 1, keys = 1, splits = 1;
+  /// Keys of a part, if they are in parts.
+  std::optional<int64_t> partKeys;
   /// Of the product before and after it.
   int64_t m[2] = {1, 1}, n[2] = {1, 1}, k[2] = {1, 1};
 
@@ -34,15 +36,20 @@ Layer makeLayer(Random &random) {
   layer.batch = random.pick(1, 2);
   layer.positions = random.pick(1, 7);
   layer.keyHeads = random.pick(1, 2);
-  int64_t group = random.pick(1, 4);
+  int64_t group = random.pick(1, 5);
   layer.heads = layer.keyHeads * group;
   layer.size = random.pick(1, 3);
   if (random.oneIn(2))
     layer.causal = random.pick(-1, 2);
   layer.queries = random.pick(1, layer.positions);
-  layer.tileHeads = group % 2 == 0 && random.oneIn(2) ? 2 : 1;
+  // Those that divide the group, or any where there is one group.
+  int64_t tileHeads = random.pick(1, group);
+  if (group % tileHeads == 0 || layer.keyHeads == 1)
+    layer.tileHeads = tileHeads;
   layer.keys = random.pick(1, layer.positions);
   layer.splits = random.oneIn(4) ? 2 : 1;
+  if (random.oneIn(4))
+    layer.partKeys = layer.keys * layer.splits;
   for (int product : {0, 1}) {
     layer.m[product] = random.pick(1, layer.getRows());
     int64_t columns = product == 0 ? layer.getColumns() : 3;
@@ -82,7 +89,8 @@ std::string addHeads(ChainText &text, const Layer &layer,
                       {layer.batch, layer.positions, heads, layer.size});
 }
 
-/// Queries, keys and values from one product, attention, and another product.
+/// Queries, keys and values from one product, attention, and, but for parts,
+/// another product.
 ChainText makeText(const Layer &layer) {
   ChainText text;
   std::string input = text.addInput({layer.getRows(), 3});
@@ -98,20 +106,32 @@ ChainText makeText(const Layer &layer) {
   std::string keyType =
       getTensorType({layer.batch, layer.positions, layer.keyHeads, layer.size});
   std::string layout = "affine_map<(b, h, i, d) -> (b, i, h, d)>";
+  std::string resultLayout = layout;
+  llvm::SmallVector<int64_t> result = shape;
+  if (layer.partKeys) {
+    resultLayout = "affine_map<(b, h, i, d) -> (b, h, i, d)>";
+    int64_t parts = llvm::divideCeilSigned(layer.positions, *layer.partKeys);
+    result = {parts * layer.batch, layer.heads, layer.positions,
+              layer.size + 4};
+  }
   std::string attention =
       "tgemm.attention " + q + ", " + k + ", " + v + " {scale = 1.0 : f32, " +
       (layer.causal ? "causal = " + std::to_string(*layer.causal) +
                           ", zero_without_keys, "
                     : "") +
-      "layouts = [" + layout + ", " + layout + ", " + layout + ", " + layout +
-      "], tiling = #tgemm.attention_tiling<m = " +
+      (layer.partKeys ? "part_keys = " + std::to_string(*layer.partKeys) + ", "
+                      : "") +
+      "layouts = [" + layout + ", " + layout + ", " + layout + ", " +
+      resultLayout + "], tiling = #tgemm.attention_tiling<m = " +
       std::to_string(layer.queries * layer.tileHeads) +
       ", n = " + std::to_string(layer.keys) +
       ", heads = " + std::to_string(layer.tileHeads) +
       ", splits = " + std::to_string(layer.splits) +
       ">} : " + getTensorType(shape) + ", " + keyType + ", " + keyType +
-      " -> " + getTensorType(shape);
-  std::string a = text.add(attention, shape);
+      " -> " + getTensorType(result, layer.partKeys ? "f32" : "f16");
+  std::string a = text.add(attention, result, layer.partKeys ? "f32" : "f16");
+  if (layer.partKeys)
+    return text;
   std::string c = text.reshape("collapse_shape", a, shape, "[[0, 1], [2, 3]]",
                                {layer.getRows(), queryColumns});
   addProduct(text, layer, 1, c, queryColumns, 3);

@@ -22,11 +22,12 @@ namespace grout::test {
 // Text
 //===----------------------------------------------------------------------===//
 
-std::string getTensorType(llvm::ArrayRef<int64_t> shape) {
+std::string getTensorType(llvm::ArrayRef<int64_t> shape,
+                          llvm::StringRef element) {
   std::string text = "tensor<";
   for (int64_t extent : shape)
     text += std::to_string(extent) + "x";
-  return text + "f16>";
+  return text + element.str() + ">";
 }
 
 std::string ChainText::addInput(llvm::ArrayRef<int64_t> shape) {
@@ -36,9 +37,10 @@ std::string ChainText::addInput(llvm::ArrayRef<int64_t> shape) {
   return name;
 }
 
-std::string ChainText::add(llvm::StringRef op, llvm::ArrayRef<int64_t> shape) {
+std::string ChainText::add(llvm::StringRef op, llvm::ArrayRef<int64_t> shape,
+                           llvm::StringRef element) {
   last = "%v" + std::to_string(numValues++);
-  type = getTensorType(shape);
+  type = getTensorType(shape, element);
   body += ("    " + last + " = " + op + "\n").str();
   return last;
 }

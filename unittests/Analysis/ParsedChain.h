@@ -16,7 +16,8 @@
 namespace grout::test {
 
 /// "tensor<2x3xf16>".
-std::string getTensorType(llvm::ArrayRef<int64_t> shape);
+std::string getTensorType(llvm::ArrayRef<int64_t> shape,
+                          llvm::StringRef element = "f16");
 
 /// The text of a chain, op by op.
 class ChainText {
@@ -25,7 +26,8 @@ public:
   std::string addInput(llvm::ArrayRef<int64_t> shape);
   /// Adds an op with a result of `shape`, whose text follows "%name = "; its
   /// name.
-  std::string add(llvm::StringRef op, llvm::ArrayRef<int64_t> shape);
+  std::string add(llvm::StringRef op, llvm::ArrayRef<int64_t> shape,
+                  llvm::StringRef element = "f16");
   /// `tensor`, which has `from`, by tensor.expand_shape or collapse_shape.
   std::string reshape(llvm::StringRef op, llvm::StringRef tensor,
                       llvm::ArrayRef<int64_t> from,

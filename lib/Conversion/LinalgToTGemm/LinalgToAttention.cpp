@@ -108,7 +108,7 @@ tgemm::AttentionOp AttentionBuilder::build() {
       attention.zeroWithoutKeys ? builder.getUnitAttr() : UnitAttr(),
       getLayouts(),
       bias.tensor ? AffineMapAttr::get(bias.map) : AffineMapAttr(),
-      /*tiling=*/tgemm::AttentionTilingAttr());
+      /*part_keys=*/IntegerAttr(), /*tiling=*/tgemm::AttentionTilingAttr());
 }
 
 void AttentionBuilder::replaceResult(tgemm::AttentionOp op) {

@@ -89,12 +89,12 @@ private:
   KernelSync sync;
   SmallVector<Value> operands; // as memrefs
   Value result;
-  Value firstHead, keyHead;
-  Extent queries, keys; // of the tile, and of a step
-  Value panel;          // elements x keys of a step
-  Value scores;         // of a row and a step
-  Value sums;           // of values, for each row
-  Value largest, total; // of each row
+  Value keyHead;
+  Extent heads, queries, keys; // of the tile, and of a step
+  Value panel;                 // elements x keys of a step
+  Value scores;                // of a row and a step
+  Value sums;                  // of values, for each row
+  Value largest, total;        // of each row
 };
 
 } // namespace
@@ -109,9 +109,9 @@ AttentionEmitter::AttentionEmitter(tgemm::AttentionOp op,
   for (const KernelOperand &operand : tensors.operands)
     operands.push_back(body.getMemRef(operand.view));
   result = body.getMemRef(tensors.results[0]);
-  firstHead = arith::MulIOp::create(builder, body.loc, body.tile[1],
-                                    body.createIndex(tiling.getHeads()));
-  keyHead = arith::DivUIOp::create(builder, body.loc, firstHead,
+  heads = createTileExtent(builder, body.loc, body.tile[1], tiling.getHeads(),
+                           op.getHeads());
+  keyHead = arith::DivUIOp::create(builder, body.loc, heads.begin,
                                    body.createIndex(op.getGroup()));
   queries = createTileExtent(builder, body.loc, body.tile[2],
                              tiling.getQueries(), op.getQueries());
@@ -129,12 +129,11 @@ AttentionEmitter::AttentionEmitter(tgemm::AttentionOp op,
 //===----------------------------------------------------------------------===//
 
 void AttentionEmitter::createRows(OpBuilder &builder, EmitRow emit) {
-  SmallVector<Value> sizes = {body.createIndex(tiling.getHeads()),
-                              queries.size};
+  SmallVector<Value> sizes = {heads.size, queries.size};
   createLoops(builder, body.loc, sizes, [&](OpBuilder &builder, ValueRange at) {
     Value first = arith::MulIOp::create(builder, body.loc, at[0],
                                         body.createIndex(tiling.getQueries()));
-    emit(builder, {add(builder, first, at[1]), add(builder, firstHead, at[0]),
+    emit(builder, {add(builder, first, at[1]), add(builder, heads.begin, at[0]),
                    add(builder, queries.begin, at[1])});
   });
 }
@@ -364,6 +363,9 @@ bool cpu::fitsLocalMemory(tgemm::AttentionOp op, int64_t rows, int64_t keys) {
 }
 
 LogicalResult cpu::checkAttention(tgemm::AttentionOp op) {
+  if (op.getPartKeys())
+    return op.emitOpError()
+           << "cannot be compiled for the CPU: its keys are in parts";
   if (!fitsLocalMemory(op, op.getTiling()->getM(), op.getTiling()->getN()))
     return op.emitOpError()
            << "cannot be compiled for the CPU: a tile needs more than "

@@ -28,8 +28,10 @@ struct AttentionContext {
   mlir::Value lane, warp;
   /// The block's number in its cluster.
   mlir::Value blockRank;
-  /// The tile: batch, group of heads, group of queries.
-  mlir::Value batch, headGroup, queryGroup;
+  /// The tile: batch of the result, group of heads, group of queries.
+  mlir::Value resultBatch, headGroup, queryGroup;
+  /// The batch of queries and keys, and the part of the keys.
+  mlir::Value batch, part;
   /// The steps of the block, in those of the tile: [firstStep, endStep). At
   /// least one, which may be beyond the last of the tile.
   mlir::Value firstStep, endStep;
@@ -71,12 +73,20 @@ struct AttentionContext {
     return b.mul(headGroup, plan.tiling.getHeads());
   }
   mlir::Value getKeyHead() const;
+  /// The head and query of row `row` of those of the tile that have queries.
+  mlir::Value getHead(mlir::Value row) const {
+    return b.add(getFirstHead(), b.remainder(row, plan.tiling.getHeads()));
+  }
+  mlir::Value getQuery(mlir::Value row) const {
+    return b.add(getFirstQuery(), b.divide(row, plan.tiling.getHeads()));
+  }
   mlir::Value getFirstQuery() const {
     return b.mul(queryGroup, plan.tiling.getQueries());
   }
   /// The tile's coordinates, as indices.
   llvm::SmallVector<mlir::Value> getTile() const {
-    return {b.toIndex(batch), b.toIndex(headGroup), b.toIndex(queryGroup)};
+    return {b.toIndex(resultBatch), b.toIndex(headGroup),
+            b.toIndex(queryGroup)};
   }
 };
 

@@ -1,10 +1,10 @@
 //===- AttentionJoin.cpp - Joins what blocks of a cluster have ------------===//
 //
 // Part of Grout. Through distributed shared memory, in one exchange: every
-// block sends its largest scores and sums of exponentials to all, and its sums
-// of values, group by group of 8 elements, to the block that has the group;
-// which then scales what has come, adds it up, and stores it. Only the consumer
-// warpgroups take part, and only rows that there are.
+// warpgroup sends its largest scores and sums of exponentials to all blocks,
+// and its sums of values, group by group of 8 elements, to the block that has
+// the group; which then scales what has come, adds it up, and stores it. Only
+// the consumer warpgroups take part, and only rows that there are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,40 +30,54 @@ namespace {
 
 class JoinEmitter {
 public:
-  JoinEmitter(const AttentionContext &context, OnlineSoftmax &softmax,
-              const WgmmaShape &shape)
-      : context(context), b(context.b), plan(context.plan), softmax(softmax),
-        shape(shape), layout(JoinLayout::get(context.op(), plan.tiling)) {
+  /// For warpgroup `share` of those that share out the steps of a block.
+  JoinEmitter(const AttentionContext &context, Value share,
+              OnlineSoftmax &softmax, const WgmmaShape &shape)
+      : context(context), b(context.b), plan(context.plan), share(share),
+        softmax(softmax), shape(shape),
+        layout(JoinLayout::get(context.op(), plan.tiling)) {
     warpRow = b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpRows);
     row = b.add(warpRow, b.shiftRight(context.lane, 2));
     column = b.mul(b.bitAnd(context.lane, 3), 2);
+    sender = b.add(b.mul(context.blockRank, layout.warpgroups), share);
   }
 
   void emit(const SoftmaxState &totals, Value sums);
 
 private:
-  /// What block `rank` has sent of row `ofRow`: its largest score and sum, and
-  /// its sums of values, of which bytes `bytes` and the next are meant.
-  Value getStatisticsAddress(Value rank, Value ofRow) {
+  /// What warpgroup `number` of all blocks has sent of row `ofRow`: its largest
+  /// score and sum, and its sums of values, of which bytes `bytes` and the next
+  /// are meant.
+  Value getStatisticsAddress(Value number, Value ofRow) {
     return b.add(b.add(context.shared, plan.memory.statisticsOffset),
-                 b.add(b.mul(rank, layout.getStatisticsBytes()),
+                 b.add(b.mul(number, layout.getStatisticsBytes()),
                        b.mul(ofRow, JoinLayout::kStatisticsBytes)));
   }
-  Value getPartAddress(Value rank, Value ofRow, Value bytes) {
+  Value getPartAddress(Value number, Value ofRow, Value bytes) {
     return b.add(b.add(context.shared, plan.memory.partsOffset),
-                 b.add(b.add(b.mul(rank, layout.getPartBytes()),
+                 b.add(b.add(b.mul(number, layout.getPartBytes()),
                              b.mul(ofRow, layout.getRowBytes())),
                        bytes));
   }
   /// Sends what the thread has of row `half` of its two.
   void emitSend(const SoftmaxState &totals, Value sums, int64_t half);
-  /// By what the sums of values of each block are multiplied in row `ofRow`.
-  SmallVector<Value> emitFactors(Value ofRow);
+  /// By what the sums of values of each sender are multiplied in row `ofRow`.
+  /// Those of parts are relative to the largest score, which is there, too.
+  OnlineSoftmax::JoinedPart emitFactors(Value ofRow);
   /// Adds up this block's share of the elements, and stores it.
   void emitAddShare();
   /// The same for elements `first` and the next of row `ofRow`, which are from
   /// byte `bytes` on in what has been sent of the row.
   void emitAddVector(Value ofRow, Value first, Value bytes);
+  /// Stores elements `first` and the next of the result of `head` and `query`.
+  void emitStore(Value vector, Value head, Value query, Value first);
+  /// Whether there is a result for a row of `head` and `query`.
+  Value isStored(Value head, Value query);
+  /// The thread's number in the block's consumer warpgroups.
+  Value getThread() {
+    Value thread = b.add(b.mul(warpRow, kWarpSize / kWarpRows), context.lane);
+    return b.add(thread, b.mul(share, kWarpgroupThreads));
+  }
   void storePair(Value x, Value y, Value pointer) {
     LLVM::StoreOp::create(b, b.createVector({x, y}), pointer,
                           2 * sizeof(float));
@@ -72,12 +86,15 @@ private:
   const AttentionContext &context;
   DeviceBuilder &b;
   const AttentionPlan &plan;
+  Value share;
   OnlineSoftmax &softmax;
   WgmmaShape shape;
   JoinLayout layout;
   /// The first row of the warp, and the first row and column of the thread's
   /// accumulators.
   Value warpRow, row, column;
+  /// The warpgroup's number in those of all blocks.
+  Value sender;
 };
 
 } // namespace
@@ -85,9 +102,8 @@ private:
 void JoinEmitter::emitSend(const SoftmaxState &totals, Value sums,
                            int64_t half) {
   Value ofRow = b.add(row, half * kHalfRows);
-  Value statistics = getStatisticsAddress(context.blockRank, ofRow);
-  Value part =
-      getPartAddress(context.blockRank, ofRow, b.mul(column, sizeof(float)));
+  Value statistics = getStatisticsAddress(sender, ofRow);
+  Value part = getPartAddress(sender, ofRow, b.mul(column, sizeof(float)));
   Value isFirst = b.isEqual(column, 0);
   for (int64_t rank = 0; rank != layout.splits; ++rank) {
     b.ifThen(isFirst, [&] {
@@ -106,54 +122,73 @@ void JoinEmitter::emitSend(const SoftmaxState &totals, Value sums,
   }
 }
 
-SmallVector<Value> JoinEmitter::emitFactors(Value ofRow) {
+OnlineSoftmax::JoinedPart JoinEmitter::emitFactors(Value ofRow) {
   SmallVector<Value> largest, total;
-  for (int64_t rank = 0; rank != layout.splits; ++rank) {
+  for (int64_t number = 0; number != layout.getSenders(); ++number) {
     Value pair = LLVM::LoadOp::create(
         b, VectorType::get({2}, b.getF32Type()),
-        b.sharedPointer(getStatisticsAddress(b.i32(rank), ofRow)),
+        b.sharedPointer(getStatisticsAddress(b.i32(number), ofRow)),
         JoinLayout::kStatisticsBytes);
     largest.push_back(LLVM::ExtractElementOp::create(b, pair, b.i32(0)));
     total.push_back(LLVM::ExtractElementOp::create(b, pair, b.i32(1)));
   }
-  return softmax.emitJoinFactors(largest, total);
+  if (context.op().getPartKeys())
+    return softmax.emitPartFactors(largest, total);
+  return {softmax.emitJoinFactors(largest, total), Value(), Value()};
+}
+
+Value JoinEmitter::isStored(Value head, Value query) {
+  Value isThere = b.isBelow(query, b.i32(context.op().getQueries()));
+  if (!plan.hasFewerHeads())
+    return isThere;
+  return arith::AndIOp::create(b, isThere,
+                               b.isBelow(head, b.i32(context.op().getHeads())));
 }
 
 void JoinEmitter::emitAddVector(Value ofRow, Value first, Value bytes) {
   auto wide = VectorType::get({kVector}, b.getF32Type());
+  OnlineSoftmax::JoinedPart joined = emitFactors(ofRow);
   Value sum;
-  for (auto [rank, factor] : llvm::enumerate(emitFactors(ofRow))) {
+  for (auto [number, factor] : llvm::enumerate(joined.factors)) {
     Value part = LLVM::LoadOp::create(
         b, wide,
         b.sharedPointer(
-            getPartAddress(b.i32(static_cast<int64_t>(rank)), ofRow, bytes)),
+            getPartAddress(b.i32(static_cast<int64_t>(number)), ofRow, bytes)),
         kVectorBytes);
     Value scaled = arith::MulFOp::create(
         b, part, b.createVector(SmallVector<Value>(kVector, factor)));
     sum = sum ? arith::AddFOp::create(b, sum, scaled).getResult() : scaled;
   }
-  StridedTensor result = *plan.result;
-  Value rounded = arith::TruncFOp::create(
-      b, VectorType::get({kVector}, result.elementType), sum);
-  int64_t heads = plan.tiling.getHeads();
-  Value coordinates[] = {
-      context.batch, b.add(context.getFirstHead(), b.bitAnd(ofRow, heads - 1)),
-      b.add(context.getFirstQuery(), b.shiftRight(ofRow, llvm::Log2_64(heads))),
-      first};
-  Value isThere = b.isBelow(coordinates[2], b.i32(context.op().getQueries()));
-  b.ifThen(isThere, [&] {
-    LLVM::StoreOp::create(b, rounded,
-                          emitElementAddress(context, result, coordinates),
-                          kVector * result.elementType.getWidth() / 8);
+  if (!plan.result->elementType.isF32())
+    sum = arith::TruncFOp::create(
+        b, VectorType::get({kVector}, plan.result->elementType), sum);
+  Value head = context.getHead(ofRow), query = context.getQuery(ofRow);
+  b.ifThen(isStored(head, query), [&] {
+    emitStore(sum, head, query, first);
+    if (context.op().getPartKeys())
+      b.ifThen(b.isEqual(first, 0), [&] {
+        Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+        emitStore(b.createVector({softmax.emitScore(joined.largest),
+                                  joined.total, zero, zero}),
+                  head, query, b.i32(context.op().getValueSize()));
+      });
   });
+}
+
+void JoinEmitter::emitStore(Value vector, Value head, Value query,
+                            Value first) {
+  StridedTensor result = *plan.result;
+  Value coordinates[] = {context.resultBatch, head, query, first};
+  LLVM::StoreOp::create(b, vector,
+                        emitElementAddress(context, result, coordinates),
+                        kVector * result.elementType.getWidth() / 8);
 }
 
 void JoinEmitter::emitAddShare() {
   constexpr int64_t kGroupVectors = JoinLayout::kGroup / kVector;
   int64_t vectors = layout.getGroupsOfBlock() * kGroupVectors;
-  Value thread = b.add(b.mul(warpRow, kWarpSize / kWarpRows), context.lane);
-  auto loop = scf::ForOp::create(b, thread, b.i32(layout.rows * vectors),
-                                 b.i32(kWarpgroupThreads));
+  auto loop = scf::ForOp::create(b, getThread(), b.i32(layout.rows * vectors),
+                                 b.i32(layout.warpgroups * kWarpgroupThreads));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value index = loop.getInductionVar(), size = b.i32(vectors);
@@ -192,15 +227,14 @@ void JoinEmitter::emit(const SoftmaxState &totals, Value sums) {
   emitAddShare();
   // A block posts what all of its threads have stored.
   if (plan.usesSemaphores())
-    b.syncWarpgroup(b.i32(0));
-  Value thread = b.add(b.mul(warpRow, kWarpSize / kWarpRows), context.lane);
-  b.ifThen(b.isEqual(thread, 0),
+    b.syncConsumers(plan.warpgroups);
+  b.ifThen(b.isEqual(getThread(), 0),
            [&] { emitAttentionEnd(context, tsync::Proxy::generic); });
 }
 
-void hopper::emitAttentionJoin(const AttentionContext &context,
+void hopper::emitAttentionJoin(const AttentionContext &context, Value share,
                                OnlineSoftmax &softmax,
                                const SoftmaxState &totals, Value sums,
                                const WgmmaShape &shape) {
-  JoinEmitter(context, softmax, shape).emit(totals, sums);
+  JoinEmitter(context, share, softmax, shape).emit(totals, sums);
 }

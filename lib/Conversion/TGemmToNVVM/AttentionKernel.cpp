@@ -30,10 +30,10 @@ static constexpr int64_t kLoaderWarp = 0;
 static constexpr int64_t kStorerWarp = 1;
 
 Value AttentionContext::getKeyHead() const {
-  int64_t groups = op().getGroup() / plan.tiling.getHeads();
-  if (groups == 1)
+  int64_t tiles = op().getGroupTiles(plan.tiling.getHeads());
+  if (tiles == 1)
     return headGroup;
-  return arith::DivUIOp::create(b, headGroup, b.i32(groups));
+  return arith::DivUIOp::create(b, headGroup, b.i32(tiles));
 }
 
 //===----------------------------------------------------------------------===//
@@ -59,20 +59,27 @@ static void emitTile(AttentionContext &context) {
   };
   if (context.op().getCausal() && plan.waits.empty()) {
     context.headGroup = split(tile, plan.grid[1]);
-    context.batch = split(tile, plan.grid[0]);
+    context.resultBatch = split(tile, plan.grid[0]);
     context.queryGroup = b.sub(b.i32(plan.grid[2] - 1), tile);
   } else {
     context.queryGroup = split(tile, plan.grid[2]);
     context.headGroup = split(tile, plan.grid[1]);
-    context.batch = tile;
+    context.resultBatch = tile;
   }
+  context.part = b.i32(0);
+  context.batch = context.resultBatch;
+  if (context.op().getParts() == 1)
+    return;
+  context.part = context.resultBatch;
+  context.batch = split(context.part, context.op().getBatch());
 }
 
 /// Sets which steps the block has.
 static void emitSteps(AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
-  Value end = b.i32(plan.steps);
+  Value end =
+      b.i32(llvm::divideCeilSigned(context.op().getKeys(), plan.tiling.getN()));
   if (std::optional<int64_t> causal = context.op().getCausal()) {
     // The last query has the most keys.
     Value keys =
@@ -85,14 +92,16 @@ static void emitSteps(AttentionContext &context) {
   }
   context.firstStep = b.i32(0);
   if (plan.isSplit()) {
-    context.firstStep = b.mul(context.blockRank, plan.blockSteps);
+    Value share =
+        b.add(context.blockRank, b.mul(context.part, plan.tiling.getSplits()));
+    context.firstStep = b.mul(share, plan.blockSteps);
     end = arith::MinUIOp::create(b, end,
                                  b.add(context.firstStep, plan.blockSteps));
-    end = arith::MaxUIOp::create(b, end, b.add(context.firstStep, 1));
   }
   // Each warpgroup has at least one, of which all keys may be masked.
-  if (plan.getSharers() != 1)
-    end = arith::MaxUIOp::create(b, end, b.i32(plan.getSharers()));
+  if (plan.isSplit() || plan.getSharers() != 1)
+    end = arith::MaxUIOp::create(b, end,
+                                 b.add(context.firstStep, plan.getSharers()));
   context.endStep = end;
 }
 
@@ -141,7 +150,7 @@ static void emitLoad(const AttentionContext &context, unsigned map,
 static SmallVector<Value> getRowCoordinates(const AttentionContext &context,
                                             int64_t chunk, int64_t warpgroup) {
   DeviceBuilder &b = context.b;
-  int64_t queries = kMmaRows / context.plan.tiling.getHeads();
+  int64_t queries = context.plan.getRowGroupQueries();
   return {b.i32(chunk * kChunk), context.getFirstHead(),
           b.add(context.getFirstQuery(), warpgroup * queries), context.batch};
 }
@@ -150,7 +159,9 @@ static void emitQueryLoads(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
   Value barrier = context.getQueriesFullBarrier();
-  b.arriveExpecting(barrier, plan.memory.keyChunks * plan.getQueryChunkBytes());
+  // Of rows that have queries.
+  b.arriveExpecting(barrier,
+                    plan.memory.keyChunks * plan.tiling.getM() * kRowBytes);
   for (int64_t chunk = 0; chunk != plan.memory.keyChunks; ++chunk)
     for (int64_t group = 0; group != plan.rowGroups; ++group)
       emitLoad(context, plan.queryParam,
@@ -218,7 +229,7 @@ static void emitWaits(const AttentionContext &context,
                       tsync::Proxy proxy) {
   DeviceBuilder &b = context.b;
   SmallVector<Value> tile = context.getTile();
-  SmallVector<Value> task = {b.i32(0), context.batch, context.headGroup,
+  SmallVector<Value> task = {b.i32(0), context.resultBatch, context.headGroup,
                              context.queryGroup};
   for (const SemaphoreWait &wait : context.plan.waits) {
     if (!isMeant(wait.operand))

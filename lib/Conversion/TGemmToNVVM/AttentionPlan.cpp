@@ -18,7 +18,7 @@ using namespace grout::hopper;
 static constexpr int64_t kRowAlignment = kernelabi::kTensorMapGranule;
 
 int64_t AttentionPlan::getQueryChunkBytes() const {
-  return tiling.getM() * kRowBytes;
+  return rowGroups * kMmaRows * kRowBytes;
 }
 
 int64_t AttentionPlan::getStepChunkBytes() const {
@@ -144,7 +144,7 @@ static LogicalResult planBias(AttentionPlan &plan, LaunchTensors &tensors) {
 static LogicalResult planTensors(AttentionPlan &plan, LaunchTensors &tensors) {
   tgemm::AttentionOp op = plan.op;
   // Rows come to shared memory, and leave it, by warpgroups.
-  int64_t heads = plan.tiling.getHeads(), queries = kMmaRows / heads;
+  int64_t heads = plan.tiling.getHeads(), queries = plan.getRowGroupQueries();
   static constexpr StringLiteral kNames[] = {"its query", "its key",
                                              "its value"};
   unsigned *maps[] = {&plan.queryParam, &plan.keyParam, &plan.valueParam};
@@ -229,7 +229,7 @@ FailureOr<AttentionPlan> hopper::planAttention(launch::TilesOp launch,
   plan.grid = *plan.op.getTileGrid();
   plan.steps = plan.op.getStepCount();
   plan.blockSteps = plan.op.getStepsInOrder().value_or(plan.steps);
-  plan.rowGroups = plan.tiling.getM() / kMmaRows;
+  plan.rowGroups = getRowGroups(plan.tiling);
   plan.warpgroups = plan.rowGroups * plan.getSharers();
   plan.registers = *chooseAttentionRegisters(plan.op, plan.tiling);
   plan.stages = plan.tiling.getStages();

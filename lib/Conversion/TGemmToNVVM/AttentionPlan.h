@@ -38,7 +38,7 @@ struct AttentionPlan {
   tgemm::AttentionTilingAttr tiling;
   /// Of tiles: batches, groups of heads, groups of queries.
   llvm::SmallVector<int64_t> grid;
-  /// Steps of a tile, and of one block.
+  /// Steps of a tile, which may be a part of all, and of one block.
   int64_t steps = 0, blockSteps = 0;
   /// Warpgroups that have rows of their own, 64 each, and consumer warpgroups:
   /// as many times that as share out the steps of these.
@@ -71,6 +71,14 @@ struct AttentionPlan {
   bool isSplit() const { return tiling.getSplits() != 1; }
   /// How many warpgroups share out the steps of the same rows.
   int64_t getSharers() const { return tiling.getWarpgroups(); }
+  /// Queries of each head in 64 rows.
+  int64_t getRowGroupQueries() const {
+    return hopper::getRowGroupQueries(tiling.getHeads());
+  }
+  /// Whether the last tile of heads that read the same keys has fewer.
+  bool hasFewerHeads() const {
+    return tgemm::AttentionOp(op).getGroup() % tiling.getHeads() != 0;
+  }
   /// Bytes of one chunk of the rows of queries, of the keys and of the values
   /// of a step.
   int64_t getQueryChunkBytes() const;

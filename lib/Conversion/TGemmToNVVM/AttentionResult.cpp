@@ -74,7 +74,7 @@ void hopper::emitAttentionResult(const AttentionContext &context,
   DeviceBuilder &b = context.b;
   SoftmaxState totals = softmax.emitTotals(state);
   if (context.plan.isSplit())
-    return emitAttentionJoin(context, softmax, totals, sums, shape);
+    return emitAttentionJoin(context, share, softmax, totals, sums, shape);
   if (context.plan.getSharers() != 1)
     emitWarpgroupJoin(
         context, share, softmax, totals, sums,

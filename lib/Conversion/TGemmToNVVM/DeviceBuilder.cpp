@@ -6,6 +6,8 @@
 
 #include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
@@ -54,6 +56,18 @@ Value DeviceBuilder::shiftLeft(Value a, int64_t b) {
 
 Value DeviceBuilder::shiftRight(Value a, int64_t b) {
   return createOrFold<arith::ShRUIOp>(a, i32(b));
+}
+
+Value DeviceBuilder::divide(Value a, int64_t b) {
+  if (llvm::isPowerOf2_64(b))
+    return shiftRight(a, llvm::Log2_64(b));
+  return arith::DivUIOp::create(*this, a, i32(b));
+}
+
+Value DeviceBuilder::remainder(Value a, int64_t b) {
+  if (llvm::isPowerOf2_64(b))
+    return bitAnd(a, b - 1);
+  return arith::RemUIOp::create(*this, a, i32(b));
 }
 
 Value DeviceBuilder::isEqual(Value a, int64_t b) {

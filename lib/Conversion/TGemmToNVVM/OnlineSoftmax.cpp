@@ -28,17 +28,17 @@ OnlineSoftmax::OnlineSoftmax(const AttentionContext &context, Value rowGroup)
       scale(context.op().getScale().convertToFloat()),
       isPlain(!context.plan.bias && scale > 0),
       unit((isPlain ? scale : 1) * llvm::numbers::log2e) {
-  Value row = b.add(b.mul(rowGroup, kMmaRows),
+  int64_t groupRows =
+      context.plan.tiling.getHeads() * context.plan.getRowGroupQueries();
+  Value row = b.add(b.mul(rowGroup, groupRows),
                     b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16));
   row = b.add(row, b.shiftRight(context.lane, 2));
   firstColumn = b.mul(b.bitAnd(context.lane, 3), 2);
-  int64_t rowHeads = context.plan.tiling.getHeads();
   Value keys = b.i32(context.op().getKeys());
   for (int64_t half = 0; half != 2; ++half) {
     Value own = b.add(row, 8 * half);
-    heads[half] = b.add(context.getFirstHead(), b.bitAnd(own, rowHeads - 1));
-    queries[half] = b.add(context.getFirstQuery(),
-                          b.shiftRight(own, llvm::Log2_64(rowHeads)));
+    heads[half] = context.getHead(own);
+    queries[half] = context.getQuery(own);
     limits[half] = keys;
     if (std::optional<int64_t> causal = context.op().getCausal())
       limits[half] =
@@ -114,7 +114,10 @@ Value OnlineSoftmax::emitBias(Value step, int64_t half, int64_t column,
     key = arith::MinUIOp::create(b, key, b.i32(context.op().getKeys() - 1));
   Value query = arith::MinUIOp::create(b, queries[half],
                                        b.i32(context.op().getQueries() - 1));
-  Value coordinates[] = {context.batch, heads[half], query, key};
+  Value head = heads[half];
+  if (context.plan.hasFewerHeads())
+    head = arith::MinUIOp::create(b, head, b.i32(context.op().getHeads() - 1));
+  Value coordinates[] = {context.batch, head, query, key};
   Value address = emitElementAddress(context, bias, coordinates);
   Value value = LLVM::LoadOp::create(b, bias.elementType, address,
                                      bias.elementType.getWidth() / 8);
@@ -221,21 +224,35 @@ SoftmaxState OnlineSoftmax::emitTotals(const SoftmaxState &state) {
   return totals;
 }
 
+OnlineSoftmax::JoinedPart
+OnlineSoftmax::emitPartFactors(ArrayRef<Value> largest, ArrayRef<Value> total) {
+  JoinedPart joined;
+  joined.largest = largest.front();
+  for (Value other : largest.drop_front())
+    joined.largest = LLVM::MaxNumOp::create(b, joined.largest, other);
+  Value origin = emitOrigin(joined.largest);
+  for (auto [score, part] : llvm::zip_equal(largest, total)) {
+    joined.factors.push_back(emitFactor(score, origin));
+    Value scaled = arith::MulFOp::create(b, part, joined.factors.back());
+    joined.total =
+        joined.total
+            ? arith::AddFOp::create(b, joined.total, scaled).getResult()
+            : scaled;
+  }
+  return joined;
+}
+
 SmallVector<Value> OnlineSoftmax::emitJoinFactors(ArrayRef<Value> largest,
                                                   ArrayRef<Value> total) {
-  Value ofAll = largest.front();
-  for (Value other : largest.drop_front())
-    ofAll = LLVM::MaxNumOp::create(b, ofAll, other);
-  Value origin = emitOrigin(ofAll);
-  SmallVector<Value> factors;
-  Value sum;
-  for (auto [score, part] : llvm::zip_equal(largest, total)) {
-    factors.push_back(emitFactor(score, origin));
-    Value scaled = arith::MulFOp::create(b, part, factors.back());
-    sum = sum ? arith::AddFOp::create(b, sum, scaled).getResult() : scaled;
-  }
-  Value reciprocal = emitQuotient(createFloat(1), sum);
-  for (Value &factor : factors)
+  JoinedPart joined = emitPartFactors(largest, total);
+  Value reciprocal = emitQuotient(createFloat(1), joined.total);
+  for (Value &factor : joined.factors)
     factor = arith::MulFOp::create(b, factor, reciprocal);
-  return factors;
+  return joined.factors;
+}
+
+Value OnlineSoftmax::emitScore(Value largest) {
+  if (!isPlain)
+    return largest;
+  return arith::MulFOp::create(b, largest, createFloat(scale));
 }

@@ -59,6 +59,17 @@ public:
   llvm::SmallVector<mlir::Value>
   emitJoinFactors(llvm::ArrayRef<mlir::Value> largest,
                   llvm::ArrayRef<mlir::Value> total);
+
+  /// The same for a row of what is itself a part of the keys: its sums, and its
+  /// largest score and sum of exponentials.
+  struct JoinedPart {
+    llvm::SmallVector<mlir::Value> factors;
+    mlir::Value largest, total;
+  };
+  JoinedPart emitPartFactors(llvm::ArrayRef<mlir::Value> largest,
+                             llvm::ArrayRef<mlir::Value> total);
+  /// The score that `largest` is, which may be a product yet.
+  mlir::Value emitScore(mlir::Value largest);
   /// `factor` over `total`, the sum of a row; where that is 0, what the op
   /// gives for queries without keys.
   mlir::Value emitQuotient(mlir::Value factor, mlir::Value total);

@@ -18,6 +18,8 @@ using namespace grout::tgemm;
 static constexpr int64_t kTileSize = 64;
 
 std::string CPUAttentionModel::findProblem(AttentionOp op) const {
+  if (op.getPartKeys())
+    return "its keys are in parts";
   if (!fitsLocalMemory(op, 1, 1))
     return "its heads have too many elements";
   return "";

@@ -36,7 +36,7 @@ static constexpr int64_t kMaxExtent = int64_t(1) << 29;
 //===----------------------------------------------------------------------===//
 
 JoinLayout JoinLayout::get(AttentionOp op, AttentionTilingAttr tiling) {
-  return {tiling.getSplits(),
+  return {tiling.getSplits(), tiling.getWarpgroups(),
           std::min<int64_t>(tiling.getM(), op.getQueries() * tiling.getHeads()),
           llvm::divideCeilSigned(op.getValueSize(), kGroup)};
 }
@@ -49,6 +49,12 @@ WarpgroupJoinLayout WarpgroupJoinLayout::get(AttentionOp op) {
   return {llvm::divideCeilSigned(op.getValueSize(), JoinLayout::kGroup)};
 }
 
+int64_t hopper::getRowGroups(AttentionTilingAttr tiling) {
+  int64_t heads = tiling.getHeads();
+  return llvm::divideCeilSigned(tiling.getM(),
+                                heads * getRowGroupQueries(heads));
+}
+
 AttentionMemory hopper::layOutAttention(AttentionOp op,
                                         AttentionTilingAttr tiling) {
   AttentionMemory memory;
@@ -56,7 +62,7 @@ AttentionMemory hopper::layOutAttention(AttentionOp op,
   memory.valueChunks = llvm::divideCeil(op.getValueSize(), kChunk);
   // The result takes the place of the queries, which may be smaller.
   int64_t rowChunks = std::max(memory.keyChunks, memory.valueChunks);
-  memory.keyOffset = rowChunks * tiling.getM() * kRowBytes;
+  memory.keyOffset = rowChunks * getRowGroups(tiling) * kMmaRows * kRowBytes;
   int64_t step = tiling.getN() * kRowBytes * tiling.getStages();
   memory.valueOffset = memory.keyOffset + memory.keyChunks * step;
   memory.statisticsOffset = memory.valueOffset + memory.valueChunks * step;
@@ -64,12 +70,11 @@ AttentionMemory hopper::layOutAttention(AttentionOp op,
   if (tiling.getSplits() != 1) {
     // Blocks send to others that still need their keys and values.
     JoinLayout join = JoinLayout::get(op, tiling);
-    memory.partsOffset +=
-        llvm::alignTo(join.splits * join.getStatisticsBytes(), kJoinAlignment);
+    memory.partsOffset += llvm::alignTo(
+        join.getSenders() * join.getStatisticsBytes(), kJoinAlignment);
     memory.barrierOffset =
-        memory.partsOffset + join.splits * join.getPartBytes();
-  }
-  if (tiling.getWarpgroups() != 1)
+        memory.partsOffset + join.getSenders() * join.getPartBytes();
+  } else if (tiling.getWarpgroups() != 1)
     memory.barrierOffset += tiling.getWarpgroups() *
                             WarpgroupJoinLayout::get(op).getWarpgroupBytes();
   // Of queries and the result, and full and empty ones of each stage.
@@ -91,7 +96,8 @@ static bool hasElementsInnermost(AffineMap layout) {
 std::string hopper::findAttentionProblem(AttentionOp op) {
   if (!op.getInputElementType().isF16() && !op.getInputElementType().isBF16())
     return "its queries are neither f16 nor bf16";
-  if (op.getResultElementType() != op.getInputElementType())
+  if (!op.getPartKeys() &&
+      op.getResultElementType() != op.getInputElementType())
     return "its result has another type than its queries";
   for (AffineMap layout : {op.getOperandLayout(0), op.getOperandLayout(1),
                            op.getOperandLayout(2), op.getResultLayout()})
@@ -124,7 +130,7 @@ std::optional<kernelabi::RegisterShare>
 hopper::chooseAttentionRegisters(AttentionOp op, AttentionTilingAttr tiling) {
   int64_t columns = std::max(tiling.getN(), op.getValueSize());
   int64_t product = llvm::alignTo(columns / 2 + kProductRegisters, 8);
-  int64_t warpgroups = tiling.getM() / kMmaRows * tiling.getWarpgroups();
+  int64_t warpgroups = getRowGroups(tiling) * tiling.getWarpgroups();
   kernelabi::RegisterShare share = kernelabi::kRegisterShares[warpgroups - 1];
   if (product <= share.initial && countRegisters(op, tiling) <= share.consumer)
     return share;
@@ -138,17 +144,19 @@ hopper::chooseAttentionRegisters(AttentionOp op, AttentionTilingAttr tiling) {
 std::string hopper::findAttentionTilingProblem(AttentionOp op,
                                                AttentionTilingAttr tiling,
                                                const TargetSpec &target) {
-  int64_t warpgroups = tiling.getM() / kMmaRows;
-  if (tiling.getM() % kMmaRows != 0 || warpgroups < 1 ||
-      warpgroups > kernelabi::kMaxConsumerWarpgroups)
-    return "tiles have " + std::to_string(tiling.getM()) +
-           " rows; 64, 128 and 192 are supported";
+  int64_t heads = tiling.getHeads();
+  if (heads > kMmaRows)
+    return "tiles have rows of " + std::to_string(heads) + " heads; up to " +
+           std::to_string(kMmaRows) + " are supported";
+  int64_t rows = heads * getRowGroupQueries(heads);
+  if (tiling.getM() % rows != 0 ||
+      tiling.getM() / rows > kernelabi::kMaxConsumerWarpgroups)
+    return "tiles have " + std::to_string(tiling.getM()) + " rows; " +
+           std::to_string(rows) + ", " + std::to_string(2 * rows) + " and " +
+           std::to_string(3 * rows) + " are supported";
   if (tiling.getN() % kMmaDepth != 0 || tiling.getN() > kMaxKeys)
     return "steps have " + std::to_string(tiling.getN()) +
            " keys; multiples of 16 up to 256 are supported";
-  if (kMmaRows % tiling.getHeads() != 0)
-    return "tiles have rows of " + std::to_string(tiling.getHeads()) +
-           " heads, which 64 is no multiple of";
   if (tiling.getStages() > kMaxKeyStages)
     return "it has more than " + std::to_string(kMaxKeyStages) + " stages";
   if (tiling.getSplits() > kernelabi::kMaxClusterBlocks ||
@@ -164,11 +172,19 @@ std::string hopper::findAttentionTilingProblem(AttentionOp op,
   // not tell the next from the one after that.
   if (tiling.getStages() % tiling.getWarpgroups() != 0)
     return "its stages are no multiple of the warpgroups that share out steps";
-  if (tiling.getSplits() != 1 && tiling.getWarpgroups() != 1)
-    return "steps are shared out to blocks and to warpgroups";
-  if (tiling.getSplits() * tiling.getWarpgroups() != 1 &&
-      tiling.getM() != kMmaRows)
-    return "steps are shared out, and tiles have more than 64 rows";
+  if (tiling.getSplits() * tiling.getWarpgroups() != 1 && tiling.getM() != rows)
+    return "steps are shared out, and tiles have more than " +
+           std::to_string(rows) + " rows";
+  if (std::optional<int64_t> keys = op.getPartKeys()) {
+    if (tiling.getSplits() == 1)
+      return "its keys are in parts, whose steps are not shared out to blocks";
+    int64_t shared =
+        tiling.getN() * tiling.getSplits() * tiling.getWarpgroups();
+    if (*keys % shared != 0)
+      return "parts of " + std::to_string(*keys) +
+             " keys are no multiple of those of one step of each block, " +
+             std::to_string(shared);
+  }
   std::optional<kernelabi::RegisterShare> share =
       chooseAttentionRegisters(op, tiling);
   int64_t registers = countRegisters(op, tiling);
@@ -198,20 +214,38 @@ HopperAttentionModel::findTilingProblem(AttentionOp op,
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// How many of the heads that read the same keys a tile takes: as many as can
-/// be where there are fewer queries than rows.
+/// Tiles of `op` with `rowGroups` times 64 rows, of `heads` heads.
+static int64_t countTiles(AttentionOp op, int64_t rowGroups, int64_t heads) {
+  return op.getBatch() * op.getParts() * op.getKeyHeads() *
+         op.getGroupTiles(heads) *
+         llvm::divideCeilSigned(op.getQueries(),
+                                rowGroups * getRowGroupQueries(heads));
+}
+
+/// How many of the heads that read the same keys a tile takes: as many as have
+/// all of their queries in it. If that leaves more than half of the rows, which
+/// is so where few numbers divide that of the heads, as many as make the fewest
+/// tiles.
 static int64_t chooseHeads(AttentionOp op) {
+  int64_t group = op.getGroup(), most = std::min(group, kMmaRows);
   int64_t heads = 1;
-  while (op.getGroup() % (2 * heads) == 0 && kMmaRows % (2 * heads) == 0 &&
-         2 * heads * op.getQueries() <= kMmaRows)
-    heads *= 2;
+  for (int64_t other = 2; other <= most; ++other)
+    if (group % other == 0 && other * op.getQueries() <= kMmaRows)
+      heads = other;
+  if (heads == group || 2 * heads * op.getQueries() > kMmaRows)
+    return heads;
+  for (int64_t other = heads + 1; other <= most; ++other) {
+    // Where there are more heads of keys, tiles have no heads of two.
+    bool isPossible = group % other == 0 || op.getKeyHeads() == 1;
+    if (isPossible && countTiles(op, 1, other) < countTiles(op, 1, heads))
+      heads = other;
+  }
   return heads;
 }
 
-/// Tiles of `op` with `m` rows of `heads` heads.
-static int64_t countTiles(AttentionOp op, int64_t m, int64_t heads) {
-  return op.getBatch() * (op.getHeads() / heads) *
-         static_cast<int64_t>(llvm::divideCeil(op.getQueries() * heads, m));
+/// Keys of a tile.
+static int64_t getTileKeys(AttentionOp op) {
+  return std::min(op.getKeys(), op.getKeysOfPart());
 }
 
 /// Whether tiles have few rows, so that they are bound by memory.
@@ -220,21 +254,33 @@ static bool hasFewRows(AttentionOp op, int64_t heads,
   return op.getQueries() * heads <= constants.fewRows;
 }
 
+/// The elements of the larger of keys and values.
+static int64_t getSize(AttentionOp op) {
+  return std::max(op.getKeySize(), op.getValueSize());
+}
+
 /// Whether processors have room for two blocks, each with keys and values of
 /// two large steps.
-static bool fitsTwice(AttentionOp op) {
-  return std::max(op.getKeySize(), op.getValueSize()) <= kChunk;
+static bool fitsTwice(AttentionOp op) { return getSize(op) <= kChunk; }
+
+/// Whether tiles of `op` with `heads` heads decode: they take many keys, and
+/// little of a matrix instruction.
+static bool decodes(AttentionOp op, int64_t heads,
+                    const AttentionConstants &constants) {
+  return heads != 1 || hasFewRows(op, heads, constants);
 }
 
 /// To how many blocks the steps of a tile, of `n` keys, are shared out: as many
 /// as have one, and run at once. Of few rows two may be on each processor, if
-/// they have several steps.
+/// they have several steps; where heads are large, only if half of the
+/// processors would have none.
 static int64_t chooseSplits(AttentionOp op, int64_t heads, int64_t n,
                             const TargetSpec &target,
                             const AttentionConstants &constants) {
-  int64_t steps = llvm::divideCeil(op.getKeys(), n);
-  int64_t tiles = countTiles(op, kMmaRows, heads), splits = 1;
-  bool hasPairs = hasFewRows(op, heads, constants) && fitsTwice(op);
+  int64_t steps = llvm::divideCeil(getTileKeys(op), n);
+  int64_t tiles = countTiles(op, /*rowGroups=*/1, heads), splits = 1;
+  bool hasFew = hasFewRows(op, heads, constants);
+  bool hasPairs = hasFew && fitsTwice(op);
   auto runAtOnce = [&](int64_t blocks) {
     int64_t resident = target.getResidentClusters(blocks);
     return tiles <= resident ||
@@ -243,11 +289,45 @@ static int64_t chooseSplits(AttentionOp op, int64_t heads, int64_t n,
   while (splits < kernelabi::kMaxClusterBlocks && 2 * splits <= steps &&
          runAtOnce(2 * splits))
     splits *= 2;
+  auto fillInPairs = [&](int64_t blocks) {
+    return blocks * tiles <= target.processors &&
+           tiles <= 2 * target.getResidentClusters(blocks) &&
+           blocks * constants.pairedBlock <= getTileKeys(op);
+  };
+  while (hasFew && !hasPairs && getSize(op) <= 2 * kChunk &&
+         splits < kernelabi::kMaxClusterBlocks && fillInPairs(2 * splits))
+    splits *= 2;
   // Two warpgroups of one block join what they have of few keys sooner.
   if (splits == 2 && !hasFewRows(op, heads, constants) &&
       op.getKeys() <= constants.sharedKeys)
     return 1;
   return splits;
+}
+
+/// Whether two warpgroups share out the steps of each block of a tile that
+/// `splits` blocks share out, and that decodes. They hide what one spends on
+/// rows that are left; where heads are large and keys come from memory, one is
+/// as fast as that.
+static bool sharesBlocks(AttentionOp op, int64_t tiles, int64_t splits,
+                         const TargetSpec &target,
+                         const AttentionConstants &constants) {
+  int64_t keys = getTileKeys(op) / splits;
+  if (splits * tiles > target.processors ||
+      tiles > target.getResidentClusters(splits))
+    return false;
+  if (fitsTwice(op))
+    return splits != 1 && keys >= constants.sharedBlock;
+  double elements = static_cast<double>(op.getBatch()) *
+                    static_cast<double>(op.getKeyHeads() * op.getKeys()) *
+                    static_cast<double>(op.getKeySize() + op.getValueSize());
+  double bytes = elements * op.getInputElementType().getWidth() / 8;
+  // A cluster of few blocks joins sooner.
+  bool isLong =
+      keys >= constants.sharedBlock || (splits < kernelabi::kMaxClusterBlocks &&
+                                        2 * keys >= constants.sharedBlock);
+  return getSize(op) <= 2 * kChunk &&
+         (op.getPartKeys() ||
+          (isLong && bytes <= static_cast<double>(target.cacheBytes)));
 }
 
 // Measured on an H100 (benchmarks/attention.py): two small blocks on a
@@ -256,26 +336,32 @@ static int64_t chooseSplits(AttentionOp op, int64_t heads, int64_t n,
 // count.
 AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   int64_t heads = chooseHeads(op);
-  int64_t size = std::max(op.getKeySize(), op.getValueSize());
+  int64_t size = getSize(op);
+  int64_t keys = getTileKeys(op);
   bool isLarge = size > kChunk && size <= 2 * kChunk &&
-                 countTiles(op, 2 * kMmaRows, heads) > target.processors;
-  int64_t m = isLarge ? 2 * kMmaRows : kMmaRows;
+                 op.getQueries() > getRowGroupQueries(heads) &&
+                 countTiles(op, /*rowGroups=*/2, heads) > target.processors;
+  int64_t rowGroups = isLarge ? 2 : 1;
+  int64_t m = rowGroups * heads * getRowGroupQueries(heads);
+  int64_t tiles = countTiles(op, rowGroups, heads);
   bool hasLargeSteps =
       isLarge || (size <= kChunk && !hasFewRows(op, heads, constants));
   int64_t n = hasLargeSteps ? 2 * kChunk : kChunk;
   int64_t splits = isLarge ? 1 : chooseSplits(op, heads, n, target, constants);
   // Few long tiles are bound by memory, which takes large loads.
   int64_t room = target.processors * (splits != 1 && fitsTwice(op) ? 2 : 1);
-  if (splits * countTiles(op, m, heads) <= room &&
-      op.getKeys() / splits > constants.longBlock && size <= 2 * kChunk)
+  bool isPaired = splits != 1 && tiles > target.getResidentClusters(splits);
+  if (splits * tiles <= room && keys / splits > constants.longBlock &&
+      size <= 2 * kChunk && (fitsTwice(op) || !isPaired))
+    n = 2 * kChunk;
+  if (op.getPartKeys() && fitsTwice(op))
     n = 2 * kChunk;
   // What a block has of few keys arrives at once: it waits for one step.
   if (splits != 1 && size <= kChunk &&
-      llvm::divideCeilSigned(op.getKeys(), 2 * kChunk) == splits)
+      llvm::divideCeilSigned(keys, 2 * kChunk) == splits)
     n = 2 * kChunk;
-  n = std::min<int64_t>(n, llvm::alignTo(op.getKeys(), kMmaDepth));
-  int64_t blockSteps =
-      llvm::divideCeil(llvm::divideCeil(op.getKeys(), n), splits);
+  n = std::min<int64_t>(n, llvm::alignTo(keys, kMmaDepth));
+  int64_t blockSteps = llvm::divideCeil(llvm::divideCeil(keys, n), splits);
   auto get = [&](int64_t stages, int64_t warpgroups = 1) {
     return AttentionTilingAttr::get(op.getContext(), m, n, stages, heads,
                                     splits, warpgroups);
@@ -283,11 +369,19 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   AttentionTilingAttr tiling =
       get(std::min<int64_t>(blockSteps, constants.stages));
   // A block that is alone on its processor overlaps its steps with each other.
-  if (m == kMmaRows && splits == 1 && blockSteps > 1 &&
-      countTiles(op, m, heads) <= target.processors &&
+  if (!isLarge && splits == 1 && blockSteps > 1 && tiles <= target.processors &&
       !hasFewRows(op, heads, constants)) {
     AttentionTilingAttr shared =
         get(constants.sharedStages * constants.sharers, constants.sharers);
+    if (findAttentionTilingProblem(op, shared, target).empty())
+      tiling = shared;
+  }
+  if (!isLarge && decodes(op, heads, constants) &&
+      sharesBlocks(op, tiles, splits, target, constants)) {
+    AttentionTilingAttr shared = AttentionTilingAttr::get(
+        op.getContext(), m, fitsTwice(op) ? 2 * kChunk : kChunk,
+        constants.sharedStages * constants.sharers, heads, splits,
+        constants.sharers);
     if (findAttentionTilingProblem(op, shared, target).empty())
       tiling = shared;
   }
@@ -296,9 +390,29 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
     n = llvm::alignDown(n - 1, kMmaDepth);
     tiling = get(constants.stages);
   }
-  LDBG() << op.getLoc() << ": " << countTiles(op, m, heads) << " tiles of " << m
-         << " rows" << (isLarge ? ", enough for all processors" : "")
-         << ", steps of " << n << " keys, shared out to " << splits
-         << " blocks and " << tiling.getWarpgroups() << " warpgroups of each";
+  LDBG() << op.getLoc() << ": " << tiles << " tiles of " << m << " rows"
+         << (isLarge ? ", enough for all processors" : "") << ", steps of " << n
+         << " keys, shared out to " << splits << " blocks and "
+         << tiling.getWarpgroups() << " warpgroups of each";
   return tiling;
+}
+
+// Measured on an H100: what joins parts takes as long as a block takes for a
+// thousand keys, and clusters that wait for others cost more than parts that
+// are larger.
+std::optional<int64_t>
+HopperAttentionModel::choosePartKeys(AttentionOp op) const {
+  if (!target.hasClusters())
+    return std::nullopt;
+  int64_t tiles = countTiles(op, /*rowGroups=*/1, chooseHeads(op));
+  int64_t clusters = target.getResidentClusters(kernelabi::kMaxClusterBlocks);
+  int64_t parts = std::min(clusters / tiles, constants.mostParts);
+  if (parts < constants.leastParts ||
+      op.getKeys() < constants.partedKeys * tiles)
+    return std::nullopt;
+  int64_t keys = llvm::alignTo(llvm::divideCeil(op.getKeys(), parts),
+                               constants.partMultiple);
+  if (keys >= op.getKeys())
+    return std::nullopt;
+  return keys;
 }

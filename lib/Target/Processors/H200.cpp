@@ -116,7 +116,7 @@ static hopper::ModelConstants getConstants() {
 }
 
 /// Fitted to times of attention on an H100 (benchmarks/attention.py), and of
-/// few rows and of shared steps on an H200.
+/// few rows and of shared steps of one block on an H200.
 static hopper::AttentionConstants getAttentionConstants() {
   hopper::AttentionConstants constants;
   constants.stages = 2;
@@ -125,6 +125,12 @@ static hopper::AttentionConstants getAttentionConstants() {
   constants.sharers = 2;
   constants.sharedStages = 2;
   constants.sharedKeys = 512;
+  constants.pairedBlock = 512;
+  constants.sharedBlock = 1024;
+  constants.partedKeys = 4096;
+  constants.leastParts = 3;
+  constants.mostParts = 8;
+  constants.partMultiple = 1024;
   return constants;
 }
 

@@ -3,6 +3,7 @@
 // RUN: not grout-opt %s --grout-set-target=name=cpu --tgemm-assign-attention-tiling -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=CPU
 
 // CHECK: error: 'tgemm.attention' op is attention, but a100 has no kernels for that
+// CPU: error: 'tgemm.attention' op cannot be compiled for cpu: its keys are in parts
 // CPU: error: 'tgemm.attention' op cannot be compiled for cpu: a tile needs more than 2097152 bytes of local memory; use a smaller tiling
 
 func.func @f32(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x9x16xf32>, %v: tensor<1x2x9x16xf32>) {
@@ -117,9 +118,17 @@ func.func @odd_stages(%q: tensor<1x4x128x64xf16>) {
 
 // -----
 
-func.func @shared_twice(%q: tensor<1x4x128x64xf16>) {
-  // expected-error @+1 {{steps are shared out to blocks and to warpgroups}}
-  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 2, splits = 2, warpgroups = 2>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>
+func.func @parts_in_order(%q: tensor<1x4x128x64xf16>) {
+  // expected-error @+1 {{its keys are in parts, whose steps are not shared out to blocks}}
+  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, part_keys = 64, tiling = #tgemm.attention_tiling<m = 64, n = 64>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<2x4x128x68xf32>
+  return
+}
+
+// -----
+
+func.func @part_keys(%q: tensor<1x4x512x64xf16>) {
+  // expected-error @+1 {{parts of 192 keys are no multiple of those of one step of each block, 128}}
+  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, part_keys = 192, tiling = #tgemm.attention_tiling<m = 64, n = 64, splits = 2>} : tensor<1x4x512x64xf16>, tensor<1x4x512x64xf16>, tensor<1x4x512x64xf16> -> tensor<3x4x512x68xf32>
   return
 }
 
@@ -150,8 +159,16 @@ func.func @memory(%q: tensor<1x4x128x64xf16>, %k: tensor<1x4x128x64xf16>, %v: te
 // -----
 
 func.func @heads3(%q: tensor<1x3x128x64xf16>, %k: tensor<1x1x128x64xf16>, %v: tensor<1x1x128x64xf16>) {
-  // expected-error @+1 {{tiles have rows of 3 heads, which 64 is no multiple of}}
+  // expected-error @+1 {{tiles have 192 rows; 63, 126 and 189 are supported}}
   %0 = tgemm.attention %q, %k, %v {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 192, n = 64, heads = 3>} : tensor<1x3x128x64xf16>, tensor<1x1x128x64xf16>, tensor<1x1x128x64xf16> -> tensor<1x3x128x64xf16>
+  return
+}
+
+// -----
+
+func.func @heads71(%q: tensor<1x71x8x64xf16>, %k: tensor<1x1x128x64xf16>) {
+  // expected-error @+1 {{tiles have rows of 71 heads; up to 64 are supported}}
+  %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 71, n = 64, heads = 71>} : tensor<1x71x8x64xf16>, tensor<1x1x128x64xf16>, tensor<1x1x128x64xf16> -> tensor<1x71x8x64xf16>
   return
 }
 

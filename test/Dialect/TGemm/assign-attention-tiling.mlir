@@ -95,6 +95,35 @@ func.func @few(%x: tensor<1x4x20x256xf16>) {
   return
 }
 
+// All heads that read the same keys are in one tile, or in as many as take the
+// fewest.
+// CHECK-LABEL: func.func @groups
+func.func @groups(%q: tensor<4x28x1x128xf16>, %k: tensor<4x4x1024x128xf16>, %q71: tensor<4x71x1x64xf16>, %k1: tensor<4x1x2048x64xf16>, %q16: tensor<4x28x16x128xf16>, %long: tensor<4x28x100x128xf16>) {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 63, n = 64, stages = 2, heads = 7, splits = 4>
+  %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32} : tensor<4x28x1x128xf16>, tensor<4x4x1024x128xf16>, tensor<4x4x1024x128xf16> -> tensor<4x28x1x128xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 36, n = 128, stages = 2, heads = 36, splits = 8>
+  %1 = tgemm.attention %q71, %k1, %k1 {scale = 1.0 : f32} : tensor<4x71x1x64xf16>, tensor<4x1x2048x64xf16>, tensor<4x1x2048x64xf16> -> tensor<4x71x1x64xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 63, {{.*}}heads = 7
+  %2 = tgemm.attention %q16, %k, %k {scale = 1.0 : f32} : tensor<4x28x16x128xf16>, tensor<4x4x1024x128xf16>, tensor<4x4x1024x128xf16> -> tensor<4x28x16x128xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 128, n = 128, stages = 2>
+  %3 = tgemm.attention %long, %k, %k {scale = 1.0 : f32} : tensor<4x28x100x128xf16>, tensor<4x4x1024x128xf16>, tensor<4x4x1024x128xf16> -> tensor<4x28x100x128xf16>
+  return
+}
+
+// Two warpgroups share out the steps of a block with many keys, of a cluster,
+// too; two small blocks share a processor where half of them had none else; one
+// waits for memory.
+// CHECK-LABEL: func.func @decode_long
+func.func @decode_long(%q: tensor<1x24x1x128xf16>, %k: tensor<1x8x8192x128xf16>, %q16: tensor<16x12x1x128xf16>, %k16: tensor<16x2x2048x128xf16>, %k64: tensor<1x8x32768x128xf16>) {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 63, n = 64, stages = 4, heads = 3, splits = 8, warpgroups = 2>
+  %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32} : tensor<1x24x1x128xf16>, tensor<1x8x8192x128xf16>, tensor<1x8x8192x128xf16> -> tensor<1x24x1x128xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 60, n = 64, stages = 2, heads = 6, splits = 4>
+  %1 = tgemm.attention %q16, %k16, %k16 {scale = 1.0 : f32} : tensor<16x12x1x128xf16>, tensor<16x2x2048x128xf16>, tensor<16x2x2048x128xf16> -> tensor<16x12x1x128xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 63, n = 128, stages = 2, heads = 3, splits = 8>
+  %2 = tgemm.attention %q, %k64, %k64 {scale = 1.0 : f32} : tensor<1x24x1x128xf16>, tensor<1x8x32768x128xf16>, tensor<1x8x32768x128xf16> -> tensor<1x24x1x128xf16>
+  return
+}
+
 // CHECK-LABEL: func.func @given
 func.func @given(%x: tensor<1x4x20x64xf16>) {
   // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 128, n = 16, stages = 3>

@@ -233,6 +233,57 @@ func.func @rows(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x9x16xf16>, %v: tensor<1
 
 // -----
 
+func.func @more_heads(%q: tensor<1x4x8x16xf16>, %k: tensor<1x1x9x16xf16>) {
+  // expected-error @+1 {{cannot have 8 heads in a tile: 4 read the same keys, which that does not divide}}
+  %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, heads = 8>} : tensor<1x4x8x16xf16>, tensor<1x1x9x16xf16>, tensor<1x1x9x16xf16> -> tensor<1x4x8x16xf16>
+  return
+}
+
+// -----
+
+func.func @no_part(%q: tensor<1x4x8x16xf16>) {
+  // expected-error @+1 {{has parts of 0 keys; they must have at least 1}}
+  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, part_keys = 0} : tensor<1x4x8x16xf16>, tensor<1x4x8x16xf16>, tensor<1x4x8x16xf16> -> tensor<1x4x8x20xf32>
+  return
+}
+
+// -----
+
+func.func @part_batches(%q: tensor<1x4x8x16xf16>) {
+  // expected-error @+1 {{result must have 3 batches, but has 2}}
+  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, part_keys = 3} : tensor<1x4x8x16xf16>, tensor<1x4x8x16xf16>, tensor<1x4x8x16xf16> -> tensor<2x4x8x20xf32>
+  return
+}
+
+// -----
+
+func.func @part_size(%q: tensor<1x4x8x16xf16>) {
+  // expected-error @+1 {{result must have 20 elements, but has 16}}
+  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, part_keys = 4} : tensor<1x4x8x16xf16>, tensor<1x4x8x16xf16>, tensor<1x4x8x16xf16> -> tensor<2x4x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @part_type(%q: tensor<1x4x8x16xf16>) {
+  // expected-error @+1 {{has keys in parts, whose results must be f32}}
+  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, part_keys = 4} : tensor<1x4x8x16xf16>, tensor<1x4x8x16xf16>, tensor<1x4x8x16xf16> -> tensor<2x4x8x20xf16>
+  return
+}
+
+// -----
+
+#order = affine_map<(b, h, i, d) -> (b, h, i, d)>
+#other = affine_map<(b, h, i, d) -> (b, i, h, d)>
+
+func.func @part_layout(%q: tensor<1x4x8x16xf16>) {
+  // expected-error @+1 {{has keys in parts, whose results must have the layout (b, h, i, d)}}
+  %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, part_keys = 4, layouts = [#order, #order, #order, #other]} : tensor<1x4x8x16xf16>, tensor<1x4x8x16xf16>, tensor<1x4x8x16xf16> -> tensor<2x8x4x20xf32>
+  return
+}
+
+// -----
+
 func.func @heads(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x9x16xf16>, %v: tensor<1x2x9x16xf16>) {
   // expected-error @+1 {{cannot have 4 heads in a tile: 2 read the same keys, which that does not divide}}
   %0 = tgemm.attention %q, %k, %v {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, heads = 4>} : tensor<1x4x8x16xf16>, tensor<1x2x9x16xf16>, tensor<1x2x9x16xf16> -> tensor<1x4x8x16xf16>

@@ -21,6 +21,14 @@ func.func @zero_without_keys(%q: tensor<2x8x16x64xf16>, %k: tensor<2x8x16x64xf16
   return %0 : tensor<2x8x16x64xf16>
 }
 
+// CHECK-LABEL: func.func @parts
+func.func @parts(%q: tensor<2x7x1x64xf16>, %k: tensor<2x1x1000x64xf16>) -> tensor<8x7x1x68xf32> {
+  // CHECK: tgemm.attention {{.*}} {part_keys = 256 : i64, scale = 1.000000e+00 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, heads = 4, splits = 2>} :
+  %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32, part_keys = 256, tiling = #tgemm.attention_tiling<m = 64, n = 64, heads = 4, splits = 2>}
+    : tensor<2x7x1x64xf16>, tensor<2x1x1000x64xf16>, tensor<2x1x1000x64xf16> -> tensor<8x7x1x68xf32>
+  return %0 : tensor<8x7x1x68xf32>
+}
+
 // The example of the op's description.
 // CHECK-LABEL: func.func @layer
 func.func @layer(%q: tensor<2x128x12x64xf16>, %k: tensor<2x128x4x64xf16>, %v: tensor<2x128x4x64xf16>, %mask: tensor<128x128xf16>) -> tensor<2x128x12x64xf16> {

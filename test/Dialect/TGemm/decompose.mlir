@@ -141,6 +141,26 @@ func.func @attention(%q: tensor<2x7x12x24xf16>, %k: tensor<2x9x4x24xf16>, %v: te
 
 // -----
 
+// Of each of three parts of the keys, scores, sums, and what they are relative
+// to.
+
+// CHECK-LABEL: @parts
+func.func @parts(%q: tensor<2x6x1x24xf16>, %k: tensor<2x2x9x24xf16>) -> tensor<6x6x1x28xf32> {
+  // CHECK: %[[RESULT:.+]] = tensor.empty() : tensor<6x6x1x28xf32>
+  // CHECK: linalg.index 3
+  // CHECK: arith.divui
+  // CHECK: arith.cmpi ne
+  // CHECK: %[[SUMS:.+]] = tensor.insert_slice %{{.+}} into %[[RESULT]][0, 0, 0, 0] [2, 6, 1, 24] [1, 1, 1, 1]
+  // CHECK: %[[FIRST:.+]] = tensor.insert_slice %{{.+}} into %[[SUMS]][0, 0, 0, 24] [2, 6, 1, 4] [1, 1, 1, 1]
+  // CHECK: tensor.insert_slice %{{.+}} into %[[FIRST]][2, 0, 0, 0] [2, 6, 1, 24] [1, 1, 1, 1]
+  // CHECK: tensor.insert_slice %{{.+}}[4, 0, 0, 24] [2, 6, 1, 4] [1, 1, 1, 1]
+  %0 = tgemm.attention %q, %k, %k {scale = 0.5 : f32, part_keys = 4}
+    : tensor<2x6x1x24xf16>, tensor<2x2x9x24xf16>, tensor<2x2x9x24xf16> -> tensor<6x6x1x28xf32>
+  return %0 : tensor<6x6x1x28xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @chain
 // CHECK-COUNT-2: "reduction"
 func.func @chain(%x: tensor<128x256xf32>, %w1: tensor<256x512xf32>, %w2: tensor<512x256xf32>) -> tensor<128x256xf32> {

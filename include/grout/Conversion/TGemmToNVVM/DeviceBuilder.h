@@ -40,6 +40,9 @@ public:
   mlir::Value bitXor(mlir::Value a, mlir::Value b);
   mlir::Value shiftLeft(mlir::Value a, int64_t b);
   mlir::Value shiftRight(mlir::Value a, int64_t b);
+  /// Unsigned `a` over `b`, and what is left.
+  mlir::Value divide(mlir::Value a, int64_t b);
+  mlir::Value remainder(mlir::Value a, int64_t b);
   /// An i1: whether a == b.
   mlir::Value isEqual(mlir::Value a, int64_t b);
   /// An i1: whether a < b, unsigned.

@@ -29,6 +29,19 @@ struct AttentionConstants {
   int64_t sharers;
   int64_t sharedStages;
   int64_t sharedKeys;
+  /// Keys that each of two blocks on a processor has at least, where heads are
+  /// large.
+  int64_t pairedBlock;
+  /// Keys of a block from which on warpgroups share out what it has of those of
+  /// a tile.
+  int64_t sharedBlock;
+  /// Keys, for each tile, from which on those of few tiles are in parts; how
+  /// many parts are worth it, and are at most; and what keys of a part are a
+  /// multiple of.
+  int64_t partedKeys;
+  int64_t leastParts;
+  int64_t mostParts;
+  int64_t partMultiple;
 };
 
 class HopperAttentionModel : public tgemm::AttentionModel {
@@ -44,6 +57,7 @@ public:
   findTilingProblem(tgemm::AttentionOp op,
                     tgemm::AttentionTilingAttr tiling) const override;
   tgemm::AttentionTilingAttr chooseTiling(tgemm::AttentionOp op) const override;
+  std::optional<int64_t> choosePartKeys(tgemm::AttentionOp op) const override;
   /// One kernel has no kinds of tiles but products.
   bool hasOwnLaunch() const override { return true; }
 
@@ -51,6 +65,12 @@ private:
   TargetSpec target;
   AttentionConstants constants;
 };
+
+/// Queries that 64 rows of matrix instructions have of each of `heads` heads.
+/// Rows that are left have no query.
+inline int64_t getRowGroupQueries(int64_t heads) { return kMmaRows / heads; }
+/// How many times 64 rows of matrix instructions a tile of `tiling` takes.
+int64_t getRowGroups(tgemm::AttentionTilingAttr tiling);
 
 /// Where things are in the shared memory of a block, in bytes from its start:
 /// rows of queries, which the result takes the place of; rings of keys and of
@@ -81,23 +101,26 @@ struct WarpgroupJoinLayout {
   int64_t getWarpgroupBytes() const { return (1 + groups) * getVectorBytes(); }
 };
 
-/// What the blocks of a cluster, which share out steps, send to each other: of
-/// the rows that there are, each one's largest score and sum, to all blocks,
-/// and its sums of values, in groups of 8, to one block for each group.
+/// What the blocks of a cluster, which share out steps, send to each other,
+/// each of their warpgroups for itself: of the rows that there are, each one's
+/// largest score and sum, to all blocks, and its sums of values, in groups of
+/// 8, to one block for each group.
 struct JoinLayout {
   static constexpr int64_t kGroup = 8;
   static constexpr int64_t kStatisticsBytes = 2 * sizeof(float);
 
-  int64_t splits, rows, groups;
+  int64_t splits, warpgroups, rows, groups;
 
   static JoinLayout get(tgemm::AttentionOp op,
                         tgemm::AttentionTilingAttr tiling);
+  /// Warpgroups of all blocks.
+  int64_t getSenders() const { return splits * warpgroups; }
   /// The most groups that a block has, and the bytes of a row of these.
   int64_t getGroupsOfBlock() const;
   int64_t getRowBytes() const {
     return getGroupsOfBlock() * kGroup * sizeof(float);
   }
-  /// Bytes of what one block sends another, and all send one.
+  /// Bytes of what one warpgroup sends a block.
   int64_t getStatisticsBytes() const { return rows * kStatisticsBytes; }
   int64_t getPartBytes() const { return rows * getRowBytes(); }
 };

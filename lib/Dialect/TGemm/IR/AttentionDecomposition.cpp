@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <limits>
 
 using namespace mlir;
@@ -31,11 +32,19 @@ public:
 private:
   /// Scaled products, with the bias, or minus infinity where there is a mask.
   Value emitScores();
-  /// Of each row of `scores`, the largest; 0 if all are minus infinity.
-  Value emitOrigins(Value scores);
+  /// Of each row of `scores`, the largest; and 0 where that is minus infinity.
+  Value emitLargest(Value scores);
+  Value emitOrigins(Value largest);
   Value emitExponentials(Value scores, Value origins);
   Value emitTotals(Value exponentials);
+  Value emitSums(Value exponentials);
   Value emitQuotients(Value sums, Value totals);
+  /// `scores` of the keys of part `part`, and minus infinity.
+  Value emitPartScores(Value scores, int64_t part);
+  /// `result` with what there is of part `part`.
+  Value emitPart(Value scores, int64_t part, Value result);
+  /// `result` with `rows` of part `part` from element `firstElement` on.
+  Value insert(Value rows, Value result, int64_t part, int64_t firstElement);
 
   SmallVector<int64_t> getRows() {
     return {op.getBatch(), op.getHeads(), op.getQueries()};
@@ -109,13 +118,16 @@ Value AttentionDecomposer::emitScores() {
       });
 }
 
-Value AttentionDecomposer::emitOrigins(Value scores) {
-  Value largest = b.createGeneric(
+Value AttentionDecomposer::emitLargest(Value scores) {
+  return b.createGeneric(
       scores, b.createFilled(getRows(), kNone),
       {b.getMultiDimIdentityMap(4), getRowMap(4)},
       [](DecompositionBuilder &inside, ValueRange elements) -> Value {
         return arith::MaximumFOp::create(inside, elements[1], elements[0]);
       });
+}
+
+Value AttentionDecomposer::emitOrigins(Value largest) {
   return b.createGeneric(
       largest, b.createEmpty(getRows(), b.getF32Type()),
       {getRowMap(3), getRowMap(3)},
@@ -148,6 +160,14 @@ Value AttentionDecomposer::emitTotals(Value exponentials) {
       });
 }
 
+Value AttentionDecomposer::emitSums(Value exponentials) {
+  // Loops are (b, h, i, element, j).
+  return b.createProduct(exponentials, op.getValue(),
+                         getShape(op.getValueSize()),
+                         {getScoreMap(5, dim(4)), getKeyMap(2, dim(4), dim(3)),
+                          getScoreMap(5, dim(3))});
+}
+
 Value AttentionDecomposer::emitQuotients(Value sums, Value totals) {
   auto type = op.getResult().getType();
   return b.createGeneric(
@@ -167,14 +187,72 @@ Value AttentionDecomposer::emitQuotients(Value sums, Value totals) {
       });
 }
 
+Value AttentionDecomposer::emitPartScores(Value scores, int64_t part) {
+  int64_t keys = op.getKeysOfPart();
+  AffineMap identity = b.getMultiDimIdentityMap(4);
+  return b.createGeneric(
+      scores, b.createEmpty(getShape(op.getKeys()), b.getF32Type()),
+      {identity, identity},
+      [&](DecompositionBuilder &inside, ValueRange elements) {
+        Value ofKey = arith::DivUIOp::create(
+            inside, linalg::IndexOp::create(inside, 3),
+            arith::ConstantIndexOp::create(inside, keys));
+        Value isOther =
+            arith::CmpIOp::create(inside, arith::CmpIPredicate::ne, ofKey,
+                                  arith::ConstantIndexOp::create(inside, part));
+        return select(inside, isOther, inside.createFloat(kNone), elements[0]);
+      });
+}
+
+Value AttentionDecomposer::emitPart(Value scores, int64_t part, Value result) {
+  scores = emitPartScores(scores, part);
+  Value largest = emitLargest(scores);
+  Value exponentials = emitExponentials(scores, emitOrigins(largest));
+  Value sums = emitSums(exponentials), totals = emitTotals(exponentials);
+  AffineMap identity = b.getMultiDimIdentityMap(4);
+  Value statistics = b.createGeneric(
+      {largest, totals},
+      b.createEmpty(getShape(AttentionOp::kPartElements), b.getF32Type()),
+      {getRowMap(4), getRowMap(4), identity},
+      [&](DecompositionBuilder &inside, ValueRange elements) {
+        Value number = linalg::IndexOp::create(inside, 3);
+        auto isNumber = [&](int64_t other) -> Value {
+          return arith::CmpIOp::create(
+              inside, arith::CmpIPredicate::eq, number,
+              arith::ConstantIndexOp::create(inside, other));
+        };
+        Value rest =
+            select(inside, isNumber(1), elements[1], inside.createFloat(0));
+        return select(inside, isNumber(0), elements[0], rest);
+      });
+  result = insert(sums, result, part, 0);
+  return insert(statistics, result, part, op.getValueSize());
+}
+
+Value AttentionDecomposer::insert(Value rows, Value result, int64_t part,
+                                  int64_t firstElement) {
+  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
+  offsets[0] = b.getIndexAttr(part * op.getBatch());
+  offsets[3] = b.getIndexAttr(firstElement);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(rows.getType()).getShape();
+  SmallVector<OpFoldResult> ones(4, b.getIndexAttr(1));
+  return tensor::InsertSliceOp::create(
+      b, rows, result, offsets, getAsIndexOpFoldResult(b.getContext(), shape),
+      ones);
+}
+
 Value AttentionDecomposer::emit() {
   Value scores = emitScores();
-  Value exponentials = emitExponentials(scores, emitOrigins(scores));
-  // Loops are (b, h, i, element, j).
-  Value sums =
-      b.createProduct(exponentials, op.getValue(), getShape(op.getValueSize()),
-                      {getScoreMap(5, dim(4)), getKeyMap(2, dim(4), dim(3)),
-                       getScoreMap(5, dim(3))});
+  if (op.getPartKeys()) {
+    auto type = op.getResult().getType();
+    Value result = b.createEmpty(type.getShape(), type.getElementType());
+    for (int64_t part = 0; part != op.getParts(); ++part)
+      result = emitPart(scores, part, result);
+    return result;
+  }
+  Value exponentials =
+      emitExponentials(scores, emitOrigins(emitLargest(scores)));
+  Value sums = emitSums(exponentials);
   return emitQuotients(sums, emitTotals(exponentials));
 }
 

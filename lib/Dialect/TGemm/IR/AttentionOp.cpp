@@ -93,6 +93,18 @@ int64_t AttentionOp::getValueSize() {
   return getExtent(getValue(), getOperandLayout(2), 3);
 }
 
+int64_t AttentionOp::getKeysOfPart() {
+  return getPartKeys().value_or(getKeys());
+}
+
+int64_t AttentionOp::getParts() {
+  return llvm::divideCeil(getKeys(), getKeysOfPart());
+}
+
+int64_t AttentionOp::getResultSize() {
+  return getValueSize() + (getPartKeys() ? kPartElements : 0);
+}
+
 FloatType AttentionOp::getInputElementType() {
   return cast<FloatType>(getElementTypeOrSelf(getQuery().getType()));
 }
@@ -159,15 +171,17 @@ static LogicalResult verifyBias(AttentionOp op) {
   return success();
 }
 
-/// Heads of a tile read the same keys.
+/// Heads of a tile read the same keys. What the last tile of a group leaves
+/// would be of the next group, if there were one.
 static LogicalResult verifyTiling(AttentionOp op) {
   std::optional<AttentionTilingAttr> tiling = op.getTiling();
   if (!tiling)
     return success();
-  if (op.getGroup() % tiling->getHeads() != 0)
+  int64_t group = op.getGroup(), heads = tiling->getHeads();
+  bool fits = group % heads == 0 || (op.getKeyHeads() == 1 && heads < group);
+  if (!fits)
     return op.emitOpError()
-           << "cannot have " << tiling->getHeads()
-           << " heads in a tile: " << op.getGroup()
+           << "cannot have " << heads << " heads in a tile: " << group
            << " read the same keys, which that does not divide";
   return success();
 }
@@ -189,6 +203,9 @@ static LogicalResult verifyTensors(AttentionOp op) {
 }
 
 LogicalResult AttentionOp::verify() {
+  if (std::optional<int64_t> keys = getPartKeys(); keys && *keys <= 0)
+    return emitOpError() << "has parts of " << *keys
+                         << " keys; they must have at least 1";
   if (failed(verifyLayouts(*this)) || failed(verifySizes(*this)) ||
       failed(verifyTensors(*this)))
     return failure();
@@ -207,10 +224,15 @@ LogicalResult AttentionOp::verify() {
       failed(verifyExtents(
           *this, "value", getValue(), getOperandLayout(2),
           {getBatch(), getKeyHeads(), getKeys(), getValueSize()})) ||
-      failed(verifyExtents(
-          *this, "result", getResult(), getResultLayout(),
-          {getBatch(), getHeads(), getQueries(), getValueSize()})))
+      failed(verifyExtents(*this, "result", getResult(), getResultLayout(),
+                           {getBatch() * getParts(), getHeads(), getQueries(),
+                            getResultSize()})))
     return failure();
+  if (getPartKeys() && !getResultElementType().isF32())
+    return emitOpError("has keys in parts, whose results must be f32");
+  if (getPartKeys() && !getResultLayout().isIdentity())
+    return emitOpError("has keys in parts, whose results must have the layout "
+                       "(b, h, i, d)");
   // Sums of positions and the offset must not overflow.
   constexpr int64_t maxOffset = int64_t(1) << 40;
   if (std::optional<int64_t> causal = getCausal())
@@ -230,21 +252,26 @@ FailureOr<SmallVector<int64_t>> AttentionOp::getTileGrid() {
   std::optional<AttentionTilingAttr> tiling = getTiling();
   if (!tiling)
     return failure();
-  return SmallVector<int64_t>{getBatch(), getHeads() / tiling->getHeads(),
+  return SmallVector<int64_t>{getBatch() * getParts(),
+                              getKeyHeads() * getGroupTiles(tiling->getHeads()),
                               static_cast<int64_t>(llvm::divideCeil(
                                   getQueries(), tiling->getQueries()))};
 }
 
 int64_t AttentionOp::getStepCount() {
   std::optional<AttentionTilingAttr> tiling = getTiling();
-  return tiling ? llvm::divideCeil(getKeys(), tiling->getN()) : 1;
+  return tiling ? llvm::divideCeil(std::min(getKeys(), getKeysOfPart()),
+                                   tiling->getN())
+                : 1;
 }
 
 std::optional<int64_t> AttentionOp::getStepsInOrder() {
   std::optional<AttentionTilingAttr> tiling = getTiling();
   if (!tiling || tiling->getSplits() == 1)
     return std::nullopt;
-  return llvm::divideCeil(getStepCount(), tiling->getSplits());
+  // Those of a block are as many for each warpgroup.
+  return llvm::alignTo(llvm::divideCeil(getStepCount(), tiling->getSplits()),
+                       tiling->getWarpgroups());
 }
 
 namespace {
@@ -252,20 +279,27 @@ namespace {
 /// Affine expressions of a tile: (b, h, i, step) and local coordinates.
 struct AttentionExprs {
   explicit AttentionExprs(AttentionOp op)
-      : context(op.getContext()), tiling(*op.getTiling()) {}
+      : context(op.getContext()), tiling(*op.getTiling()),
+        batches(op.getBatch()), partKeys(op.getPartKeys()) {}
 
   AffineExpr dim(unsigned position) const {
     return getAffineDimExpr(position, context);
   }
-  AffineExpr batch() const { return dim(0); }
+  /// The batch of queries and keys; dimension 0 numbers those of all parts.
+  AffineExpr batch() const { return partKeys ? dim(0) % batches : dim(0); }
   AffineExpr head(unsigned local) const {
     return dim(1) * tiling.getHeads() + this->local(local);
   }
   AffineExpr query(unsigned local) const {
     return dim(2) * tiling.getQueries() + this->local(local);
   }
+  /// The first key of the step.
+  AffineExpr firstKey() const {
+    AffineExpr inPart = dim(3) * tiling.getN();
+    return partKeys ? dim(0).floorDiv(batches) * *partKeys + inPart : inPart;
+  }
   AffineExpr key(unsigned local) const {
-    return dim(3) * tiling.getN() + this->local(local);
+    return firstKey() + this->local(local);
   }
   AffineExpr local(unsigned index) const { return dim(4 + index); }
 
@@ -278,6 +312,8 @@ struct AttentionExprs {
 
   MLIRContext *context;
   AttentionTilingAttr tiling;
+  int64_t batches;
+  std::optional<int64_t> partKeys;
 };
 
 } // namespace
@@ -290,7 +326,7 @@ static void addCausalGuard(AttentionOp op, TileAccess &access) {
   AttentionExprs exprs(op);
   AffineExpr last = exprs.dim(2) * exprs.tiling.getQueries() +
                     (exprs.tiling.getQueries() - 1) + *causal;
-  access.guards.push_back(last - exprs.dim(3) * exprs.tiling.getN());
+  access.guards.push_back(last - exprs.firstKey());
 }
 
 TileAccess AttentionOp::getOperandAccess(OpOperand &operand) {
@@ -310,7 +346,7 @@ TileAccess AttentionOp::getOperandAccess(OpOperand &operand) {
         {tiling.getHeads(), tiling.getQueries(), tiling.getN()});
   } else {
     // Heads of a tile are of one group.
-    AffineExpr head = exprs.dim(1).floorDiv(getGroup() / tiling.getHeads());
+    AffineExpr head = exprs.dim(1).floorDiv(getGroupTiles(tiling.getHeads()));
     access = exprs.access(
         getOperandLayout(number),
         {exprs.batch(), head, exprs.key(0), exprs.local(1)},
@@ -325,25 +361,26 @@ TileAccess AttentionOp::getResultAccess(OpResult) {
   AttentionTilingAttr tiling = exprs.tiling;
   return exprs.access(
       getResultLayout(),
-      {exprs.batch(), exprs.head(0), exprs.query(1), exprs.local(2)},
-      {tiling.getHeads(), tiling.getQueries(), getValueSize()});
+      {exprs.dim(0), exprs.head(0), exprs.query(1), exprs.local(2)},
+      {tiling.getHeads(), tiling.getQueries(), getResultSize()});
 }
 
 TileWork AttentionOp::getTileWork() {
   AttentionTilingAttr tiling = *getTiling();
   int64_t rows =
       std::min(tiling.getQueries(), getQueries()) * tiling.getHeads();
+  int64_t keys = std::min(getKeys(), getKeysOfPart());
   int64_t bytes = getInputElementType().getWidth() / 8;
   int64_t sizes = getKeySize() + getValueSize();
   TileWork work;
-  work.flops = 2 * rows * getKeys() * sizes;
-  work.bytesRead = (rows * getKeySize() + getKeys() * sizes) * bytes;
+  work.flops = 2 * rows * keys * sizes;
+  work.bytesRead = (rows * getKeySize() + keys * sizes) * bytes;
   if (getBias())
     work.bytesRead +=
-        rows * getKeys() *
+        rows * keys *
         getElementTypeOrSelf(getBias().getType()).getIntOrFloatBitWidth() / 8;
   work.bytesWritten =
-      rows * getValueSize() * getResultElementType().getWidth() / 8;
+      rows * getResultSize() * getResultElementType().getWidth() / 8;
   work.clusterSize = tiling.getSplits();
   return work;
 }

@@ -21,8 +21,10 @@ def TGemm_AttentionTilingAttr : AttrDef<TGemm_Dialect, "AttentionTiling"> {
     A tile has `m` rows, computed in steps of `n` keys. Rows are queries of one
     head, or, with `heads` above 1, of so many heads that read the same keys: a
     tile then has `m / heads` queries of each, and a row is query r / heads of
-    head r mod heads. `stages` is how many steps of keys and values may be in
-    flight; targets that do not pipeline ignore it.
+    head r mod heads. `heads` divides the number of heads that read the same
+    keys; where all heads do, the last tile may have fewer. `stages` is how many
+    steps of keys and values may be in flight; targets that do not pipeline
+    ignore it.
 
     A tile may be computed by a cluster of `splits` blocks, which share out its
     steps and then join their results. Targets without clusters ignore it. In
@@ -35,6 +37,8 @@ def TGemm_AttentionTilingAttr : AttrDef<TGemm_Dialect, "AttentionTiling"> {
     #tgemm.attention_tiling<m = 128, n = 128, stages = 2>
     // One query of each of 4 heads, with keys shared out to 8 blocks.
     #tgemm.attention_tiling<m = 64, n = 128, heads = 4, splits = 8>
+    // Nine queries of each of 7 heads.
+    #tgemm.attention_tiling<m = 63, n = 128, heads = 7>
     // Two warpgroups, each with every other step.
     #tgemm.attention_tiling<m = 64, n = 128, stages = 4, warpgroups = 2>
     ```
@@ -86,6 +90,15 @@ def TGemm_AttentionOp : TGemm_Op<"attention", [
     another size than keys. `bias_map` takes (b, h, i, j) to an element of
     `bias`, and is a projected permutation.
 
+    With `part_keys = c`, the keys are in parts of `c` each, of which the last
+    may have fewer, and the op gives, for each part, what
+    `tgemm-split-attention` makes the result from. The result is then of f32 in
+    the order (b, h, i, d), and has for each part p as many batches as there are,
+    from batch p times that number on. Its rows have four elements more than
+    values: first the sums of exponentials times values, relative to the largest
+    score of the part, or to 0 if that is minus infinity; then that score; the sum
+    of the exponentials; and two zeros.
+
     `tiling` is absent until chosen, by `tgemm-assign-attention-tiling` or by the
     user.
 
@@ -117,6 +130,7 @@ def TGemm_AttentionOp : TGemm_Op<"attention", [
     UnitAttr:$zero_without_keys,
     OptionalAttr<AffineMapArrayAttr>:$layouts,
     OptionalAttr<AffineMapAttr>:$bias_map,
+    OptionalAttr<I64Attr>:$part_keys,
     OptionalAttr<TGemm_AttentionTilingAttr>:$tiling);
   let results = (outs TGemm_AttentionTensor:$result);
 
@@ -138,6 +152,16 @@ def TGemm_AttentionOp : TGemm_Op<"attention", [
     int64_t getValueSize();
     /// Heads of queries that read the same head of keys.
     int64_t getGroup() { return getHeads() / getKeyHeads(); }
+    /// Tiles with `tileHeads` heads that these are; the last may have fewer.
+    int64_t getGroupTiles(int64_t tileHeads) {
+      return (getGroup() + tileHeads - 1) / tileHeads;
+    }
+    /// Parts of the keys, keys of one, and elements of a row of the result.
+    int64_t getParts();
+    int64_t getKeysOfPart();
+    int64_t getResultSize();
+    /// What rows of parts have besides sums of values.
+    static constexpr int64_t kPartElements = 4;
     /// Element type of query, key and value.
     ::mlir::FloatType getInputElementType();
     ::mlir::FloatType getResultElementType();

@@ -9,6 +9,7 @@
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Target/Target.h"
+#include <optional>
 #include <string>
 
 namespace grout::tgemm {
@@ -26,6 +27,12 @@ public:
 
   /// Tiles for `op`, which can be computed.
   virtual AttentionTilingAttr chooseTiling(AttentionOp op) const = 0;
+
+  /// Keys of a part, where the keys of `op` are to be in parts that tiles of
+  /// their own attend to.
+  virtual std::optional<int64_t> choosePartKeys(AttentionOp op) const {
+    return std::nullopt;
+  }
 
   /// Whether a launch that has tiles of attention has no others.
   virtual bool hasOwnLaunch() const = 0;

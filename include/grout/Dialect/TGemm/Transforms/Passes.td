@@ -274,6 +274,46 @@ def TGemmAssignAttentionTiling
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
 
+def TGemmSplitAttention
+    : Pass<"tgemm-split-attention", "::mlir::func::FuncOp"> {
+  let summary = "let few long rows of attention fill the processors";
+  let description = [{
+    Of attention with few tiles and many keys, the clusters that share out the
+    keys of a tile fill only some of a GPU's processors. This pass cuts the keys
+    into parts, where the target says so (`AttentionModel`): one op gives the
+    sums, the largest scores and the sums of exponentials of each part
+    (`part_keys`), and a linalg.generic joins them, which becomes a memory-bound
+    kernel (FlashDecoding, Dao et al., 2023). Attention that has a tiling is left
+    alone.
+
+    Example: on Hopper,
+
+    ```mlir
+    %0 = tgemm.attention %q, %k, %v {scale = 1.0 : f32}
+      : tensor<1x12x1x128xf16>, tensor<1x2x32768x128xf16>,
+        tensor<1x2x32768x128xf16> -> tensor<1x12x1x128xf16>
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = tgemm.attention %q, %k, %v {scale = 1.0 : f32, part_keys = 4096 : i64}
+      : tensor<1x12x1x128xf16>, tensor<1x2x32768x128xf16>,
+        tensor<1x2x32768x128xf16> -> tensor<8x12x1x132xf32>
+    %1 = tensor.extract_slice %0[0, 0, 0, 0] [1, 12, 1, 128] [1, 1, 1, 1] ...
+    ...
+    %2 = linalg.generic ... ins(%1, ...) outs(... : tensor<1x12x1x128xf16>)
+    ```
+  }];
+  let statistics = [
+    Statistic<"numSplit", "num-split", "Number of ops whose keys are in parts">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect",
+  ];
+}
+
 def TGemmSplitF32 : Pass<"tgemm-split-f32"> {
   let summary = "turn products of f32 into products of bf16";
   let description = [{
