@@ -7,6 +7,9 @@
       runs what is in DIR. Needs a GPU with PyTorch, and of the build only
       lib/libGroutRuntime.so.
 
+Most cases decode with grouped heads; --filter='-s1-c(512|8192)-' chooses a few
+contexts of these, --filter='-s(?!1-)' leaves them out.
+
 Peers are the back ends of scaled_dot_product_attention, cuDNN's and
 FlashAttention's. Everything runs in CUDA graphs, in turns. Inputs are random;
 each result is checked against f64, and 100 replays with poisoned outputs must
@@ -76,6 +79,25 @@ CASES = [
     Case(1, 12, 12, 512, 512, 64, mask=True),
 ]
 
+# Heads of queries and of keys, and elements of one, of models that decode:
+# Qwen2.5 7B, Llama 3.2 3B, Qwen2.5 1.5B, Qwen2.5 14B, Falcon 7B, a group of
+# five with few keys, Llama 3 70B, Qwen2.5 0.5B.
+GROUPED = [(28, 4, 128), (24, 8, 128), (12, 2, 128), (40, 8, 128),
+           (71, 1, 64), (20, 4, 128), (64, 8, 128), (14, 2, 64)]
+
+DECODING = [
+    Case(batch, heads, groups, 1, keys, size, dtype=dtype)
+    for heads, groups, size in GROUPED for batch in (1, 4, 16, 64)
+    for keys in (512, 1024, 2048, 4096, 8192, 16384, 32768)
+    for dtype in ("f16", "bf16")]
+
+# Several queries of heads in such groups, and long sequences.
+GROUPED_QUERIES = [
+    Case(1, 28, 4, 4, 2048, 128), Case(4, 28, 4, 16, 2048, 128),
+    Case(1, 24, 8, 16, 1024, 128), Case(1, 14, 2, 8, 4096, 64),
+    Case(1, 28, 4, 1024, 1024, 128, True),
+    Case(1, 71, 1, 512, 512, 64, True)]
+
 
 def _type(shape, dtype):
     return f"tensor<{'x'.join(map(str, shape))}x{dtype}>"
@@ -129,23 +151,28 @@ class _Inputs:
                 enable_gqa=self.case.heads != self.case.groups)
 
     def exact(self, torch):
-        """Head by head, as f64 takes much memory."""
+        """Group by group, as f64 takes much memory."""
+        case = self.case
         result = torch.empty(self.q.shape, dtype=torch.float64, device="cuda")
-        repeat = self.case.heads // self.case.groups
-        allowed = torch.ones(self.case.queries, self.case.keys, device="cuda",
+        repeat = case.heads // case.groups
+        allowed = torch.ones(case.queries, case.keys, device="cuda",
                              dtype=torch.bool).tril()
-        for batch in range(self.case.batch):
-            for head in range(self.case.heads):
-                group = head // repeat
-                scores = self.q[batch, head].double() @ (
-                    self.k[batch, group].double().T)
-                scores /= math.sqrt(self.case.size)
-                if self.case.causal:
-                    scores.masked_fill_(~allowed, -math.inf)
-                if self.mask is not None:
-                    scores += self.mask.double()
-                result[batch, head] = (scores.softmax(-1)
-                                       @ self.v[batch, group].double())
+        for batch in range(case.batch):
+            for group in range(case.groups):
+                key, value = (tensor[batch, group].double()
+                              for tensor in (self.k, self.v))
+                # All heads of a group at once, where they are small.
+                step = repeat if case.queries == 1 else 1
+                end = (group + 1) * repeat
+                for head in range(group * repeat, end, step):
+                    scores = self.q[batch, head:head + step].double() @ key.T
+                    scores /= math.sqrt(case.size)
+                    if case.causal:
+                        scores.masked_fill_(~allowed, -math.inf)
+                    if self.mask is not None:
+                        scores += self.mask.double()
+                    result[batch, head:head + step] = (scores.softmax(-1)
+                                                       @ value)
         return result
 
 
@@ -202,5 +229,7 @@ def run_case(torch, device, runtime, case, path, args):
 
 
 if __name__ == "__main__":
-    sys.exit(cases.main("attention", __doc__, CASES, source, run_case,
-                        lambda case: "attention"))
+    sys.exit(cases.main("attention", __doc__,
+                        CASES + DECODING + GROUPED_QUERIES, source, run_case,
+                        lambda case: "decoding" if case in DECODING
+                        else "attention"))
