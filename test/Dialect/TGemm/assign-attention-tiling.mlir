@@ -105,7 +105,7 @@ func.func @groups(%q: tensor<4x28x1x128xf16>, %k: tensor<4x4x1024x128xf16>, %q71
   %1 = tgemm.attention %q71, %k1, %k1 {scale = 1.0 : f32} : tensor<4x71x1x64xf16>, tensor<4x1x2048x64xf16>, tensor<4x1x2048x64xf16> -> tensor<4x71x1x64xf16>
   // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 63, {{.*}}heads = 7
   %2 = tgemm.attention %q16, %k, %k {scale = 1.0 : f32} : tensor<4x28x16x128xf16>, tensor<4x4x1024x128xf16>, tensor<4x4x1024x128xf16> -> tensor<4x28x16x128xf16>
-  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 128, n = 128, stages = 2>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 2>
   %3 = tgemm.attention %long, %k, %k {scale = 1.0 : f32} : tensor<4x28x100x128xf16>, tensor<4x4x1024x128xf16>, tensor<4x4x1024x128xf16> -> tensor<4x28x100x128xf16>
   return
 }
