@@ -52,7 +52,7 @@
 extern "C" {
 #endif
 
-#define GROUT_COMPILER_API_VERSION 3
+#define GROUT_COMPILER_API_VERSION 4
 
 typedef struct grout_compiler grout_compiler;
 
@@ -122,6 +122,12 @@ typedef struct grout_target {
   uint32_t has_products;
   uint32_t has_f32_products;
   uint32_t has_attention;
+  /// What tells a device from others of its architecture: SMs, or worker
+  /// threads that plans are made for; bytes per second that the clock and the
+  /// bus of its memory make (0 on a CPU); and bytes of the last-level cache.
+  uint32_t processors;
+  uint64_t peak_memory_rate;
+  uint64_t cache_bytes;
 } grout_target;
 
 /// GROUT_COMPILER_API_VERSION of the library.

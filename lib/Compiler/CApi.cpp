@@ -237,7 +237,10 @@ grout_compiler_status grout_compiler_target(size_t index,
                       products != nullptr,
                       products && products->multipliesF32(),
                       targets[index]->getInterface<tgemm::AttentionModel>() !=
-                          nullptr};
+                          nullptr,
+                      static_cast<uint32_t>(spec.processors),
+                      static_cast<uint64_t>(spec.peakMemoryRate),
+                      static_cast<uint64_t>(spec.cacheBytes)};
   std::memcpy(target, &all, std::min(sizeof(all), all.struct_size));
   return GROUT_COMPILER_OK;
 }

@@ -10,6 +10,7 @@
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TuningKey.h"
 #include "grout/Explain/ExplainTilings.h"
+#include "grout/Target/FittedConstants.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -283,6 +284,15 @@ static void printChoices(llvm::json::OStream &json, func::FuncOp function,
   });
 }
 
+/// What `grout-tune fit` starts from.
+static void printConstants(llvm::json::OStream &json,
+                           const FittedConstants &fitted) {
+  json.attributeObject("constants", [&] {
+    for (auto [name, value] : fitted.getAll())
+      json.attribute(name, value);
+  });
+}
+
 LogicalResult grout::printTilings(ModuleOp module, const Target &target,
                                   size_t count, llvm::raw_ostream &os) {
   std::vector<std::pair<func::FuncOp, ModelChoice>> functions;
@@ -302,6 +312,8 @@ LogicalResult grout::printTilings(ModuleOp module, const Target &target,
   json.object([&] {
     json.attribute("version", kVersion);
     json.attribute("target", target.getName());
+    if (const auto *fitted = target.getInterface<FittedConstants>())
+      printConstants(json, *fitted);
     json.attributeArray("functions", [&] {
       for (auto &entry : functions)
         json.object([&] {

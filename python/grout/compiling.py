@@ -41,8 +41,8 @@ def compile(program: Program, *, target: str = "cpu", mode: str = "auto",
             name: str = "program", **options: Option) -> Module:
     """Compiles MLIR, `linalg` on tensors, as text or bytecode.
 
-    `target` is "cpu" (this processor), "h200" or "a100"; `mode` says how
-    dependent kernels run: "auto", "serial", "pdl", "overlap", "persistent".
+    `target` is "cpu" (this processor), "h100", "h200" or "a100"; `mode` says
+    how dependent kernels run: "auto", "serial", "pdl", "overlap", "persistent".
     Other options are those of grout-compile's flags, with underscores
     (`granularity="tile"`, `tuning="tuning.db"`, `strict_types=True`,
     `reference=False`). `name` stands for the program in diagnostics.

@@ -52,7 +52,8 @@ class Entry:
 
 def list_modes(target):
     """All modes; and those by edge, on a target that has them all."""
-    return [*MODES, *BY_EDGE] if target == "h200" else list(MODES)
+    return ([*MODES, *BY_EDGE] if target in ("h100", "h200")
+            else list(MODES))
 
 
 def find_diagnostic(stderr):

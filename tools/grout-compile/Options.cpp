@@ -8,6 +8,7 @@
 
 #include "grout/InitAllTargets.h"
 #include "grout/Pipelines/ToolVersion.h"
+#include "grout/Target/FittedConstants.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -170,6 +171,12 @@ struct CommandLine {
           "Print, as JSON for grout-tune, the N tilings of each product "
           "that are modelled to be the fastest, and compile nothing (GPU)"),
       cl::value_desc("N"), cl::cat(category)};
+  cl::list<std::string> constants{
+      "constants", cl::CommaSeparated,
+      cl::desc(
+          "With --list-tilings, model by other constants of the target, as "
+          "grout-tune fit does: names and values as in the target's file"),
+      cl::value_desc("name=value,..."), cl::cat(category)};
   cl::opt<std::string> timeline{
       "timeline",
       cl::desc("Draw the modelled tiles of chains over the processors"),
@@ -289,6 +296,9 @@ static llvm::LogicalResult check(const CommandLine &line) {
   bool isList = line.listTilings.getNumOccurrences() != 0;
   if (isList && failed(checkList(line)))
     return llvm::failure();
+  if (!isList && !line.constants.empty())
+    return refuse("--constants needs --list-tilings: nothing is compiled by "
+                  "constants that a target does not have");
   if (!isList && line.emit == EmitKind::Artifact && line.output.empty())
     return refuse("an artifact needs -o FILE (-o - is standard output)");
   if (line.scopTrace && (line.output.empty() || line.output == "-"))
@@ -318,6 +328,10 @@ llvm::LogicalResult compile::parseCommandLine(int argc, char **argv,
     return refuse(llvm::toString(std::move(error)));
   if (failed(check(line)))
     return llvm::failure();
+  if (!line.constants.empty())
+    if (llvm::Error error =
+            replaceConstants(options.compiler.target, line.constants))
+      return refuse(llvm::toString(std::move(error)));
   options.input = line.input;
   options.output = line.output.empty() ? "-" : line.output.getValue();
   options.explain = line.explain;

@@ -131,20 +131,24 @@ TEST_F(CompilerTest, TargetsAreListed) {
     EXPECT_EQ(target.code == GROUT_TARGET_CODE_PTX,
               llvm::StringRef(target.architecture).starts_with("sm_"));
     EXPECT_GE(target.has_products, target.has_f32_products);
+    EXPECT_GT(target.processors, 0u);
+    EXPECT_EQ(target.peak_memory_rate > 0,
+              target.code == GROUT_TARGET_CODE_PTX);
+    EXPECT_GT(target.cache_bytes, 0u);
   }
-  EXPECT_THAT(names, ::testing::ElementsAre("a100", "cpu", "h200"));
+  EXPECT_THAT(names, ::testing::ElementsAre("a100", "cpu", "h100", "h200"));
 
   // Nothing is written behind what the caller has.
   grout_target target = {};
   target.struct_size = offsetof(grout_target, architecture);
-  ASSERT_EQ(grout_compiler_target(2, &target), GROUT_COMPILER_OK);
+  ASSERT_EQ(grout_compiler_target(3, &target), GROUT_COMPILER_OK);
   EXPECT_STREQ(target.name, "h200");
   EXPECT_EQ(target.architecture, nullptr);
 
-  EXPECT_EQ(grout_compiler_target(3, &target),
+  EXPECT_EQ(grout_compiler_target(4, &target),
             GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
   EXPECT_STREQ(grout_compiler_last_error(),
-               "there are 3 targets, and no number 3");
+               "there are 4 targets, and no number 4");
   EXPECT_EQ(grout_compiler_target(0, nullptr),
             GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
 }
@@ -206,7 +210,7 @@ TEST_F(CompilerTest, OptionsThatContradictEachOtherAreRefused) {
     EXPECT_THAT(grout_compiler_last_error(), HasSubstr(message));
   };
   ASSERT_EQ(set("target", "abacus"), GROUT_COMPILER_OK);
-  expect("unknown --target 'abacus'; targets are: a100, cpu, h200");
+  expect("unknown --target 'abacus'; targets are: a100, cpu, h100, h200");
   ASSERT_EQ(set("target", "cpu"), GROUT_COMPILER_OK);
   ASSERT_EQ(set("emit", "ptx"), GROUT_COMPILER_OK);
   expect("--emit=ptx needs a GPU; for a CPU use --emit=asm");

@@ -188,6 +188,27 @@ TEST(TilingModel, IdleProcessorsSlowMemory) {
             getMemory(64, KernelStart::last));
 }
 
+/// Of one wave, memory is slower by a share; of several by a part of that, and
+/// not where blocks load rhs for each other. What they read from the cache does
+/// not concern it.
+TEST(TilingModel, OneWaveSlowsMemory) {
+  TestProducts products({{128, 8192, 8192}, {64, 2048, 2048}});
+  auto getMemory = [&](size_t index, int64_t columns, double loss,
+                       int64_t clusterM = 1) {
+    hopper::ModelConstants constants = getGPU().getConstants();
+    constants.waveMemoryLoss = loss;
+    ProductOpInterface op = products.ops[index];
+    return hopper::HopperProductModel(getGPU().getSpec(), constants)
+        .modelTiling(op, getTiling(op, 128, columns, clusterM, 1))
+        .memory;
+  };
+  // 64 and 256 tiles.
+  EXPECT_NEAR(getMemory(0, 128, 0.5) / getMemory(0, 128, 0), 1.5, 0.05);
+  EXPECT_NEAR(getMemory(0, 32, 0.5) / getMemory(0, 32, 0), 1.25, 0.05);
+  EXPECT_EQ(getMemory(0, 64, 0.5, 2), getMemory(0, 64, 0, 2));
+  EXPECT_EQ(getMemory(1, 64, 0.5), getMemory(1, 64, 0));
+}
+
 /// The account of a time fits it: no limit alone takes longer than all of them
 /// together, and together they take no longer than one after another.
 TEST(TilingModel, PartsFitTheTotal) {

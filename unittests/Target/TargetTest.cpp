@@ -101,7 +101,8 @@ TEST_F(TargetTest, KnowsThoseOfGroutAndOthers) {
   std::vector<std::string> names;
   for (const Target *target : getAllTargets())
     names.push_back(target->getName().str());
-  EXPECT_THAT(names, testing::ElementsAre("a100", "cpu", "h200", "small"));
+  EXPECT_THAT(names,
+              testing::ElementsAre("a100", "cpu", "h100", "h200", "small"));
   EXPECT_EQ(lookupTarget("abacus"), nullptr);
 }
 

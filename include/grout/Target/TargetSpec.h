@@ -77,11 +77,19 @@ struct TargetSpec {
   /// share of that a processor can have.
   double memoryRate;
   double mostOfShare;
+  /// What its clock and the width of the bus make of that, by which a device is
+  /// told from others of its architecture; 0 on a CPU.
+  double peakMemoryRate;
   /// Rate at which all processors together read the last-level cache, in bytes
   /// per second.
   double cacheRate;
-  /// Bytes of the last-level cache.
+  /// Bytes of the last-level cache, and its parts, each of which keeps what the
+  /// processors beside it read.
   int64_t cacheBytes;
+  int64_t cacheParts;
+  /// The share of it up to which what a kernel reads is still there when the
+  /// kernel runs again.
+  double keptShare;
   /// How many clusters of 1, 2, 4 and 8 blocks that fill an SM each
   /// a GPU holds at once: clusters live within a group of SMs (GPC).
   int64_t clusters[4];
@@ -111,6 +119,11 @@ struct TargetSpec {
   /// How many clusters of `size` blocks, a power of two up to 8, it holds.
   int64_t getResidentClusters(int64_t size) const;
   bool hasClusters() const { return clusters[1] != 0; }
+  /// Bytes that are still in the cache when a kernel that reads them runs
+  /// again.
+  int64_t getKeptBytes() const {
+    return static_cast<int64_t>(keptShare * static_cast<double>(cacheBytes));
+  }
 };
 
 } // namespace grout

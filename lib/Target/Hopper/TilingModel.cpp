@@ -52,8 +52,7 @@ static double getClusterTime(int64_t size, const ModelConstants &constants) {
 
 /// The value that several limits leave, a little above the largest: limits that
 /// are close hinder each other.
-static double combine(ArrayRef<double> times) {
-  constexpr double power = 3.97;
+static double combine(ArrayRef<double> times, double power) {
   double sum = 0;
   for (double time : times)
     sum += std::pow(time, power);
@@ -204,7 +203,8 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
                constants.processorLoadRate;
   // One stage is being read, the others are on their way.
   time.latency = latency / std::max<int64_t>(tiling.getStages() - 1, 1);
-  time.total = combine({time.products, time.cache, time.entry, time.latency});
+  time.total = combine({time.products, time.cache, time.entry, time.latency},
+                       constants.power);
   return time;
 }
 
@@ -249,6 +249,9 @@ double TilingModel::getMemoryTime(int64_t blocks, int64_t allBlocks) {
     loss += constants.idleMemoryLoss * idle;
   if (startsBehind(start))
     loss += constants.earlyIdleMemoryLoss * idle;
+  // With parts, all processors end at the same time, as those of one wave do.
+  if (tiling.getClusterM() == 1)
+    loss += constants.waveMemoryLoss / (tiling.hasParts() ? 1 : waves);
   return (operands + result) / rate * (1 + loss);
 }
 
@@ -392,7 +395,7 @@ TilingTime TilingModel::getTime() {
   // No tiling is faster than memory.
   time.memory = getMemoryTime(std::min(tasks, resident) * clusterSize,
                               tasks * clusterSize);
-  double together = combine({allWaves, time.memory});
+  double together = combine({allWaves, time.memory}, constants.power);
   time.clusters = getClusterTime(clusterSize, constants);
   // When parts are added up, memory has delivered what it had to.
   time.total = together + time.sums + time.clusters;

@@ -27,8 +27,11 @@ static TargetSpec getA100Spec() {
   spec.matrixRate = 3.12e14;
   spec.memoryRate = 2.039e12;
   spec.mostOfShare = 2;
+  spec.peakMemoryRate = 2.039e12;
   spec.cacheRate = 7.2e12;
   spec.cacheBytes = int64_t(40) << 20;
+  spec.cacheParts = 2;
+  spec.keptShare = 0.5;
   spec.clusters[0] = 108;
   spec.clusters[1] = 0;
   spec.clusters[2] = 0;

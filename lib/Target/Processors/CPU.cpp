@@ -25,8 +25,11 @@ static TargetSpec getCPUSpec() {
   spec.matrixRate = 5e10;
   spec.memoryRate = 2e10;
   spec.mostOfShare = 2;
+  spec.peakMemoryRate = 0;
   spec.cacheRate = 1e11;
   spec.cacheBytes = int64_t(32) << 20;
+  spec.cacheParts = 1;
+  spec.keptShare = 0.5;
   spec.clusters[0] = 8;
   spec.clusters[1] = 0;
   spec.clusters[2] = 0;

@@ -7,15 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HopperProcessor.h"
 #include "Processors.h"
-#include "grout/Conversion/TGemmToNVVM/AttentionLaunchGenerator.h"
-#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
-#include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
 #include "grout/Target/GPU.h"
-#include "grout/Target/GPU/KernelGenerator.h"
-#include "grout/Target/GPU/LaunchGenerators.h"
-#include "grout/Target/Hopper/AttentionModel.h"
-#include "grout/Target/Hopper/ProductModel.h"
 
 using namespace grout;
 
@@ -55,8 +49,11 @@ static TargetSpec getH200Spec() {
   spec.matrixRate = 7.75e14;
   spec.memoryRate = 4.4e12;
   spec.mostOfShare = 2;
+  spec.peakMemoryRate = 4.917e12;
   spec.cacheRate = 7.65e12;
   spec.cacheBytes = int64_t(50) << 20;
+  spec.cacheParts = 2;
+  spec.keptShare = 0.5;
   spec.clusters[0] = 132;
   spec.clusters[1] = 66;
   spec.clusters[2] = 30;
@@ -81,9 +78,11 @@ static hopper::ModelConstants getConstants() {
   constants.processorMemoryRate = 5.89e10;
   constants.matrixShare = 1.075;
   constants.maxClockGain = 1.089;
+  constants.power = 3.97;
   constants.idleMemoryLoss = 0.10;
   constants.minClusterWithoutLoss = 4;
   constants.earlyIdleMemoryLoss = 0.20;
+  constants.waveMemoryLoss = 0;
   constants.hiddenShare = 0.4;
   constants.epilogueTime = 0.05e-6;
   constants.epilogueTimePerAccumulator = 0.0005e-6;
@@ -135,20 +134,6 @@ static hopper::AttentionConstants getAttentionConstants() {
 }
 
 std::unique_ptr<Target> grout::createH200() {
-  auto target = std::make_unique<Target>(getH200Spec());
-  target->setInterface<tgemm::ProductModel>(
-      std::make_unique<hopper::HopperProductModel>(target->getSpec(),
-                                                   getConstants()));
-  target->setInterface<tgemm::AttentionModel>(
-      std::make_unique<hopper::HopperAttentionModel>(target->getSpec(),
-                                                     getAttentionConstants()));
-  target->setInterface<tsync::EdgeModel>(
-      std::make_unique<tgemm::ProductEdgeModel>(
-          *target->getInterface<tgemm::ProductModel>()));
-  auto launches = std::make_unique<GPULaunchGenerators>();
-  launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
-  launches->add(std::make_unique<hopper::AttentionLaunchGenerator>());
-  target->setInterface<LaunchGenerators>(std::move(launches));
-  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
-  return target;
+  return createHopperTarget(
+      {getH200Spec(), getConstants(), getAttentionConstants()});
 }

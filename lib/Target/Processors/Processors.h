@@ -13,6 +13,7 @@ namespace grout {
 
 std::unique_ptr<Target> createA100();
 std::unique_ptr<Target> createCPU();
+std::unique_ptr<Target> createH100();
 std::unique_ptr<Target> createH200();
 
 /// What was fitted to times of memory-bound kernels on an H200.

@@ -16,6 +16,7 @@ void grout::registerAllTargets() {
   std::call_once(isDone, [] {
     registerTarget(createA100());
     registerTarget(createCPU());
+    registerTarget(createH100());
     registerTarget(createH200());
   });
 }

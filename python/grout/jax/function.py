@@ -79,8 +79,8 @@ def jit(function: Callable[..., Any], *, target: Optional[str] = None,
     """Compiles a function of JAX arrays by Grout.
 
     Arguments and results are pytrees, as for jax.jit, and so are
-    `static_argnums` and `static_argnames`. `target` is "cpu", or "h200" or
-    "a100", for which Function.compile alone works; None is "cpu".
+    `static_argnums` and `static_argnames`. `target` is "cpu", or "h100",
+    "h200" or "a100", for which Function.compile alone works; None is "cpu".
     Compiled functions are kept in `cache_dir`, by default where GROUT_CACHE_DIR
     says (nowhere, if that is ""), or in ~/.cache/grout.
 

@@ -11,7 +11,7 @@ from torch import fx
 from .. import logs, targets
 from .._cache import Refusal, open_cache
 from . import (adding, attention, bags, constants, convolutions, convolving,
-               decompositions, empties, f32_products, indexing, layouts,
+               decompositions, empties, f32_products, gpus, indexing, layouts,
                literals, operand_types, orders, patches, pixels, ranges,
                records, segments, sinks, sources, support, updates, views)
 from .artifacts import Artifacts
@@ -306,6 +306,4 @@ def _target_of(device: Optional[torch.device]) -> Optional[targets.Target]:
         return None
     if device.type == "cpu":
         return targets.CPU
-    if device.type == "cuda":
-        return targets.of_capability(torch.cuda.get_device_capability(device))
-    return None
+    return gpus.target_of(device) if device.type == "cuda" else None

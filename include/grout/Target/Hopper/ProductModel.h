@@ -24,6 +24,8 @@ struct ModelConstants {
   double matrixShare;
   /// How much faster than under the power limit a clock gets.
   double maxClockGain;
+  /// Of the norm by which times of several limits become one.
+  double power;
 
   /// How much longer memory takes for each processor that all waves leave idle,
   /// as a share: where clusters have fewer blocks than this; and where a kernel
@@ -32,6 +34,11 @@ struct ModelConstants {
   double idleMemoryLoss;
   int64_t minClusterWithoutLoss;
   double earlyIdleMemoryLoss;
+  /// How much longer memory takes for a kernel of a single wave, as a share:
+  /// processors do not get equal parts of its rate, and when they store what
+  /// they have nothing is loaded any more. Of several waves it is a part of
+  /// this for each. Blocks that load rhs for each other do not lose it.
+  double waveMemoryLoss;
 
   /// What a kernel that starts early hides of what comes after the last steps
   /// of the one before, as a share: it loads ahead meanwhile.

@@ -18,7 +18,7 @@ static bool isShort(Operation *op, const TargetSpec &target) {
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       bits += tensor.getNumElements() * tensor.getElementTypeBitWidth();
   }
-  return bits / 8 <= target.cacheBytes / 2;
+  return bits / 8 <= target.getKeptBytes();
 }
 
 /// The blocks of `kernels`, one launch, if each tile had its own.

@@ -25,7 +25,7 @@ int64_t tgemm::getOperandBytes(ProductOpInterface op) {
 }
 
 bool tgemm::stayInCache(ProductOpInterface op, const TargetSpec &target) {
-  return getOperandBytes(op) <= target.cacheBytes / 2;
+  return getOperandBytes(op) <= target.getKeptBytes();
 }
 
 std::array<std::pair<StringRef, double>, 12> TilingTime::getParts() const {

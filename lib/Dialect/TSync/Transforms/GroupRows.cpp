@@ -20,8 +20,6 @@ using namespace grout::tsync;
 /// How much more than the least may come along all paths, for the sake of fewer
 /// copies in the cache.
 static constexpr double kMostTraffic = 1.25;
-/// The cache is in two halves, each of which keeps what its processors read.
-static constexpr size_t kCacheHalves = 2;
 
 namespace {
 
@@ -36,7 +34,7 @@ struct SharedOperand {
 struct OrderCost {
   /// Along the paths of all groups of processors.
   int64_t traffic = 0;
-  /// In the cache, copies in both halves included.
+  /// In the cache, copies in several of its parts included.
   int64_t footprint = 0;
 };
 
@@ -60,9 +58,10 @@ static SmallVector<SharedOperand> getOperands(TileKernelOpInterface kernel,
 }
 
 /// The cost of groups of `groupRows` rows, of which each path has `tiles` tiles
-/// at a time.
+/// at a time, with a cache of `parts` parts.
 static OrderCost getCost(ArrayRef<SharedOperand> operands, int64_t rows,
-                         int64_t columns, int64_t groupRows, int64_t tiles) {
+                         int64_t columns, int64_t groupRows, int64_t tiles,
+                         int64_t parts) {
   // Which paths the boxes of an operand come along.
   using Box = std::pair<int64_t, int64_t>;
   SmallVector<std::map<Box, std::set<int64_t>>> paths(operands.size());
@@ -79,8 +78,9 @@ static OrderCost getCost(ArrayRef<SharedOperand> operands, int64_t rows,
   OrderCost cost;
   for (auto [operand, boxes] : llvm::zip_equal(operands, paths))
     for (const auto &[box, readers] : boxes) {
-      cost.traffic += operand.bytes * readers.size();
-      cost.footprint += operand.bytes * std::min(readers.size(), kCacheHalves);
+      auto copies = static_cast<int64_t>(readers.size());
+      cost.traffic += operand.bytes * copies;
+      cost.footprint += operand.bytes * std::min(copies, parts);
     }
   return cost;
 }
@@ -105,7 +105,8 @@ int64_t tsync::chooseGroupRows(TileKernelOpInterface kernel,
   SmallVector<SharedOperand> operands = getOperands(kernel, grid.size());
   SmallVector<std::pair<int64_t, OrderCost>> choices;
   auto add = [&](int64_t group) {
-    choices.push_back({group, getCost(operands, rows, columns, group, tiles)});
+    choices.push_back({group, getCost(operands, rows, columns, group, tiles,
+                                      target.cacheParts)});
   };
   for (int64_t group = 1; group < std::min(rows, kGroupRows); group *= 2)
     add(group);
