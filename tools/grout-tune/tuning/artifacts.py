@@ -22,7 +22,7 @@ MANIFEST = "manifest.json"
 VERSION = 3
 
 # More than there are: the compiler lists all.
-_ALL_TILINGS = 10000
+ALL_TILINGS = 10000
 
 
 @dataclasses.dataclass
@@ -94,7 +94,7 @@ def list_tilings(program, path, target):
     """The functions of a file as the compiler lists them."""
     done = subprocess.run(
         [program, path, f"--target={target}",
-         f"--list-tilings={_ALL_TILINGS}"],
+         f"--list-tilings={ALL_TILINGS}"],
         stdin=subprocess.DEVNULL, capture_output=True, text=True,
         errors="replace")
     if done.returncode != 0:

@@ -237,6 +237,46 @@ def check_command(args):
     return status
 
 
+def probe_command(args):
+    import json
+    try:
+        import torch
+    except ImportError as error:
+        raise UserError("probe needs PyTorch") from error
+    from torch_device import TorchDevice
+    from tuning.probe import probe
+    text = json.dumps(probe(torch, TorchDevice(torch, seed=0)), indent=1)
+    if str(args.file) == "-":
+        say(text)
+    else:
+        args.file.write_text(text + "\n")
+    return 0
+
+
+def fit_command(args):
+    import json_files
+    from tuning import database as databases, fitting
+    probed = json_files.read(args.probe) if args.probe else {}
+    with tempfile.TemporaryDirectory() as folder:
+        functions = list_functions(args, pathlib.Path(folder))
+    products = fitting.products_of(functions, args.target,
+                                   databases.read(args.database))
+    model = fitting.Model(find_compiler(args), args.target, products)
+    start = model.constants()
+    say(f"as it is: {model.judge({})}")
+    for name in ("memoryRate", "matrixRate"):
+        start[name] = probed.get(name, start[name])
+    names = args.constants or fitting.names_to_fit(start)
+    for name in names:
+        if name not in start:
+            raise UserError(f"{args.target} has no constant '{name}'; there "
+                            f"are {', '.join(start)}")
+    best = fitting.Search(model.judge, start, names, args.jobs, say).run()
+    say(f"fitted: {model.judge(best)}")
+    say(fitting.table(best, probed))
+    return 0
+
+
 def list_of(what, known):
     def parse(text):
         names = text.split(",")
@@ -356,6 +396,35 @@ def add_running(command):
                          help="of the inputs and of the order")
 
 
+def add_fitting(commands, build):
+    """What makes the table of another processor."""
+    probing = commands.add_parser(
+        "probe", help="measure the limits and rates of a GPU")
+    probing.add_argument("file", nargs="?", type=pathlib.Path,
+                         default=pathlib.Path("-"), metavar="FILE",
+                         help="is replaced; default: standard output")
+    probing.set_defaults(action=probe_command)
+    fitting = commands.add_parser(
+        "fit", help="fit the model's constants to times of products")
+    add_build(fitting, build)
+    add_target(fitting)
+    fitting.add_argument("database", type=pathlib.Path, metavar="FILE",
+                         help="a database, or JSON lines, with times of the "
+                         "target")
+    fitting.add_argument("inputs", nargs="+", type=pathlib.Path,
+                         metavar="INPUT", help="MLIR or configurations of "
+                         "benchmarks, whose products have been measured")
+    fitting.add_argument("--probe", type=pathlib.Path, metavar="FILE",
+                         help="what `probe` wrote: begin with these rates, and "
+                         "print these limits, too")
+    fitting.add_argument("--constants", type=lambda text: text.split(","),
+                         metavar="LIST", help="fit these alone; default: all "
+                         "that products alone depend on")
+    fitting.add_argument("--jobs", type=positive(int), default=2, metavar="N",
+                         help="try so many at once; default: 2")
+    fitting.set_defaults(action=fit_command)
+
+
 class _Parser(argparse.ArgumentParser):
     """Does not ignore help that cannot be printed, as its base does."""
 
@@ -400,6 +469,7 @@ def parse_arguments(arguments, build):
     add_build(report, build)
     report.set_defaults(action=report_command)
     add_exchange(commands)
+    add_fitting(commands, build)
     return parser.parse_args(arguments)
 
 
