@@ -44,7 +44,7 @@ def compile_command(args):
                   else {})
     ptxas = compiler.find_ptxas() if args.ptxas == "auto" else args.ptxas
     grout = compiler.Compiler(args.build / "bin" / "grout-compile", ptxas,
-                              args.grout_option)
+                              args.grout_option, target=args.target)
     refusals = compiler.compile_all(grout, args.out, title, cases,
                                     args.mode or modes, candidates, args.jobs)
     for (name, diagnostic), count in refusals.items():
@@ -169,6 +169,9 @@ def add_compile(commands):
     command.add_argument("--variants", type=pathlib.Path, metavar="FILE",
                          help="JSON with candidates beside the plain modes; "
                          "see variants.py")
+    command.add_argument("--target", default="h200", metavar="NAME",
+                         help="the GPU, as grout-compile's --target takes it; "
+                         "default: %(default)s")
     command.add_argument("--grout-option", action="append", default=[],
                          metavar="OPTION",
                          help="passed to grout-compile: --grout-option=--x=y")

@@ -22,7 +22,8 @@ class _Variant:
 def _compile(args, cases, source):
     args.out.mkdir(parents=True, exist_ok=True)
     tool = compiler.Compiler(args.build / "bin/grout-compile",
-                             args.ptxas or compiler.find_ptxas())
+                             args.ptxas or compiler.find_ptxas(),
+                             target=args.target)
     failed = 0
     for case in cases:
         path = args.out / f"{case.name}.mlir"
@@ -92,6 +93,8 @@ def main(name, description, cases, source, run_case, group):
     parser.add_argument("--filter", default="", metavar="REGEX",
                         help="only cases in whose name this is found")
     parser.add_argument("--ptxas", help="default: found")
+    parser.add_argument("--target", default="h200",
+                        help="the GPU to compile for; default: %(default)s")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--bursts", type=int, default=9)
     parser.add_argument("--replays", type=int, default=100)

@@ -64,7 +64,7 @@ def compile_command(args):
     args.out.mkdir(parents=True, exist_ok=True)
     entries = compiling.compile_cases(
         Compiler(args.build / "bin" / "grout-compile", find_ptxas(),
-                 seconds=args.seconds), args.out, matching(chosen, args),
+                 seconds=args.seconds, target=args.target), args.out, matching(chosen, args),
         args.variants, args.jobs, say)
     manifest.save(args.out, entries)
     made = [args.out / variant["artifact"] for _, variants in entries
@@ -180,6 +180,9 @@ def add_compile(commands, common):
     command.add_argument("--variants", type=choice(VARIANTS),
                          default=list(VARIANTS), metavar="LIST",
                          help=f"default: {','.join(VARIANTS)}")
+    command.add_argument("--target", default="h200", metavar="NAME",
+                         help="the GPU, as grout-compile's --target takes it; "
+                         "default: %(default)s")
     command.add_argument("--seconds", type=positive(float), default=60.0,
                          metavar="S", help="what takes longer to compile is "
                          "refused; default: 60")

@@ -233,7 +233,7 @@ def parse_arguments(arguments):
                        "mlir-translate and clang are; default: the PATH")
     compile_ = add_checking("compile", "compile, and run nothing",
                             compile_command)
-    compile_.add_argument("--target", choices=("h200", "a100"),
+    compile_.add_argument("--target", choices=("h100", "h200", "a100"),
                           default="h200",
                           help="default: %(default)s")
     compile_.add_argument("--out", type=pathlib.Path, metavar="DIR",
