@@ -25,7 +25,8 @@ llvm::cl::ValuesClass grout::getEmitValues() {
       clEnumValN(EmitKind::MLIR, "mlir", "launch plan and kernels as MLIR"),
       clEnumValN(EmitKind::LLVM, "llvm", "kernels as one module of LLVM IR"),
       clEnumValN(EmitKind::PTX, "ptx", "kernels as one module of PTX (GPU)"),
-      clEnumValN(EmitKind::Assembly, "asm", "kernels as one file of assembly (CPU)"));
+      clEnumValN(EmitKind::Assembly, "asm",
+                 "kernels as one file of assembly (CPU)"));
 }
 
 std::string grout::getTargetNames() {

@@ -12,7 +12,7 @@
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-synchronised-pipeline="debug-sync-milliseconds=70" 2>&1 | FileCheck %s --check-prefix=WATCHDOG-CPU
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=serial debug-sync-milliseconds=70" 2>&1 | FileCheck %s --check-prefix=WATCHDOG-MODE
 // RUN: grout-opt %grout_source/examples/gpt3_mlp_small.mlir --grout-pipeline="target=cpu debug-sync-milliseconds=0" -o /dev/null
-// RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h100" 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=b200" 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="mode=fast" 2>&1 | FileCheck %s --check-prefix=MODE
 
 // H200-DAG: launch.plan @mlp inputs 3
@@ -60,5 +60,5 @@
 // CHAIN-COUNT-2: tgemm.matmul
 // CHAIN: tsync.dependence {{.*}} counts = [1]
 
-// TARGET: error: unknown target 'h100'
+// TARGET: error: unknown target 'b200'
 // MODE: for the --mode option: Cannot find option named 'fast'!

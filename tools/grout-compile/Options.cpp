@@ -266,8 +266,8 @@ static void fill(CompilerOptions &options, const CommandLine &line) {
   options.strictTypes = line.strictTypes.getValue();
   options.f32Products = line.f32Products.getValue();
   options.listTilings = line.listTilings.getValue();
-  options.reference = !line.noReference && options.listTilings == 0 &&
-                      !isKernelText(line.emit);
+  options.reference =
+      !line.noReference && options.listTilings == 0 && !isKernelText(line.emit);
   options.debugSyncMilliseconds = *getDebugSync(line);
   options.launchPolicy = line.launchPolicy.getValue();
   options.tuning = line.tuning.getValue();

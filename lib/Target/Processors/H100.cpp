@@ -2,8 +2,7 @@
 //
 // Part of Grout. Its SMs, its cache and their rates are those of an H200 (see
 // H200.cpp); its memory is slower. What depends on that was fitted to times of
-// products on it, by the score of `grout-tune fit`, and to chains and
-// convolutions; see docs/CostModel.md.
+// products, chains and convolutions on an H100; see docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
 

@@ -165,10 +165,22 @@ def _hypot(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 
 def _ldexp(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """By several powers, of which none is infinite or 0; the smallest comes
+    first, so that as little as can be is rounded twice."""
     dtype = x.dtype if x.is_floating_point() else torch.get_default_dtype()
     if y.is_floating_point():
         dtype = torch.promote_types(dtype, y.dtype)
-    return (x * torch.pow(2.0, y)).to(dtype)
+        return (x * torch.pow(2.0, y)).to(dtype)
+    wide = torch.float64 if dtype == torch.float64 else torch.float32
+    most = 1022 if dtype == torch.float64 else 126
+    steps = []
+    for _ in range(3):
+        steps.append(torch.clamp(y, -most, most))
+        y = y - steps[-1]
+    result = x.to(wide)
+    for step in reversed(steps):
+        result = result * torch.pow(2.0, step.to(wide))
+    return result.to(dtype)
 
 
 def _shift(x: torch.Tensor, y: Any, is_left: bool) -> torch.Tensor:

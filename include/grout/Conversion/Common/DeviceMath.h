@@ -19,8 +19,8 @@ namespace grout {
 /// where results end up in 16 bits, so does tanh, with an error of 2^-11, and
 /// erf and quotients are shorter in 1 + erf(x) and 1 / (1 + exp(x)). Sums and
 /// products may be contracted. In a module with `grout.exact`, sums, products,
-/// quotients and square roots are rounded each. Plain reference kernels do not come through
-/// here, and stay accurate.
+/// quotients and square roots are rounded each. Plain reference kernels do not
+/// come through here, and stay accurate.
 void emitDeviceOp(mlir::ImplicitLocOpBuilder &b, mlir::Operation &op,
                   mlir::IRMapping &mapping, bool roundsTo16Bits);
 

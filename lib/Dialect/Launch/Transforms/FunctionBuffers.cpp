@@ -64,11 +64,11 @@ static LogicalResult checkSignatureType(func::FuncOp func, Type type) {
     return func.emitError() << "cannot be compiled: " << type
                             << " in its signature is not a static tensor";
   if (!isElementType(tensor.getElementType()))
-    return func.emitError() << "cannot be compiled: element type "
-                            << tensor.getElementType()
-                            << " is not supported; tensors of a signature are "
-                               "of f16, bf16, f32, f64, i1, i8, i16, i32 or "
-                               "i64";
+    return func.emitError()
+           << "cannot be compiled: element type " << tensor.getElementType()
+           << " is not supported; tensors of a signature are "
+              "of f16, bf16, f32, f64, i1, i8, i16, i32 or "
+              "i64";
   if (tensor.getRank() > artifact::kMaxRank)
     return func.emitError()
            << "cannot be compiled: " << type << " in its signature has rank "
