@@ -12,8 +12,9 @@ from operators.upstream import BackendError, BackendRefusal
 
 # Why Grout refuses each of these, beside support.REFUSED.
 REFUSED = {
-    "Product": "'linalg.generic' op has elements of type 'complex<f32>'; scop "
-               "takes signless integers and floats",
+    "Product": "'linalg.generic' op is on 'complex<f32>', which no target of "
+               "Grout computes with; use f16, bf16, f32 or f64, and convert "
+               "other numbers outside of the program",
 }
 
 
