@@ -12,6 +12,15 @@ _INTRINSICS = {
     "llvm.nvvm.shfl.sync.bfly.i32": "emulated_butterfly",
     "llvm.nvvm.barrier.cta.sync.aligned.all": "emulated_barrier",
     "llvm.nvvm.barrier.cta.sync.aligned.count": "emulated_barrier_of",
+    # Of libdevice's functions of f64.
+    "llvm.nvvm.d2i.hi": "emulated_high_of",
+    "llvm.nvvm.d2i.lo": "emulated_low_of",
+    "llvm.nvvm.d2i.rn": "emulated_nearest_of",
+    "llvm.nvvm.lohi.i2d": "emulated_double_of",
+    "llvm.nvvm.add.rn.d": "emulated_add",
+    "llvm.nvvm.mul.rn.d": "emulated_mul",
+    "llvm.nvvm.fma.rn.d": "emulated_fma",
+    "llvm.nvvm.rcp.approx.ftz.d": "emulated_reciprocal",
 }
 _ASSEMBLY = {
     "ex2.approx.ftz.f32 $0, $1;": "emulated_ex2",
