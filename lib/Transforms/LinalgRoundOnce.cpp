@@ -130,13 +130,21 @@ bool LinalgRoundOnce::goesOnInEpilogue(Operation *reader, Value value) {
   });
 }
 
+/// Whether `op` gives truth values, or whole numbers: what it is asked about is
+/// what the program says, rounded.
+static bool isComparison(linalg::LinalgOp op) {
+  return !llvm::all_of(op->getResultTypes(), [](Type type) {
+    return isa<FloatType>(getElementTypeOrSelf(type));
+  });
+}
+
 bool LinalgRoundOnce::hasOneReader(Value value) {
   SmallPtrSet<Operation *, 4> readers;
   collectReaders(value, readers);
   if (readers.size() != 1)
     return false;
   auto reader = dyn_cast<linalg::LinalgOp>(*readers.begin());
-  if (!reader || isProduct(reader) ||
+  if (!reader || isProduct(reader) || isComparison(reader) ||
       reader->hasAttr(kLinalgTileSizesAttrName) ||
       !reader.hasPureTensorSemantics())
     return false;

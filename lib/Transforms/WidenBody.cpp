@@ -51,6 +51,7 @@ private:
   /// `value`, of f16 or bf16, in f32.
   Value getWide(Value value);
   Value emitWide(Value value);
+  Value emitScalar(Value scalar);
 
   Block &body;
   OpBuilder builder;
@@ -60,17 +61,30 @@ private:
 
 } // namespace
 
+/// The scalar of the program that `value` is the nearest number to; null if it
+/// is none.
+static Value getScalar(Value value) {
+  FloatAttr number;
+  auto cast = value.getDefiningOp<arith::TruncFOp>();
+  bool isScalar = cast && !cast.getRoundingmode() &&
+                  matchPattern(cast.getIn(), m_Constant(&number));
+  return isScalar ? cast.getIn() : Value();
+}
+
+Value BodyWidener::emitScalar(Value scalar) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&body);
+  Type f32 = builder.getF32Type();
+  return scalar.getType() == f32
+             ? scalar
+             : arith::TruncFOp::create(builder, scalar.getLoc(), f32, scalar);
+}
+
 Value BodyWidener::emitWide(Value value) {
   OpBuilder::InsertionGuard guard(builder);
   Location loc = value.getLoc();
   Type f32 = builder.getF32Type();
   builder.setInsertionPointToStart(&body);
-  // A scalar of the program has the type in which it is used.
-  FloatAttr number;
-  auto cast = value.getDefiningOp<arith::TruncFOp>();
-  if (cast && !cast.getRoundingmode() &&
-      matchPattern(cast.getIn(), m_Constant(&number)))
-    return arith::TruncFOp::create(builder, loc, f32, cast.getIn());
   if (Operation *op = value.getDefiningOp(); op && op->getBlock() == &body)
     builder.setInsertionPointAfter(op);
   Value wide = builder.createOrFold<arith::ExtFOp>(loc, f32, value);
@@ -91,7 +105,7 @@ void BodyWidener::visitTruncation(arith::TruncFOp op) {
     return;
   if (op.getRoundingmode())
     op.removeRoundingmodeAttr();
-  else if (op.getIn().getType().isF32())
+  else if (op.getIn().getType().isF32() && !getScalar(op))
     widened[op] = op.getIn();
 }
 
@@ -114,6 +128,11 @@ void BodyWidener::visitExtension(arith::ExtFOp op) {
 void BodyWidener::widen(Operation &op) {
   SmallVector<Value> operands =
       llvm::map_to_vector(op.getOperands(), [&](Value operand) {
+        // What is compared with a scalar is compared with the nearest number
+        // of its type. Arithmetic takes the scalar itself.
+        Value scalar = isa<arith::CmpFOp>(op) ? Value() : getScalar(operand);
+        if (scalar)
+          return emitScalar(scalar);
         return isHalf(operand.getType()) ? getWide(operand) : operand;
       });
   builder.setInsertionPointAfter(&op);

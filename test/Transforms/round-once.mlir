@@ -137,3 +137,47 @@ func.func @stored(%x: tensor<64x128xf16>, %w: tensor<128x256xf16>) -> tensor<64x
   } -> tensor<64xf32>
   return %s : tensor<64xf32>
 }
+
+// -----
+
+#i = affine_map<(d0) -> (d0)>
+
+// What is compared with a scalar is compared with the nearest f16.
+
+// CHECK-LABEL: func.func @compared
+// CHECK:         %[[C:.*]] = arith.truncf %{{.*}} : f64 to f16
+// CHECK:         %[[W:.*]] = arith.extf %[[C]] {{.*}} : f16 to f32
+// CHECK:         arith.cmpf olt, %{{.*}}, %[[W]] : f32
+func.func @compared(%x: tensor<8xf16>) -> tensor<8xi1> {
+  %c = arith.constant 0.1 : f64
+  %e = tensor.empty() : tensor<8xi1>
+  %t = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]}
+      ins(%x : tensor<8xf16>) outs(%e : tensor<8xi1>) {
+  ^bb0(%a: f16, %o: i1):
+    %s = arith.truncf %c : f64 to f16
+    %r = arith.cmpf olt, %a, %s : f16
+    linalg.yield %r : i1
+  } -> tensor<8xi1>
+  return %t : tensor<8xi1>
+}
+
+// -----
+
+// What is compared is rounded before.
+
+// CHECK-LABEL: func.func @compared_sum
+// CHECK:         arith.addf {{.*}} : f32
+// CHECK-NEXT:    arith.truncf %{{[0-9]+}} : f32 to f16
+#i = affine_map<(d0) -> (d0)>
+func.func @compared_sum(%x: tensor<8xf16>, %y: tensor<8xf16>, %z: tensor<8xf16>) -> tensor<8xi1> {
+  %e = tensor.empty() : tensor<8xf16>
+  %b = tensor.empty() : tensor<8xi1>
+  %s = linalg.add ins(%x, %y : tensor<8xf16>, tensor<8xf16>) outs(%e : tensor<8xf16>) -> tensor<8xf16>
+  %t = linalg.generic {indexing_maps = [#i, #i, #i], iterator_types = ["parallel"]}
+      ins(%s, %z : tensor<8xf16>, tensor<8xf16>) outs(%b : tensor<8xi1>) {
+  ^bb0(%a: f16, %c: f16, %o: i1):
+    %r = arith.cmpf oeq, %a, %c : f16
+    linalg.yield %r : i1
+  } -> tensor<8xi1>
+  return %t : tensor<8xi1>
+}

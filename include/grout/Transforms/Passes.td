@@ -316,8 +316,8 @@ def LinalgRoundOnce : Pass<"linalg-round-once", "::mlir::func::FuncOp"> {
     one op alone reads that, and the same kernel may compute both, the rounding
     is marked with `fastmath<contract>`: it may be left out where the two bodies
     become one, in an epilogue or by `linalg-fold-roundings`. What two ops read,
-    or the function returns, is rounded in any case, so that all who read it see
-    the same. A product whose result is read by such an op has a result of f32.
+    what is compared, and what the function returns is rounded in any case, so
+    that all who read it see the same. A product whose result is read by such an op has a result of f32.
 
     For example, in f16 `(x + y) * z` is rounded once, instead of twice:
 

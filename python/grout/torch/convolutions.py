@@ -113,8 +113,10 @@ def refusal_of_type(dtype: torch.dtype,
 def _refusal_of_depthwise(node: fx.Node,
                           target: targets.Target) -> Optional[str]:
     weight = node.args[1].meta["val"]
-    if (target.device_type != "cpu"
-            and weight.dtype not in _TYPES_OF_ONE_CHANNEL):
+    if target.device_type == "cpu":
+        return ("convolutions of images, each channel alone, are PyTorch's on "
+                "the CPU")
+    if weight.dtype not in _TYPES_OF_ONE_CHANNEL:
         return f"convolutions of {str(weight.dtype).removeprefix('torch.')} " \
                "are PyTorch's on GPUs"
     if weight.shape[2:].numel() > MOST_PLACES:

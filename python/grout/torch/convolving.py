@@ -23,7 +23,7 @@ def expand(module: fx.GraphModule, target: targets.Target,
     rest says why not."""
     for node in module.graph.find_nodes(op="call_function",
                                         target=aten.convolution.default):
-        if (_is_plain(node, target)
+        if (_is_plain(node)
                 or support.is_excluded(node, excluded)):
             continue
         reason = _refusal(node, target) or _expand(module.graph, node, target)
@@ -34,10 +34,9 @@ def expand(module: fx.GraphModule, target: targets.Target,
     module.recompile()
 
 
-def _is_plain(node: fx.Node, target: targets.Target) -> bool:
+def _is_plain(node: fx.Node) -> bool:
     """Whether it is one as Grout has it, or leaves it to PyTorch."""
-    return (node.args[0].meta["val"].dim() == 4 and not node.args[6]
-            and not (target.device_type == "cpu" and _is_alone(node)))
+    return node.args[0].meta["val"].dim() == 4 and not node.args[6]
 
 
 def _is_alone(node: fx.Node) -> bool:

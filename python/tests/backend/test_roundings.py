@@ -81,6 +81,12 @@ def test_results_are_what_later_operators_read(dtype):
 
 
 @pytest.mark.parametrize("dtype", HALVES)
+def test_what_is_compared_is_rounded(dtype):
+    x, y = (torch.randn(500).to(dtype) for _ in range(2))
+    assert run(lambda x, y, z: (x * y) == z, x, y, x * y).all()
+
+
+@pytest.mark.parametrize("dtype", HALVES)
 def test_written_casts_round(dtype):
     def lost(x):
         return x - x.to(dtype).float()
