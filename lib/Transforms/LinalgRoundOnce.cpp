@@ -73,13 +73,11 @@ struct LinalgRoundOnce : grout::impl::LinalgRoundOnceBase<LinalgRoundOnce> {
   void runOnOperation() override;
 
 private:
-  /// Whether `value` may be computed by what a product is followed by in its
-  /// kernel.
+  /// Whether the epilogue of a product may compute `value`.
   bool isInEpilogue(Value value);
-  /// Whether `reader`, of what a product's kernel computes, belongs to it, too.
+  /// Whether `reader` may be in the same epilogue as `value`, which it reads.
   bool goesOnInEpilogue(Operation *reader, Value value);
-  /// Whether nobody sees `value` but one op, whose kernel may be that which
-  /// computes it.
+  /// Whether one op alone reads `value`, and one kernel may compute both.
   bool hasOneReader(Value value);
   void widenElementwise(linalg::LinalgOp op, LastRounding last);
   void widenProduct(linalg::LinalgOp op);
@@ -130,8 +128,8 @@ bool LinalgRoundOnce::goesOnInEpilogue(Operation *reader, Value value) {
   });
 }
 
-/// Whether `op` gives truth values, or whole numbers: what it is asked about is
-/// what the program says, rounded.
+/// Whether `op` computes truth values or integers. A comparison must see its
+/// operands rounded, as the program says.
 static bool isComparison(linalg::LinalgOp op) {
   return !llvm::all_of(op->getResultTypes(), [](Type type) {
     return isa<FloatType>(getElementTypeOrSelf(type));
@@ -221,7 +219,9 @@ static bool isHalfProduct(linalg::LinalgOp op) {
 }
 
 void LinalgRoundOnce::runOnOperation() {
-  // What is decided depends on ops that are changed then.
+  // Values of another function may have had the same addresses.
+  inEpilogue.clear();
+  // Decisions depend on ops that are changed afterwards, so they come first.
   SmallVector<std::pair<linalg::LinalgOp, LastRounding>> elementwise;
   SmallVector<linalg::LinalgOp> products;
   getOperation().walk([&](linalg::LinalgOp op) {
