@@ -46,7 +46,10 @@ def _frac(x: torch.Tensor) -> torch.Tensor:
 
 def _pow(x: torch.Tensor, exponent: Any) -> torch.Tensor:
     """Roots, where eager takes them, as of f16 on GPUs alone: that of -infinity
-    is no number, and that of -0.0 has its sign."""
+    is no number, and that of -0.0 has its sign. `truth ** True` is a truth
+    value."""
+    if x.dtype == torch.bool and isinstance(exponent, bool):
+        return x.clone() if exponent else torch.ones_like(x)
     if (x.is_complex() or not isinstance(exponent, float)
             or abs(exponent) != 0.5
             or (x.dtype == torch.float16 and x.device.type == "cpu")):

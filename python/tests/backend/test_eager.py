@@ -53,6 +53,15 @@ def test_types_of_compiled_results():
     assert compiled(function)(x, y).dtype == torch.float32
 
 
+@pytest.mark.parametrize("exponent", (True, False, 1, 0))
+def test_powers_of_truth_values(exponent):
+    """True is another exponent than 1."""
+    x = torch.tensor([True, False, True])
+    wanted = x ** exponent
+    got = torch.compile(lambda x: x ** exponent, backend="grout")(x)
+    assert got.dtype == wanted.dtype and torch.equal(got, wanted)
+
+
 @pytest.mark.parametrize("function", (
     lambda x: torch.heaviside(x, torch.ones(3, dtype=torch.float64)),
     lambda x: torch.abs(x > 0), lambda x: torch.frac(x.int()),
