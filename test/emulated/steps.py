@@ -322,7 +322,33 @@ def partial_write(chance, program, x):
 
 
 # How often each is tried.
+def gathered(chance, program, x):
+    """What `x` has at computed places along its first dimensions."""
+    if x.rank == 0:
+        return
+    computed = chance.randrange(1, x.rank + 1)
+    lead = tuple(chance.choices((1, 2, 3, 4, 7, 16, 33),
+                                k=chance.choice([1, 2])))
+    shape = (*lead, *x.shape[computed:])
+    if not program.fits(shape) or 0 in x.shape:
+        return
+    places = program.argument(lead, "i64")
+
+    def compute(body, place):
+        indices = []
+        for extent in x.shape[:computed]:
+            rest = body.let(f"arith.remui {place}, "
+                            f"{body.constant(extent, 'i64')} : i64")
+            indices.append(body.let(f"arith.index_cast {rest} : i64 to index"))
+        indices += [body.let(f"linalg.index {i} : index")
+                    for i in range(len(lead), len(shape))]
+        return body.let(f"tensor.extract {x.name}[{', '.join(indices)}] : "
+                        f"{x.type}")
+
+    _map(program, [places], [loops(len(lead))], shape, x.dtype, compute)
+
+
 WEIGHTS = {elementwise: 3, pairwise: 4, broadcast: 3, reduction: 5,
            transpose: 2, cast: 2, pad: 1, extract: 1, insert: 1, collapse: 1,
            expand: 1, two_results: 1, softmax: 2, by_index: 1, update: 1,
-           affine_read: 1, ordered: 2, partial_write: 1}
+           affine_read: 1, ordered: 2, partial_write: 1, gathered: 2}

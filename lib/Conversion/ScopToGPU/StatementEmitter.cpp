@@ -64,6 +64,27 @@ static bool roundsTo16Bits(StmtOp op) {
   });
 }
 
+/// What loop `loop` is at lane `lane` of `point`, an i32. If `isAddress`, points
+/// that are not in the loop are where the nearest one is that is, as loads
+/// there are not masked.
+static Value emitLoopIndex(EmitContext &ctx, const Point &point, unsigned loop,
+                           int64_t lane, bool isAddress) {
+  ImplicitLocOpBuilder &b = ctx.b;
+  Value value = point.loops[loop];
+  if (loop != ctx.getVectorLoop())
+    return value;
+  if (lane != 0)
+    value = arith::AddIOp::create(b, value, ctx.i32(lane));
+  if (!isAddress || !point.masks)
+    return value;
+  if (point.masks->canBegin)
+    value = arith::MaxSIOp::create(b, value, ctx.i32(0));
+  if (point.masks->canEnd)
+    value = arith::MinSIOp::create(b, value,
+                                   ctx.i32(ctx.shape.extents[loop] - 1));
+  return value;
+}
+
 SmallVector<Value> StatementEmitter::emitBody(const PhaseStatement &statement,
                                               ValueRange elements,
                                               const Point &point,
@@ -73,6 +94,7 @@ SmallVector<Value> StatementEmitter::emitBody(const PhaseStatement &statement,
   StmtOp op = statement.op;
   Block &block = op.getBody().front();
   values.map(block.getArguments(), elements);
+  bool hasGathers = !block.getOps<GatherOp>().empty();
   for (Operation &inner : block.without_terminator()) {
     if (auto gather = dyn_cast<GatherOp>(inner)) {
       values.map(gather.getValue(), emitGather(ctx, gather, values));
@@ -87,12 +109,9 @@ SmallVector<Value> StatementEmitter::emitBody(const PhaseStatement &statement,
       emitDeviceOp(b, inner, values, roundsTo16Bits(op));
       continue;
     }
-    Value value = ctx.i32(0);
-    if (std::optional<unsigned> loop = statement.loops[index.getIterator()]) {
-      value = point.loops[*loop];
-      if (lane != 0 && *loop == ctx.getVectorLoop())
-        value = arith::AddIOp::create(b, value, ctx.i32(lane));
-    }
+    std::optional<unsigned> loop = statement.loops[index.getIterator()];
+    Value value = loop ? emitLoopIndex(ctx, point, *loop, lane, hasGathers)
+                       : ctx.i32(0);
     values.map(index.getResult(),
                arith::IndexCastUIOp::create(b, b.getIndexType(), value));
   }

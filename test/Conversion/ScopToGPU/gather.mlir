@@ -35,3 +35,29 @@ func.func @gather(%t: tensor<100x16xi1>, %n: tensor<4xi64>) -> tensor<4x16xi1> {
   }
   return %r : tensor<4x16xi1>
 }
+
+// Rows of five begin at other places of a vector. Points before and behind a
+// row are where its first and last are, as loads are not masked.
+
+// PTX-LABEL:     .entry gather_masked_kernel0(
+// PTX:             max.s32 [[FIRST:%r[0-9]+]], %r{{[0-9]+}}, 0;
+// PTX-COUNT-4:     ld.global.b32
+// PTX:             st.global
+func.func @gather_masked(%t: tensor<17x5xf32>, %n: tensor<12xi64>) -> tensor<12x5xf32> {
+  %e = tensor.empty() : tensor<12x5xf32>
+  %r = scop.kernel ins(%t, %n : tensor<17x5xf32>, tensor<12xi64>) outs(%e : tensor<12x5xf32>)
+      schedule <[linear band 0 coincident, linear band 0 coincident map thread_x vector 4 masked],
+                @S = (d0, d1) -> (d0, d1)> -> tensor<12x5xf32> {
+  ^bb0(%T: memref<17x5xf32>, %N: memref<12xi64>, %Y: memref<12x5xf32>):
+    scop.stmt @S domain [12, 5]
+        reads(%N[(d0, d1) -> (d0)] : memref<12xi64>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<12x5xf32>) {
+    ^bb0(%at: i64):
+      %i = arith.index_cast %at : i64 to index
+      %j = scop.index 1 : index
+      %v = scop.gather %T[%i, %j] : memref<17x5xf32>
+      scop.yield %v : f32
+    }
+  }
+  return %r : tensor<12x5xf32>
+}
