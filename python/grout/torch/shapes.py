@@ -118,6 +118,19 @@ def _select_scatter(x: torch.Tensor, part: torch.Tensor, dim: int, index: int
     return _slice_scatter(x, part.unsqueeze(dim), dim, start, start + 1)
 
 
+def _index_fill(x: torch.Tensor, dim: int, index: torch.Tensor, value: Any
+                ) -> torch.Tensor:
+    """PyTorch's own gives it strides by a copy in place, which no graph of
+    torch.compile's may have, until 2.15."""
+    if not x.dim() or isinstance(value, torch.Tensor) and value.dim():
+        return NotImplemented
+    shape = list(x.shape)
+    shape[dim] = index.numel()
+    one = (value.to(x.dtype) if isinstance(value, torch.Tensor)
+           else torch.full((), value, dtype=x.dtype, device=x.device))
+    return x.index_copy(dim, index, one.expand(shape))
+
+
 def _diagonal(x: torch.Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
               ) -> torch.Tensor:
     """Every n-th element of flattened rows."""
@@ -201,6 +214,8 @@ def _empty_permuted(shape: Sequence[int], order: Sequence[int],
 
 
 TABLE: dict[Any, Callable[..., Any]] = {
+    aten.index_fill.int_Scalar: _index_fill,
+    aten.index_fill.int_Tensor: _index_fill,
     aten.flip.default: _flip, aten.repeat.default: _repeat,
     aten.constant_pad_nd.default: _pad,
     aten.reflection_pad1d.default: _reflected,

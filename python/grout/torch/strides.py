@@ -6,6 +6,7 @@ import itertools
 from typing import Any, Callable, Optional, Sequence
 
 import torch
+from torch._prims_common import suggest_memory_format
 from torch.fx.experimental.proxy_tensor import disable_proxy_modes_tracing
 from torch.utils._python_dispatch import _disable_current_modes
 
@@ -105,18 +106,44 @@ _OF_EAGER: dict[Any, Rule] = {
 """How eager lays out the first results of operators, where PyTorch's fake
 tensors say something else."""
 
-CORRECTED = frozenset(_OF_EAGER)
+def _is_contiguous(x: torch.Tensor) -> Optional[torch.memory_format]:
+    return torch.contiguous_format
+
+
+def _is_contiguous_on_gpus(x: torch.Tensor) -> Optional[torch.memory_format]:
+    return torch.contiguous_format if _is_on_gpu(x) else None
+
+
+def _is_suggested_on_gpus(x: torch.Tensor) -> Optional[torch.memory_format]:
+    return suggest_memory_format(_like(x)) if _is_on_gpu(x) else None
+
+
+_FORMATS: dict[Any, Callable[[torch.Tensor], Optional[torch.memory_format]]] = {
+    aten.pixel_shuffle: _is_contiguous_on_gpus,
+    aten.upsample_nearest1d: _is_contiguous,
+    aten._upsample_nearest_exact1d: _is_contiguous,
+    aten.upsample_nearest2d: _is_suggested_on_gpus,
+    aten._upsample_nearest_exact2d: _is_suggested_on_gpus,
+    aten.upsample_bilinear2d: _is_suggested_on_gpus,
+}
+"""The formats that eager gives images made of an operand, where PyTorch's fake
+tensors say something else; None where they do not."""
+
+CORRECTED = frozenset([*_OF_EAGER, *_FORMATS])
 """Operators whose results PyTorch's fake tensors lay out in another way."""
 
 
 def _wanted(operator: Any, args: Sequence[Any], options: Any) -> Any:
     """Tensors that are laid out as eager's results."""
-    known: Optional[Rule] = _OF_EAGER.get(
-        getattr(operator, "overloadpacket", operator))
+    packet = getattr(operator, "overloadpacket", operator)
+    known: Optional[Rule] = _OF_EAGER.get(packet)
     if known is not None:
         return known(*args, **options)
     with disable_proxy_modes_tracing():
-        return operator(*args, **options)
+        wanted = operator(*args, **options)
+    known_format = _FORMATS.get(packet, lambda _: None)(args[0])
+    return (wanted if known_format is None
+            else _like(wanted).contiguous(memory_format=known_format))
 
 
 def _layout(x: torch.Tensor) -> list[int]:

@@ -602,19 +602,23 @@ _add({
 # What is made of no tensor, at a tensor's side.
 
 _add({
-    "arange": lambda x: x + torch.arange(5, dtype=x.dtype),
-    "arange_step": lambda x: torch.arange(1, 20, 3) * 2,
-    "linspace": lambda x: x + torch.linspace(0, 1, 5, dtype=x.dtype),
-    "logspace": lambda x: x + torch.logspace(0, 1, 5, dtype=x.dtype),
-    "eye": (lambda x: torch.eye(5, dtype=x.dtype) + x, normal(5, 5)),
-    "full": lambda x: torch.full((3, 5), 2.5, dtype=x.dtype),
-    "zeros": lambda x: torch.zeros(3, 5, dtype=x.dtype),
-    "ones": lambda x: torch.ones(3, 5, dtype=x.dtype),
+    "arange": lambda x: x + torch.arange(5, dtype=x.dtype, device=x.device),
+    "arange_step": lambda x: torch.arange(1, 20, 3, device=x.device) * 2,
+    "linspace": lambda x: x + torch.linspace(0, 1, 5, dtype=x.dtype,
+                                             device=x.device),
+    "logspace": lambda x: x + torch.logspace(0, 1, 5, dtype=x.dtype,
+                                             device=x.device),
+    "eye": (lambda x: torch.eye(5, dtype=x.dtype, device=x.device) + x,
+            normal(5, 5)),
+    "full": lambda x: torch.full((3, 5), 2.5, dtype=x.dtype, device=x.device),
+    "zeros": lambda x: torch.zeros(3, 5, dtype=x.dtype, device=x.device),
+    "ones": lambda x: torch.ones(3, 5, dtype=x.dtype, device=x.device),
     "new_full": lambda x: x.new_full((3, 5), 1.5),
-    "tril_mask": lambda x: torch.ones(17, 17, dtype=torch.bool).tril(),
+    "tril_mask": lambda x: torch.ones(17, 17, dtype=torch.bool,
+                                      device=x.device).tril(),
     "one_hot": (lambda i: F.one_hot(i, 7), integers(0, 7, 3, 17)),
-    "positions": lambda x: (torch.arange(17)[:, None]
-                            >= torch.arange(17)[None, :]),
+    "positions": lambda x: (torch.arange(17, device=x.device)[:, None]
+                            >= torch.arange(17, device=x.device)),
 }, _X)
 
 # By index.
@@ -645,7 +649,8 @@ _add({
                   integers(0, 17, 4), normal(4, 5)),
     "index_fill": (lambda x, i: x.index_fill(0, i, 2.0), normal(17, 5),
                    integers(0, 17, 4)),
-    "index_copy": (lambda x, y: x.index_copy(0, torch.tensor([0, 4, 2]), y),
+    "index_copy": (lambda x, y: x.index_copy(
+        0, torch.tensor([0, 4, 2], device=x.device), y),
                    normal(17, 5), normal(3, 5)),
     "masked_scatter_like": (lambda x, m, y: torch.where(m, y, x), _X, _TRUTH,
                             _Y),

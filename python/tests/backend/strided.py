@@ -8,7 +8,7 @@ import warnings
 import torch
 from torch.utils._pytree import tree_leaves
 
-from sweep import ABSENT, OK, WRONG, Outcome
+from sweep import ABSENT, OK, WRONG, Outcome, device_of
 
 F = torch.nn.functional
 
@@ -94,6 +94,11 @@ def _named(module, names):
     return {name: getattr(module, name) for name in names.split()}
 
 
+def _count(x, start, end):
+    """Numbers where `x` is, as graphs may not know the default device."""
+    return torch.arange(float(start), float(end), device=x.device)
+
+
 def _rows(x):
     """One axis less: lines instead of images."""
     return x.flatten(0, 1)
@@ -159,7 +164,7 @@ ELEMENTWISE = {
     "hypot": lambda x: torch.hypot(x, x),
     "in_place": lambda x: x.clone().mul_(2),
     "channels_last": lambda x: x.to(memory_format=torch.channels_last) * 2,
-    "bucketize": lambda x: torch.bucketize(x, torch.arange(-1.0, 2)),
+    "bucketize": lambda x: torch.bucketize(x, _count(x, -1, 2)),
     "one_hot": lambda x: F.one_hot((x > 0).long(), 3),
     "mse_loss": lambda x: F.mse_loss(x, x * 2, reduction="none"),
     "logits_loss": lambda x: F.binary_cross_entropy_with_logits(
@@ -167,9 +172,9 @@ ELEMENTWISE = {
 }
 
 BROADCAST = {
-    "row": lambda x: x * torch.arange(float(x.shape[-1])),
-    "column": lambda x: x + torch.arange(float(x.shape[1])).view(-1, 1, 1),
-    "more_axes": lambda x: torch.arange(2.0).view(2, 1, 1, 1, 1) + x,
+    "row": lambda x: x * _count(x, 0, x.shape[-1]),
+    "column": lambda x: x + _count(x, 0, x.shape[1]).view(-1, 1, 1),
+    "more_axes": lambda x: _count(x, 0, 2).view(2, 1, 1, 1, 1) + x,
     "outer": lambda x: x[:, :, :1] + x[..., :1],
     "contiguous_first": lambda x: torch.ones(x.shape) + x,
     "channels_last_second": lambda x: x + torch.ones(x.shape).to(
@@ -260,6 +265,8 @@ WINDOWS = {
     "bilinear": _resized(scale=2, mode="bilinear"),
     "bilinear_corners": _resized((5, 7), mode="bilinear", align_corners=True),
     "bicubic": _resized(scale=2, mode="bicubic"),
+    "nearest_seen": lambda x: _resized((5, 7))(x) * 2 + 1,
+    "bilinear_seen": lambda x: _resized(scale=2, mode="bilinear")(x) * 2 + 1,
     "trilinear": lambda x: F.interpolate(_volume(x), scale_factor=2,
                                          mode="trilinear"),
     "area": _resized((2, 2), mode="area"),
@@ -345,8 +352,9 @@ MOVED = {
     "index_channels": _plainly(lambda x: x[:, _zeros(2)]),
     "index_apart": _plainly(lambda x: x[:, _zeros(2), :, _zeros(2)]),
     "index_side_by_side": _plainly(lambda x: x[..., _zeros(1, 2), _zeros(2)]),
-    "take": _plainly(lambda x: x.take(torch.tensor([0, 1]))),
-    "embedding": _plainly(lambda x: F.embedding((x > 0).long(), torch.eye(2))),
+    "take": _plainly(lambda x: x.take(_count(x, 0, 2).long())),
+    "embedding": _plainly(lambda x: F.embedding(
+        (x > 0).long(), _count(x, 0, 4).view(2, 2))),
     "scatter": _along(lambda x, axis: x.scatter(
         axis, _zeros(1, 1, 1, 1), 5.0)),
     "index_add": _along(lambda x, axis: x.index_add(
@@ -431,12 +439,12 @@ def _difference(got, wanted):
     return ""
 
 
-def try_layout(name, layout, number, seed):
-    """What becomes of an operator on a tensor of a layout, on the CPU."""
-    function, x = _inputs(name, layout, number, seed)
+def try_layout(name, layout, number, seed, target="cpu"):
+    """What becomes of an operator on a tensor of a layout."""
     torch._dynamo.reset()
-    with torch.no_grad(), warnings.catch_warnings():
+    with (torch.no_grad(), device_of(target), warnings.catch_warnings()):
         warnings.simplefilter("ignore")
+        function, x = _inputs(name, layout, number, seed)
         try:
             wanted = function(x)
         except Exception as error:

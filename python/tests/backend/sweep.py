@@ -1,14 +1,19 @@
 """What becomes of a single operator on a processor, found out in a process of
 its own, so that whatever happens there happens to one operator."""
 
+import concurrent.futures
 import dataclasses
 import multiprocessing
+import threading
 import warnings
 
 import torch
 
 TYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
 TARGETS = ("cpu", "h200")
+RUN_ON = {"cpu": "cpu", "gpu": "cuda"}
+"""Devices of targets on which operators are run, of which gpu is the one that
+is there. For others they are compiled only."""
 
 OK, REFUSED, WRONG, ABSENT = "ok", "refused", "wrong", "absent"
 CRASHED = "crashed"
@@ -43,8 +48,13 @@ def compile_only(options, run):
                             targets.get(options.target).has_f32_products))
 
 
+def device_of(target):
+    """Where tensors are made that have no device of their own: a context."""
+    return torch.device(RUN_ON.get(target, "cpu"))
+
+
 def _compiled(case, target):
-    if target == "cpu":
+    if target in RUN_ON:
         return torch.compile(case.function, backend="grout", fullgraph=True,
                              dynamic=False, options=dict(
                                  fallback="eager", min_block_size=1))
@@ -94,12 +104,13 @@ def _problem(case, dtype, error):
 
 
 def try_case(case, dtype, target):
-    """Compiles it and, on the CPU, compares what it gives."""
+    """Compiles it and compares what it gives, if it can be run."""
     from checking import agrees, wide
 
     from grout.torch import records
     torch._dynamo.reset()
-    with torch.no_grad(), records.listen() as operators:
+    with (torch.no_grad(), device_of(target),
+          records.listen() as operators):
         try:
             eager = case.function(*case.inputs(dtype))
             wanted = case.function(*map(wide, case.inputs(dtype)))
@@ -109,8 +120,8 @@ def try_case(case, dtype, target):
             got = _compiled(case, target)(*case.inputs(dtype))
         except Exception as error:
             return _problem(case, dtype, error)
-    if not agrees(got, eager, wanted, case.is_elementwise):
-        return _difference(case, dtype, got)
+        if not agrees(got, eager, wanted, case.is_elementwise):
+            return _difference(case, dtype, got)
     computed = [one for one in operators if not one.is_view]
     for one in computed:
         if one.partition is None:
@@ -175,3 +186,20 @@ class Worker:
             reason = f"the process dies ({self._process.exitcode})"
         self._kill()
         return Outcome(CRASHED, reason)
+
+
+def run_all(requests, jobs, seconds, attempt=try_operator):
+    """Each request, in their order, and its outcome; `jobs` at once, each in a
+    process that has `seconds` for one of them."""
+    workers, own = [], threading.local()
+
+    def run(request):
+        if not hasattr(own, "worker"):
+            own.worker = Worker(seconds, attempt)
+            workers.append(own.worker)
+        return own.worker.run(*request)
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        yield from zip(requests, pool.map(run, requests))
+    for worker in workers:
+        worker.stop()

@@ -24,12 +24,18 @@ SAMPLE = [line.split() for line in """
     one_hot channels_last 1
     channel_shuffle channels_last 3
     index_fill overlapping 2
+    max_pool1d transposed 48128
     """.strip().splitlines()]
 
 
 @pytest.mark.parametrize("name, layout, seed", SAMPLE)
 def test_strides(name, layout, seed):
     outcome = try_layout(name, layout, 0, int(seed))
+    assert outcome.status == OK, outcome.reason
+
+
+def test_larger_lines_are_contiguous():
+    outcome = try_layout("nearest1d", "overlapping", 1, 48128)
     assert outcome.status == OK, outcome.reason
 
 
