@@ -37,7 +37,8 @@ sys.path.insert(0, str(_ROOT / "python/tests/backend"))
 import model_check  # noqa: E402
 import models  # noqa: E402
 from torch_models import DTYPES, TUNED, WAYS, capture, gpu_time  # noqa: E402
-from torch_results import Repeated, compare, reference  # noqa: E402
+from torch_results import (Repeated, compare, reference,  # noqa: E402
+                           rms_errors)
 
 
 class _Measured:
@@ -92,13 +93,15 @@ class _Measured:
 
     @torch.no_grad()
     def errors(self):
-        """Of each way, relative to the largest element; raises AssertionError
-        if one's is too large."""
+        """Of each way, the largest, relative to the largest element, and the
+        root of the mean square; raises AssertionError if one's is too large."""
         results = {}
         for way, repeated in self._replays.items():
             repeated.poison()
             results[way] = repeated()
-        return compare(results, self._wanted)
+        largest = compare(results, self._wanted)
+        mean = rms_errors(results, self._wanted)
+        return {way: (largest[way], mean[way]) for way in results}
 
     def times(self, repeat):
         """The median of each way, in microseconds."""
@@ -146,8 +149,9 @@ def _show(name, errors, times, seconds, share, problem, dtype, kernels):
         print(f"{name} has no f64; it is compared with "
               f"{'eager' if dtype is None else 'f32'}")
     for way in times:
-        print(f"{name} {way}: {times[way]:.1f} us, error {errors[way]:.1e}, "
-              f"ready in {seconds[way]:.1f} s")
+        largest, mean = errors[way]
+        print(f"{name} {way}: {times[way]:.1f} us, error {largest:.1e}, RMS "
+              f"{mean:.2e}, ready in {seconds[way]:.1f} s")
         for kernel, count, total in kernels.get(way, ()):
             print(f"  {total:9.1f} us {count:5} x {kernel[:80]}")
     print(f"{name}: torch.compile / grout "

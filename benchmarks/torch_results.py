@@ -75,6 +75,24 @@ def compare(results, wanted):
     return errors
 
 
+def rms_errors(results, wanted):
+    """Of each way's result: the root of the mean square of all differences,
+    relative to that of what is wanted, where that is finite."""
+    return {way: _rms_error(leaves(result), leaves(wanted))
+            for way, result in results.items()}
+
+
+def _rms_error(got, wanted):
+    differences = squares = 0.0
+    for x, y in zip(got, wanted, strict=True):
+        if y.is_floating_point():
+            keep = y.isfinite()
+            x, y = x[keep].double(), y[keep].double()
+            differences += (x - y).square().sum().item()
+            squares += y.square().sum().item()
+    return math.sqrt(differences / squares) if squares else 0.0
+
+
 def _error(result, wanted):
     try:
         return error(result, wanted)

@@ -10,7 +10,7 @@ if not importlib.util.find_spec("torch"):
 
 import torch  # noqa: E402
 
-from torch_results import Repeated, compare, reference  # noqa: E402
+from torch_results import Repeated, compare, reference, rms_errors  # noqa: E402
 
 
 class OnlyIn(torch.nn.Module):
@@ -84,6 +84,13 @@ class CompareTest(unittest.TestCase):
         self.assertTrue(math.isnan(errors["eager"]))
         with self.assertRaises(AssertionError):
             compare({"eager": eager, "grout": (eager[0], wanted[1])}, wanted)
+
+
+    def test_mean_errors_are_of_all_tensors(self):
+        wanted = (torch.full((4,), 3.0).double(), torch.tensor([1]))
+        got = (wanted[0] + torch.tensor([0.3, -0.3, 0.3, 0.3]), wanted[1] + 1)
+        self.assertAlmostEqual(rms_errors({"grout": got}, wanted)["grout"],
+                               0.1, places=6)
 
 
 class RepeatedTest(unittest.TestCase):
