@@ -44,13 +44,13 @@ public:
               [&] { scheduleAlone(); });
     if (!done)
       attempt("isl's own scheduler failed", 8, [&] {
-        result.schedule = detail::scheduleByIsl(*context);
+        setSchedule(detail::scheduleByIsl(*context));
         finish(Origin::IslFallback, "isl's own scheduler was used");
       });
     if (!done && problem.getOriginalOrder())
       attempt("the original order was not accepted", 8, [&] {
         throwError(problem.verify(*problem.getOriginalOrder()));
-        result.schedule = *problem.getOriginalOrder();
+        setSchedule(*problem.getOriginalOrder());
         finish(Origin::OriginalOrder, "the original order was kept");
       });
     if (!done)
@@ -101,6 +101,14 @@ private:
       result.trace.push_back({0, failure, why.empty() ? "next" : why});
   }
 
+  /// Throws if `schedule` cannot be run.
+  void setSchedule(const Schedule &schedule) {
+    if (options.findProblem)
+      if (std::string why = options.findProblem(schedule); !why.empty())
+        detail::fail(AnalysisErrorKind::Invalid, "it cannot be run: " + why);
+    result.schedule = schedule;
+  }
+
   void finish(Origin origin, const std::string &remark) {
     result.origin = origin;
     result.remark = notes + remark;
@@ -128,7 +136,9 @@ private:
       if (relaxation != detail::Relaxation::None)
         record(0, "relaxation", how);
       detail::SearchState state(*context);
-      if (!search.follow(state, relaxation))
+      bool found = search.follow(state, relaxation);
+      result.refused = search.getRefused();
+      if (!found)
         continue;
       result.schedule = state.toSchedule();
       std::string path =
@@ -139,7 +149,12 @@ private:
         finish(Origin::Relaxed, path + ", " + how);
       return;
     }
-    detail::fail(AnalysisErrorKind::Invalid, "no path is feasible");
+    detail::fail(AnalysisErrorKind::Invalid,
+                 result.refused.empty()
+                     ? "no path is feasible"
+                     : "no path is feasible and can be run; on the path " +
+                           result.refused.back().path + ", " +
+                           result.refused.back().problem);
   }
 
   void scheduleAlone() {
@@ -149,7 +164,7 @@ private:
     detail::SearchState state(*context);
     if (!detail::complete(*context, state, tracer))
       detail::fail(AnalysisErrorKind::Invalid, "no row is feasible");
-    result.schedule = state.toSchedule();
+    setSchedule(state.toSchedule());
     finish(Origin::Completed, "scheduled without a constraint tree");
   }
 

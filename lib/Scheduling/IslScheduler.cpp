@@ -228,6 +228,29 @@ Schedule scheduleByIsl(SearchContext &context) {
 namespace grout {
 namespace {
 
+/// Where isl's schedule cannot be run. Throws if the original order cannot,
+/// either.
+void keepOriginalOrder(SchedulingResult &result,
+                       const SchedulingProblem &problem,
+                       const SchedulerOptions &options,
+                       const std::string &why) {
+  const std::optional<Schedule> &order = problem.getOriginalOrder();
+  std::string other = "there is no original order";
+  if (order) {
+    llvm::Error error = problem.verify(*order);
+    other = error ? llvm::toString(std::move(error))
+                  : options.findProblem(*order);
+  }
+  if (!other.empty())
+    detail::fail(AnalysisErrorKind::Invalid,
+                 "isl's schedule cannot be run: " + why +
+                     "; nor can the original order: " + other);
+  result.schedule = *order;
+  result.origin = SchedulingResult::Origin::OriginalOrder;
+  result.remark = "isl's schedule cannot be run (" + why +
+                  "); the original order was kept";
+}
+
 class IslScheduler final : public Scheduler {
 public:
   llvm::Expected<SchedulingResult>
@@ -252,6 +275,10 @@ public:
                      "out");
       result.origin = SchedulingResult::Origin::IslFallback;
       result.remark = "scheduled by isl's own scheduler";
+      std::string why =
+          options.findProblem ? options.findProblem(result.schedule) : "";
+      if (!why.empty())
+        keepOriginalOrder(result, problem, options, why);
       return result;
     });
   }

@@ -59,11 +59,26 @@ bool TreeSearch::followAny(const Nodes &nodes, SearchState &state) {
 
 bool TreeSearch::followBelow(const Node &node, SearchState &state) {
   size_t depth = state.getDepth();
-  if (node.children.empty() ? complete(context, state, trace)
+  if (node.children.empty() ? complete(context, state, trace) && canRun(state)
                             : followAny(node.children, state))
     return true;
   trace(depth, "no alternative left",
         "back to dimension " + std::to_string(depth - 1));
+  return false;
+}
+
+bool TreeSearch::canRun(const SearchState &state) {
+  if (!options.findProblem)
+    return true;
+  std::string problem = options.findProblem(state.toSchedule());
+  if (problem.empty())
+    return true;
+  trace(state.getDepth(), "path " + path, "cannot be run: " + problem);
+  // Relaxed, the same path may lead there again.
+  if (llvm::none_of(refused, [&](const RefusedPath &known) {
+        return known.path == path && known.problem == problem;
+      }))
+    refused.push_back({path, std::move(problem)});
   return false;
 }
 

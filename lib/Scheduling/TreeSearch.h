@@ -36,12 +36,18 @@ public:
   /// Numbers of the nodes on the path that was followed, "1.0.0".
   const std::string &getPath() const { return path; }
 
+  /// Paths that were given up as what they lead to cannot be run.
+  llvm::ArrayRef<RefusedPath> getRefused() const { return refused; }
+
 private:
   using Nodes = std::vector<std::unique_ptr<ConstraintTreeNode>>;
 
   bool followAny(const Nodes &nodes, SearchState &state);
   /// Goes on below a node whose row has been added to `state`.
   bool followBelow(const ConstraintTreeNode &node, SearchState &state);
+
+  /// Whether the complete schedule in `state` can be run.
+  bool canRun(const SearchState &state);
 
   /// These add a row to `state`, or say why they cannot.
   bool tryNode(const ConstraintTreeNode &node, SearchState &state);
@@ -70,6 +76,7 @@ private:
   static constexpr unsigned maxTries = 10'000;
   unsigned tries = 0;
   std::string path;
+  std::vector<RefusedPath> refused;
 };
 
 } // namespace grout::detail

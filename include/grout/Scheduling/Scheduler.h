@@ -9,6 +9,7 @@
 
 #include "grout/Scheduling/ConstraintTree.h"
 #include "grout/Scheduling/SchedulingProblem.h"
+#include <functional>
 
 namespace grout {
 
@@ -18,6 +19,10 @@ struct SchedulerOptions {
   uint64_t maxOperations = IslContext::defaultMaxOperations;
   /// Record what was tried, and find out why nodes fail.
   bool trace = false;
+  /// Says why what is to run a legal schedule cannot, or gives an empty string;
+  /// null if all can be run. A schedule that cannot is given up, as one that is
+  /// not legal.
+  std::function<std::string(const Schedule &)> findProblem;
 };
 
 /// A step of the search.
@@ -31,6 +36,14 @@ struct TraceEvent {
 
   /// "1: linear X.i = 1: infeasible: ...".
   std::string str() const;
+};
+
+/// A path of the tree whose schedule is legal and cannot be run.
+struct RefusedPath {
+  /// Numbers of its nodes, "1.0.0".
+  std::string path;
+  /// What SchedulerOptions::findProblem says.
+  std::string problem;
 };
 
 struct SchedulingResult {
@@ -51,6 +64,8 @@ struct SchedulingResult {
   Origin origin = Origin::Completed;
   /// One sentence that says what happened.
   std::string remark;
+  /// In the order in which they were given up.
+  std::vector<RefusedPath> refused;
   /// Empty unless asked for.
   std::vector<TraceEvent> trace;
 

@@ -4,7 +4,7 @@
 // RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions --canonicalize \
 // RUN:   -split-input-file -verify-diagnostics | FileCheck %s
 // RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions --scop-schedule \
-// RUN:   --scop-verify-schedule -split-input-file -verify-diagnostics -o /dev/null
+// RUN:   --scop-verify-schedule -split-input-file -o /dev/null
 // RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions="min-bytes=1000000000 min-block-bytes=1000000000" \
 // RUN:   -split-input-file | FileCheck %s --check-prefix=WHOLE
 // RUN: grout-opt %s --convert-linalg-to-scop --grout-set-target=name=h200 --scop-split-reductions=launch-ns=10000000 \

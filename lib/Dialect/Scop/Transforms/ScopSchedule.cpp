@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "ScheduleProblem.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTreePolicy.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
@@ -38,6 +39,34 @@ static bool isFallback(const SchedulingResult &result, bool hasTree,
     return true;
   }
   llvm_unreachable("unknown origin");
+}
+
+/// The node of `tree` at `path`, "1.0.0".
+static Operation *findNode(TreeOp tree, StringRef path) {
+  Operation *node = tree;
+  while (!path.empty()) {
+    auto [number, rest] = path.split('.');
+    path = rest;
+    unsigned index = 0;
+    number.getAsInteger(10, index);
+    node = &*std::next(node->getRegion(0).front().begin(), index);
+  }
+  return node;
+}
+
+/// Says which paths of the tree of `kernel` were given up as `target` cannot run
+/// what they lead to.
+static void remarkRefused(KernelOp kernel, ArrayRef<RefusedPath> refused,
+                          bool hasOwnTree, const Target &target) {
+  for (const RefusedPath &path : refused) {
+    InFlightDiagnostic remark =
+        hasOwnTree ? findNode(kernel.getTree(), path.path)->emitRemark()
+                   : kernel.emitRemark() << "path " << path.path
+                                         << " of its constraint tree ";
+    remark << "leads to a legal schedule that " << target.getName()
+           << " cannot run: " << path.problem
+           << "; the next alternative is tried";
+  }
 }
 
 namespace {
@@ -87,8 +116,9 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
       return failure();
 
     std::optional<ConstraintTree> constraints;
-    if (TreeOp op = kernel.getTree(); op && tree != "none") {
-      constraints = toConstraintTree(op);
+    bool hasOwnTree = kernel.getTree() && tree != "none";
+    if (hasOwnTree) {
+      constraints = toConstraintTree(kernel.getTree());
     } else if (policy) {
       ConstraintTreeOptions options;
       options.target = target->getSpec();
@@ -102,11 +132,20 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
     SchedulerOptions options;
     options.maxOperations = maxOperations;
     options.trace = trace;
+    const Target *runner = findTarget(kernel);
+    if (runner && runner->getSpec().warpSize != 0 && kernel.hasTensors())
+      options.findProblem = [&](const Schedule &schedule) {
+        return findScheduleProblem(kernel,
+                                   toScheduleAttr(&getContext(), schedule),
+                                   runner->getSpec());
+      };
     llvm::Expected<SchedulingResult> result = scheduler.schedule(
         *problem, constraints ? &*constraints : nullptr, options);
     if (!result)
       return kernel.emitOpError()
              << "cannot be scheduled: " << llvm::toString(result.takeError());
+    if (runner)
+      remarkRefused(kernel, result->refused, hasOwnTree, *runner);
     if (trace)
       printReport(kernel, result->traceText());
     LDBG() << kernel.getLoc() << ": the schedule is "

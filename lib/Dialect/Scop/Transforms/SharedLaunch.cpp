@@ -6,11 +6,10 @@
 
 #include "SharedLaunch.h"
 
+#include "CapturedErrors.h"
 #include "grout/Dialect/Scop/ThreadMapping/MappedKernel.h"
-#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/DebugLog.h"
-#include "llvm/Support/Threading.h"
 
 #define DEBUG_TYPE "scop-merge-launches"
 
@@ -91,12 +90,8 @@ std::optional<KernelNeeds> scop::getKernelNeeds(KernelOp kernel,
     return std::nullopt;
   FailureOr<MappedKernel> mapped = failure();
   {
-    // What cannot be compiled is refused when it is to be. Other threads may
-    // have something to say.
-    uint64_t thread = llvm::get_threadid();
-    ScopedDiagnosticHandler quiet(kernel.getContext(), [&](Diagnostic &) {
-      return success(llvm::get_threadid() == thread);
-    });
+    // What cannot be compiled is refused when it is to be.
+    CapturedErrors errors(kernel.getContext());
     mapped = mapKernel(kernel, target, getWholeLayout);
   }
   if (failed(mapped) || keepsInMemory(mapped->shape, mapped->mapping))

@@ -235,6 +235,11 @@ def ScopSchedule : Pass<"scop-schedule"> {
     A remark says what happened where the constraint tree could not be followed,
     or where no solver found a schedule in time and the kernel keeps the order
     of its statements.
+
+    With a GPU as the target, a legal schedule that it cannot run is given up
+    like one that is not legal. A row that is no iterator is such, vectors of
+    three, or `thread_x` on two loops. A remark at the node of the tree, or at
+    the kernel if it has no tree of its own, says why.
   }];
   let options = [
     Option<"tree", "tree", "std::string", /*default=*/"\"none\"",
@@ -250,7 +255,8 @@ def ScopSchedule : Pass<"scop-schedule"> {
            /*default=*/"2'000'000",
            "Operations of isl that a kernel may take; 0: no limit">,
   ];
-  let dependentDialects = ["::grout::scop::ScopDialect"];
+  let dependentDialects = ["::grout::scop::ScopDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def ScopBuildConstraintTree : Pass<"scop-build-constraint-tree"> {

@@ -1,0 +1,39 @@
+//===- CapturedErrors.h - What would be an error, as text -------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_LIB_DIALECT_SCOP_TRANSFORMS_CAPTUREDERRORS_H
+#define GROUT_LIB_DIALECT_SCOP_TRANSFORMS_CAPTUREDERRORS_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/Threading.h"
+
+namespace grout::scop {
+
+/// Keeps diagnostics of this thread from everybody else, as long as it lives:
+/// what is only tried is no error. Those of other threads are let through.
+class CapturedErrors {
+public:
+  explicit CapturedErrors(mlir::MLIRContext *context)
+      : handler(context, [this, thread = llvm::get_threadid()](
+                             mlir::Diagnostic &diagnostic) {
+          if (llvm::get_threadid() != thread)
+            return mlir::failure();
+          if (first.empty())
+            first = diagnostic.str();
+          return mlir::success();
+        }) {}
+
+  /// The first of them; empty if there was none.
+  llvm::StringRef getFirst() const { return first; }
+
+private:
+  std::string first;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+} // namespace grout::scop
+
+#endif // GROUT_LIB_DIALECT_SCOP_TRANSFORMS_CAPTUREDERRORS_H
