@@ -16,11 +16,11 @@
 // UNMARKED-NOT:   debug_sync_milliseconds
 
 launch.plan @plan inputs 0 {
-^bb0(%out: memref<4xf32>):
+^bb0(%out0: memref<4xf32>, %out1: memref<4xf32>):
   %s = launch.semaphores 1
-  %t = launch.kernel "waits" @kernels [@wait] (%out) uses(%s) args [#launch.arg<sync_state>]
+  %t = launch.kernel "waits" @kernels [@wait] (%out0) writes [0] uses(%s) args [#launch.arg<sync_state>]
     grids [[1]] {block = 32 : i64} : memref<4xf32>
-  %t1 = launch.kernel "posts" @kernels [@post] (%out) uses(%s) args [#launch.arg<sync_state>, #launch.arg<semaphores>]
+  %t1 = launch.kernel "posts" @kernels [@post] (%out1) writes [0] uses(%s) args [#launch.arg<sync_state>, #launch.arg<semaphores>]
     grids [[1]] {block = 32 : i64} : memref<4xf32>
 }
 

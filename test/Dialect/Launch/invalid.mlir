@@ -851,3 +851,70 @@ launch.plan @f inputs 1 {
     launch.yield %a : tensor<32x128xf16>
   }
 }
+
+// -----
+
+// expected-error @+1 {{'launch.plan' op has an output 0 of which its launches write nothing; a launch must write each output}}
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>, %out: memref<4xf32>):
+}
+
+// -----
+
+// An output in place of an input has what that has.
+// expected-error @+1 {{has an output 1 of which its launches write nothing}}
+launch.plan @f inputs 1 in_place [0, -1] {
+^bb0(%x: memref<4xf32>, %out0: memref<4xf32>, %out1: memref<4xf32>):
+}
+
+// -----
+
+launch.plan @f inputs 0 {
+^bb0(%out: memref<4xf32>):
+  // expected-note @+1 {{the buffer is here}}
+  %h = launch.buffer "h" : memref<4xf32>
+  // expected-error @+1 {{'launch.kernel' op reads a buffer of which the launches before it write nothing; what a launch reads must be an input, a constant, or written before}}
+  %t = launch.kernel "reads" @m [@e] (%h, %out) writes [1] args [] grids [[1]] : memref<4xf32>, memref<4xf32>
+  %t1 = launch.kernel "writes" @m [@e] (%h) writes [0] after full(%t) args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
+  // expected-note @+1 {{the buffer is here}}
+  %h = launch.buffer "h" : memref<64x64xf16>
+  // expected-error @+1 {{'launch.tiles' op reads a buffer of which the launches before it write nothing}}
+  launch.tiles "t" ins(%x, %h) outs(%out) : (memref<64x64xf16>, memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>):
+    %y = tgemm.matmul %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
+
+// -----
+
+// Two of three parts, of which one is written twice.
+launch.plan @f inputs 0 {
+^bb0(%out: memref<64x96xf32>):
+  // expected-note @+1 {{the buffer is here}}
+  %c = launch.buffer "c" : memref<64x96xf32>
+  %p = launch.part %c : memref<64x96xf32> as memref<64x32xf32, strided<[96, 1]>>
+  %q = launch.part %c : memref<64x96xf32> as memref<64x32xf32, strided<[96, 1], offset: 32>>
+  %again = launch.part %c : memref<64x96xf32> as memref<64x32xf32, strided<[96, 1], offset: 32>>
+  %t0 = launch.kernel "p" @m [@e] (%p) writes [0] args [] grids [[1]] : memref<64x32xf32, strided<[96, 1]>>
+  %t1 = launch.kernel "q" @m [@e] (%q) writes [0] args [] grids [[1]] : memref<64x32xf32, strided<[96, 1], offset: 32>>
+  %t2 = launch.kernel "again" @m [@e] (%again) writes [0] after full(%t1) args [] grids [[1]] : memref<64x32xf32, strided<[96, 1], offset: 32>>
+  // expected-error @+1 {{reads a buffer of which the launches before it write 4096 of 6144 elements}}
+  launch.kernel "c" @m [@e] (%c, %out) writes [1] after full(%t0), full(%t2) args [] grids [[1]] : memref<64x96xf32>, memref<64x96xf32>
+}
+
+// -----
+
+// expected-error @+1 {{has an output 0 of which its launches write 2 of 4 elements}}
+launch.plan @f inputs 0 {
+^bb0(%out: memref<4xf32>):
+  %p = launch.part %out : memref<4xf32> as memref<2xf32, strided<[1], offset: 2>>
+  launch.kernel "p" @m [@e] (%p) writes [0] args [] grids [[1]] : memref<2xf32, strided<[1], offset: 2>>
+}

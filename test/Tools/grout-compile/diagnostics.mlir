@@ -143,7 +143,7 @@ func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
 //--- plan.mlir
 launch.plan @plan inputs 0 {
 ^bb0(%out: memref<4xf32>):
-  launch.kernel "fills" @kernels [@fill] (%out) args [#launch.arg<sync_state>]
+  launch.kernel "fills" @kernels [@fill] (%out) writes [0] args [#launch.arg<sync_state>]
     grids [[1]] {block = 32 : i64} : memref<4xf32>
 }
 // PLAN: plan.mlir:7:1: error: grout-compile takes a module of func.func, on tensors, and makes plans and kernels of them (or plans with kernels for the CPU); it does not take 'gpu.module'

@@ -6,6 +6,7 @@
 
 #include "grout/Dialect/Launch/IR/Launch.h"
 
+#include "WrittenBuffers.h"
 #include "grout/Dialect/Launch/IR/LaunchOrder.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Runtime/DeviceABI.h"
@@ -234,7 +235,9 @@ LogicalResult PlanOp::verifyRegions() {
   for (auto tiles : getBody().front().getOps<TilesOp>())
     if (failed(verifySemaphores(tiles)))
       return failure();
-  return LaunchOrder(*this).verify();
+  if (failed(LaunchOrder(*this).verify()))
+    return failure();
+  return verifyWrittenBuffers(*this);
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,9 +6,11 @@
 
 #include "EarlyReads.h"
 #include "EarlyTriggers.h"
+#include "FormedPlan.h"
 #include "grout/Dialect/Launch/Transforms/Passes.h"
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 #include "grout/Target/IR/Grout.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "launch-schedule"
@@ -30,6 +32,24 @@ static void reportOrder(PlanOp plan, StringRef policy) {
     llvm::interleaveComma(launches, os,
                           [&](TilesOp launch) { os << launch.getName(); });
   });
+}
+
+/// Has `policy` schedule `plan`, and checks what it did: early reads and
+/// triggers are chosen for a plan that is valid.
+static LogicalResult schedule(PlanOp plan, const SchedulingPolicy &policy,
+                              const TargetSpec &target) {
+  FormedPlan formed(plan);
+  if (failed(policy.schedule(plan, target)))
+    return emitError(plan.getLoc())
+           << "plan '" << plan.getName() << "' cannot be scheduled: policy '"
+           << policy.getName() << "' of launch-schedule failed";
+  if (failed(formed.verify(policy.getName())))
+    return failure();
+  if (failed(verify(plan)))
+    return emitError(plan.getLoc())
+           << "plan '" << plan.getName() << "' is not valid as policy '"
+           << policy.getName() << "' of launch-schedule left it";
+  return success();
 }
 
 namespace {
@@ -57,7 +77,7 @@ struct LaunchSchedule
         LDBG() << plan.getSymName() << " has its kernels, so its order stays";
         continue;
       }
-      if (failed(chosen->schedule(plan, (*target)->getSpec())))
+      if (failed(schedule(plan, *chosen, (*target)->getSpec())))
         return signalPassFailure();
       reportOrder(plan, policy);
       setEarlyTriggers(plan);

@@ -53,9 +53,11 @@ def Launch_PlanOp : Launch_Op<"plan", [
     The plan is verified: every launch that reads or writes a buffer which an
     earlier one writes, or writes what an earlier one reads, is ordered after
     that by edges, or, if it reads, by tile. What it reads early has been written
-    when it starts. A launch behind `launch.start` waits for what precedes the
-    plan before it does anything, and triggers after that. A `launch.part` of a
-    buffer is that buffer, but for elements that another part does not have.
+    when it starts. Launches write every output that is not in place of an input,
+    and what a launch reads is an input, a constant, or written before. A launch
+    behind `launch.start` waits for what precedes the plan before it does
+    anything, and triggers after that. A `launch.part` of a buffer is that
+    buffer, but for elements that another part does not have.
 
     Example:
 

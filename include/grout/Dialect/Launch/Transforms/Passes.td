@@ -39,7 +39,8 @@ def LaunchSchedule : Pass<"launch-schedule", "::mlir::ModuleOp"> {
   let summary = "choose the order of the launches of plans";
   let description = [{
     Orders the launches of every plan by a policy: it may move launches, and add
-    edges, as long as the plan verifies. Plans with kernels, such as references,
+    edges, as long as the plan verifies, and computes what it did: launches that
+    are lost, added or altered are errors. Plans with kernels, such as references,
     stay as they are.
 
     `sequential` keeps the order, and lets each launch start after the one

@@ -23,10 +23,11 @@ public:
   /// What `launch-schedule=policy=` names it.
   virtual llvm::StringRef getName() const = 0;
 
-  /// Moves the launches of `plan`, and adds edges to them. Whatever it does,
-  /// the plan is verified behind it. Early reads are chosen for the order that
-  /// it made, and triggers `after_wait` may become `before_wait` then. Fails
-  /// with a diagnostic.
+  /// Moves the launches of `plan`, and adds edges to them. Behind it the plan
+  /// is verified, and compared with what it was before: launches that are lost,
+  /// added, altered, or moved before what they need, are errors. Early reads
+  /// are chosen for the order that it made, and triggers `after_wait` may
+  /// become `before_wait` then. Fails with a diagnostic.
   virtual mlir::LogicalResult schedule(PlanOp plan,
                                        const TargetSpec &target) const = 0;
 };

@@ -1,0 +1,291 @@
+//===- RandomPolicyTest.cpp - Policies that do anything -------------------===//
+//
+// Part of Grout. Whatever a policy from outside does to a plan, the plan is
+// refused, or the artifact computes what it did before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Analysis/Seeds.h"
+#include "grout-c/Runtime.h"
+#include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
+#include "grout/InitAllDialects.h"
+#include "grout/Pipelines/Pipelines.h"
+#include "grout/Target/ArtifactWriter.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Parser/Parser.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::launch;
+
+namespace {
+
+constexpr int64_t kSize = 16;
+
+/// o0 = (x w) (w x) and o1 = (x x) w, with two products in one buffer.
+constexpr llvm::StringLiteral kPlan = R"(
+  launch.plan @f inputs 2 {
+  ^bb0(%x: memref<16x16xf32>, %w: memref<16x16xf32>, %o0: memref<16x16xf32>,
+       %o1: memref<16x16xf32>):
+    %h = launch.buffer "h" : memref<16x16xf32>
+    %g = launch.buffer "g" : memref<16x16xf32>
+    %a = launch.tiles "a" ins(%x, %w) outs(%h)
+        : (memref<16x16xf32>, memref<16x16xf32>) -> memref<16x16xf32> {
+    ^bb0(%l: tensor<16x16xf32>, %r: tensor<16x16xf32>):
+      %y = tgemm.matmul %l, %r {tiling = #tgemm.tiling<m = 8, n = 8, k = 8>}
+        : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+      launch.yield %y : tensor<16x16xf32>
+    }
+    %b = launch.tiles "b" ins(%w, %x) outs(%g)
+        : (memref<16x16xf32>, memref<16x16xf32>) -> memref<16x16xf32> {
+    ^bb0(%l: tensor<16x16xf32>, %r: tensor<16x16xf32>):
+      %y = tgemm.matmul %l, %r {tiling = #tgemm.tiling<m = 8, n = 8, k = 8>}
+        : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+      launch.yield %y : tensor<16x16xf32>
+    }
+    %c = launch.tiles "c" ins(%h, %g) outs(%o0) after full(%a), full(%b)
+        : (memref<16x16xf32>, memref<16x16xf32>) -> memref<16x16xf32> {
+    ^bb0(%l: tensor<16x16xf32>, %r: tensor<16x16xf32>):
+      %y = tgemm.matmul %l, %r {tiling = #tgemm.tiling<m = 8, n = 8, k = 8>}
+        : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+      launch.yield %y : tensor<16x16xf32>
+    }
+    %d = launch.tiles "d" ins(%x, %x) outs(%h) after full(%a), full(%c)
+        : (memref<16x16xf32>, memref<16x16xf32>) -> memref<16x16xf32> {
+    ^bb0(%l: tensor<16x16xf32>, %r: tensor<16x16xf32>):
+      %y = tgemm.matmul %l, %r {tiling = #tgemm.tiling<m = 8, n = 8, k = 8>}
+        : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+      launch.yield %y : tensor<16x16xf32>
+    }
+    %e = launch.tiles "e" ins(%h, %w) outs(%o1) after full(%d)
+        : (memref<16x16xf32>, memref<16x16xf32>) -> memref<16x16xf32> {
+    ^bb0(%l: tensor<16x16xf32>, %r: tensor<16x16xf32>):
+      %y = tgemm.matmul %l, %r {tiling = #tgemm.tiling<m = 8, n = 8, k = 8>}
+        : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+      launch.yield %y : tensor<16x16xf32>
+    }
+  })";
+
+struct alignas(GROUT_BUFFER_ALIGNMENT) Matrix {
+  float elements[kSize][kSize];
+};
+
+Matrix multiply(const Matrix &lhs, const Matrix &rhs) {
+  Matrix product = {};
+  for (int64_t i = 0; i != kSize; ++i)
+    for (int64_t j = 0; j != kSize; ++j)
+      for (int64_t k = 0; k != kSize; ++k)
+        product.elements[i][j] += lhs.elements[i][k] * rhs.elements[k][j];
+  return product;
+}
+
+void dropEdges(TilesOp launch) {
+  launch.getAfterMutable().clear();
+  launch.setEdges({});
+}
+
+/// Puts `launch` before `other`, which comes earlier, and drops the edges that
+/// this would turn around.
+void moveBefore(PlanOp plan, TilesOp launch, TilesOp other) {
+  for (auto tiles : plan.getBody().front().getOps<TilesOp>())
+    dropEdges(tiles);
+  launch->moveBefore(other);
+}
+
+/// What a policy may do to two launches, of which `first` comes first.
+enum class Action {
+  Nothing,
+  Erase,
+  Duplicate,
+  Replace,
+  Move,
+  MoveAlone,
+  DropEdges,
+  SwapInputs,
+  ChangeInput,
+  ChangeOutput,
+  ChangeBody,
+  ChangeBuffer,
+  Rename,
+  SetTrigger,
+  SetResidents,
+  LoseEdgeKinds,
+  Last = LoseEdgeKinds
+};
+
+void act(Action action, PlanOp plan, TilesOp first, TilesOp second) {
+  OpBuilder builder(first);
+  switch (action) {
+  case Action::Nothing:
+    return;
+  case Action::Erase:
+    first.getToken().replaceAllUsesWith(
+        StartOp::create(builder, first.getLoc()).getToken());
+    return first.erase();
+  case Action::Duplicate:
+    builder.setInsertionPointAfter(second);
+    builder.clone(*first);
+    return;
+  case Action::Replace: {
+    Operation *copy = builder.clone(*first);
+    first.getToken().replaceAllUsesWith(copy->getResult(0));
+    return first.erase();
+  }
+  case Action::Move:
+    return moveBefore(plan, second, first);
+  case Action::MoveAlone:
+    return second->moveBefore(first);
+  case Action::DropEdges:
+    return dropEdges(second);
+  case Action::SwapInputs: {
+    SmallVector<Value> inputs = llvm::to_vector(first.getInputs());
+    std::swap(inputs.front(), inputs.back());
+    return first.getInputsMutable().assign(inputs);
+  }
+  case Action::ChangeInput:
+    return second.getInputsMutable()[0].set(plan.getBody().getArgument(0));
+  case Action::ChangeOutput:
+    return second.getOutputsMutable()[0].set(first.getOutputs()[0]);
+  case Action::ChangeBody: {
+    Operation *kernel = first.getKernels().front();
+    Value lhs = kernel->getOperand(0);
+    kernel->setOperand(0, kernel->getOperand(1));
+    return kernel->setOperand(1, lhs);
+  }
+  case Action::ChangeBuffer:
+    return (*plan.getBody().front().getOps<BufferOp>().begin())
+        .setName("other");
+  case Action::Rename:
+    return first.setName("other");
+  case Action::SetTrigger:
+    return first.setTrigger(Trigger::never);
+  case Action::SetResidents:
+    return first.setResidents(2);
+  case Action::LoseEdgeKinds:
+    return second.setEdges({});
+  }
+}
+
+/// Does up to two of what a policy should not do, and some of what it may.
+class RandomPolicy : public SchedulingPolicy {
+public:
+  explicit RandomPolicy(unsigned seed) : seed(seed) {}
+  llvm::StringRef getName() const override { return "anything"; }
+
+  LogicalResult schedule(PlanOp plan, const TargetSpec &) const override {
+    std::mt19937 chance(seed);
+    for (unsigned count = chance() % 3; count != 0; --count) {
+      SmallVector<TilesOp> launches =
+          llvm::to_vector(plan.getBody().front().getOps<TilesOp>());
+      size_t first = chance() % (launches.size() - 1);
+      size_t second = first + 1 + chance() % (launches.size() - first - 1);
+      auto action =
+          static_cast<Action>(chance() % (unsigned(Action::Last) + 1));
+      act(action, plan, launches[first], launches[second]);
+      // More cannot be done to such a plan.
+      if (action == Action::LoseEdgeKinds)
+        return success();
+    }
+    if (chance() % 4 != 0)
+      orderInSequence(plan);
+    return success();
+  }
+
+private:
+  unsigned seed;
+};
+
+class RandomPolicyTest : public testing::Test {
+protected:
+  RandomPolicyTest() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+    context.getDiagEngine().registerHandler(
+        [&](Diagnostic &diagnostic) { messages += diagnostic.str() + "\n"; });
+    std::mt19937 chance(1);
+    std::uniform_real_distribution<float> element(-1, 1);
+    for (Matrix &input : inputs)
+      for (auto &row : input.elements)
+        for (float &value : row)
+          value = element(chance);
+  }
+
+  /// The artifact of kPlan, or none with an error.
+  FailureOr<std::vector<uint8_t>> compile() {
+    auto module = parseSourceString<ModuleOp>(kPlan, &context);
+    GroutPipelineOptions options;
+    options.target = "cpu";
+    options.launchPolicy = "anything";
+    module->getOperation()->setAttr(
+        "grout.target", parseAttribute("#grout.target<\"cpu\">", &context));
+    PassManager passes(&context);
+    buildKernelPipeline(passes, options);
+    if (failed(passes.run(*module)))
+      return failure();
+    return writeArtifact(*module, {});
+  }
+
+  void expectRight(const std::vector<uint8_t> &artifact) {
+    grout_module *loaded = nullptr;
+    ASSERT_EQ(
+        grout_module_load_memory(artifact.data(), artifact.size(), &loaded),
+        GROUT_OK)
+        << grout_last_error();
+    grout_session_config config;
+    grout_session_config_init(&config);
+    config.workers = 2;
+    config.poison_intermediates = 1;
+    grout_session *session = nullptr;
+    ASSERT_EQ(grout_session_create(loaded, &config, &session), GROUT_OK)
+        << grout_last_error();
+    const auto &[x, w] = inputs;
+    Matrix expected[] = {multiply(multiply(x, w), multiply(w, x)),
+                         multiply(multiply(x, x), w)};
+    Matrix outputs[2] = {};
+    const void *in[] = {&x, &w};
+    void *out[] = {&outputs[0], &outputs[1]};
+    ASSERT_EQ(grout_session_run(session, in, out, nullptr), GROUT_OK)
+        << grout_last_error();
+    for (unsigned output = 0; output != 2; ++output)
+      for (int64_t i = 0; i != kSize; ++i)
+        for (int64_t j = 0; j != kSize; ++j)
+          ASSERT_NEAR(outputs[output].elements[i][j],
+                      expected[output].elements[i][j], 1e-3);
+    grout_session_destroy(session);
+    grout_module_destroy(loaded);
+  }
+
+  MLIRContext context;
+  std::string messages;
+  Matrix inputs[2];
+};
+
+TEST_F(RandomPolicyTest, PlansAreRefusedOrRunRight) {
+  unsigned numRefused = 0, numRun = 0;
+  test::Seeds seeds(1, 50);
+  for (unsigned seed : seeds) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    registerSchedulingPolicy(std::make_unique<RandomPolicy>(seed));
+    messages.clear();
+    FailureOr<std::vector<uint8_t>> artifact = compile();
+    if (failed(artifact)) {
+      EXPECT_THAT(messages, testing::HasSubstr("policy 'anything'"));
+      ++numRefused;
+      continue;
+    }
+    expectRight(*artifact);
+    ++numRun;
+  }
+  if (seeds.areDefault()) {
+    EXPECT_GT(numRefused, 10u);
+    EXPECT_GT(numRun, 10u);
+  }
+}
+
+} // namespace
