@@ -62,6 +62,26 @@ public:
   }
 };
 
+/// Builds trees that make no sense.
+class NonsensePolicy : public ConstraintTreePolicy {
+public:
+  llvm::StringRef getName() const override { return "nonsense"; }
+
+  llvm::Expected<std::optional<ConstraintTree>>
+  build(KernelOp, const SchedulingProblem &,
+        const ConstraintTreeOptions &) const override {
+    ConstraintTree tree;
+    tree.roots.push_back(isNull ? nullptr
+                                : std::make_unique<ConstraintTreeNode>());
+    if (!isNull)
+      tree.roots.front()->constraints.push_back(
+          {{{1, {"T", 0, std::nullopt}}}, 0, /*equality=*/true});
+    return std::optional(std::move(tree));
+  }
+
+  static inline bool isNull = false;
+};
+
 class ConstraintTreePolicyTest : public testing::Test {
 protected:
   ConstraintTreePolicyTest() {
@@ -70,6 +90,7 @@ protected:
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
     registerConstraintTreePolicy(std::make_unique<InterchangePolicy>());
+    registerConstraintTreePolicy(std::make_unique<NonsensePolicy>());
     module = parseSourceString<ModuleOp>(kKernel, &context);
     module->getOperation()->setAttr(
         "grout.target", parseAttribute("#grout.target<\"h200\">", &context));
@@ -102,6 +123,29 @@ TEST_F(ConstraintTreePolicyTest, OneFromOutsideSteersSchedules) {
 
 TEST_F(ConstraintTreePolicyTest, WithoutItTheOrderStays) {
   EXPECT_THAT(schedule("none"), testing::HasSubstr("(d0, d1) -> (d0, d1)"));
+}
+
+TEST_F(ConstraintTreePolicyTest, TreesThatMakeNoSenseAreRefused) {
+  std::string message;
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
+  for (bool isNull : {false, true}) {
+    NonsensePolicy::isNull = isNull;
+    std::string expected =
+        std::string("cannot be steered by policy 'nonsense': constraint tree, "
+                    "node 0") +
+        (isNull ? ": the node is null"
+                : " (linear T.0 = 0): there is no statement 'T'");
+    EXPECT_EQ(schedule("nonsense"), "");
+    EXPECT_THAT(message, testing::HasSubstr(expected));
+    message.clear();
+    PassManager passes(&context);
+    ScopBuildConstraintTreeOptions options;
+    options.policy = "nonsense";
+    passes.addPass(createScopBuildConstraintTree(options));
+    EXPECT_TRUE(failed(passes.run(*module)));
+    EXPECT_THAT(message, testing::HasSubstr(expected));
+  }
 }
 
 TEST_F(ConstraintTreePolicyTest, AnUnknownOneIsRefused) {

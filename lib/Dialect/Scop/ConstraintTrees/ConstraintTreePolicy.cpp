@@ -59,6 +59,16 @@ const ConstraintTreePolicy *scop::lookupConstraintTreePolicy(StringRef name) {
   return getPolicies().lookup(name);
 }
 
+LogicalResult scop::checkTree(KernelOp kernel, const SchedulingProblem &problem,
+                              const ConstraintTree &tree,
+                              const ConstraintTreePolicy &policy) {
+  if (llvm::Error error = tree.check(problem))
+    return kernel.emitOpError()
+           << "cannot be steered by policy '" << policy.getName()
+           << "': " << llvm::toString(std::move(error));
+  return success();
+}
+
 SmallVector<StringRef> scop::getConstraintTreePolicyNames() {
   return getPolicies().getNames();
 }

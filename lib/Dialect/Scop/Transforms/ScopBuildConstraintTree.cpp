@@ -61,8 +61,11 @@ struct ScopBuildConstraintTree
     if (!tree)
       return kernel.emitOpError()
              << "cannot be analysed: " << llvm::toString(tree.takeError());
-    if (*tree)
-      createTree(kernel, **tree);
+    if (!*tree)
+      return success();
+    if (failed(checkTree(kernel, *problem, **tree, builder)))
+      return failure();
+    createTree(kernel, **tree);
     return success();
   }
 };

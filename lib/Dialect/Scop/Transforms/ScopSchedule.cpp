@@ -128,6 +128,9 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
       else
         kernel.emitRemark()
             << "has no constraint tree: " << llvm::toString(built.takeError());
+      if (constraints &&
+          failed(checkTree(kernel, *problem, *constraints, *policy)))
+        return failure();
     }
     SchedulerOptions options;
     options.maxOperations = maxOperations;

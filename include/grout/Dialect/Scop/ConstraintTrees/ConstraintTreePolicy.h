@@ -23,7 +23,8 @@ public:
   virtual llvm::StringRef getName() const = 0;
 
   /// The tree of `kernel`, whose problem is `problem`; none if nothing is to be
-  /// steered. Whatever it says, schedules are proved. Fails if it cannot tell.
+  /// steered. Whatever it says, trees are checked, and schedules are proved.
+  /// Fails if it cannot tell.
   virtual llvm::Expected<std::optional<ConstraintTree>>
   build(KernelOp kernel, const SchedulingProblem &problem,
         const ConstraintTreeOptions &options) const = 0;
@@ -35,6 +36,12 @@ void registerConstraintTreePolicy(std::unique_ptr<ConstraintTreePolicy> policy);
 
 /// The policy called `name`; null if there is none.
 const ConstraintTreePolicy *lookupConstraintTreePolicy(llvm::StringRef name);
+
+/// Checks `tree`, which `policy` has built for `kernel` with `problem`. Fails
+/// with a diagnostic that names the policy and the node.
+mlir::LogicalResult checkTree(KernelOp kernel, const SchedulingProblem &problem,
+                              const ConstraintTree &tree,
+                              const ConstraintTreePolicy &policy);
 
 /// The names of all policies, in alphabetical order.
 llvm::SmallVector<llvm::StringRef> getConstraintTreePolicyNames();
