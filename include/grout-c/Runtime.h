@@ -160,7 +160,8 @@ typedef struct grout_session_config {
   /// Default GROUT_PLAN_COMPILED.
   grout_plan plan;
   /// CPU: worker threads, each standing for one resident tile. 0, the default,
-  /// means one for each processor that this process may use. At most 1024.
+  /// means one for each processor that this process may use, and as many as
+  /// the plan needs to be free of deadlock. At most 1024.
   uint32_t workers;
   /// CUDA: ordinal of the device, as CUDA_VISIBLE_DEVICES leaves them.
   int32_t cuda_ordinal;

@@ -7,14 +7,13 @@
 #include "Session.h"
 #include "Cpu/CpuSession.h"
 #include "Cuda/CudaSession.h"
+#include "grout/Runtime/ArtifactLimits.h"
 
 #include <cmath>
 
 using namespace grout;
 using namespace grout::artifact;
 using namespace grout::runtime;
-
-static constexpr uint32_t kMaxWorkers = 1024;
 
 static uint32_t getAlignment(const LoadedModule &module, const Plan &plan) {
   return runsOnGpu(module.artifact(), plan) ? GROUT_CUDA_BUFFER_ALIGNMENT

@@ -6,9 +6,19 @@
 
 #include "grout/Target/TargetSpec.h"
 
+#include "grout/Runtime/ArtifactLimits.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace grout;
+
+int64_t TargetSpec::getResidentTiles(int64_t clusterSize,
+                                     int64_t blocksPerProcessor) const {
+  if (code == CodeFormat::Native)
+    return artifact::kMaxWorkers;
+  // Clusters do not fill every processor.
+  return blocksPerProcessor *
+         (clusterSize == 1 ? processors : getResidentClusters(clusterSize));
+}
 
 int64_t TargetSpec::getResidentClusters(int64_t size) const {
   return clusters[llvm::Log2_64(size)];

@@ -99,7 +99,7 @@ std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
       ->transform(wholeNumber(0, INT_MAX));
   app.add_option("--workers", options.workers,
                  "CPU: worker threads, each standing for a resident tile; "
-                 "default: one a processor")
+                 "default: one a processor, and as many as the plan needs")
       ->transform(wholeNumber(1, 1024));
   app.add_option("--input", inputs, "Read an input, NAME=FILE.npy")
       ->allow_extra_args(false)

@@ -175,6 +175,19 @@ TEST(CpuDevice, TooFewWorkersAreRefused) {
   EXPECT_TRUE(createSession(module, config));
 }
 
+TEST(CpuDevice, WhoAsksForNoNumberGetsEnoughWorkers) {
+  artifact::ArtifactT artifact = makeChain(compileBodies());
+  artifact.plan->launches[0]->min_residents = 99;
+  EXPECT_TRUE(createSession(load(artifact), makeConfig(0)));
+  artifact.plan->launches[0]->min_residents = 1025;
+  ModulePtr module = load(artifact);
+  grout_session_config config = makeConfig(0);
+  grout_session *session = nullptr;
+  EXPECT_EQ(grout_session_create(module.get(), &config, &session),
+            GROUT_ERROR_TOO_FEW_RESIDENTS);
+  EXPECT_THAT(grout_last_error(), HasSubstr("1024 workers"));
+}
+
 static std::string createError(const artifact::ArtifactT &artifact,
                                grout_status expected) {
   ModulePtr module = load(artifact);

@@ -21,6 +21,9 @@ constexpr uint32_t kMaxRank = 16;
 /// Characters of a name, of a function as well as of a tensor.
 constexpr size_t kMaxNameLength = 1024;
 
+/// Worker threads of a CPU, each of which stands for one resident tile.
+constexpr uint32_t kMaxWorkers = 1024;
+
 } // namespace artifact
 } // namespace grout
 

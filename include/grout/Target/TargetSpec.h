@@ -116,6 +116,11 @@ struct TargetSpec {
   /// None on a CPU.
   MemoryBoundConstants memoryBound = {};
 
+  /// How many tiles it holds at once, if a cluster of `clusterSize` blocks runs
+  /// each and `blocksPerProcessor` blocks fit a processor. A CPU gets as many
+  /// threads as are needed, if the runtime can have them.
+  int64_t getResidentTiles(int64_t clusterSize,
+                           int64_t blocksPerProcessor) const;
   /// How many clusters of `size` blocks, a power of two up to 8, it holds.
   int64_t getResidentClusters(int64_t size) const;
   bool hasClusters() const { return clusters[1] != 0; }

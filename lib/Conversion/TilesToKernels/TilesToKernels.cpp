@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Conversion/Common/LaunchGenerator.h"
+#include "CheckResidents.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -145,7 +145,7 @@ private:
           return failure();
       FailureOr<LaunchCode> code =
           generator->generate(launch, tensors, module, spec);
-      if (failed(code))
+      if (failed(code) || failed(checkResidents(launch, *code, spec)))
         return failure();
       replaceLaunch(launch, *code, SymbolTable::getSymbolName(module));
     }

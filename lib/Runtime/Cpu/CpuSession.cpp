@@ -7,6 +7,7 @@
 #include "CpuSession.h"
 #include "../ElfImage.h"
 #include "HostTarget.h"
+#include "grout/Runtime/ArtifactLimits.h"
 
 #include <sched.h>
 
@@ -34,16 +35,26 @@ Status CpuSession::create(std::shared_ptr<const LoadedModule> module,
   return Status::ok();
 }
 
+/// As many workers as there are processors, and as many as launches of `plan`
+/// need to be free of deadlock: a worker that waits lets others run.
+static unsigned chooseWorkers(const Plan &plan) {
+  unsigned workers = usableProcessors();
+  for (const Launch *launch : *plan.launches())
+    workers = std::max(workers, std::min(launch->min_residents(), kMaxWorkers));
+  return workers;
+}
+
 Status CpuSession::prepare(const grout_session_config &config) {
-  unsigned workers = config.workers ? config.workers : usableProcessors();
+  unsigned workers = config.workers ? config.workers : chooseWorkers(plan);
   for (const Launch *launch : *plan.launches())
     if (launch->min_residents() > workers)
-      return Status::error(GROUT_ERROR_TOO_FEW_RESIDENTS, "launch '",
-                           launch->name()->str(), "' needs ",
-                           launch->min_residents(),
-                           " resident tiles to be free of deadlock, and there "
-                           "are ",
-                           workers, " workers");
+      return Status::error(
+          GROUT_ERROR_TOO_FEW_RESIDENTS, "launch '", launch->name()->str(),
+          "' needs ", launch->min_residents(),
+          " resident tiles to be free of deadlock, and there are ", workers,
+          " workers; leave their number (--workers of grout-run) to the "
+          "runtime, which takes up to ",
+          kMaxWorkers);
   poison = config.poison_intermediates != 0;
   GROUT_RETURN_IF_ERROR(allocateBuffers());
   for (const Launch *launch : *plan.launches())

@@ -166,6 +166,12 @@ class Excused(unittest.TestCase):
             stdout=f"result0: relative error {error}, tolerance 0.001: FAILS",
             stderr="grout-run: error: the check fails for 'result0'"), source)
 
+    def test_fewer_workers_than_an_order_needs(self):
+        self.assertTrue(modules.is_excused(types.SimpleNamespace(
+            stdout="",
+            stderr="grout-run: error: launch 'f' needs 17 resident tiles to be "
+            "free of deadlock, and there are 8 workers"), ""))
+
     def test_small_errors_of_quotients_alone(self):
         self.assertTrue(self.is_excused(0.0016, "%q = arith.divf %x, %s : f32"))
         self.assertFalse(self.is_excused(0.0016, "%q = arith.mulf %x, %s : f32"))

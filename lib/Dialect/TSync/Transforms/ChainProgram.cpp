@@ -72,6 +72,17 @@ PolicyAttr tsync::toPolicyAttr(const SemaphorePolicy &policy) {
                          policy.waitLower, policy.waitUpper, guard);
 }
 
+TileKernel tsync::toTileKernel(TileKernelOpInterface kernel, unsigned position,
+                               ArrayRef<int64_t> grid) {
+  TileKernel result;
+  result.name = (kernel->getName().stripDialect() + Twine(position)).str();
+  std::replace(result.name.begin(), result.name.end(), '.', '_');
+  result.grid = llvm::to_vector(grid);
+  result.steps = kernel.getStepCount();
+  result.stepsInOrder = kernel.getStepsInOrder();
+  return result;
+}
+
 /// The time of the tiles of kernel `position`, whose time in `chain` is `time`.
 /// Launches that follow one another do not mix their tiles.
 static AffineMap getTime(ChainOp chain, AffineMap time, unsigned position) {
@@ -125,14 +136,7 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
     unsigned position = result.kernels.size();
     positions[kernel] = position;
     result.kernels.push_back(kernel);
-    TileKernel tileKernel;
-    tileKernel.name =
-        (kernel->getName().stripDialect() + Twine(position)).str();
-    std::replace(tileKernel.name.begin(), tileKernel.name.end(), '.', '_');
-    tileKernel.grid = *grid;
-    tileKernel.steps = kernel.getStepCount();
-    tileKernel.stepsInOrder = kernel.getStepsInOrder();
-    program.kernels.push_back(tileKernel);
+    program.kernels.push_back(toTileKernel(kernel, position, *grid));
     LaunchWait wait = chain.getLaunchWait(kernel);
     if (wait != LaunchWait::Never) {
       LaunchWaits launch = getLaunchWaits(kernel, wait);

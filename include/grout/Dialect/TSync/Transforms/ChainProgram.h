@@ -43,6 +43,11 @@ struct ChainProgram {
   static mlir::FailureOr<ChainProgram> get(ChainOp chain);
 };
 
+/// `kernel`, which has number `position` among those that run together, and the
+/// tile grid `grid`, as plain data.
+TileKernel toTileKernel(TileKernelOpInterface kernel, unsigned position,
+                        llvm::ArrayRef<int64_t> grid);
+
 /// The policy as plain data, and back. `firstStep` is not kept: a wait in the
 /// IR holds from step 0, which only waits earlier.
 SemaphorePolicy toSemaphorePolicy(PolicyAttr policy);
