@@ -19,9 +19,11 @@
 #include "grout/Target/CPU/LaunchGenerators.h"
 #include "grout/Target/CPU/ProductModel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Parser/Parser.h"
 
@@ -47,7 +49,8 @@ constexpr int64_t kTileRows = 16;
 class DistancesOp
     : public Op<DistancesOp, OpTrait::ZeroRegions, OpTrait::OneResult,
                 OpTrait::ZeroSuccessors, OpTrait::NOperands<2>::Impl,
-                MemoryEffectOpInterface::Trait, TileKernelOpInterface::Trait> {
+                MemoryEffectOpInterface::Trait, TileKernelOpInterface::Trait,
+                linalg::AggregatedOpInterface::Trait> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DistancesOp)
   using Op::Op;
@@ -87,6 +90,32 @@ public:
     return access;
   }
   TileWork getTileWork() { return {}; }
+
+  /// What it is in linalg, which references are made from.
+  FailureOr<SmallVector<Value>> decomposeOperation(OpBuilder &b) {
+    Location loc = getLoc();
+    auto type = cast<RankedTensorType>(getOperation()->getResult(0).getType());
+    Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0));
+    Value empty =
+        tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+    Value start = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
+    AffineExpr i = b.getAffineDimExpr(0), j = b.getAffineDimExpr(1),
+               k = b.getAffineDimExpr(2);
+    auto sums = linalg::GenericOp::create(
+        b, loc, type, getOperation()->getOperands(), start,
+        ArrayRef<AffineMap>{AffineMap::get(3, 0, {i, k}, getContext()),
+                            AffineMap::get(3, 0, {j, k}, getContext()),
+                            AffineMap::get(3, 0, {i, j}, getContext())},
+        ArrayRef{utils::IteratorType::parallel, utils::IteratorType::parallel,
+                 utils::IteratorType::reduction},
+        [](OpBuilder &b, Location loc, ValueRange elements) {
+          Value distance = math::AbsFOp::create(
+              b, loc, arith::SubFOp::create(b, loc, elements[0], elements[1]));
+          Value sum = arith::AddFOp::create(b, loc, elements[2], distance);
+          linalg::YieldOp::create(b, loc, sum);
+        });
+    return SmallVector<Value>{sums.getResult(0)};
+  }
 };
 
 class ToyDialect : public Dialect {
@@ -204,12 +233,14 @@ constexpr llvm::StringLiteral kChain = R"(
   })";
 constexpr int64_t kM = 50, kK = 40, kH = 24, kD = 36, kN = 20;
 
-struct alignas(GROUT_BUFFER_ALIGNMENT) Buffer {
-  float elements[2048];
+template <typename T> struct alignas(GROUT_BUFFER_ALIGNMENT) BufferOf {
+  T elements[2048];
 };
+using Buffer = BufferOf<float>;
 
 /// What kChain computes, in f64.
-std::vector<double> compute(const std::vector<Buffer> &inputs) {
+template <typename T>
+std::vector<double> compute(const std::vector<BufferOf<T>> &inputs) {
   auto at = [&](unsigned input, int64_t index) {
     return double(inputs[input].elements[index]);
   };
@@ -240,12 +271,13 @@ protected:
     registerTarget(createToyCPU());
   }
 
-  OwningOpRef<ModuleOp> compile(llvm::StringRef target) {
+  OwningOpRef<ModuleOp> compile(llvm::StringRef target,
+                                bool reference = false) {
     auto module = parseSourceString<ModuleOp>(kChain, &context);
     GroutPipelineOptions options;
     options.target = target.str();
     options.mode = tsync::getModeOption(GetParam());
-    options.reference = false;
+    options.reference = reference;
     PassManager passes(&context);
     buildGroutPipeline(passes, options);
     if (failed(passes.run(*module)))
@@ -292,6 +324,40 @@ TEST_P(LaunchGeneratorTest, AContractionFromOutsideRunsInAChain) {
     for (size_t i = 0; i != expected.size(); ++i)
       ASSERT_NEAR(outputs[0].elements[i], expected[i], 1e-3);
   }
+  grout_session_destroy(session);
+  grout_module_destroy(loaded);
+}
+
+TEST_P(LaunchGeneratorTest, ItsReferenceIsMadeFromWhatItConsistsOf) {
+  OwningOpRef<ModuleOp> module = compile("toy-cpu", /*reference=*/true);
+  ASSERT_TRUE(module);
+  FailureOr<std::vector<uint8_t>> artifact = writeArtifact(*module, {});
+  ASSERT_TRUE(succeeded(artifact));
+  grout_module *loaded = nullptr;
+  ASSERT_EQ(
+      grout_module_load_memory(artifact->data(), artifact->size(), &loaded),
+      GROUT_OK)
+      << grout_last_error();
+  grout_session_config config;
+  grout_session_config_init(&config);
+  config.plan = GROUT_PLAN_REFERENCE;
+  grout_session *session = nullptr;
+  ASSERT_EQ(grout_session_create(loaded, &config, &session), GROUT_OK)
+      << grout_last_error();
+
+  std::mt19937 chance(1);
+  std::uniform_real_distribution<double> element(-1, 1);
+  std::vector<BufferOf<double>> inputs(4), outputs(1);
+  for (BufferOf<double> &input : inputs)
+    for (double &value : input.elements)
+      value = element(chance);
+  const void *in[] = {&inputs[0], &inputs[1], &inputs[2], &inputs[3]};
+  void *out[] = {outputs.data()};
+  ASSERT_EQ(grout_session_run(session, in, out, nullptr), GROUT_OK)
+      << grout_last_error();
+  std::vector<double> expected = compute(inputs);
+  for (size_t i = 0; i != expected.size(); ++i)
+    ASSERT_NEAR(outputs[0].elements[i], expected[i], 1e-9);
   grout_session_destroy(session);
   grout_module_destroy(loaded);
 }

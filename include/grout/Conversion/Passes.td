@@ -17,8 +17,10 @@ def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
     that compute it one element at a time, in f64 for the CPU and f32 for a GPU,
     and the `launch.plan` that runs them, marked `reference`. It starts from
     linalg, and shares nothing with the tiled kernels, so that it can check
-    them; ops of `tgemm` are the linalg that they stand for (`tgemm-decompose`),
-    in chains or not. The function itself is left alone.
+    them; ops of `tgemm`, and of other compilers, that say what they consist of
+    (`AggregatedOpInterface`) are that, and statements of `scop.kernel` are
+    linalg, in chains or not. The function itself is left alone. Where an op has
+    no plain form, there is no plan, and a remark says why.
 
     Where the function rounds to f16 or bf16, in an operation or a cast, so does
     the plan; but sums of these types, as linalg-widen-accumulators would find
@@ -267,7 +269,8 @@ def ConvertTilesToKernels
     Replaces every `launch.tiles` of a plan by a `launch.kernel` with the same
     edges, and adds a module of kernels beside each plan. The target's generators
     (`LaunchGenerators`) make them; a launch that none of them handles is
-    refused.
+    refused, and so is one that needs more resident tiles than the target holds
+    of its kernel.
 
     - On a CPU, each tile kernel becomes a tile body: loops over the tile's
       elements, with `tsync.wait` before and `tsync.post` after, as

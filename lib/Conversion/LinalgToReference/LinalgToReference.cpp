@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlainFunction.h"
 #include "ReferencePlan.h"
 
 #include "grout/Conversion/Passes.h"
@@ -33,10 +34,17 @@ struct ConvertLinalgToReference
     if (failed(target))
       return signalPassFailure();
     for (auto func : llvm::make_early_inc_range(
-             getOperation().getBody()->getOps<func::FuncOp>()))
-      if (func.isPublic() && !func.isExternal())
-        reference::ReferencePlan(func, **target, strictTypes, f32Products)
-            .run();
+             getOperation().getBody()->getOps<func::FuncOp>())) {
+      if (!func.isPublic() || func.isExternal())
+        continue;
+      OwningOpRef<func::FuncOp> plain =
+          reference::buildPlainFunction(func, strictTypes);
+      if (!plain)
+        return signalPassFailure();
+      reference::ReferencePlan(func, std::move(plain), **target, strictTypes,
+                               f32Products)
+          .run();
+    }
   }
 };
 

@@ -11,9 +11,11 @@
 
 namespace grout::reference {
 
-/// A copy of `func`, in no module, where ops of tgemm and softmax are the ops
-/// that they consist of, and kernels of chains are outside of chains. Softmax
-/// of f16 and bf16 is computed in f32, unless `strictTypes`.
+/// A copy of `func`, in no module, where softmax, and ops of other dialects
+/// that say what they consist of (AggregatedOpInterface), are that, statements
+/// of kernels are linalg, and kernels of chains are outside of chains. Softmax
+/// of f16 and bf16 is computed in f32, unless `strictTypes`. Null, with a
+/// diagnostic, if an op does not consist of what it says.
 mlir::OwningOpRef<mlir::func::FuncOp>
 buildPlainFunction(mlir::func::FuncOp func, bool strictTypes);
 

@@ -6,7 +6,6 @@
 
 #include "ReferencePlan.h"
 
-#include "PlainFunction.h"
 #include "ScalarCode.h"
 #include "grout/Conversion/Common/Accumulation.h"
 #include "grout/Conversion/Common/ComputeBound.h"
@@ -23,11 +22,12 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::reference;
 
-ReferencePlan::ReferencePlan(func::FuncOp original, const Target &target,
-                             bool strictTypes, tgemm::F32Products f32Products)
-    : original(original), plain(buildPlainFunction(original, strictTypes)),
-      func(*plain), target(target), strictTypes(strictTypes),
-      f32Products(f32Products) {
+ReferencePlan::ReferencePlan(func::FuncOp original,
+                             OwningOpRef<func::FuncOp> plainFunction,
+                             const Target &target, bool strictTypes,
+                             tgemm::F32Products f32Products)
+    : original(original), plain(std::move(plainFunction)), func(*plain),
+      target(target), strictTypes(strictTypes), f32Products(f32Products) {
   Builder builder(func.getContext());
   // A GPU's doubles may be many times slower than its floats.
   floatType = target.getSpec().referenceWidth == 32

@@ -21,8 +21,11 @@ class ReferencePlan {
 public:
   /// Sums of f16 and bf16 are rounded at each term if `strictTypes`. Products
   /// of f32 are computed as `f32Products` says where the plan is checked.
-  ReferencePlan(mlir::func::FuncOp original, const Target &target,
-                bool strictTypes, tgemm::F32Products f32Products);
+  /// `plain` is what buildPlainFunction has made of `original`.
+  ReferencePlan(mlir::func::FuncOp original,
+                mlir::OwningOpRef<mlir::func::FuncOp> plain,
+                const Target &target, bool strictTypes,
+                tgemm::F32Products f32Products);
 
   /// Adds the plan and its module of kernels behind the function. If there is
   /// something that cannot be computed plainly, adds nothing and says so in a
