@@ -199,6 +199,25 @@ private:
   unsigned seed;
 };
 
+/// Does one thing to the launches "a" and "c".
+class OneActionPolicy : public SchedulingPolicy {
+public:
+  explicit OneActionPolicy(Action action) : action(action) {}
+  llvm::StringRef getName() const override { return "anything"; }
+
+  LogicalResult schedule(PlanOp plan, const TargetSpec &) const override {
+    SmallVector<TilesOp> launches =
+        llvm::to_vector(plan.getBody().front().getOps<TilesOp>());
+    act(action, plan, launches[0], launches[2]);
+    if (action != Action::LoseEdgeKinds)
+      orderInSequence(plan);
+    return success();
+  }
+
+private:
+  Action action;
+};
+
 class RandomPolicyTest : public testing::Test {
 protected:
   RandomPolicyTest() {
@@ -265,6 +284,39 @@ protected:
   std::string messages;
   Matrix inputs[2];
 };
+
+TEST_F(RandomPolicyTest, WhatIsRefusedIsNamed) {
+  for (auto [action, message] : {
+           std::pair(Action::Erase, "launch 'a' was erased by policy"),
+           std::pair(Action::Duplicate, "launch 'a' was added by policy"),
+           std::pair(Action::Replace, "launch 'a' was added by policy"),
+           std::pair(Action::Move, "launch 'c' was moved before launch 'a'"),
+           std::pair(Action::MoveAlone, "launch 'c' was moved before"),
+           std::pair(Action::SwapInputs, "launch 'a' was altered by policy"),
+           std::pair(Action::ChangeInput, "launch 'c' was altered by policy"),
+           std::pair(Action::ChangeOutput, "launch 'c' was altered by policy"),
+           std::pair(Action::ChangeBody, "launch 'a' was altered by policy"),
+           std::pair(Action::ChangeBuffer, "'launch.buffer' was altered by"),
+           std::pair(Action::Rename, "launch 'other' was altered by policy"),
+           std::pair(Action::SetResidents, "launch 'a' was altered by policy"),
+           std::pair(Action::LoseEdgeKinds, "has 2 tokens, but 0 edges"),
+       }) {
+    registerSchedulingPolicy(std::make_unique<OneActionPolicy>(action));
+    messages.clear();
+    EXPECT_TRUE(failed(compile())) << message;
+    EXPECT_THAT(messages, testing::HasSubstr(message));
+  }
+}
+
+TEST_F(RandomPolicyTest, WhatIsAllowedRunsRight) {
+  for (Action action :
+       {Action::Nothing, Action::DropEdges, Action::SetTrigger}) {
+    registerSchedulingPolicy(std::make_unique<OneActionPolicy>(action));
+    FailureOr<std::vector<uint8_t>> artifact = compile();
+    ASSERT_TRUE(succeeded(artifact)) << messages;
+    expectRight(*artifact);
+  }
+}
 
 TEST_F(RandomPolicyTest, PlansAreRefusedOrRunRight) {
   unsigned numRefused = 0, numRun = 0;
