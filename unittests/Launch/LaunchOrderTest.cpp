@@ -82,7 +82,7 @@ TEST_P(EdgesTest, IsThatOfEvents) {
       PlanOp::create(builder, builder.getUnknownLoc(),
                      builder.getStringAttr("f"), builder.getI64IntegerAttr(0),
                      /*in_place=*/DenseI64ArrayAttr(),
-                     /*reference=*/UnitAttr(), /*rounded_to=*/TypeAttr());
+                     /*reference=*/FlatSymbolRefAttr(), /*rounded_to=*/TypeAttr());
   builder.setInsertionPointToEnd(&plan.getBody().emplaceBlock());
   Value start = StartOp::create(builder, builder.getUnknownLoc());
 

@@ -22,7 +22,7 @@ struct SchedulerOptions {
   /// Says why what is to run a legal schedule cannot, or gives an empty string;
   /// null if all can be run. A schedule that cannot is given up, as one that is
   /// not legal.
-  std::function<std::string(const Schedule &)> findProblem;
+  std::function<std::string(const Schedule &)> findProblem = {};
 };
 
 /// A step of the search.

@@ -23,6 +23,15 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
+/// Whether a plan is there already, as where a pipeline goes on with what the
+/// first half of it has made.
+static bool hasReference(func::FuncOp func) {
+  auto module = func->getParentOfType<ModuleOp>();
+  return llvm::any_of(module.getOps<launch::PlanOp>(), [&](launch::PlanOp plan) {
+    return plan.getReference() == func.getSymName();
+  });
+}
+
 namespace {
 
 struct ConvertLinalgToReference
@@ -35,7 +44,7 @@ struct ConvertLinalgToReference
       return signalPassFailure();
     for (auto func : llvm::make_early_inc_range(
              getOperation().getBody()->getOps<func::FuncOp>())) {
-      if (!func.isPublic() || func.isExternal())
+      if (!func.isPublic() || func.isExternal() || hasReference(func))
         continue;
       OwningOpRef<func::FuncOp> plain =
           reference::buildPlainFunction(func, strictTypes);

@@ -22,6 +22,9 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::reference;
 
+/// What the name of a plan's module of kernels ends with.
+static constexpr StringLiteral kKernels = "_kernels";
+
 ReferencePlan::ReferencePlan(func::FuncOp original,
                              OwningOpRef<func::FuncOp> plainFunction,
                              const Target &target, bool strictTypes,
@@ -67,6 +70,19 @@ gpu::GPUModuleOp ReferencePlan::getDeviceModule() {
   return dyn_cast<gpu::GPUModuleOp>(module);
 }
 
+std::string ReferencePlan::getFreshName() {
+  auto isTaken = [&](StringRef name) {
+    auto parent = original->getParentOfType<ModuleOp>();
+    return parent.lookupSymbol(name) ||
+           parent.lookupSymbol((name + kKernels).str());
+  };
+  unsigned number = 0;
+  return SymbolTable::generateSymbolName<64>(
+             (func.getSymName() + "_reference").str(), isTaken, number)
+      .str()
+      .str();
+}
+
 void ReferencePlan::run() {
   const auto *generators = target.getInterface<LaunchGenerators>();
   if (!generators) {
@@ -76,13 +92,14 @@ void ReferencePlan::run() {
   OpBuilder builder(original.getContext());
   builder.setInsertionPointAfter(original);
   Location loc = func.getLoc();
-  std::string name = (func.getSymName() + "_reference").str();
-  module = generators->createModule(builder, loc, name + "_kernels",
+  std::string name = getFreshName();
+  module = generators->createModule(builder, loc, name + kKernels.str(),
                                     target.getSpec());
   plan = launch::PlanOp::create(
       builder, loc, builder.getStringAttr(name),
       builder.getI64IntegerAttr(func.getNumArguments()),
-      /*in_place=*/DenseI64ArrayAttr(), builder.getUnitAttr(),
+      /*in_place=*/DenseI64ArrayAttr(),
+      FlatSymbolRefAttr::get(original.getSymNameAttr()),
       getRoundedTo(func, f32Products));
   plan.getBody().emplaceBlock();
   if (succeeded(buildSignature()) && succeeded(buildKernels()) &&

@@ -67,6 +67,8 @@ private:
   mlir::Type promote(mlir::Type type);
   /// The buffer type of a tensor of the function.
   mlir::MemRefType getBufferType(mlir::RankedTensorType type);
+  /// A name for the plan which no other symbol has, nor has its module's.
+  std::string getFreshName();
   /// Says why there is no reference.
   mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &reason);
 

@@ -40,10 +40,9 @@ static FailureOr<Plans> findPlans(ModuleOp module) {
   if (!plans.plan)
     return module.emitError("the module has no function to make an artifact "
                             "of");
-  std::string name = (plans.plan.getSymName() + "_reference").str();
-  auto reference = module.lookupSymbol<launch::PlanOp>(name);
-  if (reference && reference.getReference())
-    plans.reference = reference;
+  for (auto plan : module.getOps<launch::PlanOp>())
+    if (plan.getReference() == plans.plan.getSymName())
+      plans.reference = plan;
   return plans;
 }
 

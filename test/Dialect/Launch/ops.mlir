@@ -114,8 +114,8 @@ launch.plan @tiles inputs 2 {
   }
 }
 
-// CHECK: launch.plan @nothing inputs 0 reference {
-launch.plan @nothing inputs 0 reference {
+// CHECK: launch.plan @nothing inputs 0 reference of @something {
+launch.plan @nothing inputs 0 reference of @something {
 }
 
 // Tensor maps that walk along pixels: of images, of signals and of volumes.

@@ -6,7 +6,7 @@
 // exact the result can be. The reference is rounded, too.
 
 // CHECK: y: relative error 0, {{.*}}, tolerance 0.01 (bf16): passes
-// PLAN:  launch.plan @rounded_between_reference inputs 1 reference attributes {rounded_to = bf16}
+// PLAN:  launch.plan @rounded_between_reference inputs 1 reference of @rounded_between attributes {rounded_to = bf16}
 
 func.func @rounded_between(%x: tensor<64x33xf32>)
     -> (tensor<64x33xf32> {grout.name = "y"}) {

@@ -351,7 +351,7 @@ FailureOr<FunctionBuffers> FunctionBuffers::create(func::FuncOp func) {
   result.plan =
       PlanOp::create(builder, func.getLoc(), func.getSymNameAttr(),
                      builder.getI64IntegerAttr(func.getNumArguments()),
-                     getInPlace(func), /*reference=*/UnitAttr(),
+                     getInPlace(func), /*reference=*/FlatSymbolRefAttr(),
                      /*rounded_to=*/TypeAttr());
   Block &body = result.plan.getBody().emplaceBlock();
   for (BlockArgument argument : func.getArguments())

@@ -30,8 +30,8 @@ def Launch_PlanOp : Launch_Op<"plan", [
     `num_inputs` of them inputs. All are dense and row-major. `in_place` has, for
     each output, the number of the input of which it is what the memory holds
     afterwards, or -1: the caller passes one tensor for both, and launches use
-    the output. `reference` marks
-    the plan that computes another plan's results plainly, for checking; its
+    the output. `reference of` names the
+    function whose results the plan computes plainly, for checking; its
     `rounded_to` is the coarsest type that the function rounds a value to, if
     that is f16 or bf16.
 
@@ -80,13 +80,13 @@ def Launch_PlanOp : Launch_Op<"plan", [
   let arguments = (ins SymbolNameAttr:$sym_name,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$num_inputs,
                        OptionalAttr<DenseI64ArrayAttr>:$in_place,
-                       UnitAttr:$reference,
+                       OptionalAttr<FlatSymbolRefAttr>:$reference,
                        OptionalAttr<TypeAttrOf<AnyTypeOf<[F16, BF16]>>>
                          :$rounded_to);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `inputs` $num_inputs (`in_place` $in_place^)?
-    (`reference` $reference^)?
+    (`reference` `of` $reference^)?
     attr-dict-with-keyword $body
   }];
   let extraClassDeclaration = [{
