@@ -96,6 +96,19 @@ void requireAllWritten(const isl::map &read, const isl::set &written) {
            ", which no tile writes");
 }
 
+void requireAllElementsWritten(const isl::map &write,
+                               llvm::ArrayRef<int64_t> shape) {
+  isl::space space = write.space().range();
+  isl::set missing = isl::set::universe(space);
+  for (auto [dim, extent] : llvm::zip_equal(getDims(space), shape))
+    missing = missing.intersect(whereInRange(dim, makeSize(space, extent, "")));
+  missing = missing.subtract(write.range());
+  if (!missing.is_empty())
+    fail(AnalysisErrorKind::UnwrittenElement,
+         "no tile writes element " +
+             formatTuple(samplePair(missing.identity()).in));
+}
+
 } // namespace detail
 
 llvm::Error checkSingleWriter(const Relation &write) {

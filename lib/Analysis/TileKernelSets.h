@@ -29,6 +29,10 @@ isl::map writeMap(isl::ctx ctx, const TileKernel &kernel,
 /// See checkSingleWriter, checkAllWritten.
 void requireSingleWriter(const isl::map &write);
 void requireAllWritten(const isl::map &read, const isl::set &written);
+/// Fails with UnwrittenElement, naming an element, if `write` leaves out any of
+/// a tensor of `shape`.
+void requireAllElementsWritten(const isl::map &write,
+                               llvm::ArrayRef<int64_t> shape);
 
 } // namespace detail
 } // namespace grout

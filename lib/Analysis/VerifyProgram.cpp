@@ -19,6 +19,7 @@ namespace {
 VerifyFailureKind getFailureKind(AnalysisErrorKind kind) {
   switch (kind) {
   case AnalysisErrorKind::Invalid:
+  case AnalysisErrorKind::UnwrittenElement:
     return VerifyFailureKind::Invalid;
   case AnalysisErrorKind::UnwrittenRead:
     return VerifyFailureKind::UnwrittenRead;

@@ -23,12 +23,16 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
 
     The tensors' own shapes, not these maps, bound what is accessed, so that
     ragged edges need no special case here.
+
+    Answers are not trusted: `verifyTiles` (VerifyTiles.h) checks each of them,
+    and proves what is said of results, before anything is made of them.
   }];
 
   let methods = [
     InterfaceMethod<[{
-        The tile grid: the number of tiles in each dimension, outermost first.
-        Fails if no tile shape has been chosen yet.
+        The tile grid: the number of tiles in each dimension, at least 1,
+        outermost first. Fails if no tile shape has been chosen yet; nothing
+        else is asked then.
       }],
       "::mlir::FailureOr<::llvm::SmallVector<int64_t>>", "getTileGrid", (ins)>,
     InterfaceMethod<[{
@@ -57,8 +61,10 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
       "::grout::TileAccess", "getOperandAccess",
       (ins "::mlir::OpOperand &":$operand)>,
     InterfaceMethod<[{
-        The elements of result `result` that a tile writes. Exact: no element
-        is written by two tiles, and a tile writes all of its box.
+        The elements of result `result` that a tile writes. Exact: a tile writes
+        all of its box, and every element is in the box of exactly one tile. Of
+        a result that updates an operand (`getUpdatedOperand`), elements may be
+        in no box, and keep their values.
       }],
       "::grout::TileAccess", "getResultAccess",
       (ins "::mlir::OpResult":$result)>,

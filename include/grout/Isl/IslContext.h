@@ -24,6 +24,8 @@ enum class AnalysisErrorKind {
   Invalid,
   /// A tile reads an element that no tile writes.
   UnwrittenRead,
+  /// No tile writes an element of a result.
+  UnwrittenElement,
   /// Two tiles write the same element.
   DoubleWrite,
   /// The operation budget ran out: nothing is known.

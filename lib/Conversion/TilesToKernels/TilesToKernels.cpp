@@ -7,6 +7,7 @@
 
 #include "CheckResidents.h"
 #include "grout/Conversion/Passes.h"
+#include "grout/Interfaces/VerifyTiles.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -141,7 +142,7 @@ private:
       }
       LaunchTensors tensors(launch);
       for (TileKernelOpInterface kernel : launch.getKernels())
-        if (failed(tensors.checkUpdates(kernel)))
+        if (failed(verifyTiles(kernel)) || failed(tensors.checkUpdates(kernel)))
           return failure();
       FailureOr<LaunchCode> code =
           generator->generate(launch, tensors, module, spec);

@@ -9,6 +9,7 @@
 #include "WrittenBuffers.h"
 #include "grout/Dialect/Launch/IR/LaunchOrder.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
+#include "grout/Interfaces/VerifyTiles.h"
 #include "grout/Runtime/DeviceABI.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
@@ -421,6 +422,9 @@ LogicalResult TilesOp::verifyRegions() {
   SmallVector<TileKernelOpInterface> kernels = getKernels();
   if (kernels.empty())
     return emitOpError("has no tile kernel");
+  for (TileKernelOpInterface kernel : kernels)
+    if (failed(verifyTileAnswers(kernel)))
+      return failure();
   if (std::optional<ArrayAttr> order = getOrder();
       order && order->size() != kernels.size())
     return emitOpError() << "has " << kernels.size()

@@ -7,6 +7,7 @@
 #include "grout/Analysis/AffineRange.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 
+#include "grout/Interfaces/VerifyTiles.h"
 #include "grout/Runtime/DeviceABI.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -173,6 +174,9 @@ LogicalResult ChainOp::verifyRegions() {
     return emitOpError("results must be the values that its body yields");
 
   SmallVector<TileKernelOpInterface> kernels = getKernels();
+  for (TileKernelOpInterface kernel : kernels)
+    if (failed(verifyTileAnswers(kernel)))
+      return failure();
   if (!kernels.empty() && kernels.back().isLaunchedWithNext())
     return kernels.back()->emitOpError(
         "is launched with the next tile kernel, but is the last of its chain");

@@ -7,6 +7,7 @@
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 
 #include "grout/Interfaces/LinalgTileKernel.h"
+#include "grout/Interfaces/VerifyTiles.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -39,15 +40,6 @@ static LogicalResult addViews(Operation *op, SmallVectorImpl<View> &views) {
     return success();
   }
   return failure();
-}
-
-static ElementAccess toElementAccess(TileAccess access, Type type) {
-  ElementAccess result;
-  result.map = access.map;
-  result.localSizes = std::move(access.localSizes);
-  result.guards = std::move(access.guards);
-  result.shape = llvm::to_vector(cast<RankedTensorType>(type).getShape());
-  return result;
 }
 
 SemaphorePolicy tsync::toSemaphorePolicy(PolicyAttr policy) {
@@ -133,6 +125,8 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
     FailureOr<SmallVector<int64_t>> grid = kernel.getTileGrid();
     if (failed(grid))
       return refuseWithoutTiles(kernel);
+    if (failed(verifyTileAnswers(kernel)))
+      return failure();
     unsigned position = result.kernels.size();
     positions[kernel] = position;
     result.kernels.push_back(kernel);
@@ -146,11 +140,11 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
     }
 
     for (OpOperand &operand : kernel->getOpOperands()) {
-      if (!isa<RankedTensorType>(operand.get().getType()) ||
-          !chain.dependsOnKernels(operand.get()))
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      if (!type || !chain.dependsOnKernels(operand.get()))
         continue;
-      ElementAccess access = toElementAccess(kernel.getOperandAccess(operand),
-                                             operand.get().getType());
+      ElementAccess access =
+          toElementAccess(kernel.getOperandAccess(operand), type);
       Value root = operand.get();
       while (!tensors.contains(root)) {
         Operation *op = root.getDefiningOp();
@@ -175,9 +169,7 @@ FailureOr<ChainProgram> ChainProgram::get(ChainOp chain) {
     }
 
     for (OpResult value : kernel->getResults()) {
-      auto type = dyn_cast<RankedTensorType>(value.getType());
-      if (!type || !type.hasStaticShape())
-        return kernel->emitOpError("has a result that is not a static tensor");
+      auto type = cast<RankedTensorType>(value.getType());
       unsigned tensor = program.tensors.size();
       tensors[value] = tensor;
       writes[value] = program.writes.size();

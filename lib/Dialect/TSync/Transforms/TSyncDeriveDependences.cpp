@@ -7,6 +7,7 @@
 #include "grout/Analysis/TileDependence.h"
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
+#include "grout/Interfaces/VerifyTiles.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -26,6 +27,9 @@ static LogicalResult deriveDependences(ChainOp chain) {
   FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
   if (failed(chainProgram))
     return failure();
+  for (TileKernelOpInterface kernel : chainProgram->kernels)
+    if (failed(verifyTiles(kernel)))
+      return failure();
   const TileProgram &program = chainProgram->program;
 
   IslContext context;

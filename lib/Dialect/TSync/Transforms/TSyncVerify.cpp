@@ -8,6 +8,7 @@
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/ProvedChains.h"
+#include "grout/Interfaces/VerifyTiles.h"
 
 namespace grout::tsync {
 #define GEN_PASS_DEF_TSYNCVERIFY
@@ -90,6 +91,12 @@ struct TSyncVerify : tsync::impl::TSyncVerifyBase<TSyncVerify> {
     bool anyFailed = false;
     auto proved = getCachedAnalysis<ProvedChains>();
     getOperation()->walk([&](ChainOp chain) {
+      if (!llvm::all_of(chain.getKernels(), [](TileKernelOpInterface kernel) {
+            return succeeded(verifyTiles(kernel));
+          })) {
+        anyFailed = true;
+        return;
+      }
       // Without semaphores kernels are ordered whole.
       if (chain.isSynchronisedByTile())
         anyFailed |= failed(

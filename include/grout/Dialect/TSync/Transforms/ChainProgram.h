@@ -38,8 +38,8 @@ struct ChainProgram {
   llvm::SmallVector<DependenceOp> edges;
 
   /// Builds the program of `chain`. Fails with a diagnostic at the op if a
-  /// kernel has no tile shape, or reads another through an op that is not a
-  /// static view.
+  /// kernel has no tile shape, answers what cannot be (verifyTileAnswers), or
+  /// reads another through an op that is not a static view.
   static mlir::FailureOr<ChainProgram> get(ChainOp chain);
 };
 

@@ -43,6 +43,10 @@ def TSyncDeriveDependences : Pass<"tsync-derive-dependences"> {
     tile, step) to producer tiles. One that is there already keeps its policy,
     and its relation is replaced. The cost does not depend on the number of
     tiles.
+
+    Before that, it proves for each kernel that its tiles write every element of
+    every result once, so that an error is at the kernel whose
+    TileKernelOpInterface answers wrongly, and not at who reads its results.
   }];
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
@@ -124,6 +128,7 @@ def TSyncVerify : Pass<"tsync-verify"> {
   let description = [{
     Shows, from the kernels' access relations alone, that
 
+    - every element of a result is written, by one tile;
     - every element that a tile reads has been written: the waits before the
       read, by the block that runs its step where several share out the steps,
       cover all tiles that write it;
@@ -134,10 +139,11 @@ def TSyncVerify : Pass<"tsync-verify"> {
 
     Otherwise an error at the op names one consumer tile and the producer tile
     that it misses, or the cycle. A chain of which all dependences are in mode
-    `serial` or `pdl` needs no policies, and no proof. Where only some are, what
-    their waits for launches cover is part of the proof. In all modes but
-    `persistent` the order that counts is kernel by kernel, whatever the chain's
-    says: no block of a kernel starts before all of those before have.
+    `serial` or `pdl` needs no policies, and of the proof only the first part.
+    Where only some are, what their waits for launches cover is part of the
+    proof. In all modes but `persistent` the order that counts is kernel by
+    kernel, whatever the chain's says: no block of a kernel starts before all of
+    those before have.
   }];
   let options = [
     Option<"residents", "residents", "int64_t", /*default=*/"0",

@@ -1,0 +1,261 @@
+//===- VerifyTiles.cpp - What tile kernels answer is checked --------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Interfaces/VerifyTiles.h"
+
+#include "grout/Analysis/AffineRange.h"
+#include "grout/Analysis/TileCoverage.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+
+ElementAccess grout::toElementAccess(TileAccess access, RankedTensorType type) {
+  ElementAccess result;
+  result.map = access.map;
+  result.localSizes = std::move(access.localSizes);
+  result.guards = std::move(access.guards);
+  result.shape = llvm::to_vector(type.getShape());
+  return result;
+}
+
+/// "[4, ?]", where ? is dynamic.
+static std::string format(ArrayRef<int64_t> extents) {
+  auto texts = llvm::map_range(extents, [](int64_t extent) {
+    return ShapedType::isDynamic(extent) ? "?" : std::to_string(extent);
+  });
+  return "[" + llvm::join(texts, ", ") + "]";
+}
+
+namespace {
+
+/// Checks the answers of one kernel.
+class AnswerVerifier {
+public:
+  explicit AnswerVerifier(TileKernelOpInterface kernel) : kernel(kernel) {}
+
+  LogicalResult verify();
+  /// Proves what the kernel, which has been verified, answers of its results.
+  LogicalResult proveCoverage();
+
+private:
+  /// An error about what `method` returns, which follows.
+  InFlightDiagnostic refuse(const Twine &method) {
+    return kernel->emitOpError()
+           << "implements TileKernelOpInterface wrongly: " << method
+           << " returns ";
+  }
+
+  LogicalResult verifyGrid();
+  LogicalResult verifySteps();
+  LogicalResult verifyWork();
+  /// Checks what `method` answers about a tensor of type `type`.
+  LogicalResult verifyAccess(const Twine &method, const TileAccess &access,
+                             RankedTensorType type);
+  LogicalResult verifySizes(const Twine &method, const TileAccess &access);
+  LogicalResult verifyMap(const Twine &method, const TileAccess &access,
+                          RankedTensorType type);
+  LogicalResult verifyRanges(const Twine &method, const TileAccess &access,
+                             RankedTensorType type);
+  LogicalResult verifyResult(OpResult result);
+
+  TileKernelOpInterface kernel;
+  /// Of the tiles, if there are any.
+  bool hasTiles = false;
+  SmallVector<int64_t> grid;
+  int64_t steps = 1;
+};
+
+} // namespace
+
+LogicalResult AnswerVerifier::verifyGrid() {
+  int64_t tiles = 1;
+  for (int64_t extent : grid)
+    if (extent < 1 || extent > INT32_MAX)
+      return refuse("getTileGrid")
+             << format(grid) << ", but each extent must be from 1 to "
+             << INT32_MAX;
+  for (int64_t extent : grid)
+    if (llvm::MulOverflow(tiles, extent, tiles))
+      return refuse("getTileGrid")
+             << format(grid) << ", but 64 bits must count the tiles";
+  return success();
+}
+
+LogicalResult AnswerVerifier::verifySteps() {
+  if (steps < 1)
+    return refuse("getStepCount")
+           << steps << ", but a tile must have at least 1 step";
+  if (std::optional<int64_t> run = kernel.getStepsInOrder(); run && *run < 1)
+    return refuse("getStepsInOrder")
+           << *run << ", but a block must run at least 1 step";
+  return success();
+}
+
+LogicalResult AnswerVerifier::verifyWork() {
+  int64_t blocks = kernel.getTileWork().clusterSize;
+  if (blocks >= 1 && blocks <= INT32_MAX && llvm::isPowerOf2_64(blocks))
+    return success();
+  return refuse("getTileWork")
+         << "clusters of " << blocks
+         << " blocks, but that must be a power of two (1 without clusters)";
+}
+
+LogicalResult AnswerVerifier::verifySizes(const Twine &method,
+                                          const TileAccess &access) {
+  if (llvm::all_of(access.localSizes, [](int64_t size) { return size >= 1; }))
+    return success();
+  return refuse(method) << "a box of local sizes " << format(access.localSizes)
+                        << ", but each must be at least 1";
+}
+
+LogicalResult AnswerVerifier::verifyMap(const Twine &method,
+                                        const TileAccess &access,
+                                        RankedTensorType type) {
+  size_t rank = grid.size(), locals = access.localSizes.size();
+  AffineMap map = access.map;
+  if (map && map.getNumDims() == rank + 1 + locals &&
+      map.getNumSymbols() == 0 &&
+      map.getNumResults() == static_cast<size_t>(type.getRank()))
+    return success();
+  InFlightDiagnostic diag = refuse(method);
+  if (map)
+    diag << AffineMapAttr::get(map);
+  else
+    diag << "no map";
+  return diag << ", but it must go from " << rank + 1 + locals
+              << " dimensions (" << rank << " of the grid, the step, " << locals
+              << " of the box) and no symbols to the " << type.getRank()
+              << " of " << type;
+}
+
+LogicalResult AnswerVerifier::verifyRanges(const Twine &method,
+                                           const TileAccess &access,
+                                           RankedTensorType type) {
+  SmallVector<IntegerRange> dims = getIndexRanges(grid);
+  dims.push_back(getIndexRange(steps));
+  llvm::append_range(dims, getIndexRanges(access.localSizes));
+  auto find = [&](AffineExpr expr) -> FailureOr<IntegerRange> {
+    llvm::Expected<IntegerRange> range = getRange(expr, dims);
+    if (range)
+      return *range;
+    return refuse(method) << "what no code can compute: "
+                          << llvm::toString(range.takeError());
+  };
+  for (AffineExpr guard : access.guards) {
+    if (!guard)
+      return refuse(method) << "a guard that is no expression";
+    if (failed(find(guard)))
+      return failure();
+  }
+  for (auto [number, expr] : llvm::enumerate(access.map.getResults())) {
+    FailureOr<IntegerRange> range = find(expr);
+    if (failed(range))
+      return failure();
+    bool isDynamic = type.isDynamicDim(number);
+    if (range->high < 0 ||
+        (!isDynamic && range->low >= type.getDimSize(number)))
+      return refuse(method)
+             << "boxes that are outside of " << type << " for all tiles: in "
+             << "dimension " << number << " from " << range->low << " to "
+             << range->high;
+  }
+  return success();
+}
+
+LogicalResult AnswerVerifier::verifyAccess(const Twine &method,
+                                           const TileAccess &access,
+                                           RankedTensorType type) {
+  return success(succeeded(verifySizes(method, access)) &&
+                 succeeded(verifyMap(method, access, type)) &&
+                 succeeded(verifyRanges(method, access, type)));
+}
+
+LogicalResult AnswerVerifier::verifyResult(OpResult result) {
+  auto type = dyn_cast<RankedTensorType>(result.getType());
+  if (!type || !type.hasStaticShape())
+    return kernel->emitOpError("has a result that is not a static tensor");
+  std::string of = " of result " + std::to_string(result.getResultNumber());
+  std::string method = "getResultAccess" + of;
+  TileAccess access = kernel.getResultAccess(result);
+  if (failed(verifyAccess(method, access, type)))
+    return failure();
+  auto dependsOnStep = [&](AffineExpr expr) {
+    return expr.isFunctionOfDim(grid.size());
+  };
+  if (llvm::any_of(access.map.getResults(), dependsOnStep) ||
+      llvm::any_of(access.guards, dependsOnStep))
+    return refuse(method) << AffineMapAttr::get(access.map)
+                          << ", but what a tile writes must not depend on the "
+                             "step, d"
+                          << grid.size();
+  OpOperand *updated = kernel.getUpdatedOperand(result);
+  if (updated && (updated->getOwner() != kernel.getOperation() ||
+                  updated->get().getType() != type))
+    return refuse("getUpdatedOperand" + of)
+           << "what is no operand of the kernel of type " << type;
+  return success();
+}
+
+LogicalResult AnswerVerifier::verify() {
+  FailureOr<SmallVector<int64_t>> answer = kernel.getTileGrid();
+  if (failed(answer))
+    return success();
+  hasTiles = true;
+  grid = std::move(*answer);
+  if (failed(verifyGrid()))
+    return failure();
+  steps = kernel.getStepCount();
+  if (failed(verifySteps()) || failed(verifyWork()))
+    return failure();
+  if (kernel.isPartOfNext() && !kernel.isLaunchedWithNext())
+    return refuse("isLaunchedWithNext")
+           << "false, but isPartOfNext true: a part is launched with the whole";
+  for (OpOperand &operand : kernel->getOpOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (type && failed(verifyAccess("getOperandAccess of operand " +
+                                        Twine(operand.getOperandNumber()),
+                                    kernel.getOperandAccess(operand), type)))
+      return failure();
+  }
+  return success(llvm::all_of(kernel->getResults(), [&](OpResult result) {
+    return succeeded(verifyResult(result));
+  }));
+}
+
+LogicalResult AnswerVerifier::proveCoverage() {
+  if (!hasTiles)
+    return success();
+  TileKernel tiles;
+  tiles.name = "tile";
+  tiles.grid = grid;
+  tiles.steps = steps;
+  for (OpResult result : kernel->getResults()) {
+    auto type = cast<RankedTensorType>(result.getType());
+    ElementAccess write = toElementAccess(kernel.getResultAccess(result), type);
+    if (llvm::Error error = checkCoverage(
+            tiles, write, kernel.getUpdatedOperand(result) != nullptr))
+      return kernel->emitOpError()
+             << "has tiles that do not write every element of result "
+             << result.getResultNumber()
+             << " once: " << llvm::toString(std::move(error))
+             << "; getTileGrid returns " << format(grid) << ", getResultAccess "
+             << AffineMapAttr::get(write.map) << " with boxes of "
+             << format(write.localSizes);
+  }
+  return success();
+}
+
+LogicalResult grout::verifyTileAnswers(TileKernelOpInterface kernel) {
+  return AnswerVerifier(kernel).verify();
+}
+
+LogicalResult grout::verifyTiles(TileKernelOpInterface kernel) {
+  AnswerVerifier verifier(kernel);
+  return success(succeeded(verifier.verify()) &&
+                 succeeded(verifier.proveCoverage()));
+}
