@@ -106,6 +106,16 @@ public:
   void getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &) {}
 };
 
+/// The same, but it says nothing of its effects.
+class SecretOp : public Op<SecretOp, OpTrait::ZeroRegions, OpTrait::OneResult,
+                           OpTrait::ZeroSuccessors, OpTrait::OneOperand> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SecretOp)
+  using Op::Op;
+  static StringRef getOperationName() { return "fuzz.secret"; }
+  static ArrayRef<StringRef> getAttributeNames() { return {}; }
+};
+
 ArrayRef<int64_t> getShape(Operation *op) {
   return cast<RankedTensorType>(op->getResult(0).getType()).getShape();
 }
@@ -117,7 +127,8 @@ int64_t getTileColumns(Operation *op) {
   return llvm::divideCeil(getShape(op)[1], answers.tileColumns);
 }
 
-struct Tiles : TileKernelOpInterface::ExternalModel<Tiles, TwiceOp> {
+template <typename OpT>
+struct Tiles : TileKernelOpInterface::ExternalModel<Tiles<OpT>, OpT> {
   FailureOr<SmallVector<int64_t>> getTileGrid(Operation *op) const {
     SmallVector<int64_t> grid = {getTileRows(op), getTileColumns(op)};
     if (answers.numbering == Numbering::columnsFirst)
@@ -309,7 +320,7 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FuzzDialect)
   explicit FuzzDialect(MLIRContext *context)
       : Dialect(getDialectNamespace(), context, TypeID::get<FuzzDialect>()) {
-    addOperations<TwiceOp>();
+    addOperations<TwiceOp, SecretOp>();
   }
   static StringRef getDialectNamespace() { return "fuzz"; }
 };
@@ -425,7 +436,8 @@ protected:
     registerAllDialects(registry);
     registry.insert<FuzzDialect>();
     registry.addExtension(+[](MLIRContext *context, FuzzDialect *) {
-      TwiceOp::attachInterface<Tiles>(*context);
+      TwiceOp::attachInterface<Tiles<TwiceOp>>(*context);
+      SecretOp::attachInterface<Tiles<SecretOp>>(*context);
     });
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
@@ -439,11 +451,14 @@ protected:
   /// of the op.
   OwningOpRef<ModuleOp> compile(llvm::StringRef source, tsync::Mode mode) {
     errors.clear();
+    remarks.clear();
     auto module = parseSourceString<ModuleOp>(source, &context);
     module->walk([&](TwiceOp op) { location = op.getLoc(); });
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
       if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
         errors.push_back({diagnostic.getLocation(), diagnostic.str()});
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
+        remarks += diagnostic.str();
     });
     GroutPipelineOptions options;
     options.target = "fuzz-cpu";
@@ -509,6 +524,7 @@ protected:
   MLIRContext context;
   Location location = UnknownLoc::get(&context);
   std::vector<std::pair<Location, std::string>> errors;
+  std::string remarks;
 };
 
 /// Whether a fault is one of `getOperandAccess` as well.
@@ -559,6 +575,16 @@ TEST_F(TileAnswersTest, ErrorsSayWhatWasAnsweredAndWhatWasExpected) {
               testing::HasSubstr("do not write every element of result 0 once: "
                                  "no tile writes element [48, 0]; getTileGrid "
                                  "returns [3, 2], getResultAccess "));
+}
+
+TEST_F(TileAnswersTest, AnOpOfUnknownEffectsIsInNoChain) {
+  std::string source = kAlone.str();
+  source.replace(source.find("twice"), 5, "secret");
+  EXPECT_FALSE(compile(source, tsync::Mode::serial));
+  EXPECT_THAT(remarks,
+              testing::HasSubstr("'fuzz.secret' is not taken into a chain: it "
+                                 "has effects on memory, or does not say"));
+  EXPECT_THAT(errors.front().second, testing::HasSubstr("'fuzz.secret'"));
 }
 
 } // namespace

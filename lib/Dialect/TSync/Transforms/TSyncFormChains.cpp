@@ -23,10 +23,16 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
+/// Whether `op` is a tile kernel that may do more than compute its results.
+static bool hasEffects(Operation *op) {
+  return isa<TileKernelOpInterface>(op) && op->getNumResults() != 0 &&
+         !isMemoryEffectFree(op);
+}
+
 /// Whether `op` is a tile kernel whose tiles are known or can be chosen.
 static bool isKernel(Operation *op) {
   auto kernel = dyn_cast<TileKernelOpInterface>(op);
-  return kernel && op->getNumResults() != 0 &&
+  return kernel && op->getNumResults() != 0 && !hasEffects(op) &&
          (!kernel.runsWithoutTiles() || succeeded(kernel.getTileGrid()));
 }
 
@@ -58,10 +64,10 @@ static bool dependsOn(Operation *op, const llvm::SetVector<Operation *> &ops) {
 static StringRef explainEnd(Operation &op) {
   if (op.hasTrait<OpTrait::IsTerminator>())
     return "the function ends";
-  if (isa<TileKernelOpInterface>(op))
-    return "it has no tiles";
   if (!isMemoryEffectFree(&op))
     return "it has side effects";
+  if (isa<TileKernelOpInterface>(op))
+    return "it has no tiles";
   return "it is no tile kernel and uses a result of the chain";
 }
 
@@ -94,6 +100,11 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
           run.insert(&op);
           continue;
         }
+        if (hasEffects(&op))
+          op.emitRemark() << "'" << op.getName()
+                          << "' is not taken into a chain: it has effects on "
+                             "memory, or does not say by "
+                             "MemoryEffectOpInterface that it has none";
         if (!run.empty())
           LDBG() << "a chain ends before " << op.getName() << " at "
                  << op.getLoc() << ": " << explainEnd(op);

@@ -16,7 +16,8 @@ def TSyncFormChains : Pass<"tsync-form-chains", "::mlir::func::FuncOp"> {
     them, into one `tsync.chain` of the given mode. Any other op stays outside:
     before the chain if it is pure and needs no result of the chain, such as the
     `linalg.fill` that a kernel starts from; otherwise it splits the chain there.
-    So does a kernel without tiles that is compiled on its own. In mode
+    So does a kernel without tiles that is compiled on its own, and, with a
+    remark, one that may have effects on memory. In mode
     `persistent`, in which a chain is one launch, a kernel with the attribute
     `tsync.own_launch` is a chain of its own.
   }];
