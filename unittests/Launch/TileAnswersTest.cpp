@@ -1,14 +1,16 @@
 //===- TileAnswersTest.cpp - Tile kernels that answer anything ------------===//
 //
 // Part of Grout. An op from outside answers TileKernelOpInterface at random,
-// rightly or wrongly. Whatever it says, there is an error at the op, or the
-// artifact computes what the op means.
+// rightly or wrongly, and the code of its tiles is what it may be, too.
+// Whatever they say, there is an error at the op, or the artifact computes what
+// the op means.
 //
 //===----------------------------------------------------------------------===//
 
 #include "grout-c/Runtime.h"
 #include "grout/Conversion/TGemmToCPU/CPULaunchGenerator.h"
 #include "grout/Conversion/TGemmToCPU/KernelSync.h"
+#include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Interfaces/TileKernelInterface.h"
 #include "grout/Pipelines/Pipelines.h"
@@ -77,7 +79,18 @@ enum class Fault {
 };
 constexpr auto kNumFaults = static_cast<unsigned>(Fault::updatesNothing) + 1;
 
-/// What the op says in the test that runs.
+/// What is wrong with the code of a tile.
+enum class BodyFault {
+  none,
+  fails,
+  empty,
+  writesNothing,
+  foreignValue,
+  noWaits,
+  noPosts,
+};
+
+/// What the op and its body say and do in the test that runs.
 struct Answers {
   Numbering numbering = Numbering::rowsFirst;
   int64_t tileRows = 16, tileColumns = 16;
@@ -87,6 +100,7 @@ struct Answers {
   Fault fault = Fault::none;
   /// Whether the fault is in what it reads, not in what it writes.
   bool ofOperand = false;
+  BodyFault bodyFault = BodyFault::none;
 };
 Answers answers;
 
@@ -338,6 +352,11 @@ public:
   LogicalResult emit(TileKernelOpInterface kernel, LaunchTensors &tensors,
                      const SemaphoreLayout &layout,
                      CPUTileBody &body) const override {
+    BodyFault fault = answers.bodyFault;
+    if (fault == BodyFault::fails)
+      return failure();
+    if (fault == BodyFault::empty)
+      return success();
     Operation *op = kernel;
     FailureOr<BufferView> in = tensors.getView(op->getOperand(0), op);
     FailureOr<BufferView> out = tensors.getView(op->getResult(0), op);
@@ -347,7 +366,11 @@ public:
     OpBuilder &b = body.builder;
     Location loc = body.loc;
     cpu::KernelSync sync(op, layout, body, [](unsigned) { return true; });
-    sync.emitBeforeSteps(b);
+    if (fault != BodyFault::noWaits)
+      sync.emitBeforeSteps(b);
+    if (fault == BodyFault::foreignValue)
+      b.create(loc, b.getStringAttr("fuzz.twice"), op->getOperand(0),
+               op->getResult(0).getType());
 
     // Which row and column of tiles it is.
     Value row = body.tile[0], column = body.tile.back();
@@ -374,11 +397,32 @@ public:
                                   columns.getInductionVar()};
     Value value = memref::LoadOp::create(b, loc, x, element);
     value = arith::AddFOp::create(b, loc, value, value);
-    memref::StoreOp::create(b, loc, value, y, element);
+    if (fault != BodyFault::writesNothing)
+      memref::StoreOp::create(b, loc, value, y, element);
     b.setInsertionPointAfter(rows);
-    sync.emitPosts(b);
+    if (fault != BodyFault::noPosts)
+      sync.emitPosts(b);
     return success();
   }
+};
+
+/// Fails without a word, or forgets the buffers.
+class CarelessGenerator : public LaunchGenerator {
+public:
+  explicit CarelessGenerator(bool fails) : fails(fails) {}
+  bool handles(launch::TilesOp) const override { return true; }
+  FailureOr<LaunchCode> generate(launch::TilesOp, LaunchTensors &, Operation *,
+                                 const TargetSpec &) const override {
+    if (fails)
+      return failure();
+    LaunchCode code;
+    code.entries = {"nothing"};
+    code.grids = {{1}};
+    return code;
+  }
+
+private:
+  bool fails;
 };
 
 std::unique_ptr<Target> createCPU(llvm::StringRef name,
@@ -395,6 +439,15 @@ std::unique_ptr<Target> createCPU(llvm::StringRef name,
   target->setInterface<LaunchGenerators>(std::move(launches));
   return target;
 }
+
+/// Fails without a word.
+class SilentPolicy : public launch::SchedulingPolicy {
+public:
+  llvm::StringRef getName() const override { return "silent"; }
+  LogicalResult schedule(launch::PlanOp, const TargetSpec &) const override {
+    return failure();
+  }
+};
 
 //===----------------------------------------------------------------------===//
 // Tests
@@ -444,12 +497,19 @@ protected:
     auto generator = std::make_unique<cpu::CPULaunchGenerator>();
     generator->add(std::make_unique<TwiceBody>());
     registerTarget(createCPU("fuzz-cpu", std::move(generator)));
+    registerTarget(
+        createCPU("failing-cpu", std::make_unique<CarelessGenerator>(true)));
+    registerTarget(
+        createCPU("forgetful-cpu", std::make_unique<CarelessGenerator>(false)));
+    launch::registerSchedulingPolicy(std::make_unique<SilentPolicy>());
     answers = Answers();
   }
 
   /// Compiles `source`; null with errors in `errors`. `location` becomes that
   /// of the op.
-  OwningOpRef<ModuleOp> compile(llvm::StringRef source, tsync::Mode mode) {
+  OwningOpRef<ModuleOp> compile(llvm::StringRef source, tsync::Mode mode,
+                                llvm::StringRef target = "fuzz-cpu",
+                                llvm::StringRef policy = "sequential") {
     errors.clear();
     remarks.clear();
     auto module = parseSourceString<ModuleOp>(source, &context);
@@ -461,8 +521,9 @@ protected:
         remarks += diagnostic.str();
     });
     GroutPipelineOptions options;
-    options.target = "fuzz-cpu";
+    options.target = target.str();
     options.mode = tsync::getModeOption(mode);
+    options.launchPolicy = policy.str();
     options.reference = false;
     PassManager passes(&context);
     buildGroutPipeline(passes, options);
@@ -575,6 +636,41 @@ TEST_F(TileAnswersTest, ErrorsSayWhatWasAnsweredAndWhatWasExpected) {
               testing::HasSubstr("do not write every element of result 0 once: "
                                  "no tile writes element [48, 0]; getTileGrid "
                                  "returns [3, 2], getResultAccess "));
+}
+
+TEST_F(TileAnswersTest, BodiesThatDoTooLittleAreErrors) {
+  auto isAccepted = [&](BodyFault fault, bool isChain, tsync::Mode mode) {
+    answers.bodyFault = fault;
+    return check(isChain, mode);
+  };
+  for (BodyFault fault : {BodyFault::fails, BodyFault::empty,
+                          BodyFault::writesNothing, BodyFault::foreignValue})
+    for (tsync::Mode mode : {tsync::Mode::serial, tsync::Mode::persistent}) {
+      EXPECT_FALSE(isAccepted(fault, false, mode));
+      EXPECT_FALSE(isAccepted(fault, true, mode));
+    }
+  // Where nobody waits, nobody has to.
+  for (BodyFault fault : {BodyFault::noWaits, BodyFault::noPosts}) {
+    EXPECT_TRUE(isAccepted(fault, true, tsync::Mode::serial));
+    EXPECT_FALSE(isAccepted(fault, true, tsync::Mode::persistent));
+  }
+}
+
+TEST_F(TileAnswersTest, GeneratorsOfLaunchesThatDoTooLittleAreErrors) {
+  EXPECT_FALSE(compile(kAlone, tsync::Mode::serial, "failing-cpu"));
+  EXPECT_EQ(errors.front().second,
+            "cannot be compiled for failing-cpu: the generator fails, and does "
+            "not say why, for 'fuzz.twice'");
+  EXPECT_FALSE(compile(kAlone, tsync::Mode::serial, "forgetful-cpu"));
+  EXPECT_EQ(errors.front().second,
+            "cannot be compiled for forgetful-cpu: the generator made a kernel "
+            "that does not take the buffer of output 0, for 'fuzz.twice'");
+}
+
+TEST_F(TileAnswersTest, APolicyThatFailsSilentlyIsNamed) {
+  EXPECT_FALSE(compile(kAlone, tsync::Mode::serial, "fuzz-cpu", "silent"));
+  EXPECT_EQ(errors.front().second, "policy 'silent' of launch-schedule fails "
+                                   "for plan 'f' and does not say why");
 }
 
 TEST_F(TileAnswersTest, AnOpOfUnknownEffectsIsInNoChain) {

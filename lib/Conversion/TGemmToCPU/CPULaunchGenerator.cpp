@@ -6,6 +6,8 @@
 
 #include "grout/Conversion/TGemmToCPU/CPULaunchGenerator.h"
 
+#include "VerifyTileBody.h"
+#include "grout/Support/ErrorWatch.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -49,6 +51,21 @@ static FailureOr<SmallVector<int64_t>> getGrid(TileKernelOpInterface kernel) {
                              "shape; run tgemm-assign-tiling or give it one");
 }
 
+/// Has `generator` fill `body`, and checks what it made.
+static LogicalResult emitBody(const TileBodyGenerator &generator,
+                              TileKernelOpInterface kernel,
+                              LaunchTensors &tensors,
+                              const SemaphoreLayout &layout,
+                              CPUTileBody &body) {
+  ErrorWatch watch(kernel->getContext());
+  if (succeeded(generator.emit(kernel, tensors, layout, body)))
+    return verifyTileBody(kernel, tensors, layout, body);
+  if (watch.hasSeenError())
+    return failure();
+  return kernel->emitOpError("cannot be compiled for the CPU: the generator of "
+                             "its tile body fails, and does not say why");
+}
+
 FailureOr<LaunchCode> CPULaunchGenerator::generate(launch::TilesOp launch,
                                                    LaunchTensors &tensors,
                                                    Operation *module,
@@ -66,7 +83,7 @@ FailureOr<LaunchCode> CPULaunchGenerator::generate(launch::TilesOp launch,
       name += "_body" + std::to_string(index);
     CPUTileBody body(cast<ModuleOp>(module), name, kernel.getLoc(), *grid,
                      buffers);
-    if (failed(find(kernel)->emit(kernel, tensors, layout, body)))
+    if (failed(emitBody(*find(kernel), kernel, tensors, layout, body)))
       return failure();
     // Tiles of one kernel are independent: without an order, any will do.
     AffineMap order =

@@ -8,6 +8,7 @@
 #include "CheckResidents.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Interfaces/VerifyTiles.h"
+#include "grout/Support/ErrorWatch.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,22 +29,72 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
-/// Refuses `launch`, which no generator of `target` handles.
-static LogicalResult refuse(launch::TilesOp launch, const TargetSpec &target) {
+/// Refuses `launch`, of whose kernels `what` is true.
+static LogicalResult refuse(launch::TilesOp launch, const TargetSpec &target,
+                            const Twine &what) {
   SmallVector<StringRef> names;
   for (TileKernelOpInterface kernel : launch.getKernels())
     if (StringRef name = kernel->getName().getStringRef();
         !llvm::is_contained(names, name))
       names.push_back(name);
-  InFlightDiagnostic diag = launch.emitError()
-                            << "cannot be compiled for " << target.name
-                            << ": there are no kernels for ";
+  InFlightDiagnostic diag = launch.emitError() << "cannot be compiled for "
+                                               << target.name << ": " << what;
   llvm::interleave(
       names, diag, [&](StringRef name) { diag << "'" << name << "'"; },
       " and ");
   if (names.size() > 1)
     diag << " in one launch";
   return diag;
+}
+
+/// Refuses code outside of `launch` that uses one of `values`, which are its
+/// body's and end with it.
+static LogicalResult checkUses(launch::TilesOp launch, ValueRange values) {
+  for (Value value : values)
+    for (Operation *user : value.getUsers())
+      if (!launch->isProperAncestor(user))
+        return user->emitOpError()
+               << "was generated for launch '" << launch.getName()
+               << "', and uses a tensor of it; code reaches tensors by "
+                  "LaunchTensors";
+  return success();
+}
+
+/// Refuses `code` if it leaves out what `launch` has to write, or uses what
+/// ends with the launch.
+static LogicalResult verifyCode(launch::TilesOp launch, const LaunchCode &code,
+                                const TargetSpec &target) {
+  for (auto [number, output] : llvm::enumerate(launch.getOutputs()))
+    if (!llvm::is_contained(code.buffers, output))
+      return refuse(launch, target,
+                    "the generator made a kernel that does not take the "
+                    "buffer of output " +
+                        Twine(number) + ", for ");
+  Block &body = launch.getBody().front();
+  if (failed(checkUses(launch, body.getArguments())))
+    return failure();
+  return success(llvm::all_of(body, [&](Operation &op) {
+    return succeeded(checkUses(launch, op.getResults()));
+  }));
+}
+
+/// What `generator` makes of `launch`, verified. If it does not say why it
+/// fails, this does.
+static FailureOr<LaunchCode> generate(const LaunchGenerator &generator,
+                                      launch::TilesOp launch,
+                                      LaunchTensors &tensors, Operation *module,
+                                      const TargetSpec &target) {
+  ErrorWatch watch(launch.getContext());
+  FailureOr<LaunchCode> code =
+      generator.generate(launch, tensors, module, target);
+  if (failed(code))
+    return watch.hasSeenError()
+               ? failure()
+               : refuse(launch, target,
+                        "the generator fails, and does not say why, for ");
+  if (failed(verifyCode(launch, *code, target)))
+    return failure();
+  return code;
 }
 
 /// The numbers of those of `buffers` that `launch` writes: its outputs, and
@@ -134,7 +185,7 @@ private:
       const LaunchGenerator *generator =
           generators ? generators->find(launch) : nullptr;
       if (!generator)
-        return refuse(launch, spec);
+        return refuse(launch, spec, "there are no kernels for ");
       if (!module) {
         module = generators->createModule(
             builder, plan.getLoc(), (plan.getName() + "_kernels").str(), spec);
@@ -145,7 +196,7 @@ private:
         if (failed(verifyTiles(kernel)) || failed(tensors.checkUpdates(kernel)))
           return failure();
       FailureOr<LaunchCode> code =
-          generator->generate(launch, tensors, module, spec);
+          generate(*generator, launch, tensors, module, spec);
       if (failed(code) || failed(checkResidents(launch, *code, spec)))
         return failure();
       replaceLaunch(launch, *code, SymbolTable::getSymbolName(module));

@@ -55,6 +55,10 @@ struct CPUTileBody {
 
   /// The address of a buffer of the plan.
   mlir::Value getAddress(mlir::Value buffer);
+  /// What getAddress returned for `buffer`; null if nobody has asked.
+  mlir::Value lookupAddress(mlir::Value buffer) const {
+    return addresses.lookup(buffer);
+  }
   /// The memref that `view` is.
   mlir::Value getMemRef(const BufferView &view);
   /// The launch's semaphores: the context, which has them on the CPU.
@@ -64,6 +68,8 @@ struct CPUTileBody {
                           mlir::Type elementType);
 
   mlir::Value createIndex(int64_t value);
+
+  mlir::func::FuncOp getFunction() const { return func; }
 
 private:
   mlir::OpBuilder getEntryBuilder();

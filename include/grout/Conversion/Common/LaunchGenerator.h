@@ -46,7 +46,8 @@ public:
 
   /// Adds the kernel of `launch` to `module`, which is what the target's
   /// LaunchGenerators::createModule made. Functions are named after the launch.
-  /// Fails with a diagnostic that names what cannot be compiled.
+  /// Fails with a diagnostic that names what cannot be compiled. The kernel
+  /// takes the buffers of all outputs.
   virtual mlir::FailureOr<LaunchCode>
   generate(launch::TilesOp launch, LaunchTensors &tensors,
            mlir::Operation *module, const TargetSpec &target) const = 0;

@@ -9,6 +9,7 @@
 #include "FormedPlan.h"
 #include "grout/Dialect/Launch/Transforms/Passes.h"
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
+#include "grout/Support/ErrorWatch.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/DebugLog.h"
@@ -39,10 +40,17 @@ static void reportOrder(PlanOp plan, StringRef policy) {
 static LogicalResult schedule(PlanOp plan, const SchedulingPolicy &policy,
                               const TargetSpec &target) {
   FormedPlan formed(plan);
-  if (failed(policy.schedule(plan, target)))
-    return emitError(plan.getLoc())
-           << "plan '" << plan.getName() << "' cannot be scheduled: policy '"
-           << policy.getName() << "' of launch-schedule failed";
+  {
+    ErrorWatch watch(plan.getContext());
+    if (failed(policy.schedule(plan, target))) {
+      if (!watch.hasSeenError())
+        emitError(plan.getLoc())
+            << "policy '" << policy.getName()
+            << "' of launch-schedule fails for plan '" << plan.getName()
+            << "' and does not say why";
+      return failure();
+    }
+  }
   if (failed(formed.verify(policy.getName())))
     return failure();
   if (failed(verify(plan)))

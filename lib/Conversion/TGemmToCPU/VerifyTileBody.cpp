@@ -1,0 +1,76 @@
+//===- VerifyTileBody.cpp - What tile bodies must do ----------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifyTileBody.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::cpu;
+
+/// Whether something may write where `address` points, or what is made of it.
+static bool mayBeWritten(Value address) {
+  return llvm::any_of(address.getUsers(), [&](Operation *user) {
+    if (isMemoryEffectFree(user))
+      return llvm::any_of(user->getResults(), mayBeWritten);
+    auto of = dyn_cast<MemoryEffectOpInterface>(user);
+    if (!of)
+      return true;
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    of.getEffects(effects);
+    return llvm::any_of(effects, [&](const auto &effect) {
+      return isa<MemoryEffects::Write>(effect.getEffect()) &&
+             (!effect.getValue() || effect.getValue() == address);
+    });
+  });
+}
+
+static InFlightDiagnostic refuse(TileKernelOpInterface kernel) {
+  return kernel->emitOpError()
+         << "cannot be compiled for the CPU: the generator of its tile body ";
+}
+
+/// Checks that tiles wait for each array of semaphores that they have to wait
+/// for, and post each that they have to post.
+static LogicalResult verifySync(TileKernelOpInterface kernel,
+                                const SemaphoreLayout &layout,
+                                const CPUTileBody &body) {
+  size_t waits = 0, posts = 0;
+  body.getFunction()->walk([&](Operation *op) {
+    waits += isa<tsync::WaitOp>(op);
+    posts += isa<tsync::PostOp>(op);
+  });
+  llvm::SmallSet<int64_t, 4> waited;
+  for (const SemaphoreWait &wait : layout.getWaits(kernel))
+    waited.insert(wait.base);
+  if (waits < waited.size())
+    return refuse(kernel) << "made " << waits << " waits for tiles where "
+                          << waited.size()
+                          << " are needed; KernelSync makes all of them";
+  if (posts < layout.getPosts(kernel).size())
+    return refuse(kernel) << "made " << posts << " posts of tiles where "
+                          << layout.getPosts(kernel).size()
+                          << " are needed; KernelSync makes all of them";
+  return success();
+}
+
+LogicalResult cpu::verifyTileBody(TileKernelOpInterface kernel,
+                                  LaunchTensors &tensors,
+                                  const SemaphoreLayout &layout,
+                                  const CPUTileBody &body) {
+  for (OpResult result : kernel->getResults()) {
+    FailureOr<BufferView> view = tensors.getView(result, kernel);
+    if (failed(view))
+      return failure();
+    Value address = body.lookupAddress(view->buffer);
+    if (!address || !mayBeWritten(address))
+      return refuse(kernel) << "made code that writes nothing to result "
+                            << result.getResultNumber();
+  }
+  return verifySync(kernel, layout, body);
+}
