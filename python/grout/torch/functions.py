@@ -169,11 +169,13 @@ def _hypot(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 def _ldexp(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """By several powers, of which none is infinite or 0; the smallest comes
-    first, so that as little as can be is rounded twice."""
+    first, so that as little as can be is rounded twice. Of integers eager takes
+    the power as it is: nothing times infinity is no number."""
     dtype = x.dtype if x.is_floating_point() else torch.get_default_dtype()
-    if y.is_floating_point():
+    if y.is_floating_point() or not x.is_floating_point():
         dtype = torch.promote_types(dtype, y.dtype)
-        return (x * torch.pow(2.0, y)).to(dtype)
+        power = y if y.is_floating_point() else y.to(dtype)
+        return (x * torch.pow(2.0, power)).to(dtype)
     wide = torch.float64 if dtype == torch.float64 else torch.float32
     most = 1022 if dtype == torch.float64 else 126
     steps = []
