@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceLibrary.h"
+#include "FloatFunctions.h"
 #include "PTXPasses.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,7 +13,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -40,21 +40,13 @@ static InFlightDiagnostic refuse(Operation *op) {
                            << " has no lowering for GPUs";
 }
 
-/// Whether `op` is a power that is a root, a product or a quotient.
-static bool isSimplePower(Operation *op) {
-  APFloat exponent(0.0);
-  if (!isa<math::PowFOp>(op) ||
-      !matchPattern(op->getOperand(1), m_ConstantFloat(&exponent)))
-    return false;
-  double size = std::abs(exponent.convertToDouble());
-  return llvm::is_contained({0.0, 0.5, 1.0, 2.0}, size);
-}
-
 /// Whether `op`, a function, is of f64 and becomes no arithmetic in f64:
 /// upstream's polynomials have the accuracy of f32.
 static bool needsLibrary(Operation *op) {
+  auto power = dyn_cast<math::PowFOp>(op);
   return getElementTypeOrSelf(op->getResult(0).getType()).isF64() &&
-         !isa<math::RsqrtOp, math::FPowIOp>(op) && !isSimplePower(op);
+         !isa<math::RsqrtOp, math::FPowIOp>(op) &&
+         !(power && isSimplePower(power));
 }
 
 /// The declaration of `name` in `module`, like which `op` takes and gives.
@@ -118,14 +110,23 @@ struct ExpandDeviceMath
           return callLibrary(getOperation(), op);
         })))
       return signalPassFailure();
-    RewritePatternSet patterns(&getContext());
-    auto isFunction = [](StringRef name) { return !isInstruction(name); };
-    math::populateExpansionPatterns(patterns, {"sinh", "cosh", "tan", "asinh",
-                                               "acosh", "atanh", "powf", "exp2",
-                                               "rsqrt", "fpowi"});
-    populateMathF32ExpansionPatterns(patterns, isFunction);
-    populateMathPolynomialApproximationPatterns(patterns, isFunction);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    RewritePatternSet extensions(&getContext());
+    populateMathF32ExpansionPatterns(
+        extensions, [](StringRef name) { return !isInstruction(name); });
+    RewritePatternSet formulas(&getContext());
+    populateTrigonometryPatterns(formulas);
+    populateInverseTrigonometryPatterns(formulas);
+    populateExponentialPatterns(formulas);
+    populateLogarithmPatterns(formulas);
+    populatePowerPatterns(formulas);
+    // What is as accurate upstream.
+    math::populateExpansionPatterns(formulas, {"powf", "rsqrt", "fpowi"});
+    populateMathPolynomialApproximationPatterns(formulas, [](StringRef name) {
+      return llvm::is_contained({"math.acos", "math.erfc", "math.log1p"}, name);
+    });
+    // One after the other, since exponents must be constants of f32 by then.
+    if (failed(applyPatternsGreedily(getOperation(), std::move(extensions))) ||
+        failed(applyPatternsGreedily(getOperation(), std::move(formulas))))
       return signalPassFailure();
 
     if (failed(visitFunctions(getOperation(), [](Operation *op) {

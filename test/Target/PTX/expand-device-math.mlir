@@ -68,3 +68,26 @@ gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx81">] 
     llvm.return
   }
 }
+
+// -----
+
+// Powers that are products stay those, also of halves, whose exponents are
+// extended.
+
+// CHECK-LABEL: .entry powers(
+// CHECK-NOT:     fma
+// CHECK-COUNT-3: mul.rn.f{{16|32}}
+// CHECK-NOT:     {{fma|mul}}
+// CHECK:         st.global
+gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx81">] {
+  llvm.func @powers(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %two = arith.constant 2.0 : f16
+    %three = arith.constant 3.0 : f32
+    %h = llvm.load %p : !llvm.ptr<1> -> f16
+    %s = math.powf %h, %two : f16
+    %x = arith.extf %s : f16 to f32
+    %c = math.powf %x, %three : f32
+    llvm.store %c, %p : f32, !llvm.ptr<1>
+    llvm.return
+  }
+}
