@@ -24,16 +24,19 @@ _INTRINSICS = {
 }
 _ASSEMBLY = {
     "ex2.approx.ftz.f32 $0, $1;": "emulated_ex2",
+    "ex2.approx.f32 $0, $1;": "emulated_ex2",
     "lg2.approx.f32 $0, $1;": "emulated_lg2",
     "rsqrt.approx.f32 $0, $1;": "emulated_rsqrt",
     "sqrt.approx.f32 $0, $1;": "emulated_sqrt",
     "tanh.approx.f32 $0, $1;": "emulated_tanh",
     "div.full.f32 $0, $1, $2;": "emulated_div",
     "div.approx.ftz.f32 $0, $1, $2;": "emulated_div",
+    "fma.rn.sat.f32 $0, $1, $2, $3;": "emulated_share",
     "griddepcontrol.wait;": "emulated_nothing",
     "griddepcontrol.launch_dependents;": "emulated_nothing",
 }
 _DECLARATIONS = {"emulated_div": "float @emulated_div(float, float)",
+                 "emulated_share": "float @emulated_share(float, float, float)",
                  "emulated_nothing": "void @emulated_nothing()"}
 # The array that all shared memory is in.
 SHARED = "emulated_shared"

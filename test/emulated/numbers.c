@@ -17,6 +17,10 @@ float emulated_rsqrt(float x) { return 1.0f / sqrtf(x); }
 float emulated_sqrt(float x) { return sqrtf(x); }
 float emulated_tanh(float x) { return tanhf(x); }
 float emulated_div(float x, float y) { return x / y; }
+// From 0 to 1, and 0 for NaN.
+float emulated_share(float x, float y, float z) {
+  return fminf(fmaxf(fmaf(x, y, z), 0), 1);
+}
 
 int32_t emulated_high_of(double x) {
   uint64_t bits;

@@ -57,6 +57,31 @@ static Value emitPolynomial(ImplicitLocOpBuilder &b, Value x,
   return sum;
 }
 
+/// The exponential function, as 2^k * 2^rest with an integer k that the special
+/// unit does not see: a product with log2(e) that is rounded would lose bits of
+/// large results.
+static Value emitExp(ImplicitLocOpBuilder &b, Value x) {
+  // k from -126 to 126, plus 1.5 * 2^23, whose low bits become those of 2^k.
+  constexpr double range = 252, shift = 0x1.8p23 + 127;
+  Value share = emitAssembly(
+      b, {x, emitConstant(b, kLog2E / range), emitConstant(b, 0.5)},
+      "fma.rn.sat.f32 $0, $1, $2, $3;", "=f,f,f,f");
+  Value shifted = LLVM::FMAOp::create(b, share, emitConstant(b, range),
+                                      emitConstant(b, shift - range / 2));
+  Value negated = arith::SubFOp::create(b, emitConstant(b, shift), shifted);
+  constexpr double rest = kLog2E - static_cast<float>(kLog2E);
+  Value exponent = LLVM::FMAOp::create(b, x, emitConstant(b, kLog2E), negated);
+  exponent = LLVM::FMAOp::create(b, x, emitConstant(b, rest), exponent);
+  Type i32 = b.getI32Type();
+  Value power = arith::BitcastOp::create(
+      b, b.getF32Type(),
+      arith::ShLIOp::create(
+          b, arith::BitcastOp::create(b, i32, shifted),
+          arith::ConstantOp::create(b, b.getI32IntegerAttr(23))));
+  return arith::MulFOp::create(b, emitUnary(b, "ex2.approx.ftz.f32", exponent),
+                               power);
+}
+
 /// The error function: below 1, x by a polynomial of its square, and above,
 /// where the complement is a power of 2 whose exponent is smooth, 1 less that.
 /// Beyond 4 it is 1 in f32. The polynomials are fitted by least squares that
@@ -131,13 +156,19 @@ static bool isLogistic(arith::DivFOp op) {
          (negated && negated.getOperand() == op.getLhs());
 }
 
+/// Whether `op` may round its exponent, as in a softmax of 16 bits.
+static bool mayBeApproximate(math::ExpOp op) {
+  return bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::afn);
+}
+
 /// Builds the approximation of an op from its operands, as f32.
 using Approximation = Value (*)(ImplicitLocOpBuilder &, ValueRange);
 
 /// The approximation of ops like `op`, or null if they have none.
 static Approximation getApproximation(Operation &op, bool roundsTo16Bits) {
-  // Below f32's accuracy, the only one here that is.
-  if (isa<math::TanhOp>(op) && !roundsTo16Bits)
+  // Below f32's accuracy: logarithms near 1.
+  if (isa<math::TanhOp, math::LogOp, math::Log2Op, math::Log10Op>(op) &&
+      !roundsTo16Bits)
     return nullptr;
   // Doubles are computed as such.
   if (op.getNumResults() != 1 || op.getResult(0).getType().isF64())
@@ -148,12 +179,20 @@ static Approximation getApproximation(Operation &op, bool roundsTo16Bits) {
           return emitUnary(b, "tanh.approx.f32", operands[0]);
         };
       })
-      .Case<math::Exp2Op>([](auto) -> Approximation {
+      .Case<math::Exp2Op>([&](auto) -> Approximation {
+        if (roundsTo16Bits)
+          return [](ImplicitLocOpBuilder &b, ValueRange operands) {
+            return emitUnary(b, "ex2.approx.ftz.f32", operands[0]);
+          };
         return [](ImplicitLocOpBuilder &b, ValueRange operands) {
-          return emitUnary(b, "ex2.approx.ftz.f32", operands[0]);
+          return emitUnary(b, "ex2.approx.f32", operands[0]);
         };
       })
-      .Case<math::ExpOp>([](auto) -> Approximation {
+      .Case<math::ExpOp>([&](math::ExpOp exp) -> Approximation {
+        if (!roundsTo16Bits && !mayBeApproximate(exp))
+          return [](ImplicitLocOpBuilder &b, ValueRange operands) {
+            return emitExp(b, operands[0]);
+          };
         return [](ImplicitLocOpBuilder &b, ValueRange operands) {
           return emitUnary(b, "ex2.approx.ftz.f32",
                            emitScaled(b, operands[0], kLog2E));

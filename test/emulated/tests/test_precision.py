@@ -233,6 +233,74 @@ func.func @f(%x: tensor<{size}xf16>) -> tensor<{size}xf16> {{
 """, lambda a: a / (1 + math.exp(-a))), 0.51)
 
 
+class FunctionTest(PrecisionTest):
+    """Whose instructions are exact here. FloatFunctionsTest has the functions
+    that need none."""
+
+    EXACT = {"cos": math.cos, "erf": math.erf, "exp": math.exp,
+             "exp2": lambda a: 2.0**a, "log": math.log, "log10": math.log10,
+             "log2": math.log2, "sin": math.sin, "tanh": math.tanh}
+
+    def text(self, size, function, dtype):
+        tensor = f"tensor<{size}x{dtype}>"
+        return f"""
+func.func @f(%x: {tensor}) -> {tensor} {{
+  %e = tensor.empty() : {tensor}
+  %y = linalg.generic {{
+    indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+    iterator_types = ["parallel"]
+  }} ins(%x : {tensor}) outs(%e : {tensor}) {{
+  ^bb0(%in: {dtype}, %out: {dtype}):
+    %r = math.{function} %in : {dtype}
+    linalg.yield %r : {dtype}
+  }} -> {tensor}
+  return %y : {tensor}
+}}
+"""
+
+    def units(self, function, x, dtype, bits, least, limit):
+        """The largest error of normal results, which have `bits` digits and lie
+        between 2^`least` and 2^`limit`, in units of the last digit."""
+        numbers = elements.decode(x, dtype).astype(np.float64)
+        is_in = abs(numbers) < (89 if function.startswith("exp") else np.inf)
+        if function.startswith("log"):
+            is_in &= numbers > 0
+        x = x[is_in]
+        exact = np.array([self.EXACT[function](a) for a in numbers[is_in]])
+        y, = self.on_gpu(self.text(x.size, function, dtype), [x],
+                         ["--target=h200"])
+        # This machine flushes subnormal numbers of bf16.
+        is_normal = (abs(exact) >= 2.0**least) & (abs(exact) < 2.0**limit)
+        exact, y = exact[is_normal], elements.decode(y, dtype)[is_normal]
+        error = abs(y.astype(np.float64) - exact)
+        return (error / 2.0**(np.floor(np.log2(abs(exact))) + 1 - bits)).max()
+
+    def test_of_f32(self):
+        generator = np.random.default_rng(4)
+        x = np.concatenate([
+            generator.uniform(-100, 100, 4000),
+            1 + generator.uniform(-1, 1, 2000) * 2.0**-(np.arange(2000) % 24),
+            generator.uniform(-1, 1, 4000) * 2.0**generator.integers(
+                -140, 120, 4000)]).astype(np.float32)
+        for function in self.EXACT:
+            with self.subTest(function=function):
+                self.assertLess(
+                    self.units(function, x, "f32", 24, -126, 128), 4)
+
+    def test_of_all_numbers_of_16_bits(self):
+        for dtype, bits, least, limit in (("bf16", 8, -126, 128),
+                                          ("f16", 11, -14, 16)):
+            x = np.arange(2**16, dtype=np.uint16)
+            x = x if dtype == "bf16" else x.view(np.float16)
+            numbers = elements.decode(x, dtype)
+            x = x[np.isfinite(numbers)]
+            for function in self.EXACT:
+                with self.subTest(dtype=dtype, function=function):
+                    self.assertLess(
+                        self.units(function, x, dtype, bits, least, limit),
+                        0.52)
+
+
 class StrictTypesTest(PrecisionTest):
     def test_sums_are_of_the_type_that_the_program_says(self):
         program = Program(limit=1024)

@@ -13,11 +13,12 @@
 namespace grout {
 
 /// Copies `op`, on scalars of f16, bf16, f32 or integers, and maps its result.
-/// Functions that special units have become one or two instructions: roots,
-/// quotients, exponentials and logarithms with errors of a few units in the
-/// last place of f32, for arguments that are not huge. With `roundsTo16Bits`,
-/// where results end up in 16 bits, so does tanh, with an error of 2^-11, and
-/// erf and quotients are shorter in 1 + erf(x) and 1 / (1 + exp(x)). Sums and
+/// Functions that special units have become a few instructions: roots,
+/// quotients, exponentials and erf, with errors of up to 3 units in the last
+/// place of f32. With `roundsTo16Bits`, where results end up in 16 bits, so do
+/// logarithms, which lose bits near 1, and tanh, with an error of 2^-11; exp is
+/// shorter, and so are erf and quotients in 1 + erf(x) and 1 / (1 + exp(x)).
+/// Other functions stay as they are, for expand-device-math. Sums and
 /// products may be contracted. In a module with `grout.exact`, sums, products,
 /// quotients and square roots are rounded each. Plain reference kernels do not
 /// come through here, and stay accurate.
