@@ -280,7 +280,7 @@ static int64_t chooseSplits(AttentionOp op, int64_t heads, int64_t n,
   int64_t steps = llvm::divideCeil(getTileKeys(op), n);
   int64_t tiles = countTiles(op, /*rowGroups=*/1, heads), splits = 1;
   bool hasFew = hasFewRows(op, heads, constants);
-  bool hasPairs = hasFew && fitsTwice(op);
+  bool hasPairs = (hasFew || op.getPartKeys()) && fitsTwice(op);
   auto runAtOnce = [&](int64_t blocks) {
     int64_t resident = target.getResidentClusters(blocks);
     return tiles <= resident ||
@@ -397,6 +397,20 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   return tiling;
 }
 
+/// Into how many parts the keys of tiles with many rows are split, whose small
+/// blocks wait for exponentials: so many that clusters of two, two on each
+/// processor, fill `target`. 0 if that are too few or too many.
+static int64_t getPartsOfPairs(AttentionOp op, int64_t tiles, int64_t heads,
+                               const TargetSpec &target,
+                               const AttentionConstants &constants) {
+  int64_t parts = target.processors / tiles;
+  bool isFew = parts < constants.leastParts || parts > constants.mostParts;
+  return isFew || hasFewRows(op, heads, constants) || !fitsTwice(op) ||
+                 op.getKeys() < constants.partedKeys * parts
+             ? 0
+             : parts;
+}
+
 // Measured on an H100: what joins parts takes as long as a block takes for a
 // thousand keys, and clusters that wait for others cost more than parts that
 // are larger.
@@ -404,11 +418,14 @@ std::optional<int64_t>
 HopperAttentionModel::choosePartKeys(AttentionOp op) const {
   if (!target.hasClusters())
     return std::nullopt;
-  int64_t tiles = countTiles(op, /*rowGroups=*/1, chooseHeads(op));
+  int64_t heads = chooseHeads(op);
+  int64_t tiles = countTiles(op, /*rowGroups=*/1, heads);
   int64_t clusters = target.getResidentClusters(kernelabi::kMaxClusterBlocks);
   int64_t parts = std::min(clusters / tiles, constants.mostParts);
   if (parts < constants.leastParts ||
       op.getKeys() < constants.partedKeys * tiles)
+    parts = getPartsOfPairs(op, tiles, heads, target, constants);
+  if (parts == 0)
     return std::nullopt;
   int64_t keys = llvm::alignTo(llvm::divideCeil(op.getKeys(), parts),
                                constants.partMultiple);

@@ -55,3 +55,24 @@ func.func @whole(%q: tensor<1x14x1x64xf16>, %k: tensor<1x2x512x64xf16>, %many: t
   %2 = tgemm.attention %q, %long, %long {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 63, n = 64, heads = 7>} : tensor<1x14x1x64xf16>, tensor<1x2x32768x64xf16>, tensor<1x2x32768x64xf16> -> tensor<1x14x1x64xf16>
   return
 }
+
+// Tiles of many rows wait for exponentials: parts give each processor two
+// clusters of two blocks.
+// CHECK-LABEL: func.func @full_tiles
+func.func @full_tiles(%q: tensor<16x71x1x64xf16>, %k: tensor<16x1x32768x64xf16>) -> tensor<16x71x1x64xf16> {
+  // CHECK: part_keys = 8192 : i64
+  %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32}
+    : tensor<16x71x1x64xf16>, tensor<16x1x32768x64xf16>, tensor<16x1x32768x64xf16> -> tensor<16x71x1x64xf16>
+  return %0 : tensor<16x71x1x64xf16>
+}
+
+// Enough tiles, or few keys, have no parts.
+// CHECK-LABEL: func.func @enough_tiles
+func.func @enough_tiles(%q: tensor<64x71x1x64xf16>, %k: tensor<64x1x16384x64xf16>, %r: tensor<16x71x1x64xf16>, %l: tensor<16x1x8192x64xf16>) -> (tensor<64x71x1x64xf16>, tensor<16x71x1x64xf16>) {
+  // CHECK-NOT: part_keys
+  %0 = tgemm.attention %q, %k, %k {scale = 1.0 : f32}
+    : tensor<64x71x1x64xf16>, tensor<64x1x16384x64xf16>, tensor<64x1x16384x64xf16> -> tensor<64x71x1x64xf16>
+  %1 = tgemm.attention %r, %l, %l {scale = 1.0 : f32}
+    : tensor<16x71x1x64xf16>, tensor<16x1x8192x64xf16>, tensor<16x1x8192x64xf16> -> tensor<16x71x1x64xf16>
+  return %0, %1 : tensor<64x71x1x64xf16>, tensor<16x71x1x64xf16>
+}
