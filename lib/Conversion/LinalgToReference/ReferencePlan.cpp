@@ -76,11 +76,12 @@ std::string ReferencePlan::getFreshName() {
     return parent.lookupSymbol(name) ||
            parent.lookupSymbol((name + kKernels).str());
   };
+  std::string name = (func.getSymName() + "_reference").str();
+  if (!isTaken(name))
+    return name;
   unsigned number = 0;
-  return SymbolTable::generateSymbolName<64>(
-             (func.getSymName() + "_reference").str(), isTaken, number)
-      .str()
-      .str();
+  return std::string(
+      SymbolTable::generateSymbolName<64>(name, isTaken, number));
 }
 
 void ReferencePlan::run() {
