@@ -8,7 +8,7 @@
 
 #include "CapturedErrors.h"
 #include "ScheduledGroups.h"
-#include "grout/Dialect/Scop/ThreadMapping/MappedKernel.h"
+#include "grout/Dialect/Scop/ThreadMapping/KernelShape.h"
 
 using namespace mlir;
 using namespace grout;
@@ -48,8 +48,7 @@ static std::string getReason(StringRef error) {
   return (reason.empty() ? error : reason).str();
 }
 
-std::string scop::findScheduleProblem(KernelOp kernel, ScheduleAttr schedule,
-                                      const TargetSpec &target) {
+std::string scop::findScheduleProblem(KernelOp kernel, ScheduleAttr schedule) {
   Trial trial(kernel);
   trial.copy.setScheduleAttr(schedule);
   CapturedErrors errors(kernel->getContext());
@@ -65,8 +64,8 @@ std::string scop::findScheduleProblem(KernelOp kernel, ScheduleAttr schedule,
   for (KernelOp part : parts) {
     if (!part)
       continue;
-    FailureOr<MappedKernel> mapped = mapKernel(part, target, getWholeLayout);
-    if (failed(mapped))
+    FailureOr<KernelShape> shape = getKernelShape(part, getWholeLayout);
+    if (failed(shape))
       return getReason(errors.getFirst());
   }
   return "";

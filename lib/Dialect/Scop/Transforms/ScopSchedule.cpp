@@ -139,8 +139,7 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
     if (runner && runner->getSpec().warpSize != 0 && kernel.hasTensors())
       options.findProblem = [&](const Schedule &schedule) {
         return findScheduleProblem(kernel,
-                                   toScheduleAttr(&getContext(), schedule),
-                                   runner->getSpec());
+                                   toScheduleAttr(&getContext(), schedule));
       };
     llvm::Expected<SchedulingResult> result = scheduler.schedule(
         *problem, constraints ? &*constraints : nullptr, options);
