@@ -9,8 +9,8 @@
 
 #include "SharedMemory.h"
 #include "StreamedReads.h"
-#include "TileSynchronisation.h"
 #include "grout/Conversion/Common/CPUTileBody.h"
+#include "grout/Conversion/Common/TileSynchronisation.h"
 #include "grout/Dialect/Scop/ThreadMapping/KernelShape.h"
 #include "grout/Dialect/Scop/ThreadMapping/ThreadMapping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -30,25 +30,6 @@ static bool isWritten(KernelOp kernel, BlockArgument array) {
   });
 }
 
-/// How `kernels`, those of `launch`, keep to the launches of the plan, and to
-/// tiles of others.
-static TileSynchronisation getSynchronisation(launch::TilesOp launch,
-                                              ArrayRef<KernelOp> kernels) {
-  TileSynchronisation sync;
-  sync.programmatic = ProgrammaticLaunch::get(launch);
-  sync.isEarly = [=](Value buffer) mutable {
-    return launch.readsEarly(buffer);
-  };
-  SemaphoreLayout layout(launch);
-  for (KernelOp kernel : kernels) {
-    for (const SemaphoreWait &wait : layout.getWaits(kernel))
-      sync.waits.push_back(wait.inBlocks());
-    llvm::append_range(sync.posts, layout.getPosts(kernel));
-  }
-  sync.ownsSemaphores = launch.ownsSemaphores();
-  return sync;
-}
-
 /// Warns if `order`, that of the tiles of `kernel`, is not that of blocks.
 static void checkOrder(KernelOp kernel, AffineMap order) {
   unsigned next = 0;
@@ -128,7 +109,8 @@ ScopLaunchGenerator::generate(launch::TilesOp launch, LaunchTensors &tensors,
   }
   std::string name = launch.getName().str();
   LaunchBuffers buffers;
-  TileSynchronisation sync = getSynchronisation(launch, kernels);
+  TileSynchronisation sync = TileSynchronisation::get(
+      launch, llvm::to_vector_of<Operation *>(kernels));
   FailureOr<LaunchShape> shape = emitLaunch(
       kernels, launch.getLoc(), name, cast<gpu::GPUModuleOp>(module), buffers,
       target, sync, [&](Value array) { return places.at(array); });

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileSynchronisation.h"
+#include "grout/Conversion/Common/TileSynchronisation.h"
 
 #include "grout/Conversion/Common/CPUTileBody.h"
 #include "grout/Conversion/Common/SyncState.h"
@@ -17,7 +17,23 @@
 
 using namespace mlir;
 using namespace grout;
-using namespace grout::scop;
+
+TileSynchronisation TileSynchronisation::get(launch::TilesOp launch,
+                                             ArrayRef<Operation *> kernels) {
+  TileSynchronisation sync;
+  sync.programmatic = ProgrammaticLaunch::get(launch);
+  sync.isEarly = [=](Value buffer) mutable {
+    return launch.readsEarly(buffer);
+  };
+  SemaphoreLayout layout(launch);
+  for (Operation *kernel : kernels) {
+    for (const SemaphoreWait &wait : layout.getWaits(kernel))
+      sync.waits.push_back(wait.inBlocks());
+    llvm::append_range(sync.posts, layout.getPosts(kernel));
+  }
+  sync.ownsSemaphores = launch.ownsSemaphores();
+  return sync;
+}
 
 SmallVector<Attribute>
 TileSynchronisation::getArgs(MLIRContext *context) const {
@@ -30,8 +46,8 @@ TileSynchronisation::getArgs(MLIRContext *context) const {
   return args;
 }
 
-Operation *scop::emitStart(ImplicitLocOpBuilder &b,
-                           const TileSynchronisation &sync) {
+Operation *grout::emitStart(ImplicitLocOpBuilder &b,
+                            const TileSynchronisation &sync) {
   const ProgrammaticLaunch &programmatic = sync.programmatic;
   Operation *wait = nullptr;
   emitEntryTrigger(b, b.getLoc(), programmatic);
@@ -81,9 +97,9 @@ static SmallVector<Value> emitTask(ImplicitLocOpBuilder &b,
   return words;
 }
 
-void scop::emitTileWaits(ImplicitLocOpBuilder &b,
-                         const TileSynchronisation &sync, ValueRange states,
-                         ArrayRef<int64_t> grid, ValueRange tile) {
+void grout::emitTileWaits(ImplicitLocOpBuilder &b,
+                          const TileSynchronisation &sync, ValueRange states,
+                          ArrayRef<int64_t> grid, ValueRange tile) {
   if (sync.waits.empty())
     return;
   inOneThread(b, [&] {
@@ -98,8 +114,8 @@ void scop::emitTileWaits(ImplicitLocOpBuilder &b,
   NVVM::Barrier0Op::create(b);
 }
 
-void scop::emitEnd(ImplicitLocOpBuilder &b, const TileSynchronisation &sync,
-                   ValueRange states, ValueRange tile) {
+void grout::emitEnd(ImplicitLocOpBuilder &b, const TileSynchronisation &sync,
+                    ValueRange states, ValueRange tile) {
   if (!sync.usesSemaphores() && !sync.programmatic.waitsAtEnd)
     return;
   if (!sync.posts.empty())

@@ -1,19 +1,19 @@
 //===- TileSynchronisation.h - Waits and posts of a block -------*- C++ -*-===//
 //
-// Part of Grout. How a launch of a memory-bound kernel keeps to what comes
-// before and after it: as a whole, or, in a launch that is synchronised by
-// tile, block by block.
+// Part of Grout. How a launch keeps to what comes before and after it where
+// each block computes one tile: as a whole, or, in a launch that is
+// synchronised by tile, block by block.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_TILESYNCHRONISATION_H
-#define GROUT_LIB_CONVERSION_SCOPTOGPU_TILESYNCHRONISATION_H
+#ifndef GROUT_CONVERSION_COMMON_TILESYNCHRONISATION_H
+#define GROUT_CONVERSION_COMMON_TILESYNCHRONISATION_H
 
 #include "grout/Conversion/Common/ProgrammaticLaunch.h"
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
-namespace grout::scop {
+namespace grout {
 
 /// What a kernel waits for and posts. The default is a kernel that starts when
 /// all before it has ended.
@@ -26,6 +26,10 @@ struct TileSynchronisation {
   llvm::SmallVector<SemaphorePost> posts;
   /// Whether the semaphores are in the kernel's own synchronisation state.
   bool ownsSemaphores = false;
+
+  /// For the kernel of `launch`, whose tile kernels are `kernels`.
+  static TileSynchronisation get(launch::TilesOp launch,
+                                 llvm::ArrayRef<mlir::Operation *> kernels);
 
   bool usesSemaphores() const { return !waits.empty() || !posts.empty(); }
   /// The parameters of the kernel that stand for its synchronisation state, and
@@ -49,6 +53,6 @@ void emitTileWaits(mlir::ImplicitLocOpBuilder &b,
 void emitEnd(mlir::ImplicitLocOpBuilder &b, const TileSynchronisation &sync,
              mlir::ValueRange states, mlir::ValueRange tile);
 
-} // namespace grout::scop
+} // namespace grout
 
-#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_TILESYNCHRONISATION_H
+#endif // GROUT_CONVERSION_COMMON_TILESYNCHRONISATION_H
