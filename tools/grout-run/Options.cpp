@@ -128,6 +128,10 @@ std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
                "Fill intermediates and outputs with NaN (integers: -1) before "
                "each run; "
                "--check implies it");
+  app.add_option("--inject-delays", options.injectDelays,
+                 "CPU: delay tiles at random, by this seed, which finds tiles "
+                 "that do not wait; default 0: no delays")
+      ->transform(wholeNumber(0, UINT64_MAX));
   app.add_flag("--time", options.time,
                "Print median, least and most microseconds a run");
   app.add_flag("--info", options.info,
@@ -139,10 +143,7 @@ std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
                "Read and write bf16 as '<u2' arrays");
   app.set_version_flag("--version", "Grout version " GROUT_VERSION,
                        "Print Grout's version");
-  // For tests; group "" hides them from --help.
-  app.add_option("--inject-delays", options.injectDelays)
-      ->transform(wholeNumber(0, UINT64_MAX))
-      ->group("");
+  // For tests; group "" hides it from --help.
   app.add_option("--skip-epochs", options.skipEpochs)
       ->transform(wholeNumber(0, UINT32_MAX))
       ->group("");
