@@ -8,6 +8,11 @@
 #include "grout/Explain/Explain.h"
 #include "grout/Target/PTX.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace grout;
@@ -52,6 +57,88 @@ private:
 };
 } // namespace
 
+/// Bytes of shared memory that the code of `function` has itself; its launch
+/// may give it more.
+static int64_t getStaticSharedBytes(LLVM::LLVMFuncOp function) {
+  auto device = function->getParentOfType<gpu::GPUModuleOp>();
+  llvm::SetVector<Operation *> arrays;
+  function.walk([&](LLVM::AddressOfOp address) {
+    auto array = device.lookupSymbol<LLVM::GlobalOp>(address.getGlobalName());
+    if (array && array.getAddrSpace() ==
+                     static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared))
+      arrays.insert(array);
+  });
+  DataLayout layout(device);
+  int64_t bytes = 0;
+  for (Operation *op : arrays) {
+    auto array = cast<LLVM::GlobalOp>(op);
+    bytes = llvm::alignTo(bytes, array.getAlignment().value_or(1)) +
+            layout.getTypeSize(array.getGlobalType());
+  }
+  return bytes;
+}
+
+static void printCount(int64_t count, StringRef what, llvm::raw_ostream &os) {
+  os << count << " " << what << (count == 1 ? "" : "s");
+}
+
+/// What a block of `kernel`, whose code is `function`, takes.
+static void printBlock(launch::KernelOp kernel, LLVM::LLVMFuncOp function,
+                       const TargetSpec &target, llvm::raw_ostream &os) {
+  os << "  threads         " << kernel.getBlock() << " in a block, ";
+  if (kernel.getOrder()) {
+    printCount(kernel.getBlocksPerProcessor(), "block", os);
+    os << " on a processor\n";
+  } else {
+    printCount(ShapedType::getNumElements(kernel.getGrid(0)), "block", os);
+    os << "\n";
+  }
+  os << "  shared memory   "
+     << kernel.getSharedMemory() + getStaticSharedBytes(function) << " of "
+     << target.sharedMemory << " bytes\n";
+}
+
+/// What ptxas says of the kernel `entry`; nothing without a report.
+static void printRegisters(const std::optional<AssemblyReport> &report,
+                           StringRef entry, llvm::raw_ostream &os) {
+  if (!report) {
+    os << "  registers       not known: no ptxas was found\n";
+    return;
+  }
+  for (const KernelReport &kernel : report->kernels)
+    if (kernel.name == entry)
+      os << "  registers       " << kernel.registers
+         << " a thread at the start, "
+         << kernel.spillStoreBytes + kernel.spillLoadBytes
+         << " bytes spilled\n";
+  for (const std::string &warning : report->warnings)
+    os << "  ptxas warns     " << warning << "\n";
+}
+
+static LogicalResult printKernel(launch::KernelOp kernel, ModuleOp module,
+                                 const Target &target, Assemblies &assemblies,
+                                 llvm::raw_ostream &os) {
+  auto device =
+      module.lookupSymbol<gpu::GPUModuleOp>(kernel.getModuleAttr().getAttr());
+  if (!device)
+    return kernel.emitOpError()
+           << "launches a kernel of " << kernel.getModuleAttr()
+           << ", which is no gpu.module";
+  auto entry = cast<FlatSymbolRefAttr>(kernel.getEntries()[0]);
+  auto function = device.lookupSymbol<LLVM::LLVMFuncOp>(entry.getAttr());
+  if (!function)
+    return kernel.emitOpError()
+           << "launches " << entry << " of " << kernel.getModuleAttr()
+           << ", which has no llvm.func of that name";
+  os << "launch " << kernel.getName() << "\n";
+  printBlock(kernel, function, target.getSpec(), os);
+  FailureOr<std::optional<AssemblyReport>> report = assemblies.get(device);
+  if (failed(report))
+    return failure();
+  printRegisters(*report, entry.getValue(), os);
+  return success();
+}
+
 LogicalResult grout::printKernelResources(ModuleOp module, const Target &target,
                                           const PtxasOptions &ptxas,
                                           llvm::raw_ostream &os) {
@@ -61,36 +148,9 @@ LogicalResult grout::printKernelResources(ModuleOp module, const Target &target,
   for (auto plan : module.getOps<launch::PlanOp>()) {
     if (plan.getReference())
       continue;
-    for (auto kernel : plan.getBody().front().getOps<launch::KernelOp>()) {
-      os << "launch " << kernel.getName() << "\n"
-         << "  threads         " << kernel.getBlock() << " in a block, "
-         << kernel.getBlocksPerProcessor() << " block on a processor\n"
-         << "  shared memory   " << kernel.getSharedMemory() << " of "
-         << target.getSpec().sharedMemory << " bytes\n";
-      auto device = module.lookupSymbol<gpu::GPUModuleOp>(
-          kernel.getModuleAttr().getAttr());
-      if (!device)
-        return kernel.emitOpError()
-               << "launches a kernel of " << kernel.getModuleAttr()
-               << ", which is no gpu.module";
-      FailureOr<std::optional<AssemblyReport>> report = assemblies.get(device);
-      if (failed(report))
+    for (auto kernel : plan.getBody().front().getOps<launch::KernelOp>())
+      if (failed(printKernel(kernel, module, target, assemblies, os)))
         return failure();
-      if (!*report) {
-        os << "  registers       not known: no ptxas was found\n";
-        continue;
-      }
-      StringRef entry =
-          cast<FlatSymbolRefAttr>(kernel.getEntries()[0]).getValue();
-      for (const KernelReport &entryReport : (*report)->kernels)
-        if (entryReport.name == entry)
-          os << "  registers       " << entryReport.registers
-             << " a thread at the start, "
-             << entryReport.spillStoreBytes + entryReport.spillLoadBytes
-             << " bytes spilled\n";
-      for (const std::string &warning : (*report)->warnings)
-        os << "  ptxas warns     " << warning << "\n";
-    }
   }
   return success();
 }
