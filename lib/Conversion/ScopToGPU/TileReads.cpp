@@ -33,8 +33,7 @@ void TileReads::emitStaging(const StridedAccess &access, const Point &tile,
                             Value thread) {
   ImplicitLocOpBuilder &b = ctx.b;
   const Tile &shapeOfTile = *ctx.mapping.tile;
-  int64_t width = getAccessWidth(ctx.shape, access, shapeOfTile.loop,
-                                 shapeOfTile.extent & -shapeOfTile.extent);
+  int64_t width = getStagedWidth(ctx.mapping, ctx.shape, access);
   int64_t perColumn = shapeOfTile.extent / width;
   int64_t total = perColumn * shapeOfTile.width;
   int64_t threads = ctx.mapping.outerThreads;

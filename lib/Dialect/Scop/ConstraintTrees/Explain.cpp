@@ -6,6 +6,9 @@
 
 #include "Sectors.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
+#include "grout/Dialect/Scop/ThreadMapping/MappedKernel.h"
+#include "grout/Support/CapturedErrors.h"
+#include "grout/Target/IR/Grout.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -28,10 +31,18 @@ public:
 private:
   /// Finds loops; false if a row is no iterator.
   bool findLoops();
+  /// Finds the tile of a block, if there is one.
+  void findTile();
+  /// Access `number` of a statement, if it goes through shared memory.
+  const StridedAccess *findStaged(const LaunchGroup::Member &member,
+                                  unsigned number) const;
   void printLoop(unsigned loop);
+  void printTile();
   void printStatement(unsigned position);
-  void printAccess(const LaunchGroup::Member &member,
-                   const AccessModel &access);
+  void printAccess(const LaunchGroup::Member &member, unsigned number);
+  void printTraffic(const WarpTraffic &traffic);
+  void printStagedTraffic(const GroupAccess &access,
+                          const StridedAccess &staged);
   std::string getName(Value array);
   llvm::raw_ostream &line(unsigned indent, const llvm::Twine &title) {
     std::string text = std::string(indent, ' ') + title.str();
@@ -47,6 +58,9 @@ private:
   std::vector<GroupAccess> accesses;
   /// The dimensions of the schedule that are loops.
   SmallVector<DimAttr> dims;
+  /// On a GPU, the kernel with its threads, if a block has a tile. Outer loops
+  /// have the same numbers.
+  std::optional<MappedKernel> tiled;
 };
 
 } // namespace
@@ -86,6 +100,31 @@ bool ScheduleText::findLoops() {
   }
   accesses = collectAccesses(model, group);
   return true;
+}
+
+void ScheduleText::findTile() {
+  const Target *target = findTarget(kernel);
+  if (!target || !target->getSpec().warpSize)
+    return;
+  // What cannot run there is told by those who compile it.
+  CapturedErrors errors(kernel.getContext());
+  FailureOr<MappedKernel> mapped =
+      mapKernel(kernel, target->getSpec(), getWholeLayout);
+  if (succeeded(mapped) && mapped->mapping.tile)
+    tiled = std::move(*mapped);
+}
+
+const StridedAccess *ScheduleText::findStaged(const LaunchGroup::Member &member,
+                                              unsigned number) const {
+  if (!tiled)
+    return nullptr;
+  StmtOp op = model.statements[member.statement].op;
+  for (const Phase &phase : tiled->shape.phases)
+    for (const PhaseStatement &statement : phase.statements)
+      if (statement.op == op && number < statement.reads.size() &&
+          isStaged(tiled->mapping, tiled->shape, statement.reads[number]))
+        return &statement.reads[number];
+  return nullptr;
 }
 
 std::string ScheduleText::getName(Value array) {
@@ -130,8 +169,37 @@ void ScheduleText::printLoop(unsigned loop) {
   os << "\n";
 }
 
+void ScheduleText::printTile() {
+  const Tile &tile = *tiled->mapping.tile;
+  line(2, "tile") << tile.extent << " of loop " << tile.loop << ", "
+                  << tile.width << " of loop " << tiled->shape.numOuter - 1
+                  << "\n";
+}
+
+void ScheduleText::printTraffic(const WarpTraffic &traffic) {
+  os << llvm::formatv(": {0} instruction{1}, {2} sector{3} a warp, {4} needed",
+                      traffic.instructions,
+                      traffic.instructions == 1 ? "" : "s", traffic.sectors,
+                      traffic.sectors == 1 ? "" : "s", traffic.needed);
+}
+
+void ScheduleText::printStagedTraffic(const GroupAccess &access,
+                                      const StridedAccess &staged) {
+  const Tile &tile = *tiled->mapping.tile;
+  unsigned other = tiled->shape.numOuter - 1;
+  SmallVector<int64_t> extents = group.extents;
+  extents[tile.loop] = tile.extent;
+  extents[other] = tile.width;
+  os << ", along loop " << tile.loop << " to shared memory";
+  printTraffic(
+      getWarpTraffic(access, extents, tile.loop, other,
+                     getStagedWidth(tiled->mapping, tiled->shape, staged)));
+}
+
 void ScheduleText::printAccess(const LaunchGroup::Member &member,
-                               const AccessModel &access) {
+                               unsigned number) {
+  const AccessModel &access =
+      model.statements[member.statement].accesses[number];
   line(4, access.isWrite ? "writes" : "reads")
       << getName(access.array) << ", "
       << cast<MemRefType>(access.array.getType()).getElementType();
@@ -147,6 +215,11 @@ void ScheduleText::printAccess(const LaunchGroup::Member &member,
   os << ", strides";
   for (int64_t stride : ofGroup.strides)
     os << " " << stride;
+  if (const StridedAccess *staged = findStaged(member, number)) {
+    printStagedTraffic(ofGroup, *staged);
+    os << "\n";
+    return;
+  }
   for (auto [loop, dim] : llvm::enumerate(dims)) {
     ExecutionAttr execution = dim.getExecution();
     if (execution.getMapping() != Mapping::ThreadX)
@@ -158,12 +231,8 @@ void ScheduleText::printAccess(const LaunchGroup::Member &member,
     std::optional<VectorSlots> slots;
     if (execution.getMasked())
       slots = findSlots(accesses, group, loop, execution.getVectorWidth());
-    WarpTraffic traffic = getWarpTraffic(ofGroup, group.extents, loop, next,
-                                         execution.getVectorWidth(), slots);
-    os << llvm::formatv(
-        ": {0} instruction{1}, {2} sector{3} a warp, {4} needed",
-        traffic.instructions, traffic.instructions == 1 ? "" : "s",
-        traffic.sectors, traffic.sectors == 1 ? "" : "s", traffic.needed);
+    printTraffic(getWarpTraffic(ofGroup, group.extents, loop, next,
+                                execution.getVectorWidth(), slots));
   }
   os << "\n";
 }
@@ -186,8 +255,8 @@ void ScheduleText::printStatement(unsigned position) {
   if (statement.isReduction())
     out << ", combines";
   out << "\n";
-  for (const AccessModel &access : statement.accesses)
-    printAccess(member, access);
+  for (unsigned number = 0; number != statement.accesses.size(); ++number)
+    printAccess(member, number);
   kernel.lookupStatement(statement.name)->walk([&](GatherOp gather) {
     line(4, "gathers") << getName(gather.getArray()) << ", "
                        << gather.getValue().getType() << "\n";
@@ -201,6 +270,9 @@ void ScheduleText::print() {
   }
   for (unsigned loop = 0; loop != dims.size(); ++loop)
     printLoop(loop);
+  findTile();
+  if (tiled)
+    printTile();
   for (unsigned position = 0; position != group.members.size(); ++position)
     printStatement(position);
 }

@@ -139,6 +139,13 @@ bool scop::isStaged(const ThreadMapping &mapping, const KernelShape &shape,
          getOtherLoop(shape, access, shape.numOuter - 1) == mapping.tile->loop;
 }
 
+int64_t scop::getStagedWidth(const ThreadMapping &mapping,
+                             const KernelShape &shape,
+                             const StridedAccess &access) {
+  return getAccessWidth(shape, access, mapping.tile->loop,
+                        mapping.tile->extent & -mapping.tile->extent);
+}
+
 /// The tile of the last outer loop and `other`.
 static Tile chooseTile(KernelShape &shape, unsigned other) {
   unsigned vectorLoop = shape.numOuter - 1;

@@ -6,9 +6,9 @@
 
 #include "ScheduleProblem.h"
 
-#include "CapturedErrors.h"
 #include "ScheduledGroups.h"
 #include "grout/Dialect/Scop/ThreadMapping/KernelShape.h"
+#include "grout/Support/CapturedErrors.h"
 
 using namespace mlir;
 using namespace grout;

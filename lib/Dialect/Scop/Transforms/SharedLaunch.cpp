@@ -6,8 +6,8 @@
 
 #include "SharedLaunch.h"
 
-#include "CapturedErrors.h"
 #include "grout/Dialect/Scop/ThreadMapping/MappedKernel.h"
+#include "grout/Support/CapturedErrors.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/DebugLog.h"
 

@@ -45,8 +45,9 @@ buildAutoTree(KernelOp kernel, const SchedulingProblem &problem,
 std::optional<ConstraintTree> buildAkgTree(KernelOp kernel);
 
 /// Prints what the schedule of `kernel` means on a GPU: its loops and where
-/// they run, the strides of accesses, and the sectors of memory that a warp
-/// moves for each, beside those that hold what it needs.
+/// they run, the tile of a block, the strides of accesses, which of them go
+/// through shared memory, and the sectors of memory that a warp moves for each,
+/// beside those that hold what it needs.
 void explainSchedule(KernelOp kernel, llvm::raw_ostream &os);
 
 /// The same for all kernels in `op`, which are scheduled and numbered, and

@@ -81,6 +81,11 @@ int64_t getAccessWidth(const KernelShape &shape, const StridedAccess &access,
 bool isStaged(const ThreadMapping &mapping, const KernelShape &shape,
               const StridedAccess &access);
 
+/// The elements along the tile's loop that a thread reads at once of an access
+/// that does.
+int64_t getStagedWidth(const ThreadMapping &mapping, const KernelShape &shape,
+                       const StridedAccess &access);
+
 /// Whether a value of an inner point may be used in a later phase.
 bool hasKeptValues(const KernelShape &shape);
 

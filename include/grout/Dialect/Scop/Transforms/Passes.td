@@ -289,8 +289,9 @@ def ScopExplain : Pass<"scop-explain"> {
     On the standard output, for every kernel: with which others it shares a
     launch, its loops and where they run, the strides of all accesses, and how
     many sectors of 32 bytes a warp moves for each, beside those that hold what
-    it needs. What goes through shared memory
-    is not told from the rest.
+    it needs. If the module has a GPU as its target, and blocks have tiles there,
+    it prints what these take of each loop, and which reads go through shared
+    memory, along which loop.
   }];
 }
 

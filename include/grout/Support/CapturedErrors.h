@@ -4,13 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_DIALECT_SCOP_TRANSFORMS_CAPTUREDERRORS_H
-#define GROUT_LIB_DIALECT_SCOP_TRANSFORMS_CAPTUREDERRORS_H
+#ifndef GROUT_SUPPORT_CAPTUREDERRORS_H
+#define GROUT_SUPPORT_CAPTUREDERRORS_H
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Threading.h"
 
-namespace grout::scop {
+namespace grout {
 
 /// Keeps diagnostics of this thread from everybody else, as long as it lives:
 /// what is only tried is no error. Those of other threads are let through.
@@ -34,6 +34,6 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-} // namespace grout::scop
+} // namespace grout
 
-#endif // GROUT_LIB_DIALECT_SCOP_TRANSFORMS_CAPTUREDERRORS_H
+#endif // GROUT_SUPPORT_CAPTUREDERRORS_H
