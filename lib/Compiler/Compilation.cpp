@@ -9,6 +9,8 @@
 #include "Emission.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Tilings/ListTilings.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace grout;
@@ -35,16 +37,19 @@ FailureOr<std::string> Compilation::listTilings() {
 }
 
 /// The mode that an artifact of `module`, before its chains become kernels, is
-/// in: of auto, what was chosen. Where there is no chain, launches follow each
-/// other, as early as the target lets them.
+/// in: those of the chains, be they formed as the options say or given. Where
+/// there is no chain, and the options leave it to the compiler, launches follow
+/// each other, as early as the target lets them.
 static std::string findMode(ModuleOp module, const CompilerOptions &options) {
-  if (std::optional<tsync::Mode> given = tsync::getMode(options.mode))
-    return stringifyMode(*given).str();
-  tsync::Mode mode = options.findTarget()->getSpec().hasProgrammaticLaunch
-                         ? tsync::Mode::pdl
-                         : tsync::Mode::serial;
-  module.walk([&](tsync::ChainOp chain) { mode = chain.getMode(); });
-  return stringifyMode(mode).str();
+  llvm::SmallSetVector<tsync::Mode, 4> modes;
+  module.walk([&](tsync::ChainOp chain) { modes.insert(chain.getMode()); });
+  if (modes.empty())
+    modes.insert(
+        tsync::getMode(options.mode)
+            .value_or(options.findTarget()->getSpec().hasProgrammaticLaunch
+                          ? tsync::Mode::pdl
+                          : tsync::Mode::serial));
+  return llvm::join(llvm::map_range(modes, tsync::stringifyMode), ", ");
 }
 
 LogicalResult Compilation::synchronise(Configure configure) {

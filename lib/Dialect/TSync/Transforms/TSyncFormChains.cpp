@@ -78,6 +78,7 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
 
   void runOnOperation() override {
     auto [chainMode, selectsEdges] = takeExecution();
+    reportGivenModes();
     for (Block &block : getOperation().getBody()) {
       llvm::SetVector<Operation *> run;
       for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -124,6 +125,23 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
     if (!chosen)
       return {Mode::persistent, false};
     return {chosen.getMode(), chosen.getSelectsEdges()};
+  }
+
+  /// Says which chains of the input run in another mode than that of the
+  /// option.
+  void reportGivenModes() {
+    std::optional<Mode> asked = tsync::getMode(mode);
+    if (!asked)
+      return;
+    getOperation().walk([&](ChainOp chain) {
+      if (chain.getMode() != *asked)
+        chain.emitRemark() << "the chain stays in mode "
+                           << stringifyMode(chain.getMode())
+                           << ", which it has in the input: mode "
+                           << stringifyMode(*asked)
+                           << " is for chains that are formed; change the op "
+                              "to run it so";
+    });
   }
 
   /// Moves `ops`, which follow each other, into a chain.

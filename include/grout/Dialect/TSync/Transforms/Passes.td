@@ -20,6 +20,9 @@ def TSyncFormChains : Pass<"tsync-form-chains", "::mlir::func::FuncOp"> {
     remark, one that may have effects on memory. In mode
     `persistent`, in which a chain is one launch, a kernel with the attribute
     `tsync.own_launch` is a chain of its own.
+
+    Chains that are there already stay as they are; a remark tells of one whose
+    mode is another.
   }];
   let statistics = [
     Statistic<"numChains", "chains", "Chains that are formed">,
