@@ -30,8 +30,8 @@ using namespace mlir;
 using namespace grout;
 
 /// Refuses `launch`, of whose kernels `what` is true.
-static LogicalResult refuse(launch::TilesOp launch, const TargetSpec &target,
-                            const Twine &what) {
+static InFlightDiagnostic refuse(launch::TilesOp launch,
+                                 const TargetSpec &target, const Twine &what) {
   SmallVector<StringRef> names;
   for (TileKernelOpInterface kernel : launch.getKernels())
     if (StringRef name = kernel->getName().getStringRef();
@@ -45,6 +45,47 @@ static LogicalResult refuse(launch::TilesOp launch, const TargetSpec &target,
   if (names.size() > 1)
     diag << " in one launch";
   return diag;
+}
+
+/// Whether `generators` have one for a launch that has, of the kernels of
+/// `launch`, number `index` alone.
+static bool handlesAlone(const LaunchGenerators &generators,
+                         launch::TilesOp launch, unsigned index) {
+  OpBuilder builder(launch);
+  auto alone = cast<launch::TilesOp>(builder.clone(*launch));
+  for (auto [number, kernel] : llvm::enumerate(alone.getKernels())) {
+    if (number == index)
+      continue;
+    builder.setInsertionPoint(kernel);
+    kernel->replaceAllUsesWith(UnrealizedConversionCastOp::create(
+        builder, kernel.getLoc(), kernel->getResultTypes(), ValueRange()));
+    kernel->erase();
+  }
+  bool handles = generators.find(alone) != nullptr;
+  alone.erase();
+  return handles;
+}
+
+/// Refuses `launch`, which none of `generators` makes a kernel of, at the
+/// kernels of which none would make one alone, if there are such.
+static LogicalResult refuseUnhandled(launch::TilesOp launch,
+                                     const TargetSpec &target,
+                                     const LaunchGenerators *generators) {
+  bool isExplained = false;
+  for (auto [index, kernel] : llvm::enumerate(launch.getKernels())) {
+    if (generators && handlesAlone(*generators, launch, index))
+      continue;
+    isExplained = true;
+    InFlightDiagnostic diag = emitTargetError(kernel)
+                              << "there are no kernels for '"
+                              << kernel->getName() << "'";
+    diag.attachNote() << "a LaunchGenerator of the target makes them; see "
+                         "docs/guides/AddATileKernel.md";
+  }
+  if (isExplained)
+    return failure();
+  return refuse(launch, target, "there are no kernels for ")
+         << "; in mode serial each kernel has a launch of its own";
 }
 
 /// Refuses code outside of `launch` that uses one of `values`, which are its
@@ -185,7 +226,7 @@ private:
       const LaunchGenerator *generator =
           generators ? generators->find(launch) : nullptr;
       if (!generator)
-        return refuse(launch, spec, "there are no kernels for ");
+        return refuseUnhandled(launch, spec, generators);
       if (!module) {
         module = generators->createModule(
             builder, plan.getLoc(), (plan.getName() + "_kernels").str(), spec);
