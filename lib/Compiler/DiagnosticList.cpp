@@ -6,6 +6,7 @@
 
 #include "DiagnosticList.h"
 
+#include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -43,6 +44,17 @@ static void splitMessage(DiagnosticRecord &record) {
   record.reason = reason.str();
 }
 
+/// The first op that a message quotes.
+static StringRef findQuotedOp(StringRef message, MLIRContext *context) {
+  SmallVector<StringRef> parts;
+  message.split(parts, '\'');
+  // Apostrophes are no quotes, so any part between two may be the name.
+  for (StringRef part : parts)
+    if (RegisteredOperationName::lookup(part, context))
+      return part;
+  return "";
+}
+
 /// The first place in a file that `location` names.
 static FileLineColLoc findFile(Location location) {
   FileLineColLoc found;
@@ -58,6 +70,9 @@ static DiagnosticRecord makeRecord(const Diagnostic &diagnostic) {
   record.severity = getSeverity(diagnostic.getSeverity());
   record.message = diagnostic.str();
   splitMessage(record);
+  if (record.op.empty() && diagnostic.getSeverity() != DiagnosticSeverity::Note)
+    record.op =
+        findQuotedOp(record.message, diagnostic.getLocation().getContext());
   if (FileLineColLoc place = findFile(diagnostic.getLocation())) {
     record.file = place.getFilename().str();
     record.line = place.getLine();

@@ -27,7 +27,8 @@ static void report(const VerifyFailure &failure,
     at = chainProgram.edges[*failure.edge];
   else if (failure.consumer)
     at = chainProgram.kernels[failure.consumer->kernel];
-  InFlightDiagnostic diag = at->emitError() << failure.message;
+  InFlightDiagnostic diag = at->emitOpError("is not proved: ")
+                            << failure.message;
   if (failure.producer)
     diag.attachNote(chainProgram.kernels[failure.producer->kernel]->getLoc())
         << "the producer is here";
