@@ -12,6 +12,7 @@
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
@@ -79,16 +80,32 @@ static LogicalResult verifyBeforeUpstream(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// The modules of kernels that reference plans of `module` launch.
+static llvm::SmallDenseSet<StringAttr> findReferenceModules(ModuleOp module) {
+  llvm::SmallDenseSet<StringAttr> names;
+  for (auto plan : module.getOps<launch::PlanOp>())
+    if (plan.getReference())
+      for (auto kernel : plan.getBody().front().getOps<launch::KernelOp>())
+        names.insert(kernel.getModuleAttr().getAttr());
+  return names;
+}
+
 /// Checks that `module` has functions, or plans whose kernels run on the CPU.
-/// Kernels for GPUs would be taken for ones that were made of functions.
+/// Kernels for GPUs would be taken for ones that were made of functions, but
+/// for those of reference plans, which are made before.
 static LogicalResult checkOps(ModuleOp module) {
-  for (Operation &op : *module.getBody())
+  llvm::SmallDenseSet<StringAttr> ofReferences = findReferenceModules(module);
+  for (Operation &op : *module.getBody()) {
+    auto device = dyn_cast<gpu::GPUModuleOp>(op);
+    if (device && ofReferences.contains(device.getSymNameAttr()))
+      continue;
     if (!isa<func::FuncOp, launch::PlanOp, ModuleOp>(op))
       return op.emitError()
              << "grout-compile takes a module of func.func, on tensors, and "
                 "makes plans and kernels of them (or plans with kernels for "
                 "the CPU); it does not take '"
              << op.getName() << "'";
+  }
   return success();
 }
 
