@@ -305,7 +305,8 @@ LogicalResult grout::printTilings(ModuleOp module, const Target &target,
     functions.emplace_back(function, std::move(*choice));
   }
   if (functions.empty())
-    return module.emitError(
+    return emitError(
+        module.getLoc(),
         "the module has no matrix product or convolution to list tilings of: "
         "attention and memory-bound kernels are not tuned");
   llvm::json::OStream json(os, /*IndentSize=*/1);

@@ -86,7 +86,8 @@ static llvm::StringRef getTitle(ArrayRef<tsync::LaunchWait> waits) {
 
 /// Says why there is nothing to draw in `module`, which has no chain.
 static LogicalResult emitNoChain(ModuleOp module, const TargetSpec &target) {
-  InFlightDiagnostic diag = module.emitError("the module has no chain to draw");
+  InFlightDiagnostic diag =
+      emitError(module.getLoc(), "the module has no chain to draw");
   bool hasKernels =
       module.walk([](TileKernelOpInterface) { return WalkResult::interrupt(); })
           .wasInterrupted();

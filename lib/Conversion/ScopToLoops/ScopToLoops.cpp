@@ -83,7 +83,7 @@ struct ConvertScopToLoops
 
   void runOnOperation() override {
     if (!llvm::isPowerOf2_64(baseAlignment)) {
-      getOperation().emitError()
+      emitError(getOperation()->getLoc())
           << "base-alignment must be a power of two, got "
           << baseAlignment.getValue();
       return signalPassFailure();

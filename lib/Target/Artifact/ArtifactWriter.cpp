@@ -38,8 +38,9 @@ static FailureOr<Plans> findPlans(ModuleOp module) {
     plans.plan = plan;
   }
   if (!plans.plan)
-    return module.emitError("the module has no function to make an artifact "
-                            "of");
+    return emitError(module.getLoc(),
+                     "the module has no function to make an artifact "
+                     "of");
   for (auto plan : module.getOps<launch::PlanOp>())
     if (plan.getReference() == plans.plan.getSymName())
       plans.reference = plan;

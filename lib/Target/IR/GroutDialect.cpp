@@ -107,14 +107,15 @@ const Target *grout::findTarget(Operation *op) {
 FailureOr<const Target *> grout::getTarget(Operation *op) {
   if (const Target *target = findTarget(op))
     return target;
-  return op->emitError("the module has no target; give it one, as "
-                       "grout-set-target does");
+  return emitError(op->getLoc(), "the module has no target; give it one, as "
+                                 "grout-set-target does");
 }
 
 FailureOr<const Target *> grout::getGPU(Operation *op) {
   FailureOr<const Target *> target = getTarget(op);
   if (succeeded(target) && !(*target)->getSpec().warpSize)
-    return op->emitError() << "'" << (*target)->getName() << "' is not a GPU";
+    return emitError(op->getLoc())
+           << "'" << (*target)->getName() << "' is not a GPU";
   return target;
 }
 

@@ -22,15 +22,16 @@ struct GroutSetTarget : grout::impl::GroutSetTargetBase<GroutSetTarget> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto target = TargetAttr::getChecked([&] { return module.emitError(); },
-                                         &getContext(), StringRef(name));
+    auto target =
+        TargetAttr::getChecked([&] { return emitError(module.getLoc()); },
+                               &getContext(), StringRef(name));
     if (!target)
       return signalPassFailure();
     StringRef attribute = GroutDialect::getTargetAttrName();
     if (Attribute before = module->getAttr(attribute);
         before && before != target) {
-      module.emitError() << "is compiled for " << target << ", but has "
-                         << before;
+      emitError(module.getLoc())
+          << "is compiled for " << target << ", but has " << before;
       return signalPassFailure();
     }
     module->setAttr(attribute, target);

@@ -44,10 +44,9 @@ static LogicalResult schedule(PlanOp plan, const SchedulingPolicy &policy,
     ErrorWatch watch(plan.getContext());
     if (failed(policy.schedule(plan, target))) {
       if (!watch.hasSeenError())
-        emitError(plan.getLoc())
-            << "policy '" << policy.getName()
-            << "' of launch-schedule fails for plan '" << plan.getName()
-            << "' and does not say why";
+        emitError(plan.getLoc()) << "policy '" << policy.getName()
+                                 << "' of launch-schedule fails for plan '"
+                                 << plan.getName() << "' and does not say why";
       return failure();
     }
   }
@@ -69,7 +68,7 @@ struct LaunchSchedule
   void runOnOperation() override {
     const SchedulingPolicy *chosen = lookupSchedulingPolicy(policy);
     if (!chosen) {
-      InFlightDiagnostic diag = getOperation().emitError()
+      InFlightDiagnostic diag = emitError(getOperation()->getLoc())
                                 << "unknown policy '" << policy
                                 << "' of launch-schedule; there are ";
       llvm::interleaveComma(getSchedulingPolicyNames(), diag);

@@ -124,8 +124,9 @@ struct ScopAssignCPUTiling
 
   void runOnOperation() override {
     if (processors < 1 || processors > INT32_MAX || minPoints < 1) {
-      getOperation()->emitError() << "processors and min-points must be at "
-                                     "least 1, and processors below 2^31";
+      emitError(getOperation()->getLoc())
+          << "processors and min-points must be at "
+             "least 1, and processors below 2^31";
       return signalPassFailure();
     }
     getOperation().walk([&](KernelOp kernel) { assignTiles(kernel); });

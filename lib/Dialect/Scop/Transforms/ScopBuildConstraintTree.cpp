@@ -27,14 +27,14 @@ struct ScopBuildConstraintTree
   void runOnOperation() override {
     const ConstraintTreePolicy *builder = lookupConstraintTreePolicy(policy);
     if (!builder) {
-      InFlightDiagnostic diag = getOperation()->emitError()
+      InFlightDiagnostic diag = emitError(getOperation()->getLoc())
                                 << "unknown policy '" << policy
                                 << "'; policies are ";
       llvm::interleaveComma(getConstraintTreePolicyNames(), diag);
       return signalPassFailure();
     }
     if (maxScenarios < 1) {
-      getOperation()->emitError() << "max-scenarios must be at least 1";
+      emitError(getOperation()->getLoc()) << "max-scenarios must be at least 1";
       return signalPassFailure();
     }
     FailureOr<const Target *> target = getGPU(getOperation());

@@ -226,7 +226,7 @@ struct ScopInlineProducers
 
   void runOnOperation() override {
     if (ratio < 1) {
-      getOperation()->emitError() << "ratio must be at least 1";
+      emitError(getOperation()->getLoc()) << "ratio must be at least 1";
       return signalPassFailure();
     }
     getOperation()->walk([&](KernelOp kernel) {

@@ -54,15 +54,15 @@ static Operation *findNode(TreeOp tree, StringRef path) {
   return node;
 }
 
-/// Says which paths of the tree of `kernel` were given up as `target` cannot run
-/// what they lead to.
+/// Says which paths of the tree of `kernel` were given up as `target` cannot
+/// run what they lead to.
 static void remarkRefused(KernelOp kernel, ArrayRef<RefusedPath> refused,
                           bool hasOwnTree, const Target &target) {
   for (const RefusedPath &path : refused) {
     InFlightDiagnostic remark =
         hasOwnTree ? findNode(kernel.getTree(), path.path)->emitRemark()
-                   : kernel.emitRemark() << "path " << path.path
-                                         << " of its constraint tree ";
+                   : kernel.emitRemark()
+                         << "path " << path.path << " of its constraint tree ";
     remark << "leads to a legal schedule that " << target.getName()
            << " cannot run: " << path.problem
            << "; the next alternative is tried";
@@ -94,14 +94,14 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
 
   LogicalResult checkOptions() {
     if (!policy && tree != "none" && tree != "from-ir") {
-      InFlightDiagnostic diag = getOperation()->emitError()
+      InFlightDiagnostic diag = emitError(getOperation()->getLoc())
                                 << "unknown tree '" << tree
                                 << "'; trees are none, from-ir, ";
       llvm::interleaveComma(getConstraintTreePolicyNames(), diag);
       return diag;
     }
     if (usesIsl() && tree != "none")
-      return getOperation()->emitError()
+      return emitError(getOperation()->getLoc())
              << "the solver isl takes no constraint tree";
     return success();
   }

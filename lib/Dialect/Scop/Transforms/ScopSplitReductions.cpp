@@ -252,7 +252,7 @@ struct ScopSplitReductions
     if (processors < 0 || processors > INT32_MAX || blocksPerProcessor < 1 ||
         blocksPerProcessor > INT32_MAX || minBytes < 0 || minBlockBytes < 0 ||
         launchNanoseconds < -1) {
-      getOperation()->emitError()
+      emitError(getOperation()->getLoc())
           << "blocks-per-processor must be at least 1, processors, min-bytes "
              "and min-block-bytes at least 0, and launch-ns at least -1; "
              "processors and blocks-per-processor must be below 2^31";

@@ -50,9 +50,10 @@ private:
     SmallVector<ProductOpInterface> products;
     module.walk([&](ProductOpInterface op) { products.push_back(op); });
     if (list.size() != products.size())
-      return module.emitError() << kTilingsAttrName << " has " << list.size()
-                                << " tilings, but the module has "
-                                << products.size() << " products";
+      return emitError(module.getLoc())
+             << kTilingsAttrName << " has " << list.size()
+             << " tilings, but the module has " << products.size()
+             << " products";
     for (auto [op, tiling] : llvm::zip_equal(products, list))
       if (failed(applyTiling(op, cast<TilingAttr>(tiling))))
         return failure();

@@ -64,7 +64,7 @@ struct TSyncAssignOrder : tsync::impl::TSyncAssignOrderBase<TSyncAssignOrder> {
 
   void runOnOperation() override {
     if (groupRows < 0) {
-      getOperation()->emitError()
+      emitError(getOperation()->getLoc())
           << "group-rows must not be negative, got " << int64_t(groupRows);
       return signalPassFailure();
     }

@@ -48,8 +48,9 @@ struct TSyncSelectEdgeModes
     if (failed(target))
       return signalPassFailure();
     if (!modes.empty() && !(*target)->getSpec().hasProgrammaticLaunch) {
-      getOperation()->emitError() << "'" << (*target)->getName()
-                                  << "' has no programmatic dependent launch";
+      emitError(getOperation()->getLoc())
+          << "'" << (*target)->getName()
+          << "' has no programmatic dependent launch";
       return signalPassFailure();
     }
     const auto *model = (*target)->getInterface<EdgeModel>();

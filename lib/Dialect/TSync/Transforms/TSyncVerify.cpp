@@ -85,7 +85,7 @@ struct TSyncVerify : tsync::impl::TSyncVerifyBase<TSyncVerify> {
 
   void runOnOperation() override {
     if (residents < 0) {
-      getOperation()->emitError()
+      emitError(getOperation()->getLoc())
           << "residents must be at least 0, got " << int64_t(residents);
       return signalPassFailure();
     }
