@@ -165,7 +165,9 @@ GROUT_COMPILER_API void grout_compiler_destroy(grout_compiler *compiler);
 /// "debug-sync-milliseconds" (default "0", never), and "explain" and "timeline"
 /// ("true" or "false", the default), which give more results. With
 /// "list-tilings", a number (default "0"), the output is so many tilings of
-/// each product, as JSON, and nothing is compiled.
+/// each product, as JSON, and nothing is compiled. Fails with
+/// GROUT_COMPILER_ERROR_INVALID_ARGUMENT, and sets nothing, if there is no such
+/// option or value; files are looked at by the compilation.
 GROUT_COMPILER_API grout_compiler_status grout_compiler_set_option(
     grout_compiler *compiler, const char *name, const char *value);
 

@@ -38,6 +38,33 @@ std::string grout::getTargetNames() {
 }
 
 //===----------------------------------------------------------------------===//
+// Names that are registered
+//===----------------------------------------------------------------------===//
+
+static llvm::Error checkTarget(StringRef name) {
+  if (lookupTarget(name))
+    return llvm::Error::success();
+  return refuse("unknown --target '" + name +
+                "'; targets are: " + getTargetNames());
+}
+
+static llvm::Error checkTree(StringRef name) {
+  if (name == "from-ir" || name == "none" ||
+      scop::lookupConstraintTreePolicy(name))
+    return llvm::Error::success();
+  return refuse("unknown --scop-tree '" + name + "'; trees are: " +
+                llvm::join(scop::getConstraintTreePolicyNames(), ", ") +
+                ", from-ir, none");
+}
+
+static llvm::Error checkLaunchPolicy(StringRef name) {
+  if (launch::lookupSchedulingPolicy(name))
+    return llvm::Error::success();
+  return refuse("unknown --launch-policy '" + name + "'; policies are: " +
+                llvm::join(launch::getSchedulingPolicyNames(), ", "));
+}
+
+//===----------------------------------------------------------------------===//
 // One option
 //===----------------------------------------------------------------------===//
 
@@ -93,28 +120,41 @@ static llvm::Error assign(Opt &option, StringRef value) {
   return assign(option, value, static_cast<Value *>(nullptr));
 }
 
-llvm::Error CompilerOptions::set(StringRef name, StringRef value) {
-  if (name == edgeModes.ArgStr) {
-    SmallVector<tsync::Mode> modes;
+llvm::Error CompilerOptions::setEdgeModes(StringRef value) {
+  SmallVector<tsync::Mode> modes;
+  if (!value.empty())
     for (StringRef text : llvm::split(value, ',')) {
       std::optional<tsync::Mode> mode = tsync::symbolizeEdgeMode(text);
-      if (!mode && !text.empty())
-        return refuseValue(name, text, tsync::getEdgeModeNames());
-      if (mode)
-        modes.push_back(*mode);
+      if (!mode)
+        return refuseValue(edgeModes.ArgStr, text, tsync::getEdgeModeNames());
+      modes.push_back(*mode);
     }
-    edgeModes = ArrayRef(modes);
-    return llvm::Error::success();
-  }
+  edgeModes = ArrayRef(modes);
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerOptions::set(StringRef name, StringRef value) {
+  if (name == edgeModes.ArgStr)
+    return setEdgeModes(value);
   std::optional<llvm::Error> result;
+  auto tryName = [&](auto &option, llvm::Error (*check)(StringRef)) {
+    if (name != option.ArgStr)
+      return;
+    result.emplace(check(value));
+    if (!*result)
+      option = value.str();
+  };
+  tryName(target, checkTarget);
+  tryName(scopTree, checkTree);
+  tryName(launchPolicy, checkLaunchPolicy);
   auto tryOne = [&](auto &option) {
     if (!result && name == option.ArgStr)
       result.emplace(assign(option, value));
   };
   auto tryAll = [&](auto &...options) { (tryOne(options), ...); };
-  tryAll(target, mode, granularity, scopTree, scopSolver, scopRestructure,
-         rounding, strictTypes, f32Products, reference, debugSyncMilliseconds,
-         launchPolicy, tuning, emit, sanitizeThread, ptxas, listTilings);
+  tryAll(mode, granularity, scopSolver, scopRestructure, rounding, strictTypes,
+         f32Products, reference, debugSyncMilliseconds, tuning, emit,
+         sanitizeThread, ptxas, listTilings);
   if (result)
     return std::move(*result);
   return refuse("there is no option '" + name + "'");
@@ -143,12 +183,8 @@ static llvm::Error checkModes(const CompilerOptions &options) {
 }
 
 static llvm::Error checkSchedules(const CompilerOptions &options, bool isPTX) {
-  if (options.scopTree != "from-ir" && options.scopTree != "none" &&
-      !scop::lookupConstraintTreePolicy(options.scopTree))
-    return refuse("unknown --scop-tree '" + options.scopTree +
-                  "'; trees are: " +
-                  llvm::join(scop::getConstraintTreePolicyNames(), ", ") +
-                  ", from-ir, none");
+  if (llvm::Error error = checkTree(options.scopTree))
+    return error;
   if (options.scopSolver == scop::SolverOption::Isl &&
       options.scopTree != "none")
     return refuse("--scop-solver=isl needs --scop-tree=none");
@@ -156,14 +192,6 @@ static llvm::Error checkSchedules(const CompilerOptions &options, bool isPTX) {
                  options.scopRestructure.hasValue()))
     return refuse("--scop-tree, --scop-solver and --scop-restructure need a "
                   "GPU as --target");
-  return llvm::Error::success();
-}
-
-static llvm::Error checkLaunches(const CompilerOptions &options) {
-  if (!launch::lookupSchedulingPolicy(options.launchPolicy))
-    return refuse("unknown --launch-policy '" + options.launchPolicy +
-                  "'; policies are: " +
-                  llvm::join(launch::getSchedulingPolicyNames(), ", "));
   return llvm::Error::success();
 }
 
@@ -194,16 +222,14 @@ static llvm::Error checkCode(const CompilerOptions &options, bool isPTX) {
 }
 
 llvm::Error CompilerOptions::check() const {
-  const Target *known = findTarget();
-  if (!known)
-    return refuse("unknown --target '" + target +
-                  "'; targets are: " + getTargetNames());
-  bool isPTX = known->getSpec().code == CodeFormat::PTX;
+  if (llvm::Error error = checkTarget(target))
+    return error;
+  bool isPTX = findTarget()->getSpec().code == CodeFormat::PTX;
   if (llvm::Error error = checkModes(*this))
     return error;
   if (llvm::Error error = checkSchedules(*this, isPTX))
     return error;
-  if (llvm::Error error = checkLaunches(*this))
+  if (llvm::Error error = checkLaunchPolicy(launchPolicy))
     return error;
   if (llvm::Error error = checkTilings(*this))
     return error;

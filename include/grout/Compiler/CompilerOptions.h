@@ -41,7 +41,9 @@ struct CompilerOptions : GroutPipelineOptions {
       llvm::cl::init(0)};
 
   /// Sets the option called `name`, as a command line would. Fails with what
-  /// is wrong with the name or the value. Not for `scop-trace`, which prints.
+  /// is wrong with the name or the value, of which files are not looked at.
+  /// Targets and policies have been registered. Not for `scop-trace`, which
+  /// prints.
   llvm::Error set(llvm::StringRef name, llvm::StringRef value);
 
   /// Fails with what is wrong with the options together. Options are called by
@@ -50,6 +52,9 @@ struct CompilerOptions : GroutPipelineOptions {
 
   /// The target, if it is known.
   const Target *findTarget() const { return lookupTarget(target); }
+
+private:
+  llvm::Error setEdgeModes(llvm::StringRef value);
 };
 
 /// The names of all targets, for people.
