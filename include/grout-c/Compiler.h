@@ -172,7 +172,9 @@ GROUT_COMPILER_API grout_compiler_status grout_compiler_set_option(
     grout_compiler *compiler, const char *name, const char *value);
 
 /// Compiles a module, MLIR as text or bytecode; text need not end in a zero.
-/// `name` stands for it in diagnostics. Fails with
+/// If it has a public function on tensors, functions that are private or have
+/// no tensor in their signature are the host's, and left out, unless another
+/// one refers to them. `name` stands for the module in diagnostics. Fails with
 /// GROUT_COMPILER_ERROR_INVALID_ARGUMENT if the options contradict each other.
 GROUT_COMPILER_API grout_compiler_status
 grout_compiler_compile(grout_compiler *compiler, const void *program,

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallerModule.h"
 #include "DiagnosticList.h"
 #include "grout-c/CompilerMLIR.h"
 #include "grout/Compiler/Compilation.h"
@@ -161,14 +162,18 @@ static grout_compiler_status failCompilation(const grout_compiler &compiler) {
               "the program was refused without a diagnostic");
 }
 
-static grout_compiler_status compile(grout_compiler &compiler,
-                                     std::unique_ptr<llvm::MemoryBuffer> text) {
+/// Forgets the last compilation.
+static void clearResults(grout_compiler &compiler) {
   compiler.output = compiler.explanation = compiler.drawing = std::nullopt;
   compiler.diagnostics.clear();
+  compiler.isCancelled = false;
+}
+
+static grout_compiler_status compile(grout_compiler &compiler,
+                                     std::unique_ptr<llvm::MemoryBuffer> text) {
   compiler.options.recordOrigins = compiler.explain;
   if (llvm::Error error = compiler.options.check())
     return fail(std::move(error));
-  compiler.isCancelled = false;
   bool isCompiled = false;
   llvm::thread worker(std::optional<unsigned>(kStackBytes), [&] {
     isCompiled = succeeded(compileAlone(compiler, std::move(text)));
@@ -284,6 +289,7 @@ grout_compiler_status grout_compiler_compile(grout_compiler *compiler,
     return refuseNull(!compiler  ? "'compiler'"
                       : !program ? "'program'"
                                  : "'name'");
+  clearResults(*compiler);
   return compile(
       *compiler,
       llvm::MemoryBuffer::getMemBufferCopy(
@@ -295,9 +301,18 @@ grout_compiler_status grout_compiler_compile_module(grout_compiler *compiler,
                                                     const char *name) {
   if (!compiler || mlirModuleIsNull(module) || !name)
     return refuseNull(!compiler ? "'compiler'" : !name ? "'name'" : "'module'");
+  clearResults(*compiler);
+  ScopedDiagnosticHandler handler(unwrap(module).getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    append(compiler->diagnostics, diagnostic);
+                                    return success();
+                                  });
+  OwningOpRef<ModuleOp> copy = copyForGrout(unwrap(module));
+  if (!copy)
+    return failCompilation(*compiler);
   std::string bytes;
   llvm::raw_string_ostream os(bytes);
-  if (failed(writeBytecodeToFile(unwrap(module), os)))
+  if (failed(writeBytecodeToFile(*copy, os)))
     return fail(GROUT_COMPILER_ERROR_REFUSED,
                 "the module cannot be written as bytecode");
   return compile(*compiler, llvm::MemoryBuffer::getMemBufferCopy(bytes, name));

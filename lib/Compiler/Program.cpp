@@ -6,6 +6,7 @@
 
 #include "grout/Compiler/Program.h"
 
+#include "HostFunctions.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Target/ArtifactWriter.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -135,6 +136,7 @@ Program grout::parseProgram(llvm::SourceMgr &sources, MLIRContext *context) {
     program.module = nullptr;
     return program;
   }
+  removeHostFunctions(*program.module);
   for (auto func : program.module->getOps<func::FuncOp>())
     if (!func.isExternal())
       program.names[func.getSymName()] = getNames(func, state);

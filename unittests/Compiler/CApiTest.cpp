@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
 
@@ -256,6 +257,25 @@ TEST_F(CompilerTest, DiagnosticsSayWhereWhatAndWhy) {
   EXPECT_EQ(grout_compiler_num_diagnostics(compiler), 0u);
 }
 
+TEST_F(CompilerTest, DiagnosticsHaveTheOpThatTheyQuote) {
+  EXPECT_EQ(compile("func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+                    "  %y = math.sin %x : tensor<4xf32>\n"
+                    "  return %y : tensor<4xf32>\n"
+                    "}\n"),
+            GROUT_COMPILER_ERROR_REFUSED);
+  bool hasError = false;
+  for (size_t i = 0; i != grout_compiler_num_diagnostics(compiler); ++i) {
+    grout_diagnostic diagnostic;
+    diagnostic.struct_size = sizeof(diagnostic);
+    ASSERT_EQ(grout_compiler_diagnostic(compiler, i, &diagnostic),
+              GROUT_COMPILER_OK);
+    EXPECT_STREQ(diagnostic.op,
+                 diagnostic.severity == GROUT_SEVERITY_NOTE ? "" : "math.sin");
+    hasError |= diagnostic.severity == GROUT_SEVERITY_ERROR;
+  }
+  EXPECT_TRUE(hasError);
+}
+
 TEST_F(CompilerTest, ProgramsThatAreNoneAreRefused) {
   std::string zeros("ML\xefR\0\0\0\0", 8);
   for (const std::string &text :
@@ -370,4 +390,102 @@ TEST_F(CompilerTest, ModulesOfMLIRAreTaken) {
   EXPECT_THAT(run(getOutput(), {1, 2, 3}), ::testing::ElementsAre(2, 4, 6));
   // It stays as it is.
   EXPECT_TRUE(module->lookupSymbol<mlir::func::FuncOp>("sums"));
+}
+
+/// A context with a dialect, `caller`, that Grout does not know.
+class CallerTest : public CompilerTest {
+protected:
+  CallerTest() {
+    context.allowUnregisteredDialects();
+    context
+        .loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect,
+                     mlir::linalg::LinalgDialect, mlir::memref::MemRefDialect,
+                     mlir::tensor::TensorDialect>();
+  }
+  grout_compiler_status compileModule(const char *text) {
+    module = mlir::parseSourceString<mlir::ModuleOp>(
+        text, mlir::ParserConfig(&context), "caller.mlir");
+    EXPECT_TRUE(module);
+    return grout_compiler_compile_module(compiler, wrap(*module), "module");
+  }
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+TEST_F(CallerTest, AttributesOfOthersPass) {
+  ASSERT_EQ(compileModule(R"(
+    module attributes {caller.model = #caller.model<"m">, caller.plain = 1} {
+      func.func @f(%x: tensor<3xf32> {caller.arg = #caller.arg<1>})
+          -> (tensor<3xf32> {caller.result = [#caller.arg<2>]})
+          attributes {caller.tag = !caller.type<3>} {
+        %e = tensor.empty() {caller.tag} : tensor<3xf32>
+        %y = linalg.add {caller.tag = {a = #caller.arg<4>}}
+            ins(%x, %x : tensor<3xf32>, tensor<3xf32>)
+            outs(%e : tensor<3xf32>) -> tensor<3xf32>
+            loc(fused<#caller.source<5>>["model.py":6:7])
+        return {caller.tag = #caller.arg<8>} %y : tensor<3xf32>
+      }
+    })"),
+            GROUT_COMPILER_OK)
+      << grout_compiler_last_error();
+  EXPECT_THAT(run(getOutput(), {1, 2, 3}), ::testing::ElementsAre(2, 4, 6));
+  // The caller's module has them still.
+  EXPECT_TRUE((*module)->hasAttr("caller.model"));
+}
+
+TEST_F(CallerTest, WhatIsForTheHostIsLeftOut) {
+  ASSERT_EQ(compileModule(R"(
+    func.func private @helper(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %y = "caller.thing"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+      return %y : tensor<3xf32>
+    }
+    func.func @load(%p: memref<4xf32>, %n: index) -> f32 {
+      %v = memref.load %p[%n] : memref<4xf32>
+      return %v : f32
+    }
+    func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %e = tensor.empty() : tensor<3xf32>
+      %y = linalg.add ins(%x, %x : tensor<3xf32>, tensor<3xf32>)
+          outs(%e : tensor<3xf32>) -> tensor<3xf32>
+      return %y : tensor<3xf32>
+    }
+    memref.global "private" @table : memref<4xf32> = dense<0.0>
+    "caller.metadata"() {list = [#caller.arg<1>]} : () -> ())"),
+            GROUT_COMPILER_OK)
+      << grout_compiler_last_error();
+  EXPECT_THAT(run(getOutput(), {1, 2, 3}), ::testing::ElementsAre(2, 4, 6));
+  EXPECT_TRUE(module->lookupSymbol("helper"));
+}
+
+TEST_F(CallerTest, OpsOfOthersAreRefusedWhereTheyStand) {
+  EXPECT_EQ(compileModule(R"(
+    func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %y = func.call @helper(%x) : (tensor<3xf32>) -> tensor<3xf32>
+      return %y : tensor<3xf32>
+    }
+    func.func private @helper(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %y = "caller.thing"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+      return %y : tensor<3xf32>
+    })"),
+            GROUT_COMPILER_ERROR_REFUSED);
+  ASSERT_EQ(grout_compiler_num_diagnostics(compiler), 1u);
+  grout_diagnostic diagnostic;
+  diagnostic.struct_size = sizeof(diagnostic);
+  ASSERT_EQ(grout_compiler_diagnostic(compiler, 0, &diagnostic),
+            GROUT_COMPILER_OK);
+  EXPECT_STREQ(diagnostic.op, "caller.thing");
+  EXPECT_THAT(diagnostic.reason,
+              HasSubstr("Grout does not know the dialect 'caller'"));
+  EXPECT_STREQ(diagnostic.file, "caller.mlir");
+  EXPECT_EQ(diagnostic.line, 7u);
+
+  EXPECT_EQ(compileModule("func.func @f(%x: tensor<3xf32, #caller.layout<1>>) "
+                          "-> tensor<3xf32> {\n"
+                          "  %e = tensor.empty() : tensor<3xf32>\n"
+                          "  return %e : tensor<3xf32>\n"
+                          "}"),
+            GROUT_COMPILER_ERROR_REFUSED);
+  EXPECT_THAT(grout_compiler_last_error(),
+              HasSubstr("is of a dialect that Grout does not know"));
 }
