@@ -192,8 +192,9 @@ GROUT_COMPILER_API grout_compiler_status grout_compiler_output(
     const grout_compiler *compiler, const void **data, size_t *size);
 
 /// With option "explain": tilings and why they were chosen, dependences,
-/// semaphores and the proof. Valid until the next compilation; there also if
-/// that failed later.
+/// semaphores and the proof; for a GPU the threads and the shared memory of
+/// each launch, and its registers, if there is a ptxas. Valid until the next
+/// compilation; there also if that failed later.
 GROUT_COMPILER_API grout_compiler_status grout_compiler_explanation(
     const grout_compiler *compiler, const char **text, size_t *size);
 

@@ -99,6 +99,18 @@ static LogicalResult report(grout_compiler &compiler, ModuleOp module) {
   return success();
 }
 
+/// Adds to the explanation what the launches of `module`, whose kernels have
+/// been made, take of a processor.
+static LogicalResult reportKernels(grout_compiler &compiler, ModuleOp module) {
+  if (!compiler.explain)
+    return success();
+  PtxasOptions ptxas;
+  ptxas.path = compiler.options.ptxas;
+  llvm::raw_string_ostream os(*compiler.explanation);
+  return printKernelResources(module, *compiler.options.findTarget(), ptxas,
+                              os);
+}
+
 /// What the options ask for.
 static FailureOr<std::string> getOutput(grout_compiler &compiler,
                                         Compilation &compilation) {
@@ -109,7 +121,8 @@ static FailureOr<std::string> getOutput(grout_compiler &compiler,
   }
   if (failed(compilation.synchronise()) || compiler.isCancelled ||
       failed(report(compiler, compilation.getModule())) ||
-      failed(compilation.makeKernels()) || compiler.isCancelled)
+      failed(compilation.makeKernels()) || compiler.isCancelled ||
+      failed(reportKernels(compiler, compilation.getModule())))
     return failure();
   return compilation.emit();
 }

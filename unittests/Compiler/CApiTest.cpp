@@ -301,8 +301,18 @@ TEST_F(CompilerTest, ExplanationsAndTimelinesAreGivenWhenAskedFor) {
   ASSERT_EQ(grout_compiler_explanation(compiler, &text, &size),
             GROUT_COMPILER_OK);
   EXPECT_THAT(std::string(text, size), HasSubstr("every read is covered"));
+  EXPECT_THAT(std::string(text, size), HasSubstr("loop 0      4, in parallel"));
   ASSERT_EQ(grout_compiler_timeline(compiler, &text, &size), GROUT_COMPILER_OK);
   EXPECT_THAT(std::string(text, size), HasSubstr("<svg"));
+
+  ASSERT_EQ(set("timeline", "false"), GROUT_COMPILER_OK);
+  ASSERT_EQ(set("target", "h200"), GROUT_COMPILER_OK);
+  ASSERT_EQ(compile(getProgram(4)), GROUT_COMPILER_OK)
+      << grout_compiler_last_error();
+  ASSERT_EQ(grout_compiler_explanation(compiler, &text, &size),
+            GROUT_COMPILER_OK);
+  EXPECT_THAT(std::string(text, size),
+              HasSubstr("shared memory   0 of 232448 bytes"));
 }
 
 TEST_F(CompilerTest, NullsAreRefused) {

@@ -24,7 +24,9 @@ namespace {
 class ScheduleText {
 public:
   ScheduleText(KernelOp kernel, llvm::raw_ostream &os)
-      : kernel(kernel), schedule(*kernel.getSchedule()), os(os) {}
+      : kernel(kernel), schedule(*kernel.getSchedule()),
+        target(findTarget(kernel)),
+        isOnCPU(target && !target->getSpec().warpSize), os(os) {}
 
   void print();
 
@@ -52,6 +54,9 @@ private:
 
   KernelOp kernel;
   ScheduleAttr schedule;
+  /// Null if the module has none.
+  const Target *target;
+  bool isOnCPU;
   llvm::raw_ostream &os;
   KernelModel model;
   LaunchGroup group;
@@ -103,8 +108,7 @@ bool ScheduleText::findLoops() {
 }
 
 void ScheduleText::findTile() {
-  const Target *target = findTarget(kernel);
-  if (!target || !target->getSpec().warpSize)
+  if (!target || isOnCPU)
     return;
   // What cannot run there is told by those who compile it.
   CapturedErrors errors(kernel.getContext());
@@ -144,7 +148,10 @@ std::string ScheduleText::getName(Value array) {
 }
 
 /// Who runs the iterations of a loop.
-static StringRef describe(std::optional<Mapping> mapping, bool isOuter) {
+static StringRef describe(std::optional<Mapping> mapping, bool isOuter,
+                          bool isOnCPU) {
+  if (!mapping && isOnCPU)
+    return isOuter ? "in parallel" : "in order";
   if (!mapping)
     return isOuter ? "blocks and threads" : "in each thread";
   switch (*mapping) {
@@ -162,7 +169,7 @@ void ScheduleText::printLoop(unsigned loop) {
   ExecutionAttr execution = dims[loop].getExecution();
   line(2, "loop " + llvm::Twine(loop))
       << group.extents[loop] << ", "
-      << describe(execution.getMapping(), group.isOuter[loop]);
+      << describe(execution.getMapping(), group.isOuter[loop], isOnCPU);
   if (execution.getVectorWidth() != 1)
     os << ", " << execution.getVectorWidth() << " at once"
        << (execution.getMasked() ? ", masked" : "");
@@ -204,7 +211,7 @@ void ScheduleText::printAccess(const LaunchGroup::Member &member,
       << getName(access.array) << ", "
       << cast<MemRefType>(access.array.getType()).getElementType();
   if (!isa<BlockArgument>(access.array)) {
-    os << ", in registers\n";
+    os << (isOnCPU ? "\n" : ", in registers\n");
     return;
   }
   if (!access.isLinear) {
