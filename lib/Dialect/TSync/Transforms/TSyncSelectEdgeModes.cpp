@@ -78,6 +78,22 @@ private:
         dependence.setMode(mode);
   }
 
+  /// Says which dependences of `kernels` stay as the input has them, and not
+  /// in `mode`.
+  static void reportGiven(ChainOp chain,
+                          ArrayRef<TileKernelOpInterface> kernels, Mode mode) {
+    for (DependenceOp dependence : chain.getDependences()) {
+      bool isOther = dependence.getMode()
+                         ? *dependence.getMode() != mode
+                         : dependence.getPolicy() && mode != Mode::overlap;
+      if (isOther && !dependence.isWithinLaunch() &&
+          llvm::is_contained(kernels, dependence.getConsumerKernel()))
+        dependence.emitRemark()
+            << "the dependence stays as it is in the input: mode "
+            << stringifyMode(mode) << " is for those without mode and policy";
+    }
+  }
+
   static void setModes(ChainOp chain, ArrayRef<Mode> given) {
     auto launches = chain.getLaunches();
     if (given.size() >= launches.size())
@@ -86,8 +102,10 @@ private:
           << launches.size() - 1 << " of " << given.size()
           << " modes for edges count";
     for (const auto &[kernels, mode] :
-         llvm::zip(ArrayRef(launches).drop_front(), given))
+         llvm::zip(ArrayRef(launches).drop_front(), given)) {
+      reportGiven(chain, kernels, mode);
       setMode(chain, kernels, mode);
+    }
   }
 
   void selectModes(ChainOp chain, const EdgeModel &model) {
