@@ -78,11 +78,11 @@ TEST_P(EdgesTest, IsThatOfEvents) {
   OpBuilder builder(&context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(builder.getUnknownLoc());
   builder.setInsertionPointToEnd(module->getBody());
-  auto plan =
-      PlanOp::create(builder, builder.getUnknownLoc(),
-                     builder.getStringAttr("f"), builder.getI64IntegerAttr(0),
-                     /*in_place=*/DenseI64ArrayAttr(),
-                     /*reference=*/FlatSymbolRefAttr(), /*rounded_to=*/TypeAttr());
+  auto plan = PlanOp::create(
+      builder, builder.getUnknownLoc(), builder.getStringAttr("f"),
+      builder.getI64IntegerAttr(0),
+      /*in_place=*/DenseI64ArrayAttr(),
+      /*reference=*/FlatSymbolRefAttr(), /*rounded_to=*/TypeAttr());
   builder.setInsertionPointToEnd(&plan.getBody().emplaceBlock());
   Value start = StartOp::create(builder, builder.getUnknownLoc());
 
