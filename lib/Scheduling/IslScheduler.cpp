@@ -238,8 +238,8 @@ void keepOriginalOrder(SchedulingResult &result,
   std::string other = "there is no original order";
   if (order) {
     llvm::Error error = problem.verify(*order);
-    other = error ? llvm::toString(std::move(error))
-                  : options.findProblem(*order);
+    other =
+        error ? llvm::toString(std::move(error)) : options.findProblem(*order);
   }
   if (!other.empty())
     detail::fail(AnalysisErrorKind::Invalid,
@@ -247,8 +247,8 @@ void keepOriginalOrder(SchedulingResult &result,
                      "; nor can the original order: " + other);
   result.schedule = *order;
   result.origin = SchedulingResult::Origin::OriginalOrder;
-  result.remark = "isl's schedule cannot be run (" + why +
-                  "); the original order was kept";
+  result.remark =
+      "isl's schedule cannot be run (" + why + "); the original order was kept";
 }
 
 class IslScheduler final : public Scheduler {

@@ -29,8 +29,9 @@ struct Program {
 /// Parses the main buffer of `sources`, MLIR as text or bytecode. Tensors are
 /// named by the attribute `grout.name` of an argument or result, else by what
 /// the text calls the argument. If there is a public function on tensors, those
-/// that are private, or without tensors, are left out, unless another one refers
-/// to them. The module is null if there was an error, which has been reported.
+/// that are private, or without tensors, are left out, unless another one
+/// refers to them. The module is null if there was an error, which has been
+/// reported.
 Program parseProgram(llvm::SourceMgr &sources, mlir::MLIRContext *context);
 
 } // namespace grout

@@ -27,9 +27,10 @@ using namespace grout;
 /// first half of it has made.
 static bool hasReference(func::FuncOp func) {
   auto module = func->getParentOfType<ModuleOp>();
-  return llvm::any_of(module.getOps<launch::PlanOp>(), [&](launch::PlanOp plan) {
-    return plan.getReference() == func.getSymName();
-  });
+  return llvm::any_of(module.getOps<launch::PlanOp>(),
+                      [&](launch::PlanOp plan) {
+                        return plan.getReference() == func.getSymName();
+                      });
 }
 
 namespace {

@@ -96,12 +96,12 @@ void ReferencePlan::run() {
   std::string name = getFreshName();
   module = generators->createModule(builder, loc, name + kKernels.str(),
                                     target.getSpec());
-  plan = launch::PlanOp::create(
-      builder, loc, builder.getStringAttr(name),
-      builder.getI64IntegerAttr(func.getNumArguments()),
-      /*in_place=*/DenseI64ArrayAttr(),
-      FlatSymbolRefAttr::get(original.getSymNameAttr()),
-      getRoundedTo(func, f32Products));
+  plan =
+      launch::PlanOp::create(builder, loc, builder.getStringAttr(name),
+                             builder.getI64IntegerAttr(func.getNumArguments()),
+                             /*in_place=*/DenseI64ArrayAttr(),
+                             FlatSymbolRefAttr::get(original.getSymNameAttr()),
+                             getRoundedTo(func, f32Products));
   plan.getBody().emplaceBlock();
   if (succeeded(buildSignature()) && succeeded(buildKernels()) &&
       (!getDeviceModule() || succeeded(expandMathForGPU(module))))

@@ -64,9 +64,9 @@ static bool roundsTo16Bits(StmtOp op) {
   });
 }
 
-/// What loop `loop` is at lane `lane` of `point`, an i32. If `isAddress`, points
-/// that are not in the loop are where the nearest one is that is, as loads
-/// there are not masked.
+/// What loop `loop` is at lane `lane` of `point`, an i32. If `isAddress`,
+/// points that are not in the loop are where the nearest one is that is, as
+/// loads there are not masked.
 static Value emitLoopIndex(EmitContext &ctx, const Point &point, unsigned loop,
                            int64_t lane, bool isAddress) {
   ImplicitLocOpBuilder &b = ctx.b;
@@ -80,8 +80,8 @@ static Value emitLoopIndex(EmitContext &ctx, const Point &point, unsigned loop,
   if (point.masks->canBegin)
     value = arith::MaxSIOp::create(b, value, ctx.i32(0));
   if (point.masks->canEnd)
-    value = arith::MinSIOp::create(b, value,
-                                   ctx.i32(ctx.shape.extents[loop] - 1));
+    value =
+        arith::MinSIOp::create(b, value, ctx.i32(ctx.shape.extents[loop] - 1));
   return value;
 }
 
@@ -110,8 +110,8 @@ SmallVector<Value> StatementEmitter::emitBody(const PhaseStatement &statement,
       continue;
     }
     std::optional<unsigned> loop = statement.loops[index.getIterator()];
-    Value value = loop ? emitLoopIndex(ctx, point, *loop, lane, hasGathers)
-                       : ctx.i32(0);
+    Value value =
+        loop ? emitLoopIndex(ctx, point, *loop, lane, hasGathers) : ctx.i32(0);
     values.map(index.getResult(),
                arith::IndexCastUIOp::create(b, b.getIndexType(), value));
   }

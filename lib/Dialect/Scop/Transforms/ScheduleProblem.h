@@ -11,10 +11,10 @@
 
 namespace grout::scop {
 
-/// Why a GPU cannot run `kernel`, which is on tensors, with `schedule`, which is
-/// legal: a sentence without a subject, or an empty string if it can. Asks the
-/// kernels that the schedule makes of it. What no schedule mends, such as too
-/// many points, is no problem of the schedule.
+/// Why a GPU cannot run `kernel`, which is on tensors, with `schedule`, which
+/// is legal: a sentence without a subject, or an empty string if it can. Asks
+/// the kernels that the schedule makes of it. What no schedule mends, such as
+/// too many points, is no problem of the schedule.
 std::string findScheduleProblem(KernelOp kernel, ScheduleAttr schedule);
 
 } // namespace grout::scop

@@ -23,7 +23,8 @@ static bool isPoint(const StatementGroup &group) {
 }
 
 /// Whether the outermost loop of a statement is one over which it combines.
-static bool startsWithReduction(const StatementGroup &group, ScheduleAttr schedule) {
+static bool startsWithReduction(const StatementGroup &group,
+                                ScheduleAttr schedule) {
   return llvm::any_of(group, [&](StmtOp op) {
     ArrayRef<AffineExpr> rows = schedule.getMap(op.getSymName()).getResults();
     auto *first = llvm::find_if(rows, [&](AffineExpr row) {

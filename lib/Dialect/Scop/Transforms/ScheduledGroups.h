@@ -1,4 +1,5 @@
-//===- ScheduledGroups.h - What a schedule makes kernels of its own -*- C++ -*-//
+//===- ScheduledGroups.h - What a schedule makes kernels of its own -*- C++
+//-*-//
 //
 // Part of Grout.
 //
