@@ -1,4 +1,4 @@
-//===- ScheduledGroups.cpp - What a schedule makes kernels of its own -----===//
+//===- ScheduledGroups.cpp - What becomes kernels of its own --------------===//
 //
 // Part of Grout.
 //

@@ -1,5 +1,4 @@
-//===- ScheduledGroups.h - What a schedule makes kernels of its own -*- C++
-//-*-//
+//===- ScheduledGroups.h - What becomes kernels of its own ------*- C++ -*-===//
 //
 // Part of Grout.
 //
