@@ -7,7 +7,7 @@
 // CHECK: plan on the GPU
 // CHECK: launch 1 'two_chain0_kernel1'
 // CHECK: reference plan on the GPU
-// CHECK: launch 0 'two_reference_0_kernel0'
+// CHECK: launch 0 'two_reference_kernel0'
 func.func @two(%x: tensor<256x128xf16>, %w1: tensor<128x256xf16>, %w2: tensor<256x128xf16>) -> tensor<256x128xf16> {
   %h = tgemm.matmul %x, %w1 : tensor<256x128xf16>, tensor<128x256xf16> -> tensor<256x256xf16>
   %y = tgemm.matmul %h, %w2 : tensor<256x256xf16>, tensor<256x128xf16> -> tensor<256x128xf16>
