@@ -157,8 +157,9 @@ LogicalResult AnswerVerifier::verifyRanges(const Twine &method,
     if (failed(range))
       return failure();
     bool isDynamic = type.isDynamicDim(number);
-    if (range->high < 0 ||
-        (!isDynamic && range->low >= type.getDimSize(number)))
+    if (!access.hasPadding &&
+        (range->high < 0 ||
+         (!isDynamic && range->low >= type.getDimSize(number))))
       return refuse(method)
              << "boxes that are outside of " << type << " for all tiles: in "
              << "dimension " << number << " from " << range->low << " to "

@@ -28,6 +28,9 @@ struct TileAccess {
   // Most leave it out, which takes an initializer.
   // NOLINTNEXTLINE(readability-redundant-member-init)
   llvm::SmallVector<mlir::AffineExpr> guards = {};
+  /// Whether what is outside of the tensor has a value, as padding does: then
+  /// the boxes of all tiles may be there.
+  bool hasPadding = false;
 };
 
 /// The work of one tile at full size.

@@ -121,15 +121,12 @@ def _is_suggested_on_gpus(x: torch.Tensor) -> Optional[torch.memory_format]:
 _FORMATS: dict[Any, Callable[[torch.Tensor], Optional[torch.memory_format]]] = {
     aten.pixel_shuffle: _is_contiguous_on_gpus,
     aten.upsample_nearest1d: _is_contiguous,
-    aten._upsample_nearest_exact1d: _is_contiguous,
     aten.upsample_nearest2d: _is_suggested_on_gpus,
-    aten._upsample_nearest_exact2d: _is_suggested_on_gpus,
-    aten.upsample_bilinear2d: _is_suggested_on_gpus,
 }
 """The formats that eager gives images made of an operand, where PyTorch's fake
 tensors say something else; None where they do not."""
 
-CORRECTED = frozenset([*_OF_EAGER, *_FORMATS])
+CORRECTED = frozenset([*_OF_EAGER, aten.pixel_shuffle])
 """Operators whose results PyTorch's fake tensors lay out in another way."""
 
 

@@ -356,6 +356,7 @@ static TileAccess getLines(Conv2dOp op) {
        op.getTiling()->getK() / Conv2dOp::kChannelBlock,
        Conv2dOp::kChannelBlock, op.getFilterSize(0), op.getImageSize(1)}};
   access.guards.push_back(last - line);
+  access.hasPadding = true;
   return access;
 }
 
@@ -375,12 +376,14 @@ TileAccess Conv2dOp::getOperandAccess(OpOperand &operand) {
   AffineExpr row = exprs.getElement(0, tiling.getM());
   int64_t columns = getPixels(1), pixels = getPixels(0) * columns;
   AffineExpr pixel = row % pixels;
-  return exprs.getAccess(
+  TileAccess access = exprs.getAccess(
       {row.floorDiv(pixels),
        getImageElement(*this, 0, pixel.floorDiv(columns), exprs.getFilterRow()),
        getImageElement(*this, 1, pixel % columns, exprs.getFilterColumn()),
        exprs.getFirstChannel() + exprs.getChannel()},
       tiling.getM());
+  access.hasPadding = true;
+  return access;
 }
 
 TileAccess Conv2dOp::getResultAccess(OpResult) {
