@@ -22,6 +22,8 @@ struct SchedulerOptions {
   /// Says why what is to run a legal schedule cannot, or gives an empty string;
   /// null if all can be run. A schedule that cannot is given up, as one that is
   /// not legal.
+  // Most leave it out, which takes an initializer.
+  // NOLINTNEXTLINE(readability-redundant-member-init)
   std::function<std::string(const Schedule &)> findProblem = {};
 };
 
