@@ -13,10 +13,12 @@ _TYPES = {"f32": 8, "f16": 5, "bf16": 3, "f64": 1, "i32": 2, "i8": 1, "i1": 1,
           "i64": 1, "i16": 1}
 _LIMITS = [300, 3000, 12000, 40000]
 _TRIES = 60
+# The attack, whose oracle has no gathers, draws the other steps.
+_WEIGHTS = {**steps.WEIGHTS, steps.gathered: 2}
 
 
 def make(seed, explicit=False):
-    return draw(random.Random(seed), steps.WEIGHTS, _LIMITS, explicit)
+    return draw(random.Random(seed), _WEIGHTS, _LIMITS, explicit)
 
 
 def draw(chance, weights, limits, explicit=False):

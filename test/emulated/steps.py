@@ -351,4 +351,4 @@ def gathered(chance, program, x):
 WEIGHTS = {elementwise: 3, pairwise: 4, broadcast: 3, reduction: 5,
            transpose: 2, cast: 2, pad: 1, extract: 1, insert: 1, collapse: 1,
            expand: 1, two_results: 1, softmax: 2, by_index: 1, update: 1,
-           affine_read: 1, ordered: 2, partial_write: 1, gathered: 2}
+           affine_read: 1, ordered: 2, partial_write: 1}
