@@ -23,7 +23,8 @@ def _of_max_pool1d(node: fx.Node) -> Format:
 
 
 def _of_interpolate(node: fx.Node) -> Format:
-    """Of lines, or on GPUs, where few channels have another layout in graphs."""
+    """Eager makes lines contiguous. On GPUs it keeps channels last, which the
+    graph's decomposition does not do for few channels."""
     source = node.args[0] if node.args else node.kwargs["input"]
     mode = node.args[3] if len(node.args) > 3 else node.kwargs.get(
         "mode", "nearest")

@@ -138,7 +138,7 @@ def _wanted(operator: Any, args: Sequence[Any], options: Any) -> Any:
         return known(*args, **options)
     with disable_proxy_modes_tracing():
         wanted = operator(*args, **options)
-    known_format = _FORMATS.get(packet, lambda _: None)(args[0])
+    known_format = _FORMATS[packet](args[0]) if packet in _FORMATS else None
     return (wanted if known_format is None
             else _like(wanted).contiguous(memory_format=known_format))
 

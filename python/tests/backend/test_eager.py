@@ -53,6 +53,13 @@ def test_types_of_compiled_results():
     assert compiled(function)(x, y).dtype == torch.float32
 
 
+def test_ldexp_of_integers_knows_infinite_powers():
+    x, y = torch.tensor([0, 1, 3]), torch.tensor([2**31 - 1, 2**31 - 1, -2])
+    got, wanted = compiled(torch.ldexp)(x, y), torch.ldexp(x, y)
+    assert wanted[0].isnan() and torch.equal(got.nan_to_num(-1.0),
+                                             wanted.nan_to_num(-1.0))
+
+
 @pytest.mark.parametrize("exponent", (True, False, 1, 0))
 def test_powers_of_truth_values(exponent):
     """True is another exponent than 1."""
