@@ -64,9 +64,9 @@ static bool roundsTo16Bits(StmtOp op) {
   });
 }
 
-/// What loop `loop` is at lane `lane` of `point`, an i32. If `isAddress`,
-/// points that are not in the loop are where the nearest one is that is, as
-/// loads there are not masked.
+/// The value of loop `loop` at lane `lane` of `point`, an i32. If `isAddress`,
+/// a lane outside of the loop has the value of the nearest iteration, since the
+/// load at that address is not masked.
 static Value emitLoopIndex(EmitContext &ctx, const Point &point, unsigned loop,
                            int64_t lane, bool isAddress) {
   ImplicitLocOpBuilder &b = ctx.b;

@@ -397,9 +397,10 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   return tiling;
 }
 
-/// Into how many parts the keys of tiles with many rows are split, whose small
-/// blocks wait for exponentials: so many that clusters of two, two on each
-/// processor, fill `target`. 0 if that are too few or too many.
+/// Into how many parts the keys are split where tiles have many rows, so that
+/// exponentials bound their small blocks. The parts' clusters of two blocks
+/// fill `target` with two blocks on each processor. 0 if there would be too few
+/// parts, or too many.
 static int64_t getPartsOfPairs(AttentionOp op, int64_t tiles, int64_t heads,
                                const TargetSpec &target,
                                const AttentionConstants &constants) {

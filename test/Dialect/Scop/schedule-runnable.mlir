@@ -2,13 +2,13 @@
 // RUN: grout-compile %s --target=h200 --emit=ptx -o - --scop-tree=from-ir | FileCheck %s --check-prefix=COMPILED
 
 // A legal schedule that a GPU cannot run is given up, as one that is not legal,
-// and the next alternative is tried.
+// and this path is given up.
 
 // COMPILED: .entry negate_kernel0
 
-// CHECK: remark: leads to a legal schedule that h200 cannot run: dimension 0 of its schedule is neither an iterator nor 0; the next alternative is tried
-// CHECK: remark: leads to a legal schedule that h200 cannot run: dimension 1 of its schedule has vectors of 3 iterations, not of 2, 4, 8 or 16; the next alternative is tried
-// CHECK: remark: leads to a legal schedule that h200 cannot run: dimension 0 of its schedule is mapped to thread_x, but is not the last outer loop; the next alternative is tried
+// CHECK: remark: leads to a legal schedule that h200 cannot run: dimension 0 of its schedule is neither an iterator nor 0; this path is given up
+// CHECK: remark: leads to a legal schedule that h200 cannot run: dimension 1 of its schedule has vectors of 3 iterations, not of 2, 4, 8 or 16; this path is given up
+// CHECK: remark: leads to a legal schedule that h200 cannot run: dimension 0 of its schedule is mapped to thread_x, but is not the last outer loop; this path is given up
 // CHECK-LABEL: func.func @negate(
 // CHECK: schedule <[linear band 0 coincident map block, linear band 0 coincident map thread_x vector 4],
 // CHECK-SAME: @S = (d0, d1) -> (d0, d1)>

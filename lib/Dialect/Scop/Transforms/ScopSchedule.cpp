@@ -65,7 +65,7 @@ static void remarkRefused(KernelOp kernel, ArrayRef<RefusedPath> refused,
                          << "path " << path.path << " of its constraint tree ";
     remark << "leads to a legal schedule that " << target.getName()
            << " cannot run: " << path.problem
-           << "; the next alternative is tried";
+           << "; this path is given up";
   }
 }
 
