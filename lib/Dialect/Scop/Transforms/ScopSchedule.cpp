@@ -64,8 +64,7 @@ static void remarkRefused(KernelOp kernel, ArrayRef<RefusedPath> refused,
                    : kernel.emitRemark()
                          << "path " << path.path << " of its constraint tree ";
     remark << "leads to a legal schedule that " << target.getName()
-           << " cannot run: " << path.problem
-           << "; this path is given up";
+           << " cannot run: " << path.problem << "; this path is given up";
   }
 }
 
