@@ -75,7 +75,7 @@ private:
   /// Starts to add the values at `position`, times `weights`.
   Value emitSums(Value sums, ValueRange weights, const RingPosition &position);
   void release(bool isValue, const RingPosition &position);
-  /// `weights`, f32, rounded to pairs of elements.
+  /// `weights`, f32, rounded to pairs of elements. Null ones are 0.
   SmallVector<Value> emitRound(ArrayRef<Value> weights);
   Value emitScale(Value sums, ArrayRef<Value> factors);
   /// A struct of `values`, as accumulators are.
@@ -189,6 +189,10 @@ SmallVector<Value> ConsumerEmitter::emitRound(ArrayRef<Value> weights) {
   SmallVector<Value> pairs;
   auto narrow = VectorType::get({2}, scoreShape.inputType);
   for (size_t i = 0; i != weights.size(); i += 2) {
+    if (!weights[i]) {
+      pairs.push_back(b.i32(0));
+      continue;
+    }
     Value pair = b.createVector(weights.slice(i, 2));
     pair = arith::TruncFOp::create(b, narrow, pair);
     pairs.push_back(LLVM::BitcastOp::create(b, b.getI32Type(), pair));
@@ -198,9 +202,10 @@ SmallVector<Value> ConsumerEmitter::emitRound(ArrayRef<Value> weights) {
 
 Value ConsumerEmitter::emitScale(Value sums, ArrayRef<Value> factors) {
   SmallVector<Value> scaled;
-  for (int64_t i = 0; i != sumShape.columns / 2; ++i)
-    scaled.push_back(arith::MulFOp::create(b, emitAccumulator(b, sums, i),
-                                           factors[i / 2 % 2]));
+  for (int64_t i = 0; i != sumShape.columns / 2; ++i) {
+    Value sum = emitAccumulator(b, sums, i), factor = factors[i / 2 % 2];
+    scaled.push_back(factor ? arith::MulFOp::create(b, sum, factor) : sum);
+  }
   return packAccumulators(scaled);
 }
 
@@ -263,14 +268,19 @@ LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
   OnlineSoftmax::Step weighted =
       softmax.emitStep(products, step, isMasked, state.softmax);
 
-  SmallVector<Value> ready =
-      emitWgmmaFinish(b, {sums, packAccumulators(weighted.weights)});
+  // The weights of rows with queries, which pass through the wait.
+  SmallVector<Value *> weights;
+  for (Value &weight : weighted.weights)
+    if (weight)
+      weights.push_back(&weight);
+  Value packed = packAccumulators(llvm::map_to_vector(
+      weights, [](Value *weight) -> Value { return *weight; }));
+  SmallVector<Value> ready = emitWgmmaFinish(b, {sums, packed});
   release(/*isValue=*/true, state.values);
-  SmallVector<Value> weights;
-  for (int64_t i = 0; i != scoreShape.columns / 2; ++i)
-    weights.push_back(emitAccumulator(b, ready[1], i));
+  for (auto [i, weight] : llvm::enumerate(weights))
+    *weight = emitAccumulator(b, ready[1], static_cast<int64_t>(i));
   return {advance(state.keys), advance(state.values), weighted.state,
-          emitScale(ready[0], weighted.factors), emitRound(weights)};
+          emitScale(ready[0], weighted.factors), emitRound(weighted.weights)};
 }
 
 LoopState ConsumerEmitter::emitSteps(Value first, Value end, bool isMasked,

@@ -75,6 +75,11 @@ struct AttentionPlan {
   int64_t getRowGroupQueries() const {
     return hopper::getRowGroupQueries(tiling.getHeads());
   }
+  /// How many of a thread's two rows, r and r + 8 of its warp, may have a query.
+  int64_t getThreadRows() const {
+    int64_t rows = tgemm::AttentionOp(op).getQueries() * tiling.getHeads();
+    return rows <= kMmaRows / kWarpsPerWarpgroup / 2 ? 1 : 2;
+  }
   /// Whether the last tile of heads that read the same keys has fewer.
   bool hasFewerHeads() const {
     return tgemm::AttentionOp(op).getGroup() % tiling.getHeads() != 0;

@@ -25,6 +25,7 @@ static constexpr int64_t kPartials = 4;
 
 OnlineSoftmax::OnlineSoftmax(const AttentionContext &context, Value rowGroup)
     : context(context), b(context.b), columns(context.plan.tiling.getN()),
+      rows(context.plan.getThreadRows()),
       scale(context.op().getScale().convertToFloat()),
       isPlain(!context.plan.bias && scale > 0),
       unit((isPlain ? scale : 1) * llvm::numbers::log2e) {
@@ -135,6 +136,8 @@ SmallVector<Value> OnlineSoftmax::emitScores(Value accumulators, Value step,
     Value factor = createFloat(scale);
     for (auto [i, score] : llvm::enumerate(scores)) {
       int64_t half = i / 2 % 2, column = 8 * (i / 4) + i % 2;
+      if (half >= rows)
+        continue;
       score =
           context.plan.bias
               ? emitFMA(score, factor, emitBias(step, half, column, isMasked))
@@ -145,7 +148,7 @@ SmallVector<Value> OnlineSoftmax::emitScores(Value accumulators, Value step,
     return scores;
   Value first = b.add(b.mul(step, columns), firstColumn);
   Value none = createFloat(-kInfinity);
-  for (int64_t half = 0; half != 2; ++half) {
+  for (int64_t half = 0; half != rows; ++half) {
     Value limit = b.sub(limits[half], first);
     for (int64_t group = 0; group != columns / 8; ++group)
       for (int64_t e = 0; e != 2; ++e) {
@@ -194,7 +197,8 @@ OnlineSoftmax::Step OnlineSoftmax::emitStep(Value accumulators, Value step,
   bool mayBeNone = isMasked || context.plan.bias.has_value();
   Step result;
   result.weights.resize(scores.size());
-  for (int64_t half = 0; half != 2; ++half) {
+  result.state = state;
+  for (int64_t half = 0; half != rows; ++half) {
     Value largest = emitOverRow(reduce(scores, half, maximum), maximum);
     largest = maximum(largest, state.largest[half]);
     result.state.largest[half] = largest;
@@ -217,7 +221,7 @@ OnlineSoftmax::Step OnlineSoftmax::emitStep(Value accumulators, Value step,
 
 SoftmaxState OnlineSoftmax::emitTotals(const SoftmaxState &state) {
   SoftmaxState totals = state;
-  for (Value &total : totals.total)
+  for (Value &total : MutableArrayRef(totals.total).take_front(rows))
     total = emitOverRow(total, [&](Value x, Value y) -> Value {
       return arith::AddFOp::create(b, x, y);
     });

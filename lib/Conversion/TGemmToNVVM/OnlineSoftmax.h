@@ -13,7 +13,8 @@
 namespace grout::hopper {
 
 /// What a thread knows of the two rows of which it has accumulators: r and
-/// r + 8 of its warp.
+/// r + 8 of its warp. Where tiles have no query in r + 8, that row stays as if
+/// it had seen no key.
 struct SoftmaxState {
   /// The largest score so far, the same in all threads of a row; and this
   /// thread's part of the sum of exponentials.
@@ -38,10 +39,12 @@ public:
 
   /// What a step makes of its products.
   struct Step {
-    /// exp(score - largest), in the order of the accumulators.
+    /// exp(score - largest), in the order of the accumulators. Null in rows
+    /// without a query.
     llvm::SmallVector<mlir::Value> weights;
     SoftmaxState state;
     /// By what sums of the steps before are to be multiplied, for each row.
+    /// Null for a row without a query, whose sums are 0.
     mlir::Value factors[2];
   };
 
@@ -80,7 +83,8 @@ private:
   /// `largest`, or 0 where it is minus infinity, from which nothing can be
   /// subtracted.
   mlir::Value emitOrigin(mlir::Value largest);
-  /// Scores from products, or, if isPlain, products as they are.
+  /// Scores from products, or, if isPlain, products as they are. Those of rows
+  /// without a query are products.
   llvm::SmallVector<mlir::Value> emitScores(mlir::Value accumulators,
                                             mlir::Value step, bool isMasked);
   mlir::Value emitBias(mlir::Value step, int64_t half, int64_t column,
@@ -95,8 +99,8 @@ private:
 
   const AttentionContext &context;
   DeviceBuilder &b;
-  /// Columns of products.
-  int64_t columns;
+  /// Columns of products, and how many of the thread's rows have queries.
+  int64_t columns, rows;
   double scale;
   /// Whether scores are products times a positive number, which need not be
   /// multiplied before the largest is known.

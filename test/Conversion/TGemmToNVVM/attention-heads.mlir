@@ -2,6 +2,7 @@
 // RUN: FileCheck %s --check-prefix=PLAN < %t.mlir
 // RUN: grout-opt %t.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
+// RUN: FileCheck %s --check-prefix=EXP < %t.ptx
 // RUN: %if ptxas %{ grout-opt %t.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // Decoding with 7, 71 and 6 heads of queries for each head of keys.
@@ -17,6 +18,18 @@
 // PTX:          st.shared::cluster
 // PTX:          barrier.cluster.arrive;
 // PTX:          st.global.v2.b32
+
+// Seven rows are the first of a thread's two: in each of three loops it has 16
+// weights of a step of 64 keys and the factor of what was before, and it joins
+// what 8 blocks have. Of 36 rows, it has two: in one step of 128 keys twice 32.
+
+// EXP-LABEL:  .visible .entry sevens_chain0_kernel0(
+// EXP-COUNT-59: ex2.approx
+// EXP-NOT:      ex2.approx
+// EXP-LABEL:  .visible .entry left_over_chain0_kernel0(
+// EXP-COUNT-74: ex2.approx
+// EXP-NOT:      ex2.approx
+// EXP-LABEL:  .visible .entry parts_chain0_kernel0(
 
 // Two tiles of 36 heads, of which the second has 35: those that there are, are
 // stored.
