@@ -144,8 +144,11 @@ void grout::buildProductPipeline(OpPassManager &pm,
   pm.addPass(createExpandScalarMath());
 
   // What one kernel computes from f16 or bf16 is f32, and is rounded once.
-  if (options.rounding == Rounding::Once)
+  // Residuals are not rounded from layer to layer.
+  if (options.rounding == Rounding::Once) {
     pm.addNestedPass<func::FuncOp>(createLinalgRoundOnce());
+    pm.addNestedPass<func::FuncOp>(createLinalgWidenResiduals());
+  }
 
   // The reference is made from what the user wrote, but for what is above.
   if (options.reference) {

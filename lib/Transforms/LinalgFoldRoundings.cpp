@@ -6,6 +6,7 @@
 
 #include "grout/Transforms/Passes.h"
 
+#include "WidenTensor.h"
 #include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Conversion/Common/OptionalRounding.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
@@ -24,31 +25,13 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
-/// The rounding of the result of `op` that may be left out; null if there is
-/// none.
-static arith::TruncFOp getOptionalRounding(linalg::GenericOp op) {
-  if (op->getNumResults() != 1)
-    return {};
-  auto rounding = op.getBlock()
-                      ->getTerminator()
-                      ->getOperand(0)
-                      .getDefiningOp<arith::TruncFOp>();
-  if (!isOptionalRounding(rounding) || !rounding.getIn().getType().isF32() ||
-      !rounding->hasOneUse())
-    return {};
-  // Its result is written, and not read.
-  OpOperand *init = op.getDpsInitOperand(0);
-  return op.payloadUsesValueFromOperand(init) ? arith::TruncFOp() : rounding;
-}
-
-/// Collects the reshapes between `value` and the one op that reads it. Null if
-/// that is no linalg op that is bound by memory.
-static linalg::LinalgOp findReader(Value value,
-                                   SmallVectorImpl<Operation *> &reshapes) {
+/// The one op that reads `value`, perhaps reshaped, which then becomes what it
+/// reads. Null if there are several, or that is no linalg op that is bound by
+/// memory.
+static linalg::LinalgOp findReader(Value &value) {
   while (!value.use_empty() && llvm::all_equal(value.getUsers())) {
     Operation *user = *value.getUsers().begin();
     if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user)) {
-      reshapes.push_back(user);
       value = user->getResult(0);
       continue;
     }
@@ -61,32 +44,6 @@ static linalg::LinalgOp findReader(Value value,
     return isRead ? op : linalg::LinalgOp();
   }
   return {};
-}
-
-static void setElementType(Value value, Type element) {
-  value.setType(cast<RankedTensorType>(value.getType()).clone(element));
-}
-
-/// Lets the body of `op` read f32 as `argument`.
-static void widenArgument(OpBuilder &builder, linalg::GenericOp op,
-                          BlockArgument argument) {
-  Type half = argument.getType();
-  argument.setType(builder.getF32Type());
-  builder.setInsertionPointToStart(op.getBlock());
-  Value rounded;
-  for (OpOperand &use : llvm::make_early_inc_range(argument.getUses())) {
-    auto extension = dyn_cast<arith::ExtFOp>(use.getOwner());
-    if (extension && extension.getType().isF32()) {
-      extension.replaceAllUsesWith(Value(argument));
-      extension.erase();
-      continue;
-    }
-    // It needs the bits, or it is no arithmetic.
-    if (!rounded)
-      rounded = arith::TruncFOp::create(builder, op.getLoc(), half, argument);
-    if (use.getOwner() != rounded.getDefiningOp())
-      use.set(rounded);
-  }
 }
 
 /// Whether `op` goes on in f32 with what it reads of `value`.
@@ -110,36 +67,21 @@ struct LinalgFoldRoundings
   void runOnOperation() override {
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
-    for (linalg::GenericOp op : ops)
-      if (arith::TruncFOp rounding = getOptionalRounding(op))
+    for (linalg::GenericOp op : ops) {
+      arith::TruncFOp rounding = getLastRounding(op);
+      if (isOptionalRounding(rounding))
         fold(op, rounding);
+    }
   }
 
   void fold(linalg::GenericOp op, arith::TruncFOp rounding) {
-    SmallVector<Operation *> reshapes;
-    auto reader = dyn_cast_or_null<linalg::GenericOp>(
-        findReader(op->getResult(0), reshapes).getOperation());
-    Value read =
-        reshapes.empty() ? op->getResult(0) : reshapes.back()->getResult(0);
+    Value read = op->getResult(0);
+    auto reader =
+        dyn_cast_or_null<linalg::GenericOp>(findReader(read).getOperation());
     if (!reader || !goesOnInSingle(reader, read))
       return;
     LDBG() << "the result of " << op.getLoc() << " stays f32";
-    OpBuilder builder(op);
-    Type f32 = builder.getF32Type();
-    Value empty = tensor::EmptyOp::create(
-        builder, op.getLoc(),
-        cast<RankedTensorType>(op->getResult(0).getType()).getShape(), f32);
-    op.getDpsInitsMutable()[0].set(empty);
-    op.getRegionOutputArgs()[0].setType(f32);
-    rounding.replaceAllUsesWith(rounding.getIn());
-    rounding.erase();
-    setElementType(op->getResult(0), f32);
-    for (Operation *reshape : reshapes)
-      setElementType(reshape->getResult(0), f32);
-    for (OpOperand *operand : reader.getDpsInputOperands())
-      if (operand->get() == read)
-        widenArgument(builder, reader,
-                      reader.getMatchingBlockArgument(operand));
+    widenTensor(op, rounding);
     ++numFolded;
   }
 };

@@ -317,7 +317,8 @@ def LinalgRoundOnce : Pass<"linalg-round-once", "::mlir::func::FuncOp"> {
     is marked with `fastmath<contract>`: it may be left out where the two bodies
     become one, in an epilogue or by `linalg-fold-roundings`. What two ops read,
     what is compared, and what the function returns is rounded in any case, so
-    that all who read it see the same. A product whose result is read by such an op has a result of f32.
+    that all who read it see the same. A product whose result is read by such an
+    op has a result of f32.
 
     For example, in f16 `(x + y) * z` is rounded once, instead of twice:
 
@@ -344,6 +345,36 @@ def LinalgRoundOnce : Pass<"linalg-round-once", "::mlir::func::FuncOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def LinalgWidenResiduals : Pass<"linalg-widen-residuals",
+                                "::mlir::func::FuncOp"> {
+  let summary = "sums of f16 or bf16 that sums are added to are f32";
+  let description = [{
+    A residual connection adds what a layer computes to what the layers before
+    have added up. Rounded in each layer, such a sum loses more than the products
+    do. So a sum of f16 or bf16 becomes f32 if another op adds to it, and all who
+    read it are elementwise ops and reductions that widen it. A sum that a
+    product, a comparison or the caller reads stays as it is.
+
+    For example, in a transformer whose layers have norms in front,
+
+    ```mlir
+    %1 = linalg.generic ... ins(%x, %attention : ...) -> tensor<64x256xbf16>
+    %normed = linalg.generic ... ins(%1 : tensor<64x256xbf16>)
+      -> tensor<64x256xf32>
+    %2 = linalg.generic ... ins(%1, %mlp : ...) -> tensor<64x256xbf16>
+    ```
+
+    `%1` becomes a `tensor<64x256xf32>`, since `%2` adds to it. It expects what
+    `linalg-round-once` makes: bodies that compute in f32.
+  }];
+  let statistics = [
+    Statistic<"numWidened", "widened", "Sums that are f32 now">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
 }
 
 def LinalgFoldRoundings : Pass<"linalg-fold-roundings",

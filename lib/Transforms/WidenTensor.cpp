@@ -1,0 +1,71 @@
+//===- WidenTensor.cpp - Tensors that become f32 --------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WidenTensor.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace grout;
+
+arith::TruncFOp grout::getLastRounding(linalg::GenericOp op) {
+  if (op->getNumResults() != 1)
+    return {};
+  auto rounding = op.getBlock()
+                      ->getTerminator()
+                      ->getOperand(0)
+                      .getDefiningOp<arith::TruncFOp>();
+  bool isLast = rounding && rounding.getIn().getType().isF32() &&
+                rounding->hasOneUse() &&
+                !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
+  return isLast ? rounding : arith::TruncFOp();
+}
+
+/// Lets the body of `op` read f32 as `argument`.
+static void widenArgument(OpBuilder &builder, linalg::GenericOp op,
+                          BlockArgument argument) {
+  Type half = argument.getType();
+  argument.setType(builder.getF32Type());
+  builder.setInsertionPointToStart(op.getBlock());
+  Value rounded;
+  for (OpOperand &use : llvm::make_early_inc_range(argument.getUses())) {
+    auto extension = dyn_cast<arith::ExtFOp>(use.getOwner());
+    if (extension && extension.getType().isF32()) {
+      extension.replaceAllUsesWith(Value(argument));
+      extension.erase();
+      continue;
+    }
+    // It needs the bits, or it is no arithmetic.
+    if (!rounded)
+      rounded = arith::TruncFOp::create(builder, op.getLoc(), half, argument);
+    if (use.getOwner() != rounded.getDefiningOp())
+      use.set(rounded);
+  }
+}
+
+/// Lets `tensor` be f32, and all who read it read that.
+static void widenReads(OpBuilder &builder, Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  tensor.setType(type.clone(builder.getF32Type()));
+  for (OpOperand &use : tensor.getUses()) {
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(use.getOwner()))
+      widenReads(builder, use.getOwner()->getResult(0));
+    else if (auto op = cast<linalg::GenericOp>(use.getOwner()))
+      widenArgument(builder, op, op.getMatchingBlockArgument(&use));
+  }
+}
+
+void grout::widenTensor(linalg::GenericOp op, arith::TruncFOp rounding) {
+  OpBuilder builder(op);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Value empty = tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
+                                        builder.getF32Type());
+  op.getDpsInitsMutable()[0].set(empty);
+  op.getRegionOutputArgs()[0].setType(builder.getF32Type());
+  rounding.replaceAllUsesWith(rounding.getIn());
+  rounding.erase();
+  widenReads(builder, op->getResult(0));
+}
