@@ -75,7 +75,8 @@ struct AttentionPlan {
   int64_t getRowGroupQueries() const {
     return hopper::getRowGroupQueries(tiling.getHeads());
   }
-  /// How many of a thread's two rows, r and r + 8 of its warp, may have a query.
+  /// How many of a thread's two rows, r and r + 8 of its warp, may have a
+  /// query.
   int64_t getThreadRows() const {
     int64_t rows = tgemm::AttentionOp(op).getQueries() * tiling.getHeads();
     return rows <= kMmaRows / kWarpsPerWarpgroup / 2 ? 1 : 2;

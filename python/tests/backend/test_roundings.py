@@ -107,6 +107,19 @@ def test_high_and_low_parts_make_up_a_number(dtype):
         assert torch.equal(part, wanted)
 
 
+@pytest.mark.parametrize("dtype", HALVES)
+def test_residuals_are_not_rounded(dtype):
+    def layers(x, y, z):
+        s = x + y
+        return s + z, s.exp()
+
+    x, y, z = (torch.randn(40, 30).to(dtype) for _ in range(3))
+    wanted = x.float() + y.float() + z.float()
+    assert torch.equal(run(layers, x, y, z)[0], wanted.to(dtype))
+    assert torch.equal(run(layers, x, y, z, rounding="eager")[0], x + y + z)
+    assert not torch.equal(wanted.to(dtype), x + y + z)
+
+
 def test_roundings_are_named():
     with pytest.raises(Exception, match="rounding is one of once, eager"):
         run(chain, torch.randn(4), rounding="always")
