@@ -97,7 +97,7 @@ _PHASES = [
     ("launch", "purple", ["launch-form-plans, launch-schedule"],
      "launches on buffers, and every access is ordered by edges"),
     ("kernels", "purple",
-     ["convert-tiles-to-kernels",
+     ["convert-tiles-to-kernels, launch-place-buffers,",
       "convert-tsync-to-nvvm or convert-tsync-to-cpu"],
      "every launch has a kernel, in LLVM and NVVM"),
     ("artifact", "grey", [],

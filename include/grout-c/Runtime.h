@@ -54,7 +54,7 @@
 extern "C" {
 #endif
 
-#define GROUT_RUNTIME_API_VERSION 4
+#define GROUT_RUNTIME_API_VERSION 5
 
 /// A buffer that a caller passes starts at a multiple of so many bytes, as the
 /// plan's device needs: a cache line of the CPU, an access of the GPU.
@@ -174,6 +174,9 @@ typedef struct grout_session_config {
   /// CPU, for tests: nonzero makes workers sleep at random before tiles and
   /// before posts, as a hash of this seed and the tile decides.
   uint64_t delay_seed;
+  /// Nonzero: the session has no memory for intermediates. Each run gets it from
+  /// the caller (grout_session_run_in). Since version 5.
+  uint32_t caller_workspace;
 } grout_session_config;
 
 /// GROUT_RUNTIME_API_VERSION of the library.
@@ -216,6 +219,12 @@ GROUT_RUNTIME_API int grout_module_has_plan(const grout_module *module,
 GROUT_RUNTIME_API grout_status grout_module_device(const grout_module *module,
                                                    grout_plan plan,
                                                    grout_device *device);
+
+/// The bytes of a plan's workspace: the memory for its intermediates, which
+/// share what is not used at the same time. Fails with GROUT_ERROR_NOT_FOUND if
+/// there is no such plan. Since version 5.
+GROUT_RUNTIME_API grout_status grout_module_workspace(
+    const grout_module *module, grout_plan plan, uint64_t *bytes);
 
 /// How many inputs and outputs the function has; the same for both plans.
 GROUT_RUNTIME_API uint32_t grout_module_num_inputs(const grout_module *module);
@@ -287,6 +296,16 @@ GROUT_RUNTIME_API grout_status grout_session_run(grout_session *session,
                                                  const void *const *inputs,
                                                  void *const *outputs,
                                                  void *stream);
+
+/// The same for a session with `caller_workspace`: intermediates are in the
+/// `workspace_bytes` bytes at `workspace`, at least as many as
+/// grout_module_workspace says, aligned to GROUT_BUFFER_ALIGNMENT. It overlaps
+/// nothing that the run reads or writes, and holds nothing before and after it.
+/// CUDA: it belongs to the run until the work that was enqueued has ended, and
+/// to a graph that the run was captured in. Since version 5.
+GROUT_RUNTIME_API grout_status grout_session_run_in(
+    grout_session *session, const void *const *inputs, void *const *outputs,
+    void *workspace, uint64_t workspace_bytes, void *stream);
 
 /// CUDA, for artifacts compiled with --debug-sync, whose waits give up after a
 /// time: waits until the work of the session's context has ended, and fails

@@ -265,6 +265,9 @@ void grout::buildKernelPipeline(OpPassManager &pm,
 
   // Every launch has a kernel.
   pm.addPass(createConvertTilesToKernels());
+
+  // Every buffer has a place in the workspace, scratch of kernels included.
+  pm.addPass(launch::createLaunchPlaceBuffers());
   if (const KernelGenerator *generator = findGenerator(options))
     generator->addKernelPasses(pm, options);
 }

@@ -124,6 +124,18 @@ grout_status grout_module_device(const grout_module *module, grout_plan plan,
   });
 }
 
+grout_status grout_module_workspace(const grout_module *module, grout_plan plan,
+                                    uint64_t *bytes) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({module, bytes}));
+    const artifact::Plan *found = findPlan(module, plan);
+    if (!found)
+      return missingPlan();
+    *bytes = found->workspace();
+    return Status::ok();
+  });
+}
+
 uint32_t grout_module_num_inputs(const grout_module *module) {
   return module->loaded->artifact().inputs()->size();
 }
@@ -257,7 +269,18 @@ grout_status grout_session_run(grout_session *session,
                                void *stream) {
   return guarded([&] {
     GROUT_RETURN_IF_ERROR(checkNotNull({session}));
-    return session->session->run(inputs, outputs, stream);
+    return session->session->run(inputs, outputs, std::nullopt, stream);
+  });
+}
+
+grout_status grout_session_run_in(grout_session *session,
+                                  const void *const *inputs,
+                                  void *const *outputs, void *workspace,
+                                  uint64_t workspace_bytes, void *stream) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({session}));
+    return session->session->run(
+        inputs, outputs, CallerWorkspace{workspace, workspace_bytes}, stream);
   });
 }
 

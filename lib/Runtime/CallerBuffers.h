@@ -10,6 +10,8 @@
 #include "ArtifactTypes.h"
 #include "grout/RuntimeSupport/Status.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace grout {
@@ -19,16 +21,25 @@ namespace runtime {
 /// are the session's own.
 using BoundBuffers = std::vector<uintptr_t>;
 
-/// A plan's inputs and outputs.
+/// Memory for the intermediates of a run.
+struct CallerWorkspace {
+  void *data;
+  uint64_t bytes;
+};
+
+/// A plan's inputs and outputs, and its workspace if that is the caller's.
 class CallerBuffers {
 public:
   /// `alignment` is what addresses have to be multiples of.
-  CallerBuffers(const artifact::Plan &plan, uint32_t alignment);
+  CallerBuffers(const artifact::Plan &plan, uint32_t alignment,
+                bool hasWorkspace);
 
   /// Checks a caller's pointers, and writes the addresses of input and output
   /// buffers to `bound`, which has one entry for each buffer of the plan.
-  /// Allocates nothing unless it fails.
+  /// `workspace` is given where it is the caller's, and nowhere else. Allocates
+  /// nothing unless it fails.
   Status bind(const void *const *inputs, void *const *outputs,
+              const std::optional<CallerWorkspace> &workspace,
               BoundBuffers &bound);
 
 private:
@@ -36,16 +47,22 @@ private:
     uintptr_t begin;
     uint64_t bytes;
     bool isOutput;
-    const artifact::Buffer *buffer;
+    const artifact::Buffer *buffer;   // null: the workspace
     uint32_t position;                // in the plan's buffers
     const Range *inPlaceOf = nullptr; // of an output: an input
   };
-  void pairInPlace(const artifact::Plan &plan);
+  static std::string describe(const Range &range);
+  void pairInPlace();
+  Status bindWorkspace(const std::optional<CallerWorkspace> &given);
   Status checkInPlace();
   Status checkOverlap();
 
+  const artifact::Plan &plan;
   uint32_t alignment;
+  /// Of inputs and outputs.
   std::vector<Range> ranges;
+  /// Empty where the session has a workspace of its own.
+  std::optional<Range> workspace;
   std::vector<const Range *> sorted;
 };
 

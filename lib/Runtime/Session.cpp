@@ -20,9 +20,12 @@ static uint32_t getAlignment(const LoadedModule &module, const Plan &plan) {
                                             : GROUT_CPU_BUFFER_ALIGNMENT;
 }
 
-Session::Session(std::shared_ptr<const LoadedModule> module, const Plan &plan)
+Session::Session(std::shared_ptr<const LoadedModule> module, const Plan &plan,
+                 const grout_session_config &config)
     : module(std::move(module)), plan(plan),
-      callerBuffers(plan, getAlignment(*this->module, plan)),
+      hasCallerWorkspace(config.caller_workspace != 0),
+      callerBuffers(plan, getAlignment(*this->module, plan),
+                    hasCallerWorkspace),
       bound(plan.buffers()->size(), 0) {}
 
 Status Session::create(std::shared_ptr<const LoadedModule> module,
@@ -46,16 +49,17 @@ Status Session::create(std::shared_ptr<const LoadedModule> module,
 }
 
 Status Session::run(const void *const *inputs, void *const *outputs,
+                    const std::optional<CallerWorkspace> &workspace,
                     void *stream) {
   std::lock_guard<std::mutex> lock(mutex);
   if (broken)
     return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
                          "an earlier run of this session failed, which left "
                          "its semaphores undefined; create a new session");
-  GROUT_RETURN_IF_ERROR(callerBuffers.bind(inputs, outputs, bound));
+  GROUT_RETURN_IF_ERROR(callerBuffers.bind(inputs, outputs, workspace, bound));
   GROUT_RETURN_IF_ERROR(checkStream(stream));
   ++runs;
-  Status status = runPlan(bound, stream);
+  Status status = runPlan(bound, workspace ? workspace->data : nullptr, stream);
   broken = status.isError();
   return status;
 }

@@ -27,7 +27,8 @@ public:
   virtual ~Session() = default;
 
   /// Checks the caller's buffers and runs the plan on them.
-  Status run(const void *const *inputs, void *const *outputs, void *stream);
+  Status run(const void *const *inputs, void *const *outputs,
+             const std::optional<CallerWorkspace> &workspace, void *stream);
 
   /// See grout_session_check.
   Status check();
@@ -43,18 +44,25 @@ public:
 
 protected:
   Session(std::shared_ptr<const LoadedModule> module,
-          const artifact::Plan &plan);
+          const artifact::Plan &plan, const grout_session_config &config);
 
   /// Refuses a stream that the device cannot run on.
   virtual Status checkStream(void *stream) const = 0;
-  /// Runs the plan on buffers that were checked.
-  virtual Status runPlan(const BoundBuffers &buffers, void *stream) = 0;
+  /// The bytes of intermediates that are the session's own.
+  uint64_t getOwnWorkspace() const {
+    return hasCallerWorkspace ? 0 : plan.workspace();
+  }
+  /// Runs the plan on buffers that were checked, with its intermediates at
+  /// `workspace`, or, if that is null, in the session's own.
+  virtual Status runPlan(const BoundBuffers &buffers, void *workspace,
+                         void *stream) = 0;
   virtual Status advanceSyncState(uint32_t epochs) = 0;
   /// Finds waits that gave up in runs that returned no error.
   virtual Status checkWaits() const { return Status::ok(); }
 
   std::shared_ptr<const LoadedModule> module;
   const artifact::Plan &plan;
+  const bool hasCallerWorkspace;
 
 private:
   CallerBuffers callerBuffers;

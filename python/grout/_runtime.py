@@ -28,7 +28,9 @@ class _Config(ctypes.Structure):
                 ("workers", ctypes.c_uint32), ("cuda_ordinal", ctypes.c_int32),
                 ("timeout_seconds", ctypes.c_double),
                 ("poison_intermediates", ctypes.c_uint32),
-                ("delay_seed", ctypes.c_uint64), ("later", ctypes.c_uint8 * 256)]
+                ("delay_seed", ctypes.c_uint64),
+                ("caller_workspace", ctypes.c_uint32),
+                ("later", ctypes.c_uint8 * 256)]
 
 
 def _library() -> ctypes.CDLL:
@@ -81,6 +83,13 @@ class LoadedModule:
             self._handle, COMPILED, ctypes.byref(device)))
         return device.value
 
+    def workspace(self) -> int:
+        """The bytes of intermediates."""
+        size = ctypes.c_uint64()
+        _check(self.library, self.library.grout_module_workspace(
+            self._handle, COMPILED, ctypes.byref(size)))
+        return size.value
+
     def tensors(self, what: str) -> list[TensorInfoStruct]:
         """The inputs or outputs."""
         count = getattr(self.library, f"grout_module_num_{what}s")(
@@ -112,10 +121,11 @@ class LoadedModule:
 
 
 class Session:
-    """A grout_session. It keeps its module alive."""
+    """A grout_session. It keeps its module alive. With `caller_workspace`, each
+    run has its intermediates in memory of the caller."""
 
     def __init__(self, module: LoadedModule, ordinal: int = 0,
-                 workers: int = 0):
+                 workers: int = 0, caller_workspace: bool = False):
         self._handle: Optional[ctypes.c_void_p] = None
         self._module = module
         self._library = module.library
@@ -123,6 +133,7 @@ class Session:
         self._library.grout_session_config_init(ctypes.byref(config))
         config.cuda_ordinal = ordinal
         config.workers = workers
+        config.caller_workspace = caller_workspace
         handle = ctypes.c_void_p()
         _check(self._library, self._library.grout_session_create(
             module.handle, ctypes.byref(config), ctypes.byref(handle)))
@@ -133,9 +144,18 @@ class Session:
             self._library.grout_session_destroy(self._handle)
 
     def run(self, inputs: Sequence[int], outputs: Sequence[int],
-            stream: Optional[int]) -> None:
-        """On addresses; the global interpreter lock is released."""
+            stream: Optional[int],
+            workspace: Optional[tuple[int, int]] = None) -> None:
+        """On addresses; the global interpreter lock is released. `workspace` is
+        the address and size of the caller's."""
         arrays = [(ctypes.c_void_p * len(pointers))(*pointers)
                   for pointers in (inputs, outputs)]
-        _check(self._library, self._library.grout_session_run(
-            self._handle, *arrays, ctypes.c_void_p(stream)))
+        if workspace is None:
+            status = self._library.grout_session_run(
+                self._handle, *arrays, ctypes.c_void_p(stream))
+        else:
+            address, size = workspace
+            status = self._library.grout_session_run_in(
+                self._handle, *arrays, ctypes.c_void_p(address),
+                ctypes.c_uint64(size), ctypes.c_void_p(stream))
+        _check(self._library, status)

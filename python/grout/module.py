@@ -37,9 +37,10 @@ def _infos(module: _runtime.LoadedModule, what: str) -> list[TensorInfo]:
 class Module:
     """A compiled function. Call it with its inputs.
 
-    Sessions, which have the memory for intermediates and the loaded code, are
-    made at the first call on a device and stream; each stream has its own, and
-    so has each CUDA graph that a call is captured in. Any number of threads may
+    Sessions, which have the loaded code, constants, semaphores, and the memory
+    for intermediates unless `run` gets that from its caller, are made at the
+    first call on a device and stream; each stream has its own, and so has each
+    CUDA graph that a call is captured in. Any number of threads may
     call; on one stream they wait for each other.
 
     An artifact is code: load only what you trust.
@@ -48,7 +49,7 @@ class Module:
     def __init__(self, artifact: bytes):
         self._artifact = bytes(artifact)
         self._module = _runtime.LoadedModule(self._artifact)
-        self._sessions: dict[tuple[int, Optional[int], int],
+        self._sessions: dict[tuple[int, Optional[int], int, bool],
                              _runtime.Session] = {}
         self._lock = threading.Lock()
         self.inputs = _infos(self._module, "input")
@@ -56,6 +57,7 @@ class Module:
         self.name = self._module.text("entry")
         self.target = self._module.text("target")
         self.mode = self._module.text("mode")
+        self.workspace_bytes = self._module.workspace()
         self._is_cuda = self._module.device() == _runtime.CUDA
 
     def __repr__(self) -> str:
@@ -157,26 +159,35 @@ class Module:
                              f"{self.name} was compiled")
         return view
 
-    def _session(self, device: int, stream: Optional[int]) -> _runtime.Session:
+    def _session(self, device: int, stream: Optional[int],
+                 caller_workspace: bool = False) -> _runtime.Session:
         # A graph is replayed beside whatever runs by then, so that each has
         # memory of its own for intermediates.
         capture = (_capturing.capture_id(stream)
                    if self._is_cuda and stream is not None else 0)
-        key = (device, stream, capture)
+        key = (device, stream, capture, caller_workspace)
         with self._lock:
             if key not in self._sessions:
                 with (_capturing.allocating() if capture
                       else contextlib.nullcontext()):
-                    self._sessions[key] = _runtime.Session(self._module, device)
+                    self._sessions[key] = _runtime.Session(
+                        self._module, device, caller_workspace=caller_workspace)
             return self._sessions[key]
 
     def run(self, inputs: Sequence[int], outputs: Sequence[int],
-            device: int = 0, stream: Optional[int] = None) -> None:
+            device: int = 0, stream: Optional[int] = None,
+            workspace: Optional[int] = None) -> None:
         """Runs the function on addresses of dense arrays that have the types,
         shapes and alignment, and do not overlap: for those who know. An output
         that is in place of an input has its address. On a GPU the work is
-        enqueued on `stream`."""
-        self._session(device, stream).run(inputs, outputs, stream)
+        enqueued on `stream`. `workspace` is the address of `workspace_bytes`
+        bytes, a multiple of 256, that the run may write until its work has
+        ended; without it, the session keeps memory for them."""
+        if workspace is None:
+            self._session(device, stream).run(inputs, outputs, stream)
+            return
+        self._session(device, stream, caller_workspace=True).run(
+            inputs, outputs, stream, (workspace, self.workspace_bytes))
 
     def _run(self, views: list[View], written: list[View], device: int,
              stream: Optional[int]) -> None:

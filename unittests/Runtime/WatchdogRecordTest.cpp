@@ -93,13 +93,14 @@ class StalledSession : public runtime::Session {
 public:
   explicit StalledSession(
       const std::shared_ptr<const runtime::LoadedModule> &module)
-      : Session(module, *module->plan(GROUT_PLAN_COMPILED)) {}
+      : Session(module, *module->plan(GROUT_PLAN_COMPILED),
+                test::makeConfig(1)) {}
 
   bool gaveUp = false;
 
 protected:
   Status checkStream(void *) const override { return Status::ok(); }
-  Status runPlan(const runtime::BoundBuffers &, void *) override {
+  Status runPlan(const runtime::BoundBuffers &, void *, void *) override {
     return Status::ok();
   }
   Status advanceSyncState(uint32_t) override { return Status::ok(); }
@@ -119,7 +120,9 @@ TEST(Watchdog, ASessionInWhichAWaitGaveUpRunsNoMore) {
   test::ChainBuffers buffers;
   const void *inputs[] = {buffers.in.data(), buffers.bias.data()};
   void *outputs[] = {buffers.out.data()};
-  auto run = [&] { return session.run(inputs, outputs, nullptr); };
+  auto run = [&] {
+    return session.run(inputs, outputs, std::nullopt, nullptr);
+  };
   EXPECT_FALSE(run().isError());
   EXPECT_FALSE(session.check().isError());
   EXPECT_FALSE(run().isError());

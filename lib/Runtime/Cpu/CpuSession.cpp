@@ -29,7 +29,8 @@ static unsigned usableProcessors() {
 Status CpuSession::create(std::shared_ptr<const LoadedModule> module,
                           const Plan &plan, const grout_session_config &config,
                           std::unique_ptr<Session> &session) {
-  std::unique_ptr<CpuSession> created(new CpuSession(std::move(module), plan));
+  std::unique_ptr<CpuSession> created(
+      new CpuSession(std::move(module), plan, config));
   GROUT_RETURN_IF_ERROR(created->prepare(config));
   session = std::move(created);
   return Status::ok();
@@ -63,7 +64,7 @@ Status CpuSession::prepare(const grout_session_config &config) {
 }
 
 Status CpuSession::allocateBuffers() {
-  GROUT_RETURN_IF_ERROR(workspace.allocate(plan.workspace(), "the workspace"));
+  GROUT_RETURN_IF_ERROR(workspace.allocate(getOwnWorkspace(), "the workspace"));
   // NaN from the start: reading what nobody wrote should not look right.
   std::memset(workspace.data(), kPoisonByte, workspace.size());
   constants.resize(plan.buffers()->size());
@@ -119,13 +120,14 @@ Status CpuSession::prepareLaunch(const Launch &launch,
 
 void CpuSession::resolveArguments(const Launch &launch,
                                   const BoundBuffers &buffers,
+                                  uintptr_t intermediates,
                                   std::vector<void *> &arguments) const {
   for (uint32_t i = 0; i != launch.arguments()->size(); ++i) {
     const BufferArg &arg = *launch.arguments()->Get(i)->value_as_BufferArg();
     const Buffer &buffer = *plan.buffers()->Get(arg.buffer());
     uintptr_t base = buffers[arg.buffer()];
     if (buffer.kind() == BufferKind::Intermediate)
-      base = reinterpret_cast<uintptr_t>(workspace.data()) + buffer.offset();
+      base = intermediates + buffer.offset();
     else if (buffer.kind() == BufferKind::Constant)
       base = reinterpret_cast<uintptr_t>(constants[arg.buffer()].data());
     arguments[i] = reinterpret_cast<void *>(base + arg.offset());
@@ -139,12 +141,15 @@ Status CpuSession::checkStream(void *stream) const {
   return Status::ok();
 }
 
-Status CpuSession::runPlan(const BoundBuffers &buffers, void *) {
+Status CpuSession::runPlan(const BoundBuffers &buffers, void *given, void *) {
   GROUT_RETURN_IF_ERROR(pool.startIfForked());
+  void *intermediates = given ? given : workspace.data();
   if (poison)
-    std::memset(workspace.data(), kPoisonByte, workspace.size());
+    std::memset(intermediates, kPoisonByte, plan.workspace());
   for (uint32_t i = 0; i != launches.size(); ++i) {
-    resolveArguments(*plan.launches()->Get(i), buffers, launches[i].arguments);
+    resolveArguments(*plan.launches()->Get(i), buffers,
+                     reinterpret_cast<uintptr_t>(intermediates),
+                     launches[i].arguments);
     GROUT_RETURN_IF_ERROR(
         launches[i].runner->run(pool, launches[i].arguments.data()));
   }

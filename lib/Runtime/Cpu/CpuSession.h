@@ -31,7 +31,8 @@ public:
 
 protected:
   Status checkStream(void *stream) const override;
-  Status runPlan(const BoundBuffers &buffers, void *stream) override;
+  Status runPlan(const BoundBuffers &buffers, void *workspace,
+                 void *stream) override;
   Status advanceSyncState(uint32_t epochs) override;
 
 private:
@@ -48,7 +49,7 @@ private:
   Status prepareLaunch(const artifact::Launch &launch,
                        const grout_session_config &config);
   void resolveArguments(const artifact::Launch &launch,
-                        const BoundBuffers &buffers,
+                        const BoundBuffers &buffers, uintptr_t intermediates,
                         std::vector<void *> &arguments) const;
 
   bool poison = false;

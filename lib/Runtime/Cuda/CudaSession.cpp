@@ -23,7 +23,7 @@ Status CudaSession::create(std::shared_ptr<const LoadedModule> module,
   const DriverFunctions *driver = nullptr;
   GROUT_RETURN_IF_ERROR(openDriver(driver));
   std::unique_ptr<CudaSession> created(
-      new CudaSession(std::move(module), plan, *driver));
+      new CudaSession(std::move(module), plan, config, *driver));
   GROUT_RETURN_IF_ERROR(created->prepare(config));
   session = std::move(created);
   return Status::ok();
@@ -53,7 +53,7 @@ Status CudaSession::allocateBuffers() {
   arena = std::make_unique<DeviceArena>();
   // NaN from the start: reading what nobody wrote should not look right.
   uint64_t workspaceOffset =
-      arena->reserveFilled(plan.workspace(), kPoisonByte);
+      arena->reserveFilled(getOwnWorkspace(), kPoisonByte);
   std::vector<uint64_t> constantOffsets(plan.buffers()->size());
   for (uint32_t i = 0; i != plan.buffers()->size(); ++i) {
     const Buffer &buffer = *plan.buffers()->Get(i);
@@ -82,11 +82,10 @@ Status CudaSession::allocateBuffers() {
   buffers.resize(plan.buffers()->size());
   for (uint32_t i = 0; i != plan.buffers()->size(); ++i) {
     const Buffer &buffer = *plan.buffers()->Get(i);
-    if (buffer.kind() == BufferKind::Intermediate)
-      buffers[i] = workspace + buffer.offset();
-    else if (buffer.kind() == BufferKind::Constant)
+    if (buffer.kind() == BufferKind::Constant)
       buffers[i] = arena->address(constantOffsets[i]);
   }
+  placeIntermediates(workspace);
   std::vector<DevicePtr> states;
   for (const LaunchOffsets &offsets : launchOffsets) {
     launchAddresses.push_back({arena->address(offsets.syncState),
@@ -94,6 +93,14 @@ Status CudaSession::allocateBuffers() {
     states.push_back(launchAddresses.back().syncState);
   }
   return Status::ok();
+}
+
+void CudaSession::placeIntermediates(DevicePtr at) {
+  for (uint32_t i = 0; i != plan.buffers()->size(); ++i) {
+    const Buffer &buffer = *plan.buffers()->Get(i);
+    if (buffer.kind() == BufferKind::Intermediate)
+      buffers[i] = at + buffer.offset();
+  }
 }
 
 Status CudaSession::loadImage(uint32_t moduleIndex) {
@@ -127,17 +134,21 @@ Status CudaSession::checkStream(void *) const {
   return Status::ok();
 }
 
-Status CudaSession::runPlan(const BoundBuffers &bound, void *stream) {
+Status CudaSession::runPlan(const BoundBuffers &bound, void *given,
+                            void *stream) {
   ScopedContext current(driver, context.get());
   GROUT_RETURN_IF_ERROR(current.status());
   Stream cudaStream = static_cast<Stream>(stream);
   for (size_t i = 0; i != bound.size(); ++i)
     if (bound[i])
       buffers[i] = bound[i];
+  auto intermediates = given ? reinterpret_cast<DevicePtr>(given) : workspace;
+  if (given)
+    placeIntermediates(intermediates);
   if (poison && plan.workspace())
     GROUT_RETURN_IF_CUDA_ERROR(
         driver,
-        memsetD8Async(workspace, kPoisonByte, plan.workspace(), cudaStream),
+        memsetD8Async(intermediates, kPoisonByte, plan.workspace(), cudaStream),
         "poison the intermediates");
   for (const auto &launch : launches)
     GROUT_RETURN_IF_ERROR(launch->enqueue(buffers, cudaStream));

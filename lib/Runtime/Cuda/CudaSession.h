@@ -33,17 +33,20 @@ public:
 
 protected:
   Status checkStream(void *stream) const override;
-  Status runPlan(const BoundBuffers &buffers, void *stream) override;
+  Status runPlan(const BoundBuffers &buffers, void *workspace,
+                 void *stream) override;
   Status advanceSyncState(uint32_t epochs) override;
   Status checkWaits() const override;
 
 private:
   CudaSession(std::shared_ptr<const LoadedModule> module,
-              const artifact::Plan &plan, const cuda::DriverFunctions &driver)
-      : Session(std::move(module), plan), driver(driver) {}
+              const artifact::Plan &plan, const grout_session_config &config,
+              const cuda::DriverFunctions &driver)
+      : Session(std::move(module), plan, config), driver(driver) {}
 
   Status prepare(const grout_session_config &config);
   Status allocateBuffers();
+  void placeIntermediates(cuda::DevicePtr at);
   /// Reads a launch's synchronisation state, even while the GPU is stuck in the
   /// launch.
   Status readSyncState(uint32_t launch, std::vector<uint32_t> &words) const;
@@ -58,8 +61,10 @@ private:
   bool poison = false;
 
   std::unique_ptr<cuda::DeviceArena> arena;
+  /// The session's own.
   cuda::DevicePtr workspace = 0;
-  /// Address of each buffer; those of inputs and outputs change with each run.
+  /// Address of each buffer. Those of inputs and outputs change with each run,
+  /// and those of intermediates with the workspace of a run.
   std::vector<cuda::DevicePtr> buffers;
   std::vector<cuda::CudaLaunch::Addresses> launchAddresses;
   std::map<uint32_t, cuda::CodeImage> images; // by module

@@ -190,11 +190,14 @@ LogicalResult PlanSerializer::addBuffers() {
     std::string name = getTensorName(buffer.getName(), "buffer");
     std::optional<ElementsAttr> value = buffer.getValue();
     if (!value) {
+      std::optional<uint64_t> offset = buffer.getOffset();
+      if (!offset)
+        return buffer.emitOpError("has no place in the workspace yet; run "
+                                  "launch-place-buffers");
       addBuffer(buffer, name, artifact::BufferKind::Intermediate).offset =
-          plan.workspace;
-      auto type = cast<MemRefType>(buffer.getResult().getType());
-      plan.workspace +=
-          llvm::alignTo(getSize(type), kernelabi::kBufferAlignment);
+          *offset;
+      plan.workspace = std::max<uint64_t>(plan.workspace,
+                                          *offset + buffer.getAlignedBytes());
       continue;
     }
     FailureOr<std::vector<uint8_t>> bytes = getBytes(buffer, *value);

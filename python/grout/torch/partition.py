@@ -76,7 +76,10 @@ class Partition:
         written = [tensor.data_ptr() for tensor in results]
         if device.type == "cuda":
             stream = torch.cuda.current_stream(device).cuda_stream
-            self.module.run(addresses, written, device.index or 0, stream)
+            workspace = torch.empty(self.module.workspace_bytes,
+                                    dtype=torch.uint8, device=device)
+            self.module.run(addresses, written, device.index or 0, stream,
+                            workspace.data_ptr())
         else:
             self.module.run(addresses, written)
         for i, number in self._updated:

@@ -918,3 +918,48 @@ launch.plan @f inputs 0 {
   %p = launch.part %out : memref<4xf32> as memref<2xf32, strided<[1], offset: 2>>
   launch.kernel "p" @m [@e] (%p) writes [0] args [] grids [[1]] : memref<2xf32, strided<[1], offset: 2>>
 }
+
+// -----
+
+launch.plan @f inputs 0 {
+^bb0(%out: memref<64xf32>):
+  // expected-error @+1 {{is at byte 100 of the workspace; a place is a multiple of 256}}
+  %h = launch.buffer "h" at 100 : memref<64xf32>
+}
+
+// -----
+
+launch.plan @f inputs 0 {
+^bb0(%out: memref<64xf32>):
+  // expected-error @+1 {{is a constant, which has no place in the workspace}}
+  %h = launch.buffer "h" value dense<1.0> : tensor<64xf32> at 256 : memref<64xf32>
+}
+
+// -----
+
+// A neighbour that is still to be read is destroyed.
+launch.plan @f inputs 1 {
+^bb0(%x: memref<128xf32>, %out: memref<128xf32>):
+  // expected-note @+1 {{which is this one}}
+  %a = launch.buffer "a" at 0 : memref<128xf32>
+  // expected-error @+1 {{'b' has bytes of buffer 'a', and a launch may write it before all that use that one have ended; give it another place}}
+  %b = launch.buffer "b" at 256 : memref<128xf32>
+  %0 = launch.kernel "0" @m [@e] (%x, %a) writes [1] args [] grids [[1]] : memref<128xf32>, memref<128xf32>
+  %1 = launch.kernel "1" @m [@e] (%a, %b) writes [1] after full(%0) args [] grids [[1]] : memref<128xf32>, memref<128xf32>
+  %2 = launch.kernel "2" @m [@e] (%a, %b, %out) writes [2] after full(%1) args [] grids [[1]] : memref<128xf32>, memref<128xf32>, memref<128xf32>
+}
+
+// -----
+
+// "2" does not wait for "1", which reads the same bytes.
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64xf32>, %out: memref<64xf32>, %more: memref<64xf32>):
+  // expected-note @+1 {{which is this one}}
+  %a = launch.buffer "a" at 0 : memref<64xf32>
+  // expected-error @+1 {{'b' has bytes of buffer 'a'}}
+  %b = launch.buffer "b" at 0 : memref<64xf32>
+  %0 = launch.kernel "0" @m [@e] (%x, %a) writes [1] args [] grids [[1]] : memref<64xf32>, memref<64xf32>
+  %1 = launch.kernel "1" @m [@e] (%a, %out) writes [1] after full(%0) args [] grids [[1]] : memref<64xf32>, memref<64xf32>
+  %2 = launch.kernel "2" @m [@e] (%x, %b) writes [1] after full(%0) args [] grids [[1]] : memref<64xf32>, memref<64xf32>
+  %3 = launch.kernel "3" @m [@e] (%b, %more) writes [1] after full(%2) args [] grids [[1]] : memref<64xf32>, memref<64xf32>
+}

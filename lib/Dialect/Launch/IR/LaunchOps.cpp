@@ -7,6 +7,7 @@
 #include "grout/Dialect/Launch/IR/Launch.h"
 
 #include "WrittenBuffers.h"
+#include "grout/Dialect/Launch/IR/BufferPlaces.h"
 #include "grout/Dialect/Launch/IR/LaunchOrder.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Interfaces/VerifyTiles.h"
@@ -236,7 +237,8 @@ LogicalResult PlanOp::verifyRegions() {
   for (auto tiles : getBody().front().getOps<TilesOp>())
     if (failed(verifySemaphores(tiles)))
       return failure();
-  if (failed(LaunchOrder(*this).verify()))
+  LaunchOrder order(*this);
+  if (failed(order.verify()) || failed(verifyBufferPlaces(*this, order)))
     return failure();
   return verifyWrittenBuffers(*this);
 }
@@ -255,8 +257,27 @@ LogicalResult BufferOp::verify() {
         valueType.getElementType() != type.getElementType())
       return emitOpError() << "value of type " << valueType << " does not fit "
                            << type;
+    if (getOffset())
+      return emitOpError("is a constant, which has no place in the workspace");
   }
+  if (int64_t offset = getOffset().value_or(0))
+    if (offset % kernelabi::kBufferAlignment != 0 ||
+        offset > kMaxWorkspaceBytes - getAlignedBytes())
+      return emitOpError() << "is at byte " << offset << " of the workspace; "
+                           << "a place is a multiple of "
+                           << kernelabi::kBufferAlignment
+                           << ", and a workspace has up to 2^40 bytes";
   return success();
+}
+
+int64_t BufferOp::getBytes() {
+  auto type = cast<MemRefType>(getResult().getType());
+  return type.getNumElements() *
+         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
+int64_t BufferOp::getAlignedBytes() {
+  return llvm::alignTo(getBytes(), kernelabi::kBufferAlignment);
 }
 
 //===----------------------------------------------------------------------===//

@@ -56,7 +56,9 @@ def Launch_PlanOp : Launch_Op<"plan", [
     when it starts. Launches write every output that is not in place of an input,
     and what a launch reads is an input, a constant, or written before. A launch
     behind `launch.start` waits for what precedes the plan before it does
-    anything, and triggers after that. A `launch.part` of a buffer is that
+    anything, and triggers after that. Buffers that have a byte of the workspace
+    in common are used one after the other: whatever accesses the first has ended
+    when a launch writes the second. A `launch.part` of a buffer is that
     buffer, but for elements that another part does not have.
 
     Example:
@@ -108,18 +110,38 @@ def Launch_BufferOp : Launch_Op<"buffer", [
     Device memory that the plan owns, with nothing in it at first. With `value`,
     a constant instead, which launches may only read.
 
+    `offset` is the byte of the plan's workspace at which the buffer starts, a
+    multiple of 256. Without it, the buffer has no place yet;
+    `launch-place-buffers` gives it one.
+
     Example:
 
     ```mlir
     %h = launch.buffer "h" : memref<128x512xf16>
+    %g = launch.buffer "g" at 131072 : memref<128x512xf16>
     %c = launch.buffer "bias" value dense<[1.0, 2.0]> : tensor<2xf32>
       : memref<2xf32>
     ```
   }];
-  let arguments = (ins StrAttr:$name, OptionalAttr<ElementsAttr>:$value);
+  let arguments = (ins
+    StrAttr:$name,
+    OptionalAttr<ElementsAttr>:$value,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset);
   let results = (outs Launch_Buffer:$result);
+  let builders = [
+    // Without a place.
+    OpBuilder<(ins "::mlir::Type":$type, "::mlir::StringRef":$name,
+                   "::mlir::ElementsAttr":$value), [{
+      build($_builder, $_state, type, name, value, /*offset=*/{});
+    }]>];
   let assemblyFormat = [{
-    $name (`value` $value^)? attr-dict `:` type($result)
+    $name (`value` $value^)? (`at` $offset^)? attr-dict `:` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// The bytes of its elements, which are whole bytes each.
+    int64_t getBytes();
+    /// The same, up to where another buffer may start.
+    int64_t getAlignedBytes();
   }];
   let hasVerifier = 1;
 }

@@ -30,6 +30,15 @@ public:
   /// The same when `launch` ends: that is, whether there is any path.
   bool endsBefore(LaunchOpInterface earlier, LaunchOpInterface launch);
 
+  /// The number of `launch` in the order of the block, and the launches, by
+  /// number, that have ended at its use.
+  unsigned getNumber(LaunchOpInterface launch) const {
+    return numbers.lookup(launch);
+  }
+  const llvm::BitVector &getEndedAtUse(LaunchOpInterface launch) const {
+    return ended[getNumber(launch)].atUse;
+  }
+
   /// Checks that whatever reads or writes a buffer is ordered after what wrote
   /// it before, and that whatever writes one is ordered after what read it. A
   /// launch with an edge `tile` from the one that wrote a buffer reads it by

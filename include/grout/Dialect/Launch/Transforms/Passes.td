@@ -61,4 +61,30 @@ def LaunchSchedule : Pass<"launch-schedule", "::mlir::ModuleOp"> {
   let dependentDialects = ["::grout::launch::LaunchDialect"];
 }
 
+def LaunchPlaceBuffers : Pass<"launch-place-buffers", "::mlir::ModuleOp"> {
+  let summary = "give the buffers of plans their places in the workspace";
+  let description = [{
+    Gives each `launch.buffer` that is no constant an `offset`. Two buffers share
+    bytes if whatever accesses the one has surely ended when a launch writes the
+    other, whichever order the edges leave open. Large buffers come first, each in the
+    smallest gap between those that it cannot share bytes with. Buffers that have
+    a place keep it.
+
+    For example, of three matrix products in a row, the first and the third
+    intermediate are at byte 0:
+
+    ```mlir
+    %a = launch.buffer "a" at 0 : memref<128x512xf16>
+    %b = launch.buffer "b" at 131072 : memref<128x512xf16>
+    %c = launch.buffer "c" at 0 : memref<128x512xf16>
+    ```
+
+    It comes behind `launch-schedule`, which chooses the edges, and behind
+    `convert-tiles-to-kernels`, as kernels may need buffers of their own.
+  }];
+  let statistics = [
+    Statistic<"numPlaced", "placed", "Buffers that have a place now">
+  ];
+}
+
 #endif // GROUT_DIALECT_LAUNCH_TRANSFORMS_PASSES_TD
