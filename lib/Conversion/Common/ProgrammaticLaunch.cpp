@@ -34,8 +34,15 @@ static Operation *emitFence(OpBuilder &builder, Location loc, StringRef code) {
       /*operand_attrs=*/ArrayAttr());
 }
 
+static constexpr llvm::StringLiteral kWait = "griddepcontrol.wait;";
+
 Operation *grout::emitLaunchWait(OpBuilder &builder, Location loc) {
-  return emitFence(builder, loc, "griddepcontrol.wait;");
+  return emitFence(builder, loc, kWait);
+}
+
+bool grout::isLaunchWait(Operation *op) {
+  auto code = dyn_cast<LLVM::InlineAsmOp>(op);
+  return code && code.getAsmString() == kWait;
 }
 
 void grout::emitLaunchTrigger(OpBuilder &builder, Location loc) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckResidents.h"
+#include "VerifyKernels.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Interfaces/VerifyTiles.h"
 #include "grout/Support/ErrorWatch.h"
@@ -101,16 +102,20 @@ static LogicalResult checkUses(launch::TilesOp launch, ValueRange values) {
   return success();
 }
 
-/// Refuses `code` if it leaves out what `launch` has to write, or uses what
-/// ends with the launch.
+/// Refuses `code`, with kernels in `module`, if it leaves out what `launch` has
+/// to write, uses what ends with the launch, or does not fit its kernels.
 static LogicalResult verifyCode(launch::TilesOp launch, const LaunchCode &code,
-                                const TargetSpec &target) {
+                                Operation *module, const TargetSpec &target) {
   for (auto [number, output] : llvm::enumerate(launch.getOutputs()))
     if (!llvm::is_contained(code.buffers, output))
       return refuse(launch, target,
                     "the generator made a kernel that does not take the "
                     "buffer of output " +
                         Twine(number) + ", for ");
+  if (std::string problem = findKernelProblem(launch, code, module);
+      !problem.empty())
+    return refuse(launch, target, "the generator made a wrong kernel for ")
+           << ": " << problem;
   Block &body = launch.getBody().front();
   if (failed(checkUses(launch, body.getArguments())))
     return failure();
@@ -133,7 +138,7 @@ static FailureOr<LaunchCode> generate(const LaunchGenerator &generator,
                ? failure()
                : refuse(launch, target,
                         "the generator fails, and does not say why, for ");
-  if (failed(verifyCode(launch, *code, target)))
+  if (failed(verifyCode(launch, *code, module, target)))
     return failure();
   return code;
 }

@@ -40,6 +40,9 @@ struct ProgrammaticLaunch {
 /// launch that did not start early.
 mlir::Operation *emitLaunchWait(mlir::OpBuilder &builder, mlir::Location loc);
 
+/// Whether `op` is what emitLaunchWait emits.
+bool isLaunchWait(mlir::Operation *op);
+
 /// Emits this block's trigger of the next launch, which starts when all blocks
 /// have triggered it or ended. Further ones have no effect.
 void emitLaunchTrigger(mlir::OpBuilder &builder, mlir::Location loc);
