@@ -85,6 +85,7 @@ enum class BodyFault {
   fails,
   empty,
   writesNothing,
+  writesOperand,
   foreignValue,
   noWaits,
   noPosts,
@@ -399,6 +400,8 @@ public:
     value = arith::AddFOp::create(b, loc, value, value);
     if (fault != BodyFault::writesNothing)
       memref::StoreOp::create(b, loc, value, y, element);
+    if (fault == BodyFault::writesOperand)
+      memref::StoreOp::create(b, loc, value, x, element);
     b.setInsertionPointAfter(rows);
     if (fault != BodyFault::noPosts)
       sync.emitPosts(b);
@@ -643,8 +646,9 @@ TEST_F(TileAnswersTest, BodiesThatDoTooLittleAreErrors) {
     answers.bodyFault = fault;
     return check(isChain, mode);
   };
-  for (BodyFault fault : {BodyFault::fails, BodyFault::empty,
-                          BodyFault::writesNothing, BodyFault::foreignValue})
+  for (BodyFault fault :
+       {BodyFault::fails, BodyFault::empty, BodyFault::writesNothing,
+        BodyFault::writesOperand, BodyFault::foreignValue})
     for (tsync::Mode mode : {tsync::Mode::serial, tsync::Mode::persistent}) {
       EXPECT_FALSE(isAccepted(fault, false, mode));
       EXPECT_FALSE(isAccepted(fault, true, mode));

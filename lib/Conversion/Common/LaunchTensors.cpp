@@ -113,6 +113,13 @@ FailureOr<BufferView> LaunchTensors::getView(Value tensor, Operation *user) {
   return view;
 }
 
+std::optional<BufferView> LaunchTensors::lookupView(Value tensor) const {
+  auto it = views.find(tensor);
+  if (it == views.end())
+    return std::nullopt;
+  return it->second;
+}
+
 LogicalResult LaunchTensors::checkUpdates(TileKernelOpInterface kernel) {
   for (OpResult result : kernel->getResults()) {
     OpOperand *updated = kernel.getUpdatedOperand(result);

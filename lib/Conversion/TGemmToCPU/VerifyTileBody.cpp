@@ -13,19 +13,23 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::cpu;
 
-/// Whether something may write where `address` points, or what is made of it.
-static bool mayBeWritten(Value address) {
+/// Whether an op writes where `address` points, or what is made of it. Of an op
+/// that does not say what it writes, `isUnknownWrite` says it.
+static bool isWritten(Value address, bool isUnknownWrite) {
   return llvm::any_of(address.getUsers(), [&](Operation *user) {
     if (isMemoryEffectFree(user))
-      return llvm::any_of(user->getResults(), mayBeWritten);
+      return llvm::any_of(user->getResults(), [&](Value result) {
+        return isWritten(result, isUnknownWrite);
+      });
     auto of = dyn_cast<MemoryEffectOpInterface>(user);
     if (!of)
-      return true;
+      return isUnknownWrite;
     SmallVector<MemoryEffects::EffectInstance> effects;
     of.getEffects(effects);
     return llvm::any_of(effects, [&](const auto &effect) {
       return isa<MemoryEffects::Write>(effect.getEffect()) &&
-             (!effect.getValue() || effect.getValue() == address);
+             (effect.getValue() ? effect.getValue() == address
+                                : isUnknownWrite);
     });
   });
 }
@@ -59,18 +63,43 @@ static LogicalResult verifySync(TileKernelOpInterface kernel,
   return success();
 }
 
-LogicalResult cpu::verifyTileBody(TileKernelOpInterface kernel,
+/// Checks that something may write each result, and that nothing surely writes
+/// an operand in a buffer of which no result is a part: other tiles and
+/// launches read that.
+static LogicalResult verifyWrites(TileKernelOpInterface kernel,
                                   LaunchTensors &tensors,
-                                  const SemaphoreLayout &layout,
                                   const CPUTileBody &body) {
+  llvm::SmallPtrSet<Value, 4> written;
   for (OpResult result : kernel->getResults()) {
     FailureOr<BufferView> view = tensors.getView(result, kernel);
     if (failed(view))
       return failure();
     Value address = body.lookupAddress(view->buffer);
-    if (!address || !mayBeWritten(address))
+    if (!address || !isWritten(address, /*isUnknownWrite=*/true))
       return refuse(kernel) << "made code that writes nothing to result "
                             << result.getResultNumber();
+    written.insert(address);
   }
-  return verifySync(kernel, layout, body);
+  for (OpOperand &operand : kernel->getOpOperands()) {
+    std::optional<BufferView> view = tensors.lookupView(operand.get());
+    if (!view)
+      continue;
+    Value address = body.lookupAddress(view->buffer);
+    if (address && !written.contains(address) &&
+        isWritten(address, /*isUnknownWrite=*/false))
+      return refuse(kernel)
+             << "made code that writes to operand "
+             << operand.getOperandNumber()
+             << "; a result that updates it (getUpdatedOperand) may, or a "
+                "local array (CPUTileBody::createLocal)";
+  }
+  return success();
+}
+
+LogicalResult cpu::verifyTileBody(TileKernelOpInterface kernel,
+                                  LaunchTensors &tensors,
+                                  const SemaphoreLayout &layout,
+                                  const CPUTileBody &body) {
+  return success(succeeded(verifyWrites(kernel, tensors, body)) &&
+                 succeeded(verifySync(kernel, layout, body)));
 }

@@ -36,6 +36,8 @@ public:
   /// not a strided part of a buffer.
   mlir::FailureOr<BufferView> getView(mlir::Value tensor,
                                       mlir::Operation *user);
+  /// What getView has returned for `tensor`; nothing if nobody has asked.
+  std::optional<BufferView> lookupView(mlir::Value tensor) const;
 
   /// Checks that what `kernel` updates is in the buffers of its results.
   mlir::LogicalResult checkUpdates(TileKernelOpInterface kernel);

@@ -24,7 +24,8 @@ public:
   /// Fills `body` with the work of one tile of `kernel`, with the waits before
   /// and the posts after that `layout` has for it (KernelSync). Fails with a
   /// diagnostic that names what cannot be compiled. The body is verified
-  /// behind it: it writes to each result, and has these waits and posts.
+  /// behind it: it writes to each result, to no operand, and has these waits
+  /// and posts.
   virtual mlir::LogicalResult emit(TileKernelOpInterface kernel,
                                    LaunchTensors &tensors,
                                    const SemaphoreLayout &layout,
