@@ -180,6 +180,9 @@ LogicalResult AnswerVerifier::verifyResult(OpResult result) {
   auto type = dyn_cast<RankedTensorType>(result.getType());
   if (!type || !type.hasStaticShape())
     return kernel->emitOpError("has a result that is not a static tensor");
+  if (!type.getElementType().isIntOrFloat())
+    return kernel->emitOpError("has a result of elements ")
+           << type.getElementType() << ", but kernels write floats or integers";
   std::string of = " of result " + std::to_string(result.getResultNumber());
   std::string method = "getResultAccess" + of;
   TileAccess access = kernel.getResultAccess(result);

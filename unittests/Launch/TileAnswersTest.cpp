@@ -660,6 +660,43 @@ TEST_F(TileAnswersTest, BodiesThatDoTooLittleAreErrors) {
   }
 }
 
+TEST_F(TileAnswersTest, ElementsThatAreNoNumbersAreErrors) {
+  for (StringRef type : {"index", "complex<f32>", "vector<4xf32>"}) {
+    std::string source;
+    llvm::raw_string_ostream(source)
+        << "func.func @f(%x: tensor<50x24x" << type << ">) -> tensor<50x24x"
+        << type << "> {"
+        << "  %y = \"fuzz.twice\"(%x) : (tensor<50x24x" << type
+        << ">) -> tensor<50x24x" << type << ">"
+        << "  return %y : tensor<50x24x" << type << "> }";
+    for (tsync::Mode mode : {tsync::Mode::serial, tsync::Mode::persistent}) {
+      EXPECT_FALSE(compile(source, mode));
+      EXPECT_EQ(errors.front().first, location);
+      EXPECT_THAT(errors.front().second,
+                  testing::HasSubstr("'fuzz.twice' op has a result of elements "
+                                     "'" +
+                                     type.str() +
+                                     "', but kernels write floats or "
+                                     "integers"));
+    }
+  }
+}
+
+TEST_F(TileAnswersTest, AScalarOperandIsAnError) {
+  EXPECT_FALSE(compile(R"(
+    func.func @f() -> tensor<50x24xf32> {
+      %x = arith.constant 3.0 : f32
+      %y = "fuzz.twice"(%x) : (f32) -> tensor<50x24xf32>
+      return %y : tensor<50x24xf32>
+    })",
+                       tsync::Mode::serial));
+  EXPECT_EQ(errors.front().first, location);
+  EXPECT_EQ(errors.front().second,
+            "'fuzz.twice' op cannot be compiled: it reads a value of type "
+            "'f32', but kernels read tensors alone; what is known when "
+            "compiling may be an attribute");
+}
+
 TEST_F(TileAnswersTest, GeneratorsOfLaunchesThatDoTooLittleAreErrors) {
   EXPECT_FALSE(compile(kAlone, tsync::Mode::serial, "failing-cpu"));
   EXPECT_EQ(errors.front().second,

@@ -86,6 +86,11 @@ static Value getConstant(launch::TilesOp launch, Location loc,
 FailureOr<BufferView> LaunchTensors::getView(Value tensor, Operation *user) {
   if (auto it = views.find(tensor); it != views.end())
     return it->second;
+  if (!isa<RankedTensorType>(tensor.getType()))
+    return user->emitOpError("cannot be compiled: it reads a value of type ")
+           << tensor.getType()
+           << ", but kernels read tensors alone; what is known when compiling "
+              "may be an attribute";
   Operation *op = tensor.getDefiningOp();
   FailureOr<BufferView> view = failure();
   if (op && op->getNumOperands() >= 1 &&
