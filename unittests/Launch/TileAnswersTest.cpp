@@ -527,7 +527,7 @@ protected:
     options.target = target.str();
     options.mode = tsync::getModeOption(mode);
     options.launchPolicy = policy.str();
-    options.reference = false;
+    options.reference = reference;
     PassManager passes(&context);
     buildGroutPipeline(passes, options);
     if (failed(passes.run(*module)))
@@ -586,6 +586,8 @@ protected:
   }
 
   MLIRContext context;
+  /// Whether there is a plan to check against.
+  bool reference = false;
   Location location = UnknownLoc::get(&context);
   std::vector<std::pair<Location, std::string>> errors;
   std::string remarks;
@@ -722,6 +724,14 @@ TEST_F(TileAnswersTest, AnOpOfUnknownEffectsIsInNoChain) {
               testing::HasSubstr("'fuzz.secret' is not taken into a chain: it "
                                  "has effects on memory, or does not say"));
   EXPECT_THAT(errors.front().second, testing::HasSubstr("'fuzz.secret'"));
+}
+
+TEST_F(TileAnswersTest, AnOpThatDoesNotSayWhatItConsistsOfHasNoReference) {
+  reference = true;
+  EXPECT_TRUE(compile(kAlone, tsync::Mode::serial));
+  EXPECT_EQ(remarks, "there will be no reference to check 'f' against: "
+                     "'fuzz.twice' has no plain kernel, and does not say what "
+                     "it consists of (AggregatedOpInterface)");
 }
 
 } // namespace

@@ -45,6 +45,8 @@ static LogicalResult decompose(RewriterBase &rewriter,
                              "a value of the type of each result, but gives ";
     if (llvm::is_contained(*values, Value()))
       return diag << "null";
+    if (values->empty())
+      return diag << "none";
     return diag << values->size() << " of types "
                 << TypeRange(ValueRange(*values));
   }

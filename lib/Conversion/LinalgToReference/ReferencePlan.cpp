@@ -219,6 +219,15 @@ LogicalResult ReferencePlan::buildKernels() {
   return success();
 }
 
+/// Why `op` is still there, and not the ops that it consists of.
+static StringRef explainWhole(Operation &op) {
+  if (isa<linalg::AggregatedOpInterface>(op))
+    return ": its decomposition (AggregatedOpInterface) fails, or never ends";
+  if (isa<TileKernelOpInterface>(op) && !isa<scop::KernelOp>(op))
+    return ", and does not say what it consists of (AggregatedOpInterface)";
+  return "";
+}
+
 LogicalResult ReferencePlan::buildOp(Operation &op) {
   if (op.hasTrait<OpTrait::IsTerminator>())
     return buildReturn(op);
@@ -254,8 +263,8 @@ LogicalResult ReferencePlan::buildOp(Operation &op) {
     return buildExpand(expand);
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
     return buildCollapse(collapse);
-  return refuse(&op,
-                "'" + op.getName().getStringRef() + "' has no plain kernel");
+  return refuse(&op, "'" + op.getName().getStringRef() +
+                         "' has no plain kernel" + explainWhole(op));
 }
 
 LogicalResult ReferencePlan::buildConstant(arith::ConstantOp op) {
