@@ -100,6 +100,7 @@ void moveBefore(PlanOp plan, TilesOp launch, TilesOp other) {
 enum class Action {
   Nothing,
   Erase,
+  EraseWithUses,
   Duplicate,
   Replace,
   Move,
@@ -113,9 +114,16 @@ enum class Action {
   Rename,
   SetTrigger,
   SetResidents,
+  LoseOperand,
   LoseEdgeKinds,
   Last = LoseEdgeKinds
 };
+
+/// Whether a plan is such that more can be done to it.
+bool leavesPlanWhole(Action action) {
+  return action != Action::EraseWithUses && action != Action::LoseOperand &&
+         action != Action::LoseEdgeKinds;
+}
 
 void act(Action action, PlanOp plan, TilesOp first, TilesOp second) {
   OpBuilder builder(first);
@@ -125,6 +133,9 @@ void act(Action action, PlanOp plan, TilesOp first, TilesOp second) {
   case Action::Erase:
     first.getToken().replaceAllUsesWith(
         StartOp::create(builder, first.getLoc()).getToken());
+    return first.erase();
+  case Action::EraseWithUses:
+    first->dropAllUses();
     return first.erase();
   case Action::Duplicate:
     builder.setInsertionPointAfter(second);
@@ -165,6 +176,8 @@ void act(Action action, PlanOp plan, TilesOp first, TilesOp second) {
     return first.setTrigger(Trigger::never);
   case Action::SetResidents:
     return first.setResidents(2);
+  case Action::LoseOperand:
+    return second->getOpOperand(0).drop();
   case Action::LoseEdgeKinds:
     return second.setEdges({});
   }
@@ -186,8 +199,7 @@ public:
       auto action =
           static_cast<Action>(chance() % (unsigned(Action::Last) + 1));
       act(action, plan, launches[first], launches[second]);
-      // More cannot be done to such a plan.
-      if (action == Action::LoseEdgeKinds)
+      if (!leavesPlanWhole(action))
         return success();
     }
     if (chance() % 4 != 0)
@@ -209,7 +221,7 @@ public:
     SmallVector<TilesOp> launches =
         llvm::to_vector(plan.getBody().front().getOps<TilesOp>());
     act(action, plan, launches[0], launches[2]);
-    if (action != Action::LoseEdgeKinds)
+    if (leavesPlanWhole(action))
       orderInSequence(plan);
     return success();
   }
@@ -288,6 +300,9 @@ protected:
 TEST_F(RandomPolicyTest, WhatIsRefusedIsNamed) {
   for (auto [action, message] : {
            std::pair(Action::Erase, "launch 'a' was erased by policy"),
+           std::pair(Action::EraseWithUses, "launch 'a' was erased by policy"),
+           std::pair(Action::LoseOperand, "launch 'c' was left without an "
+                                          "operand by policy"),
            std::pair(Action::Duplicate, "launch 'a' was added by policy"),
            std::pair(Action::Replace, "launch 'a' was added by policy"),
            std::pair(Action::Move, "launch 'c' was moved before launch 'a'"),

@@ -93,19 +93,19 @@ LogicalResult FormedPlan::verifyOps(StringRef policy) {
       plan.getBody().getArgumentTypes() != formed->getBody().getArgumentTypes())
     return refuse(plan, "altered");
   llvm::DenseMap<Operation *, Operation *> lost(ops.begin(), ops.end());
-  for (Operation &op : plan.getBody().front()) {
-    if (isa<StartOp>(op))
-      continue;
-    auto it = lost.find(&op);
-    if (it == lost.end())
+  for (Operation &op : plan.getBody().front())
+    if (!isa<StartOp>(op) && !lost.erase(&op))
       return refuse(&op, "added");
-    if (!isUnchanged(&op, it->second))
-      return refuse(&op, "altered");
-    lost.erase(it);
-  }
   for (auto [op, copy] : ops)
     if (lost.contains(op))
       return refuse(copy, "erased");
+  for (auto [op, copy] : ops) {
+    // What is erased with dropAllUses leaves such operands behind.
+    if (llvm::is_contained(op->getOperands(), Value()))
+      return refuse(op, "left without an operand");
+    if (!isUnchanged(op, copy))
+      return refuse(op, "altered");
+  }
   return success();
 }
 
