@@ -7,6 +7,7 @@
 #include "grout/Scheduling/ConstraintTree.h"
 #include "grout/Scheduling/SchedulingProblem.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
 
@@ -46,6 +47,20 @@ private:
     return refuse(where + ": " + message);
   }
 
+  llvm::Error unknownStatement(const std::string &name) const {
+    return error("there is no statement '" + name + "'" +
+                 list(problem.getStatements()));
+  }
+
+  /// "; there are 'A', 'B'", the names of `elements`.
+  template <typename T> static std::string list(llvm::ArrayRef<T> elements) {
+    if (elements.empty())
+      return "; there are none";
+    auto names = llvm::map_range(
+        elements, [](const T &element) { return "'" + element.name + "'"; });
+    return "; there are " + llvm::join(names, ", ");
+  }
+
   llvm::Error checkSequence(const Node &node) const {
     if (!node.constraints.empty() || node.coincidence != Coincidence::None ||
         !node.coincidentDependences.empty() ||
@@ -57,7 +72,7 @@ private:
         return error("a group of the order is empty");
       for (const std::string &name : group) {
         if (!problem.findStatement(name))
-          return error("there is no statement '" + name + "'");
+          return unknownStatement(name);
         if (!seen.insert(name).second)
           return error("the order has statement '" + name + "' twice");
       }
@@ -77,13 +92,14 @@ private:
                    "for those listed");
     for (const std::string &name : node.coincidentDependences)
       if (!problem.findDependence(name))
-        return error("there is no dependence '" + name + "'");
+        return error("there is no dependence '" + name + "'" +
+                     list(problem.getDependences()));
     if (llvm::StringRef wrong = node.execution.findContradiction();
         !wrong.empty())
       return error(wrong.str());
     for (const std::string &name : node.execution.vectorStatements)
       if (!problem.findStatement(name))
-        return error("there is no statement '" + name + "'");
+        return unknownStatement(name);
     for (const CoefficientConstraint &constraint : node.constraints)
       for (const CoefficientConstraint::Term &term : constraint.terms)
         if (llvm::Error error = check(term.coefficient, depth))
@@ -94,13 +110,16 @@ private:
   llvm::Error check(const CoefficientRef &ref, unsigned depth) const {
     const ScopStatement *statement = problem.findStatement(ref.statement);
     if (!statement)
-      return error("there is no statement '" + ref.statement + "'");
+      return unknownStatement(ref.statement);
     if (ref.position > statement->iterators.size())
       return error("statement '" + ref.statement + "' has no coefficient " +
-                   std::to_string(ref.position));
+                   std::to_string(ref.position) + "; the last, " +
+                   std::to_string(statement->iterators.size()) +
+                   ", is the constant");
     if (ref.dim && *ref.dim >= depth)
       return error("dimension " + std::to_string(*ref.dim) +
-                   " is not known yet at dimension " + std::to_string(depth));
+                   " is not known yet at dimension " + std::to_string(depth) +
+                   "; nodes name outer dimensions");
     return llvm::Error::success();
   }
 

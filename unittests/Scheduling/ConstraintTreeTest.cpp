@@ -273,15 +273,15 @@ TEST(ConstraintTree, RefusesWhatMakesNoSense) {
   };
   EXPECT_EQ(refusalOf(problem, withConstraint(bound("Z", 0, 1, 0, true))),
             "constraint tree, node 0 (linear Z.0 = 0): there is no statement "
-            "'Z'");
+            "'Z'; there are 'S', 'T'");
   EXPECT_EQ(refusalOf(problem, withConstraint(bound("S", 3, 1, 0, true))),
             "constraint tree, node 0 (linear S.3 = 0): statement 'S' has no "
-            "coefficient 3");
+            "coefficient 3; the last, 2, is the constant");
   EXPECT_EQ(
       refusalOf(problem, path(loop(problem, "S.i"),
                               withConstraint({{{1, {"S", 0, 1}}}, 0, true}))),
       "constraint tree, node 0.0 (linear S.i@1 = 0): dimension 1 is not "
-      "known yet at dimension 1");
+      "known yet at dimension 1; nodes name outer dimensions");
   EXPECT_EQ(refusalOf(problem, withConstraint(bound("S", 0, 2, -1, true))),
             "constraint tree, node 0 (linear 2 S.i - 1 = 0): the constraints "
             "on coefficient 0 of statement 'S' contradict each other");
@@ -308,7 +308,7 @@ TEST(ConstraintTree, RefusesWhatMakesNoSense) {
   node->coincidentDependences = {"z"};
   EXPECT_EQ(refusalOf(problem, std::move(node)),
             "constraint tree, node 0 (linear; coincident for z): there is no "
-            "dependence 'z'");
+            "dependence 'z'; there are 'a', 'sum'");
   node = loop(problem, "");
   node->execution.vectorWidth = 0;
   EXPECT_EQ(refusalOf(problem, std::move(node)),
@@ -338,7 +338,7 @@ TEST(ConstraintTree, RefusesWhatMakesNoSense) {
             "is empty");
   EXPECT_EQ(refusalOf(problem, sequence("S; T U")),
             "constraint tree, node 0 (sequence S; T, U): there is no statement "
-            "'U'");
+            "'U'; there are 'S', 'T'");
   node = sequence("S; T");
   node->coincidence = Coincidence::All;
   EXPECT_EQ(refusalOf(problem, std::move(node)),
