@@ -126,6 +126,9 @@ static LogicalResult refuseView(tgemm::ProductOpInterface op, const Twine &name,
   diag << ") elements of " << view.elementType;
   if (view.offset)
     diag << " from element " << view.offset;
+  diag << (view.offset ? "; start the slice at a multiple of "
+                       : "; pad the rows to a multiple of ")
+       << kMapAlignment / getElementBytes(view) << " elements";
   return diag;
 }
 

@@ -149,7 +149,7 @@ func.func @shared_memory(%x: tensor<512x512xf16>) -> tensor<512x512xf16> {
 func.func @factor_stride(%x: tensor<64x100xf16>, %w: tensor<100x64xf16>)
     -> tensor<64x64xf16> {
   %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
-    // expected-error @+1 {{lhs must have rows that start at multiples of 16 bytes, but its strides are (100, 1) elements of 'f16'}}
+    // expected-error @+1 {{lhs must have rows that start at multiples of 16 bytes, but its strides are (100, 1) elements of 'f16'; pad the rows to a multiple of 8 elements}}
     %y = tgemm.matmul %x, %w {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
       : tensor<64x100xf16>, tensor<100x64xf16> -> tensor<64x64xf16>
     tsync.yield %y : tensor<64x64xf16>
@@ -164,7 +164,7 @@ func.func @view_offset(%x: tensor<64x128xf16>, %w: tensor<64x64xf16>)
   %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
     %v = tensor.extract_slice %x[0, 4] [64, 64] [1, 1]
       : tensor<64x128xf16> to tensor<64x64xf16>
-    // expected-error @+1 {{rhs 0 must have rows that start at multiples of 16 bytes, but its strides are (128, 1) elements of 'f16' from element 4}}
+    // expected-error @+1 {{rhs 0 must have rows that start at multiples of 16 bytes, but its strides are (128, 1) elements of 'f16' from element 4; start the slice at a multiple of 8 elements}}
     %y = tgemm.matmul %w, %v {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
       : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
     tsync.yield %y : tensor<64x64xf16>
