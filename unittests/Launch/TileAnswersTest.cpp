@@ -722,7 +722,9 @@ TEST_F(TileAnswersTest, AnOpOfUnknownEffectsIsInNoChain) {
   EXPECT_FALSE(compile(source, tsync::Mode::serial));
   EXPECT_THAT(remarks,
               testing::HasSubstr("'fuzz.secret' is not taken into a chain: it "
-                                 "has effects on memory, or does not say"));
+                                 "has effects on memory, or does not say by "
+                                 "MemoryEffectOpInterface (trait Pure) that it "
+                                 "has none"));
   EXPECT_THAT(errors.front().second, testing::HasSubstr("'fuzz.secret'"));
 }
 

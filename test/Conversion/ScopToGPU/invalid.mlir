@@ -889,7 +889,7 @@ func.func @loop(%x: tensor<8xf32>, %n: tensor<8xf32>) -> tensor<8xf32> {
   %step = arith.constant 1 : index
   %end = arith.constant 8 : index
   // expected-error @+2 {{cannot be compiled: there is no kernel for 'scf.for'}}
-  // expected-note @+1 {{functions hold ops of linalg on tensors of static extents}}
+  // expected-note @+1 {{functions hold ops of linalg on tensors of static extents, tgemm.matmul, scop.kernel, tsync.chain, other ops with TileKernelOpInterface, and ops that pad}}
   %y = scf.for %i = %begin to %end step %step iter_args(%a = %x) -> tensor<8xf32> {
     scf.yield %n : tensor<8xf32>
   }

@@ -42,8 +42,9 @@ static LogicalResult refuseOp(Operation *op) {
   if (isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()))
     return diag << ", as no pass before made one of it";
   diag.attachNote() << "functions hold ops of linalg on tensors of static "
-                       "extents, tgemm.matmul, scop.kernel, tsync.chain, and "
-                       "ops that pad, slice, insert or reshape tensors";
+                       "extents, tgemm.matmul, scop.kernel, tsync.chain, "
+                       "other ops with TileKernelOpInterface, and ops that "
+                       "pad, slice, insert or reshape tensors";
   if (OpTrait::hasElementwiseMappableTraits(op))
     diag.attachNote() << "upstream's --convert-elementwise-to-linalg makes "
                          "linalg of ops like this one";

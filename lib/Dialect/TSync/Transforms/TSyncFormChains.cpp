@@ -102,10 +102,11 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
           continue;
         }
         if (hasEffects(&op))
-          op.emitRemark() << "'" << op.getName()
-                          << "' is not taken into a chain: it has effects on "
-                             "memory, or does not say by "
-                             "MemoryEffectOpInterface that it has none";
+          op.emitRemark()
+              << "'" << op.getName()
+              << "' is not taken into a chain: it has effects on "
+                 "memory, or does not say by "
+                 "MemoryEffectOpInterface (trait Pure) that it has none";
         if (!run.empty())
           LDBG() << "a chain ends before " << op.getName() << " at "
                  << op.getLoc() << ": " << explainEnd(op);
