@@ -43,7 +43,7 @@ static std::unique_ptr<llvm::Module> translate(ModuleOp kernels,
   std::unique_ptr<llvm::Module> module = translateModuleToLLVMIR(
       kernels, context, SymbolTable::getSymbolName(kernels));
   if (!module)
-    kernels.emitError("the kernels cannot be translated to LLVM IR");
+    emitError(kernels.getLoc(), "the kernels cannot be translated to LLVM IR");
   return module;
 }
 

@@ -91,6 +91,12 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
+/// An error about all of `module`, which is not printed with it: it may be
+/// long.
+static InFlightDiagnostic emitModuleError(gpu::GPUModuleOp module) {
+  return emitError(module.getLoc()) << "'" << module->getName() << "' op ";
+}
+
 /// The passes that make `op` translatable.
 static StringRef getMissingPasses(Operation *op) {
   auto isSync = [](Type type) {
@@ -169,7 +175,7 @@ static LogicalResult verifyGeneratable(gpu::GPUModuleOp module,
   StringRef chip = target.getChip();
   if (!chip.consume_front("sm_") || chip.consumeInteger(10, architecture) ||
       architecture < kMinArchitecture)
-    return module.emitOpError()
+    return emitModuleError(module)
            << "cannot be compiled for '" << target.getChip()
            << "': PTX is generated for sm_" << kMinArchitecture << " and later";
   for (Operation &op : *module.getBody()) {
@@ -204,7 +210,7 @@ static FailureOr<NVVM::NVVMTargetAttr> getOnlyTarget(gpu::GPUModuleOp module) {
                     ? dyn_cast<NVVM::NVVMTargetAttr>(targets[0])
                     : NVVM::NVVMTargetAttr();
   if (!target)
-    return module.emitOpError("needs exactly one #nvvm.target");
+    return emitModuleError(module) << "needs exactly one #nvvm.target";
   return target;
 }
 
@@ -215,7 +221,7 @@ translateToLLVMIR(gpu::GPUModuleOp module, llvm::TargetMachine &machine,
   std::unique_ptr<llvm::Module> llvmModule =
       translateModuleToLLVMIR(module, context, module.getName());
   if (!llvmModule)
-    return module.emitOpError("cannot be translated to LLVM IR");
+    return emitModuleError(module) << "cannot be translated to LLVM IR";
   llvmModule->setTargetTriple(machine.getTargetTriple());
   llvmModule->setDataLayout(machine.createDataLayout());
   if (failed(linkDeviceLibrary(module.getLoc(), *llvmModule)))
@@ -266,7 +272,7 @@ FailureOr<std::string> grout::translateToPTX(gpu::GPUModuleOp module) {
   llvm::legacy::PassManager passes;
   if ((*machine)->addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr,
                                       llvm::CodeGenFileType::AssemblyFile))
-    return module.emitOpError("LLVM cannot write PTX");
+    return emitModuleError(module) << "LLVM cannot write PTX";
   passes.run(**llvmModule);
   return std::string(ptx.str());
 }

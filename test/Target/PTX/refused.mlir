@@ -1,4 +1,9 @@
 // RUN: grout-opt %s --dump-ptx --split-input-file --verify-diagnostics
+// RUN: not grout-opt %s --dump-ptx --split-input-file 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not="see current operation: \"gpu.module\""
+
+// An error about a whole module does not print it.
+// CHECK: error: 'gpu.module' op needs exactly one #nvvm.target
 
 // expected-error @+1 {{needs exactly one #nvvm.target}}
 gpu.module @kernels {
