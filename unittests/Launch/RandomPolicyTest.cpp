@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Analysis/Seeds.h"
-#include "grout-c/Runtime.h"
+#include "../Outsiders/FuzzedPolicy.h"
+#include "../Outsiders/RunArtifact.h"
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
@@ -21,6 +22,7 @@
 using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
+using namespace grout::test;
 
 namespace {
 
@@ -83,134 +85,6 @@ Matrix multiply(const Matrix &lhs, const Matrix &rhs) {
   return product;
 }
 
-void dropEdges(TilesOp launch) {
-  launch.getAfterMutable().clear();
-  launch.setEdges({});
-}
-
-/// Puts `launch` before `other`, which comes earlier, and drops the edges that
-/// this would turn around.
-void moveBefore(PlanOp plan, TilesOp launch, TilesOp other) {
-  for (auto tiles : plan.getBody().front().getOps<TilesOp>())
-    dropEdges(tiles);
-  launch->moveBefore(other);
-}
-
-/// What a policy may do to two launches, of which `first` comes first.
-enum class Action {
-  Nothing,
-  Erase,
-  EraseWithUses,
-  Duplicate,
-  Replace,
-  Move,
-  MoveAlone,
-  DropEdges,
-  SwapInputs,
-  ChangeInput,
-  ChangeOutput,
-  ChangeBody,
-  ChangeBuffer,
-  Rename,
-  SetTrigger,
-  SetResidents,
-  LoseOperand,
-  LoseEdgeKinds,
-  Last = LoseEdgeKinds
-};
-
-/// Whether a plan is such that more can be done to it.
-bool leavesPlanWhole(Action action) {
-  return action != Action::EraseWithUses && action != Action::LoseOperand &&
-         action != Action::LoseEdgeKinds;
-}
-
-void act(Action action, PlanOp plan, TilesOp first, TilesOp second) {
-  OpBuilder builder(first);
-  switch (action) {
-  case Action::Nothing:
-    return;
-  case Action::Erase:
-    first.getToken().replaceAllUsesWith(
-        StartOp::create(builder, first.getLoc()).getToken());
-    return first.erase();
-  case Action::EraseWithUses:
-    first->dropAllUses();
-    return first.erase();
-  case Action::Duplicate:
-    builder.setInsertionPointAfter(second);
-    builder.clone(*first);
-    return;
-  case Action::Replace: {
-    Operation *copy = builder.clone(*first);
-    first.getToken().replaceAllUsesWith(copy->getResult(0));
-    return first.erase();
-  }
-  case Action::Move:
-    return moveBefore(plan, second, first);
-  case Action::MoveAlone:
-    return second->moveBefore(first);
-  case Action::DropEdges:
-    return dropEdges(second);
-  case Action::SwapInputs: {
-    SmallVector<Value> inputs = llvm::to_vector(first.getInputs());
-    std::swap(inputs.front(), inputs.back());
-    return first.getInputsMutable().assign(inputs);
-  }
-  case Action::ChangeInput:
-    return second.getInputsMutable()[0].set(plan.getBody().getArgument(0));
-  case Action::ChangeOutput:
-    return second.getOutputsMutable()[0].set(first.getOutputs()[0]);
-  case Action::ChangeBody: {
-    Operation *kernel = first.getKernels().front();
-    Value lhs = kernel->getOperand(0);
-    kernel->setOperand(0, kernel->getOperand(1));
-    return kernel->setOperand(1, lhs);
-  }
-  case Action::ChangeBuffer:
-    return (*plan.getBody().front().getOps<BufferOp>().begin())
-        .setName("other");
-  case Action::Rename:
-    return first.setName("other");
-  case Action::SetTrigger:
-    return first.setTrigger(Trigger::never);
-  case Action::SetResidents:
-    return first.setResidents(2);
-  case Action::LoseOperand:
-    return second->getOpOperand(0).drop();
-  case Action::LoseEdgeKinds:
-    return second.setEdges({});
-  }
-}
-
-/// Does up to two of what a policy should not do, and some of what it may.
-class RandomPolicy : public SchedulingPolicy {
-public:
-  explicit RandomPolicy(unsigned seed) : seed(seed) {}
-  llvm::StringRef getName() const override { return "anything"; }
-
-  LogicalResult schedule(PlanOp plan, const TargetSpec &) const override {
-    std::mt19937 chance(seed);
-    for (unsigned count = chance() % 3; count != 0; --count) {
-      SmallVector<TilesOp> launches =
-          llvm::to_vector(plan.getBody().front().getOps<TilesOp>());
-      size_t first = chance() % (launches.size() - 1);
-      size_t second = first + 1 + chance() % (launches.size() - first - 1);
-      auto action =
-          static_cast<Action>(chance() % (unsigned(Action::Last) + 1));
-      act(action, plan, launches[first], launches[second]);
-      if (!leavesPlanWhole(action))
-        return success();
-    }
-    if (chance() % 4 != 0)
-      orderInSequence(plan);
-    return success();
-  }
-
-private:
-  unsigned seed;
-};
-
 /// Does one thing to the launches "a" and "c".
 class OneActionPolicy : public SchedulingPolicy {
 public:
@@ -263,33 +137,18 @@ protected:
   }
 
   void expectRight(const std::vector<uint8_t> &artifact) {
-    grout_module *loaded = nullptr;
-    ASSERT_EQ(
-        grout_module_load_memory(artifact.data(), artifact.size(), &loaded),
-        GROUT_OK)
-        << grout_last_error();
-    grout_session_config config;
-    grout_session_config_init(&config);
-    config.workers = 2;
-    config.poison_intermediates = 1;
-    grout_session *session = nullptr;
-    ASSERT_EQ(grout_session_create(loaded, &config, &session), GROUT_OK)
-        << grout_last_error();
     const auto &[x, w] = inputs;
     Matrix expected[] = {multiply(multiply(x, w), multiply(w, x)),
                          multiply(multiply(x, x), w)};
     Matrix outputs[2] = {};
     const void *in[] = {&x, &w};
     void *out[] = {&outputs[0], &outputs[1]};
-    ASSERT_EQ(grout_session_run(session, in, out, nullptr), GROUT_OK)
-        << grout_last_error();
+    ASSERT_EQ(runArtifact(artifact, /*seed=*/1, in, out), "");
     for (unsigned output = 0; output != 2; ++output)
       for (int64_t i = 0; i != kSize; ++i)
         for (int64_t j = 0; j != kSize; ++j)
           ASSERT_NEAR(outputs[output].elements[i][j],
                       expected[output].elements[i][j], 1e-3);
-    grout_session_destroy(session);
-    grout_module_destroy(loaded);
   }
 
   MLIRContext context;
@@ -338,7 +197,7 @@ TEST_F(RandomPolicyTest, PlansAreRefusedOrRunRight) {
   test::Seeds seeds(1, 50);
   for (unsigned seed : seeds) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    registerSchedulingPolicy(std::make_unique<RandomPolicy>(seed));
+    registerSchedulingPolicy(createFuzzedPolicy(seed, seed % 3));
     messages.clear();
     FailureOr<std::vector<uint8_t>> artifact = compile();
     if (failed(artifact)) {

@@ -1,0 +1,28 @@
+//===- RunArtifact.h - Runs what was compiled for a CPU ---------*- C++ -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_UNITTESTS_OUTSIDERS_RUNARTIFACT_H
+#define GROUT_UNITTESTS_OUTSIDERS_RUNARTIFACT_H
+
+#include "grout-c/Runtime.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+#include <vector>
+
+namespace grout::test {
+
+/// A tensor that the runtime takes.
+template <typename T> struct alignas(GROUT_BUFFER_ALIGNMENT) Aligned : T {};
+
+/// Runs `artifact` with four workers, delays as `seed` says, and intermediates
+/// that are NaN at first. Returns what went wrong, or nothing.
+std::string runArtifact(llvm::ArrayRef<uint8_t> artifact, uint64_t seed,
+                        llvm::ArrayRef<const void *> inputs,
+                        llvm::ArrayRef<void *> outputs);
+
+} // namespace grout::test
+
+#endif // GROUT_UNITTESTS_OUTSIDERS_RUNARTIFACT_H
