@@ -241,7 +241,9 @@ TEST_F(TileAnswersTest, BodiesThatDoTooLittleAreErrors) {
       EXPECT_FALSE(isAccepted(fault, true, mode));
     }
   // Where nobody waits, nobody has to.
-  for (BodyFault fault : {BodyFault::noWaits, BodyFault::noPosts}) {
+  for (BodyFault fault :
+       {BodyFault::noWaits, BodyFault::noPosts, BodyFault::waitsLast,
+        BodyFault::postsFirst, BodyFault::postsTwice, BodyFault::postsInLoop}) {
     EXPECT_TRUE(isAccepted(fault, true, tsync::Mode::serial));
     EXPECT_FALSE(isAccepted(fault, true, tsync::Mode::persistent));
   }
@@ -253,14 +255,14 @@ TEST_F(TileAnswersTest, ElementsThatAreNoNumbersAreErrors) {
     llvm::raw_string_ostream(source)
         << "func.func @f(%x: tensor<50x24x" << type << ">) -> tensor<50x24x"
         << type << "> {"
-        << "  %y = \"fuzz.twice\"(%x) : (tensor<50x24x" << type
+        << "  %y = \"fuzz.sum\"(%x) : (tensor<50x24x" << type
         << ">) -> tensor<50x24x" << type << ">"
         << "  return %y : tensor<50x24x" << type << "> }";
     for (tsync::Mode mode : {tsync::Mode::serial, tsync::Mode::persistent}) {
       EXPECT_FALSE(compile(source, mode));
       EXPECT_EQ(errors.front().first, location);
       EXPECT_THAT(errors.front().second,
-                  testing::HasSubstr("'fuzz.twice' op has a result of elements "
+                  testing::HasSubstr("'fuzz.sum' op has a result of elements "
                                      "'" +
                                      type.str() +
                                      "', but kernels write floats or "
@@ -273,13 +275,13 @@ TEST_F(TileAnswersTest, AScalarOperandIsAnError) {
   EXPECT_FALSE(compile(R"(
     func.func @f() -> tensor<50x24xf32> {
       %x = arith.constant 3.0 : f32
-      %y = "fuzz.twice"(%x) : (f32) -> tensor<50x24xf32>
+      %y = "fuzz.sum"(%x) : (f32) -> tensor<50x24xf32>
       return %y : tensor<50x24xf32>
     })",
                        tsync::Mode::serial));
   EXPECT_EQ(errors.front().first, location);
   EXPECT_EQ(errors.front().second,
-            "'fuzz.twice' op cannot be compiled: it reads a value of type "
+            "'fuzz.sum' op cannot be compiled: it reads a value of type "
             "'f32', but kernels read tensors alone; what is known when "
             "compiling may be an attribute");
 }
@@ -317,7 +319,7 @@ TEST_F(TileAnswersTest, AnOpThatDoesNotSayWhatItConsistsOfHasNoReference) {
   reference = true;
   EXPECT_TRUE(compile(kAlone, tsync::Mode::serial));
   EXPECT_EQ(remarks, "there will be no reference to check 'f' against: "
-                     "'fuzz.twice' has no plain kernel, and does not say what "
+                     "'fuzz.sum' has no plain kernel, and does not say what "
                      "it consists of (AggregatedOpInterface)");
 }
 

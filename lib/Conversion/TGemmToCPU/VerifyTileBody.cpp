@@ -13,25 +13,50 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::cpu;
 
-/// Whether an op writes where `address` points, or what is made of it. Of an op
-/// that does not say what it writes, `isUnknownWrite` says it.
-static bool isWritten(Value address, bool isUnknownWrite) {
-  return llvm::any_of(address.getUsers(), [&](Operation *user) {
-    if (isMemoryEffectFree(user))
-      return llvm::any_of(user->getResults(), [&](Value result) {
-        return isWritten(result, isUnknownWrite);
-      });
+namespace {
+
+/// What ops that do not say what they access are taken to do.
+enum class Unknown { isAccess, isNone };
+
+} // namespace
+
+/// Adds to `accesses` what has an effect of type `Effect` where `address`
+/// points, or what is made of it.
+template <typename Effect>
+static void collectAccesses(Value address, Unknown unknown,
+                            SmallVector<Operation *> &accesses) {
+  for (Operation *user : address.getUsers()) {
+    if (isMemoryEffectFree(user)) {
+      for (Value made : user->getResults())
+        collectAccesses<Effect>(made, unknown, accesses);
+      continue;
+    }
     auto of = dyn_cast<MemoryEffectOpInterface>(user);
-    if (!of)
-      return isUnknownWrite;
     SmallVector<MemoryEffects::EffectInstance> effects;
-    of.getEffects(effects);
-    return llvm::any_of(effects, [&](const auto &effect) {
-      return isa<MemoryEffects::Write>(effect.getEffect()) &&
-             (effect.getValue() ? effect.getValue() == address
-                                : isUnknownWrite);
-    });
-  });
+    if (of)
+      of.getEffects(effects);
+    bool isUnknown = unknown == Unknown::isAccess;
+    if (of ? llvm::any_of(effects,
+                          [&](const auto &effect) {
+                            return isa<Effect>(effect.getEffect()) &&
+                                   (effect.getValue()
+                                        ? effect.getValue() == address
+                                        : isUnknown);
+                          })
+           : isUnknown)
+      accesses.push_back(user);
+  }
+}
+
+/// Whether `op` stands before `other`, or in code that does.
+static bool isBefore(Operation *op, Operation *other) {
+  for (Block *block = other->getBlock(); block;
+       block = block->getParentOp()->getBlock()) {
+    Operation *ancestor = block->findAncestorOpInBlock(*op);
+    if (ancestor)
+      return ancestor->isBeforeInBlock(block->findAncestorOpInBlock(*other));
+  }
+  return false;
 }
 
 static InFlightDiagnostic refuse(TileKernelOpInterface kernel) {
@@ -39,54 +64,128 @@ static InFlightDiagnostic refuse(TileKernelOpInterface kernel) {
          << "cannot be compiled for the CPU: the generator of its tile body ";
 }
 
-/// Checks that tiles wait for each array of semaphores that they have to wait
-/// for, and post each that they have to post.
-static LogicalResult verifySync(TileKernelOpInterface kernel,
-                                const SemaphoreLayout &layout,
-                                const CPUTileBody &body) {
-  size_t waits = 0, posts = 0;
-  body.getFunction()->walk([&](Operation *op) {
-    waits += isa<tsync::WaitOp>(op);
-    posts += isa<tsync::PostOp>(op);
-  });
+namespace {
+
+/// Checks the waits, posts and writes of one tile body.
+class TileBodyVerifier {
+public:
+  TileBodyVerifier(TileKernelOpInterface kernel, LaunchTensors &tensors,
+               const SemaphoreLayout &layout, const CPUTileBody &body)
+      : kernel(kernel), tensors(tensors), layout(layout), body(body) {
+    body.getFunction()->walk([&](Operation *op) {
+      if (isa<tsync::WaitOp>(op))
+        waits.push_back(op);
+      if (isa<tsync::PostOp>(op))
+        posts.push_back(op);
+    });
+  }
+
+  /// There are waits for each array of semaphores, and they stand before what
+  /// reads; each post is made once, behind what writes. Nothing surely writes
+  /// an operand in a buffer of which no result is a part: others read that.
+  LogicalResult verify() {
+    return success(succeeded(verifyNumbers()) && succeeded(verifyReads()) &&
+                   succeeded(verifyWrites()) && succeeded(verifyOperands()));
+  }
+
+private:
+  LogicalResult verifyNumbers();
+  LogicalResult verifyReads();
+  LogicalResult verifyWrites();
+  LogicalResult verifyOperands();
+  /// What may have such an effect on the buffer of `tensor`.
+  template <typename Effect>
+  FailureOr<SmallVector<Operation *>> getAccesses(Value tensor);
+
+  TileKernelOpInterface kernel;
+  LaunchTensors &tensors;
+  const SemaphoreLayout &layout;
+  const CPUTileBody &body;
+  SmallVector<Operation *> waits, posts;
+};
+
+} // namespace
+
+LogicalResult TileBodyVerifier::verifyNumbers() {
   llvm::SmallSet<int64_t, 4> waited;
   for (const SemaphoreWait &wait : layout.getWaits(kernel))
     waited.insert(wait.base);
-  if (waits < waited.size())
-    return refuse(kernel) << "made " << waits << " waits for tiles where "
-                          << waited.size()
+  if (waits.size() < waited.size())
+    return refuse(kernel) << "made " << waits.size()
+                          << " waits for tiles where " << waited.size()
                           << " are needed; KernelSync makes all of them";
-  if (posts < layout.getPosts(kernel).size())
-    return refuse(kernel) << "made " << posts << " posts of tiles where "
-                          << layout.getPosts(kernel).size()
+  size_t needed = layout.getPosts(kernel).size();
+  if (posts.size() != needed)
+    return refuse(kernel) << "made " << posts.size() << " posts of tiles where "
+                          << needed
                           << " are needed; KernelSync makes all of them";
   return success();
 }
 
-/// Checks that something may write each result, and that nothing surely writes
-/// an operand in a buffer of which no result is a part: other tiles and
-/// launches read that.
-static LogicalResult verifyWrites(TileKernelOpInterface kernel,
-                                  LaunchTensors &tensors,
-                                  const CPUTileBody &body) {
+template <typename Effect>
+FailureOr<SmallVector<Operation *>> TileBodyVerifier::getAccesses(Value tensor) {
+  FailureOr<BufferView> view = tensors.getView(tensor, kernel);
+  if (failed(view))
+    return failure();
+  SmallVector<Operation *> accesses;
+  if (Value address = body.lookupAddress(view->buffer))
+    collectAccesses<Effect>(address, Unknown::isAccess, accesses);
+  return accesses;
+}
+
+LogicalResult TileBodyVerifier::verifyReads() {
+  for (const SemaphoreWait &wait : layout.getWaits(kernel)) {
+    auto reads =
+        getAccesses<MemoryEffects::Read>(kernel->getOperand(wait.operand));
+    if (failed(reads))
+      return failure();
+    for (Operation *read : *reads)
+      if (llvm::none_of(waits,
+                        [&](Operation *op) { return isBefore(op, read); }))
+        return refuse(kernel) << "made code that reads operand " << wait.operand
+                              << " before it waits for the tiles that make it";
+  }
+  return success();
+}
+
+LogicalResult TileBodyVerifier::verifyWrites() {
+  for (Operation *post : posts)
+    if (post->getParentOp() != body.getFunction())
+      return refuse(kernel) << "made a post of tiles in a loop or a condition; "
+                               "a tile posts once, when it is done";
+  for (OpResult result : kernel->getResults()) {
+    auto writes = getAccesses<MemoryEffects::Write>(result);
+    if (failed(writes))
+      return failure();
+    if (writes->empty())
+      return refuse(kernel) << "made code that writes nothing to result "
+                            << result.getResultNumber();
+    for (Operation *write : *writes)
+      if (!llvm::all_of(posts,
+                        [&](Operation *post) { return isBefore(write, post); }))
+        return refuse(kernel)
+               << "made code that writes result " << result.getResultNumber()
+               << " after it posts that the tile is done";
+  }
+  return success();
+}
+
+LogicalResult TileBodyVerifier::verifyOperands() {
   llvm::SmallPtrSet<Value, 4> written;
   for (OpResult result : kernel->getResults()) {
     FailureOr<BufferView> view = tensors.getView(result, kernel);
     if (failed(view))
       return failure();
-    Value address = body.lookupAddress(view->buffer);
-    if (!address || !isWritten(address, /*isUnknownWrite=*/true))
-      return refuse(kernel) << "made code that writes nothing to result "
-                            << result.getResultNumber();
-    written.insert(address);
+    written.insert(body.lookupAddress(view->buffer));
   }
   for (OpOperand &operand : kernel->getOpOperands()) {
     std::optional<BufferView> view = tensors.lookupView(operand.get());
-    if (!view)
+    Value address = view ? body.lookupAddress(view->buffer) : Value();
+    if (!address || written.contains(address))
       continue;
-    Value address = body.lookupAddress(view->buffer);
-    if (address && !written.contains(address) &&
-        isWritten(address, /*isUnknownWrite=*/false))
+    SmallVector<Operation *> writes;
+    collectAccesses<MemoryEffects::Write>(address, Unknown::isNone, writes);
+    if (!writes.empty())
       return refuse(kernel)
              << "made code that writes to operand "
              << operand.getOperandNumber()
@@ -100,6 +199,5 @@ LogicalResult cpu::verifyTileBody(TileKernelOpInterface kernel,
                                   LaunchTensors &tensors,
                                   const SemaphoreLayout &layout,
                                   const CPUTileBody &body) {
-  return success(succeeded(verifyWrites(kernel, tensors, body)) &&
-                 succeeded(verifySync(kernel, layout, body)));
+  return TileBodyVerifier(kernel, tensors, layout, body).verify();
 }

@@ -13,7 +13,9 @@
 namespace grout::cpu {
 
 /// Checks that `body`, the code of a tile of `kernel`, writes to each result,
-/// and has the waits and posts of `layout`. Emits an error at the kernel.
+/// and has the waits and posts of `layout`: it waits for tiles before it reads
+/// what they make, and posts once, when it has written. Emits an error at the
+/// kernel.
 /// Whether it computes the right thing is for tests to say.
 mlir::LogicalResult verifyTileBody(TileKernelOpInterface kernel,
                                    LaunchTensors &tensors,
