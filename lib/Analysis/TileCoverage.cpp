@@ -102,4 +102,23 @@ llvm::Error checkCoverage(const TileKernel &kernel, const ElementAccess &write,
   return detail::guarded(context, check).takeError();
 }
 
+llvm::Error checkUpdate(const TileKernel &kernel, const ElementAccess &write,
+                        const ElementAccess &read) {
+  if (read.map == write.map && read.localSizes == write.localSizes &&
+      read.guards == write.guards)
+    return llvm::Error::success();
+  IslContext context;
+  auto check = [&] {
+    isl::map writes = detail::writeMap(context.get(), kernel, write);
+    isl::map reads =
+        detail::stepToTile(context.get(), kernel)
+            .reverse()
+            .apply_range(detail::readMap(context.get(), kernel, read));
+    isl::map pairs = reads.apply_range(writes.reverse());
+    detail::requireNoOverwrite(pairs.subtract(pairs.domain().identity()));
+    return true;
+  };
+  return detail::guarded(context, check).takeError();
+}
+
 } // namespace grout

@@ -42,6 +42,15 @@ void requireSingleWriter(const isl::map &write) {
            formatTile(getName(write), pair.out));
 }
 
+void requireNoOverwrite(const isl::map &pairs) {
+  if (pairs.is_empty())
+    return;
+  PairPoint pair = samplePair(pairs);
+  fail(AnalysisErrorKind::OverwrittenRead,
+       "tile " + formatTile(getName(pairs), pair.in) + " reads what tile " +
+           formatTile(getName(pairs), pair.out) + " writes");
+}
+
 /// Half-spaces without which `set` is all there is; none if it is no single
 /// polyhedron, or has existentially quantified variables.
 static std::optional<std::vector<isl::set>> getOutside(const isl::set &set) {

@@ -29,6 +29,9 @@ isl::map writeMap(isl::ctx ctx, const TileKernel &kernel,
 /// See checkSingleWriter, checkAllWritten.
 void requireSingleWriter(const isl::map &write);
 void requireAllWritten(const isl::map &read, const isl::set &written);
+/// Fails with OverwrittenRead, naming two tiles, if there are any in `pairs`,
+/// of which the first reads what the second writes.
+void requireNoOverwrite(const isl::map &pairs);
 /// Fails with UnwrittenElement, naming an element, if `write` leaves out any of
 /// a tensor of `shape`.
 void requireAllElementsWritten(const isl::map &write,

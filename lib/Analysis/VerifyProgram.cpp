@@ -20,6 +20,7 @@ VerifyFailureKind getFailureKind(AnalysisErrorKind kind) {
   switch (kind) {
   case AnalysisErrorKind::Invalid:
   case AnalysisErrorKind::UnwrittenElement:
+  case AnalysisErrorKind::OverwrittenRead:
     return VerifyFailureKind::Invalid;
   case AnalysisErrorKind::UnwrittenRead:
     return VerifyFailureKind::UnwrittenRead;

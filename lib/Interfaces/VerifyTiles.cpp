@@ -62,6 +62,10 @@ private:
   LogicalResult verifyRanges(const Twine &method, const TileAccess &access,
                              RankedTensorType type);
   LogicalResult verifyResult(OpResult result);
+  /// Proves that no tile reads of the operand that `result` updates what
+  /// another of `tiles` writes by `write`.
+  LogicalResult proveUpdate(const TileKernel &tiles, OpResult result,
+                            const ElementAccess &write);
 
   TileKernelOpInterface kernel;
   /// Of the tiles, if there are any.
@@ -250,8 +254,27 @@ LogicalResult AnswerVerifier::proveCoverage() {
              << "; getTileGrid returns " << format(grid) << ", getResultAccess "
              << AffineMapAttr::get(write.map) << " with boxes of "
              << format(write.localSizes);
+    if (failed(proveUpdate(tiles, result, write)))
+      return failure();
   }
   return success();
+}
+
+LogicalResult AnswerVerifier::proveUpdate(const TileKernel &tiles,
+                                          OpResult result,
+                                          const ElementAccess &write) {
+  OpOperand *updated = kernel.getUpdatedOperand(result);
+  if (!updated)
+    return success();
+  auto type = cast<RankedTensorType>(result.getType());
+  ElementAccess read = toElementAccess(kernel.getOperandAccess(*updated), type);
+  llvm::Error error = checkUpdate(tiles, write, read);
+  if (!error)
+    return success();
+  return kernel->emitOpError()
+         << "cannot update operand " << updated->getOperandNumber()
+         << " in place (getUpdatedOperand), as its tiles run in any order: "
+         << llvm::toString(std::move(error));
 }
 
 LogicalResult grout::verifyTileAnswers(TileKernelOpInterface kernel) {

@@ -170,5 +170,18 @@ TEST(CoverageTest, ElementsAreNamed) {
             std::string::npos);
 }
 
+TEST(CoverageTest, UpdatesReadWhatTheyWriteThemselves) {
+  TileKernel kernel{"k", {4}, 1, {}};
+  ElementAccess write = makeAccess("(i, s, p) -> (i * 16 + p)", {16}, {50});
+  EXPECT_FALSE(checkUpdate(kernel, write, write));
+  // The same elements, said in another way.
+  ElementAccess same =
+      makeAccess("(i, s, p, q) -> (i * 16 + p * 4 + q)", {4, 4}, {50});
+  EXPECT_FALSE(checkUpdate(kernel, write, same));
+  ElementAccess above = makeAccess("(i, s, p) -> (i * 16 + p - 1)", {17}, {50});
+  EXPECT_EQ(llvm::toString(checkUpdate(kernel, write, above)),
+            "tile k[3] reads what tile k[2] writes");
+}
+
 } // namespace
 } // namespace grout::test

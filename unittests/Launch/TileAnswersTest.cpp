@@ -228,6 +228,23 @@ TEST_F(TileAnswersTest, ErrorsSayWhatWasAnsweredAndWhatWasExpected) {
                                  "returns [3, 2], getResultAccess "));
 }
 
+TEST_F(TileAnswersTest, UpdatesInPlaceAreProved) {
+  answers.fault = Fault::updatesOperand;
+  EXPECT_TRUE(check(/*isChain=*/true, tsync::Mode::persistent));
+  answers.halo = 1;
+  EXPECT_FALSE(check(/*isChain=*/true, tsync::Mode::persistent));
+  EXPECT_THAT(errors.front().second,
+              testing::HasSubstr("cannot update operand 0 in place"));
+  // Of the argument, which the caller keeps.
+  answers.halo = 0;
+  std::string source = kChain.str();
+  source.replace(source.find("(%h)"), 4, "(%x)");
+  EXPECT_FALSE(compile(source, tsync::Mode::serial));
+  EXPECT_THAT(errors.front().second,
+              testing::HasSubstr("updates an argument that is not in place of "
+                                 "a result"));
+}
+
 TEST_F(TileAnswersTest, BodiesThatDoTooLittleAreErrors) {
   auto isAccepted = [&](BodyFault fault, bool isChain, tsync::Mode mode) {
     answers.bodyFault = fault;

@@ -19,6 +19,13 @@ namespace grout {
 llvm::Error checkCoverage(const TileKernel &kernel, const ElementAccess &write,
                           bool updatesOthers);
 
+/// Shows that no tile of `kernel` reads an element by `read` that another tile
+/// writes by `write`: both are of one memory, as of a result that updates an
+/// operand, and tiles run in any order. Fails with OverwrittenRead, naming
+/// two tiles.
+llvm::Error checkUpdate(const TileKernel &kernel, const ElementAccess &write,
+                        const ElementAccess &read);
+
 } // namespace grout
 
 #endif // GROUT_ANALYSIS_TILECOVERAGE_H

@@ -28,6 +28,8 @@ enum class AnalysisErrorKind {
   UnwrittenElement,
   /// Two tiles write the same element.
   DoubleWrite,
+  /// A tile reads an element that another tile may have overwritten.
+  OverwrittenRead,
   /// The operation budget ran out: nothing is known.
   GaveUp,
 };

@@ -198,7 +198,21 @@ static Value getMemoryOwner(Value value) {
   return value;
 }
 
-/// Refuses a kernel of `func` that updates what something else uses, too.
+/// Whether `argument` of `func` holds a result, too.
+static bool isInPlace(func::FuncOp func, BlockArgument argument) {
+  return argument.getOwner() == &func.getBody().front() &&
+         func.getArgAttr(argument.getArgNumber(),
+                         GroutDialect::getInPlaceAttrName());
+}
+
+/// Refuses `kernel`, which updates an argument whose value the caller keeps.
+static LogicalResult refuseArgument(Operation *kernel) {
+  return refuse(kernel, "updates an argument that is not in place of a result "
+                        "(grout.in_place)");
+}
+
+/// Refuses a kernel of `func` that updates an argument, or what something else
+/// uses, too.
 static LogicalResult checkUpdates(func::FuncOp func) {
   llvm::MapVector<Value, OpOperand *> updates;
   func.walk([&](TileKernelOpInterface kernel) {
@@ -208,6 +222,10 @@ static LogicalResult checkUpdates(func::FuncOp func) {
   });
   if (updates.empty())
     return success();
+  for (auto [whole, updated] : updates)
+    if (auto argument = dyn_cast<BlockArgument>(whole);
+        argument && !isInPlace(func, argument))
+      return refuseArgument(updated->getOwner());
   // The concatenation in whose memory a value is.
   llvm::DenseMap<Value, tensor::ConcatOp> concatenations;
   func.walk([&](tensor::ConcatOp op) {
@@ -264,8 +282,7 @@ LogicalResult FunctionBuffers::addResult(OpOperand &operand) {
     return success();
   }
   if (isa<BlockArgument>(memory))
-    return refuse(made.getDefiningOp(), "updates an argument that is not in "
-                                        "place of a result (grout.in_place)");
+    return refuseArgument(made.getDefiningOp());
   if (!returned.try_emplace(memory, buffer).second)
     return refuse(terminator, "result " + Twine(index) + " is returned twice");
   return success();
