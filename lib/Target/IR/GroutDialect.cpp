@@ -6,6 +6,7 @@
 
 #include "grout/Target/IR/Grout.h"
 
+#include "grout/Target/CheckTarget.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -84,8 +85,12 @@ LogicalResult GroutDialect::verifyRegionArgAttribute(Operation *op,
 
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  StringRef name) {
-  if (lookupTarget(name))
-    return success();
+  if (const Target *target = lookupTarget(name)) {
+    std::string problem = findTargetProblem(target->getSpec());
+    if (problem.empty())
+      return success();
+    return emitError() << "target '" << name << "' cannot be: " << problem;
+  }
   InFlightDiagnostic diagnostic = emitError();
   diagnostic << "unknown target '" << name << "'; known are ";
   llvm::interleaveComma(getAllTargets(), diagnostic, [&](const Target *known) {
