@@ -43,8 +43,12 @@ static FailureOr<TileProgram> getProgram(launch::TilesOp launch) {
   return program;
 }
 
-/// Why `launch` needs more than `residents` tiles.
-static std::string explain(launch::TilesOp launch, int64_t residents) {
+/// Why `launch` with `code` needs more than `residents` tiles.
+static std::string explain(launch::TilesOp launch, const LaunchCode &code,
+                           int64_t residents) {
+  if (code.residents > static_cast<int64_t>(launch.getResidents()))
+    return "the generator made a kernel that needs " +
+           std::to_string(code.residents) + " resident tiles";
   if (launch.getOrder()) {
     FailureOr<TileProgram> program = getProgram(launch);
     if (failed(program))
@@ -71,7 +75,7 @@ LogicalResult grout::checkResidents(launch::TilesOp launch,
       emitError(launch.getLoc())
       << "launch '" << launch.getName() << "' cannot run on " << target.name
       << ", which holds " << residents
-      << " of its tiles at once: " << explain(launch, residents);
+      << " of its tiles at once: " << explain(launch, code, residents);
   diag.attachNote() << "order tiles before those that wait for them, or choose "
                        "another mode than persistent";
   return diag;

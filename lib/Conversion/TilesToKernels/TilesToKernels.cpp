@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckResidents.h"
-#include "VerifyKernels.h"
+#include "VerifyLaunchCode.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Interfaces/VerifyTiles.h"
 #include "grout/Support/ErrorWatch.h"
@@ -21,6 +21,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Verifier.h"
 
 namespace grout {
 #define GEN_PASS_DEF_CONVERTTILESTOKERNELS
@@ -29,24 +30,6 @@ namespace grout {
 
 using namespace mlir;
 using namespace grout;
-
-/// Refuses `launch`, of whose kernels `what` is true.
-static InFlightDiagnostic refuse(launch::TilesOp launch,
-                                 const TargetSpec &target, const Twine &what) {
-  SmallVector<StringRef> names;
-  for (TileKernelOpInterface kernel : launch.getKernels())
-    if (StringRef name = kernel->getName().getStringRef();
-        !llvm::is_contained(names, name))
-      names.push_back(name);
-  InFlightDiagnostic diag = launch.emitError() << "cannot be compiled for "
-                                               << target.name << ": " << what;
-  llvm::interleave(
-      names, diag, [&](StringRef name) { diag << "'" << name << "'"; },
-      " and ");
-  if (names.size() > 1)
-    diag << " in one launch";
-  return diag;
-}
 
 /// Whether `generators` have one for a launch that has, of the kernels of
 /// `launch`, number `index` alone.
@@ -85,43 +68,8 @@ static LogicalResult refuseUnhandled(launch::TilesOp launch,
   }
   if (isExplained)
     return failure();
-  return refuse(launch, target, "there are no kernels for ")
+  return refuseLaunch(launch, target, "there are no kernels for ")
          << "; in mode serial each kernel has a launch of its own";
-}
-
-/// Refuses code outside of `launch` that uses one of `values`, which are its
-/// body's and end with it.
-static LogicalResult checkUses(launch::TilesOp launch, ValueRange values) {
-  for (Value value : values)
-    for (Operation *user : value.getUsers())
-      if (!launch->isProperAncestor(user))
-        return user->emitOpError()
-               << "was generated for launch '" << launch.getName()
-               << "', and uses a tensor of it; code reaches tensors by "
-                  "LaunchTensors";
-  return success();
-}
-
-/// Refuses `code`, with kernels in `module`, if it leaves out what `launch` has
-/// to write, uses what ends with the launch, or does not fit its kernels.
-static LogicalResult verifyCode(launch::TilesOp launch, const LaunchCode &code,
-                                Operation *module, const TargetSpec &target) {
-  for (auto [number, output] : llvm::enumerate(launch.getOutputs()))
-    if (!llvm::is_contained(code.buffers, output))
-      return refuse(launch, target,
-                    "the generator made a kernel that does not take the "
-                    "buffer of output " +
-                        Twine(number) + ", for ");
-  if (std::string problem = findKernelProblem(launch, code, module);
-      !problem.empty())
-    return refuse(launch, target, "the generator made a wrong kernel for ")
-           << ": " << problem;
-  Block &body = launch.getBody().front();
-  if (failed(checkUses(launch, body.getArguments())))
-    return failure();
-  return success(llvm::all_of(body, [&](Operation &op) {
-    return succeeded(checkUses(launch, op.getResults()));
-  }));
 }
 
 /// What `generator` makes of `launch`, verified. If it does not say why it
@@ -136,9 +84,10 @@ static FailureOr<LaunchCode> generate(const LaunchGenerator &generator,
   if (failed(code))
     return watch.hasSeenError()
                ? failure()
-               : refuse(launch, target,
-                        "the generator fails, and does not say why, for ");
-  if (failed(verifyCode(launch, *code, module, target)))
+               : refuseLaunch(
+                     launch, target,
+                     "the generator fails, and does not say why, for ");
+  if (failed(verifyLaunchCode(launch, *code, module, target)))
     return failure();
   return code;
 }
@@ -172,9 +121,11 @@ static DenseI64ArrayAttr getEarly(launch::TilesOp launch,
   return DenseI64ArrayAttr::get(launch.getContext(), early);
 }
 
-/// Replaces `launch` by one of `code`, a part of `module`.
-static void replaceLaunch(launch::TilesOp launch, const LaunchCode &code,
-                          StringAttr module) {
+/// Adds a launch of `code`, a part of `module`, before `launch`, which it
+/// replaces.
+static launch::KernelOp createKernel(launch::TilesOp launch,
+                                     const LaunchCode &code,
+                                     StringAttr module) {
   OpBuilder builder(launch);
   SmallVector<Attribute> entries, grids;
   for (const std::string &entry : code.entries)
@@ -198,8 +149,21 @@ static void replaceLaunch(launch::TilesOp launch, const LaunchCode &code,
   kernel.setBlocksPerProcessor(code.blocksPerProcessor);
   kernel.setParts(code.parts);
   kernel.setTriggersBeforeWait(launch.triggersBeforeWait());
+  return kernel;
+}
+
+/// Replaces `launch` by one of `code`, which a generator made in `module`. That
+/// is verified here, where the generator is known.
+static LogicalResult replaceLaunch(launch::TilesOp launch,
+                                   const LaunchCode &code, StringAttr module,
+                                   const TargetSpec &target) {
+  launch::KernelOp kernel = createKernel(launch, code, module);
+  if (failed(verify(kernel)))
+    return refuseLaunch(launch, target,
+                        "the generator describes its kernel wrongly, for ");
   launch.getToken().replaceAllUsesWith(kernel.getToken());
   launch.erase();
+  return success();
 }
 
 namespace {
@@ -243,9 +207,10 @@ private:
           return failure();
       FailureOr<LaunchCode> code =
           generate(*generator, launch, tensors, module, spec);
-      if (failed(code) || failed(checkResidents(launch, *code, spec)))
+      if (failed(code) || failed(checkResidents(launch, *code, spec)) ||
+          failed(replaceLaunch(launch, *code,
+                               SymbolTable::getSymbolName(module), spec)))
         return failure();
-      replaceLaunch(launch, *code, SymbolTable::getSymbolName(module));
     }
     return success();
   }
