@@ -7,8 +7,9 @@ from attack.attacks.disks import Disks
 from attack.attacks.fuzzers import Fuzzers
 from attack.attacks.interrupts import Interrupts
 from attack.attacks.modules import Modules
+from attack.attacks.outsiders import Outsiders
 from attack.attacks.programs import Programs
 from attack.attacks.scalars import Scalars
 
-ALL = [Modules, Scalars, Programs, Chains, Artifacts, Databases, Disks,
-       Interrupts, Fuzzers]
+ALL = [Modules, Scalars, Programs, Chains, Outsiders, Artifacts, Databases,
+       Disks, Interrupts, Fuzzers]

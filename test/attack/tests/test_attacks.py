@@ -8,13 +8,13 @@ import unittest
 
 from attack import report, workers
 from attack.attack import Attack, Case
-from attack.attacks import (artifacts, disks, interrupts, modules, programs,
-                            scalars)
+from attack.attacks import (artifacts, disks, interrupts, modules, outsiders,
+                            programs, scalars)
 from attack.outcome import Finding, Verdict
 from attack.process import Tools
 
 GROUT = os.environ.get("GROUT_TOOLS")
-_TOOLS = ("grout-opt", "grout-compile", "grout-run")
+_TOOLS = ("grout-opt", "grout-compile", "grout-run", "GroutOutsiderTests")
 
 
 class Sometimes(Attack):
@@ -137,6 +137,16 @@ class AttacksTest(unittest.TestCase):
                 'only the llvm and nvvm dialects can" >&2; exit 1')
         self.assertIn(Verdict.INTERNAL,
                       self.find(scalars.Scalars(), 4, grout_compile=late))
+
+    def test_outsiders_that_are_believed(self):
+        fail = ('echo "[  FAILED  ] OutsidersTest.AreRefusedOrRunRight (9 ms)"'
+                '; exit 1')
+        self.assertIn(Verdict.WRONG, self.find(outsiders.Outsiders(), 1,
+                                               GroutOutsiderTests=fail))
+
+    def test_outsiders_that_crash(self):
+        self.assertIn(Verdict.CRASH, self.find(
+            outsiders.Outsiders(), 1, GroutOutsiderTests="kill -SEGV $$"))
 
     def test_artifacts_that_are_invalid(self):
         cut = ('$REAL "$@" || exit $?\n[ -f out.grout ] && '
