@@ -11,7 +11,6 @@
 #include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "linalg-widen-residuals"
@@ -97,20 +96,6 @@ struct LinalgWidenResiduals
       widenTensor(op, getLastRounding(op));
       ++numWidened;
     }
-    if (!residuals.empty())
-      eraseCopies();
-  }
-
-  /// Erases ops that only widened what is f32 now.
-  void eraseCopies() {
-    SmallVector<Operation *> ops;
-    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
-    RewritePatternSet patterns(&getContext());
-    linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
-    GreedyRewriteConfig config;
-    config.setStrictness(GreedyRewriteStrictness::ExistingOps);
-    config.enableFolding(false);
-    (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
   }
 };
 

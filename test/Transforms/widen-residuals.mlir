@@ -12,7 +12,8 @@
 // CHECK: %[[ADD:.*]] = arith.addf
 // CHECK-NEXT: linalg.yield %[[ADD]] : f32
 // CHECK-NOT: arith.extf
-// CHECK: linalg.generic {{.*}}"reduction"]} ins(%[[SUM]] : tensor<8x16xf32>)
+// CHECK: %[[COPY:.*]] = linalg.generic {{.*}} ins(%[[SUM]] : tensor<8x16xf32>)
+// CHECK: linalg.generic {{.*}}"reduction"]} ins(%[[COPY]] : tensor<8x16xf32>)
 // CHECK: linalg.generic {{.*}} ins(%[[SUM]], %arg2 : tensor<8x16xf32>, tensor<8x16xbf16>) outs(%{{.*}} : tensor<8x16xbf16>)
 // CHECK: arith.truncf %{{.*}} : f32 to bf16
 func.func @residual(%x: tensor<8x16xbf16>, %y: tensor<8x16xbf16>, %z: tensor<8x16xbf16>)

@@ -9,6 +9,8 @@
 #include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
+#include "grout/Target/IR/Grout.h"
+#include "grout/Target/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -189,14 +191,28 @@ std::optional<IndexedInput> grout::skipMove(const IndexedInput &input) {
       read.compose(inversePermutation(written)).compose(input.map)};
 }
 
+/// Bytes at multiples of which GPUs copy rows.
+static constexpr int64_t kRowAlignment = 16;
+
+/// Whether rows of `tensor` start at multiples of 16 bytes.
+static bool hasAlignedRows(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return type.getShape().back() * type.getElementTypeBitWidth() %
+             (8 * kRowAlignment) ==
+         0;
+}
+
 /// The role of `input`, which is moved behind as many movements of elements as
-/// still leave it one.
+/// still leave it one. With `alignsRows`, those that align its rows stay.
 static std::optional<InputRole> findRole(IndexedInput &input,
-                                         const ProductLoops &loops) {
+                                         const ProductLoops &loops,
+                                         bool alignsRows) {
   std::optional<InputRole> role = getRole(input.map, loops);
   std::optional<IndexedInput> source = input;
   while ((source = skipMove(*source))) {
-    if (std::optional<InputRole> sourceRole = getRole(source->map, loops)) {
+    std::optional<InputRole> sourceRole = getRole(source->map, loops);
+    if (sourceRole && (!alignsRows || hasAlignedRows(source->value) ||
+                       !hasAlignedRows(input.value))) {
       role = sourceRole;
       input = *source;
     }
@@ -206,10 +222,12 @@ static std::optional<InputRole> findRole(IndexedInput &input,
 
 static LogicalResult matchInputs(linalg::LinalgOp op, const ProductLoops &loops,
                                  Contraction &contraction, Refusal &refusal) {
+  const Target *target = findTarget(op);
+  bool isGPU = target && target->getSpec().code != CodeFormat::Native;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(operand);
     IndexedInput input{operand->get(), map};
-    std::optional<InputRole> role = findRole(input, loops);
+    std::optional<InputRole> role = findRole(input, loops, isGPU);
     if (!role)
       return refuse(refusal, "input ", operand->getOperandNumber(),
                     " is read by ", map,
