@@ -142,15 +142,15 @@ static std::string findCodeProblem(launch::TilesOp launch,
 LogicalResult grout::verifyLaunchCode(launch::TilesOp launch,
                                       const LaunchCode &code, Operation *module,
                                       const TargetSpec &target) {
-  if (std::string problem = findCodeProblem(launch, code, module, target);
-      !problem.empty())
-    return refuseLaunch(launch, target,
-                        "the generator made a kernel " + problem + ", for ");
   if (std::string problem = findKernelProblem(launch, code, module);
       !problem.empty())
     return refuseLaunch(launch, target,
                         "the generator made a wrong kernel for ")
            << ": " << problem;
+  if (std::string problem = findCodeProblem(launch, code, module, target);
+      !problem.empty())
+    return refuseLaunch(launch, target,
+                        "the generator made a kernel " + problem + ", for ");
   Block &body = launch.getBody().front();
   if (failed(checkUses(launch, body.getArguments())))
     return failure();
