@@ -105,8 +105,13 @@ static void printLaunch(const Launch &launch, uint32_t index, bool onGpu,
 static void printPlan(const char *title, const Artifact &artifact,
                       const Plan &plan, std::ostream &out) {
   bool onGpu = runsOnGpu(artifact, plan);
+  uint64_t constants = 0;
+  for (const Buffer *buffer : *plan.buffers())
+    if (buffer->kind() == BufferKind::Constant)
+      constants += buffer->data()->size();
   out << title << " on the " << (onGpu ? "GPU" : "CPU") << ", workspace of "
-      << plan.workspace() << " bytes\n";
+      << plan.workspace() << " bytes, constants of " << constants
+      << " bytes\n";
   printBuffers(plan, out);
   if (plan.in_place())
     for (const InPlace *pair : *plan.in_place())

@@ -56,11 +56,20 @@ class Info:
     """Of a package: of the programs that made it, "grout" and "torch"."""
     needs: list[str] = dataclasses.field(default_factory=list)
     """Of a package: libraries beside PyTorch, and what for."""
+    code_bytes: int = 0
+    """Of the artifacts, constants included."""
+    workspace_bytes: int = 0
+    """The most that a function which Grout compiled needs for intermediates. On
+    a GPU the functions of a package take it in turns, for the time of a
+    call."""
 
     def __str__(self) -> str:
         lines = [f"{self.name} for {self.target}"]
         lines += [f"  input   {info}" for info in self.inputs]
         lines += [f"  output  {info}" for info in self.outputs]
+        lines += [f"  code    {self.code_bytes / 1e6:.1f} MB",
+                  f"  calls   {self.workspace_bytes / 1e6:.1f} MB for "
+                  "intermediates"]
         if not self.versions:
             return "\n".join(lines)
         total = sum(info.bytes for info in self.weights)
@@ -183,11 +192,14 @@ def info(path: Path) -> Info:
     if not is_package(path):
         module = Module(path.read_bytes())
         return Info(module.name, module.target, module.inputs, module.outputs,
-                    [], 1, 0, [], {})
+                    [], 1, 0, [], {}, code_bytes=len(module.artifact),
+                    workspace_bytes=module.workspace_bytes)
     with path.open("rb") as file:
         archive = _open(file, path)
         manifest = _read_manifest(archive, path)
         with damage_of(path):
+            artifacts = [archive.read(name) for name in archive.namelist()
+                         if name.endswith(".grout")]
             return Info(
                 name=str(manifest["name"]), target=str(manifest["target"]),
                 inputs=list(_tensors(manifest["inputs"])),
@@ -198,6 +210,9 @@ def info(path: Path) -> Info:
                 operators=int(manifest["operators"]),
                 left=[Refused(**one) for one in manifest["left"]],
                 needs=list(map(str, manifest["needs"])),
+                code_bytes=sum(map(len, artifacts)),
+                workspace_bytes=max((Module(artifact).workspace_bytes
+                                     for artifact in artifacts), default=0),
                 versions={str(name): str(version) for name, version
                           in manifest["versions"].items()})
 

@@ -75,7 +75,7 @@ TEST(CApi, WritesWhatACpuArtifactHolds) {
   input bias: f32[64], 256 bytes
   output out: f32[32x64], 8192 bytes
 module 0: SharedObject for x86-64, 64 bytes
-plan on the CPU, workspace of 8192 bytes
+plan on the CPU, workspace of 8192 bytes, constants of 0 bytes
   buffer 0: Input in f32[32x64]
   buffer 1: Intermediate hidden f32[32x64] at 0
   buffer 2: Input bias f32[64]
@@ -92,7 +92,7 @@ TEST(CApi, WritesWhatAGpuArtifactHolds) {
   input bias: f32[64], 256 bytes
   output out: f32[32x64], 8192 bytes
 module 0: Cubin for sm_90a, 64 bytes, with 29 bytes of PTX
-plan on the GPU, workspace of 8192 bytes
+plan on the GPU, workspace of 8192 bytes, constants of 0 bytes
   buffer 0: Input in f32[32x64]
   buffer 1: Intermediate hidden f32[32x64] at 0
   buffer 2: Input bias f32[64]

@@ -70,7 +70,7 @@ namespace {
 class TileBodyVerifier {
 public:
   TileBodyVerifier(TileKernelOpInterface kernel, LaunchTensors &tensors,
-               const SemaphoreLayout &layout, const CPUTileBody &body)
+                   const SemaphoreLayout &layout, const CPUTileBody &body)
       : kernel(kernel), tensors(tensors), layout(layout), body(body) {
     body.getFunction()->walk([&](Operation *op) {
       if (isa<tsync::WaitOp>(op))
@@ -123,7 +123,8 @@ LogicalResult TileBodyVerifier::verifyNumbers() {
 }
 
 template <typename Effect>
-FailureOr<SmallVector<Operation *>> TileBodyVerifier::getAccesses(Value tensor) {
+FailureOr<SmallVector<Operation *>>
+TileBodyVerifier::getAccesses(Value tensor) {
   FailureOr<BufferView> view = tensors.getView(tensor, kernel);
   if (failed(view))
     return failure();

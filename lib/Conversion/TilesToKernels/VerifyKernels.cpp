@@ -85,7 +85,7 @@ std::string grout::findKernelProblem(launch::TilesOp launch,
     if (!isGPU)
       continue;
     if (std::string problem = findProblem(func, code); !problem.empty())
-      return "entry '" + name + "' " + problem;
+      return (Twine("entry '") + name + "' " + problem).str();
     entries.push_back(func);
   }
   if (!isGPU)

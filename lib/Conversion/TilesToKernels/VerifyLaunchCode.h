@@ -19,9 +19,9 @@ mlir::InFlightDiagnostic refuseLaunch(launch::TilesOp launch,
 
 /// Checks `code`, which a generator made of `launch` in `module`: it takes all
 /// that the launch has to write, uses nothing that ends with the launch, fits
-/// its kernels in the module (findKernelProblem), and runs each tile, as many at once as have to be.
-/// Fails with a diagnostic. What the verifier of launch.kernel finds is left to
-/// it.
+/// its kernels in the module (findKernelProblem), and runs each tile, as many
+/// at once as have to be. Fails with a diagnostic. What the verifier of
+/// launch.kernel finds is left to it.
 mlir::LogicalResult verifyLaunchCode(launch::TilesOp launch,
                                      const LaunchCode &code,
                                      mlir::Operation *module,

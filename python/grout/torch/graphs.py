@@ -76,6 +76,7 @@ class _Graph:
         # Without one, all is refused.
         self._target = found or targets.CPU
         self._refusals: Refusals = {}
+        self._workspaces: dict[fx.Node, int] = {}
         self._unpadded: set[fx.Node] = set()
         """Products that attention takes as they are."""
         self._artifacts = Artifacts(
@@ -161,7 +162,9 @@ class _Graph:
                     continue
                 told.add(node)
                 reason = "" if number is not None else self._reason(node)
-                operators.append(records.describe(node, number, reason))
+                operators.append(records.describe(
+                    node, number, reason, self._workspaces.get(part.nodes[0], 0)
+                    if number is not None else 0))
         records.tell(operators)
         for count, refusal in records.refusals(operators):
             log.info("%d %s", count, refusal)
@@ -236,6 +239,7 @@ class _Graph:
         if isinstance(entry, Refusal):
             self._refuse(part, lowered, entry)
             return None
+        self._workspaces[part.nodes[0]] = entry.workspace_bytes
         assert self._device is not None
         outputs = [Output.like(node.meta["val"], number)
                    for node, number in zip(updates.results_of(exposed),

@@ -33,6 +33,8 @@ class Operator:
     """Why Grout does not, else ""."""
     flops: Optional[int]
     """Of products, convolutions and attention; None if nobody knows."""
+    workspace_bytes: int = 0
+    """Of its partition: for intermediates, during a call."""
 
     @property
     def is_view(self) -> bool:
@@ -67,12 +69,14 @@ def tell(operators: list[Operator]) -> None:
                         for operator in operators)
 
 
-def describe(node: fx.Node, partition: Optional[int], reason: str) -> Operator:
+def describe(node: fx.Node, partition: Optional[int], reason: str,
+             workspace_bytes: int = 0) -> Operator:
     return Operator(
         name=node.name, operator=support.name_of(node),
         shape=", ".join(map(_shape, support.values_of(node))),
         module=sources.module_of(node), line=sources.line_of(node), graph=0,
-        partition=partition, reason=reason, flops=flops.count(node))
+        partition=partition, reason=reason, flops=flops.count(node),
+        workspace_bytes=workspace_bytes)
 
 
 def refusals(operators: Iterable[Operator]) -> list[tuple[int, str]]:

@@ -63,6 +63,13 @@ class Report:
         return [one for one in self.computed
                 if one.partition is None and one.flops is None]
 
+    @property
+    def workspace_bytes(self) -> int:
+        """The most that a partition needs for intermediates. On a GPU
+        partitions take it in turns from PyTorch's allocator, each for the time
+        of its call; on the CPU each keeps its own."""
+        return max((one.workspace_bytes for one in self.compiled), default=0)
+
     def _summary(self) -> str:
         partitions = {(one.graph, one.partition) for one in self.compiled}
         known = " that are known" if self.uncounted else ""
@@ -70,7 +77,8 @@ class Report:
                  if _flops(self.computed) else "")
         return (f"{len(self.compiled)} of {len(self.computed)} operators "
                 f"({_percent(self.share_of_operators)}){flops} run in Grout, "
-                f"in {len(partitions)} partitions")
+                f"in {len(partitions)} partitions with up to "
+                f"{self.workspace_bytes / 1e6:.1f} MB for intermediates")
 
     def _unknown(self) -> list[str]:
         names = sorted({one.operator for one in self.uncounted})

@@ -78,6 +78,10 @@ def test_info_says_what_is_in_it(package):
     assert len(info.weights) == 9 and info.partitions >= 1
     assert [one.operator for one in info.left] == ["aten.sort.default"]
     assert "Grout sorts at most 256 elements" in str(info)
+    assert 0 < info.code_bytes < package.stat().st_size
+    # Four times 64 features of 32 tokens, f32, in the MLP.
+    assert info.workspace_bytes >= 4 * 64 * 32 * 4
+    assert "MB for intermediates" in str(info)
 
 
 def test_info_of_an_artifact(tmp_path):
@@ -89,6 +93,8 @@ def test_info_of_an_artifact(tmp_path):
     module.save(tmp_path / "twice.grout")
     info = grout.info(tmp_path / "twice.grout")
     assert info.name == "twice" and str(info.inputs[0]).endswith("f32[4]")
+    assert info.code_bytes == len(module.artifact)
+    assert info.workspace_bytes == module.workspace_bytes == 0
 
 
 @pytest.mark.parametrize("make", (models.gpt2, models.bert),

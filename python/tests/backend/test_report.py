@@ -131,6 +131,16 @@ def operator_with(flops, partition):
                     "" if partition is not None else "none", flops)
 
 
+def test_memory_of_calls_is_that_of_the_largest_partition():
+    layers = torch.nn.Sequential(
+        torch.nn.Linear(64, 256), torch.nn.ReLU(), torch.nn.Linear(256, 8))
+    report = grout.torch.report(layers, (torch.randn(32, 64),))
+    # What is between the layers, f32.
+    assert report.workspace_bytes >= 32 * 256 * 4
+    assert "MB for intermediates" in str(report)
+    assert Report([]).workspace_bytes == 0
+
+
 def test_what_is_compiled_need_not_be_counted():
     report = Report([operator_with(None, 0), operator_with(9, None)])
     assert not report.uncounted and report.share_of_flops == 0
