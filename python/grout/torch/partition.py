@@ -6,7 +6,7 @@ from typing import Optional, Sequence
 import torch
 
 from .. import module as _module
-from . import orders
+from . import orders, workspaces
 
 _ALIGNMENT = {"cpu": 64, "cuda": 16}
 
@@ -74,14 +74,11 @@ class Partition:
                    in self._outputs]
         addresses = [tensor.data_ptr() for tensor in read]
         written = [tensor.data_ptr() for tensor in results]
-        if device.type == "cuda":
-            stream = torch.cuda.current_stream(device).cuda_stream
-            workspace = torch.empty(self.module.workspace_bytes,
-                                    dtype=torch.uint8, device=device)
+        stream = (torch.cuda.current_stream(device).cuda_stream
+                  if device.type == "cuda" else None)
+        with workspaces.borrow(self.module.workspace_bytes, device) as address:
             self.module.run(addresses, written, device.index or 0, stream,
-                            workspace.data_ptr())
-        else:
-            self.module.run(addresses, written)
+                            address)
         for i, number in self._updated:
             # What is not where kernels need it was copied.
             if read[number] is not inputs[number]:

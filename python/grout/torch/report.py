@@ -65,9 +65,8 @@ class Report:
 
     @property
     def workspace_bytes(self) -> int:
-        """The most that a partition needs for intermediates. On a GPU
-        partitions take it in turns from PyTorch's allocator, each for the time
-        of its call; on the CPU each keeps its own."""
+        """The most that a partition needs for intermediates. Partitions that
+        run one after another take the same bytes in turns."""
         return max((one.workspace_bytes for one in self.compiled), default=0)
 
     def _summary(self) -> str:
