@@ -8,8 +8,10 @@ what Grout makes of it for the CPU.
 Blocks run one after another, in a random order. So do the threads of a block,
 each until it waits for others: at a barrier, or at a shuffle. What is not
 written is NaN, -1, or no truth value, in shared memory too, and buffers end at
-pages that nobody may touch. That finds wrong results, missing barriers,
-barriers and shuffles that not all threads reach, and accesses behind a buffer.
+pages that nobody may touch. Buffers that share bytes of the workspace are
+apart; the first use of one fills the others. That finds wrong results, missing
+barriers, barriers and shuffles that not all threads reach, accesses behind a
+buffer, and buffers whose bytes are given away too early.
 
 Not covered are ptxas and its contractions, accuracy of approximate instructions
 and of subnormal numbers, alignment, accesses that race and are right in all

@@ -52,7 +52,9 @@ class _Process:
             self._allocate(buffer, array)
         for buffer in plan_.outputs + plan_.buffers:
             self._allocate(buffer, buffer.value)
+        used = set()
         for launch in plan_.launches:
+            self._destroy(plan_.buffers, launch, used)
             self._launch(launch, seed)
         for buffer, array in zip(plan_.inputs, inputs):
             if self._read(buffer).tobytes() != array.tobytes():
@@ -60,7 +62,7 @@ class _Process:
         return [self._read(buffer) for buffer in plan_.outputs]
 
     def _allocate(self, buffer, array):
-        size = _bytes(buffer)
+        size = buffer.bytes
         address = self._support.emulated_allocate(
             ctypes.c_size_t(size), ctypes.c_size_t(_ALIGNMENT))
         padded = -(-size // _ALIGNMENT) * _ALIGNMENT
@@ -69,6 +71,18 @@ class _Process:
         if array is not None:
             memory[:size] = np.frombuffer(array.tobytes(), np.uint8)
         self._memory[buffer.name] = address, memory
+
+    def _destroy(self, buffers, launch, used):
+        """Fills what has the bytes of a buffer that `launch` is the first to
+        use."""
+        names = {name for name, _ in launch.arguments}
+        for buffer in buffers:
+            if buffer.name not in names or buffer.name in used:
+                continue
+            used.add(buffer.name)
+            for other in buffers:
+                if other is not buffer and buffer.shares_bytes_with(other):
+                    self._memory[other.name][1].fill(0xFF)
 
     def _launch(self, launch, seed):
         pointers = [self._memory[name][0] + offset
@@ -84,15 +98,10 @@ class _Process:
             raise Failure(f"{launch.kernel}: {failure.decode()}")
 
     def _read(self, buffer):
-        memory, size = self._memory[buffer.name][1], _bytes(buffer)
+        memory, size = self._memory[buffer.name][1], buffer.bytes
         if (memory[size:] != 0xFF).any():
             raise Failure(f"something is written behind {buffer.name}")
         array = memory[:size].view(elements.array_type(buffer.dtype))
         if buffer.dtype == "i1" and (memory[:size] > 1).any():
             raise Failure(f"{buffer.name} has what is no truth value")
         return array.reshape(buffer.shape).copy()
-
-
-def _bytes(buffer):
-    return (int(np.prod(buffer.shape, dtype=np.int64))
-            * elements.array_type(buffer.dtype).itemsize)

@@ -21,6 +21,18 @@ class Buffer:
     shape: tuple
     dtype: str
     value: object = None
+    place: object = None
+    """The byte of the workspace at which it starts, if it is there."""
+
+    @property
+    def bytes(self):
+        return (int(np.prod(self.shape, dtype=np.int64))
+                * elements.array_type(self.dtype).itemsize)
+
+    def shares_bytes_with(self, other):
+        return (None not in (self.place, other.place)
+                and self.place < other.place + other.bytes
+                and other.place < self.place + self.bytes)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,9 +62,10 @@ def parse(text):
     for line in map(str.strip, found[3].splitlines()):
         buffer = re.fullmatch(
             r'(%\w+) = launch\.buffer "[^"]*"'
-            r"(?: value dense<(.*)> : tensor<[^>]*>)? : memref<([^>]*)>", line)
+            r"(?: value dense<(.*)> : tensor<[^>]*>)?(?: at (\d+))?"
+            r" : memref<([^>]*)>", line)
         if buffer:
-            buffers.append(_buffer(buffer[1], buffer[3], buffer[2]))
+            buffers.append(_buffer(buffer[1], buffer[4], buffer[2], buffer[3]))
         elif not re.fullmatch(r"%\w+ = launch\.start", line):
             launches.append(_launch(line))
     count = int(found[1])
@@ -65,7 +78,7 @@ def _first(text, part):
                 f"there is no {part}")
 
 
-def _buffer(name, of, value=None):
+def _buffer(name, of, value=None, place=None):
     *shape, dtype = of.split("x")
     # A layout or a memory space would follow the type.
     if dtype not in elements.FLOATS + elements.INTEGERS + ("i1",):
@@ -73,7 +86,8 @@ def _buffer(name, of, value=None):
     shape = tuple(map(int, shape))
     if value is not None:
         value = _dense(value, shape, dtype)
-    return Buffer(name, shape, dtype, value)
+    return Buffer(name, shape, dtype, value,
+                  None if place is None else int(place))
 
 
 def _dense(text, shape, dtype):
