@@ -16,6 +16,7 @@ import tempfile
 import zipfile
 from typing import IO, Any, Callable, Iterator, Optional, Sequence, Union
 
+from . import _sizes
 from ._trust import require_private, require_private_folders
 from .errors import Error
 from .module import Module, TensorInfo
@@ -56,6 +57,8 @@ class Info:
     """Of a package: of the programs that made it, "grout" and "torch"."""
     needs: list[str] = dataclasses.field(default_factory=list)
     """Of a package: libraries beside PyTorch, and what for."""
+    updated: list[str] = dataclasses.field(default_factory=list)
+    """The inputs that a call updates in place."""
     code_bytes: int = 0
     """Of the artifacts, constants included."""
     workspace_bytes: int = 0
@@ -67,13 +70,14 @@ class Info:
         lines = [f"{self.name} for {self.target}"]
         lines += [f"  input   {info}" for info in self.inputs]
         lines += [f"  output  {info}" for info in self.outputs]
-        lines += [f"  code    {self.code_bytes / 1e6:.1f} MB",
-                  f"  calls   {self.workspace_bytes / 1e6:.1f} MB for "
-                  "intermediates"]
+        lines += [f"  updates {name}" for name in self.updated]
+        lines += [f"  code    {_sizes.text_of(self.code_bytes)}",
+                  f"  memory  {_sizes.text_of(self.workspace_bytes)} for "
+                  "intermediates, during a call"]
         if not self.versions:
             return "\n".join(lines)
         total = sum(info.bytes for info in self.weights)
-        lines += [f"  weights {len(self.weights)} of {total / 1e6:.1f} MB",
+        lines += [f"  weights {len(self.weights)} of {_sizes.text_of(total)}",
                   f"  Grout   {self.operators} operators, in "
                   f"{self.partitions} partitions"]
         lines += [f"  PyTorch {one.count} {one.operator}: {one.reason}"
@@ -193,6 +197,9 @@ def info(path: Path) -> Info:
         module = Module(path.read_bytes())
         return Info(module.name, module.target, module.inputs, module.outputs,
                     [], 1, 0, [], {}, code_bytes=len(module.artifact),
+                    updated=[module.inputs[output.in_place].name
+                             for output in module.outputs
+                             if output.in_place is not None],
                     workspace_bytes=module.workspace_bytes)
     with path.open("rb") as file:
         archive = _open(file, path)
@@ -210,6 +217,9 @@ def info(path: Path) -> Info:
                 operators=int(manifest["operators"]),
                 left=[Refused(**one) for one in manifest["left"]],
                 needs=list(map(str, manifest["needs"])),
+                updated=[str(value["name"]) for value in manifest["inputs"]
+                         if isinstance(value, dict)
+                         and value.get("is_updated")],
                 code_bytes=sum(map(len, artifacts)),
                 workspace_bytes=max((Module(artifact).workspace_bytes
                                      for artifact in artifacts), default=0),

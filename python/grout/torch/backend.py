@@ -12,8 +12,8 @@ from torch._inductor.compile_fx import get_static_input_idxs
 from torch._inductor.utils import count_tangents, num_fw_fixed_arguments
 
 from .. import targets
-from . import (composites, constants, cuda_graphs, decompositions, eager,
-               masks)
+from . import (attention_operands, composites, constants, cuda_graphs,
+               decompositions, eager)
 from .graphs import compile_graph
 from .options import Options
 
@@ -53,7 +53,7 @@ def backend(module: fx.GraphModule, example_inputs: Sequence[Any], *,
     is_on_gpu = any(isinstance(tensor, torch.Tensor) and tensor.is_cuda
                     for tensor in example_inputs)
     target = targets.get(chosen.target or "cpu")
-    masks.make_contiguous(module)
+    attention_operands.lay_out(module, is_on_gpu)
     composites.make_as_eager(module)
     table = (decompositions.for_gpu() if is_on_gpu
              else decompositions.for_cpu(target.has_f32_products))

@@ -15,7 +15,8 @@ from torch.utils._pytree import tree_leaves
 
 from .. import packages, targets
 from ..errors import Error
-from . import (decompositions, eager, nesting, package, programs, records,
+from . import (attention_operands, decompositions, eager,
+               nesting, package, programs, records,
                segments, sources, support)
 from .arguments import require_several
 from .graphs import compile_parts
@@ -193,6 +194,7 @@ def _decomposed(program: ExportedProgram,
     table.update(decompositions.for_cpu(targets.CPU.has_f32_products)
                  if device.type == "cpu"
                  else decompositions.for_gpu())
+    attention_operands.lay_out(program.graph_module, device.type != "cpu")
     try:
         program = program.run_decompositions(eager.as_eager(table))
     except eager.EagerError as found:

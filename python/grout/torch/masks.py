@@ -1,42 +1,10 @@
-"""Masks of attention: those that keep PyTorch from its kernels, and those that
-need not be read."""
+"""Masks of attention that need not be read."""
 
 import enum
 import math
 
 import torch
-from torch import fx
 from torch.utils._python_dispatch import _disable_current_modes
-
-_attention = torch.nn.functional.scaled_dot_product_attention
-_PLACE = 3  # Of the mask, among operands.
-
-
-def make_contiguous(module: fx.GraphModule) -> None:
-    """Of Dynamo's graph. PyTorch has kernels for masks whose last stride is 1;
-    attention with any other, as transformers makes them by `expand` and T5 by
-    `permute`, becomes products in f32 before a backend sees it."""
-    for part in module.modules():
-        if isinstance(part, fx.GraphModule):
-            for node in part.graph.find_nodes(op="call_function",
-                                              target=_attention):
-                _make_mask_contiguous(part.graph, node)
-            part.recompile()
-
-
-def _make_mask_contiguous(graph: fx.Graph, attention: fx.Node) -> None:
-    mask = (attention.args[_PLACE] if len(attention.args) > _PLACE
-            else attention.kwargs.get("attn_mask"))
-    if not isinstance(mask, fx.Node):
-        return
-    value = mask.meta.get("example_value")
-    if (not isinstance(value, torch.Tensor) or not value.dim()
-            or value.stride(-1) == 1):
-        return
-    with graph.inserting_before(attention):
-        copy = graph.call_method("contiguous", (mask,))
-    copy.meta = {**mask.meta, "example_value": value.contiguous()}
-    attention.replace_input_with(mask, copy)
 
 
 class Kind(enum.Enum):

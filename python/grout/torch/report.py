@@ -14,6 +14,7 @@ from torch import fx
 from torch._dynamo.utils import counters
 from torch.utils._pytree import tree_leaves
 
+from .._sizes import text_of
 from . import records
 from .arguments import require_several
 from .backend import backend
@@ -76,8 +77,9 @@ class Report:
                  if _flops(self.computed) else "")
         return (f"{len(self.compiled)} of {len(self.computed)} operators "
                 f"({_percent(self.share_of_operators)}){flops} run in Grout, "
-                f"in {len(partitions)} partitions with up to "
-                f"{self.workspace_bytes / 1e6:.1f} MB for intermediates")
+                f"in {len(partitions)} partition"
+                f"{'s' * (len(partitions) != 1)}, of which none needs more "
+                f"than {text_of(self.workspace_bytes)} for intermediates")
 
     def _unknown(self) -> list[str]:
         names = sorted({one.operator for one in self.uncounted})

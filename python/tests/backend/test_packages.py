@@ -81,7 +81,7 @@ def test_info_says_what_is_in_it(package):
     assert 0 < info.code_bytes < package.stat().st_size
     # Four times 64 features of 32 tokens, f32, in the MLP.
     assert info.workspace_bytes >= 4 * 64 * 32 * 4
-    assert "MB for intermediates" in str(info)
+    assert "for intermediates, during a call" in str(info)
 
 
 def test_info_of_an_artifact(tmp_path):
@@ -278,6 +278,8 @@ def test_arguments_are_updated_in_place(fallback, tmp_path):
     # A part of the cache is updated by a kernel.
     assert [(one.operator, one.count) for one in info.left] == [
         ("aten.copy_.default", 1)]
+    assert info.updated == [info.inputs[1].name, info.inputs[3].name]
+    assert f"updates {info.updated[0]}\n" in str(info)
     package = grout.load(tmp_path / "m.gpkg", fallback=fallback)
     assert_updates_alike(package, args, kwargs)
     x, cache, places = args

@@ -137,7 +137,7 @@ def test_memory_of_calls_is_that_of_the_largest_partition():
     report = grout.torch.report(layers, (torch.randn(32, 64),))
     # What is between the layers, f32.
     assert report.workspace_bytes >= 32 * 256 * 4
-    assert "MB for intermediates" in str(report)
+    assert "kB for intermediates" in str(report)
     assert Report([]).workspace_bytes == 0
 
 

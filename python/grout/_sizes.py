@@ -1,0 +1,13 @@
+"""Bytes, as people read them."""
+
+
+def text_of(size: int) -> str:
+    """ "1.5 MB"; units are powers of 1000."""
+    if size < 1000:
+        return f"{size} bytes"
+    number, unit = float(size), ""
+    for unit in ("kB", "MB", "GB", "TB"):
+        number /= 1000
+        if number < 999.95:
+            break
+    return f"{number:.1f} {unit}"
