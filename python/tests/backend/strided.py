@@ -224,10 +224,13 @@ NORMS = {
     "softmax": _along(torch.softmax), "log_softmax": _along(torch.log_softmax),
     "softmax_f64": _along(lambda x, axis: x.softmax(
         axis, dtype=torch.float64)),
-    "layer_norm": _plainly(lambda x: F.layer_norm(x, x.shape[-1:])),
-    "layer_norm_two": _plainly(lambda x: F.layer_norm(x, x.shape[-2:])),
+    # A row of an expanded axis is one number: with a small eps, results would
+    # be the last bit of its mean, many times.
+    "layer_norm": _plainly(lambda x: F.layer_norm(x, x.shape[-1:], eps=0.1)),
+    "layer_norm_two": _plainly(lambda x: F.layer_norm(
+        x, x.shape[-2:], eps=0.1)),
     "layer_norm_channels": _plainly(lambda x: F.layer_norm(
-        x.permute(0, 2, 3, 1), x.shape[1:2]).permute(0, 3, 1, 2)),
+        x.permute(0, 2, 3, 1), x.shape[1:2], eps=0.1).permute(0, 3, 1, 2)),
     "rms_norm": _plainly(lambda x: F.rms_norm(x, x.shape[-1:])),
     "group_norm": _plainly(lambda x: F.group_norm(x, 1)),
     "instance_norm": _plainly(F.instance_norm),
