@@ -110,8 +110,7 @@ static void printPlan(const char *title, const Artifact &artifact,
     if (buffer->kind() == BufferKind::Constant)
       constants += buffer->data()->size();
   out << title << " on the " << (onGpu ? "GPU" : "CPU") << ", workspace of "
-      << plan.workspace() << " bytes, constants of " << constants
-      << " bytes\n";
+      << plan.workspace() << " bytes, constants of " << constants << " bytes\n";
   printBuffers(plan, out);
   if (plan.in_place())
     for (const InPlace *pair : *plan.in_place())

@@ -8,6 +8,7 @@
 #include "grout/Dialect/Launch/IR/BufferPlaces.h"
 #include "grout/Dialect/Launch/Transforms/Passes.h"
 #include "llvm/Support/DebugLog.h"
+#include <limits>
 
 #define DEBUG_TYPE "launch-place-buffers"
 
@@ -48,10 +49,8 @@ static int64_t findPlace(SmallVectorImpl<Interval> &taken, int64_t bytes) {
   return place.value_or(end);
 }
 
-/// The buffers of `plan` without a place, the largest first. Buffers that no
-/// launch uses are last.
-static SmallVector<BufferOp> getUnplaced(PlanOp plan,
-                                         const BufferLifetimes &lifetimes) {
+/// The buffers without a place that launches use, the largest first.
+static SmallVector<BufferOp> getUnplaced(const BufferLifetimes &lifetimes) {
   SmallVector<BufferOp> buffers;
   llvm::copy_if(lifetimes.getBuffers(), std::back_inserter(buffers),
                 [](BufferOp buffer) { return !buffer.getOffset(); });
@@ -68,7 +67,7 @@ static unsigned placeBuffers(PlanOp plan) {
   SmallVector<BufferOp> placed;
   llvm::copy_if(lifetimes.getBuffers(), std::back_inserter(placed),
                 [](BufferOp buffer) { return buffer.getOffset(); });
-  SmallVector<BufferOp> unplaced = getUnplaced(plan, lifetimes);
+  SmallVector<BufferOp> unplaced = getUnplaced(lifetimes);
   SmallVector<Interval> taken;
   int64_t end = 0;
   for (BufferOp buffer : unplaced) {

@@ -66,9 +66,9 @@ def LaunchPlaceBuffers : Pass<"launch-place-buffers", "::mlir::ModuleOp"> {
   let description = [{
     Gives each `launch.buffer` that is no constant an `offset`. Two buffers share
     bytes if whatever accesses the one has surely ended when a launch writes the
-    other, whichever order the edges leave open. Large buffers come first, each in the
-    smallest gap between those that it cannot share bytes with. Buffers that have
-    a place keep it.
+    other, whatever order the edges leave open. Large buffers come first, each in
+    the smallest gap between those that it cannot share bytes with. Buffers that
+    have a place keep it.
 
     For example, of three matrix products in a row, the first and the third
     intermediate are at byte 0:
