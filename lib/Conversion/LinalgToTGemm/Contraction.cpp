@@ -204,9 +204,8 @@ static bool hasAlignedRows(Value tensor) {
 
 /// The role of `input`, which is moved behind as many movements of elements as
 /// still leave it one. With `alignsRows`, those that align its rows stay.
-static std::optional<InputRole> findRole(IndexedInput &input,
-                                         const ProductLoops &loops,
-                                         bool alignsRows) {
+static std::optional<InputRole>
+findRole(IndexedInput &input, const ProductLoops &loops, bool alignsRows) {
   std::optional<InputRole> role = getRole(input.map, loops);
   std::optional<IndexedInput> source = input;
   while ((source = skipMove(*source))) {
