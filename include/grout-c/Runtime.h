@@ -174,8 +174,8 @@ typedef struct grout_session_config {
   /// CPU, for tests: nonzero makes workers sleep at random before tiles and
   /// before posts, as a hash of this seed and the tile decides.
   uint64_t delay_seed;
-  /// Nonzero: the session has no memory for intermediates. Each run gets it from
-  /// the caller (grout_session_run_in). Since version 5.
+  /// Nonzero: the session has no memory for intermediates. Each run gets it
+  /// from the caller (grout_session_run_in). Since version 5.
   uint32_t caller_workspace;
 } grout_session_config;
 
