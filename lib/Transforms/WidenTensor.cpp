@@ -51,10 +51,12 @@ static void widenReads(OpBuilder &builder, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   tensor.setType(type.clone(builder.getF32Type()));
   for (OpOperand &use : tensor.getUses()) {
-    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(use.getOwner()))
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(use.getOwner())) {
       widenReads(builder, use.getOwner()->getResult(0));
-    else if (auto op = cast<linalg::GenericOp>(use.getOwner()))
-      widenArgument(builder, op, op.getMatchingBlockArgument(&use));
+      continue;
+    }
+    auto op = cast<linalg::GenericOp>(use.getOwner());
+    widenArgument(builder, op, op.getMatchingBlockArgument(&use));
   }
 }
 

@@ -194,12 +194,12 @@ std::optional<IndexedInput> grout::skipMove(const IndexedInput &input) {
 /// Bytes at multiples of which GPUs copy rows.
 static constexpr int64_t kRowAlignment = 16;
 
-/// Whether rows of `tensor` start at multiples of 16 bytes.
+/// Whether rows of `tensor` start at multiples of 16 bytes, as far as is known.
 static bool hasAlignedRows(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  return type.getShape().back() * type.getElementTypeBitWidth() %
-             (8 * kRowAlignment) ==
-         0;
+  int64_t extent = type.getShape().back();
+  return ShapedType::isDynamic(extent) ||
+         extent * type.getElementTypeBitWidth() % (8 * kRowAlignment) == 0;
 }
 
 /// The role of `input`, which is moved behind as many movements of elements as
