@@ -6,8 +6,8 @@ import unittest
 
 import numpy as np
 
-from emulated import (checking, comparison, elements, emulator, kernels, plan,
-                      reference)
+from emulated import (checking, comparison, elements, emulator, kernels,
+                      native, plan, random_programs, reference)
 from emulated.isolation import Failure
 from emulated.plan import Unsupported
 from emulated.program import Program, loops
@@ -186,6 +186,31 @@ func.func @f(%a: tensor<256x128xf16>, %b: tensor<128x256xf16>,
 """)
         with self.assertRaisesRegex(Unsupported, "launch"):
             emulator.compile(self.tools, product, ["--target=h200"])
+
+
+class PlacesTest(support.ToolsTest):
+    def runs(self, seed, move):
+        """What a random program gives, with the buffers that `move` makes of
+        its own."""
+        program = random_programs.make(seed)
+        source = self.folder / "program.mlir"
+        source.write_text(program.text)
+        compiled = emulator.compile(self.tools, source, ["--target=h200"])
+        moved = dataclasses.replace(compiled.plan, buffers=tuple(
+            move(buffer) for buffer in compiled.plan.buffers))
+        return [array.tobytes() for array in emulator.run(
+            self.tools, dataclasses.replace(compiled, plan=moved), self.folder,
+            checking.inputs_of(program, seed), seed)]
+
+    def test_a_place_that_is_still_used_is_taken(self):
+        def is_changed(seed):
+            try:
+                return self.runs(seed, lambda buffer: buffer) != self.runs(
+                    seed, lambda buffer: buffer if buffer.place is None
+                    else dataclasses.replace(buffer, place=0))
+            except (native.Refused, Unsupported):
+                return False
+        self.assertTrue(any(is_changed(seed) for seed in range(40)))
 
 
 if __name__ == "__main__":
