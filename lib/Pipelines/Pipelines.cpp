@@ -82,6 +82,7 @@ static void addMemoryBoundPasses(OpPassManager &function,
     function.addPass(createLinalgWidenAccumulators(sums));
   }
   function.addPass(createLinalgFoldRoundings());
+  function.addPass(createLinalgFuseConditions());
   function.addPass(scop::createScopCopyResults());
   function.addPass(scop::createScopCopyViews());
   function.addPass(scop::createScopCopyUpdates());

@@ -6,6 +6,7 @@
 
 #include "TaskList.h"
 #include "Validate.h"
+#include "grout/Runtime/ArtifactLimits.h"
 #include "grout/Runtime/DeviceABI.h"
 #include "grout/RuntimeSupport/CheckedMath.h"
 
@@ -242,6 +243,9 @@ Status runtime::validateLaunch(const Artifact &artifact, const Plan &plan,
                    kernelabi::kMaxSemaphores);
   if (launch.min_residents() == 0)
     return invalid("it needs 0 resident tiles, not at least 1");
+  if (launch.branch() >= kMaxBranches)
+    return invalid("it is on branch ", launch.branch(),
+                   "; a plan has the branches 0 to ", kMaxBranches - 1);
 
   ArgumentSummary summary;
   GROUT_RETURN_IF_ERROR(validateArguments(plan, index, onGpu, summary));

@@ -145,9 +145,11 @@ struct CommandLine {
       cl::cat(category)};
   cl::opt<std::string> launchPolicy{
       "launch-policy",
-      cl::desc("Who orders the launches of the plan: sequential, one after "
-               "another; default: sequential"),
-      cl::init("sequential"), cl::cat(category)};
+      cl::desc(
+          "Who orders the launches of the plan: serial, one after another; "
+          "wave, side by side where that is modelled to be faster (GPU); "
+          "opara and nimble, as those systems do (GPU); default: serial"),
+      cl::init("serial"), cl::cat(category)};
   cl::opt<EmitKind> emit{"emit", cl::desc("What to write"),
                          cl::init(EmitKind::Artifact), getEmitValues(),
                          cl::cat(category)};

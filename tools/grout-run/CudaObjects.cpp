@@ -10,18 +10,6 @@ using namespace grout;
 using namespace grout::run;
 using namespace grout::runtime::cuda;
 
-OwnedEvent::~OwnedEvent() {
-  if (event)
-    driver->eventDestroy(event);
-}
-
-Status OwnedEvent::create(const DriverFunctions &functions) {
-  GROUT_RETURN_IF_CUDA_ERROR(functions, eventCreate(&event, kEventDefault),
-                             "create an event");
-  driver = &functions;
-  return Status::ok();
-}
-
 CapturedGraph::~CapturedGraph() {
   if (executable)
     driver->graphExecDestroy(executable);

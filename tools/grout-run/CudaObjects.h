@@ -7,7 +7,7 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_CUDAOBJECTS_H
 #define GROUT_TOOLS_GROUT_RUN_CUDAOBJECTS_H
 
-#include "grout/RuntimeSupport/Cuda/Driver.h"
+#include "grout/RuntimeSupport/Cuda/StreamObjects.h"
 
 #include <functional>
 
@@ -16,22 +16,7 @@ namespace run {
 
 using runtime::Status;
 using runtime::cuda::DriverFunctions;
-
-/// An event that measures time.
-class OwnedEvent {
-public:
-  OwnedEvent() = default;
-  OwnedEvent(const OwnedEvent &) = delete;
-  OwnedEvent &operator=(const OwnedEvent &) = delete;
-  ~OwnedEvent();
-
-  Status create(const DriverFunctions &driver);
-  runtime::cuda::Event get() const { return event; }
-
-private:
-  const DriverFunctions *driver = nullptr;
-  runtime::cuda::Event event = nullptr;
-};
+using runtime::cuda::OwnedEvent;
 
 /// An executable graph, made by capturing a stream.
 class CapturedGraph {

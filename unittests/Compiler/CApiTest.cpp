@@ -198,7 +198,8 @@ TEST_F(CompilerTest, OptionsThatThereAreNotAreRefused) {
   expect("scop-tree", "oak",
          "unknown --scop-tree 'oak'; trees are: akg, auto, from-ir, none");
   expect("launch-policy", "random",
-         "unknown --launch-policy 'random'; policies are: sequential");
+         "unknown --launch-policy 'random'; policies are: nimble, opara, "
+         "serial, wave");
   expect("mode", "fast",
          "option 'mode' takes serial, pdl, overlap, persistent, auto, not "
          "'fast'");

@@ -124,7 +124,7 @@ protected:
 };
 
 TEST_P(SchedulingPolicyTest, SequentialKeepsTheOrder) {
-  ASSERT_TRUE(succeeded(run("sequential")));
+  ASSERT_TRUE(succeeded(run("serial")));
   EXPECT_THAT(getNames(),
               testing::ElementsAre("f_chain0_kernel0", "f_chain0_kernel1",
                                    "f_chain0_kernel2", "f_chain0_kernel3"));
@@ -162,7 +162,8 @@ TEST_P(SchedulingPolicyTest, AnUnknownOneIsRefused) {
       &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
   EXPECT_TRUE(failed(run("perfect")));
   EXPECT_THAT(message, testing::HasSubstr("unknown policy 'perfect'"));
-  EXPECT_THAT(message, testing::HasSubstr("careless, reverse, sequential"));
+  EXPECT_THAT(message, testing::HasSubstr(
+                           "careless, nimble, opara, reverse, serial, wave"));
 }
 
 TEST_P(SchedulingPolicyTest, ThePipelineTakesOne) {

@@ -116,7 +116,7 @@ protected:
   /// of the op.
   OwningOpRef<ModuleOp> compile(llvm::StringRef source, tsync::Mode mode,
                                 llvm::StringRef target = "fuzz-cpu",
-                                llvm::StringRef policy = "sequential") {
+                                llvm::StringRef policy = "serial") {
     errors.clear();
     remarks.clear();
     auto module = parseSourceString<ModuleOp>(source, &context);

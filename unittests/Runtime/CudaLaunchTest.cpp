@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Cuda/CudaLaunch.h"
-#include "Cuda/ProgrammaticEdges.h"
+#include "Cuda/StreamPlan.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -113,13 +113,14 @@ std::vector<Attributes> run(const PlanT &plan) {
   DriverFunctions driver = makeDriver();
   DeviceInfo device;
   device.processors = 132;
-  std::vector<bool> programmatic = chooseProgrammaticLaunches(packed);
+  StreamPlan streams = planStreams(packed);
   launched.clear();
   for (uint32_t i = 0; i != packed.launches()->size(); ++i) {
     CudaLaunch launch(driver, *packed.launches()->Get(i), {});
-    EXPECT_FALSE(
-        launch.prepare(device, nullptr, /*kernelParameters=*/0, programmatic[i])
-            .isError());
+    EXPECT_FALSE(launch
+                     .prepare(device, nullptr, /*kernelParameters=*/0,
+                              streams.steps[i].programmatic)
+                     .isError());
     EXPECT_FALSE(launch.enqueue({}, nullptr).isError());
   }
   return launched;

@@ -350,6 +350,11 @@ Result cuEventRecord(Event event, Stream stream) {
   return enqueue(stream);
 }
 
+Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
+  events.check(event);
+  return enqueue(stream);
+}
+
 Result cuEventQuery(Event event) {
   events.check(event);
   return query();

@@ -102,9 +102,10 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       llvm::cl::init(0)};
   Option<std::string> launchPolicy{
       *this, "launch-policy",
-      llvm::cl::desc("Who orders the launches of the plan: sequential, or one "
-                     "that was registered"),
-      llvm::cl::init("sequential")};
+      llvm::cl::desc(
+          "Who orders the launches of the plan: serial, wave, opara, "
+          "nimble, or one that was registered"),
+      llvm::cl::init("serial")};
   Option<std::string> tuning{
       *this, "tuning",
       llvm::cl::desc("File with measured times to choose tilings by"),

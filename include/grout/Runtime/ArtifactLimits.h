@@ -24,6 +24,9 @@ constexpr size_t kMaxNameLength = 1024;
 /// Worker threads of a CPU, each of which stands for one resident tile.
 constexpr uint32_t kMaxWorkers = 1024;
 
+/// Branches of a plan, each of which is a stream.
+constexpr uint32_t kMaxBranches = 32;
+
 } // namespace artifact
 } // namespace grout
 

@@ -394,6 +394,24 @@ def LinalgFoldRoundings : Pass<"linalg-fold-roundings",
     "::mlir::tensor::TensorDialect"];
 }
 
+def LinalgFuseConditions : Pass<"linalg-fuse-conditions",
+                                "::mlir::func::FuncOp"> {
+  let summary = "compute truth values where they are used";
+  let description = [{
+    Makes an elementwise op with a truth value as its result part of the one
+    elementwise op that reads it. For example, `where((a > b) | (a != a), a, b)`
+    are four ops, and become one. So a maximum of windows has one statement for
+    each element of a window, and fits one memory-bound kernel. No value but
+    truth values vanishes, so nothing is rounded otherwise.
+
+    Ops that are tiled (`grout.tile_sizes`) stay.
+  }];
+  let statistics = [
+    Statistic<"numFused", "fused", "Conditions that become part of their readers">
+  ];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def LinalgWidenAccumulators : Pass<"linalg-widen-accumulators",
                                    "::mlir::func::FuncOp"> {
   let summary = "make sums in wider types than their terms";

@@ -149,6 +149,7 @@ static launch::KernelOp createKernel(launch::TilesOp launch,
   kernel.setBlocksPerProcessor(code.blocksPerProcessor);
   kernel.setParts(code.parts);
   kernel.setTriggersBeforeWait(launch.triggersBeforeWait());
+  kernel.setBranch(launch.getBranch());
   return kernel;
 }
 

@@ -7,7 +7,6 @@
 #include "CudaSession.h"
 #include "../TaskList.h"
 #include "DescribeSyncState.h"
-#include "ProgrammaticEdges.h"
 #include "WatchdogRecord.h"
 #include "grout/Runtime/DeviceABI.h"
 #include "grout/RuntimeSupport/AlignedBytes.h"
@@ -36,6 +35,8 @@ CudaSession::~CudaSession() {
   driver.ctxSynchronize();
   launches.clear();
   images.clear();
+  ends.clear();
+  branchStreams.clear();
   arena.reset();
 }
 
@@ -111,8 +112,28 @@ Status CudaSession::loadImage(uint32_t moduleIndex) {
       .in("module " + std::to_string(moduleIndex));
 }
 
+/// Makes what the streams need: those of the branches, and an event for the
+/// start and for each launch that another stream waits for.
+Status CudaSession::prepareStreams() {
+  streamPlan = planStreams(plan);
+  for (uint32_t branch = 1; branch != streamPlan.branches; ++branch) {
+    branchStreams.push_back(std::make_unique<OwnedStream>());
+    GROUT_RETURN_IF_ERROR(branchStreams.back()->create(driver));
+  }
+  if (streamPlan.branches != 1)
+    GROUT_RETURN_IF_ERROR(start.create(driver, kEventDisableTiming));
+  ends.resize(streamPlan.steps.size());
+  for (size_t i = 0; i != ends.size(); ++i) {
+    if (!streamPlan.steps[i].isAwaited)
+      continue;
+    ends[i] = std::make_unique<OwnedEvent>();
+    GROUT_RETURN_IF_ERROR(ends[i]->create(driver, kEventDisableTiming));
+  }
+  return Status::ok();
+}
+
 Status CudaSession::prepareLaunches() {
-  std::vector<bool> programmatic = chooseProgrammaticLaunches(plan);
+  GROUT_RETURN_IF_ERROR(prepareStreams());
   for (uint32_t i = 0; i != plan.launches()->size(); ++i) {
     const Launch &launch = *plan.launches()->Get(i);
     GROUT_RETURN_IF_ERROR(loadImage(launch.module_()));
@@ -123,8 +144,9 @@ Status CudaSession::prepareLaunches() {
                               .in("launch '" + launch.name()->str() + "'"));
     launches.push_back(
         std::make_unique<CudaLaunch>(driver, launch, launchAddresses[i]));
-    GROUT_RETURN_IF_ERROR(launches.back()->prepare(
-        device, kernel, image.countParameters(entry), programmatic[i]));
+    GROUT_RETURN_IF_ERROR(
+        launches.back()->prepare(device, kernel, image.countParameters(entry),
+                                 streamPlan.steps[i].programmatic));
   }
   return Status::ok();
 }
@@ -150,8 +172,36 @@ Status CudaSession::runPlan(const BoundBuffers &bound, void *given,
         driver,
         memsetD8Async(intermediates, kPoisonByte, plan.workspace(), cudaStream),
         "poison the intermediates");
-  for (const auto &launch : launches)
-    GROUT_RETURN_IF_ERROR(launch->enqueue(buffers, cudaStream));
+  return enqueueLaunches(cudaStream);
+}
+
+Status CudaSession::enqueueLaunches(Stream caller) {
+  auto wait = [&](Stream stream, const OwnedEvent &event) {
+    GROUT_RETURN_IF_CUDA_ERROR(driver, streamWaitEvent(stream, event.get(), 0),
+                               "let a stream wait for a launch");
+    return Status::ok();
+  };
+  auto record = [&](const OwnedEvent &event, Stream stream) {
+    GROUT_RETURN_IF_CUDA_ERROR(driver, eventRecord(event.get(), stream),
+                               "record the end of a launch");
+    return Status::ok();
+  };
+  if (start.get())
+    GROUT_RETURN_IF_ERROR(record(start, caller));
+  for (size_t i = 0; i != launches.size(); ++i) {
+    const StreamStep &step = streamPlan.steps[i];
+    Stream stream =
+        step.branch == 0 ? caller : branchStreams[step.branch - 1]->get();
+    if (step.afterStart)
+      GROUT_RETURN_IF_ERROR(wait(stream, start));
+    for (uint32_t other : step.waits)
+      GROUT_RETURN_IF_ERROR(wait(stream, *ends[other]));
+    GROUT_RETURN_IF_ERROR(launches[i]->enqueue(buffers, stream));
+    if (step.isAwaited)
+      GROUT_RETURN_IF_ERROR(record(*ends[i], stream));
+  }
+  for (uint32_t last : streamPlan.joins)
+    GROUT_RETURN_IF_ERROR(wait(caller, *ends[last]));
   return Status::ok();
 }
 

@@ -10,7 +10,9 @@
 #include "../Session.h"
 #include "CodeImage.h"
 #include "CudaLaunch.h"
+#include "StreamPlan.h"
 #include "grout/RuntimeSupport/Cuda/DeviceArena.h"
+#include "grout/RuntimeSupport/Cuda/StreamObjects.h"
 
 #include <map>
 #include <memory>
@@ -19,7 +21,9 @@
 namespace grout {
 namespace runtime {
 
-/// Launches go into the caller's stream in the order of the plan.
+/// Launches go into a stream for each branch of the plan, in the order of the
+/// plan. Branch 0 is the caller's stream, from which the others fork and to
+/// which they join, so that a capture has all of them.
 class CudaSession : public Session {
 public:
   static Status create(std::shared_ptr<const LoadedModule> module,
@@ -53,7 +57,9 @@ private:
   /// Reads the first words of a launch's synchronisation state.
   Status readWords(uint32_t launch, std::vector<uint32_t> &words) const;
   Status loadImage(uint32_t moduleIndex);
+  Status prepareStreams();
   Status prepareLaunches();
+  Status enqueueLaunches(cuda::Stream caller);
 
   const cuda::DriverFunctions &driver;
   cuda::DeviceInfo device;
@@ -69,6 +75,13 @@ private:
   std::vector<cuda::CudaLaunch::Addresses> launchAddresses;
   std::map<uint32_t, cuda::CodeImage> images; // by module
   std::vector<std::unique_ptr<cuda::CudaLaunch>> launches;
+  cuda::StreamPlan streamPlan;
+  /// Of the branches but the first.
+  std::vector<std::unique_ptr<cuda::OwnedStream>> branchStreams;
+  /// What precedes the plan in the caller's stream, if there are branches.
+  cuda::OwnedEvent start;
+  /// Of each launch that another stream waits for.
+  std::vector<std::unique_ptr<cuda::OwnedEvent>> ends;
 };
 
 } // namespace runtime

@@ -5,7 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/RuntimeSupport/Cuda/DeviceArena.h"
+
 #include "grout/RuntimeSupport/CheckedMath.h"
+#include "grout/RuntimeSupport/Cuda/StreamObjects.h"
 
 using namespace grout;
 using namespace grout::runtime;
@@ -65,17 +67,5 @@ Status DeviceArena::allocate(const DriverFunctions &functions) {
   GROUT_RETURN_IF_ERROR(enqueueContents(stream.get()));
   GROUT_RETURN_IF_CUDA_ERROR(functions, streamSynchronize(stream.get()),
                              "initialise device memory");
-  return Status::ok();
-}
-
-OwnedStream::~OwnedStream() {
-  if (stream)
-    driver->streamDestroy(stream);
-}
-
-Status OwnedStream::create(const DriverFunctions &functions) {
-  GROUT_RETURN_IF_CUDA_ERROR(
-      functions, streamCreate(&stream, kStreamNonBlocking), "create a stream");
-  driver = &functions;
   return Status::ok();
 }

@@ -336,6 +336,7 @@ LogicalResult PlanSerializer::addLaunch(launch::KernelOp kernel) {
     launch->semaphores =
         kernel.getSemaphores().getDefiningOp<launch::SemaphoresOp>().getCount();
   launch->min_residents = kernel.getResidents();
+  launch->branch = kernel.getBranch();
   launch->debug_sync_milliseconds = kernel.getDebugSyncMilliseconds();
   for (auto [token, kind] :
        llvm::zip_equal(kernel.getAfter(), kernel.getEdges())) {

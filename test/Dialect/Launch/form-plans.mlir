@@ -3,10 +3,9 @@
 // RUN: not grout-opt %s --launch-form-plans 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: error: {{.*}}target
 
-// A launch for each kernel of a chain. Edges are those of the data, and to the
-// launch before, where launches start early: the second one's tiles wait for
-// those of the first, the third waits for the second, whose end is that of all
-// before. What the chain does not write may be read early.
+// A launch for each kernel of a chain. Edges are those of the data, and, of a
+// launch that uses semaphores, to the launch before: the second one's tiles wait
+// for those of the first, the third waits for what it reads.
 
 // CHECK-LABEL: launch.plan @chain inputs 2 {
 // CHECK: ^bb0(%[[X:.*]]: memref<128x128xf16>, %[[W:.*]]: memref<128x128xf16>, %[[OUT:.*]]: memref<64x256xf16>):
@@ -20,7 +19,7 @@
 // CHECK:   launch.yield %[[Y]] : tensor<128x128xf16>
 // CHECK: %[[T1:.*]] = launch.tiles "chain_chain0_kernel1" ins(%[[H]], %[[W]]) outs(%[[G]]) after tile(%[[T0]]) uses(%[[S]]) starts_early trigger(after_wait)
 // CHECK:   tsync.wait_tiles %{{.*}} operand 0 base 0 policy
-// CHECK: launch.tiles "chain_chain0_kernel2" ins(%[[H]], %[[G]]) outs(%[[OUT]]) after programmatic(%[[T1]]), programmatic(%[[T0]]) starts_early trigger(after_wait)
+// CHECK: launch.tiles "chain_chain0_kernel2" ins(%[[H]], %[[G]]) outs(%[[OUT]]) after programmatic(%[[T0]]), programmatic(%[[T1]]) starts_early trigger(after_wait)
 // CHECK: ^bb0(%[[A:.*]]: tensor<128x128xf16>, %[[B:.*]]: tensor<128x128xf16>):
 // CHECK:   %[[PART:.*]] = tensor.extract_slice %[[A]][0, 0] [128, 64] [1, 1]
 // CHECK:   tgemm.matmul %[[PART]]

@@ -1,7 +1,7 @@
 // RUN: grout-opt %s --grout-set-target=name=h200 --launch-schedule | FileCheck %s
 // RUN: not grout-opt %s --grout-set-target=name=h200 --launch-schedule=policy=best 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: error: unknown policy 'best' of launch-schedule; there are sequential
+// UNKNOWN: error: unknown policy 'best' of launch-schedule; there are nimble, opara, serial, wave
 
 // One after another: early where the launch can, and as its other edges ask.
 // Whoever has no trigger yet gets one if the next launch starts early. Launches

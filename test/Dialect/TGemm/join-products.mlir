@@ -71,17 +71,17 @@ func.func @several(%x: tensor<512x768xf16>, %y: tensor<512x768xf16>, %w: tensor<
 
 // -----
 
-// Branches of a module: filters of one element of the same image, one of them
-// after a kernel that goes first, then what comes of two of them, the longer
-// reduction first.
+// Branches of a module: filters of one element of the same image. One of them
+// is behind a pooling, for which the others do not wait: it joins what comes of
+// them, the longer reduction first.
 
 // CHECK-LABEL: @branches
-// CHECK:         %[[POOL:.*]] = linalg.generic
 // CHECK:         tgemm.matmul %{{.*}} {launched_with_next,
-// CHECK-NEXT:    tgemm.matmul %{{.*}} {launched_with_next,
-// CHECK-NEXT:    tgemm.matmul %[[POOL]], %arg5 {tiling
+// CHECK-NEXT:    tgemm.matmul %{{.*}} {tiling
+// CHECK:         %[[POOL:.*]] = linalg.generic
 // CHECK:         tgemm.conv2d %{{.*}}, %arg3 {dilations = {{.*}}, launched_with_next, padding =
-// CHECK-NEXT:    tgemm.conv2d %{{.*}}, %arg4 {dilations = {{.*}}, padding =
+// CHECK-NEXT:    tgemm.conv2d %{{.*}}, %arg4 {dilations = {{.*}}, launched_with_next, padding =
+// CHECK-NEXT:    tgemm.matmul %[[POOL]], %arg5 {tiling
 func.func @branches(%x: tensor<784x192xf16>, %a: tensor<192x96xf16>, %b: tensor<192x16xf16>, %f: tensor<128x3x3x96xf16>, %g: tensor<32x3x3x16xf16>, %c: tensor<192x32xf16>)
     -> (tensor<784x128xf16>, tensor<784x32xf16>, tensor<784x32xf16>) {
   %0 = tgemm.matmul %x, %a : tensor<784x192xf16>, tensor<192x96xf16> -> tensor<784x96xf16>

@@ -108,6 +108,7 @@ constexpr int kTensorMapOobFillNone = 0;
 
 constexpr unsigned kStreamNonBlocking = 1;
 constexpr unsigned kEventDefault = 0;
+constexpr unsigned kEventDisableTiming = 2;
 constexpr int kCaptureThreadLocal = 1;
 
 /// Every function in use: X(name here, symbol of libcuda, (parameters)).
@@ -175,6 +176,7 @@ constexpr int kCaptureThreadLocal = 1;
   X(eventCreate, "cuEventCreate", (Event *, unsigned))                         \
   X(eventDestroy, "cuEventDestroy_v2", (Event))                                \
   X(eventRecord, "cuEventRecord", (Event, Stream))                             \
+  X(streamWaitEvent, "cuStreamWaitEvent", (Stream, Event, unsigned))           \
   X(eventQuery, "cuEventQuery", (Event))                                       \
   X(eventElapsedTime, "cuEventElapsedTime", (float *, Event, Event))
 

@@ -49,22 +49,6 @@ private:
   std::vector<Part> parts;
 };
 
-/// A stream that does not wait for the legacy default stream.
-class OwnedStream {
-public:
-  OwnedStream() = default;
-  OwnedStream(const OwnedStream &) = delete;
-  OwnedStream &operator=(const OwnedStream &) = delete;
-  ~OwnedStream();
-
-  Status create(const DriverFunctions &driver);
-  Stream get() const { return stream; }
-
-private:
-  const DriverFunctions *driver = nullptr;
-  Stream stream = nullptr;
-};
-
 } // namespace cuda
 } // namespace runtime
 } // namespace grout

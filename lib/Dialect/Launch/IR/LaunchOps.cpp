@@ -6,11 +6,13 @@
 
 #include "grout/Dialect/Launch/IR/Launch.h"
 
+#include "LaunchResidency.h"
 #include "WrittenBuffers.h"
 #include "grout/Dialect/Launch/IR/BufferPlaces.h"
 #include "grout/Dialect/Launch/IR/LaunchOrder.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Interfaces/VerifyTiles.h"
+#include "grout/Runtime/ArtifactLimits.h"
 #include "grout/Runtime/DeviceABI.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
@@ -73,9 +75,14 @@ bool grout::launch::isElementType(Type type) {
 // What launches have in common
 //===----------------------------------------------------------------------===//
 
-/// Checks that `launch` has an edge from each of its tokens, and waits for what
-/// precedes the plan, of which nothing is known, before it does anything.
+/// Checks that `launch` is on a branch that there can be, has an edge from each
+/// of its tokens, and waits for what precedes the plan, of which nothing is
+/// known, before it does anything.
 static LogicalResult verifyEdges(LaunchOpInterface launch) {
+  if (launch.getBranch() >= artifact::kMaxBranches)
+    return launch->emitOpError()
+           << "is on branch " << static_cast<int64_t>(launch.getBranch())
+           << "; a plan has the branches 0 to " << artifact::kMaxBranches - 1;
   if (launch.getEdges().size() != launch.getAfter().size())
     return launch->emitOpError()
            << "has " << launch.getAfter().size() << " tokens, but "
@@ -238,7 +245,8 @@ LogicalResult PlanOp::verifyRegions() {
     if (failed(verifySemaphores(tiles)))
       return failure();
   LaunchOrder order(*this);
-  if (failed(order.verify()) || failed(verifyBufferPlaces(*this, order)))
+  if (failed(order.verify()) || failed(verifyResidency(*this, order)) ||
+      failed(verifyBufferPlaces(*this, order)))
     return failure();
   return verifyWrittenBuffers(*this);
 }

@@ -37,6 +37,7 @@ static DictionaryAttr getFixedAttributes(Operation *op, Operation *copy) {
   if (auto tiles = dyn_cast<TilesOp>(copy)) {
     attributes.erase(tiles.getEdgesAttrName());
     attributes.erase(TilesOp::getOperandSegmentSizeAttr());
+    attributes.erase(tiles.getBranchAttrName());
     if (!tiles.getTrigger())
       attributes.erase(tiles.getTriggerAttrName());
   }
@@ -73,7 +74,7 @@ bool FormedPlan::isUnchanged(Operation *op, Operation *copy) {
 
 static constexpr llvm::StringLiteral kAllowed =
     " of launch-schedule; a policy may move launches, add edges, and choose "
-    "triggers where there are none";
+    "branches, and triggers where there are none";
 
 /// "launch 'name'", or what else `op` is.
 static std::string describe(Operation *op) {

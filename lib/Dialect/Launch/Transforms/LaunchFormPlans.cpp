@@ -42,10 +42,15 @@ public:
 
   /// Copies `kernel`, and what it needs of what is between kernels.
   Operation *addKernel(TileKernelOpInterface kernel);
+  /// Has its kernels post and wait as `semaphores` of their chain say.
+  void addSemaphores(const tsync::ChainSemaphores &semaphores,
+                     ArrayRef<TileKernelOpInterface> kernels,
+                     ArrayRef<Operation *> copies);
+  /// Whether any of them does.
+  bool usesSemaphores() const { return hasSemaphores; }
   /// Ends the body with a yield of all that its kernels compute.
   void finish(Location loc);
 
-  OpBuilder &getBuilder() { return builder; }
   ArrayRef<Value> getInputs() const { return inputs; }
   ArrayRef<Value> getOutputs() const { return outputs; }
   std::unique_ptr<Block> takeBlock() { return std::move(block); }
@@ -61,6 +66,7 @@ private:
   SmallVector<Value> inputs, outputs;
   /// What the outputs get.
   SmallVector<Value> results;
+  bool hasSemaphores = false;
 };
 
 /// Makes the plan of one function.
@@ -142,6 +148,15 @@ Operation *LaunchBody::addKernel(TileKernelOpInterface kernel) {
   return copy;
 }
 
+void LaunchBody::addSemaphores(const tsync::ChainSemaphores &semaphores,
+                               ArrayRef<TileKernelOpInterface> kernels,
+                               ArrayRef<Operation *> copies) {
+  for (auto [kernel, copy] : llvm::zip_equal(kernels, copies)) {
+    semaphores.emit(builder, kernel, copy);
+    hasSemaphores |= semaphores.areUsedBy(kernel);
+  }
+}
+
 void LaunchBody::finish(Location loc) {
   YieldOp::create(builder, loc, results);
 }
@@ -186,7 +201,8 @@ void PlanFormer::addDataEdges(TilesOp launch, ArrayRef<Value> inputs,
 }
 
 /// Adds the edges of `launch`, the first of `chain`, whose launches have
-/// `bodies`. It waits for what any of them needs of launches before the chain.
+/// `bodies`. It waits for what those that use semaphores need of launches
+/// before the chain, too: their tiles wait for tiles of the chain alone.
 void PlanFormer::addFirstEdges(tsync::ChainOp chain, TilesOp launch,
                                ArrayRef<LaunchBody> bodies) {
   bool hasWriters = llvm::any_of(bodies, [&](const LaunchBody &body) {
@@ -200,8 +216,9 @@ void PlanFormer::addFirstEdges(tsync::ChainOp chain, TilesOp launch,
       !(hasWriters && startsInOrder(chain.getLaunches().front(), target));
   launch.setStartsEarly(isEarly);
   for (const LaunchBody &body : bodies)
-    addDataEdges(launch, body.getInputs(),
-                 isEarly ? Edge::programmatic : Edge::full);
+    if (&body == &bodies.front() || body.usesSemaphores())
+      addDataEdges(launch, body.getInputs(),
+                   isEarly ? Edge::programmatic : Edge::full);
 }
 
 /// Adds the edges of `launch`, that of `kernels`, to launches of its chain, of
@@ -220,6 +237,11 @@ void PlanFormer::addChainEdges(tsync::ChainOp chain,
   }
   launch.setStartsEarly(true);
   bool waitsBeforeUse = wait == tsync::LaunchWait::BeforeUse;
+  // Nothing else of the chain concerns a launch without semaphores.
+  if (waitsBeforeUse && !launch.getSemaphores()) {
+    addDataEdges(launch, launch.getReads(), Edge::programmatic);
+    return;
+  }
   if (waitsBeforeUse)
     edges.addEdge(previous.getToken(), Edge::programmatic);
   for (tsync::DependenceOp dependence : chain.getDependences()) {
@@ -253,14 +275,6 @@ static void reportEdges(TilesOp launch) {
 //===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//
-
-/// Whether tiles of `kernels` post or wait.
-static bool useSemaphores(ArrayRef<TileKernelOpInterface> kernels,
-                          const tsync::ChainSemaphores &semaphores) {
-  return llvm::any_of(kernels, [&](TileKernelOpInterface kernel) {
-    return semaphores.areUsedBy(kernel);
-  });
-}
 
 /// The orders of `kernels`, which begin with kernel `first` of `chain`; null if
 /// it has none.
@@ -322,8 +336,7 @@ LogicalResult PlanFormer::addChain(tsync::ChainOp chain) {
     SmallVector<Operation *> copies;
     for (TileKernelOpInterface kernel : kernels)
       copies.push_back(body.addKernel(kernel));
-    for (auto [kernel, copy] : llvm::zip_equal(kernels, copies))
-      semaphores->emit(body.getBuilder(), kernel, copy);
+    body.addSemaphores(*semaphores, kernels, copies);
   }
 
   bool isOneLaunch = chain.isOneLaunch();
@@ -341,15 +354,15 @@ LogicalResult PlanFormer::addChain(tsync::ChainOp chain) {
       launches[kernel] = launch;
     if (ArrayAttr order = getOrder(chain, position, kernels.size()))
       launch.setOrderAttr(order);
-    if (useSemaphores(kernels, *semaphores)) {
+    if (bodies[index].usesSemaphores()) {
       if (!ofLaunch || !sharesSemaphores(chain, target)) {
         OpBuilder builder(launch);
         ofLaunch = SemaphoresOp::create(builder, chain.getLoc(),
                                         semaphores->getCount());
       }
       launch.getSemaphoresMutable().assign(ofLaunch);
+      launch.setResidents(*residents);
     }
-    launch.setResidents(*residents);
     launch.setTrigger(chooseTrigger(kernels, target));
     if (previous)
       addChainEdges(chain, kernels, launch, previous);

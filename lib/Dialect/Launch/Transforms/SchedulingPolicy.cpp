@@ -6,6 +6,7 @@
 
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 
+#include "BuiltinPolicies.h"
 #include "grout/Support/NamedRegistry.h"
 #include "mlir/IR/Builders.h"
 
@@ -15,24 +16,13 @@ using namespace grout::launch;
 
 SchedulingPolicy::~SchedulingPolicy() = default;
 
-namespace {
-
-/// Launches one after another, as the function has them.
-class SequentialPolicy : public SchedulingPolicy {
-public:
-  StringRef getName() const override { return "sequential"; }
-  LogicalResult schedule(PlanOp plan, const TargetSpec &) const override {
-    orderInSequence(plan);
-    return success();
-  }
-};
-
-} // namespace
-
 static NamedRegistry<SchedulingPolicy> &getPolicies() {
   static NamedRegistry<SchedulingPolicy> policies = [] {
     NamedRegistry<SchedulingPolicy> own;
-    own.add(std::make_unique<SequentialPolicy>());
+    own.add(createNimblePolicy());
+    own.add(createOparaPolicy());
+    own.add(createSerialPolicy());
+    own.add(createWavePolicy());
     return own;
   }();
   return policies;
@@ -51,8 +41,7 @@ SmallVector<StringRef> launch::getSchedulingPolicyNames() {
   return getPolicies().getNames();
 }
 
-/// The kind of an edge that lets `launch` start as early as it can.
-static Edge getEarliestEdge(TilesOp launch) {
+Edge launch::getEarliestEdge(TilesOp launch) {
   auto edges = cast<LaunchOpInterface>(*launch);
   if (!launch.getStartsEarly() || edges.hasEdge(Edge::full))
     return Edge::full;
@@ -63,24 +52,26 @@ static Edge getEarliestEdge(TilesOp launch) {
 }
 
 void launch::orderInSequence(PlanOp plan) {
-  TilesOp previous;
+  // The last launch of each branch.
+  llvm::DenseMap<uint64_t, TilesOp> last;
+  bool isFirst = true;
   for (auto launch :
        llvm::make_early_inc_range(plan.getBody().front().getOps<TilesOp>())) {
     auto edges = cast<LaunchOpInterface>(*launch);
     Edge edge = getEarliestEdge(launch);
-    if (!previous) {
-      if (edge != Edge::full) {
-        OpBuilder builder(launch);
-        Value start = StartOp::create(builder, launch.getLoc());
-        edges.addEdge(start, edge);
-      }
-    } else {
+    TilesOp &previous = last[launch.getBranch()];
+    if (previous) {
       if (!edges.isAfter(previous.getToken()))
         edges.addEdge(previous.getToken(), edge);
       if (!previous.getTrigger())
         previous.setTrigger(edge == Edge::full ? Trigger::never
                                                : Trigger::after_wait);
+    } else if (isFirst && launch.getBranch() == 0 && edge != Edge::full) {
+      OpBuilder builder(launch);
+      Value start = StartOp::create(builder, launch.getLoc());
+      edges.addEdge(start, edge);
     }
     previous = launch;
+    isFirst = false;
   }
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndependentOps.h"
+#include "KernelLevels.h"
 #include "grout/Dialect/TGemm/Transforms/JoinedProduct.h"
 #include "grout/Dialect/TGemm/Transforms/LaunchModel.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
@@ -106,6 +107,13 @@ struct Group {
   ModelledLaunch launch;
 };
 
+/// Of the products of a block.
+struct Levels {
+  KernelLevels of;
+  /// How many of each level may still join others.
+  llvm::DenseMap<unsigned, unsigned> products;
+};
+
 struct TGemmJoinProducts
     : grout::tgemm::impl::TGemmJoinProductsBase<TGemmJoinProducts> {
   using Base::Base;
@@ -123,28 +131,37 @@ struct TGemmJoinProducts
       if (!op.getTiling() && op.canShareLaunch() && !isGiven(op))
         blocks[op->getBlock()].push_back({op, {}});
     });
-    for (auto &[block, products] : blocks)
+    for (auto &[block, products] : blocks) {
+      Levels levels = {KernelLevels(*block),
+                       llvm::DenseMap<unsigned, unsigned>()};
+      for (OpTilings &product : products)
+        ++levels.products[levels.of.get(product.op)];
       for (OpTilings &first : products)
         if (!first.op.getTiling())
-          joinOthers(first, products);
+          joinOthers(first, products, levels);
+    }
   }
 
 private:
   /// Makes `first` share its launch with those of `products` that gain by it.
-  void joinOthers(OpTilings &first, std::vector<OpTilings> &products) {
+  void joinOthers(OpTilings &first, std::vector<OpTilings> &products,
+                  Levels &levels) {
     const ModelledTiling *alone = findFastest(first);
     if (!alone)
       return;
     Group group(first, {{alone->tiling}, alone->seconds});
-    addAlike(group, products);
+    addAlike(group, products, levels);
     for (OpTilings *member : group.members)
       group.leastWork += getLeastWork(*member, *model);
     unsigned attempts = 0;
     for (OpTilings &next : products)
-      if (attempts != kMostAttempts && canAdd(group, next))
+      if (attempts != kMostAttempts && canAdd(group, next) &&
+          !canWait(group, next, levels))
         attempts += addIfFaster(group, next) ? 0 : 1;
     if (group.members.size() != 1)
       join(group);
+    for (OpTilings *member : group.members)
+      --levels.products[levels.of.get(member->op)];
   }
 
   /// The fastest tiling of `product` alone, or null.
@@ -161,9 +178,23 @@ private:
            group.ops.canAdd(next.op, sharesLaunch);
   }
 
+  /// Whether `next` needs kernels for which `group` would have to wait, and can
+  /// have the company of a product that comes as late. An inception module's
+  /// convolution behind its pooling so joins those behind other convolutions,
+  /// and the pooling may run beside the first ones.
+  static bool canWait(const Group &group, OpTilings &next,
+                      const Levels &levels) {
+    unsigned level = levels.of.get(next.op);
+    return levels.products.lookup(level) > 1 &&
+           llvm::all_of(group.members, [&](OpTilings *member) {
+             return levels.of.get(member->op) < level;
+           });
+  }
+
   /// Adds to `group`, which is one product, all of `products` that are like it,
   /// if that is faster.
-  void addAlike(Group &group, std::vector<OpTilings> &products) const {
+  void addAlike(Group &group, std::vector<OpTilings> &products,
+                const Levels &levels) const {
     auto first = dyn_cast<MatmulOp>(*group.members.front()->op);
     if (!first)
       return;
@@ -172,7 +203,8 @@ private:
     double apart = group.launch.seconds;
     for (OpTilings &next : products) {
       auto op = dyn_cast<MatmulOp>(*next.op);
-      if (!op || !canJoin(first, op) || !canAdd(larger, next))
+      if (!op || !canJoin(first, op) || !canAdd(larger, next) ||
+          canWait(group, next, levels))
         continue;
       const ModelledTiling *alone = findFastest(next);
       if (!alone)

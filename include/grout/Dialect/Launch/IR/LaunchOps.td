@@ -37,7 +37,10 @@ def Launch_PlanOp : Launch_Op<"plan", [
 
     The launches are a graph. They may run in the order of the block, one after
     another, or in any that the edges allow. A launch without edges starts when
-    what precedes the plan has ended. These are the kinds:
+    what precedes the plan has ended. Launches of the same branch start in the
+    order of the block; those of other branches run beside them, as far as edges
+    allow. The runtime has a stream for each branch: branch 0 is the caller's.
+    The plan has ended when all branches have. These are the kinds of edges:
 
     | edge | the launch starts | and |
     |---|---|---|
@@ -59,7 +62,9 @@ def Launch_PlanOp : Launch_Op<"plan", [
     anything, and triggers after that. Buffers that have a byte of the workspace
     in common are used one after the other: whatever accesses the first has ended
     when a launch writes the second. A `launch.part` of a buffer is that
-    buffer, but for elements that another part does not have.
+    buffer, but for elements that another part does not have. Of two launches
+    that need more than one resident tile, one is ordered after the other: side
+    by side, each could hold processors that the other one's tiles need.
 
     Example:
 
@@ -217,7 +222,7 @@ def Launch_TilesOp : Launch_Op<"tiles", [
 
     `order` gives the tiles of each kernel, in the order of the body, their
     time, as in `tsync.chain`; without it, any will do. `residents` is how many
-    tiles must be resident.
+    tiles must be resident. `branch` is the branch of the plan that it is on.
 
     `starts_early` says that its kernel may be made to wait for launches by
     itself, so that a policy may choose edges other than `full`. `early` are the
@@ -256,7 +261,8 @@ def Launch_TilesOp : Launch_Op<"tiles", [
     DefaultValuedAttr<I64Attr, "1">:$residents,
     UnitAttr:$starts_early,
     OptionalAttr<DenseI64ArrayAttr>:$early,
-    OptionalAttr<Launch_TriggerAttr>:$trigger);
+    OptionalAttr<Launch_TriggerAttr>:$trigger,
+    DefaultValuedAttr<I64Attr, "0">:$branch);
   let results = (outs Launch_TokenType:$token);
   let builders = [
     // Without edges and semaphores.
@@ -266,14 +272,15 @@ def Launch_TilesOp : Launch_Op<"tiles", [
             outputs, /*after=*/::mlir::ValueRange(), /*semaphores=*/nullptr,
             /*edges=*/::llvm::ArrayRef<int32_t>(), /*order=*/nullptr,
             /*residents=*/1, /*starts_early=*/false, /*early=*/nullptr,
-            /*trigger=*/nullptr);
+            /*trigger=*/nullptr, /*branch=*/0);
     }]>];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $name (`ins` `(` $inputs^ `)`)? (`outs` `(` $outputs^ `)`)?
     (`after` custom<Edges>($after, $edges)^)? (`uses` `(` $semaphores^ `)`)?
     (`starts_early` $starts_early^)? (`early` $early^)?
-    (`trigger` `(` $trigger^ `)`)? (`order` $order^)? attr-dict-with-keyword
+    (`trigger` `(` $trigger^ `)`)? (`branch` $branch^)? (`order` $order^)?
+    attr-dict-with-keyword
     `:` functional-type($inputs, $outputs) $body
   }];
   let extraClassDeclaration = [{
@@ -337,7 +344,8 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     `blocks_per_processor` (1 to 32) concern GPUs.
 
     Where several kernels share a launch with a fixed grid, `parts` says how many
-    blocks each has, in order.
+    blocks each has, in order. `branch` is the branch of the plan that the launch
+    is on.
 
     A kernel that an edge other than `full` leads to waits for launches by
     itself, as `launch.plan` says. `early` are the numbers of the buffers that
@@ -376,13 +384,14 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     DefaultValuedAttr<I64Attr, "1">:$blocks_per_processor,
     DefaultValuedAttr<I64Attr, "0">:$debug_sync_milliseconds,
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$parts,
-    UnitAttr:$triggers_before_wait);
+    UnitAttr:$triggers_before_wait,
+    DefaultValuedAttr<I64Attr, "0">:$branch);
   let results = (outs Launch_TokenType:$token);
   let assemblyFormat = [{
     $name $module $entries `(` $buffers `)` (`writes` $written^)?
     (`after` custom<Edges>($after, $edges)^)? (`early` $early^)?
-    (`uses` `(` $semaphores^ `)`)? `args` $args `grids` $grids
-    (`order` $order^)? attr-dict `:` type($buffers)
+    (`branch` $branch^)? (`uses` `(` $semaphores^ `)`)? `args` $args
+    `grids` $grids (`order` $order^)? attr-dict `:` type($buffers)
   }];
   let extraClassDeclaration = [{
     /// The tile grid of tile kernel `body`, or the fixed grid in blocks.

@@ -43,9 +43,15 @@ def LaunchSchedule : Pass<"launch-schedule", "::mlir::ModuleOp"> {
     are lost, added or altered are errors. Plans with kernels, such as references,
     stay as they are.
 
-    `sequential` keeps the order, and lets each launch start after the one
-    before it: early, where it can, and else when that has ended. It fits a
-    stream of a GPU, which runs launches one after another. Compilers add
+    | policy | launches |
+    |---|---|
+    | `serial` | keep their order, one after another |
+    | `wave` | run side by side where that is modelled to be faster: the one with the longest way to the end starts as soon as there are processors for it |
+    | `opara` | are placed on branches, and ordered, by Opara's algorithms 1 and 2 |
+    | `nimble` | are placed on as few branches as let all run side by side that can, as Nimble does |
+
+    A branch is a stream. Each launch starts after the one before it on its
+    branch: early, where it can, and else when that has ended. Compilers add
     policies of their own with `launch::registerSchedulingPolicy`.
 
     The order says what launches may read before they have waited for others,
@@ -55,7 +61,7 @@ def LaunchSchedule : Pass<"launch-schedule", "::mlir::ModuleOp"> {
     early then.
   }];
   let options = [
-    Option<"policy", "policy", "std::string", /*default=*/"\"sequential\"",
+    Option<"policy", "policy", "std::string", /*default=*/"\"serial\"",
            "Who orders the launches">,
   ];
   let dependentDialects = ["::grout::launch::LaunchDialect"];

@@ -23,7 +23,9 @@ public:
   /// What `launch-schedule=policy=` names it.
   virtual llvm::StringRef getName() const = 0;
 
-  /// Moves the launches of `plan`, and adds edges to them. Behind it the plan
+  /// Moves the launches of `plan`, adds edges to them, and puts them on
+  /// branches
+  /// (`setBranch`) that run beside each other. Behind it the plan
   /// is verified, and compared with what it was before: launches that are lost,
   /// added, altered, or moved before what they need, are errors. Early reads
   /// are chosen for the order that it made, and triggers `after_wait` may
@@ -42,11 +44,14 @@ const SchedulingPolicy *lookupSchedulingPolicy(llvm::StringRef name);
 /// The names of all policies, in alphabetical order.
 llvm::SmallVector<llvm::StringRef> getSchedulingPolicyNames();
 
-/// Orders the launches of `plan` one after another as they are in its block,
-/// for a stream: adds an edge to each from the one before it, and to the first
-/// from what precedes the plan, that lets it start as early as it can. Launches
-/// that nobody has chosen a trigger for get one when a launch behind them may
-/// start early.
+/// The kind of an edge to `launch` that lets it start as early as it can.
+Edge getEarliestEdge(TilesOp launch);
+
+/// Orders the launches of each branch of `plan` one after another as they are
+/// in its block, for a stream: adds an edge to each from the one before it, and
+/// to the first of branch 0 from what precedes the plan, that lets it start as
+/// early as it can. Launches that nobody has chosen a trigger for get one when
+/// a launch behind them on their branch may start early.
 void orderInSequence(PlanOp plan);
 
 } // namespace grout::launch

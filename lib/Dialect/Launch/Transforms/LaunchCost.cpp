@@ -1,0 +1,105 @@
+//===- LaunchCost.cpp - Modelled times and demands of launches ------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchCost.h"
+
+#include "grout/Dialect/Scop/IR/Scop.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::launch;
+
+/// The bytes of `buffers`, which are static.
+static double getBytes(ValueRange buffers) {
+  double bytes = 0;
+  for (Type type : buffers.getTypes()) {
+    auto buffer = cast<MemRefType>(type);
+    bytes += static_cast<double>(buffer.getNumElements()) *
+             static_cast<double>(
+                 llvm::divideCeil(buffer.getElementTypeBitWidth(), 8));
+  }
+  return bytes;
+}
+
+namespace {
+
+/// Blocks that take as long as each other.
+struct Blocks {
+  double count = 0;
+  double seconds = 0;
+};
+
+} // namespace
+
+/// The blocks of a kernel of products or attention, of which each runs a tile
+/// with the others of its cluster.
+static Blocks getTileBlocks(TileKernelOpInterface kernel,
+                            const TargetSpec &target) {
+  TileWork work = kernel.getTileWork();
+  double share = static_cast<double>(target.processors);
+  double cluster =
+      target.hasClusters() ? static_cast<double>(work.clusterSize) : 1;
+  double arithmetic =
+      static_cast<double>(work.flops) * share / (target.matrixRate * cluster);
+  double loads = static_cast<double>(work.bytesRead + work.bytesWritten) *
+                 share / (target.cacheRate * cluster);
+  double tiles = static_cast<double>(computeProduct(*kernel.getTileGrid()));
+  return {tiles * cluster, std::max(arithmetic, loads) + target.tileTime};
+}
+
+/// The blocks of a memory-bound kernel, whose threads take `leastRounds` points
+/// each if there are as many.
+static Blocks getMemoryBoundBlocks(scop::KernelOp kernel,
+                                   const TargetSpec &target) {
+  double points = 0, bytes = 0;
+  for (scop::StmtOp statement : kernel.getStatements())
+    points = std::max(
+        points, static_cast<double>(computeProduct(statement.getExtents())));
+  for (Value operand : kernel->getOperands())
+    if (auto type = dyn_cast<ShapedType>(operand.getType()))
+      bytes += static_cast<double>(type.getNumElements()) *
+               static_cast<double>(
+                   llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+  const MemoryBoundConstants &model = target.memoryBound;
+  double ofBlock = static_cast<double>(
+      std::max<int64_t>(model.blockThreads * model.leastRounds, 1));
+  double count = std::max(1.0, std::ceil(points / ofBlock));
+  double perProcessor =
+      std::max(1.0, count / static_cast<double>(target.processors));
+  double rate = target.cacheRate / static_cast<double>(target.processors) *
+                target.mostOfShare;
+  // Blocks that share a processor share its rate.
+  return {count, target.tileTime + bytes / count * perProcessor / rate};
+}
+
+LaunchCost launch::getLaunchCost(TilesOp launch, const TargetSpec &target) {
+  LaunchCost cost;
+  cost.isMemoryBound = true;
+  double processors = static_cast<double>(target.processors);
+  double blocks = 0, busy = 0, longest = 0;
+  for (TileKernelOpInterface kernel : launch.getKernels()) {
+    auto memoryBound = dyn_cast<scop::KernelOp>(*kernel);
+    cost.isMemoryBound &= static_cast<bool>(memoryBound);
+    Blocks ofKernel = memoryBound ? getMemoryBoundBlocks(memoryBound, target)
+                                  : getTileBlocks(kernel, target);
+    // Several small blocks share a processor as one that is as long.
+    double count =
+        memoryBound ? std::min(ofKernel.count, processors) : ofKernel.count;
+    blocks += count;
+    busy += count * ofKernel.seconds;
+    longest = std::max(longest, ofKernel.seconds);
+  }
+  cost.processors = std::min(1.0, blocks / processors);
+  // Whole waves of blocks, each as long as they are on average.
+  double waves = std::ceil(blocks / processors);
+  cost.seconds = std::max(longest, waves * busy / blocks);
+  double moved = getBytes(launch.getInputs()) + getBytes(launch.getOutputs());
+  cost.seconds = std::max(cost.seconds, moved / target.cacheRate);
+  cost.bandwidth = std::min(1.0, moved / target.memoryRate / cost.seconds);
+  return cost;
+}

@@ -1,0 +1,280 @@
+//===- WavePolicy.cpp - Launches side by side where that is faster --------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuiltinPolicies.h"
+#include "LaunchCost.h"
+#include "LaunchGraph.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/Format.h"
+
+#include <queue>
+
+#define DEBUG_TYPE "launch-schedule"
+
+using namespace mlir;
+using namespace grout;
+using namespace grout::launch;
+
+/// Launches that run at once at most. Few kernels leave room for more, and each
+/// branch takes a stream.
+static constexpr unsigned kMostBranches = 8;
+
+/// What a wait for another branch takes besides a launch, in seconds.
+static constexpr double kForkTime = 0.25e-6;
+
+/// A part of a plan runs in branches if it is modelled to take less than this
+/// share of the time that it takes without.
+static constexpr double kMargin = 0.97;
+
+namespace {
+
+struct Placement {
+  /// The launches in the order in which they start.
+  SmallVector<unsigned> order;
+  /// The branch of each, by its number.
+  SmallVector<unsigned> branches;
+  /// When the last one ends, in seconds.
+  double end = 0;
+};
+
+/// Places the launches with the numbers from `first` to before `end`, behind a
+/// launch on branch 0 that has ended, if there is any, which all other earlier
+/// ones precede.
+class PartScheduler {
+public:
+  PartScheduler(const LaunchGraph &graph, ArrayRef<LaunchCost> costs,
+                const TargetSpec &target, unsigned first, unsigned end);
+
+  Placement placeInSequence() const;
+  Placement placeInBranches();
+
+private:
+  struct Running {
+    double end;
+    unsigned launch;
+    bool operator>(const Running &other) const {
+      return std::tie(end, launch) > std::tie(other.end, other.launch);
+    }
+  };
+  /// The last launch of a branch, if it has any, and its end.
+  struct Branch {
+    std::optional<unsigned> last;
+    double end = 0;
+  };
+  using Priority = std::pair<double, unsigned>;
+
+  double getEarlyLaunchTime() const {
+    return std::max(0.0, target.launchTime - target.earlyLaunchGain);
+  }
+  bool isInPart(unsigned launch) const {
+    return launch >= first && launch < end;
+  }
+  const LaunchCost &getCost(unsigned launch) const { return costs[launch]; }
+  void rankLaunches();
+  bool fits(unsigned launch) const;
+  unsigned chooseBranch(unsigned launch) const;
+  void start(unsigned launch);
+  void endNext();
+
+  const LaunchGraph &graph;
+  ArrayRef<LaunchCost> costs;
+  const TargetSpec &target;
+  unsigned first, end;
+
+  /// Seconds from the start of each launch to the end of the part, at least.
+  SmallVector<double> ranks;
+  SmallVector<unsigned> missing;
+  std::priority_queue<Priority> ready;
+  std::priority_queue<Running, std::vector<Running>, std::greater<Running>>
+      running;
+  std::array<Branch, kMostBranches> branches;
+  double now = 0, processors = 0, bandwidth = 0;
+  Placement placement;
+};
+
+} // namespace
+
+PartScheduler::PartScheduler(const LaunchGraph &graph,
+                             ArrayRef<LaunchCost> costs,
+                             const TargetSpec &target, unsigned first,
+                             unsigned end)
+    : graph(graph), costs(costs), target(target), first(first), end(end) {}
+
+Placement PartScheduler::placeInSequence() const {
+  Placement sequence;
+  for (unsigned launch = first; launch != end; ++launch) {
+    sequence.order.push_back(launch);
+    sequence.branches.push_back(0);
+    sequence.end += getEarlyLaunchTime() + getCost(launch).seconds;
+  }
+  return sequence;
+}
+
+void PartScheduler::rankLaunches() {
+  ranks.resize(end - first);
+  for (unsigned launch = end; launch-- != first;) {
+    double behind = 0;
+    for (unsigned other : graph.getBehind(launch))
+      if (isInPart(other))
+        behind = std::max(behind, ranks[other - first]);
+    ranks[launch - first] =
+        getEarlyLaunchTime() + getCost(launch).seconds + behind;
+  }
+}
+
+/// Whether there are processors for `launch` beside those that run.
+bool PartScheduler::fits(unsigned launch) const {
+  constexpr double kRounding = 1e-6;
+  return running.empty() ||
+         processors + getCost(launch).processors <= 1 + kRounding;
+}
+
+/// The branch of the launch before it that ends last and is the last of its
+/// branch, so that it may start early; else one where nothing runs.
+unsigned PartScheduler::chooseBranch(unsigned launch) const {
+  std::optional<unsigned> best;
+  for (unsigned branch = 0; branch != kMostBranches; ++branch)
+    if (branches[branch].last &&
+        llvm::is_contained(graph.getBefore(launch), *branches[branch].last) &&
+        (!best || branches[branch].end > branches[*best].end))
+      best = branch;
+  if (best)
+    return *best;
+  for (unsigned branch = 0; branch != kMostBranches; ++branch)
+    if (branches[branch].end <= now)
+      return branch;
+  llvm_unreachable("more launches run than there are branches");
+}
+
+void PartScheduler::start(unsigned launch) {
+  unsigned chosen = chooseBranch(launch);
+  Branch &branch = branches[chosen];
+  // The first one of branch 0 is behind the launch before the part.
+  bool waitsForOthers =
+      (chosen != 0 && !branch.last) ||
+      llvm::any_of(graph.getBefore(launch), [&](unsigned before) {
+        return isInPart(before) && placement.branches[before - first] != chosen;
+      });
+  const LaunchCost &cost = getCost(launch);
+  double shared = std::max(1.0, bandwidth + cost.bandwidth);
+  double launchTime =
+      waitsForOthers ? target.launchTime + kForkTime : getEarlyLaunchTime();
+  branch.last = launch;
+  branch.end = now + launchTime + cost.seconds * shared;
+  placement.order.push_back(launch);
+  placement.branches[launch - first] = chosen;
+  placement.end = std::max(placement.end, branch.end);
+  processors += cost.processors;
+  bandwidth += cost.bandwidth;
+  running.push({branch.end, launch});
+}
+
+void PartScheduler::endNext() {
+  unsigned launch = running.top().launch;
+  now = running.top().end;
+  running.pop();
+  processors -= getCost(launch).processors;
+  bandwidth -= getCost(launch).bandwidth;
+  for (unsigned behind : graph.getBehind(launch))
+    if (isInPart(behind) && --missing[behind - first] == 0)
+      ready.emplace(ranks[behind - first], behind);
+}
+
+Placement PartScheduler::placeInBranches() {
+  rankLaunches();
+  placement.branches.resize(end - first);
+  for (unsigned launch = first; launch != end; ++launch) {
+    missing.push_back(
+        llvm::count_if(graph.getBefore(launch),
+                       [&](unsigned before) { return isInPart(before); }));
+    if (missing.back() == 0)
+      ready.emplace(ranks[launch - first], launch);
+  }
+  while (!ready.empty() || !running.empty()) {
+    // What does not fit lets others start that do.
+    SmallVector<Priority> waiting;
+    while (!ready.empty() && running.size() < kMostBranches &&
+           waiting.size() < kMostBranches) {
+      Priority next = ready.top();
+      ready.pop();
+      if (fits(next.second))
+        start(next.second);
+      else
+        waiting.push_back(next);
+    }
+    for (Priority other : waiting)
+      ready.push(other);
+    endNext();
+  }
+  // What follows is on branch 0, and may start early behind its last launch.
+  unsigned last = placement.branches.back();
+  for (unsigned &branch : placement.branches)
+    if (branch == last || branch == 0)
+      branch = branch == 0 ? last : 0;
+  return std::move(placement);
+}
+
+/// Where the parts of the plan end: behind each launch that no edge passes by,
+/// so that nothing behind it can run beside anything before it.
+static SmallVector<unsigned> findPartEnds(const LaunchGraph &graph) {
+  SmallVector<unsigned> ends;
+  unsigned furthest = 0;
+  for (unsigned launch = 0; launch != graph.size(); ++launch) {
+    if (furthest <= launch)
+      ends.push_back(launch + 1);
+    for (unsigned behind : graph.getBehind(launch))
+      furthest = std::max(furthest, behind);
+  }
+  if (ends.empty() || ends.back() != graph.size())
+    ends.push_back(graph.size());
+  return ends;
+}
+
+namespace {
+
+/// List scheduling along the critical path of modelled times, of each part of
+/// the plan by itself: the launch with the longest way to the end starts as
+/// soon as there are processors for it. Parts that are not modelled to be
+/// faster so stay in sequence.
+class WavePolicy : public SchedulingPolicy {
+public:
+  StringRef getName() const override { return "wave"; }
+  LogicalResult schedule(PlanOp plan, const TargetSpec &target) const override {
+    if (target.code == CodeFormat::Native) {
+      orderInSequence(plan);
+      return success();
+    }
+    LaunchGraph graph(plan);
+    SmallVector<LaunchCost> costs;
+    for (unsigned launch = 0; launch != graph.size(); ++launch)
+      costs.push_back(getLaunchCost(graph.get(launch), target));
+    Placement all;
+    unsigned first = 0;
+    for (unsigned end : findPartEnds(graph)) {
+      PartScheduler scheduler(graph, costs, target, first, end);
+      Placement part = scheduler.placeInSequence();
+      if (end - first > 2) {
+        Placement branches = scheduler.placeInBranches();
+        LDBG() << "launches " << first << " to " << end - 1 << ": "
+               << llvm::format("%.2f us in sequence, %.2f us in branches",
+                               part.end * 1e6, branches.end * 1e6);
+        if (branches.end < kMargin * part.end)
+          part = std::move(branches);
+      }
+      llvm::append_range(all.order, part.order);
+      llvm::append_range(all.branches, part.branches);
+      first = end;
+    }
+    graph.apply(all.order, all.branches);
+    return success();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<SchedulingPolicy> launch::createWavePolicy() {
+  return std::make_unique<WavePolicy>();
+}
