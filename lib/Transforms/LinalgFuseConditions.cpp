@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "linalg-fuse-conditions"
@@ -49,29 +51,57 @@ struct LinalgFuseConditions
   using Base::Base;
 
   void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    // What reads a condition may be one.
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
-    for (linalg::GenericOp &op : ops) {
-      OpOperand *use = findReader(op);
+    llvm::DenseMap<Operation *, size_t> numbers;
+    for (auto [number, op] : llvm::enumerate(ops))
+      numbers[op] = number;
+    llvm::SetVector<size_t> fused;
+    // What reads a condition may be one.
+    for (size_t number = 0; number != ops.size(); ++number) {
+      OpOperand *use = findReader(ops[number]);
       if (!use)
         continue;
       auto reader = cast<linalg::GenericOp>(use->getOwner());
-      rewriter.setInsertionPoint(reader);
-      FailureOr<linalg::ElementwiseOpFusionResult> fused =
-          linalg::fuseElementwiseOps(rewriter, use);
-      if (failed(fused))
+      size_t ofReader = numbers.lookup(reader);
+      linalg::GenericOp both = fuse(ops[number], reader, *use);
+      if (!both)
         continue;
-      LDBG() << "the condition of " << op.getLoc() << " becomes part of "
-             << reader.getLoc();
-      for (auto [result, replacement] : fused->replacements)
-        rewriter.replaceAllUsesWith(result, replacement);
-      *llvm::find(ops, reader) = cast<linalg::GenericOp>(fused->fusedOp);
-      rewriter.eraseOp(reader);
-      rewriter.eraseOp(op);
+      ops[ofReader] = both;
+      numbers[both] = ofReader;
+      fused.remove(number);
+      fused.insert(ofReader);
       ++numFused;
     }
+    deduplicateOperands(llvm::map_to_vector(
+        fused, [&](size_t number) { return ops[number].getOperation(); }));
+  }
+
+  /// Makes `op` part of `reader`, which has it as operand `use`. Returns what
+  /// takes the place of both, or null.
+  linalg::GenericOp fuse(linalg::GenericOp op, linalg::GenericOp reader,
+                         OpOperand &use) {
+    IRRewriter rewriter(reader);
+    FailureOr<linalg::ElementwiseOpFusionResult> result =
+        linalg::fuseElementwiseOps(rewriter, &use);
+    if (failed(result))
+      return {};
+    LDBG() << "the condition of " << op.getLoc() << " becomes part of "
+           << reader.getLoc();
+    for (auto [before, after] : result->replacements)
+      rewriter.replaceAllUsesWith(before, after);
+    rewriter.eraseOp(reader);
+    rewriter.eraseOp(op);
+    return cast<linalg::GenericOp>(result->fusedOp);
+  }
+
+  /// Has `ops` take each tensor once, which both of two fused ones may read.
+  void deduplicateOperands(ArrayRef<Operation *> ops) {
+    RewritePatternSet patterns(&getContext());
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+    (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
   }
 };
 

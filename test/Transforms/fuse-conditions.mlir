@@ -3,13 +3,12 @@
 // A maximum that keeps what is no number is four ops, and becomes one.
 
 // CHECK-LABEL: @maximum
-// CHECK:         %[[OUT:.*]] = tensor.empty() : tensor<8x16xf16>
-// CHECK-NEXT:    linalg.generic {{.*}} ins(%{{.*}}, %{{.*}}, %{{.*}}
-// CHECK:         arith.cmpf ogt
-// CHECK:         arith.cmpf une
-// CHECK:         arith.ori
-// CHECK:         arith.select
-// CHECK:         linalg.yield
+// CHECK:         linalg.generic {{.*}} ins(%arg0, %arg1 : tensor<8x16xf16>, tensor<8x16xf16>)
+// CHECK-NEXT:    ^bb0(%[[A:.*]]: f16, %[[B:.*]]: f16, %{{.*}}: f16):
+// CHECK-DAG:       %[[IS_LESS:.*]] = arith.cmpf ogt, %[[A]], %[[B]]
+// CHECK-DAG:       %[[IS_NAN:.*]] = arith.cmpf une, %[[A]], %[[A]]
+// CHECK:           %[[IS_A:.*]] = arith.ori %[[IS_LESS]], %[[IS_NAN]]
+// CHECK-NEXT:      arith.select %[[IS_A]], %[[A]], %[[B]]
 // CHECK-NOT:     linalg.generic
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @maximum(%a: tensor<8x16xf16>, %b: tensor<8x16xf16>) -> tensor<8x16xf16> {
