@@ -18,7 +18,10 @@ GPUS = (("--target=h200",), ("--target=a100",),
         ("--target=h200", "--scop-tree=none"),
         ("--target=h200", "--scop-tree=akg"),
         ("--target=h200", "--scop-tree=none", "--scop-solver=isl"),
-        ("--target=h200", "--mode=pdl"))
+        ("--target=h200", "--mode=pdl"),
+        ("--target=h200", "--launch-policy=wave"),
+        ("--target=h200", "--launch-policy=opara", "--mode=pdl"),
+        ("--target=a100", "--launch-policy=nimble"))
 
 
 class Status(enum.Enum):

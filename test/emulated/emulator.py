@@ -2,6 +2,7 @@
 
 import ctypes
 import dataclasses
+import random
 
 import numpy as np
 
@@ -26,8 +27,8 @@ def compile(tools, source, options):
 
 
 def run(tools, compiled, folder, inputs, seed):
-    """The results. `seed` is of the order of threads and blocks. A Failure says
-    what the kernels may not do."""
+    """The results. `seed` is of the order of launches, threads and blocks. A
+    Failure says what the kernels may not do."""
     module = kernels.translate(compiled.assembly)
     source, output = folder / "kernels.ll", folder / "kernels.so"
     source.write_text(module.text)
@@ -53,7 +54,7 @@ class _Process:
         for buffer in plan_.outputs + plan_.buffers:
             self._allocate(buffer, buffer.value)
         used = set()
-        for launch in plan_.launches:
+        for launch in plan_.order(random.Random(seed)):
             self._destroy(plan_.buffers, launch, used)
             self._launch(launch, seed)
         for buffer, array in zip(plan_.inputs, inputs):

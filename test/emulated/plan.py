@@ -41,6 +41,9 @@ class Launch:
     arguments: tuple  # (name of a buffer, offset in bytes)
     blocks: int
     threads: int
+    token: str
+    after: tuple  # the tokens of launches before it
+    branch: int = 0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,6 +52,20 @@ class Plan:
     outputs: tuple
     buffers: tuple
     launches: tuple
+
+    def order(self, chance):
+        """The launches, one after another, in any order that edges and branches
+        allow."""
+        left, ordered = list(self.launches), []
+        while left:
+            waited_for = {launch.token for launch in left}
+            heads = {launch.branch: launch for launch in reversed(left)}
+            launch = chance.choice([
+                head for _, head in sorted(heads.items())
+                if waited_for.isdisjoint(head.after)])
+            left.remove(launch)
+            ordered.append(launch)
+        return ordered
 
 
 def parse(text):
@@ -100,23 +117,29 @@ def _dense(text, shape, dtype):
 
 def _launch(line):
     found = re.fullmatch(
-        r'%\w+ = launch\.kernel "[^"]*" @\S+ \[@([^\]]*)\]\(([^)]*)\)'
-        r"(?: writes \[[^\]]*\])?(?: after [^\[]*?)?(?: early \[[^\]]*\])?"
-        r" args \[(.*?)\] grids \[\[(\d+)\]\] "
-        r"\{(.*)\} : .*", line)
+        r'(?P<token>%\w+) = launch\.kernel "[^"]*" @\S+ \[@(?P<kernel>[^\]]*)\]'
+        r"\((?P<buffers>[^)]*)\)(?: writes \[[^\]]*\])?"
+        r"(?: after (?P<after>[^\[]*?))?(?: early \[[^\]]*\])?"
+        r"(?: branch (?P<branch>\d+))?"
+        r" args \[(?P<args>.*?)\] grids \[\[(?P<blocks>\d+)\]\] "
+        r"\{(?P<properties>.*)\} : .*", line)
     if not found:
         raise Unsupported(line)
     # Blocks of kernels that are one launch tell by their number whose they are.
-    properties = dict(re.findall(r"(\w+) = ([^=]*)(?:, |$)", found[5]))
+    properties = dict(re.findall(r"(\w+) = ([^=]*)(?:, |$)",
+                                 found["properties"]))
     for name in properties.keys() - {"block", "parts"}:
         raise Unsupported(f"launch.kernel with {name}")
-    operands = re.findall(r"%\w+", found[2])
+    operands = re.findall(r"%\w+", found["buffers"])
     arguments = []
-    for text in re.findall(r"#launch\.arg<(.*?)>", found[3]):
+    for text in re.findall(r"#launch\.arg<(.*?)>", found["args"]):
         argument = re.fullmatch(
             r"buffer, operand = (\d+)(?:, offset = (\d+))?", text)
         if not argument:
             raise Unsupported(f"#launch.arg<{text}>")
         arguments.append((operands[int(argument[1])], int(argument[2] or 0)))
-    return Launch(found[1], tuple(arguments), int(found[4]),
-                  int(properties["block"].removesuffix(" : i64")))
+    return Launch(found["kernel"], tuple(arguments), int(found["blocks"]),
+                  int(properties["block"].removesuffix(" : i64")),
+                  found["token"],
+                  tuple(re.findall(r"%\w+", found["after"] or "")),
+                  int(found["branch"] or 0))

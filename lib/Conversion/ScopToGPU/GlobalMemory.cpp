@@ -303,8 +303,8 @@ static Lanes emitJoinedLoad(EmitContext &ctx, const StridedAccess &access,
 
 /// Loads the elements as they are in memory.
 static Lanes emitMemoryLoad(EmitContext &ctx, const StridedAccess &access,
-                            const Point &point, unsigned loop, int64_t width) {
-  BufferView view = ctx.getPlace(access.array).source;
+                            const BufferView &view, const Point &point,
+                            unsigned loop, int64_t width) {
   if (width == 1 || !access.dependsOn(loop))
     return emitPartLoad(ctx, access, 1,
                         emitAddress(ctx, access, view, point, loop, 0));
@@ -325,8 +325,9 @@ static Lanes emitMemoryLoad(EmitContext &ctx, const StridedAccess &access,
 }
 
 Lanes scop::emitLoad(EmitContext &ctx, const StridedAccess &access,
-                     const Point &point, unsigned loop, int64_t width) {
-  Lanes lanes = emitMemoryLoad(ctx, access, point, loop, width);
+                     const BufferView &view, const Point &point, unsigned loop,
+                     int64_t width) {
+  Lanes lanes = emitMemoryLoad(ctx, access, view, point, loop, width);
   for (Value &lane : lanes)
     lane = fromMemory(ctx.b, lane, access.elementType);
   return lanes;

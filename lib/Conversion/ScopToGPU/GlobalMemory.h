@@ -16,10 +16,11 @@ namespace grout::scop {
 mlir::Value emitElementAddress(EmitContext &ctx, mlir::Type elementType,
                                const BufferView &view, mlir::Value index);
 
-/// Loads `width` elements along `loop`, or one if the access does not change
-/// with it.
+/// Loads `width` elements of `view` along `loop`, or one if the access does not
+/// change with it.
 Lanes emitLoad(EmitContext &ctx, const StridedAccess &access,
-               const Point &point, unsigned loop, int64_t width);
+               const BufferView &view, const Point &point, unsigned loop,
+               int64_t width);
 
 /// Stores `lanes`, neighbours in memory, at `address`, which is aligned to all
 /// of them.

@@ -37,6 +37,29 @@ bool StatementEmitter::isOutside(StmtOp op, const StridedAccess &access) const {
   return true;
 }
 
+/// Of an array that starts elsewhere than it is written, whether no round of
+/// the inner loops has written yet what `op` reads by `access` at `point` and
+/// changes in each; null if `op` does not, or the array is one.
+static Value emitIsUnwritten(EmitContext &ctx, StmtOp op,
+                             const StridedAccess &access, const Point &point) {
+  ArrayPlace place = ctx.getPlace(access.array);
+  if (place.source.buffer == place.target.buffer || !op.writes(access.array) ||
+      !ctx.shape.dependsOnInner(access))
+    return {};
+  ImplicitLocOpBuilder &b = ctx.b;
+  Value isUnwritten;
+  for (unsigned loop = ctx.shape.numOuter; loop != ctx.shape.getNumLoops();
+       ++loop) {
+    if (access.dependsOn(loop))
+      continue;
+    Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                          point.loops[loop], ctx.i32(0));
+    isUnwritten =
+        isUnwritten ? arith::AndIOp::create(b, isUnwritten, isFirst) : isFirst;
+  }
+  return isUnwritten;
+}
+
 FailureOr<Lanes> StatementEmitter::emitRead(StmtOp op,
                                             const StridedAccess &access,
                                             const Point &point) {
@@ -47,10 +70,17 @@ FailureOr<Lanes> StatementEmitter::emitRead(StmtOp op,
   if (!isOutside(op, access))
     return op.emitOpError("cannot be compiled for a GPU: it reads elements "
                           "that another thread computes");
+  auto load = [&](const BufferView &view) {
+    return emitLoad(ctx, access, view, point, ctx.getVectorLoop(),
+                    ctx.mapping.width);
+  };
+  ArrayPlace place = ctx.getPlace(access.array);
   Lanes lanes = isStaged(ctx.mapping, ctx.shape, access)
                     ? tile.emitLoad(access, point)
-                    : emitLoad(ctx, access, point, ctx.getVectorLoop(),
-                               ctx.mapping.width);
+                    : load(place.source);
+  if (Value isUnwritten = emitIsUnwritten(ctx, op, access, point))
+    for (auto [lane, written] : llvm::zip_equal(lanes, load(place.target)))
+      lane = arith::SelectOp::create(ctx.b, isUnwritten, lane, written);
   // Kept where the next reader is in the same place of the code.
   if (ctx.mapping.keepsRounds || !ctx.shape.dependsOnInner(access))
     known.set(access, point, lanes);

@@ -67,7 +67,8 @@ void TileReads::emitStaging(const StridedAccess &access, const Point &tile,
     Value slot = arith::AddIOp::create(
         b, arith::MulIOp::create(b, column, ctx.i32(pitch)), row);
     parts.push_back(
-        {slot, scop::emitLoad(ctx, access, point, shapeOfTile.loop, width)});
+        {slot, scop::emitLoad(ctx, access, ctx.getPlace(access.array).source,
+                              point, shapeOfTile.loop, width)});
   }
   int64_t bytes = getBytes(access.elementType);
   Value memory = ctx.shared.emitOwn(b, pitch * shapeOfTile.width * bytes);

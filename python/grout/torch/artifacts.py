@@ -30,15 +30,17 @@ def _fits(artifact: Module, module: fx.GraphModule) -> bool:
 
 
 class Artifacts:
-    """For one target, with products of f32 computed as `f32_products` and
-    results rounded as `rounding` says, kept in `cache`, and with tilings that
-    `tuner` measures, if there is one."""
+    """For one target, with products of f32 computed as `f32_products`, results
+    rounded as `rounding` says, and kernels ordered by `launch_policy`, kept in
+    `cache`, and with tilings that `tuner` measures, if there is one."""
 
     def __init__(self, target: str, f32_products: str, rounding: str,
-                 cache: Optional[Cache], tuner: Optional[Autotuner] = None):
+                 launch_policy: str, cache: Optional[Cache],
+                 tuner: Optional[Autotuner] = None):
         self._target = target
         self._f32_products = f32_products
         self._rounding = rounding
+        self._launch_policy = launch_policy
         self._cache = cache
         self._tuner = tuner
 
@@ -47,7 +49,8 @@ class Artifacts:
         tuned = f"tuned on {self._tuner.name}\n" if self._tuner else ""
         roundings.mark(module, self._rounding)
         key = key_of(self._target, "\n".join((
-            self._f32_products, self._rounding, roundings.describe(module),
+            self._f32_products, self._rounding, self._launch_policy,
+            roundings.describe(module),
             f"{tuned}{describe(module)}")))
         with _lock:
             entry = _known.get(key)
@@ -68,7 +71,8 @@ class Artifacts:
         options: dict[str, Any] = {
             "target": self._target, "f32_products": self._f32_products,
             "rounding": "once" if self._rounding == "once" else "operator",
-            "name": "partition", "reference": False}
+            "launch_policy": self._launch_policy, "name": "partition",
+            "reference": False}
         try:
             program = importing.import_graph(module)
             _mlir.debug("%s", program)

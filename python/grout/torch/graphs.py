@@ -82,7 +82,7 @@ class _Graph:
         self._artifacts = Artifacts(
             self._target.name,
             f32_products.choose(options.f32_products, self._target),
-            options.rounding,
+            options.rounding, options.launch_policy,
             open_cache(options.cache_dir),
             Autotuner(self._device) if self._is_tuned() else None)
 

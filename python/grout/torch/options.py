@@ -10,6 +10,7 @@ from ..targets import TARGETS
 from . import f32_products, roundings
 
 FALLBACKS = ("inductor", "eager", "error")
+LAUNCH_POLICIES = ("serial", "wave", "opara", "nimble")
 MODES = ("default", "reduce-overhead", "max-autotune",
          "max-autotune-no-cudagraphs")
 
@@ -48,6 +49,11 @@ class Options:
     """Where what is f16 or bf16 is rounded: "once", where a kernel stores what
     several operators, another kernel or the caller read; or "eager", after each
     operator, as PyTorch's kernels do."""
+    launch_policy: str = "serial"
+    """Who orders the kernels of a partition on a GPU, as by grout-compile's
+    --launch-policy: "serial", one after another; "wave", side by side in streams
+    where that is modelled to be faster; "opara" or "nimble", as those systems
+    do."""
     verify: bool = False
     """Each partition's results are compared with eager's, at each call; the
     first that differs raises MismatchError."""
@@ -82,6 +88,7 @@ class Options:
         if given.get("f32_products") is not None:
             _one_of(given, "f32_products", f32_products.CHOICES)
         _one_of(given, "rounding", roundings.CHOICES)
+        _one_of(given, "launch_policy", LAUNCH_POLICIES)
         for name in ("min_block_size", "max_shapes"):
             number = given.get(name, 1)
             if (not isinstance(number, int) or isinstance(number, bool)

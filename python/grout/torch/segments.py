@@ -31,7 +31,8 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
     path needs. Segments of Grout are cut where `layer` changes. Views, of which
     each has one user, are where that is; those of the graph's results come last.
     Constants of Grout are in each segment that uses them. What UNIT marks as one
-    is in one segment, where that can be.
+    is in one segment, where that can be. What only later segments of Grout use,
+    such as what a normalisation makes of its weights, is in the first of these.
 
     What stands in an earlier segment never needs a later one.
     """
@@ -63,7 +64,8 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
     for node, operands in waiting.items():
         if operands == 0:
             ready[runs_in_grout(node)].append(node)
-    segments: list[Segment] = []
+    # Of each segment whether it is Grout's, and its nodes.
+    cuts: list[tuple[bool, list[fx.Node]]] = []
     # What comes first in the graph begins.
     kind = bool(ready[True]) and (not ready[False] or index[ready[True][0]]
                                   < index[ready[False][0]])
@@ -71,18 +73,23 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
         nodes: list[fx.Node] = []
         while ready[kind]:
             node = ready[kind].pop()
-            nodes += [*views[node], node]
+            nodes.append(node)
             for user in users.get(node, ()):
                 waiting[user] -= 1
                 if waiting[user] == 0:
                     ready[runs_in_grout(user)].append(user)
+        cuts.append((kind, nodes))
+        kind = not kind
+    _delay(cuts, users, index)
+    segments: list[Segment] = []
+    for kind, computed in cuts:
+        nodes = [node for last in computed for node in (*views[last], last)]
         nodes.sort(key=lambda node: (index[seen_by.get(node, node)],
                                      index[node]))
         if nodes:
             segments += ([Segment(True, part) for part in _by_layer(
                 nodes, lambda node: layer(seen_by.get(node, node)))]
                 if kind else [Segment(False, nodes)])
-        kind = not kind
     filled = [node for node in graph.nodes
               if _is_result(node) and is_constant(node)]
     if filled:
@@ -95,6 +102,25 @@ def cut(graph: fx.Graph, runs_in_grout: Callable[[fx.Node], bool],
     for part in parts:
         _copy_constants(part, is_constant)
     return parts
+
+
+def _delay(cuts: list[tuple[bool, list[fx.Node]]],
+           users: dict[fx.Node, list[fx.Node]],
+           index: dict[fx.Node, int]) -> None:
+    """Moves what only later segments of Grout use to the first of these, but for
+    updates, and what belongs to a unit."""
+    places = {node: number for number, (_, nodes) in enumerate(cuts)
+              for node in nodes}
+    for node in sorted(places, key=lambda node: -index[node]):
+        if UNIT in node.meta or support.is_update(node):
+            continue
+        number = places[node]
+        later = min((places[user] for user in users.get(node, ())),
+                    default=number)
+        if later > number and cuts[number][0] and cuts[later][0]:
+            cuts[number][1].remove(node)
+            cuts[later][1].append(node)
+            places[node] = later
 
 
 def _place(filled: list[fx.Node], segments: list[Segment]) -> None:

@@ -68,10 +68,6 @@ def test_refused_constants_are_passed_on():
     assert torch.equal(got, torch.sin(x + torch.arange(4)))
 
 
-def scores(q, k, bias):
-    # What is added is known late.
-    return torch.softmax(torch.mm(q, k) + torch.sin(bias), -1)
-
 
 def kind_of(parts, target):
     return [i for i, part in enumerate(parts)
@@ -79,14 +75,34 @@ def kind_of(parts, target):
 
 
 def test_units_are_in_one_segment():
+    def function(q, k, mask):
+        product = torch.mm(q, k)
+        scores = torch.softmax(product + torch.sin(mask), -1)
+        return scores, torch.sin(product)
+
     shapes = (4, 8), (8, 4), (4, 4)
     unit = (aten.mm.default, aten.add.Tensor, aten._softmax.default)
-    _, parts = cut(scores, *shapes)
+    _, parts = cut(function, *shapes)
     assert kind_of(parts, aten.mm.default) != kind_of(parts, aten.add.Tensor)
-    module, parts = cut(scores, *shapes, units=[unit])
+    module, parts = cut(function, *shapes, units=[unit])
     assert kind_of(parts, aten.mm.default) == kind_of(parts, aten.add.Tensor)
     args = [torch.randn(shape) for shape in shapes]
-    assert torch.equal(run(module, parts, *args)[1], scores(*args))
+    for got, wanted in zip(run(module, parts, *args)[1], function(*args)):
+        assert torch.equal(got, wanted)
+
+
+def test_what_later_segments_use_is_in_the_first_of_them():
+    def function(x, scale, shift):
+        factor, offset = scale.rsqrt(), shift.neg()
+        x = torch.sin(x) * factor
+        return torch.sin(x) * factor + offset
+
+    module, parts = cut(function, (4, 8), (8,), (8,))
+    assert [part.is_grout for part in parts] == [False, True, False, True]
+    assert kind_of(parts, aten.rsqrt.default) == [1]
+    assert kind_of(parts, aten.neg.default) == [3]
+    args = torch.randn(4, 8), torch.rand(8) + 1, torch.randn(8)
+    assert torch.equal(run(module, parts, *args)[1], function(*args))
 
 
 def test_units_do_not_wait_for_themselves():
