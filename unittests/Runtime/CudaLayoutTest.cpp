@@ -93,6 +93,13 @@ TEST(CudaLayout, UnionsOverlapAsInCudaH) {
   mine.programmaticStreamSerializationAllowed = 1;
   std::memcpy(&theirs, &mine, sizeof(mine));
   EXPECT_EQ(theirs.programmaticStreamSerializationAllowed, 1);
+  mine = {};
+  char event = 0;
+  mine.programmaticEvent = {reinterpret_cast<ours::Event>(&event), 2, 1};
+  std::memcpy(&theirs, &mine, sizeof(mine));
+  EXPECT_EQ(static_cast<void *>(theirs.programmaticEvent.event), &event);
+  EXPECT_EQ(theirs.programmaticEvent.flags, 2);
+  EXPECT_EQ(theirs.programmaticEvent.triggerAtBlockStart, 1);
 }
 
 /// Parameter counts of a driver function; types differ by name only.

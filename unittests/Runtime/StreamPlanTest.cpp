@@ -53,8 +53,7 @@ std::vector<bool> getEarly(const std::vector<EdgeList> &edges) {
     launches.push_back({list});
   std::vector<bool> early;
   for (const StreamStep &step : getStreams(launches).steps) {
-    EXPECT_FALSE(step.afterStart || step.isAwaited);
-    EXPECT_THAT(step.waits, IsEmpty());
+    EXPECT_FALSE(step.afterStart || step.isEndAwaited || step.isTriggerAwaited);
     early.push_back(step.programmatic);
   }
   return early;
@@ -119,12 +118,26 @@ TEST(StreamPlan, BranchesForkAndJoin) {
       {{}, {{{0, kPdl}}}, {{{0, kPdl}}, 1}, {{{1, kPdl}, {2, kPdl}}}});
   EXPECT_EQ(streams.branches, 2u);
   EXPECT_TRUE(streams.steps[1].programmatic);
-  EXPECT_THAT(streams.steps[2].waits, ElementsAre(0));
+  EXPECT_THAT(streams.steps[2].triggers, ElementsAre(0));
   EXPECT_FALSE(streams.steps[2].programmatic);
-  // It waits for another stream, so its kernel is not all that waits.
-  EXPECT_THAT(streams.steps[3].waits, ElementsAre(2));
-  EXPECT_FALSE(streams.steps[3].programmatic);
+  EXPECT_THAT(streams.steps[3].triggers, ElementsAre(2));
+  EXPECT_TRUE(streams.steps[3].programmatic);
+  EXPECT_TRUE(streams.steps[2].isTriggerAwaited);
   EXPECT_THAT(streams.joins, IsEmpty());
+}
+
+TEST(StreamPlan, KindsOfWaitsAreNotMixed) {
+  std::vector<TestLaunch> launches = {
+      {}, {{{0, kPdl}}}, {{{0, kPdl}}, 1}, {{{1, kPdl}, {2, kFull}}}};
+  StreamPlan streams = getStreams(launches);
+  EXPECT_THAT(streams.steps[3].ends, ElementsAre(2));
+  EXPECT_FALSE(streams.steps[3].programmatic);
+  // Without an edge it starts when what is before it in its stream has ended.
+  launches[3].edges = {{2, kPdl}};
+  streams = getStreams(launches);
+  EXPECT_THAT(streams.steps[3].ends, ElementsAre(2));
+  EXPECT_THAT(streams.steps[3].triggers, IsEmpty());
+  EXPECT_FALSE(streams.steps[3].programmatic);
 }
 
 TEST(StreamPlan, BranchesStartBehindWhatPrecedesThePlan) {
@@ -141,8 +154,8 @@ TEST(StreamPlan, EdgesThatOthersImplyNeedNoEvent) {
                                    {{{1, kFull}}, 1},
                                    {{{1, kFull}, {2, kFull}}},
                                    {{{1, kFull}, {3, kPdl}}}});
-  EXPECT_THAT(streams.steps[3].waits, ElementsAre(2));
-  EXPECT_THAT(streams.steps[4].waits, IsEmpty());
+  EXPECT_THAT(streams.steps[3].ends, ElementsAre(2));
+  EXPECT_THAT(streams.steps[4].ends, IsEmpty());
   // Launch 1 has ended when launch 3 starts.
   EXPECT_TRUE(streams.steps[4].programmatic);
 }
@@ -175,34 +188,40 @@ std::vector<Promise> runStreams(const StreamPlan &streams,
                                 IsLeftOut isLeftOut) {
   std::vector<Promise> promises;
   std::vector<int> last(streams.branches, -1);
-  auto addEnd = [&](std::set<uint32_t> &to, uint32_t launch) {
-    to.insert(promises[launch].atEnd.begin(), promises[launch].atEnd.end());
-  };
-  auto add = [&](uint32_t index, uint32_t branch, bool programmatic,
-                 const std::vector<uint32_t> &waits) {
+  auto add = [&](uint32_t index, const StreamStep &step) {
     Promise promise;
-    for (uint32_t wait : waits)
-      if (!isLeftOut(index, wait))
-        addEnd(promise.atStart, wait);
-    int previous = last[branch];
-    if (previous >= 0 && programmatic)
-      promise.atStart.insert(promises[previous].atStart.begin(),
-                             promises[previous].atStart.end());
+    // Kernels trigger when they have waited, or before.
+    auto addTrigger = [&](uint32_t launch) {
+      const Promise &before = promises[launch];
+      promise.atStart.insert(before.atStart.begin(), before.atStart.end());
+      promise.atUse.insert(before.atEnd.begin(), before.atEnd.end());
+    };
+    auto addEnd = [&](uint32_t launch) {
+      const Promise &before = promises[launch];
+      promise.atStart.insert(before.atEnd.begin(), before.atEnd.end());
+    };
+    for (uint32_t other : step.ends)
+      if (!isLeftOut(index, other))
+        addEnd(other);
+    for (uint32_t other : step.triggers)
+      if (!isLeftOut(index, other))
+        addTrigger(other);
+    int previous = last[step.branch];
+    if (previous >= 0 && step.programmatic)
+      addTrigger(static_cast<uint32_t>(previous));
     else if (previous >= 0)
-      addEnd(promise.atStart, previous);
-    promise.atUse = promise.atStart;
-    if (previous >= 0)
-      addEnd(promise.atUse, previous);
+      addEnd(static_cast<uint32_t>(previous));
+    promise.atUse.insert(promise.atStart.begin(), promise.atStart.end());
     promise.atEnd = promise.atUse;
     promise.atEnd.insert(index);
     promises.push_back(promise);
-    last[branch] = static_cast<int>(index);
+    last[step.branch] = static_cast<int>(index);
   };
   for (uint32_t i = 0; i != streams.steps.size(); ++i)
-    add(i, streams.steps[i].branch, streams.steps[i].programmatic,
-        streams.steps[i].waits);
-  add(static_cast<uint32_t>(streams.steps.size()), 0, /*programmatic=*/false,
-      streams.joins);
+    add(i, streams.steps[i]);
+  StreamStep behind;
+  behind.ends = streams.joins;
+  add(static_cast<uint32_t>(streams.steps.size()), behind);
   return promises;
 }
 
@@ -221,13 +240,15 @@ bool areKept(const std::vector<TestLaunch> &launches,
 TEST(StreamPlan, RandomPlansKeepTheirEdgesWithoutAWaitTooMany) {
   std::mt19937 generator(20261128);
   auto draw = [&](uint32_t limit) { return generator() % limit; };
+  unsigned triggers = 0, ends = 0;
   for (int plan = 0; plan != 400; ++plan) {
-    uint32_t branches = 1 + draw(5);
+    uint32_t branches = 1 + draw(5), kinds = 1 + draw(4);
     std::vector<TestLaunch> launches(1 + draw(16));
     for (uint32_t i = 0; i != launches.size(); ++i) {
       launches[i].branch = draw(branches);
       for (uint32_t edge = 0, count = i ? draw(4) : 0; edge != count; ++edge)
-        launches[i].edges.emplace_back(draw(i), static_cast<EdgeKind>(draw(4)));
+        launches[i].edges.emplace_back(
+            draw(i), static_cast<EdgeKind>((1 + draw(kinds)) % 4));
     }
     StreamPlan streams = getStreams(launches);
     auto nothing = [](uint32_t, uint32_t) { return false; };
@@ -238,18 +259,31 @@ TEST(StreamPlan, RandomPlansKeepTheirEdgesWithoutAWaitTooMany) {
                         return at == index && from == wait;
                       }));
     };
-    std::set<uint32_t> awaited(streams.joins.begin(), streams.joins.end());
+    std::set<uint32_t> endsAwaited(streams.joins.begin(), streams.joins.end()),
+        triggersAwaited;
     for (uint32_t i = 0; i != launches.size(); ++i) {
-      awaited.insert(streams.steps[i].waits.begin(),
-                     streams.steps[i].waits.end());
-      for (uint32_t wait : streams.steps[i].waits)
+      const StreamStep &step = streams.steps[i];
+      EXPECT_TRUE(step.ends.empty() || step.triggers.empty());
+      EXPECT_FALSE(!step.ends.empty() && step.programmatic);
+      endsAwaited.insert(step.ends.begin(), step.ends.end());
+      triggersAwaited.insert(step.triggers.begin(), step.triggers.end());
+      ends += step.ends.size();
+      triggers += step.triggers.size();
+      for (uint32_t wait : step.ends)
+        EXPECT_TRUE(isNeeded(i, wait));
+      for (uint32_t wait : step.triggers)
         EXPECT_TRUE(isNeeded(i, wait));
     }
     for (uint32_t join : streams.joins)
       EXPECT_TRUE(isNeeded(static_cast<uint32_t>(launches.size()), join));
-    for (uint32_t i = 0; i != launches.size(); ++i)
-      EXPECT_EQ(streams.steps[i].isAwaited, awaited.count(i) == 1);
+    for (uint32_t i = 0; i != launches.size(); ++i) {
+      EXPECT_EQ(streams.steps[i].isEndAwaited, endsAwaited.count(i) == 1);
+      EXPECT_EQ(streams.steps[i].isTriggerAwaited,
+                triggersAwaited.count(i) == 1);
+    }
   }
+  EXPECT_GT(triggers, 100u);
+  EXPECT_GT(ends, 100u);
 }
 
 } // namespace

@@ -97,7 +97,7 @@ Status CudaLaunch::checkParameterSizes() const {
   return Status::ok();
 }
 
-void CudaLaunch::setAttributes(bool programmatic) {
+void CudaLaunch::setAttributes(bool programmatic, Event trigger) {
   unsigned count = 0;
   if (launch.cluster() > 1) {
     LaunchAttribute &attribute = attributes[count++];
@@ -108,6 +108,11 @@ void CudaLaunch::setAttributes(bool programmatic) {
     LaunchAttribute &attribute = attributes[count++];
     attribute.id = kLaunchProgrammaticStreamSerialization;
     attribute.value.programmaticStreamSerializationAllowed = 1;
+  }
+  if (trigger) {
+    LaunchAttribute &attribute = attributes[count++];
+    attribute.id = kLaunchProgrammaticEvent;
+    attribute.value.programmaticEvent = {trigger, 0, /*triggerAtBlockStart=*/0};
   }
   config.attributes = attributes;
   config.attributeCount = count;
@@ -208,15 +213,15 @@ void CudaLaunch::prepareParameters() {
 
 Status CudaLaunch::prepare(const DeviceInfo &device, Function ofKernel,
                            std::optional<size_t> kernelParameters,
-                           bool programmatic) {
+                           bool programmatic, Event trigger) {
   kernel = ofKernel;
   GROUT_RETURN_IF_ERROR(checkParameterCount(kernelParameters));
   GROUT_RETURN_IF_ERROR(checkParameterSizes());
   GROUT_RETURN_IF_ERROR(checkResources(device));
   // The grid is chosen for a launch with the cluster's size.
-  setAttributes(/*programmatic=*/false);
+  setAttributes(/*programmatic=*/false, /*trigger=*/nullptr);
   GROUT_RETURN_IF_ERROR(chooseGrid(device));
-  setAttributes(programmatic);
+  setAttributes(programmatic, trigger);
   prepareParameters();
   return Status::ok();
 }

@@ -36,8 +36,10 @@ public:
   /// Checks that the kernel fits the device and takes the launch's arguments,
   /// and chooses the grid. `kernelParameters` is how many the kernel takes, if
   /// that is known. `programmatic` lets it overlap the launch before it.
+  /// `trigger`, unless null, is recorded when all blocks have triggered.
   Status prepare(const DeviceInfo &device, Function kernel,
-                 std::optional<size_t> kernelParameters, bool programmatic);
+                 std::optional<size_t> kernelParameters, bool programmatic,
+                 Event trigger = nullptr);
 
   /// Enqueues the launch. `buffers` has the address of each buffer of the
   /// plan. Allocates nothing.
@@ -56,7 +58,7 @@ private:
   Status checkParameterSizes() const;
   Status countResidents(const DeviceInfo &device, uint64_t &residents);
   Status chooseGrid(const DeviceInfo &device);
-  void setAttributes(bool programmatic);
+  void setAttributes(bool programmatic, Event trigger);
   void prepareParameters();
   Status updateParameters(const std::vector<DevicePtr> &buffers);
   std::string name() const { return "launch '" + launch.name()->str() + "'"; }
@@ -66,7 +68,7 @@ private:
   Addresses addresses;
   Function kernel = nullptr;
   LaunchConfig config = {};
-  LaunchAttribute attributes[2] = {};
+  LaunchAttribute attributes[3] = {};
   std::vector<Parameter> parameters;
   std::vector<void *> parameterPointers;
 };

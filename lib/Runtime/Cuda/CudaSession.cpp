@@ -35,7 +35,7 @@ CudaSession::~CudaSession() {
   driver.ctxSynchronize();
   launches.clear();
   images.clear();
-  ends.clear();
+  events.clear();
   branchStreams.clear();
   arena.reset();
 }
@@ -112,8 +112,7 @@ Status CudaSession::loadImage(uint32_t moduleIndex) {
       .in("module " + std::to_string(moduleIndex));
 }
 
-/// Makes what the streams need: those of the branches, and an event for the
-/// start and for each launch that another stream waits for.
+/// Makes what the streams need: those of the branches, and events.
 Status CudaSession::prepareStreams() {
   streamPlan = planStreams(plan);
   for (uint32_t branch = 1; branch != streamPlan.branches; ++branch) {
@@ -122,12 +121,13 @@ Status CudaSession::prepareStreams() {
   }
   if (streamPlan.branches != 1)
     GROUT_RETURN_IF_ERROR(start.create(driver, kEventDisableTiming));
-  ends.resize(streamPlan.steps.size());
-  for (size_t i = 0; i != ends.size(); ++i) {
-    if (!streamPlan.steps[i].isAwaited)
-      continue;
-    ends[i] = std::make_unique<OwnedEvent>();
-    GROUT_RETURN_IF_ERROR(ends[i]->create(driver, kEventDisableTiming));
+  events.resize(streamPlan.steps.size());
+  for (size_t i = 0; i != events.size(); ++i) {
+    if (streamPlan.steps[i].isEndAwaited)
+      GROUT_RETURN_IF_ERROR(events[i].end.create(driver, kEventDisableTiming));
+    if (streamPlan.steps[i].isTriggerAwaited)
+      GROUT_RETURN_IF_ERROR(
+          events[i].trigger.create(driver, kEventDisableTiming));
   }
   return Status::ok();
 }
@@ -144,9 +144,9 @@ Status CudaSession::prepareLaunches() {
                               .in("launch '" + launch.name()->str() + "'"));
     launches.push_back(
         std::make_unique<CudaLaunch>(driver, launch, launchAddresses[i]));
-    GROUT_RETURN_IF_ERROR(
-        launches.back()->prepare(device, kernel, image.countParameters(entry),
-                                 streamPlan.steps[i].programmatic));
+    GROUT_RETURN_IF_ERROR(launches.back()->prepare(
+        device, kernel, image.countParameters(entry),
+        streamPlan.steps[i].programmatic, events[i].trigger.get()));
   }
   return Status::ok();
 }
@@ -194,14 +194,16 @@ Status CudaSession::enqueueLaunches(Stream caller) {
         step.branch == 0 ? caller : branchStreams[step.branch - 1]->get();
     if (step.afterStart)
       GROUT_RETURN_IF_ERROR(wait(stream, start));
-    for (uint32_t other : step.waits)
-      GROUT_RETURN_IF_ERROR(wait(stream, *ends[other]));
+    for (uint32_t other : step.ends)
+      GROUT_RETURN_IF_ERROR(wait(stream, events[other].end));
+    for (uint32_t other : step.triggers)
+      GROUT_RETURN_IF_ERROR(wait(stream, events[other].trigger));
     GROUT_RETURN_IF_ERROR(launches[i]->enqueue(buffers, stream));
-    if (step.isAwaited)
-      GROUT_RETURN_IF_ERROR(record(*ends[i], stream));
+    if (step.isEndAwaited)
+      GROUT_RETURN_IF_ERROR(record(events[i].end, stream));
   }
   for (uint32_t last : streamPlan.joins)
-    GROUT_RETURN_IF_ERROR(wait(caller, *ends[last]));
+    GROUT_RETURN_IF_ERROR(wait(caller, events[last].end));
   return Status::ok();
 }
 

@@ -14,6 +14,7 @@
 #include "grout/RuntimeSupport/Cuda/DeviceArena.h"
 #include "grout/RuntimeSupport/Cuda/StreamObjects.h"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <vector>
@@ -80,8 +81,11 @@ private:
   std::vector<std::unique_ptr<cuda::OwnedStream>> branchStreams;
   /// What precedes the plan in the caller's stream, if there are branches.
   cuda::OwnedEvent start;
-  /// Of each launch that another stream waits for.
-  std::vector<std::unique_ptr<cuda::OwnedEvent>> ends;
+  /// Of each launch, those that another stream waits for.
+  struct LaunchEvents {
+    cuda::OwnedEvent end, trigger;
+  };
+  std::deque<LaunchEvents> events;
 };
 
 } // namespace runtime

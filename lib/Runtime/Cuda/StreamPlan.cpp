@@ -55,7 +55,17 @@ private:
     uint32_t launch = 0;
   };
 
-  bool mayStartEarly(uint32_t index, const Last &previous) const;
+  uint32_t getBranch(uint32_t launch) const {
+    return result.steps[launch].branch;
+  }
+  bool hasEnded(const Ended &ended, uint32_t launch) const {
+    return ended.contains(getBranch(launch), times[launch].position);
+  }
+  /// Each fills in `step` and `time`. The first returns whether it can.
+  bool planEarlyStart(const Launch &launch, const Last &previous,
+                      StreamStep &step, Times &time) const;
+  void planStart(const Launch &launch, const Last &previous, StreamStep &step,
+                 Times &time) const;
   void addLaunch(uint32_t index);
   void join();
 
@@ -73,66 +83,88 @@ StreamPlanner::StreamPlanner(const Plan &plan) : plan(plan) {
   last.resize(result.branches);
 }
 
-/// Whether launch `index` has an edge other than full to `previous`, the one
-/// before it in its stream, and full edges only to launches that have ended
-/// when that starts.
-bool StreamPlanner::mayStartEarly(uint32_t index, const Last &previous) const {
-  const Launch &launch = *plan.launches()->Get(index);
-  if (!launch.after())
-    return false;
-  bool followsPrevious = false;
-  const Ended &ended = times[previous.launch].atStart;
-  for (const Edge *edge : *launch.after()) {
-    if (edge->kind() == EdgeKind::Full &&
-        !ended.contains(result.steps[edge->launch()].branch,
-                        times[edge->launch()].position))
-      return false;
-    followsPrevious |=
-        edge->launch() == previous.launch && edge->kind() != EdgeKind::Full;
+/// The launches from which edges lead to `launch`, the latest ones first, which
+/// imply others.
+static std::vector<const Edge *> getEdges(const Launch &launch) {
+  std::vector<const Edge *> edges;
+  if (launch.after())
+    edges.assign(launch.after()->begin(), launch.after()->end());
+  std::stable_sort(
+      edges.begin(), edges.end(),
+      [](const Edge *a, const Edge *b) { return a->launch() > b->launch(); });
+  return edges;
+}
+
+/// Has `launch` start as soon as blocks of others have triggered, if its edges
+/// allow it. `previous` is the one before it in its stream.
+bool StreamPlanner::planEarlyStart(const Launch &launch, const Last &previous,
+                                   StreamStep &step, Times &time) const {
+  std::vector<const Edge *> edges = getEdges(launch);
+  for (const Edge *edge : edges)
+    step.programmatic |= previous.exists && edge->launch() == previous.launch &&
+                         edge->kind() != EdgeKind::Full;
+  if (previous.exists) {
+    time.atEnd = times[previous.launch].atEnd;
+    time.atStart = step.programmatic ? times[previous.launch].atStart
+                                     : times[previous.launch].atEnd;
   }
-  return followsPrevious;
+  for (const Edge *edge : edges) {
+    uint32_t other = edge->launch();
+    if (edge->kind() == EdgeKind::Full || hasEnded(time.atEnd, other))
+      continue;
+    if (previous.exists && !step.programmatic)
+      return false;
+    step.triggers.push_back(other);
+    time.atStart.add(times[other].atStart);
+    time.atEnd.add(times[other].atEnd);
+  }
+  return std::all_of(edges.begin(), edges.end(), [&](const Edge *edge) {
+    return edge->kind() != EdgeKind::Full ||
+           hasEnded(time.atStart, edge->launch());
+  });
+}
+
+/// Has `launch` start when all that its edges name have ended.
+void StreamPlanner::planStart(const Launch &launch, const Last &previous,
+                              StreamStep &step, Times &time) const {
+  if (previous.exists)
+    time.atStart = times[previous.launch].atEnd;
+  for (const Edge *edge : getEdges(launch)) {
+    if (hasEnded(time.atStart, edge->launch()))
+      continue;
+    step.ends.push_back(edge->launch());
+    time.atStart.add(times[edge->launch()].atEnd);
+  }
+  time.atEnd = time.atStart;
 }
 
 void StreamPlanner::addLaunch(uint32_t index) {
   const Launch &launch = *plan.launches()->Get(index);
   const uint32_t branch = launch.branch();
   const Last previous = last[branch];
+  const Times nothing = {previous.exists ? times[previous.launch].position + 1
+                                         : 1,
+                         Ended(result.branches), Ended(result.branches)};
   StreamStep step;
+  Times time = nothing;
+  if (!planEarlyStart(launch, previous, step, time)) {
+    step = StreamStep();
+    time = nothing;
+    planStart(launch, previous, step, time);
+  }
   step.branch = branch;
-  Ended ended(result.branches);
-  uint32_t position = 1;
-  if (previous.exists) {
-    ended = times[previous.launch].atEnd;
-    position = times[previous.launch].position + 1;
-  }
-  // The latest ones first, which imply others.
-  std::vector<uint32_t> others;
-  if (launch.after())
-    for (const Edge *edge : *launch.after())
-      if (result.steps[edge->launch()].branch != branch)
-        others.push_back(edge->launch());
-  std::sort(others.begin(), others.end(), std::greater<uint32_t>());
-  for (uint32_t other : others) {
-    if (ended.contains(result.steps[other].branch, times[other].position))
-      continue;
-    ended.add(times[other].atEnd);
-    step.waits.push_back(other);
-    result.steps[other].isAwaited = true;
-  }
+  for (uint32_t other : step.ends)
+    result.steps[other].isEndAwaited = true;
+  for (uint32_t other : step.triggers)
+    result.steps[other].isTriggerAwaited = true;
   if (!previous.exists) {
     // The caller's stream is where it should be.
-    step.afterStart = branch != 0 && step.waits.empty();
+    step.afterStart = branch != 0 && step.ends.empty() && step.triggers.empty();
     step.programmatic =
         index == 0 && branch == 0 && launch.programmatic_entry();
-  } else if (step.waits.empty() && mayStartEarly(index, previous)) {
-    step.programmatic = true;
   }
-  Ended atEnd = ended;
-  atEnd.add(branch, position);
-  // What starts early only knows what the one before it knew.
-  if (step.programmatic && previous.exists)
-    ended = times[previous.launch].atStart;
-  times.push_back({position, ended, atEnd});
+  time.atEnd.add(branch, time.position);
+  times.push_back(time);
   last[branch] = {true, index};
   result.steps.push_back(std::move(step));
 }
@@ -148,11 +180,11 @@ void StreamPlanner::join() {
       ends.push_back(last[branch].launch);
   std::sort(ends.begin(), ends.end(), std::greater<uint32_t>());
   for (uint32_t end : ends) {
-    if (ended.contains(result.steps[end].branch, times[end].position))
+    if (hasEnded(ended, end))
       continue;
     ended.add(times[end].atEnd);
     result.joins.push_back(end);
-    result.steps[end].isAwaited = true;
+    result.steps[end].isEndAwaited = true;
   }
 }
 

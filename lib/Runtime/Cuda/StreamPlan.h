@@ -23,10 +23,13 @@ struct StreamStep {
   bool programmatic = false;
   /// The stream waits first for what precedes the plan in the caller's stream.
   bool afterStart = false;
-  /// The stream waits first for the ends of these launches of other branches.
-  std::vector<uint32_t> waits;
-  /// Another stream waits for its end.
-  bool isAwaited = false;
+  /// The stream waits first for the ends of these launches of other branches,
+  std::vector<uint32_t> ends;
+  /// or until all blocks of these have triggered: its kernel waits for their
+  /// ends.
+  std::vector<uint32_t> triggers;
+  /// Another stream waits for its end, or until its blocks have triggered.
+  bool isEndAwaited = false, isTriggerAwaited = false;
 };
 
 /// How the launches of a plan go into streams, one for each branch, in list
@@ -40,13 +43,13 @@ struct StreamPlan {
 
 /// Chooses how streams meet the edges of `plan`.
 ///
-/// A launch overlaps the one before it in its stream if it has an edge other
-/// than full to that, and full edges only to launches that have surely ended
-/// when it starts: for the others its kernel waits by itself. It does not if
-/// its stream waits for another one, whose end it might then not wait for. All
-/// other edges are met by the order in the stream, or by an event of another
-/// stream, which are stronger than any of them. An edge that others imply needs
-/// no event.
+/// A launch overlaps launches to which it has edges other than full, the one
+/// before it in its stream and those of other branches, if it has full edges
+/// only to launches that have surely ended when it starts: for the others its
+/// kernel waits by itself. Else it waits for the ends of all: kinds of waits
+/// are not mixed, as a graph that is captured might take all for programmatic.
+/// What has no edge to the one before it in its stream starts when that has
+/// ended. An edge that others imply needs no event.
 StreamPlan planStreams(const artifact::Plan &plan);
 
 } // namespace cuda

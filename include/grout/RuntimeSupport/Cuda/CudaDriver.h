@@ -59,6 +59,7 @@ enum LaunchAttributeId : int {
   kLaunchIgnore = 0,
   kLaunchClusterDimension = 4,
   kLaunchProgrammaticStreamSerialization = 6,
+  kLaunchProgrammaticEvent = 7,
 };
 
 union LaunchAttributeValue {
@@ -67,6 +68,11 @@ union LaunchAttributeValue {
     unsigned x, y, z;
   } clusterDim;
   int programmaticStreamSerializationAllowed;
+  struct {
+    Event event;
+    int flags;
+    int triggerAtBlockStart;
+  } programmaticEvent;
 };
 
 struct LaunchAttribute {

@@ -66,8 +66,11 @@ private:
   };
   using Priority = std::pair<double, unsigned>;
 
-  double getEarlyLaunchTime() const {
-    return std::max(0.0, target.launchTime - target.earlyLaunchGain);
+  /// What `launch` takes besides its work.
+  double getLaunchTime(unsigned launch) const {
+    double gain =
+        graph.get(launch).getStartsEarly() ? target.earlyLaunchGain : 0;
+    return std::max(0.0, target.launchTime - gain);
   }
   bool isInPart(unsigned launch) const {
     return launch >= first && launch < end;
@@ -108,7 +111,7 @@ Placement PartScheduler::placeInSequence() const {
   for (unsigned launch = first; launch != end; ++launch) {
     sequence.order.push_back(launch);
     sequence.branches.push_back(0);
-    sequence.end += getEarlyLaunchTime() + getCost(launch).seconds;
+    sequence.end += getLaunchTime(launch) + getCost(launch).seconds;
   }
   return sequence;
 }
@@ -121,7 +124,7 @@ void PartScheduler::rankLaunches() {
       if (isInPart(other))
         behind = std::max(behind, ranks[other - first]);
     ranks[launch - first] =
-        getEarlyLaunchTime() + getCost(launch).seconds + behind;
+        getLaunchTime(launch) + getCost(launch).seconds + behind;
   }
 }
 
@@ -160,8 +163,7 @@ void PartScheduler::start(unsigned launch) {
       });
   const LaunchCost &cost = getCost(launch);
   double shared = std::max(1.0, bandwidth + cost.bandwidth);
-  double launchTime =
-      waitsForOthers ? target.launchTime + kForkTime : getEarlyLaunchTime();
+  double launchTime = getLaunchTime(launch) + (waitsForOthers ? kForkTime : 0);
   branch.last = launch;
   branch.end = now + launchTime + cost.seconds * shared;
   placement.order.push_back(launch);
