@@ -4,11 +4,12 @@ as each policy says.
 
   python benchmarks/torch_policies.py [--only 'googlenet|nasnet'] [--dtype f16]
                                       [--channels-last] [--replays 1000]
-                                      [--trace]
+                                      [--policies serial,wave] [--trace]
 
 The models are those of torch_real_models.py, with random weights. Each policy's
 calls are captured in a CUDA graph, and replayed in turns. Results, poisoned
-before, must be the serial policy's bit by bit in each of so many replays. Prints
+before, must be the serial policy's bit by bit in each of so many replays, and in
+calls that are issued one by one. Prints
 for each model microseconds of each policy (the median), and how much faster it
 is than serial. With --trace, prints each kernel of one replay: when it starts
 after the first one, how long it takes, its stream, and its grid. Exits with 1 if
@@ -17,6 +18,7 @@ a model has failed.
 
 import argparse
 import collections
+import functools
 import json
 import pathlib
 import re
@@ -44,15 +46,24 @@ def make_replays(name, args):
         inputs = tuple(x.to(memory_format=torch.channels_last)
                        if x.dim() == 4 else x for x in inputs)
     replays = {}
-    for policy in POLICIES:
+    for policy in args.policies.split(","):
         torch._dynamo.reset()
         compiled = torch.compile(model, backend="grout", dynamic=False,
                                  options={"launch_policy": policy})
         compiled(*inputs)
         graph, results = capture(lambda _: compiled(*inputs), None)
         # The graph reads what the compiled model holds.
-        replays[policy] = Repeated(graph.replay, results), compiled
+        replays[policy] = (Repeated(graph.replay, results),
+                           functools.partial(compiled, *inputs))
     return replays
+
+
+def count_others(call, wanted, count):
+    """How many of so many calls give other results than wanted."""
+    return sum(not all(
+        torch.equal(x.view(torch.uint8), y.view(torch.uint8))
+        for x, y in zip(leaves(call()), wanted, strict=True))
+        for _ in range(count))
 
 
 def check(name, replays, count):
@@ -61,17 +72,15 @@ def check(name, replays, count):
     first.poison()
     wanted = [leaf.clone() for leaf in leaves(first())]
     is_well = True
-    for policy, (repeated, _) in replays.items():
-        wrong = 0
-        for _ in range(count):
+    for policy, (repeated, call) in replays.items():
+        def replay():
             repeated.poison()
-            wrong += not all(
-                torch.equal(x.view(torch.uint8), y.view(torch.uint8))
-                for x, y in zip(leaves(repeated()), wanted, strict=True))
-        if wrong:
-            print(f"{name} {policy}: {wrong} of {count} replays differ from "
-                  "serial's", flush=True)
-            is_well = False
+            return repeated()
+        for what, function in (("replays", replay), ("calls", call)):
+            if others := count_others(function, wanted, count):
+                print(f"{name} {policy}: {others} of {count} {what} differ "
+                      "from serial's", flush=True)
+                is_well = False
     return is_well
 
 
@@ -115,6 +124,8 @@ def main():
     parser.add_argument("--channels-last", action="store_true")
     parser.add_argument("--replays", type=int, default=1000)
     parser.add_argument("--repeat", type=int, default=52)
+    parser.add_argument("--policies", default=",".join(POLICIES),
+                        help="serial and others")
     parser.add_argument("--trace", action="store_true")
     args = parser.parse_args()
     is_well = True
@@ -127,7 +138,7 @@ def main():
                 is_well &= check(name, replays, args.replays)
                 show_times(name, replays, args.repeat)
                 if args.trace:
-                    for policy in ("serial", "wave"):
+                    for policy in replays:
                         show_trace(name, policy, replays[policy][0])
         except Exception:
             traceback.print_exc()

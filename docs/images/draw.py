@@ -78,6 +78,7 @@ _PHASES = [
      "matrix products have their epilogues"),
     ("scop", "green",
      ["linalg-widen-accumulators, linalg-fold-roundings,",
+      "linalg-fuse-conditions,",
       "scop-copy-results, scop-copy-views, convert-linalg-to-scop,",
       "scop-inline-producers, scop-split-loops,",
       "scop-collapse-loops, scop-split-reductions, scop-form-launches,",

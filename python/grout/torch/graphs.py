@@ -10,7 +10,8 @@ from torch import fx
 
 from .. import logs, targets
 from .._cache import Refusal, open_cache
-from . import (adding, attention, bags, constants, convolutions, convolving,
+from . import (adding, attention, bags, concatenations, constants,
+               convolutions, convolving,
                decompositions, empties, f32_products, gpus, indexing, layouts,
                literals, operand_types, orders, patches, pixels, ranges,
                records, segments, sinks, sources, support, updates, views)
@@ -113,6 +114,7 @@ class _Graph:
         bags.expand(self._module, excluded)
         for kind in (patches, pixels, convolving):
             kind.expand(self._module, self._target, excluded)
+        concatenations.flatten(self._module)
         layouts.put_channels_last(self._module, self._target)
         empties.replace(self._module)
         literals.fold(self._module)

@@ -963,3 +963,24 @@ launch.plan @f inputs 1 {
   %2 = launch.kernel "2" @m [@e] (%x, %b) writes [1] after full(%0) args [] grids [[1]] : memref<64xf32>, memref<64xf32>
   %3 = launch.kernel "3" @m [@e] (%b, %more) writes [1] after full(%2) args [] grids [[1]] : memref<64xf32>, memref<64xf32>
 }
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{is on branch 32; a plan has the branches 0 to 31}}
+  %t = launch.kernel "k" @m [@e] (%x) branch 32 args [] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+// Each could hold processors that the other one's tiles need.
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-note @+1 {{which is this one}}
+  %a = launch.kernel "a" @m [@e] (%x) args [] grids [[1]] {residents = 2 : i64} : memref<4xf32>
+  %b = launch.kernel "b" @m [@e] (%x) after full(%a) args [] grids [[1]] : memref<4xf32>
+  // expected-error @+1 {{needs 3 resident tiles, and may run beside a launch that needs 2: they could wait for each other's processors; add an edge between them}}
+  %c = launch.kernel "c" @m [@e] (%x) branch 1 args [] grids [[1]] {residents = 3 : i64} : memref<4xf32>
+}

@@ -51,6 +51,18 @@ Edge launch::getEarliestEdge(TilesOp launch) {
   return waitsBeforeUse ? Edge::programmatic : Edge::launch_order;
 }
 
+/// Whether a launch of another branch may start when `launch` triggers.
+static bool letsOtherBranchStart(TilesOp launch) {
+  return llvm::any_of(launch.getToken().getUses(), [&](OpOperand &use) {
+    auto user = cast<LaunchOpInterface>(use.getOwner());
+    if (user.getBranch() == launch.getBranch())
+      return false;
+    size_t number =
+        use.getOperandNumber() - user.getAfter().getBeginOperandIndex();
+    return user.getEdges()[number] != static_cast<int32_t>(Edge::full);
+  });
+}
+
 void launch::orderInSequence(PlanOp plan) {
   // The last launch of each branch.
   llvm::DenseMap<uint64_t, TilesOp> last;
@@ -64,8 +76,10 @@ void launch::orderInSequence(PlanOp plan) {
       if (!edges.isAfter(previous.getToken()))
         edges.addEdge(previous.getToken(), edge);
       if (!previous.getTrigger())
-        previous.setTrigger(edge == Edge::full ? Trigger::never
-                                               : Trigger::after_wait);
+        previous.setTrigger(edge == Edge::full &&
+                                    !letsOtherBranchStart(previous)
+                                ? Trigger::never
+                                : Trigger::after_wait);
     } else if (isFirst && launch.getBranch() == 0 && edge != Edge::full) {
       OpBuilder builder(launch);
       Value start = StartOp::create(builder, launch.getLoc());
@@ -74,4 +88,7 @@ void launch::orderInSequence(PlanOp plan) {
     previous = launch;
     isFirst = false;
   }
+  for (auto launch : plan.getBody().front().getOps<TilesOp>())
+    if (!launch.getTrigger() && letsOtherBranchStart(launch))
+      launch.setTrigger(Trigger::after_wait);
 }

@@ -25,6 +25,10 @@ static constexpr unsigned kMostBranches = 8;
 /// What a wait for another branch takes besides a launch, in seconds.
 static constexpr double kForkTime = 0.25e-6;
 
+/// A memory-bound launch, whose blocks are many and short, starts on the
+/// processors that others leave if these are at least such a share of all.
+static constexpr double kLeastShare = 0.2;
+
 /// A part of a plan runs in branches if it is modelled to take less than this
 /// share of the time that it takes without.
 static constexpr double kMargin = 0.97;
@@ -55,6 +59,8 @@ private:
   struct Running {
     double end;
     unsigned launch;
+    /// The processors that it has.
+    double processors;
     bool operator>(const Running &other) const {
       return std::tie(end, launch) > std::tie(other.end, other.launch);
     }
@@ -131,8 +137,10 @@ void PartScheduler::rankLaunches() {
 /// Whether there are processors for `launch` beside those that run.
 bool PartScheduler::fits(unsigned launch) const {
   constexpr double kRounding = 1e-6;
-  return running.empty() ||
-         processors + getCost(launch).processors <= 1 + kRounding;
+  const LaunchCost &cost = getCost(launch);
+  double least = cost.isMemoryBound ? std::min(cost.processors, kLeastShare)
+                                    : cost.processors;
+  return running.empty() || processors + least <= 1 + kRounding;
 }
 
 /// The branch of the launch before it that ends last and is the last of its
@@ -165,20 +173,23 @@ void PartScheduler::start(unsigned launch) {
   double shared = std::max(1.0, bandwidth + cost.bandwidth);
   double launchTime = getLaunchTime(launch) + (waitsForOthers ? kForkTime : 0);
   branch.last = launch;
-  branch.end = now + launchTime + cost.seconds * shared;
+  // The fewer processors it gets, the longer it takes.
+  double given = std::min(cost.processors, 1 - processors);
+  branch.end =
+      now + launchTime + cost.seconds * shared * cost.processors / given;
   placement.order.push_back(launch);
   placement.branches[launch - first] = chosen;
   placement.end = std::max(placement.end, branch.end);
-  processors += cost.processors;
+  processors += given;
   bandwidth += cost.bandwidth;
-  running.push({branch.end, launch});
+  running.push({branch.end, launch, given});
 }
 
 void PartScheduler::endNext() {
   unsigned launch = running.top().launch;
   now = running.top().end;
+  processors -= running.top().processors;
   running.pop();
-  processors -= getCost(launch).processors;
   bandwidth -= getCost(launch).bandwidth;
   for (unsigned behind : graph.getBehind(launch))
     if (isInPart(behind) && --missing[behind - first] == 0)
@@ -220,10 +231,14 @@ Placement PartScheduler::placeInBranches() {
 }
 
 /// Where the parts of the plan end: behind each launch that no edge passes by,
-/// so that nothing behind it can run beside anything before it.
+/// as one from the start of the plan does to each that needs no other. Nothing
+/// behind it can run beside anything before it.
 static SmallVector<unsigned> findPartEnds(const LaunchGraph &graph) {
   SmallVector<unsigned> ends;
   unsigned furthest = 0;
+  for (unsigned launch = 0; launch != graph.size(); ++launch)
+    if (graph.getBefore(launch).empty())
+      furthest = launch;
   for (unsigned launch = 0; launch != graph.size(); ++launch) {
     if (furthest <= launch)
       ends.push_back(launch + 1);

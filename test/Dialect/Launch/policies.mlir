@@ -1,0 +1,64 @@
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-schedule=policy=wave | FileCheck %s --check-prefixes=CHECK,WAVE
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-schedule=policy=nimble | FileCheck %s --check-prefixes=CHECK,NIMBLE
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-schedule=policy=opara | FileCheck %s --check-prefixes=CHECK,OPARA
+// RUN: grout-opt %s --grout-set-target=name=cpu --launch-schedule=policy=wave | FileCheck %s --check-prefix=CPU
+
+// A launch, two branches of one and of two launches, and a launch that needs
+// both. The longer branch goes on with the first launch's stream where the policy
+// looks at times, and the last launch with its; it waits for both branches.
+
+// CHECK-LABEL: launch.plan @f
+// CHECK: %[[A:.*]] = launch.tiles "a"
+// WAVE: %[[C:.*]] = launch.tiles "c" {{.*}} after programmatic(%[[A]]) starts_early early [] trigger(after_wait) :
+// WAVE: %[[B:.*]] = launch.tiles "b" {{.*}} after programmatic(%[[A]]) starts_early early [] trigger(after_wait) branch 1 :
+// WAVE: %[[D:.*]] = launch.tiles "d" {{.*}} after programmatic(%[[C]]) starts_early early [] trigger(after_wait) :
+// NIMBLE: %[[B:.*]] = launch.tiles "b" {{.*}} after programmatic(%[[A]])
+// NIMBLE: %[[C:.*]] = launch.tiles "c" {{.*}} after programmatic(%[[A]]) {{.*}} branch 1 :
+// NIMBLE: %[[D:.*]] = launch.tiles "d" {{.*}} after programmatic(%[[C]]) {{.*}} branch 1 :
+// OPARA: %[[B:.*]] = launch.tiles "b" {{.*}} after programmatic(%[[A]])
+// OPARA: %[[C:.*]] = launch.tiles "c" {{.*}} after programmatic(%[[A]]) {{.*}} branch 1 :
+// OPARA: %[[D:.*]] = launch.tiles "d" {{.*}} after programmatic(%[[C]]) {{.*}} branch 1 :
+// CHECK: launch.tiles "e" {{.*}} after programmatic(%[[B]]), programmatic(%[[D]]) starts_early early []
+// CPU-NOT: branch
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):
+  %ba = launch.buffer "a" : memref<64x64xf16>
+  %bb = launch.buffer "b" : memref<64x64xf16>
+  %bc = launch.buffer "c" : memref<64x64xf16>
+  %bd = launch.buffer "d" : memref<64x64xf16>
+  %a = launch.tiles "a" ins(%x) outs(%ba) starts_early
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t0: tensor<64x64xf16>):
+    %y = tgemm.matmul %t0, %t0 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %b = launch.tiles "b" ins(%ba) outs(%bb) after programmatic(%a) starts_early
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t0: tensor<64x64xf16>):
+    %y = tgemm.matmul %t0, %t0 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %c = launch.tiles "c" ins(%ba) outs(%bc) after programmatic(%a) starts_early
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t0: tensor<64x64xf16>):
+    %y = tgemm.matmul %t0, %t0 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %d = launch.tiles "d" ins(%bc) outs(%bd) after programmatic(%c) starts_early
+      : (memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t0: tensor<64x64xf16>):
+    %y = tgemm.matmul %t0, %t0 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+  %e = launch.tiles "e" ins(%bb, %bd) outs(%out) after programmatic(%b), programmatic(%d) starts_early
+      : (memref<64x64xf16>, memref<64x64xf16>) -> memref<64x64xf16> {
+  ^bb0(%t0: tensor<64x64xf16>, %t1: tensor<64x64xf16>):
+    %y = tgemm.matmul %t0, %t1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    launch.yield %y : tensor<64x64xf16>
+  }
+}
