@@ -43,8 +43,9 @@ bool StatementEmitter::isOutside(StmtOp op, const StridedAccess &access) const {
 static Value emitIsUnwritten(EmitContext &ctx, StmtOp op,
                              const StridedAccess &access, const Point &point) {
   ArrayPlace place = ctx.getPlace(access.array);
+  bool isInRound = point.loops.size() == ctx.shape.getNumLoops();
   if (place.source.buffer == place.target.buffer || !op.writes(access.array) ||
-      !ctx.shape.dependsOnInner(access))
+      !isInRound || !ctx.shape.dependsOnInner(access))
     return {};
   ImplicitLocOpBuilder &b = ctx.b;
   Value isUnwritten;
