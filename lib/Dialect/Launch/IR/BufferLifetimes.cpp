@@ -20,23 +20,18 @@ BufferLifetimes::BufferLifetimes(PlanOp plan, const LaunchOrder &order) {
     if (!buffer || buffer.getValue())
       return nullptr;
     auto [it, isFirst] = lifetimes.try_emplace(buffer);
-    if (isFirst) {
+    if (isFirst)
       buffers.push_back(buffer);
-      it->second.uses.resize(count);
-    }
     return &it->second;
   };
   for (LaunchOpInterface launch : plan.getLaunches()) {
     unsigned number = order.getNumber(launch);
     for (Value value : launch.getReads())
-      if (Lifetime *lifetime = find(value)) {
-        lifetime->uses.set(number);
-        lifetime->last = number;
-      }
+      if (Lifetime *lifetime = find(value))
+        lifetime->uses.push_back(number);
     for (Value value : launch.getWrites())
       if (Lifetime *lifetime = find(value)) {
-        lifetime->uses.set(number);
-        lifetime->last = number;
+        lifetime->uses.push_back(number);
         const BitVector &ended = order.getEndedAtUse(launch);
         if (lifetime->ended.empty())
           lifetime->ended = ended;
@@ -55,10 +50,9 @@ BufferLifetimes::BufferLifetimes(PlanOp plan, const LaunchOrder &order) {
 bool BufferLifetimes::endsBefore(BufferOp first, BufferOp second) const {
   const Lifetime &before = lifetimes.at(first);
   const Lifetime &after = lifetimes.at(second);
-  if (before.last < after.endedPrefix)
+  // Most of the time the last use decides.
+  if (before.uses.back() < after.endedPrefix)
     return true;
-  // The last use is one that has not ended.
-  if (!after.ended.test(before.last))
-    return false;
-  return !before.uses.test(after.ended);
+  return llvm::all_of(llvm::reverse(before.uses),
+                      [&](unsigned use) { return after.ended.test(use); });
 }

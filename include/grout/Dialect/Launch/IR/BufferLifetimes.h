@@ -27,12 +27,12 @@ public:
 
 private:
   struct Lifetime {
-    /// The launches that use it, and those that have ended when a launch writes
-    /// it, by their numbers.
-    llvm::BitVector uses, ended;
-    /// The last of its uses, and how many launches from the first on have ended
-    /// when it is written.
-    unsigned last = 0, endedPrefix = 0;
+    /// The numbers of the launches that use it, in ascending order.
+    llvm::SmallVector<unsigned, 4> uses;
+    /// The launches that have ended when a launch writes it, by their numbers,
+    /// and how many from the first on have.
+    llvm::BitVector ended;
+    unsigned endedPrefix = 0;
   };
 
   llvm::SmallVector<BufferOp> buffers;
