@@ -12,6 +12,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -115,6 +116,23 @@ static void printRegisters(const std::optional<AssemblyReport> &report,
     os << "  ptxas warns     " << warning << "\n";
 }
 
+/// The branch of `kernel` in a plan that has several, and what it waits for.
+static void printBranch(launch::KernelOp kernel, llvm::raw_ostream &os) {
+  auto plan = kernel->getParentOfType<launch::PlanOp>();
+  if (llvm::all_of(plan.getLaunches(), [](launch::LaunchOpInterface launch) {
+        return launch.getBranch() == 0;
+      }))
+    return;
+  os << "  branch          " << kernel.getBranch();
+  SmallVector<StringRef> before;
+  for (Value token : kernel.getAfter())
+    if (auto launch = token.getDefiningOp<launch::KernelOp>())
+      before.push_back(launch.getName());
+  if (!before.empty())
+    os << ", after " << llvm::interleaved(before);
+  os << "\n";
+}
+
 static LogicalResult printKernel(launch::KernelOp kernel, ModuleOp module,
                                  const Target &target, Assemblies &assemblies,
                                  llvm::raw_ostream &os) {
@@ -131,6 +149,7 @@ static LogicalResult printKernel(launch::KernelOp kernel, ModuleOp module,
            << "launches " << entry << " of " << kernel.getModuleAttr()
            << ", which has no llvm.func of that name";
   os << "launch " << kernel.getName() << "\n";
+  printBranch(kernel, os);
   printBlock(kernel, function, target.getSpec(), os);
   FailureOr<std::optional<AssemblyReport>> report = assemblies.get(device);
   if (failed(report))

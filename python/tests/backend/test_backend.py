@@ -12,6 +12,7 @@ from checking import error
 
 import grout
 from grout.torch import FallbackForbidden, MismatchError, Options, records
+from grout.torch.options import LAUNCH_POLICIES
 
 
 def compiled(function, **options):
@@ -307,11 +308,20 @@ def test_right_results_are_verified(operands):
     ({"excluded_ops": 5}, "excluded_ops"),
     ({"excluded_ops": ["aten.mul.Tensr"]}, "there is no such operator"),
     ({"target": ["cpu"]}, "target is one of"),
+    ({"launch_policy": "best"}, "launch_policy is one of"),
     ({"cache_dir": 5}, "cache_dir is a folder"),
     ({"verify": 1}, "verify")])
 def test_options_are_checked(options, message):
     with pytest.raises((ValueError, TypeError), match=message):
         Options.parse(None, options)
+
+
+@pytest.mark.parametrize("policy", LAUNCH_POLICIES)
+def test_policies_give_the_same(policy, operands):
+    wanted = compiled(mlp)(*operands)
+    torch._dynamo.reset()
+    got = compiled(mlp, launch_policy=policy)(*operands)
+    assert torch.equal(got, wanted)
 
 
 def test_caches_may_be_none_or_at_home(monkeypatch, tmp_path):

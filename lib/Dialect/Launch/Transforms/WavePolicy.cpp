@@ -273,7 +273,7 @@ public:
     for (unsigned end : findPartEnds(graph)) {
       PartScheduler scheduler(graph, costs, target, first, end);
       Placement part = scheduler.placeInSequence();
-      if (end - first > 2) {
+      if (end - first > 1) {
         Placement branches = scheduler.placeInBranches();
         LDBG() << "launches " << first << " to " << end - 1 << ": "
                << llvm::format("%.2f us in sequence, %.2f us in branches",
