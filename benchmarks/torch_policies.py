@@ -11,13 +11,16 @@ calls are captured in a CUDA graph, and replayed in turns. Results, poisoned
 before, must be the serial policy's bit by bit in each of so many replays, and in
 calls that are issued one by one. Prints
 for each model microseconds of each policy (the median), and how much faster it
-is than serial. With --trace, prints each kernel of one replay: when it starts
+is than serial. Of several that run at once, one uses the GPU at a time once its
+models are compiled. With --trace, prints each kernel of one replay: when it starts
 after the first one, how long it takes, its stream, and its grid. Exits with 1 if
 a model has failed.
 """
 
 import argparse
 import collections
+import contextlib
+import fcntl
 import functools
 import json
 import pathlib
@@ -35,6 +38,15 @@ from torch_real_models import model_check, models
 from torch_results import Repeated, leaves
 
 POLICIES = ("serial", "wave", "opara", "nimble")
+
+
+@contextlib.contextmanager
+def alone():
+    """While no other process is."""
+    path = pathlib.Path(tempfile.gettempdir()) / "torch_policies.lock"
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def make_replays(name, args):
@@ -135,11 +147,12 @@ def main():
         try:
             with torch.no_grad():
                 replays = make_replays(name, args)
-                is_well &= check(name, replays, args.replays)
-                show_times(name, replays, args.repeat)
-                if args.trace:
-                    for policy in replays:
-                        show_trace(name, policy, replays[policy][0])
+                with alone():
+                    is_well &= check(name, replays, args.replays)
+                    show_times(name, replays, args.repeat)
+                    if args.trace:
+                        for policy in replays:
+                            show_trace(name, policy, replays[policy][0])
         except Exception:
             traceback.print_exc()
             is_well = False

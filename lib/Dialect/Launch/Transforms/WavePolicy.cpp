@@ -23,15 +23,15 @@ using namespace grout::launch;
 static constexpr unsigned kMostBranches = 8;
 
 /// What a wait for another branch takes besides a launch, in seconds.
-static constexpr double kForkTime = 0.25e-6;
+static constexpr double kForkTime = 0.1e-6;
 
 /// A memory-bound launch, whose blocks are many and short, starts on the
 /// processors that others leave if these are at least such a share of all.
-static constexpr double kLeastShare = 0.2;
+static constexpr double kLeastShare = 0.1;
 
 /// A part of a plan runs in branches if it is modelled to take less than this
 /// share of the time that it takes without.
-static constexpr double kMargin = 0.97;
+static constexpr double kMargin = 0.99;
 
 namespace {
 
