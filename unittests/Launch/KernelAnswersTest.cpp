@@ -38,6 +38,11 @@ enum class Fault {
   noStart,
   noWaits,
   noEnd,
+  noStates,
+  otherStates,
+  shortTile,
+  wideTile,
+  shortGrid,
 };
 
 /// What the generator does wrong in the test that runs.
@@ -71,8 +76,9 @@ public:
     code.grids = {{(*grid)[0] * (*grid)[1]}};
     code.block = kThreads;
     LLVM::LLVMFuncOp func = createKernel(module, launch, code.args.size());
-    if (fault != Fault::noBody)
-      fill(func, sync, buffers.getBuffers().size(), *grid);
+    if (fault != Fault::noBody &&
+        failed(fill(func, sync, buffers.getBuffers().size(), *grid)))
+      return failure();
     if (fault == Fault::otherEntry)
       code.entries = {"other"};
     if (fault == Fault::fewArgs)
@@ -105,23 +111,36 @@ private:
     return func;
   }
 
-  static void fill(LLVM::LLVMFuncOp func, const TileSynchronisation &sync,
-                   size_t numBuffers, ArrayRef<int64_t> grid) {
+  static LogicalResult fill(LLVM::LLVMFuncOp func,
+                            const TileSynchronisation &sync, size_t numBuffers,
+                            ArrayRef<int64_t> grid) {
     OpBuilder inside(func.getContext());
     Block *entry = func.addEntryBlock(inside);
     ImplicitLocOpBuilder b(func.getLoc(), OpBuilder::atBlockBegin(entry));
-    ValueRange states = ValueRange(func.getArguments()).drop_front(numBuffers);
+    SmallVector<Value> states(func.getArguments().drop_front(numBuffers));
     if (fault != Fault::noStart)
       emitStart(b, sync);
     Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
     Value columns = arith::ConstantIntOp::create(b, b.getI32Type(), grid[1]);
     SmallVector<Value> tile{arith::DivUIOp::create(b, block, columns),
                             arith::RemUIOp::create(b, block, columns)};
-    if (fault != Fault::noWaits)
-      emitTileWaits(b, sync, states, grid, tile);
-    if (fault != Fault::noEnd)
-      emitEnd(b, sync, states, tile);
+    if (fault == Fault::noStates)
+      states.clear();
+    if (fault == Fault::otherStates)
+      states.assign(states.size(), block);
+    if (fault == Fault::shortTile)
+      tile.pop_back();
+    if (fault == Fault::wideTile)
+      tile[0] = arith::ExtUIOp::create(b, b.getI64Type(), tile[0]);
+    if (fault == Fault::shortGrid)
+      grid = grid.drop_back();
+    if (fault != Fault::noWaits &&
+        failed(emitTileWaits(b, sync, states, grid, tile)))
+      return failure();
+    if (fault != Fault::noEnd && failed(emitEnd(b, sync, states, tile)))
+      return failure();
     LLVM::ReturnOp::create(b, ValueRange());
+    return success();
   }
 };
 
@@ -228,6 +247,27 @@ TEST_F(KernelAnswersTest, WaitsAndPostsThatAreNotThereAreErrors) {
   // Nobody waits where one launch ends before the next one starts.
   for (Fault wrong : {Fault::noStart, Fault::noWaits, Fault::noEnd})
     EXPECT_EQ(compile(tsync::Mode::serial, wrong), "");
+}
+
+TEST_F(KernelAnswersTest, CallsOfTileSynchronisationAreChecked) {
+  // The first kernel has one state, as it owns its semaphores, and only posts.
+  std::string states = "emitEnd takes states of types ('!llvm.ptr'), the "
+                       "parameters of TileSynchronisation::getArgs, but was "
+                       "given ";
+  std::string tile =
+      "emitEnd takes a tile of types ('i32', 'i32'), a "
+      "coordinate for each dimension of the grid, but was given ";
+  std::string grid = "emitTileWaits takes a grid of 2 dimensions, the "
+                     "kernel's, but was given one of 1";
+  for (const auto &[wrong, message] :
+       {std::pair(Fault::noStates, states + "()"),
+        std::pair(Fault::otherStates, states + "('i32')"),
+        std::pair(Fault::shortTile, tile + "('i32')"),
+        std::pair(Fault::wideTile, tile + "('i64', 'i32')"),
+        std::pair(Fault::shortGrid, grid)}) {
+    EXPECT_EQ(compile(tsync::Mode::overlap, wrong), message);
+    EXPECT_EQ(compile(tsync::Mode::serial, wrong), "");
+  }
 }
 
 } // namespace

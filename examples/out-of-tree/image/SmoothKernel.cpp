@@ -41,7 +41,8 @@ public:
                    .drop_front(buffers.getBuffers().size())),
         b(op.getLoc(), OpBuilder::atBlockBegin(&func.getBody().front())) {}
 
-  void emit(const Matrix &input, const Matrix &output, ArrayRef<int64_t> grid);
+  LogicalResult emit(const Matrix &input, const Matrix &output,
+                     ArrayRef<int64_t> grid);
 
 private:
   Value emitI32(int64_t value) {
@@ -139,17 +140,20 @@ void SmoothEmitter::emitTile(const Matrix &input, const Matrix &output,
   emitElement(input, output, row, column);
 }
 
-void SmoothEmitter::emit(const Matrix &input, const Matrix &output,
-                         ArrayRef<int64_t> grid) {
+LogicalResult SmoothEmitter::emit(const Matrix &input, const Matrix &output,
+                                  ArrayRef<int64_t> grid) {
   emitStart(b, sync);
   Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
   Value gridColumns = emitI32(grid[1]);
   SmallVector<Value> tile{arith::DivUIOp::create(b, block, gridColumns),
                           arith::RemUIOp::create(b, block, gridColumns)};
-  emitTileWaits(b, sync, states, grid, tile);
+  if (failed(emitTileWaits(b, sync, states, grid, tile)))
+    return failure();
   emitTile(input, output, tile);
-  emitEnd(b, sync, states, tile);
+  if (failed(emitEnd(b, sync, states, tile)))
+    return failure();
   LLVM::ReturnOp::create(b, ValueRange());
+  return success();
 }
 
 /// Adds kernel `name`, whose parameters are `numParams` pointers, to `module`.
@@ -202,8 +206,9 @@ FailureOr<LaunchCode> SmoothKernel::generate(launch::TilesOp launch,
 
   LLVM::LLVMFuncOp func =
       createKernel(module, op.getLoc(), launch.getName(), code.args.size());
-  SmoothEmitter(op, func, sync, buffers)
-      .emit({func.getArgument(source), *input},
-            {func.getArgument(target), *output}, *grid);
+  SmoothEmitter emitter(op, func, sync, buffers);
+  if (failed(emitter.emit({func.getArgument(source), *input},
+                          {func.getArgument(target), *output}, *grid)))
+    return failure();
   return code;
 }

@@ -12,6 +12,7 @@
 #include "grout/Conversion/Common/SyncState.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -59,6 +60,29 @@ Operation *grout::emitStart(ImplicitLocOpBuilder &b,
   return wait;
 }
 
+/// Refuses a call of `function` for a kernel with `sync` and a grid of `rank`
+/// dimensions, unless it passes the kernel's states and the place of a tile.
+static LogicalResult checkCall(ImplicitLocOpBuilder &b, StringRef function,
+                               const TileSynchronisation &sync,
+                               ValueRange states, ValueRange tile,
+                               size_t rank) {
+  SmallVector<Type> pointers(sync.getArgs(b.getContext()).size(),
+                             LLVM::LLVMPointerType::get(b.getContext()));
+  if (states.getTypes() != TypeRange(pointers))
+    return emitError(b.getLoc())
+           << function << " takes states of types (" << pointers
+           << "), the parameters of TileSynchronisation::getArgs, but was "
+              "given ("
+           << states.getTypes() << ")";
+  SmallVector<Type> coordinates(rank, b.getI32Type());
+  if (tile.getTypes() != TypeRange(coordinates))
+    return emitError(b.getLoc())
+           << function << " takes a tile of types (" << coordinates
+           << "), a coordinate for each dimension of the grid, but was given ("
+           << tile.getTypes() << ")";
+  return success();
+}
+
 /// Runs `body` in one thread of the block.
 static void inOneThread(ImplicitLocOpBuilder &b, function_ref<void()> body) {
   Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
@@ -97,11 +121,20 @@ static SmallVector<Value> emitTask(ImplicitLocOpBuilder &b,
   return words;
 }
 
-void grout::emitTileWaits(ImplicitLocOpBuilder &b,
-                          const TileSynchronisation &sync, ValueRange states,
-                          ArrayRef<int64_t> grid, ValueRange tile) {
+LogicalResult grout::emitTileWaits(ImplicitLocOpBuilder &b,
+                                   const TileSynchronisation &sync,
+                                   ValueRange states, ArrayRef<int64_t> grid,
+                                   ValueRange tile) {
   if (sync.waits.empty())
-    return;
+    return success();
+  // The maps of a policy take the step, too.
+  size_t rank = sync.waits.front().policy.getLower().getNumDims() - 1;
+  if (failed(checkCall(b, "emitTileWaits", sync, states, tile, rank)))
+    return failure();
+  if (grid.size() != rank)
+    return emitError(b.getLoc())
+           << "emitTileWaits takes a grid of " << rank
+           << " dimensions, the kernel's, but was given one of " << grid.size();
   inOneThread(b, [&] {
     Value semaphores = emitSemaphores(b, states);
     SmallVector<Value> task = emitTask(b, grid, tile);
@@ -112,12 +145,19 @@ void grout::emitTileWaits(ImplicitLocOpBuilder &b,
                          tsync::Proxy::generic, task);
   });
   NVVM::Barrier0Op::create(b);
+  return success();
 }
 
-void grout::emitEnd(ImplicitLocOpBuilder &b, const TileSynchronisation &sync,
-                    ValueRange states, ValueRange tile) {
+LogicalResult grout::emitEnd(ImplicitLocOpBuilder &b,
+                             const TileSynchronisation &sync, ValueRange states,
+                             ValueRange tile) {
   if (!sync.usesSemaphores() && !sync.programmatic.waitsAtEnd)
-    return;
+    return success();
+  size_t rank = sync.posts.empty() ? tile.size()
+                                   : sync.posts.front().semaphore.getNumDims();
+  if (sync.usesSemaphores() &&
+      failed(checkCall(b, "emitEnd", sync, states, tile, rank)))
+    return failure();
   if (!sync.posts.empty())
     NVVM::Barrier0Op::create(b);
   inOneThread(b, [&] {
@@ -134,4 +174,5 @@ void grout::emitEnd(ImplicitLocOpBuilder &b, const TileSynchronisation &sync,
     if (sync.programmatic.waitsAtEnd)
       emitLaunchWait(b, b.getLoc());
   });
+  return success();
 }

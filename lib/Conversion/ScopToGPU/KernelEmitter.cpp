@@ -372,8 +372,9 @@ LogicalResult KernelEmitter::emit() {
     return failure();
   if (!mapping.tileSizes.empty()) {
     emitBlockTile();
-    emitTileWaits(b, ctx.sync, ctx.getStates(),
-                  getTileGrid(shape, mapping.tileSizes), blockTile);
+    if (failed(emitTileWaits(b, ctx.sync, ctx.getStates(),
+                             getTileGrid(shape, mapping.tileSizes), blockTile)))
+      return failure();
   }
   if (mapping.tile) {
     auto emitAll = [&](const Point &point) -> LogicalResult {
@@ -398,8 +399,7 @@ LogicalResult KernelEmitter::emit() {
         return failure();
     statements.emitFinalStores(getStorePoint());
   }
-  emitEnd(b, ctx.sync, ctx.getStates(), blockTile);
-  return success();
+  return emitEnd(b, ctx.sync, ctx.getStates(), blockTile);
 }
 
 //===----------------------------------------------------------------------===//

@@ -44,14 +44,19 @@ mlir::Operation *emitStart(mlir::ImplicitLocOpBuilder &b,
 
 /// Waits for what the tile at `tile`, i32 coordinates in a grid of any rank,
 /// reads; all threads of the block take part. `states` are the parameters of
-/// TileSynchronisation::getArgs.
-void emitTileWaits(mlir::ImplicitLocOpBuilder &b,
-                   const TileSynchronisation &sync, mlir::ValueRange states,
-                   llvm::ArrayRef<int64_t> grid, mlir::ValueRange tile);
+/// TileSynchronisation::getArgs. Where tiles wait, other arguments are an error
+/// at the location of `b`.
+mlir::LogicalResult emitTileWaits(mlir::ImplicitLocOpBuilder &b,
+                                  const TileSynchronisation &sync,
+                                  mlir::ValueRange states,
+                                  llvm::ArrayRef<int64_t> grid,
+                                  mlir::ValueRange tile);
 
-/// Posts that the tile is written, and ends the block.
-void emitEnd(mlir::ImplicitLocOpBuilder &b, const TileSynchronisation &sync,
-             mlir::ValueRange states, mlir::ValueRange tile);
+/// Posts that the tile is written, and ends the block. Arguments are those of
+/// emitTileWaits.
+mlir::LogicalResult emitEnd(mlir::ImplicitLocOpBuilder &b,
+                            const TileSynchronisation &sync,
+                            mlir::ValueRange states, mlir::ValueRange tile);
 
 } // namespace grout
 
