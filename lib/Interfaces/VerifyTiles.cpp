@@ -100,13 +100,24 @@ LogicalResult AnswerVerifier::verifySteps() {
   return success();
 }
 
+/// More is no tile's, but an overflow: an SM takes a day for it.
+static constexpr int64_t kMostWork = int64_t(1) << 60;
+
 LogicalResult AnswerVerifier::verifyWork() {
-  int64_t blocks = kernel.getTileWork().clusterSize;
-  if (blocks >= 1 && blocks <= INT32_MAX && llvm::isPowerOf2_64(blocks))
-    return success();
-  return refuse("getTileWork")
-         << "clusters of " << blocks
-         << " blocks, but that must be a power of two (1 without clusters)";
+  TileWork work = kernel.getTileWork();
+  if (work.clusterSize < 1 || work.clusterSize > INT32_MAX ||
+      !llvm::isPowerOf2_64(work.clusterSize))
+    return refuse("getTileWork")
+           << "clusters of " << work.clusterSize
+           << " blocks, but that must be a power of two (1 without clusters)";
+  for (auto [amount, unit] :
+       {std::pair(work.flops, "FLOPs"), std::pair(work.bytesRead, "bytes read"),
+        std::pair(work.bytesWritten, "bytes written")})
+    if (amount < 0 || amount > kMostWork)
+      return refuse("getTileWork")
+             << amount << " " << unit << ", but a tile has from 0 to "
+             << kMostWork;
+  return success();
 }
 
 LogicalResult AnswerVerifier::verifySizes(const Twine &method,

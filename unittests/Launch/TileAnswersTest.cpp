@@ -226,6 +226,12 @@ TEST_F(TileAnswersTest, ErrorsSayWhatWasAnsweredAndWhatWasExpected) {
               testing::HasSubstr("do not write every element of result 0 once: "
                                  "no tile writes element [48, 0]; getTileGrid "
                                  "returns [3, 2], getResultAccess "));
+  answers.fault = Fault::workNegative;
+  EXPECT_FALSE(compile(kAlone, tsync::Mode::serial));
+  EXPECT_EQ(errors.front().second,
+            "'fuzz.sum' op implements TileKernelOpInterface wrongly: "
+            "getTileWork returns -1 FLOPs, but a tile has from 0 to "
+            "1152921504606846976");
 }
 
 TEST_F(TileAnswersTest, UpdatesInPlaceAreProved) {

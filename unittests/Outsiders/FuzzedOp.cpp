@@ -228,7 +228,9 @@ struct Tiles : TileKernelOpInterface::ExternalModel<Tiles<OpT>, OpT> {
     if (fault == Fault::clusterOfThree)
       work.clusterSize = 3;
     if (fault == Fault::workNegative)
-      work.flops = work.bytesRead = work.bytesWritten = INT64_MIN;
+      work.flops = -1;
+    if (fault == Fault::workHuge)
+      work.bytesWritten = INT64_MAX;
     return work;
   }
 
@@ -333,7 +335,8 @@ private:
       set(dims);
       break;
     case Fault::writeSmall:
-      --access.localSizes[1];
+      // Of 24 columns.
+      access.localSizes[1] = std::min<int64_t>(access.localSizes[1], 24) - 1;
       break;
     case Fault::writeStep:
       results[1] = results[1] + getAffineDimExpr(rank, context);

@@ -34,6 +34,8 @@ enum class Fault {
   runsZero,
   clusterZero,
   clusterOfThree,
+  workNegative,
+  workHuge,
   partOfNext,
   // Of an access.
   mapNull,
@@ -59,7 +61,6 @@ enum class Fault {
   gridFailsWithoutTiles,
   stepsHuge,
   runsHuge,
-  workNegative,
   readAfterSteps,
   launchedWithNext,
   partOfLaunchedNext,

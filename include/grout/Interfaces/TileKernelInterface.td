@@ -94,7 +94,7 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
       "bool", "isPartOfNext", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        The work of one whole tile.
+        The work of one whole tile. Nothing of it is negative, or more than 2^60.
       }],
       "::grout::TileWork", "getTileWork", (ins)>,
   ];
