@@ -174,6 +174,19 @@ TEST_F(RandomPolicyTest, WhatIsRefusedIsNamed) {
            std::pair(Action::Rename, "launch 'other' was altered by policy"),
            std::pair(Action::SetResidents, "launch 'a' was altered by policy"),
            std::pair(Action::LoseEdgeKinds, "has 2 tokens, but 0 edges"),
+           std::pair(Action::ErasePlan, "plan 'f' was erased by policy"),
+           std::pair(Action::ReplacePlan, "plan 'f' was erased by policy"),
+           std::pair(Action::AddBeside, "ops beside plan 'f' were added"),
+           std::pair(Action::EmptyPlan, "'launch.buffer' was erased by policy"),
+           std::pair(Action::EraseAll, "launch 'a' was erased by policy"),
+           std::pair(Action::EraseBlock, "was altered by policy"),
+           std::pair(Action::ChangeArgument, "was altered by policy"),
+           std::pair(Action::AddOp, "was added by policy"),
+           std::pair(Action::MoveInto, "launch 'c' was erased by policy"),
+           std::pair(Action::EraseKernel, "launch 'a' was left without"),
+           std::pair(Action::EraseYield, "launch 'a' was altered by policy"),
+           std::pair(Action::LoseKernelOperand, "launch 'a' was left without"),
+           std::pair(Action::ChangeType, "launch 'a' was altered by policy"),
        }) {
     registerSchedulingPolicy(std::make_unique<OneActionPolicy>(action));
     messages.clear();

@@ -51,9 +51,34 @@ static void reverseOrder(TilesOp launch) {
   }
 }
 
+/// Erases all ops of `plan`, or those launches.
+static void eraseAll(PlanOp plan, bool keepsBuffers) {
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(plan.getBody().front()))) {
+    if (keepsBuffers && !isa<TilesOp>(op))
+      continue;
+    op.dropAllUses();
+    op.erase();
+  }
+}
+
 bool test::leavesPlanWhole(Action action) {
-  return action != Action::EraseWithUses && action != Action::LoseOperand &&
-         action != Action::LoseEdgeKinds;
+  switch (action) {
+  case Action::EraseWithUses:
+  case Action::LoseOperand:
+  case Action::LoseEdgeKinds:
+  case Action::ErasePlan:
+  case Action::EmptyPlan:
+  case Action::EraseBlock:
+  case Action::ReplacePlan:
+  case Action::MoveInto:
+  case Action::EraseKernel:
+  case Action::EraseYield:
+  case Action::LoseKernelOperand:
+    return false;
+  default:
+    return true;
+  }
 }
 
 void test::act(Action action, PlanOp plan, TilesOp first, TilesOp second) {
@@ -136,6 +161,46 @@ void test::act(Action action, PlanOp plan, TilesOp first, TilesOp second) {
     return second->getOpOperand(0).drop();
   case Action::LoseEdgeKinds:
     return second.setEdges({});
+  case Action::ErasePlan:
+    return plan.erase();
+  case Action::EmptyPlan:
+    return eraseAll(plan, /*keepsBuffers=*/false);
+  case Action::EraseBlock:
+    return plan.getBody().getBlocks().clear();
+  case Action::EraseAll:
+    return eraseAll(plan, /*keepsBuffers=*/true);
+  case Action::ReplacePlan:
+    builder.setInsertionPoint(plan);
+    builder.clone(*plan);
+    return plan.erase();
+  case Action::ChangeOther:
+    for (auto other : plan->getParentRegion()->getOps<PlanOp>())
+      if (other != plan)
+        other.setName("other");
+    return;
+  case Action::AddBeside:
+    builder.setInsertionPoint(plan);
+    cast<PlanOp>(builder.clone(*plan)).setName("beside");
+    return;
+  case Action::AddOp:
+    UnrealizedConversionCastOp::create(builder, first.getLoc(),
+                                       builder.getIndexType(), ValueRange());
+    return;
+  case Action::MoveInto:
+    return first == second ? void()
+                           : second->moveBefore(first.getKernels().front());
+  case Action::EraseKernel:
+    first.getKernels().front()->dropAllUses();
+    return first.getKernels().front()->erase();
+  case Action::EraseYield:
+    return first.getBody().front().getTerminator()->erase();
+  case Action::LoseKernelOperand:
+    return first.getKernels().front()->getOpOperand(0).drop();
+  case Action::ChangeType:
+    return first->getResult(0).setType(builder.getIndexType());
+  case Action::ChangeArgument:
+    plan.getBody().addArgument(builder.getIndexType(), plan.getLoc());
+    return;
   }
 }
 

@@ -39,7 +39,21 @@ enum class Action {
   Fail,
   LoseOperand,
   LoseEdgeKinds,
-  Last = LoseEdgeKinds
+  ErasePlan,
+  EmptyPlan,
+  EraseBlock,
+  EraseAll,
+  ReplacePlan,
+  ChangeOther,
+  AddBeside,
+  AddOp,
+  MoveInto,
+  EraseKernel,
+  EraseYield,
+  LoseKernelOperand,
+  ChangeType,
+  ChangeArgument,
+  Last = ChangeArgument
 };
 
 /// Whether `action` leaves a plan such that more can be done to it.

@@ -72,10 +72,6 @@ bool FormedPlan::isUnchanged(Operation *op, Operation *copy) {
                           });
 }
 
-static constexpr llvm::StringLiteral kAllowed =
-    " of launch-schedule; a policy may move launches, add edges, and choose "
-    "branches, and triggers where there are none";
-
 /// "launch 'name'", or what else `op` is.
 static std::string describe(Operation *op) {
   if (auto launch = dyn_cast<LaunchOpInterface>(op))
@@ -83,11 +79,23 @@ static std::string describe(Operation *op) {
   return "'" + op->getName().getStringRef().str() + "'";
 }
 
+/// Whether `op`, or an op in it, has a null operand, as what is erased with
+/// dropAllUses leaves behind.
+static bool lacksOperand(Operation *op) {
+  return op
+      ->walk([](Operation *nested) {
+        return llvm::is_contained(nested->getOperands(), Value())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 LogicalResult FormedPlan::verifyOps(StringRef policy) {
   auto refuse = [&](Operation *op, StringRef what) {
     return emitError(op->getLoc())
            << describe(op) << " was " << what << " by policy '" << policy << "'"
-           << kAllowed;
+           << kAllowedToPolicies;
   };
   if (!plan.getBody().hasOneBlock() ||
       plan->getAttrDictionary() != (*formed)->getAttrDictionary() ||
@@ -101,8 +109,7 @@ LogicalResult FormedPlan::verifyOps(StringRef policy) {
     if (lost.contains(op))
       return refuse(copy, "erased");
   for (auto [op, copy] : ops) {
-    // What is erased with dropAllUses leaves such operands behind.
-    if (llvm::is_contained(op->getOperands(), Value()))
+    if (lacksOperand(op))
       return refuse(op, "left without an operand");
     if (!isUnchanged(op, copy))
       return refuse(op, "altered");

@@ -13,6 +13,11 @@
 
 namespace grout::launch {
 
+/// What may be done by a policy, for errors.
+constexpr llvm::StringLiteral kAllowedToPolicies =
+    " of launch-schedule; a policy may move launches, add edges, and choose "
+    "branches, and triggers where there are none";
+
 /// A copy of a plan before a policy schedules it, to compare with.
 class FormedPlan {
 public:

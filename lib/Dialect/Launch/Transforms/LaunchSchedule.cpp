@@ -35,21 +35,39 @@ static void reportOrder(PlanOp plan, StringRef policy) {
   });
 }
 
-/// Has `policy` schedule `plan`, and checks what it did: early reads and
-/// triggers are chosen for a plan that is valid.
+/// Has `policy` schedule `plan`.
 static LogicalResult schedule(PlanOp plan, const SchedulingPolicy &policy,
                               const TargetSpec &target) {
-  FormedPlan formed(plan);
-  {
-    ErrorWatch watch(plan.getContext());
-    if (failed(policy.schedule(plan, target))) {
-      if (!watch.hasSeenError())
-        emitError(plan.getLoc()) << "policy '" << policy.getName()
-                                 << "' of launch-schedule fails for plan '"
-                                 << plan.getName() << "' and does not say why";
-      return failure();
-    }
-  }
+  ErrorWatch watch(plan.getContext());
+  // The policy may erase the plan.
+  Operation *module = plan->getParentOp();
+  Location loc = plan.getLoc();
+  std::string name = plan.getName().str();
+  auto getOps = [&] {
+    return llvm::map_to_vector(module->getRegion(0).front(),
+                               [](Operation &op) { return &op; });
+  };
+  SmallVector<Operation *> before = getOps();
+  LogicalResult result = policy.schedule(plan, target);
+  SmallVector<Operation *> after = getOps();
+  if (!llvm::is_contained(after, plan.getOperation()))
+    return emitError(loc) << "plan '" << name << "' was erased by policy '"
+                          << policy.getName() << "'" << kAllowedToPolicies;
+  if (before != after)
+    return emitError(loc) << "ops beside plan '" << name
+                          << "' were added, erased or moved by policy '"
+                          << policy.getName() << "'" << kAllowedToPolicies;
+  if (failed(result) && !watch.hasSeenError())
+    emitError(loc) << "policy '" << policy.getName()
+                   << "' of launch-schedule fails for plan '" << name
+                   << "' and does not say why";
+  return result;
+}
+
+/// Checks what `policy` did to `plan`, which was `formed`: early reads and
+/// triggers are chosen for a plan that is valid.
+static LogicalResult check(PlanOp plan, FormedPlan &formed,
+                           const SchedulingPolicy &policy) {
   if (failed(formed.verify(policy.getName())))
     return failure();
   if (failed(verify(plan)))
@@ -77,19 +95,34 @@ struct LaunchSchedule
     FailureOr<const Target *> target = getTarget(getOperation());
     if (failed(target))
       return signalPassFailure();
-    for (auto plan : getOperation().getOps<PlanOp>()) {
-      // Where there are kernels, the order is what they are made for.
-      bool hasKernels = !plan.getBody().front().getOps<KernelOp>().empty();
-      if (hasKernels) {
-        LDBG() << plan.getSymName() << " has its kernels, so its order stays";
-        continue;
-      }
+    SmallVector<PlanOp> plans = getPlans();
+    // A policy that schedules one plan may reach another.
+    std::vector<FormedPlan> formed(plans.begin(), plans.end());
+    for (PlanOp plan : plans)
       if (failed(schedule(plan, *chosen, (*target)->getSpec())))
         return signalPassFailure();
+    for (auto [plan, before] : llvm::zip_equal(plans, formed))
+      if (failed(check(plan, before, *chosen)))
+        return signalPassFailure();
+    for (PlanOp plan : plans) {
       reportOrder(plan, policy);
       setEarlyTriggers(plan);
       setEarlyReads(plan);
     }
+  }
+
+private:
+  /// The plans that have no kernels yet. Where there are kernels, the order is
+  /// what they are made for.
+  SmallVector<PlanOp> getPlans() {
+    return llvm::filter_to_vector(
+        getOperation().getOps<PlanOp>(), [](PlanOp plan) {
+          bool hasKernels = !plan.getBody().front().getOps<KernelOp>().empty();
+          if (hasKernels)
+            LDBG() << plan.getSymName()
+                   << " has its kernels, so its order stays";
+          return !hasKernels;
+        });
   }
 };
 
