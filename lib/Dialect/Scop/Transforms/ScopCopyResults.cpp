@@ -27,6 +27,13 @@ static bool hasNoMemory(Value value) {
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
+/// Whether a kernel can copy a tensor of type `type`. Others are refused as
+/// what the user wrote.
+static bool canBeCopied(RankedTensorType type) {
+  return type.hasStaticShape() && (isa<FloatType>(type.getElementType()) ||
+                                   type.getElementType().isSignlessInteger());
+}
+
 namespace {
 
 struct ScopCopyResults
@@ -43,7 +50,7 @@ struct ScopCopyResults
     for (OpOperand &operand : terminator->getOpOperands()) {
       auto type = dyn_cast<RankedTensorType>(operand.get().getType());
       Value value = getReshaped(operand.get());
-      if (!type || !type.hasStaticShape() ||
+      if (!type || !canBeCopied(type) ||
           (!hasNoMemory(value) && returned.insert(value).second))
         continue;
       operand.set(createCopy(builder, terminator->getLoc(), operand.get()));
