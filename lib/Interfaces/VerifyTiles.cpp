@@ -8,6 +8,7 @@
 
 #include "grout/Analysis/AffineRange.h"
 #include "grout/Analysis/TileCoverage.h"
+#include "grout/Interfaces/TileAnswers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -72,6 +73,9 @@ private:
   bool hasTiles = false;
   SmallVector<int64_t> grid;
   int64_t steps = 1;
+  /// Of tensor operands, and of results.
+  llvm::DenseMap<Value, TileAccess> writes;
+  llvm::DenseMap<OpOperand *, TileAccess> reads;
 };
 
 } // namespace
@@ -200,7 +204,8 @@ LogicalResult AnswerVerifier::verifyResult(OpResult result) {
            << type.getElementType() << ", but kernels write floats or integers";
   std::string of = " of result " + std::to_string(result.getResultNumber());
   std::string method = "getResultAccess" + of;
-  TileAccess access = kernel.getResultAccess(result);
+  TileAccess &access = writes[result];
+  access = kernel.getResultAccess(result);
   if (failed(verifyAccess(method, access, type)))
     return failure();
   auto dependsOnStep = [&](AffineExpr expr) {
@@ -236,9 +241,13 @@ LogicalResult AnswerVerifier::verify() {
            << "false, but isPartOfNext true: a part is launched with the whole";
   for (OpOperand &operand : kernel->getOpOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-    if (type && failed(verifyAccess("getOperandAccess of operand " +
-                                        Twine(operand.getOperandNumber()),
-                                    kernel.getOperandAccess(operand), type)))
+    if (!type)
+      continue;
+    TileAccess &access = reads[&operand];
+    access = kernel.getOperandAccess(operand);
+    if (failed(verifyAccess("getOperandAccess of operand " +
+                                Twine(operand.getOperandNumber()),
+                            access, type)))
       return failure();
   }
   return success(llvm::all_of(kernel->getResults(), [&](OpResult result) {
@@ -255,7 +264,7 @@ LogicalResult AnswerVerifier::proveCoverage() {
   tiles.steps = steps;
   for (OpResult result : kernel->getResults()) {
     auto type = cast<RankedTensorType>(result.getType());
-    ElementAccess write = toElementAccess(kernel.getResultAccess(result), type);
+    ElementAccess write = toElementAccess(writes.lookup(result), type);
     if (llvm::Error error = checkCoverage(
             tiles, write, kernel.getUpdatedOperand(result) != nullptr))
       return kernel->emitOpError()
@@ -278,7 +287,7 @@ LogicalResult AnswerVerifier::proveUpdate(const TileKernel &tiles,
   if (!updated)
     return success();
   auto type = cast<RankedTensorType>(result.getType());
-  ElementAccess read = toElementAccess(kernel.getOperandAccess(*updated), type);
+  ElementAccess read = toElementAccess(reads.lookup(updated), type);
   llvm::Error error = checkUpdate(tiles, write, read);
   if (!error)
     return success();
@@ -295,5 +304,6 @@ LogicalResult grout::verifyTileAnswers(TileKernelOpInterface kernel) {
 LogicalResult grout::verifyTiles(TileKernelOpInterface kernel) {
   AnswerVerifier verifier(kernel);
   return success(succeeded(verifier.verify()) &&
+                 succeeded(TileAnswers(kernel).verifySame()) &&
                  succeeded(verifier.proveCoverage()));
 }

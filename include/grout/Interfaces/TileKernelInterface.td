@@ -24,7 +24,8 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
     The tensors' own shapes, not these maps, bound what is accessed, so that
     ragged edges need no special case here.
 
-    Answers are not trusted: `verifyTiles` (VerifyTiles.h) checks each of them,
+    Answers follow from the op alone: whoever asks an op again gets the same.
+    They are not trusted: `verifyTiles` (VerifyTiles.h) checks each of them,
     and proves what is said of results, before anything is made of them.
   }];
 

@@ -27,6 +27,7 @@ ElementAccess toElementAccess(TileAccess access, mlir::RankedTensorType type);
 mlir::LogicalResult verifyTileAnswers(TileKernelOpInterface kernel);
 
 /// The same, and a proof that tiles write every element of every result once.
+/// Asks the kernel twice: answers that differ are an error.
 mlir::LogicalResult verifyTiles(TileKernelOpInterface kernel);
 
 } // namespace grout

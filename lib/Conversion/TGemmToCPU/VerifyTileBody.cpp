@@ -6,6 +6,7 @@
 
 #include "VerifyTileBody.h"
 
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -80,15 +81,18 @@ public:
     });
   }
 
-  /// There are waits for each array of semaphores, and they stand before what
-  /// reads; each post is made once, behind what writes. Nothing surely writes
-  /// an operand in a buffer of which no result is a part: others read that.
+  /// The code is valid. There are waits for each array of semaphores, and they
+  /// stand before what reads; each post is made once, behind what writes.
+  /// Nothing surely writes an operand in a buffer of which no result is a part:
+  /// others read that.
   LogicalResult verify() {
-    return success(succeeded(verifyNumbers()) && succeeded(verifyReads()) &&
-                   succeeded(verifyWrites()) && succeeded(verifyOperands()));
+    return success(succeeded(verifyCode()) && succeeded(verifyNumbers()) &&
+                   succeeded(verifyReads()) && succeeded(verifyWrites()) &&
+                   succeeded(verifyOperands()));
   }
 
 private:
+  LogicalResult verifyCode();
   LogicalResult verifyNumbers();
   LogicalResult verifyReads();
   LogicalResult verifyWrites();
@@ -105,6 +109,12 @@ private:
 };
 
 } // namespace
+
+LogicalResult TileBodyVerifier::verifyCode() {
+  if (succeeded(mlir::verify(body.getFunction())))
+    return success();
+  return refuse(kernel) << "made code that is not valid";
+}
 
 LogicalResult TileBodyVerifier::verifyNumbers() {
   llvm::SmallSet<int64_t, 4> waited;

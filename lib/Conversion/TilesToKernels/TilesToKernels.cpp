@@ -8,6 +8,7 @@
 #include "CheckResidents.h"
 #include "VerifyLaunchCode.h"
 #include "grout/Conversion/Passes.h"
+#include "grout/Interfaces/TileAnswers.h"
 #include "grout/Interfaces/VerifyTiles.h"
 #include "grout/Support/ErrorWatch.h"
 #include "grout/Target/IR/Grout.h"
@@ -206,9 +207,18 @@ private:
       for (TileKernelOpInterface kernel : launch.getKernels())
         if (failed(verifyTiles(kernel)) || failed(tensors.checkUpdates(kernel)))
           return failure();
+      auto answers = llvm::map_to_vector(
+          launch.getKernels(),
+          [](TileKernelOpInterface kernel) { return TileAnswers(kernel); });
       FailureOr<LaunchCode> code =
           generate(*generator, launch, tensors, module, spec);
-      if (failed(code) || failed(checkResidents(launch, *code, spec)) ||
+      // The code is for what was proved.
+      if (failed(code) ||
+          !llvm::all_of(answers,
+                        [](const TileAnswers &of) {
+                          return succeeded(of.verifySame());
+                        }) ||
+          failed(checkResidents(launch, *code, spec)) ||
           failed(replaceLaunch(launch, *code,
                                SymbolTable::getSymbolName(module), spec)))
         return failure();

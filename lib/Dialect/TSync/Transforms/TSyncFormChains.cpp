@@ -6,6 +6,7 @@
 
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
+#include "grout/Interfaces/VerifyTiles.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
@@ -149,6 +150,11 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
   void formChain(ArrayRef<Operation *> ops, Mode chainMode, bool selectsEdges) {
     if (llvm::none_of(ops, isKernel))
       return;
+    // A chain has no results but static tensors.
+    for (Operation *op : ops)
+      if (isKernel(op) &&
+          failed(verifyTileAnswers(cast<TileKernelOpInterface>(op))))
+        return signalPassFailure();
     OpBuilder builder(ops.front());
     SmallVector<Value> escaping;
     for (Operation *op : ops)
