@@ -294,6 +294,47 @@ TEST_F(TileAnswersTest, ElementsThatAreNoNumbersAreErrors) {
   }
 }
 
+TEST_F(TileAnswersTest, AnswersThatChangeAreErrors) {
+  answers.fault = Fault::changesEachTime;
+  answers.others = std::make_shared<Answers>();
+  answers.others->steps = 2;
+  EXPECT_FALSE(check(/*isChain=*/true, tsync::Mode::persistent));
+  EXPECT_THAT(errors.front().second,
+              testing::ContainsRegex(
+                  "getStepCount returns (1|2), and when it is asked again "
+                  "(1|2); answers follow from the op alone"));
+}
+
+TEST_F(TileAnswersTest, AResultThatIsNoStaticTensorIsAnError) {
+  for (StringRef type :
+       {"f32", "memref<50x24xf32>", "tensor<*xf32>", "tensor<50x?xf32>"}) {
+    std::string source;
+    llvm::raw_string_ostream(source)
+        << "func.func @f(%x: tensor<50x24xf32>) -> " << type
+        << " { %y = \"fuzz.sum\"(%x) : (tensor<50x24xf32>) -> " << type
+        << "  return %y : " << type << " }";
+    EXPECT_FALSE(compile(source, tsync::Mode::serial));
+    EXPECT_EQ(errors.front().first, location);
+    EXPECT_EQ(errors.front().second,
+              "'fuzz.sum' op has a result that is not a static tensor");
+  }
+}
+
+TEST_F(TileAnswersTest, InvalidBodiesNameTheirGenerator) {
+  EXPECT_FALSE(compile(R"(
+    func.func @f(%x: tensor<50x24xf32>) -> tensor<50x24xf16> {
+      %y = "fuzz.sum"(%x) : (tensor<50x24xf32>) -> tensor<50x24xf16>
+      return %y : tensor<50x24xf16>
+    })",
+                       tsync::Mode::serial));
+  EXPECT_THAT(errors.front().second, testing::HasSubstr("'memref.store' op"));
+  ASSERT_EQ(errors.size(), 2u);
+  EXPECT_EQ(errors.back().first, location);
+  EXPECT_EQ(errors.back().second,
+            "'fuzz.sum' op cannot be compiled for the CPU: the generator of "
+            "its tile body made code that is not valid");
+}
+
 TEST_F(TileAnswersTest, AScalarOperandIsAnError) {
   EXPECT_FALSE(compile(R"(
     func.func @f() -> tensor<50x24xf32> {

@@ -113,7 +113,7 @@ private:
         body.createIndex(0));
     Value sum = load(inputs[0], above, column);
     for (Value input : inputs)
-      sum = arith::AddFOp::create(b, loc, sum, load(input, row, column));
+      sum = createAdd(b, loc, sum, load(input, row, column));
     if (hasFault(BodyFault::writesOperand))
       memref::StoreOp::create(b, loc, sum, inputs[0], {row, column});
     if (!hasFault(BodyFault::writesNothing))
@@ -135,7 +135,10 @@ private:
 
 class SumBody : public cpu::TileBodyGenerator {
 public:
-  bool handles(Operation *kernel) const override { return isa<SumOp>(kernel); }
+  bool handles(Operation *kernel) const override {
+    return isa<SumOp, EffectsOp>(kernel) &&
+           getAnswers(kernel).bodyFault != BodyFault::notHandled;
+  }
 
   LogicalResult emit(TileKernelOpInterface kernel, LaunchTensors &tensors,
                      const SemaphoreLayout &layout,

@@ -9,6 +9,8 @@
 #include "grout/Interfaces/TileKernelInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/bit.h"
+#include <atomic>
 
 using namespace mlir;
 using namespace grout;
@@ -16,11 +18,28 @@ using namespace grout::test;
 
 const Answers &test::getAnswers(Operation *op) {
   auto number = op->getAttrOfType<IntegerAttr>("answers");
-  return allAnswers[number ? number.getInt() : 0];
+  Answers &answers = allAnswers[number ? number.getInt() : 0];
+  if (!answers.others)
+    return answers;
+  ++answers.numAsked;
+  bool isOther = answers.fault == Fault::changesOnce
+                     ? answers.numAsked > answers.changesAfter
+                     : llvm::popcount(answers.numAsked) % 2 != 0;
+  return isOther ? *answers.others : answers;
+}
+
+/// The type of the result, if it is a static matrix.
+static RankedTensorType getMatrixType(Operation *op) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  return type && type.getRank() == 2 && type.hasStaticShape()
+             ? type
+             : RankedTensorType();
 }
 
 ArrayRef<int64_t> test::getShape(Operation *op) {
-  return cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  static constexpr int64_t kAny[] = {50, 24};
+  RankedTensorType type = getMatrixType(op);
+  return type ? type.getShape() : ArrayRef(kAny);
 }
 
 int64_t test::getTileRows(Operation *op) {
@@ -30,6 +49,26 @@ int64_t test::getTileRows(Operation *op) {
 
 int64_t test::getTileColumns(Operation *op) {
   return llvm::divideCeil(getShape(op)[1], getAnswers(op).tileColumns);
+}
+
+Value test::createAdd(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+  return isa<IntegerType>(lhs.getType())
+             ? arith::AddIOp::create(b, loc, lhs, rhs).getResult()
+             : arith::AddFOp::create(b, loc, lhs, rhs).getResult();
+}
+
+void EffectsOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  auto text = getOperation()->getAttrOfType<StringAttr>("effects");
+  StringRef which = text ? text.getValue() : "";
+  static std::atomic<unsigned> numAsked = 0;
+  if (which == "reads")
+    effects.emplace_back(MemoryEffects::Read::get());
+  if (which == "writes" || (which == "changes" && ++numAsked % 2 == 0))
+    effects.emplace_back(MemoryEffects::Write::get());
+  if (which == "allocates")
+    effects.emplace_back(MemoryEffects::Allocate::get(),
+                         getOperation()->getOpResult(0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -59,6 +98,8 @@ static Value createSum(OpBuilder &b, Operation *op) {
   Value first = op->getOperand(0);
   int64_t halo = getAnswers(op).halo;
   SmallVector<Value> operands(op->getOperands());
+  if (getAnswers(op).decomposition == Decomposition::wrong)
+    operands.append(2, first);
   operands.push_back(halo == 0 ? first : createShifted(b, loc, first, halo));
   Value empty =
       tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
@@ -71,7 +112,7 @@ static Value createSum(OpBuilder &b, Operation *op) {
       [](OpBuilder &body, Location loc, ValueRange elements) {
         Value sum = elements[0];
         for (Value element : elements.drop_front().drop_back())
-          sum = arith::AddFOp::create(body, loc, sum, element);
+          sum = createAdd(body, loc, sum, element);
         linalg::YieldOp::create(body, loc, sum);
       });
   return sum.getResult(0);
@@ -79,12 +120,16 @@ static Value createSum(OpBuilder &b, Operation *op) {
 
 FailureOr<SmallVector<Value>> SumOp::decomposeOperation(OpBuilder &builder) {
   Operation *op = getOperation();
+  RankedTensorType type = getMatrixType(op);
+  if (!type || !llvm::all_equal(op->getOperandTypes()) ||
+      type != op->getOperand(0).getType() ||
+      !type.getElementType().isSignlessIntOrFloat())
+    return failure();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(op);
-  Type element =
-      cast<RankedTensorType>(op->getResult(0).getType()).getElementType();
   switch (getAnswers(op).decomposition) {
   case Decomposition::right:
+  case Decomposition::wrong:
     return SmallVector<Value>{createSum(builder, op)};
   case Decomposition::fails:
     return failure();
@@ -94,7 +139,7 @@ FailureOr<SmallVector<Value>> SumOp::decomposeOperation(OpBuilder &builder) {
     return SmallVector<Value>{Value()};
   case Decomposition::otherType:
     return SmallVector<Value>{tensor::EmptyOp::create(
-        builder, getLoc(), ArrayRef<int64_t>{5}, element)};
+        builder, getLoc(), ArrayRef<int64_t>{5}, type.getElementType())};
   case Decomposition::invalid: {
     Value sum = createSum(builder, op);
     sum.getDefiningOp()->setOperand(0, sum);
@@ -185,7 +230,9 @@ struct Tiles : TileKernelOpInterface::ExternalModel<Tiles<OpT>, OpT> {
     TileAccess access = getAccess(op, halo);
     if (answers.readsMore)
       access.localSizes[1] += 5;
-    return answers.ofOperand ? damage(answers, access) : access;
+    if (answers.fault == Fault::readSmall)
+      return getAccess(op, /*halo=*/0);
+    return answers.ofOperand ? damage(op, access) : access;
   }
 
   bool isReadAfterSteps(Operation *op, OpOperand &) const {
@@ -195,7 +242,7 @@ struct Tiles : TileKernelOpInterface::ExternalModel<Tiles<OpT>, OpT> {
   TileAccess getResultAccess(Operation *op, OpResult) const {
     const Answers &answers = getAnswers(op);
     TileAccess access = getAccess(op, /*halo=*/0);
-    return answers.ofOperand ? access : damage(answers, access);
+    return answers.ofOperand ? access : damage(op, access);
   }
 
   OpOperand *getUpdatedOperand(Operation *op, OpResult) const {
@@ -273,7 +320,7 @@ private:
   }
 
   /// `access` with the fault.
-  static TileAccess damage(const Answers &answers, TileAccess access) {
+  static TileAccess damage(Operation *op, TileAccess access) {
     AffineMap map = access.map;
     MLIRContext *context = map.getContext();
     SmallVector<AffineExpr> results(map.getResults());
@@ -281,7 +328,7 @@ private:
     auto set = [&](unsigned numDims, unsigned numSymbols = 0) {
       access.map = AffineMap::get(numDims, numSymbols, results, context);
     };
-    switch (answers.fault) {
+    switch (getAnswers(op).fault) {
     case Fault::mapNull:
       access.map = AffineMap();
       break;
@@ -335,8 +382,8 @@ private:
       set(dims);
       break;
     case Fault::writeSmall:
-      // Of 24 columns.
-      access.localSizes[1] = std::min<int64_t>(access.localSizes[1], 24) - 1;
+      access.localSizes[1] =
+          std::min(access.localSizes[1], getShape(op)[1]) - 1;
       break;
     case Fault::writeStep:
       results[1] = results[1] + getAffineDimExpr(rank, context);
@@ -354,7 +401,7 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FuzzDialect)
   explicit FuzzDialect(MLIRContext *context)
       : Dialect(getDialectNamespace(), context, TypeID::get<FuzzDialect>()) {
-    addOperations<SumOp, SecretOp>();
+    addOperations<SumOp, EffectsOp, SecretOp>();
   }
   static StringRef getDialectNamespace() { return "fuzz"; }
 };
@@ -365,6 +412,7 @@ void test::registerFuzzDialect(DialectRegistry &registry) {
   registry.insert<FuzzDialect>();
   registry.addExtension(+[](MLIRContext *context, FuzzDialect *) {
     SumOp::attachInterface<Tiles<SumOp>>(*context);
+    EffectsOp::attachInterface<Tiles<EffectsOp>>(*context);
     SecretOp::attachInterface<Tiles<SecretOp>>(*context);
   });
 }

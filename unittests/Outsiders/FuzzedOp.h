@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include <memory>
 
 namespace grout::test {
 
@@ -59,6 +60,9 @@ enum class Fault {
   updatesNothing,
   // Those before are always errors. These may be harmless.
   gridFailsWithoutTiles,
+  changesEachTime,
+  changesOnce,
+  readSmall,
   stepsHuge,
   runsHuge,
   readAfterSteps,
@@ -78,6 +82,7 @@ inline bool isOfAnyAccess(Fault fault) {
 /// What is wrong with the code of a tile.
 enum class BodyFault {
   none,
+  notHandled,
   fails,
   empty,
   writesNothing,
@@ -102,10 +107,12 @@ enum class Decomposition {
   null,
   otherType,
   invalid,
-  itself
+  itself,
+  /// Valid, but it has the first operand twice too often.
+  wrong
 };
 constexpr auto kNumDecompositions =
-    static_cast<unsigned>(Decomposition::itself) + 1;
+    static_cast<unsigned>(Decomposition::wrong) + 1;
 
 /// What an op and its body say and do.
 struct Answers {
@@ -123,11 +130,17 @@ struct Answers {
   bool ofOperand = false;
   BodyFault bodyFault = BodyFault::none;
   Decomposition decomposition = Decomposition::right;
+  /// What it answers in place of these, where answers change.
+  std::shared_ptr<Answers> others;
+  /// After how often it has been asked they change once.
+  unsigned changesAfter = 0;
+  unsigned numAsked = 0;
 };
 
 /// The answers of all ops. An op whose attribute `answers` is a number has
 /// those of this number, another one the first.
 inline std::vector<Answers> allAnswers(1);
+/// What `op` answers this time.
 const Answers &getAnswers(mlir::Operation *op);
 
 /// y(i, j) = x(i, j) + x(max(i - halo, 0), j) + the other operands at (i, j).
@@ -148,6 +161,22 @@ public:
   decomposeOperation(mlir::OpBuilder &builder);
 };
 
+/// The same, with effects as the attribute `effects` says: reads, writes,
+/// allocates, or changes, which are none every other time.
+class EffectsOp
+    : public mlir::Op<EffectsOp, mlir::OpTrait::ZeroRegions,
+                      mlir::OpTrait::OneResult, mlir::OpTrait::ZeroSuccessors,
+                      mlir::OpTrait::AtLeastNOperands<1>::Impl,
+                      mlir::MemoryEffectOpInterface::Trait> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EffectsOp)
+  using Op::Op;
+  static mlir::StringRef getOperationName() { return "fuzz.effects"; }
+  static mlir::ArrayRef<mlir::StringRef> getAttributeNames() { return {}; }
+  void getEffects(
+      mlir::SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects);
+};
+
 /// The same, but it says nothing of its effects.
 class SecretOp
     : public mlir::Op<SecretOp, mlir::OpTrait::ZeroRegions,
@@ -160,13 +189,18 @@ public:
   static mlir::ArrayRef<mlir::StringRef> getAttributeNames() { return {}; }
 };
 
+/// Of the result; any where that is no static matrix.
 mlir::ArrayRef<int64_t> getShape(mlir::Operation *op);
+
+/// The sum of integers or floats.
+mlir::Value createAdd(mlir::OpBuilder &b, mlir::Location loc, mlir::Value lhs,
+                      mlir::Value rhs);
 
 /// How many tiles are above each other, and beside each other.
 int64_t getTileRows(mlir::Operation *op);
 int64_t getTileColumns(mlir::Operation *op);
 
-/// Registers the dialect, with tiles for both ops.
+/// Registers the dialect, with tiles for all ops.
 void registerFuzzDialect(mlir::DialectRegistry &registry);
 
 } // namespace grout::test

@@ -13,8 +13,6 @@
 using namespace grout;
 using namespace grout::test;
 
-static constexpr llvm::StringLiteral kType = "tensor<50x24xf32>";
-
 RandomChain::RandomChain(std::mt19937 &random) {
   unsigned numOps = 1 + random() % 4;
   unsigned firstSum = random() % numOps;
@@ -38,64 +36,85 @@ unsigned RandomChain::getNumSums() const {
       ops, [](const ChainOp &op) { return op.kind == ChainOp::Sum; });
 }
 
-/// The text of `op`, which makes value `result`.
+void RandomChain::keepSums() {
+  for (ChainOp &op : ops)
+    op.kind = ChainOp::Sum;
+}
+
+std::string RandomChain::getType() const {
+  return "tensor<50x24x" + elementType + ">";
+}
+
+/// The text of `op`, which makes value `result` of type `type`.
 static std::string print(const ChainOp &op, unsigned result,
-                         unsigned numAnswers) {
+                         unsigned numAnswers, const std::string &type,
+                         const std::string &square) {
   auto operands = llvm::map_to_vector(op.operands, [](unsigned operand) {
     return "%v" + std::to_string(operand);
   });
-  llvm::SmallVector<llvm::StringRef> types(operands.size(), kType);
+  llvm::SmallVector<llvm::StringRef> types(operands.size(), type);
   std::string names = llvm::join(operands, ", ");
   std::string of = llvm::join(types, ", ");
   switch (op.kind) {
   case ChainOp::Product:
-    return llvm::formatv("%v{0} = tgemm.matmul {1}, %p : {2}, "
-                         "tensor<24x24xf32> -> {2}\n",
-                         result, names, kType);
+    return llvm::formatv("%v{0} = tgemm.matmul {1}, %p : {2}, {3} -> {2}\n",
+                         result, names, type, square);
   case ChainOp::Add:
     return llvm::formatv("%e{0} = tensor.empty() : {3} %v{0} = linalg.add "
                          "ins({1} : {2}) outs(%e{0} : {3}) -> {3}\n",
-                         result, names, of, kType);
+                         result, names, of, type);
   case ChainOp::Sum:
     return llvm::formatv(
         "%v{0} = \"fuzz.sum\"({1}) {{answers = {2}} : ({3}) -> {4}\n", result,
-        names, numAnswers, of, kType);
+        names, numAnswers, of, type);
   }
   llvm_unreachable("unknown op");
 }
 
 std::string RandomChain::str() const {
-  std::string text = llvm::formatv("func.func @f(%v0: {0}, %p: "
-                                   "tensor<24x24xf32>) -> ({0}, {0}) {{\n",
-                                   kType);
+  std::string type = getType();
+  std::string square = "tensor<24x24x" + elementType + ">";
+  std::string args = "%v0: " + type + ", %p: " + square;
+  std::string values = llvm::formatv("%v{0}, %v{1}", ops.size(), otherResult);
+  std::string types = type + ", " + type;
+  std::string last;
+  if (stray) {
+    args += ", %s: " + stray->operandType;
+    values += ", %t";
+    types += ", " + stray->resultType;
+    last = llvm::formatv("%t = {0} : ({1}, {2}) -> {3}\n", stray->text, type,
+                         stray->operandType, stray->resultType);
+  }
+  std::string text =
+      llvm::formatv("func.func @f({0}) -> ({1}) {{\n", args, types);
   unsigned numAnswers = 0;
   for (auto [number, op] : llvm::enumerate(ops)) {
-    text += print(op, number + 1, numAnswers);
+    text += print(op, number + 1, numAnswers, type, square);
     numAnswers += op.kind == ChainOp::Sum;
   }
-  text += llvm::formatv("return %v{0}, %v{1} : {2}, {2}\n}\n", ops.size(),
-                        otherResult, kType);
-  return text;
+  return text + last + "return " + values + " : " + types + "\n}\n";
 }
 
 static Matrix computeSum(llvm::ArrayRef<const Matrix *> operands,
-                         int64_t halo) {
+                         const Answers &answers, bool asDecomposed) {
   Matrix sum = {};
+  bool isWrong = asDecomposed && answers.decomposition == Decomposition::wrong;
   for (int64_t row = 0; row != kRows; ++row)
     for (int64_t column = 0; column != kColumns; ++column) {
-      int64_t above = std::max<int64_t>(row - halo, 0);
-      float &element = sum[row * kColumns + column];
+      int64_t above = std::max<int64_t>(row - answers.halo, 0);
+      double &element = sum[row * kColumns + column];
       element = (*operands[0])[above * kColumns + column];
       for (const Matrix *operand : operands)
         element += (*operand)[row * kColumns + column];
+      if (isWrong)
+        element += 2 * (*operands[0])[row * kColumns + column];
     }
   return sum;
 }
 
+/// What `op`, no fuzz.sum, makes of `operands`.
 static Matrix compute(const ChainOp &op,
-                      llvm::ArrayRef<const Matrix *> operands, int64_t halo) {
-  if (op.kind == ChainOp::Sum)
-    return computeSum(operands, halo);
+                      llvm::ArrayRef<const Matrix *> operands) {
   Matrix result = {};
   for (size_t i = 0; i != result.size(); ++i)
     result[i] = op.kind == ChainOp::Add
@@ -104,15 +123,18 @@ static Matrix compute(const ChainOp &op,
   return result;
 }
 
-std::array<Matrix, 2> RandomChain::compute(const Matrix &x) const {
+std::array<Matrix, 2> RandomChain::compute(const Matrix &x,
+                                           bool asDecomposed) const {
   std::vector<Matrix> values = {x};
   unsigned numSums = 0;
   for (const ChainOp &op : ops) {
     auto operands = llvm::map_to_vector(
         op.operands,
         [&](unsigned operand) -> const Matrix * { return &values[operand]; });
-    int64_t halo = op.kind == ChainOp::Sum ? allAnswers[numSums++].halo : 0;
-    values.push_back(::compute(op, operands, halo));
+    values.push_back(
+        op.kind == ChainOp::Sum
+            ? computeSum(operands, allAnswers[numSums++], asDecomposed)
+            : ::compute(op, operands));
   }
   return {values.back(), values[otherResult]};
 }
