@@ -10,7 +10,7 @@ from torch._subclasses import FakeTensorMode
 from torch.utils import _pytree as pytree
 
 from .. import packages, targets
-from ..errors import Error
+from ..errors import Error, RunError
 from ..module import Module
 from . import nesting, programs, records, segments
 from .arguments import show_call
@@ -98,7 +98,7 @@ class Package:
             tensors = [leaf for leaf, one in zip(leaves, self._inputs)
                        if one.check(leaf)]
             with torch.no_grad():
-                results = self._function(*tensors)
+                results = self._run(tensors)
         else:
             # What is its own, as a loop that decodes gives it, is as it should.
             tensors = [leaf for leaf, one, own in zip(
@@ -108,6 +108,28 @@ class Package:
         if self._is_single:
             return results[0]
         return pytree.tree_unflatten(results, self._out_spec)
+
+    def _run(self, tensors: Sequence[torch.Tensor]) -> Any:
+        try:
+            return self._function(*tensors)
+        except RunError as error:
+            # It names what a partition takes and makes.
+            overlap = self._say_overlap(tensors)
+            if overlap:
+                raise ValueError(overlap) from error
+            raise
+
+    def _say_overlap(self, tensors: Sequence[torch.Tensor]) -> str:
+        """Of a tensor that is updated, and of another one; "" if there are no
+        such."""
+        inputs = [one for one in self._inputs if one.dtype is not None]
+        for updated, tensor in zip(inputs, tensors):
+            for other, given in zip(inputs, tensors):
+                if (updated.is_updated and other is not updated
+                        and _overlap(tensor, given)):
+                    return (f"{updated.name} is updated, and shares memory "
+                            f"with {other.name}; pass a copy of one of them")
+        return ""
 
     def _say_call(self, leaves: Sequence[Any], spec: pytree.TreeSpec) -> str:
         """How it is called, instead."""
@@ -181,6 +203,22 @@ class _Input:
             raise ValueError(f"{self.name} is on {value.device}, the package "
                              f"on {self.device}")
         return True
+
+
+def _overlap(x: torch.Tensor, y: torch.Tensor) -> bool:
+    """Whether the bytes from the first to the last element do."""
+    (begin, end), (other_begin, other_end) = map(_bytes_of, (x, y))
+    return begin < other_end and other_begin < end
+
+
+def _bytes_of(tensor: torch.Tensor) -> tuple[int, int]:
+    """From which address to which one it reaches."""
+    begin = tensor.data_ptr()
+    if tensor.numel() == 0:
+        return begin, begin
+    last = sum((extent - 1) * stride for extent, stride
+               in zip(tensor.shape, tensor.stride()))
+    return begin, begin + (last + 1) * tensor.element_size()
 
 
 def _is_same(x: Any, y: Any) -> bool:

@@ -287,6 +287,19 @@ def test_arguments_are_updated_in_place(fallback, tmp_path):
     assert_updates_alike(package, (x, strided, places), kwargs)
 
 
+def test_arguments_that_overlap_what_is_updated_are_named(tmp_path):
+    (x, cache, places), kwargs = inputs_of_remembering()
+    grout.export(Remembering(), (x, cache, places), tmp_path / "m.gpkg",
+                 kwargs=kwargs)
+    package = grout.load(tmp_path / "m.gpkg")
+    # Aligned as kernels need it, so that nothing is copied.
+    x = cache.view(-1)[-16:].view(2, 1, 8)
+    with pytest.raises(ValueError, match="cache is updated, and shares memory "
+                                         "with x; pass a copy of one of them"):
+        package(x, cache, places, **kwargs)
+    package(x.clone(), cache, places, **kwargs)
+
+
 def test_arguments_are_updated_by_a_cuda_graph(tmp_path):
     args, kwargs = inputs_of_remembering()
     grout.export(Remembering(), args, tmp_path / "m.gpkg", kwargs=kwargs)
