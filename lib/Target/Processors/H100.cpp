@@ -1,115 +1,22 @@
 //===- H100.cpp - NVIDIA H100 --------------------------------------------===//
 //
-// Part of Grout. Its SMs, its cache and their rates are those of an H200 (see
-// H200.cpp); its memory is slower. What depends on that was fitted to times of
-// products, chains and convolutions on an H100; see docs/CostModel.md.
+// Part of Grout. Its SMs, its cache and their rates are those of an H200; its
+// memory is slower. What depends on that was fitted to times of products,
+// chains and convolutions on an H100; see docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
 
 #include "HopperProcessor.h"
 #include "Processors.h"
-#include "grout/Target/GPU.h"
 
 using namespace grout;
 
-static TargetSpec getH100Spec() {
-  TargetSpec spec;
-  spec.name = "h100";
-  spec.code = CodeFormat::PTX;
-  spec.architecture = "sm_90a";
-  // 8.0 has sm_90a, and 8.1 st.async.
-  spec.features = "+ptx81";
-  spec.warpSize = kWarpSize;
-  spec.processors = 132;
-  spec.processorThreads = 2048;
-  spec.sharedMemory = int64_t(227) * 1024;
-  spec.matrixRate = 7.75e14;
-  spec.memoryRate = 3.1e12;
-  spec.mostOfShare = 2;
-  spec.peakMemoryRate = 3.352e12;
-  spec.cacheRate = 7.65e12;
-  spec.cacheBytes = int64_t(50) << 20;
-  spec.cacheParts = 2;
-  spec.keptShare = 0.45;
-  spec.clusters[0] = 132;
-  spec.clusters[1] = 66;
-  spec.clusters[2] = 30;
-  spec.clusters[3] = 15;
-  spec.pathProcessors = 16;
-  spec.hasProgrammaticLaunch = true;
-  spec.launchTime = 2e-6;
-  spec.earlyLaunchGain = 1e-6;
-  spec.tileTime = 1e-6;
-  // With more, that was not worth it.
-  spec.prefetchedShare = 0.75;
-  spec.hasLinalgKernels = false;
-  spec.referenceWidth = 32;
-  spec.memoryBound = getMemoryBoundOfH200();
-  return spec;
-}
-
-static hopper::ModelConstants getConstants() {
-  hopper::ModelConstants constants;
-  constants.loadLatency = 0.8e-6;
-  constants.processorLoadRate = 1.42e11;
-  constants.processorMemoryRate = 5.89e10;
-  constants.matrixShare = 1.075;
-  constants.maxClockGain = 1.089;
-  constants.power = 3.97;
-  constants.idleMemoryLoss = 0.10;
-  constants.minClusterWithoutLoss = 4;
-  constants.earlyIdleMemoryLoss = 0.20;
-  constants.waveMemoryLoss = 0.10;
-  constants.hiddenShare = 0.4;
-  constants.epilogueTime = 0.05e-6;
-  constants.epilogueTimePerAccumulator = 0.0005e-6;
-  constants.functionTime = 0.09e-6;
-  constants.exchangeTime = 0.03e-6;
-  constants.exchangeTimePerAccumulator = 0.016e-6;
-  constants.storeSumsTime = 0.4e-6;
-  constants.storeSumsTimePerAccumulator = 0.020e-6;
-  constants.addSumsTime = 0.5e-6;
-  constants.addSumsTimePerAccumulator = 0.020e-6;
-  constants.postLatency = 0.7e-6;
-  constants.clusterTime = 1.03e-6;
-  constants.largestClusterTime = 2.55e-6;
-  constants.clusterLatencyLoss = 1.43;
-  constants.sharedLhsLoss = 1.41;
-  constants.pixelLoss = 1.8;
-  constants.equalLhsGain = 0.90;
-  constants.equalRhsGain = 0.53;
-  constants.earlyReaders = 3.5;
-  constants.missingRowLoss = 2.6;
-  constants.extraLineEntry = 0.36;
-  constants.extraLineRead = 0.46;
-  constants.chain.filledShare = 0.15;
-  constants.chain.overlapTime = 1.5e-6;
-  constants.chain.inOrderTime = 1.7e-6;
-  constants.chain.orderedGain = 2;
-  constants.chain.modeMargin = 0.98;
-  return constants;
-}
-
-/// Fitted to times of attention on an H100 (benchmarks/attention.py), and of
-/// few rows and of shared steps of one block on an H200.
-static hopper::AttentionConstants getAttentionConstants() {
-  hopper::AttentionConstants constants;
-  constants.stages = 2;
-  constants.longBlock = 512;
-  constants.fewRows = 16;
-  constants.sharers = 2;
-  constants.sharedStages = 2;
-  constants.sharedKeys = 512;
-  constants.pairedBlock = 512;
-  constants.sharedBlock = 1024;
-  constants.partedKeys = 4096;
-  constants.leastParts = 3;
-  constants.mostParts = 8;
-  constants.partMultiple = 1024;
-  return constants;
-}
-
 std::unique_ptr<Target> grout::createH100() {
-  return createHopperTarget(
-      {getH100Spec(), getConstants(), getAttentionConstants()});
+  HopperProcessor processor = getH200();
+  processor.spec.name = "h100";
+  processor.spec.memoryRate = 3.1e12;
+  processor.spec.peakMemoryRate = 3.352e12;
+  processor.spec.keptShare = 0.45;
+  processor.products.waveMemoryLoss = 0.10;
+  return createHopperTarget(processor);
 }

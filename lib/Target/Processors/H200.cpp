@@ -35,7 +35,7 @@ MemoryBoundConstants grout::getMemoryBoundOfH200() {
   return constants;
 }
 
-static TargetSpec getH200Spec() {
+static TargetSpec getSpec() {
   TargetSpec spec;
   spec.name = "h200";
   spec.code = CodeFormat::PTX;
@@ -133,7 +133,10 @@ static hopper::AttentionConstants getAttentionConstants() {
   return constants;
 }
 
+HopperProcessor grout::getH200() {
+  return {getSpec(), getConstants(), getAttentionConstants()};
+}
+
 std::unique_ptr<Target> grout::createH200() {
-  return createHopperTarget(
-      {getH200Spec(), getConstants(), getAttentionConstants()});
+  return createHopperTarget(getH200());
 }

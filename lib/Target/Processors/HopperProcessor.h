@@ -21,6 +21,9 @@ struct HopperProcessor {
   hopper::AttentionConstants attention;
 };
 
+/// That of an H200, which those of other processors differ from in a few rows.
+HopperProcessor getH200();
+
 std::unique_ptr<Target> createHopperTarget(const HopperProcessor &processor);
 
 } // namespace grout
