@@ -7,8 +7,7 @@
 #ifndef GROUT_SUPPORT_CAPTUREDERRORS_H
 #define GROUT_SUPPORT_CAPTUREDERRORS_H
 
-#include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/Threading.h"
+#include "grout/Support/ThreadDiagnostics.h"
 
 namespace grout {
 
@@ -17,10 +16,7 @@ namespace grout {
 class CapturedErrors {
 public:
   explicit CapturedErrors(mlir::MLIRContext *context)
-      : handler(context, [this, thread = llvm::get_threadid()](
-                             mlir::Diagnostic &diagnostic) {
-          if (llvm::get_threadid() != thread)
-            return mlir::failure();
+      : diagnostics(context, [this](mlir::Diagnostic &diagnostic) {
           if (first.empty())
             first = diagnostic.str();
           return mlir::success();
@@ -31,7 +27,7 @@ public:
 
 private:
   std::string first;
-  mlir::ScopedDiagnosticHandler handler;
+  ThreadDiagnostics diagnostics;
 };
 
 } // namespace grout

@@ -8,8 +8,7 @@
 #ifndef GROUT_SUPPORT_ERRORWATCH_H
 #define GROUT_SUPPORT_ERRORWATCH_H
 
-#include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/Threading.h"
+#include "grout/Support/ThreadDiagnostics.h"
 
 namespace grout {
 
@@ -18,19 +17,17 @@ namespace grout {
 class ErrorWatch {
 public:
   explicit ErrorWatch(mlir::MLIRContext *context)
-      : handler(context,
-                [this, thread = llvm::get_threadid()](mlir::Diagnostic &diag) {
-                  if (diag.getSeverity() == mlir::DiagnosticSeverity::Error &&
-                      llvm::get_threadid() == thread)
-                    hasSeen = true;
-                  return mlir::failure();
-                }) {}
+      : diagnostics(context, [this](mlir::Diagnostic &diagnostic) {
+          hasSeen |=
+              diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+          return mlir::failure();
+        }) {}
 
   bool hasSeenError() const { return hasSeen; }
 
 private:
   bool hasSeen = false;
-  mlir::ScopedDiagnosticHandler handler;
+  ThreadDiagnostics diagnostics;
 };
 
 } // namespace grout
