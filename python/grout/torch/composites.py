@@ -37,7 +37,7 @@ def _of_interpolate(node: fx.Node) -> Format:
     return None
 
 
-_FORMATS: dict[Any, Callable[[fx.Node], Format]] = {
+_OF_FUNCTIONS: dict[Any, Callable[[fx.Node], Format]] = {
     functional.one_hot: _of_one_hot, functional.max_pool1d: _of_max_pool1d,
     torch.max_pool1d: _of_max_pool1d, functional.interpolate: _of_interpolate,
 }
@@ -50,7 +50,7 @@ def make_as_eager(module: fx.GraphModule) -> None:
     for part in module.modules():
         if not isinstance(part, fx.GraphModule):
             continue
-        for function, format_of in _FORMATS.items():
+        for function, format_of in _OF_FUNCTIONS.items():
             for node in part.graph.find_nodes(op="call_function",
                                               target=function):
                 wanted = format_of(node)

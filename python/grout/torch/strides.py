@@ -118,7 +118,8 @@ def _is_suggested_on_gpus(x: torch.Tensor) -> Optional[torch.memory_format]:
     return suggest_memory_format(_like(x)) if _is_on_gpu(x) else None
 
 
-_FORMATS: dict[Any, Callable[[torch.Tensor], Optional[torch.memory_format]]] = {
+_OF_IMAGES: dict[
+    Any, Callable[[torch.Tensor], Optional[torch.memory_format]]] = {
     aten.pixel_shuffle: _is_contiguous_on_gpus,
     aten.upsample_nearest1d: _is_contiguous,
     aten.upsample_nearest2d: _is_suggested_on_gpus,
@@ -138,7 +139,8 @@ def _wanted(operator: Any, args: Sequence[Any], options: Any) -> Any:
         return known(*args, **options)
     with disable_proxy_modes_tracing():
         wanted = operator(*args, **options)
-    known_format = _FORMATS[packet](args[0]) if packet in _FORMATS else None
+    of_image = _OF_IMAGES.get(packet)
+    known_format = None if of_image is None else of_image(args[0])
     return (wanted if known_format is None
             else _like(wanted).contiguous(memory_format=known_format))
 
