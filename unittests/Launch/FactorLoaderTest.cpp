@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Target/TestTargets.h"
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
+#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
-#include "grout/Target/GPU/KernelGenerator.h"
-#include "grout/Target/GPU/LaunchGenerators.h"
-#include "grout/Target/Hopper/ProductModel.h"
 #include "grout/Target/PTX.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -202,22 +201,10 @@ public:
 
 /// An H200 that has them.
 std::unique_ptr<Target> createToyGPU() {
-  const Target &h200 = *lookupTarget("h200");
-  TargetSpec spec = h200.getSpec();
-  spec.name = "toy-gpu";
-  auto target = std::make_unique<Target>(spec);
-  const auto *model = static_cast<const hopper::HopperProductModel *>(
-      h200.getInterface<tgemm::ProductModel>());
-  target->setInterface<tgemm::ProductModel>(
-      std::make_unique<hopper::HopperProductModel>(spec,
-                                                   model->getConstants()));
   auto generator = std::make_unique<hopper::ProductLaunchGenerator>();
   generator->add(std::make_unique<ShiftedLoader>());
-  auto launches = std::make_unique<GPULaunchGenerators>();
-  launches->add(std::move(generator));
-  target->setInterface<LaunchGenerators>(std::move(launches));
-  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
-  return target;
+  return test::createHopper(test::getSpec("h200", "toy-gpu"),
+                            std::move(generator));
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,14 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Target/TestTargets.h"
 #include "grout/Conversion/Common/CPUTileBody.h"
-#include "grout/Conversion/Common/LaunchGenerator.h"
 #include "grout/Conversion/Common/TileSynchronisation.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
-#include "grout/Target/GPU/KernelGenerator.h"
-#include "grout/Target/GPU/LaunchGenerators.h"
-#include "grout/Target/Hopper/ProductModel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -144,23 +141,6 @@ private:
   }
 };
 
-void registerIdleTarget() {
-  const Target &h200 = *lookupTarget("h200");
-  TargetSpec spec = h200.getSpec();
-  spec.name = "idle-h200";
-  auto target = std::make_unique<Target>(spec);
-  const auto *model = static_cast<const hopper::HopperProductModel *>(
-      h200.getInterface<tgemm::ProductModel>());
-  target->setInterface<tgemm::ProductModel>(
-      std::make_unique<hopper::HopperProductModel>(spec,
-                                                   model->getConstants()));
-  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
-  auto launches = std::make_unique<GPULaunchGenerators>();
-  launches->add(std::make_unique<IdleGenerator>());
-  target->setInterface<LaunchGenerators>(std::move(launches));
-  registerTarget(std::move(target));
-}
-
 /// Two products, each of two tiles.
 constexpr llvm::StringLiteral kProducts = R"(
   func.func @f(%x: tensor<128x64xf16>, %w: tensor<64x64xf16>)
@@ -179,7 +159,8 @@ protected:
     registerAllDialects(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
-    registerIdleTarget();
+    registerTarget(test::createHopper(test::getSpec("h200", "idle-h200"),
+                                      std::make_unique<IdleGenerator>()));
   }
 
   /// Compiles kProducts in `mode`, with a generator that does `wrong`. Returns

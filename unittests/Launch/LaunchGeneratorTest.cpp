@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Target/TestTargets.h"
 #include "grout-c/Runtime.h"
 #include "grout/Conversion/TGemmToCPU/CPULaunchGenerator.h"
 #include "grout/Conversion/TGemmToCPU/KernelSync.h"
@@ -15,9 +16,6 @@
 #include "grout/Interfaces/TileKernelInterface.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/ArtifactWriter.h"
-#include "grout/Target/CPU/KernelGenerator.h"
-#include "grout/Target/CPU/LaunchGenerators.h"
-#include "grout/Target/CPU/ProductModel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -192,19 +190,9 @@ public:
 
 /// A CPU that has them.
 std::unique_ptr<Target> createToyCPU() {
-  TargetSpec spec = lookupTarget("cpu")->getSpec();
-  spec.name = "toy-cpu";
-  auto target = std::make_unique<Target>(spec);
-  target->setInterface<tgemm::ProductModel>(
-      std::make_unique<cpu::CPUProductModel>(spec));
-  target->setInterface<KernelGenerator>(
-      std::make_unique<cpu::CPUKernelGenerator>());
   auto generator = std::make_unique<cpu::CPULaunchGenerator>();
   generator->add(std::make_unique<DistancesBody>());
-  auto launches = std::make_unique<cpu::CPULaunchGenerators>();
-  launches->add(std::move(generator));
-  target->setInterface<LaunchGenerators>(std::move(launches));
-  return target;
+  return test::createCPU(test::getSpec("cpu", "toy-cpu"), std::move(generator));
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,7 @@
 #include "../Outsiders/FuzzedBody.h"
 #include "../Outsiders/FuzzedOp.h"
 #include "../Outsiders/RunArtifact.h"
+#include "../Target/TestTargets.h"
 #include "grout/Conversion/TGemmToCPU/CPULaunchGenerator.h"
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 #include "grout/InitAllDialects.h"
@@ -107,9 +108,7 @@ protected:
 
   static void registerCPU(llvm::StringRef name,
                           std::unique_ptr<LaunchGenerator> generator) {
-    TargetSpec spec = lookupTarget("cpu")->getSpec();
-    spec.name = name;
-    registerTarget(createCPU(spec, std::move(generator)));
+    registerTarget(createCPU(getSpec("cpu", name), std::move(generator)));
   }
 
   /// Compiles `source`; null with errors in `errors`. `location` becomes that

@@ -8,9 +8,6 @@
 
 #include "FuzzedOp.h"
 #include "grout/Conversion/TGemmToCPU/KernelSync.h"
-#include "grout/Target/CPU/KernelGenerator.h"
-#include "grout/Target/CPU/LaunchGenerators.h"
-#include "grout/Target/CPU/ProductModel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -156,18 +153,4 @@ public:
 
 std::unique_ptr<cpu::TileBodyGenerator> test::createFuzzedBody() {
   return std::make_unique<SumBody>();
-}
-
-std::unique_ptr<Target>
-test::createCPU(const TargetSpec &spec,
-                std::unique_ptr<LaunchGenerator> generator) {
-  auto target = std::make_unique<Target>(spec);
-  target->setInterface<tgemm::ProductModel>(
-      std::make_unique<cpu::CPUProductModel>(spec));
-  target->setInterface<KernelGenerator>(
-      std::make_unique<cpu::CPUKernelGenerator>());
-  auto launches = std::make_unique<cpu::CPULaunchGenerators>();
-  launches->add(std::move(generator));
-  target->setInterface<LaunchGenerators>(std::move(launches));
-  return target;
 }

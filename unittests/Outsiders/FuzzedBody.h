@@ -7,18 +7,12 @@
 #ifndef GROUT_UNITTESTS_OUTSIDERS_FUZZEDBODY_H
 #define GROUT_UNITTESTS_OUTSIDERS_FUZZEDBODY_H
 
-#include "grout/Conversion/Common/LaunchGenerator.h"
 #include "grout/Conversion/TGemmToCPU/TileBodyGenerator.h"
-#include "grout/Target/Target.h"
 
 namespace grout::test {
 
 /// Makes tile bodies of fuzz.sum, with the faults that its answers have.
 std::unique_ptr<cpu::TileBodyGenerator> createFuzzedBody();
-
-/// A CPU of `spec` whose launches `generator` compiles.
-std::unique_ptr<Target> createCPU(const TargetSpec &spec,
-                                  std::unique_ptr<LaunchGenerator> generator);
 
 } // namespace grout::test
 

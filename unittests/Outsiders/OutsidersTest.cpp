@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Analysis/Seeds.h"
+#include "../Target/TestTargets.h"
 #include "Comparison.h"
 #include "FuzzedBody.h"
 #include "FuzzedCode.h"
@@ -175,8 +176,7 @@ Draw drawRight(std::mt19937 &random) {
   draw.hasReference = random() % 2 == 0;
   draw.policySeed = random();
   draw.orderSeed = random();
-  draw.spec = lookupTarget("cpu")->getSpec();
-  draw.spec.name = "fuzz-cpu";
+  draw.spec = getSpec("cpu", "fuzz-cpu");
   return draw;
 }
 

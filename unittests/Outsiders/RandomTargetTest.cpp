@@ -6,14 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Analysis/Seeds.h"
+#include "../Target/TestTargets.h"
 #include "FuzzedTarget.h"
-#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
-#include "grout/Target/GPU/KernelGenerator.h"
-#include "grout/Target/GPU/LaunchGenerators.h"
-#include "grout/Target/Hopper/ProductModel.h"
 #include "mlir/Parser/Parser.h"
 
 #include "gmock/gmock.h"
@@ -47,21 +44,6 @@ constexpr llvm::StringLiteral kSource = R"(
         }
     return %y, %sum : tensor<128x256xf16>, tensor<96xf32>
   })";
-
-/// A Hopper GPU of `spec`.
-std::unique_ptr<Target> createHopper(const TargetSpec &spec) {
-  const auto *model = static_cast<const hopper::HopperProductModel *>(
-      lookupTarget("h200")->getInterface<tgemm::ProductModel>());
-  auto target = std::make_unique<Target>(spec);
-  target->setInterface<tgemm::ProductModel>(
-      std::make_unique<hopper::HopperProductModel>(spec,
-                                                   model->getConstants()));
-  auto launches = std::make_unique<GPULaunchGenerators>();
-  launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
-  target->setInterface<LaunchGenerators>(std::move(launches));
-  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
-  return target;
-}
 
 class RandomTargetTest : public testing::Test {
 protected:
@@ -105,8 +87,7 @@ void expectLimits(ModuleOp module, const TargetSpec &spec) {
 }
 
 TEST_F(RandomTargetTest, ErrorsNameTheField) {
-  TargetSpec spec = lookupTarget("h200")->getSpec();
-  spec.name = "fuzz-gpu";
+  TargetSpec spec = getSpec("h200", "fuzz-gpu");
   spec.processorThreads = 2;
   registerTarget(createHopper(spec));
   EXPECT_FALSE(compile(tsync::Mode::serial));
@@ -117,8 +98,7 @@ TEST_F(RandomTargetTest, ErrorsNameTheField) {
 }
 
 TEST_F(RandomTargetTest, ClustersOfSomeSizesAloneAreRefused) {
-  TargetSpec spec = lookupTarget("h200")->getSpec();
-  spec.name = "fuzz-gpu";
+  TargetSpec spec = getSpec("h200", "fuzz-gpu");
   spec.clusters[3] = 0;
   registerTarget(createHopper(spec));
   EXPECT_FALSE(compile(tsync::Mode::serial));
@@ -131,8 +111,7 @@ TEST_F(RandomTargetTest, KernelsAreRefusedOrKeepToLimits) {
   Seeds seeds(1, 20);
   for (unsigned seed : seeds) {
     std::mt19937 random(seed);
-    TargetSpec spec = lookupTarget("h200")->getSpec();
-    spec.name = "fuzz-gpu";
+    TargetSpec spec = getSpec("h200", "fuzz-gpu");
     std::string faults;
     for (unsigned number = random() % 3; number != 0; --number)
       faults += damageSpec(spec, random) + "; ";

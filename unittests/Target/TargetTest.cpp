@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TestTargets.h"
 #include "grout/Conversion/Passes.h"
-#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
@@ -17,7 +17,6 @@
 #include "grout/Target/GPU/KernelGenerator.h"
 #include "grout/Target/GPU/LaunchGenerators.h"
 #include "grout/Target/Hopper/AttentionModel.h"
-#include "grout/Target/Hopper/ProductModel.h"
 #include "grout/Target/Transforms/Passes.h"
 #include "grout/Timeline/TileSimulation.h"
 #include "mlir/Parser/Parser.h"
@@ -45,24 +44,12 @@ constexpr llvm::StringLiteral kProduct = R"(
 /// A Hopper GPU with a third of the processors, no clusters, and little shared
 /// memory.
 std::unique_ptr<Target> createSmallHopper() {
-  const Target &h200 = *lookupTarget("h200");
-  TargetSpec spec = h200.getSpec();
-  spec.name = "small";
+  TargetSpec spec = test::getSpec("h200", "small");
   spec.processors = 44;
   spec.sharedMemory = int64_t(100) * 1024;
   spec.clusters[0] = 44;
   spec.clusters[1] = spec.clusters[2] = spec.clusters[3] = 1;
-  auto target = std::make_unique<Target>(spec);
-  const auto *model = static_cast<const hopper::HopperProductModel *>(
-      h200.getInterface<tgemm::ProductModel>());
-  target->setInterface<tgemm::ProductModel>(
-      std::make_unique<hopper::HopperProductModel>(spec,
-                                                   model->getConstants()));
-  auto launches = std::make_unique<GPULaunchGenerators>();
-  launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
-  target->setInterface<LaunchGenerators>(std::move(launches));
-  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
-  return target;
+  return test::createHopper(spec);
 }
 
 class TargetTest : public testing::Test {
@@ -170,8 +157,7 @@ constexpr llvm::StringLiteral kAttention = R"(
 
 /// A GPU whose launches do not start early.
 std::unique_ptr<Target> createInOrderHopper() {
-  TargetSpec spec = lookupTarget("h200")->getSpec();
-  spec.name = "small";
+  TargetSpec spec = test::getSpec("h200", "small");
   spec.hasProgrammaticLaunch = false;
   const auto *model = static_cast<const hopper::HopperAttentionModel *>(
       lookupTarget("h200")->getInterface<tgemm::AttentionModel>());
@@ -200,8 +186,7 @@ TEST_F(TargetTest, TheModelOfAttentionSaysWhetherItHasItsOwnLaunch) {
 }
 
 TEST_F(TargetTest, ReferencesNeedGeneratorsOfKernels) {
-  TargetSpec spec = lookupTarget("h200")->getSpec();
-  spec.name = "small";
+  TargetSpec spec = test::getSpec("h200", "small");
   registerTarget(std::make_unique<Target>(spec));
   auto module = parseSourceString<ModuleOp>(kProduct, &context);
   std::string message;
