@@ -109,6 +109,10 @@ void test::act(Action action, PlanOp plan, TilesOp first, TilesOp second) {
     return second->moveBefore(first);
   case Action::DropEdges:
     return dropEdges(second);
+  case Action::SetBranch:
+    return second.setBranch(first.getBranch() + 1);
+  case Action::SetBranchTooFar:
+    return second.setBranch(1 << 20);
   case Action::AddEdge:
     return addEdge(second, first);
   case Action::AddEdgeBack:

@@ -35,6 +35,8 @@ enum class Action {
   RenamePlan,
   AddBuffer,
   SetTrigger,
+  SetBranch,
+  SetBranchTooFar,
   SetResidents,
   Fail,
   LoseOperand,

@@ -25,10 +25,6 @@ static constexpr unsigned kMostBranches = 8;
 /// What a wait for another branch takes besides a launch, in seconds.
 static constexpr double kForkTime = 0.1e-6;
 
-/// A memory-bound launch, whose blocks are many and short, starts on the
-/// processors that others leave if these are at least such a share of all.
-static constexpr double kLeastShare = 0.1;
-
 /// A part of a plan runs in branches if it is modelled to take less than this
 /// share of the time that it takes without.
 static constexpr double kMargin = 0.99;
@@ -46,7 +42,8 @@ struct Placement {
 
 /// Places the launches with the numbers from `first` to before `end`, behind a
 /// launch on branch 0 that has ended, if there is any, which all other earlier
-/// ones precede.
+/// ones precede. Those that run at once share processors and bandwidth, and all
+/// take longer where they need more of these than there are.
 class PartScheduler {
 public:
   PartScheduler(const LaunchGraph &graph, ArrayRef<LaunchCost> costs,
@@ -57,18 +54,17 @@ public:
 
 private:
   struct Running {
-    double end;
-    unsigned launch;
-    /// The processors that it has.
-    double processors;
-    bool operator>(const Running &other) const {
-      return std::tie(end, launch) > std::tie(other.end, other.launch);
-    }
+    unsigned launch, branch;
+    /// What is left of its launch and, had it the target to itself, of its
+    /// work, in seconds.
+    double launchLeft, workLeft;
   };
-  /// The last launch of a branch, if it has any, and its end.
+  /// The last launch of a branch, if it has any, and when that has ended, if it
+  /// has.
   struct Branch {
     std::optional<unsigned> last;
     double end = 0;
+    bool isBusy = false;
   };
   using Priority = std::pair<double, unsigned>;
 
@@ -83,7 +79,7 @@ private:
   }
   const LaunchCost &getCost(unsigned launch) const { return costs[launch]; }
   void rankLaunches();
-  bool fits(unsigned launch) const;
+  double getRate() const;
   unsigned chooseBranch(unsigned launch) const;
   void start(unsigned launch);
   void endNext();
@@ -97,10 +93,9 @@ private:
   SmallVector<double> ranks;
   SmallVector<unsigned> missing;
   std::priority_queue<Priority> ready;
-  std::priority_queue<Running, std::vector<Running>, std::greater<Running>>
-      running;
+  SmallVector<Running, kMostBranches> running;
   std::array<Branch, kMostBranches> branches;
-  double now = 0, processors = 0, bandwidth = 0;
+  double now = 0;
   Placement placement;
 };
 
@@ -134,13 +129,16 @@ void PartScheduler::rankLaunches() {
   }
 }
 
-/// Whether there are processors for `launch` beside those that run.
-bool PartScheduler::fits(unsigned launch) const {
-  constexpr double kRounding = 1e-6;
-  const LaunchCost &cost = getCost(launch);
-  double least = cost.isMemoryBound ? std::min(cost.processors, kLeastShare)
-                                    : cost.processors;
-  return running.empty() || processors + least <= 1 + kRounding;
+/// How fast all launches that run do their work.
+double PartScheduler::getRate() const {
+  double processors = 0, bandwidth = 0;
+  for (const Running &one : running) {
+    if (one.launchLeft > 0)
+      continue;
+    processors += getCost(one.launch).processors;
+    bandwidth += getCost(one.launch).bandwidth;
+  }
+  return 1 / std::max({1.0, processors, bandwidth});
 }
 
 /// The branch of the launch before it that ends last and is the last of its
@@ -155,7 +153,7 @@ unsigned PartScheduler::chooseBranch(unsigned launch) const {
   if (best)
     return *best;
   for (unsigned branch = 0; branch != kMostBranches; ++branch)
-    if (branches[branch].end <= now)
+    if (!branches[branch].isBusy)
       return branch;
   llvm_unreachable("more launches run than there are branches");
 }
@@ -169,31 +167,47 @@ void PartScheduler::start(unsigned launch) {
       llvm::any_of(graph.getBefore(launch), [&](unsigned before) {
         return isInPart(before) && placement.branches[before - first] != chosen;
       });
-  const LaunchCost &cost = getCost(launch);
-  double shared = std::max(1.0, bandwidth + cost.bandwidth);
-  double launchTime = getLaunchTime(launch) + (waitsForOthers ? kForkTime : 0);
   branch.last = launch;
-  // The fewer processors it gets, the longer it takes.
-  double given = std::min(cost.processors, 1 - processors);
-  branch.end =
-      now + launchTime + cost.seconds * shared * cost.processors / given;
+  branch.isBusy = true;
   placement.order.push_back(launch);
   placement.branches[launch - first] = chosen;
-  placement.end = std::max(placement.end, branch.end);
-  processors += given;
-  bandwidth += cost.bandwidth;
-  running.push({branch.end, launch, given});
+  running.push_back({launch, chosen,
+                     getLaunchTime(launch) + (waitsForOthers ? kForkTime : 0),
+                     getCost(launch).seconds});
 }
 
+/// Goes on to when the next launch ends.
 void PartScheduler::endNext() {
-  unsigned launch = running.top().launch;
-  now = running.top().end;
-  processors -= running.top().processors;
-  running.pop();
-  bandwidth -= getCost(launch).bandwidth;
-  for (unsigned behind : graph.getBehind(launch))
-    if (isInPart(behind) && --missing[behind - first] == 0)
-      ready.emplace(ranks[behind - first], behind);
+  while (true) {
+    double rate = getRate();
+    auto getLeft = [&](const Running &one) {
+      return one.launchLeft > 0 ? one.launchLeft : one.workLeft / rate;
+    };
+    Running *next = llvm::min_element(
+        running, [&](const Running &one, const Running &other) {
+          return getLeft(one) < getLeft(other);
+        });
+    double step = getLeft(*next);
+    now += step;
+    bool hasEnded = next->launchLeft <= 0;
+    for (Running &one : running) {
+      if (one.launchLeft > 0)
+        one.launchLeft = &one == next ? 0 : one.launchLeft - step;
+      else
+        one.workLeft -= step * rate;
+    }
+    if (!hasEnded)
+      continue;
+    unsigned launch = next->launch;
+    branches[next->branch].end = now;
+    branches[next->branch].isBusy = false;
+    running.erase(next);
+    placement.end = now;
+    for (unsigned behind : graph.getBehind(launch))
+      if (isInPart(behind) && --missing[behind - first] == 0)
+        ready.emplace(ranks[behind - first], behind);
+    return;
+  }
 }
 
 Placement PartScheduler::placeInBranches() {
@@ -207,19 +221,10 @@ Placement PartScheduler::placeInBranches() {
       ready.emplace(ranks[launch - first], launch);
   }
   while (!ready.empty() || !running.empty()) {
-    // What does not fit lets others start that do.
-    SmallVector<Priority> waiting;
-    while (!ready.empty() && running.size() < kMostBranches &&
-           waiting.size() < kMostBranches) {
-      Priority next = ready.top();
+    while (!ready.empty() && running.size() < kMostBranches) {
+      start(ready.top().second);
       ready.pop();
-      if (fits(next.second))
-        start(next.second);
-      else
-        waiting.push_back(next);
     }
-    for (Priority other : waiting)
-      ready.push(other);
     endNext();
   }
   // What follows is on branch 0, and may start early behind its last launch.
@@ -253,9 +258,9 @@ static SmallVector<unsigned> findPartEnds(const LaunchGraph &graph) {
 namespace {
 
 /// List scheduling along the critical path of modelled times, of each part of
-/// the plan by itself: the launch with the longest way to the end starts as
-/// soon as there are processors for it. Parts that are not modelled to be
-/// faster so stay in sequence.
+/// the plan by itself: of the launches that may start, the one with the longest
+/// way to the end is first, and goes on in the stream of the one before it that
+/// ended last. Parts that are not modelled to be faster so stay in sequence.
 class WavePolicy : public SchedulingPolicy {
 public:
   StringRef getName() const override { return "wave"; }
