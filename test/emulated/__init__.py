@@ -5,7 +5,8 @@ made to run on this machine, each thread of a block as a context of its own, and
 what it computes is compared with the program as lowered by upstream MLIR; so is
 what Grout makes of it for the CPU.
 
-Blocks run one after another, in a random order. So do the threads of a block,
+Launches run one after another, in a random order that their edges and branches
+allow. So do blocks of a launch, in any, and the threads of a block,
 each until it waits for others: at a barrier, or at a shuffle. What is not
 written is NaN, -1, or no truth value, in shared memory too, and buffers end at
 pages that nobody may touch. Buffers that share bytes of the workspace are

@@ -3,8 +3,9 @@
 // Part of Grout. A libcuda.so.1 for a GPU whose memory is the host's and whose
 // kernels do nothing, so that the host's side of running a plan is tested
 // anywhere. It ends the process, with a message, when it is misused: when no
-// context is current, what was released is used, memory is freed before work
-// that may use it has ended, or something is left at the process's end.
+// context is current, what was released is used, a stream waits for an event
+// that nothing before has recorded, memory is freed before work that may use it
+// has ended, or something is left at the process's end.
 //
 // With GROUT_FAKE_CUDA_HANGS in the environment, kernels never end; with
 // GROUT_FAKE_CUDA_LAUNCHES=N, launches after the first N fail.
@@ -58,6 +59,9 @@ private:
 
 Objects allocations("an allocation"), streams("a stream"), events("an event"),
     modules("a module"), graphs("a graph"), executables("an executable graph");
+
+/// Those that something that was enqueued records.
+std::set<Event> recorded;
 
 char primaryContext;
 std::vector<Context> current;
@@ -249,6 +253,12 @@ Result cuOccupancyMaxActiveClusters(int *clusters, Function,
 Result cuLaunchKernelEx(const LaunchConfig *config, Function kernel, void **,
                         void **) {
   modules.check(kernel);
+  for (unsigned i = 0; i != config->attributeCount; ++i)
+    if (config->attributes[i].id == kLaunchProgrammaticEvent) {
+      Event event = config->attributes[i].value.programmaticEvent.event;
+      events.check(event);
+      recorded.insert(event);
+    }
   constexpr Result kErrorLaunchFailed = 719;
   return mayLaunch() ? enqueue(config->stream) : kErrorLaunchFailed;
 }
@@ -343,15 +353,21 @@ Result cuGraphExecDestroy(GraphExec executable) {
 
 Result cuEventCreate(Event *event, unsigned) { return create(events, event); }
 
-Result cuEventDestroy_v2(Event event) { return destroy(events, event); }
+Result cuEventDestroy_v2(Event event) {
+  recorded.erase(event);
+  return destroy(events, event);
+}
 
 Result cuEventRecord(Event event, Stream stream) {
   events.check(event);
+  recorded.insert(event);
   return enqueue(stream);
 }
 
 Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
   events.check(event);
+  if (!recorded.count(event))
+    fail("a stream waits for an event that nothing has recorded");
   return enqueue(stream);
 }
 

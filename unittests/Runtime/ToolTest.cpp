@@ -257,6 +257,32 @@ TEST_F(Tool, RunsOnAGpu) {
   }
 }
 
+TEST_F(Tool, RunsBranchesOnAGpu) {
+  for (artifact::EdgeKind kind :
+       {artifact::EdgeKind::Programmatic, artifact::EdgeKind::Full}) {
+    artifact::ArtifactT artifact = makeGpuChain();
+    auto &launches = artifact.plan->launches;
+    // One that starts with the plan, and one that waits for two branches.
+    for (uint32_t i = 0; i != 2; ++i)
+      launches.push_back(std::make_unique<artifact::LaunchT>(*launches[1]));
+    launches[1]->branch = 2;
+    launches[2]->branch = 1;
+    launches[2]->after.clear();
+    for (uint32_t i = 0; i != 3; ++i) {
+      auto edge = std::make_unique<artifact::EdgeT>();
+      edge->launch = i;
+      edge->kind = kind;
+      launches[3]->after.push_back(std::move(edge));
+    }
+    std::string file = write(artifact);
+    for (const char *graph : {"", " --graph"}) {
+      ToolResult result = runOnFakeGpu(file + " --repeat=3 --poison" + graph);
+      EXPECT_EQ(result.exitStatus, 0) << result.output;
+      EXPECT_THAT(result.output, HasSubstr("all bitwise equal"));
+    }
+  }
+}
+
 TEST_F(Tool, ReleasesAGpuThatDoesNotFit) {
   artifact::ArtifactT artifact = makeGpuChain();
   artifact.plan->launches[0]->min_residents = 133;

@@ -325,6 +325,8 @@ const Break kCpuRules[] = {
      [](ArtifactT &a) { launch(a).semaphores = (1u << 22) + 1; }},
     {"NoResidents", "0 resident tiles",
      [](ArtifactT &a) { launch(a).min_residents = 0; }},
+    {"BranchTooFar", "it is on branch 32; a plan has the branches 0 to 31",
+     [](ArtifactT &a) { launch(a).branch = 32; }},
     {"EdgeToItself", "does not come before it",
      [](ArtifactT &a) {
        launch(a).after.push_back(std::make_unique<EdgeT>());

@@ -19,6 +19,7 @@
 // OPARA: %[[C:.*]] = launch.tiles "c" {{.*}} after programmatic(%[[A]]) {{.*}} branch 1 :
 // OPARA: %[[D:.*]] = launch.tiles "d" {{.*}} after programmatic(%[[C]]) {{.*}} branch 1 :
 // CHECK: launch.tiles "e" {{.*}} after programmatic(%[[B]]), programmatic(%[[D]]) starts_early early []
+// CPU: launch.tiles "b"
 // CPU-NOT: branch
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<64x64xf16>, %out: memref<64x64xf16>):

@@ -9,6 +9,7 @@
 // CHECK-NEXT: branch {{[01]}}, after f_chain0_kernel0
 // CHECK: launch f_chain0_kernel2
 // CHECK-NEXT: branch {{[01]}}, after f_chain0_kernel0
+// SERIAL: launch f_chain0_kernel1
 // SERIAL-NOT: branch
 func.func @f(%x: tensor<256x512xf16>, %w: tensor<512x512xf16>, %u: tensor<512x512xf16>) -> (tensor<256x512xf16>, tensor<512xf16>) {
   %zero = arith.constant 0.0 : f16

@@ -1,6 +1,7 @@
 """What is wrong with a kernel is reported, and what is not emulated refused."""
 
 import dataclasses
+import random
 import re
 import unittest
 
@@ -158,11 +159,12 @@ class RefusalTest(unittest.TestCase):
         parsed = plan.parse(text.format(kernel.format(
             "buffer", "block = 64 : i64, parts = array<i64: 1, 1>")))
         self.assertEqual(parsed.launches, (plan.Launch(
-            "f", (("%arg0", 0),), 1, 64),))
+            "f", (("%arg0", 0),), 1, 64, "%0", ()),))
         early = kernel.format("buffer", "block = 64 : i64").replace(
-            " args", " after programmatic(%1) early [0] args")
-        self.assertEqual(plan.parse(text.format(early)).launches,
-                         parsed.launches)
+            " args", " after programmatic(%1), full(%2) early [0] branch 3 args")
+        self.assertEqual(plan.parse(text.format(early)).launches, (
+            dataclasses.replace(parsed.launches[0], after=("%1", "%2"),
+                                branch=3),))
         for line, reason in (
                 (kernel.format("buffer", "block = 64 : i64, cluster = 2 : i64"),
                  "^launch.kernel with cluster$"),
@@ -171,6 +173,27 @@ class RefusalTest(unittest.TestCase):
                 ("launch.fill %arg0", "^launch.fill %arg0$")):
             with self.assertRaisesRegex(Unsupported, reason):
                 plan.parse(text.format(line))
+
+
+class OrderTest(unittest.TestCase):
+    def orders(self, **changes):
+        """All that are drawn of launches of which b and c need a, and d both; c
+        is on a branch of its own. `changes` are of d."""
+        def launch(name, after, branch=0):
+            return plan.Launch(name, (), 1, 32, name, after, branch)
+        last = dataclasses.replace(launch("d", ("b", "c")), **changes)
+        launches = (launch("a", ()), launch("b", ("a",)),
+                    launch("c", ("a",), 1), last)
+        chosen = plan.Plan((), (), (), launches)
+        return {"".join(one.kernel for one in chosen.order(random.Random(seed)))
+                for seed in range(50)}
+
+    def test_edges_and_branches_are_kept(self):
+        self.assertEqual(self.orders(), {"abcd", "acbd"})
+
+    def test_a_lost_edge_shows(self):
+        self.assertEqual(self.orders(after=("b",)), {"abcd", "acbd", "abdc"})
+        self.assertIn("adbc", self.orders(after=("a",), branch=2))
 
 
 class ProductTest(support.ToolsTest):
