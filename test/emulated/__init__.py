@@ -6,13 +6,13 @@ what it computes is compared with the program as lowered by upstream MLIR; so is
 what Grout makes of it for the CPU.
 
 Launches run one after another, in a random order that their edges and branches
-allow. So do blocks of a launch, in any, and the threads of a block,
+allow. So do the blocks of a launch, in any order, and the threads of a block,
 each until it waits for others: at a barrier, or at a shuffle. What is not
 written is NaN, -1, or no truth value, in shared memory too, and buffers end at
 pages that nobody may touch. Buffers that share bytes of the workspace are
 apart; the first use of one fills the others. That finds wrong results, missing
 barriers, barriers and shuffles that not all threads reach, accesses behind a
-buffer, and buffers whose bytes are given away too early.
+buffer, missing edges, and buffers whose bytes are given away too early.
 
 Not covered are ptxas and its contractions, accuracy of approximate instructions
 and of subnormal numbers, alignment, accesses that race and are right in all
