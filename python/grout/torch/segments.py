@@ -108,16 +108,19 @@ def _delay(cuts: list[tuple[bool, list[fx.Node]]],
            users: dict[fx.Node, list[fx.Node]],
            index: dict[fx.Node, int]) -> None:
     """Moves what only later segments of Grout use to the first of these, but for
-    updates, and what belongs to a unit."""
+    what belongs to a unit. Nothing moves to or past an update, which may be of
+    what it reads."""
     places = {node: number for number, (_, nodes) in enumerate(cuts)
               for node in nodes}
+    updates = [number for node, number in places.items()
+               if support.is_update(node)]
     for node in sorted(places, key=lambda node: -index[node]):
-        if UNIT in node.meta or support.is_update(node):
-            continue
         number = places[node]
         later = min((places[user] for user in users.get(node, ())),
                     default=number)
-        if later > number and cuts[number][0] and cuts[later][0]:
+        if (later > number and cuts[number][0] and cuts[later][0]
+                and UNIT not in node.meta
+                and not any(number <= update <= later for update in updates)):
             cuts[number][1].remove(node)
             cuts[later][1].append(node)
             places[node] = later

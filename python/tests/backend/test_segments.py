@@ -155,3 +155,18 @@ def test_branches_of_convolutions_are_one_segment():
         ["add", "convolution"], ["mul", "convolution_1"], ["sub"]]
     assert cut_by_layer(lambda x: torch.maximum(x + 1, x * 2), (4,)) == [
         ["add"], ["mul", "maximum"]]
+
+
+def test_nothing_moves_past_an_update():
+    def function(x, cache):
+        before = cache.view(-1).clone()
+        wave = torch.sin(x)
+        cache.copy_(wave)
+        return torch.sin(wave).view(-1) + before
+
+    module, parts = cut(function, (2, 4), (2, 4))
+    update, = kind_of(parts, aten.copy_.default)
+    assert kind_of(parts, aten.clone.default)[0] <= update
+    x, cache = torch.randn(2, 4), torch.randn(2, 4)
+    got = run(module, parts, x, cache.clone())[1]
+    assert torch.equal(got, function(x, cache.clone()))
