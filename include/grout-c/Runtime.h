@@ -290,7 +290,9 @@ GROUT_RUNTIME_API grout_status grout_session_create(
 /// CUDA: `stream` is a CUstream of the session's context. The call only
 /// enqueues: it allocates nothing, synchronises nothing and resets nothing, and
 /// may be captured into a CUDA graph, which may be replayed any number of
-/// times. The buffers and the session must outlive the work and the graph. A
+/// times. A plan with branches has streams of the session's own, too: they wait
+/// for what `stream` has before the call, and `stream` for them before the call
+/// returns. The buffers and the session must outlive the work and the graph. A
 /// CUDA error during the run surfaces where the caller synchronises.
 GROUT_RUNTIME_API grout_status grout_session_run(grout_session *session,
                                                  const void *const *inputs,
