@@ -117,7 +117,7 @@ std::set<uint64_t> getBranches(PlanOp plan) {
 
 TEST_F(BranchPoliciesTest, PlansAreVerifiedAndTheSameEachTime) {
   std::mt19937 generator(20261128);
-  for (int i = 0; i != 40; ++i) {
+  for (int i = 0; i != 10; ++i) {
     Operands products = draw(generator, 1 + generator() % 24);
     for (const char *policy : {"serial", "wave", "opara", "nimble"})
       for (const char *mode : {"pdl", "serial"}) {
@@ -153,7 +153,7 @@ unsigned countPaths(const std::vector<std::set<unsigned>> &behind) {
 
 TEST_F(BranchPoliciesTest, NimbleHasAsFewBranchesAsPathsNeed) {
   std::mt19937 generator(4);
-  for (int i = 0; i != 60; ++i) {
+  for (int i = 0; i != 30; ++i) {
     Operands products = draw(generator, 1 + generator() % 14);
     unsigned count = products.size();
     // Which launches come behind which, and the edges that no path implies.
@@ -179,7 +179,7 @@ TEST_F(BranchPoliciesTest, NimbleHasAsFewBranchesAsPathsNeed) {
 TEST_F(BranchPoliciesTest, BranchesOfNimbleAreNeverInEachOthersWay) {
   // Two launches on one branch depend on each other.
   std::mt19937 generator(5);
-  for (int i = 0; i != 40; ++i) {
+  for (int i = 0; i != 15; ++i) {
     Operands products = draw(generator, 1 + generator() % 14);
     PlanOp plan = run(products, "nimble");
     std::map<uint64_t, LaunchOpInterface> last;

@@ -6,6 +6,7 @@
 
 #include "Report.h"
 #include "ScheduleProblem.h"
+#include "SparseLoops.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTreePolicy.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
@@ -135,11 +136,14 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
     options.maxOperations = maxOperations;
     options.trace = trace;
     const Target *runner = findTarget(kernel);
-    if (runner && runner->getSpec().warpSize != 0 && kernel.hasTensors())
-      options.findProblem = [&](const Schedule &schedule) {
-        return findScheduleProblem(kernel,
-                                   toScheduleAttr(&getContext(), schedule));
-      };
+    bool isForGPU =
+        runner && runner->getSpec().warpSize != 0 && kernel.hasTensors();
+    options.findProblem = [&](const Schedule &schedule) {
+      ScheduleAttr attr = toScheduleAttr(&getContext(), schedule);
+      std::string problem = findSparseLoop(kernel, attr);
+      return problem.empty() && isForGPU ? findScheduleProblem(kernel, attr)
+                                         : problem;
+    };
     llvm::Expected<SchedulingResult> result = scheduler.schedule(
         *problem, constraints ? &*constraints : nullptr, options);
     if (!result)
