@@ -16,7 +16,7 @@ func.func @negate(%x: memref<32x96xf32>, %y: memref<32x96xf32>) {
       scop.yield %c : f32
     }
     scop.tree {
-      scop.linear constraints [@S[0] eq 1099511627776, @S[1] eq 1] coincidence all {
+      scop.linear constraints [@S[0] eq 17179869184, @S[1] eq 1] coincidence all {
       }
       scop.linear constraints [@S[0] eq 1, @S[1] eq 0] coincidence all {
         scop.linear constraints [@S[0] eq 0, @S[1] eq 1] coincidence all {

@@ -16,6 +16,9 @@ using namespace grout::scop;
 /// So many iterations for each point still take little time.
 static constexpr double kMostIterationsOfPoint = 1 << 20;
 
+/// Bounds of loops are computed with 64 bits, of values up to this.
+static constexpr double kLargestValue = double(int64_t(1) << 40);
+
 /// The least and the largest value of `row` over points of `extents`; nothing
 /// if it is no sum of iterators.
 static std::optional<std::pair<double, double>>
@@ -53,6 +56,9 @@ std::string scop::findSparseLoop(KernelOp kernel, ScheduleAttr schedule) {
       else if (range)
         all = range;
     }
+    if (all && std::max(-all->first, all->second) > kLargestValue)
+      return "dimension " + std::to_string(number) +
+             " of it has values beyond 2^40";
     if (all && all->second - all->first > kMostIterationsOfPoint * points)
       return "dimension " + std::to_string(number) +
              " of it is a loop of more than 2^20 iterations for each point of "
