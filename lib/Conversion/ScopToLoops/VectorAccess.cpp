@@ -90,8 +90,14 @@ VectorAccessKind grout::scop::classifyAccess(isl::ctx ctx, KernelOp kernel,
     return VectorAccessKind::Scattered;
   isl::map times = getTimes(ctx, kernel, statement);
   unsigned rank = times.range_tuple_dim();
-  isl::map next = times.apply_range(getNextTime(ctx, rank, loop.dim))
-                      .apply_range(times.reverse());
+  // There is one time within an iteration of the loop: later dimensions, which
+  // may depend on it, have no loops.
+  unsigned within = rank - loop.dim - 1;
+  isl::map iterations = isl::manage(
+      isl_map_project_out(times.copy(), isl_dim_out, loop.dim + 1, within));
+  isl::map next =
+      iterations.apply_range(getNextTime(ctx, loop.dim + 1, loop.dim))
+          .apply_range(iterations.reverse());
   isl::map address = getAddress(
       isl::manage(isl_map_get_space(times.get())).domain(), type, map);
   isl::set strides = next.apply_domain(address).apply_range(address).deltas();
