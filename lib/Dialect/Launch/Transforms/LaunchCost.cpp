@@ -14,15 +14,14 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
 
-/// The bytes of `buffers`, which are static.
-static double getBytes(ValueRange buffers) {
+/// The bytes of all buffers or tensors of `types`, which are static.
+static double getBytes(TypeRange types) {
   double bytes = 0;
-  for (Type type : buffers.getTypes()) {
-    auto buffer = cast<MemRefType>(type);
-    bytes += static_cast<double>(buffer.getNumElements()) *
-             static_cast<double>(
-                 llvm::divideCeil(buffer.getElementTypeBitWidth(), 8));
-  }
+  for (Type type : types)
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      bytes += static_cast<double>(shaped.getNumElements()) *
+               static_cast<double>(
+                   llvm::divideCeil(shaped.getElementTypeBitWidth(), 8));
   return bytes;
 }
 
@@ -56,15 +55,10 @@ static Blocks getTileBlocks(TileKernelOpInterface kernel,
 /// each if there are as many.
 static Blocks getMemoryBoundBlocks(scop::KernelOp kernel,
                                    const TargetSpec &target) {
-  double points = 0, bytes = 0;
+  double points = 0, bytes = getBytes(kernel->getOperandTypes());
   for (scop::StmtOp statement : kernel.getStatements())
     points = std::max(
         points, static_cast<double>(computeProduct(statement.getExtents())));
-  for (Value operand : kernel->getOperands())
-    if (auto type = dyn_cast<ShapedType>(operand.getType()))
-      bytes += static_cast<double>(type.getNumElements()) *
-               static_cast<double>(
-                   llvm::divideCeil(type.getElementTypeBitWidth(), 8));
   const MemoryBoundConstants &model = target.memoryBound;
   double ofBlock = static_cast<double>(
       std::max<int64_t>(model.blockThreads * model.leastRounds, 1));
@@ -98,7 +92,8 @@ LaunchCost launch::getLaunchCost(TilesOp launch, const TargetSpec &target) {
   // Whole waves of blocks, each as long as they are on average.
   double waves = std::ceil(blocks / processors);
   cost.seconds = std::max(longest, waves * busy / blocks);
-  double moved = getBytes(launch.getInputs()) + getBytes(launch.getOutputs());
+  double moved = getBytes(launch.getInputs().getTypes()) +
+                 getBytes(launch.getOutputs().getTypes());
   cost.seconds = std::max(cost.seconds, moved / target.cacheRate);
   cost.bandwidth = std::min(1.0, moved / target.memoryRate / cost.seconds);
   return cost;

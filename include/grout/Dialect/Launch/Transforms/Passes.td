@@ -19,10 +19,11 @@ def LaunchFormPlans : Pass<"launch-form-plans", "::mlir::ModuleOp"> {
     What `tensor.concat` puts together are parts of one buffer (`launch.part`),
     which the kernels write that make them.
 
-    Edges are those that the data needs, and, within chains whose launches start
-    early, one to the launch before, as their mode and those of the dependences
-    say: `full` for `serial`; `programmatic` for `pdl`; for `overlap` `tile`, or
-    `launch_order` to a launch that nothing is read from. Launches without
+    Edges are those that the data needs, and, from launches of a chain that use
+    semaphores, one to the launch before them in the chain. Their kinds follow
+    from the mode of the chain and those of the dependences: `full` for
+    `serial`; `programmatic` for `pdl`; for `overlap` `tile`, or `launch_order`
+    to a launch that nothing is read from. Launches without
     another edge are ordered by `launch-schedule`. Where the target has no
     programmatic launches, all edges are full.
 
@@ -46,7 +47,7 @@ def LaunchSchedule : Pass<"launch-schedule", "::mlir::ModuleOp"> {
     | policy | launches |
     |---|---|
     | `serial` | keep their order, one after another |
-    | `wave` | run side by side where that is modelled to be faster: the one with the longest way to the end starts as soon as there are processors for it |
+    | `wave` | run side by side where that is modelled to be faster: of those that may start, the one with the longest way to the end goes first |
     | `opara` | are placed on branches, and ordered, by Opara's algorithms 1 and 2 |
     | `nimble` | are placed on as few branches as let all run side by side that can, as Nimble does |
 

@@ -24,8 +24,7 @@ public:
   virtual llvm::StringRef getName() const = 0;
 
   /// Moves the launches of `plan`, adds edges to them, and puts them on
-  /// branches
-  /// (`setBranch`) that run beside each other. Behind it the plan
+  /// branches (`setBranch`) that run beside each other. Behind it the plan
   /// is verified, and compared with what it was before: launches that are lost,
   /// added, altered, or moved before what they need, are errors. Early reads
   /// are chosen for the order that it made, and triggers `after_wait` may
