@@ -120,6 +120,47 @@ private:
     });
   }
 
+  /// Whether one of `consumers` sums up products with elements that one of
+  /// `producers` has turned, as depthwise convolutions do with weights, and
+  /// reads them again for each row. Turned once they are contiguous for all.
+  static bool rereadsTurned(const Group &producers, const Group &consumers) {
+    return llvm::any_of(consumers, [&](Operation *op) {
+      auto consumer = dyn_cast<linalg::LinalgOp>(op);
+      return consumer &&
+             llvm::any_of(consumer.getDpsInputOperands(), [&](OpOperand *from) {
+               auto turn = dyn_cast_or_null<linalg::TransposeOp>(
+                   getViewed(from->get()).getDefiningOp());
+               return turn && producers.contains(turn) &&
+                      turnsInnermost(turn) && rereads(consumer, *from);
+             });
+    });
+  }
+
+  /// Whether the innermost dimension of the result is not that of the input.
+  static bool turnsInnermost(linalg::TransposeOp turn) {
+    ArrayRef<int64_t> shape = turn.getInput().getType().getShape();
+    auto dims = llvm::to_vector(
+        llvm::make_filter_range(turn.getPermutation(),
+                                [&](int64_t dim) { return shape[dim] != 1; }));
+    return !dims.empty() && dims.back() != *llvm::max_element(dims);
+  }
+
+  /// Whether `op` reduces over elements of `operand`, and reads each several
+  /// times.
+  static bool rereads(linalg::LinalgOp op, OpOperand &operand) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    bool isReduced = false, isReread = false;
+    for (auto [loop, extent, iterator] :
+         llvm::enumerate(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+      if (extent != 1) {
+        bool isInMap = map.isFunctionOfDim(loop);
+        bool isParallel = iterator == utils::IteratorType::parallel;
+        isReduced |= isInMap && !isParallel;
+        isReread |= !isInMap && isParallel;
+      }
+    return isReduced && isReread;
+  }
+
   void tryToMerge(unsigned first, unsigned second) {
     Group &into = groups[first], &from = groups[second];
     if (updates(into, from) || updates(from, into)) {
@@ -130,6 +171,12 @@ private:
     if (gathersFrom(into, from) || gathersFrom(from, into)) {
       LDBG() << from.front()->getLoc() << " stays apart from "
              << into.front()->getLoc() << ": one gathers from the other";
+      return;
+    }
+    if (rereadsTurned(into, from) || rereadsTurned(from, into)) {
+      LDBG() << from.front()->getLoc() << " stays apart from "
+             << into.front()->getLoc()
+             << ": one reads what the other turns again and again";
       return;
     }
     bool areMany =
