@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InterleavedRange.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace grout;
@@ -87,4 +88,11 @@ LogicalResult TileAnswers::verifySame() const {
              << " returns " << first.text << ", and when it is asked again "
              << second.text << "; answers follow from the op alone";
   return success();
+}
+
+uint64_t TileAnswers::getDigest() const {
+  std::string text;
+  for (const Answer &answer : answers)
+    text += answer.method + ": " + answer.text + "\n";
+  return llvm::xxh3_64bits(text);
 }

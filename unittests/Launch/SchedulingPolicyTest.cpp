@@ -162,8 +162,10 @@ TEST_P(SchedulingPolicyTest, AnUnknownOneIsRefused) {
       &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
   EXPECT_TRUE(failed(run("perfect")));
   EXPECT_THAT(message, testing::HasSubstr("unknown policy 'perfect'"));
-  EXPECT_THAT(message, testing::HasSubstr(
-                           "careless, nimble, opara, reverse, serial, wave"));
+  // Other tests of the process may have registered more.
+  for (llvm::StringRef policy :
+       {"careless", "nimble", "opara", "reverse", "serial", "wave"})
+    EXPECT_THAT(message, testing::ContainsRegex("are .*" + policy.str()));
 }
 
 TEST_P(SchedulingPolicyTest, ThePipelineTakesOne) {

@@ -131,9 +131,13 @@ protected:
     options.mode = tsync::getModeOption(mode);
     options.launchPolicy = policy.str();
     options.reference = reference;
-    PassManager passes(&context);
-    buildGroutPipeline(passes, options);
-    if (failed(passes.run(*module)))
+    PassManager synchronised(&context), kernels(&context);
+    buildSynchronisedPipeline(synchronised, options);
+    if (failed(synchronised.run(*module)))
+      return {};
+    betweenHalves();
+    buildKernelPipeline(kernels, options);
+    if (failed(kernels.run(*module)))
       return {};
     return module;
   }
@@ -176,6 +180,8 @@ protected:
   MLIRContext context;
   /// Whether there is a plan to check against.
   bool reference = false;
+  /// What happens when chains are proved, and have no code yet.
+  std::function<void()> betweenHalves = [] {};
   Location location = UnknownLoc::get(&context);
   std::vector<std::pair<Location, std::string>> errors;
   std::string remarks;
@@ -302,6 +308,20 @@ TEST_F(TileAnswersTest, AnswersThatChangeAreErrors) {
               testing::ContainsRegex(
                   "getStepCount returns (1|2), and when it is asked again "
                   "(1|2); answers follow from the op alone"));
+}
+
+TEST_F(TileAnswersTest, AnswersThatChangeOnceProvedAreErrors) {
+  for (tsync::Mode mode : {tsync::Mode::serial, tsync::Mode::persistent}) {
+    answers = Answers();
+    betweenHalves = [&] { answers.tileRows *= 2; };
+    EXPECT_FALSE(check(/*isChain=*/true, mode));
+    EXPECT_THAT(errors.front().second,
+                testing::HasSubstr("other answers than those that tsync-verify "
+                                   "proved"));
+    answers = Answers();
+    betweenHalves = [] {};
+    EXPECT_TRUE(check(/*isChain=*/true, mode));
+  }
 }
 
 TEST_F(TileAnswersTest, AResultThatIsNoStaticTensorIsAnError) {

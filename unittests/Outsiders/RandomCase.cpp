@@ -207,8 +207,7 @@ bool RandomCase::hasChangingAnswers() const {
 
 bool RandomCase::mayBeWrong() const {
   return llvm::any_of(allAnswers, [](const Answers &answers) {
-    return answers.fault == Fault::readSmall ||
-           answers.fault == Fault::changesOnce;
+    return answers.fault == Fault::readSmall;
   });
 }
 

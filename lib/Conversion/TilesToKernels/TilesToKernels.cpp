@@ -8,6 +8,7 @@
 #include "CheckResidents.h"
 #include "VerifyLaunchCode.h"
 #include "grout/Conversion/Passes.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Interfaces/TileAnswers.h"
 #include "grout/Interfaces/VerifyTiles.h"
 #include "grout/Support/ErrorWatch.h"
@@ -71,6 +72,20 @@ static LogicalResult refuseUnhandled(launch::TilesOp launch,
     return failure();
   return refuseLaunch(launch, target, "there are no kernels for ")
          << "; in mode serial each kernel has a launch of its own";
+}
+
+/// Checks that the answers of `kernel` are those that were proved, if it says
+/// which.
+static LogicalResult verifyProved(TileKernelOpInterface kernel,
+                                  const TileAnswers &answers) {
+  auto proved = kernel->getAttrOfType<IntegerAttr>(
+      tsync::TSyncDialect::kProvedAnswersAttrName);
+  if (!proved || proved.getValue() == answers.getDigest())
+    return success();
+  return kernel->emitOpError()
+         << "implements TileKernelOpInterface wrongly, or has changed: it "
+            "returns other answers than those that tsync-verify proved; run "
+            "tsync-verify again if it has changed";
 }
 
 /// What `generator` makes of `launch`, verified. If it does not say why it
@@ -204,12 +219,14 @@ private:
         symbols.insert(module, std::next(plan->getIterator()));
       }
       LaunchTensors tensors(launch);
-      for (TileKernelOpInterface kernel : launch.getKernels())
-        if (failed(verifyTiles(kernel)) || failed(tensors.checkUpdates(kernel)))
+      SmallVector<TileAnswers> answers;
+      for (TileKernelOpInterface kernel : launch.getKernels()) {
+        answers.emplace_back(kernel);
+        if (failed(verifyTiles(kernel)) ||
+            failed(tensors.checkUpdates(kernel)) ||
+            failed(verifyProved(kernel, answers.back())))
           return failure();
-      auto answers = llvm::map_to_vector(
-          launch.getKernels(),
-          [](TileKernelOpInterface kernel) { return TileAnswers(kernel); });
+      }
       FailureOr<LaunchCode> code =
           generate(*generator, launch, tensors, module, spec);
       // The code is for what was proved.

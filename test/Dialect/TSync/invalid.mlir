@@ -397,6 +397,21 @@ func.func @own_launch() attributes {tsync.own_launch} {
 
 // -----
 
+// expected-error @+1 {{'tsync.proved_answers' is an i64 attribute of tile kernels}}
+func.func @proved_answers() attributes {tsync.proved_answers = 1 : i64} {
+  return
+}
+
+// -----
+
+func.func @proved_answers_value(%x: tensor<64x64xf16>) {
+  // expected-error @+1 {{'tsync.proved_answers' is an i64 attribute of tile kernels}}
+  %a = tgemm.matmul %x, %x {tsync.proved_answers = 1 : i32} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  return
+}
+
+// -----
+
 func.func @own_launch_value(%x: tensor<64x64xf16>) {
   // expected-error @+1 {{'tsync.own_launch' is a unit attribute of tile kernels}}
   %a = tgemm.matmul %x, %x {tsync.own_launch = true} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>

@@ -31,6 +31,13 @@ LogicalResult TSyncDialect::verifyOperationAttribute(Operation *op,
       (!isa<UnitAttr>(attribute.getValue()) || !isa<TileKernelOpInterface>(op)))
     return op->emitError() << "'" << kOwnLaunchAttrName
                            << "' is a unit attribute of tile kernels";
+  if (attribute.getName() == kProvedAnswersAttrName) {
+    auto digest = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (!digest || !digest.getType().isSignlessInteger(64) ||
+        !isa<TileKernelOpInterface>(op))
+      return op->emitError() << "'" << kProvedAnswersAttrName
+                             << "' is an i64 attribute of tile kernels";
+  }
   return success();
 }
 

@@ -8,6 +8,7 @@
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/ProvedChains.h"
+#include "grout/Interfaces/TileAnswers.h"
 #include "grout/Interfaces/VerifyTiles.h"
 
 namespace grout::tsync {
@@ -52,10 +53,13 @@ static LogicalResult verifyEpilogueWaits(const ChainProgram &chainProgram) {
   return success();
 }
 
-/// Proves `chain`, and records the number of residents that it needs, which are
-/// `known` if it has been proved.
-static LogicalResult verifyChain(ChainOp chain, int64_t residents,
+/// Proves `chain`, if tiles wait for tiles, and records the number of residents
+/// that it needs, which are `known` if it has been proved.
+static LogicalResult verifyWaits(ChainOp chain, int64_t residents,
                                  std::optional<int64_t> known) {
+  // Without semaphores kernels are ordered whole.
+  if (!chain.isSynchronisedByTile())
+    return success();
   FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
   if (failed(chainProgram) || failed(verifyEpilogueWaits(*chainProgram)))
     return failure();
@@ -78,6 +82,37 @@ static LogicalResult verifyChain(ChainOp chain, int64_t residents,
   return success();
 }
 
+/// Whether Grout implements the interface of `kernel`, and it answers from
+/// attributes and types alone.
+static bool isGrouts(TileKernelOpInterface kernel) {
+  return llvm::is_contained({"linalg", "scop", "tgemm"},
+                            kernel->getName().getDialectNamespace());
+}
+
+/// Proves `chain`, and records of which answers of kernels from outside.
+static LogicalResult verifyChain(ChainOp chain, int64_t residents,
+                                 std::optional<int64_t> known) {
+  SmallVector<std::pair<TileKernelOpInterface, TileAnswers>> fromOutside;
+  for (TileKernelOpInterface kernel : chain.getKernels()) {
+    if (failed(verifyTiles(kernel)))
+      return failure();
+    if (!isGrouts(kernel))
+      fromOutside.emplace_back(kernel, TileAnswers(kernel));
+  }
+  // An earlier proof may be of other answers.
+  if (failed(verifyWaits(chain, residents,
+                         fromOutside.empty() ? known : std::nullopt)))
+    return failure();
+  for (auto &[kernel, answers] : fromOutside) {
+    if (failed(answers.verifySame()))
+      return failure();
+    kernel->setDiscardableAttr(
+        TSyncDialect::kProvedAnswersAttrName,
+        OpBuilder(chain).getI64IntegerAttr(answers.getDigest()));
+  }
+  return success();
+}
+
 namespace {
 
 struct TSyncVerify : tsync::impl::TSyncVerifyBase<TSyncVerify> {
@@ -92,17 +127,9 @@ struct TSyncVerify : tsync::impl::TSyncVerifyBase<TSyncVerify> {
     bool anyFailed = false;
     auto proved = getCachedAnalysis<ProvedChains>();
     getOperation()->walk([&](ChainOp chain) {
-      if (!llvm::all_of(chain.getKernels(), [](TileKernelOpInterface kernel) {
-            return succeeded(verifyTiles(kernel));
-          })) {
-        anyFailed = true;
-        return;
-      }
-      // Without semaphores kernels are ordered whole.
-      if (chain.isSynchronisedByTile())
-        anyFailed |= failed(
-            verifyChain(chain, residents,
-                        proved ? proved->get().lookup(chain) : std::nullopt));
+      anyFailed |= failed(
+          verifyChain(chain, residents,
+                      proved ? proved->get().lookup(chain) : std::nullopt));
     });
     if (anyFailed)
       signalPassFailure();

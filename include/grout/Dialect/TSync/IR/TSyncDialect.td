@@ -29,6 +29,10 @@ def TSync_Dialect : Dialect {
     /// together with others: in mode `persistent` it is a chain of its own.
     static constexpr ::llvm::StringLiteral kOwnLaunchAttrName =
         "tsync.own_launch";
+    /// The discardable i64 attribute of a tile kernel from outside that is
+    /// proved: a digest of the answers that the proof is of.
+    static constexpr ::llvm::StringLiteral kProvedAnswersAttrName =
+        "tsync.proved_answers";
 
     void registerAttributes();
     void registerTypes();
