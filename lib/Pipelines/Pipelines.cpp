@@ -129,6 +129,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
 
   addInputChecks(pm);
   pm.addPass(createVerifyScalarTypes());
+  pm.addPass(scop::createScopVerifyAccesses());
 
   pm.addNestedPass<func::FuncOp>(createTensorDecomposeConcat());
 

@@ -1,4 +1,6 @@
 // RUN: grout-opt %s --grout-set-target=name=h200 --scop-schedule -split-input-file -verify-diagnostics
+// RUN: grout-opt %s --scop-verify-accesses -split-input-file -verify-diagnostics
+// RUN: grout-opt %s --grout-pipeline=target=cpu -split-input-file -verify-diagnostics
 
 func.func @outside(%x: memref<8xf32>, %y: memref<8xf32>) {
   scop.kernel ins(%x : memref<8xf32>) outs(%y : memref<8xf32>) {
@@ -54,6 +56,21 @@ func.func @division(%y: memref<8xf32>) {
     scop.stmt @S domain [8] writes(%Y[(d0) -> (d0 floordiv 0)] : memref<8xf32>) {
       %0 = arith.constant 0.0 : f32
       scop.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// Later passes leave out the index of the only element.
+func.func @only_element(%x: memref<1xf32>, %y: memref<8xf32>) {
+  scop.kernel ins(%x : memref<1xf32>) outs(%y : memref<8xf32>) {
+  ^bb0(%X: memref<1xf32>, %Y: memref<8xf32>):
+    // expected-error @+1 {{read 0 at [7] is of element [5], which is outside of the array}}
+    scop.stmt @S domain [8] reads(%X[(d0) -> (5)] : memref<1xf32>) writes(%Y[(d0) -> (d0)] : memref<8xf32>) {
+    ^bb0(%e: f32):
+      scop.yield %e : f32
     }
   }
   return

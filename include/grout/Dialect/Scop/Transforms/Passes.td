@@ -354,6 +354,17 @@ def ScopAssignCPUTiling
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }
 
+def ScopVerifyAccesses : Pass<"scop-verify-accesses"> {
+  let summary = "check what the kernels of a program access";
+  let description = [{
+    Every access of a statement is of an element of its array, and a local is
+    read where a statement has written it. Otherwise an error at the statement
+    names the instance and the element. This comes before any pass that changes
+    kernels, as these rely on it: an array of one element has no index, for
+    example.
+  }];
+}
+
 def ScopVerifySchedule : Pass<"scop-verify-schedule"> {
   let summary = "prove that the schedule of every kernel keeps its dependences";
   let description = [{

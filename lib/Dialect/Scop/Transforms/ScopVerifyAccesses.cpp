@@ -1,0 +1,37 @@
+//===- ScopVerifyAccesses.cpp - Kernels access what they have -------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Dialect/Scop/Analysis/KernelProblem.h"
+#include "grout/Dialect/Scop/Transforms/Passes.h"
+
+namespace grout::scop {
+#define GEN_PASS_DEF_SCOPVERIFYACCESSES
+#include "grout/Dialect/Scop/Transforms/Passes.h.inc"
+} // namespace grout::scop
+
+using namespace mlir;
+using namespace grout::scop;
+
+namespace {
+
+struct ScopVerifyAccesses
+    : grout::scop::impl::ScopVerifyAccessesBase<ScopVerifyAccesses> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    WalkResult result = getOperation()->walk([](KernelOp kernel) {
+      // What isl gives up is checked again when the kernel is scheduled.
+      std::string reason;
+      return WalkResult(tryBuildSchedulingProblem(
+          kernel, grout::IslContext::defaultMaxOperations, reason));
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+} // namespace
