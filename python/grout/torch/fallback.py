@@ -35,6 +35,14 @@ def _without_warnings_of_saving() -> Iterator[None]:
         log.removeFilter(is_of_others)
 
 
+def _state_values(module: fx.GraphModule) -> None:
+    """standalone_compile takes the symbols of a graph from its results. PyTorch
+    2.11 looks for these only where Dynamo states them, and makes a shape
+    environment that knows no symbol where it finds none."""
+    for node in module.graph.find_nodes(op="output")[0].all_input_nodes:
+        node.meta.setdefault("example_value", node.meta.get("val"))
+
+
 def compile_fallback(module: fx.GraphModule, kind: str,
                      reason: str) -> Function:
     """A function of the module's inputs. `reason` says what is in it, and why,
@@ -50,6 +58,7 @@ def compile_fallback(module: fx.GraphModule, kind: str,
         return module.forward
     inputs: list[Any] = [node.meta["val"] for node in module.graph.nodes
                          if node.op == "placeholder"]
+    _state_values(module)
     # Inductor copies the module, and tensors in it are real.
     with unset_fake_temporarily(), _without_warnings_of_saving():
         compiled: Function = torch._inductor.standalone_compile(

@@ -55,6 +55,20 @@ def test_strict_fallback_does_not_wait(model):
     assert len({one.graph for one in operators}) == 2
 
 
+def test_the_fallback_knows_symbols_of_the_graph():
+    """As with transformers' static caches: an extent is also an argument, and
+    PyTorch's tracer compares both."""
+    def function(cache, length):
+        grouped = cache[:, :, None].expand(1, 2, 2, length, 8)
+        return grouped.reshape(1, 4, length, 8) * 2
+
+    compiled = torch.compile(function, backend="grout", dynamic=True)
+    for length in (5, 7, 9):
+        cache = torch.randn(1, 2, length, 8)
+        torch.testing.assert_close(compiled(cache, length),
+                                   function(cache, length))
+
+
 def strictly(function, **options):
     return torch.compile(function, backend="grout", dynamic=True,
                          options={"fallback": "error", **options})
