@@ -41,3 +41,29 @@ def elementwise(shape, dtype="f32", op="arith.addf"):
   }} -> {tensor}
   return %z : {tensor}
 }}"""
+
+
+def branches():
+    """The function f(x, w, u) of a product, and of what two kernels that need
+    nothing of each other make of it."""
+    return """
+func.func @f(%x: tensor<256x512xf16>, %w: tensor<512x512xf16>,
+    %u: tensor<512x512xf16>) -> (tensor<256x512xf16>, tensor<512xf16>) {
+  %zero = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<256x512xf16>
+  %start = linalg.fill ins(%zero : f16) outs(%e : tensor<256x512xf16>) -> tensor<256x512xf16>
+  %h = linalg.matmul ins(%x, %w : tensor<256x512xf16>, tensor<512x512xf16>)
+      outs(%start : tensor<256x512xf16>) -> tensor<256x512xf16>
+  %y = linalg.matmul ins(%h, %u : tensor<256x512xf16>, tensor<512x512xf16>)
+      outs(%start : tensor<256x512xf16>) -> tensor<256x512xf16>
+  %row = tensor.empty() : tensor<512xf16>
+  %least = linalg.fill ins(%zero : f16) outs(%row : tensor<512xf16>) -> tensor<512xf16>
+  %z = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>],
+      iterator_types = ["reduction", "parallel"]}
+      ins(%h : tensor<256x512xf16>) outs(%least : tensor<512xf16>) {
+  ^bb0(%a: f16, %b: f16):
+    %r = arith.maximumf %a, %b : f16
+    linalg.yield %r : f16
+  } -> tensor<512xf16>
+  return %y, %z : tensor<256x512xf16>, tensor<512xf16>
+}"""

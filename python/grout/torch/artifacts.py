@@ -32,10 +32,11 @@ def _fits(artifact: Module, module: fx.GraphModule) -> bool:
 class Artifacts:
     """For one target, with products of f32 computed as `f32_products`, results
     rounded as `rounding` says, and kernels ordered by `launch_policy`, kept in
-    `cache`, and with tilings that `tuner` measures, if there is one."""
+    `cache`, and with tilings, and an order where `launch_policy` is None, that
+    `tuner` measures, if there is one."""
 
     def __init__(self, target: str, f32_products: str, rounding: str,
-                 launch_policy: str, cache: Optional[Cache],
+                 launch_policy: Optional[str], cache: Optional[Cache],
                  tuner: Optional[Autotuner] = None):
         self._target = target
         self._f32_products = f32_products
@@ -49,7 +50,7 @@ class Artifacts:
         tuned = f"tuned on {self._tuner.name}\n" if self._tuner else ""
         roundings.mark(module, self._rounding)
         key = key_of(self._target, "\n".join((
-            self._f32_products, self._rounding, self._launch_policy,
+            self._f32_products, self._rounding, str(self._launch_policy),
             roundings.describe(module),
             f"{tuned}{describe(module)}")))
         with _lock:
@@ -71,8 +72,9 @@ class Artifacts:
         options: dict[str, Any] = {
             "target": self._target, "f32_products": self._f32_products,
             "rounding": "once" if self._rounding == "once" else "operator",
-            "launch_policy": self._launch_policy, "name": "partition",
-            "reference": False}
+            "name": "partition", "reference": False}
+        if self._launch_policy:
+            options["launch_policy"] = self._launch_policy
         try:
             program = importing.import_graph(module)
             _mlir.debug("%s", program)

@@ -1,5 +1,6 @@
 """mode="max-autotune": tilings of products are chosen by measuring them on the
-GPU, among those that the compiler's model finds good."""
+GPU, among those that the compiler's model finds good; and so is the order of
+kernels, among those of all policies."""
 
 import concurrent.futures
 import json
@@ -16,11 +17,15 @@ from ..errors import CompileError, RunError
 from ..module import Module
 from . import timing
 from .explaining import log_explanation
+from .options import LAUNCH_POLICIES
 
 log = logs.logger("tuning")
 
 # Of each product, as many as grout-tune measures.
 _CANDIDATES = 12
+
+# An order must be faster than "serial" by so much, as measurements differ.
+_MARGIN = 0.99
 
 # Who measures has the GPU for itself, as far as this process goes.
 _lock = threading.Lock()
@@ -37,35 +42,54 @@ class Autotuner:
 
     def compile(self, program: str, **options: Any) -> Module:
         """As grout.compile does, which says what there is; raises what it
-        does."""
-        modelled = compiling.compile(program, **options)
-        try:
-            with _lock, _disable_current_modes():
-                tuned = self._tune(program, modelled, options)
-        except (RunError, RuntimeError) as error:  # such as for want of memory
-            log.warning("tilings are as modelled: %s", error)
-            tuned = None
-        if tuned:
-            return tuned
-        log_explanation(program, **options)
-        return modelled
+        does. The order of kernels is measured if no launch_policy is given."""
+        best = compiling.compile(program, **options)
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                with _lock, _disable_current_modes():
+                    database = pathlib.Path(folder) / "tuning.jsonl"
+                    best, options = self._tune(program, best, options, database)
+                    if "launch_policy" not in options:
+                        best, options = self._order(program, best, options)
+            except (RunError, RuntimeError) as error:  # as for want of memory
+                log.warning("the rest is as modelled: %s", error)
+            log_explanation(program, **options)
+        return best
 
-    def _tune(self, program: str, modelled: Module,
-              options: dict[str, Any]) -> Optional[Module]:
-        """None if nothing is faster."""
+    def _tune(self, program: str, modelled: Module, options: dict[str, Any],
+              database: pathlib.Path) -> tuple[Module, dict[str, Any]]:
+        """What is the fastest, with its options."""
         lines = [line for product in _products(program, options)
                  for line in self._measure(product, options["target"])]
-        if not lines:
-            return None
-        with tempfile.TemporaryDirectory() as folder:
-            database = pathlib.Path(folder) / "tuning.jsonl"
+        if lines:
             database.write_text("\n".join(lines) + "\n")
             by_times = {**options, "tuning": str(database)}
             tuned = compiling.compile(program, **by_times)
-            if not self._is_faster(tuned, modelled):
-                return None
-            log_explanation(program, **by_times)
-            return tuned
+            if self._is_faster(tuned, modelled):
+                return tuned, by_times
+        return modelled, options
+
+    def _order(self, program: str, serial: Module, options: dict[str, Any]
+               ) -> tuple[Module, dict[str, Any]]:
+        """What is the fastest, with its options. Policies often agree."""
+        choices = {serial.artifact: (serial, options)}
+        for policy in LAUNCH_POLICIES:
+            by_policy = {**options, "launch_policy": policy}
+            module = compiling.compile(program, **by_policy)
+            choices.setdefault(module.artifact, (module, by_policy))
+        if len(choices) == 1:
+            return serial, options
+        modules = [module for module, _ in choices.values()]
+        first, *others = timing.measure(modules, self._device)
+        if first is None:
+            return serial, options
+        best, least = (serial, options), _MARGIN * first.median
+        for choice, times in zip(list(choices.values())[1:], others):
+            if times and not times.is_given_up and times.median < least:
+                best, least = choice, times.median
+        log.info("a partition takes %.2f us in order, and %.2f us by policy %s",
+                 first.median, least, best[1].get("launch_policy", "serial"))
+        return best
 
     def _is_faster(self, tuned: Module, modelled: Module) -> bool:
         """Products may be otherwise beside each other than alone."""

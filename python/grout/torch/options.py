@@ -22,8 +22,9 @@ class Options:
     """With "reduce-overhead" graphs run as CUDA graphs, whose results are
     overwritten by the next call, as torch.compile's are. With "max-autotune",
     besides, tilings of products are measured, which takes longer to compile;
-    with "max-autotune-no-cudagraphs" they are, and that is all. On the CPU each
-    is the same as "default"."""
+    with "max-autotune-no-cudagraphs" they are, and that is all. The order of
+    kernels is measured, too, if launch_policy is None. On the CPU each is the
+    same as "default"."""
     target: Optional[str] = None
     """A processor of grout-compile's --target; None: of the tensors' device."""
     fallback: str = "inductor"
@@ -49,11 +50,12 @@ class Options:
     """Where what is f16 or bf16 is rounded: "once", where a kernel stores what
     several operators, another kernel or the caller read; or "eager", after each
     operator, as PyTorch's kernels do."""
-    launch_policy: str = "serial"
+    launch_policy: Optional[str] = None
     """Who orders the kernels of a partition on a GPU, as by grout-compile's
     --launch-policy: "serial", one after another; "wave", side by side in streams
     where that is modelled to be faster; "opara" or "nimble", as those systems
-    do."""
+    do. None: with "max-autotune" whichever is measured to be the fastest, else
+    "serial"."""
     verify: bool = False
     """Each partition's results are compared with eager's, at each call; the
     first that differs raises MismatchError."""
@@ -88,7 +90,8 @@ class Options:
         if given.get("f32_products") is not None:
             _one_of(given, "f32_products", f32_products.CHOICES)
         _one_of(given, "rounding", roundings.CHOICES)
-        _one_of(given, "launch_policy", LAUNCH_POLICIES)
+        if given.get("launch_policy") is not None:
+            _one_of(given, "launch_policy", LAUNCH_POLICIES)
         for name in ("min_block_size", "max_shapes"):
             number = given.get(name, 1)
             if (not isinstance(number, int) or isinstance(number, bool)

@@ -6,7 +6,7 @@ import torch
 import grout
 from grout.torch import autotuning, timing
 from grout.torch.options import Options
-from programs import elementwise, product
+from programs import branches, elementwise, product
 
 OPTIONS = {"target": "h200", "f32_products": "auto", "name": "partition",
            "reference": False}
@@ -119,12 +119,55 @@ def test_what_cannot_be_measured_is_as_modelled(tuner, caplog, problem):
     one, _ = tuner(fail)
     assert (one.compile(text, **OPTIONS).artifact
             == grout.compile(text, **OPTIONS).artifact)
-    assert f"tilings are as modelled: {problem}" in caplog.text
+    assert f"the rest is as modelled: {problem}" in caplog.text
 
 
 def test_without_products_nothing_is_measured(tuner):
     one, gpu = tuner(third_is_fastest)
     assert one.compile(elementwise((64,)), **OPTIONS).target == "h200"
+    assert not gpu.measured
+
+
+def policies_of(text, artifact):
+    return [policy for policy in ("serial", "wave", "opara", "nimble")
+            if grout.compile(text, launch_policy=policy,
+                             **OPTIONS).artifact == artifact]
+
+
+def last_is_fastest(i):
+    """The order of another policy, of the two that the program has; no tiling
+    is faster than the modelled one."""
+    return timing.Times([10.0 - i], False) if i < 2 else None
+
+
+def test_the_fastest_order_is_taken(tuner, monkeypatch, caplog):
+    caplog.set_level("DEBUG", logger="grout")
+    monkeypatch.setattr(autotuning, "_products", lambda *_: [])
+    text = branches()
+    one, gpu = tuner(last_is_fastest)
+    chosen = one.compile(text, **OPTIONS).artifact
+    policies = policies_of(text, chosen)
+    assert policies and "serial" not in policies
+    assert gpu.measured[0][0] > 1
+    assert f"9.00 us by policy {policies[0]}" in caplog.text
+    assert "after f_chain0_kernel0" in caplog.text
+
+
+@pytest.mark.parametrize("seconds", (9.95, None))
+def test_an_order_that_gains_nothing_is_not_taken(tuner, monkeypatch, seconds):
+    monkeypatch.setattr(autotuning, "_products", lambda *_: [])
+    text = branches()
+    one, _ = tuner(lambda i: (timing.Times([seconds if i else 10.0], False)
+                              if seconds or not i else None))
+    assert "serial" in policies_of(text, one.compile(text, **OPTIONS).artifact)
+
+
+def test_a_given_policy_is_not_measured(tuner, monkeypatch):
+    monkeypatch.setattr(autotuning, "_products", lambda *_: [])
+    text = branches()
+    one, gpu = tuner(last_is_fastest)
+    chosen = one.compile(text, launch_policy="wave", **OPTIONS).artifact
+    assert "wave" in policies_of(text, chosen)
     assert not gpu.measured
 
 
