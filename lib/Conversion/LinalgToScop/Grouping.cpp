@@ -139,8 +139,9 @@ private:
   /// Whether the innermost dimension of the result is not that of the input.
   static bool turnsInnermost(linalg::TransposeOp turn) {
     ArrayRef<int64_t> shape = turn.getInput().getType().getShape();
-    auto dims = llvm::to_vector(llvm::make_filter_range(
-        turn.getPermutation(), [&](int64_t dim) { return shape[dim] != 1; }));
+    auto dims = llvm::to_vector(
+        llvm::make_filter_range(turn.getPermutation(),
+                                [&](int64_t dim) { return shape[dim] != 1; }));
     return !dims.empty() && dims.back() != *llvm::max_element(dims);
   }
 

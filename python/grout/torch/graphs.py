@@ -14,8 +14,7 @@ from . import (adding, attention, bags, concatenations, constants,
                convolutions, convolving,
                decompositions, empties, f32_products, gpus, indexing, layouts,
                literals, operand_types, orders, patches, pixels, ranges,
-               records, segments, sinks, sources, stems, support, updates,
-               views)
+               records, segments, sinks, sources, support, updates, views)
 from .artifacts import Artifacts
 from .autotuning import Autotuner
 from .fallback import compile_fallback
@@ -113,7 +112,7 @@ class _Graph:
         constants.put_on_gpu(self._module)
         excluded = self._options.excluded_ops
         bags.expand(self._module, excluded)
-        for kind in (patches, pixels, stems, convolving):
+        for kind in (patches, pixels, convolving):
             kind.expand(self._module, self._target, excluded)
         concatenations.flatten(self._module)
         layouts.put_channels_last(self._module, self._target)

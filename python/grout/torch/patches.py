@@ -29,7 +29,7 @@ def expand(module: fx.GraphModule, target: targets.Target,
             x, weight, bias = node.args[:3]
             operands = [x, weight] if bias is None else [x, weight, bias]
             replace_by(module.graph, node,
-                       functools.partial(_convolve, is_last(node.meta["val"])),
+                       functools.partial(_convolve, _is_last(node.meta["val"])),
                        operands, decompositions.for_gpu())
             module.graph.erase_node(node)
     module.recompile()
@@ -63,7 +63,7 @@ def _is_of_patches(node: fx.Node) -> bool:
             and all(isinstance(extent, int) for extent in x.shape)
             and not any(extent % one
                         for extent, one in zip(x.shape[2:], size))
-            and all(tensor.is_contiguous() or is_last(tensor)
+            and all(tensor.is_contiguous() or _is_last(tensor)
                     for tensor in (weight, node.meta["val"])))
 
 
@@ -74,12 +74,12 @@ def _has_rows(node: fx.Node) -> bool:
                 or math.prod(sizes) % convolutions.UNIT)
 
 
-def is_last(x: torch.Tensor) -> bool:
+def _is_last(x: torch.Tensor) -> bool:
     """Whether channels, the second axis, are the last in memory."""
     return not x.is_contiguous() and x.movedim(1, -1).is_contiguous()
 
 
-def _convolve(has_channels_last: bool, x: torch.Tensor, weight: torch.Tensor,
+def _convolve(is_last: bool, x: torch.Tensor, weight: torch.Tensor,
               *bias: torch.Tensor) -> torch.Tensor:
     """x [batch, channels, extents...] times weight [features, channels,
     sizes...], which divide the extents, and bias [features]; the result has its
@@ -87,28 +87,18 @@ def _convolve(has_channels_last: bool, x: torch.Tensor, weight: torch.Tensor,
     size = weight.shape[2:]
     counts = [extent // one for extent, one in zip(x.shape[2:], size)]
     patches = _patches(x, size, counts)  # [batch, counts..., channels, sizes...]
-    if is_last(weight):
+    if _is_last(weight):
         weight = weight.movedim(1, -1)
         patches = patches.movedim(len(counts) + 1, -1)
     rows = patches.reshape(-1, math.prod(weight.shape[1:]))
-    return multiply(has_channels_last, x.shape[0], counts, rows,
-                    weight.reshape(weight.shape[0], -1), *bias)
-
-
-def multiply(has_channels_last: bool, batch: int, counts: Sequence[int],
-             rows: torch.Tensor, filters: torch.Tensor, *bias: torch.Tensor
-             ) -> torch.Tensor:
-    """The images of rows [batch * counts, elements] and filters [features,
-    elements], with channels last in memory, or contiguous."""
-    missing = -rows.shape[1] % convolutions.UNIT
-    if missing:
-        rows, filters = (aten.constant_pad_nd(one, [0, missing])
-                         for one in (rows, filters))
-    columns = filters.t()
+    columns = weight.reshape(weight.shape[0], -1).t()
     result = (torch.addmm(bias[0], rows, columns) if bias
               else torch.mm(rows, columns))
-    images = result.view(batch, *counts, filters.shape[0]).movedim(-1, 1)
-    return images if has_channels_last else images.contiguous()
+    batch, features = x.shape[0], weight.shape[0]
+    if is_last:
+        return result.view(batch, *counts, features).movedim(-1, 1)
+    result = result.view(batch, math.prod(counts), features)
+    return result.transpose(1, 2).contiguous().view(batch, features, *counts)
 
 
 def _patches(x: torch.Tensor, size: Sequence[int], counts: Sequence[int]

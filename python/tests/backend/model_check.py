@@ -46,7 +46,7 @@ class _Timed:
             self.seconds += time.monotonic() - start
 
 
-def zeros(graph):
+def _zeros(graph):
     """Runs nothing: results of the right shapes."""
     output = next(node for node in graph.graph.nodes if node.op == "output")
 
@@ -64,7 +64,7 @@ def _backend(target):
     if target == "cpu":
         return lambda module, inputs: backend(
             module, inputs, options={"fallback": "eager"})
-    return compile_only(Options(target=target, fallback="eager"), zeros)
+    return compile_only(Options(target=target, fallback="eager"), _zeros)
 
 
 def make(model, dtype):
