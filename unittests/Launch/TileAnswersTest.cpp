@@ -316,8 +316,9 @@ TEST_F(TileAnswersTest, AnswersThatChangeOnceProvedAreErrors) {
     betweenHalves = [&] { answers.tileRows *= 2; };
     EXPECT_FALSE(check(/*isChain=*/true, mode));
     EXPECT_THAT(errors.front().second,
-                testing::HasSubstr("other answers than those that tsync-verify "
-                                   "proved"));
+                testing::HasSubstr("returns other answers by "
+                                   "TileKernelOpInterface than those that "
+                                   "tsync-verify proved"));
     answers = Answers();
     betweenHalves = [] {};
     EXPECT_TRUE(check(/*isChain=*/true, mode));

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/DebugLog.h"
+#include "llvm/Support/MathExtras.h"
 
 #define DEBUG_TYPE "convert-linalg-to-scop"
 
@@ -26,6 +27,10 @@ SmallVector<Operation *> grout::scop::getProducers(Operation *op) {
   });
   return producers.takeVector();
 }
+
+/// How often an element is read that is better turned before. Writing and
+/// reading it once more costs as much as a few reads.
+static constexpr uint64_t kManyReads = 16;
 
 namespace {
 
@@ -120,9 +125,10 @@ private:
     });
   }
 
-  /// Whether one of `consumers` sums up products with elements that one of
-  /// `producers` has turned, as depthwise convolutions do with weights, and
-  /// reads them again for each row. Turned once they are contiguous for all.
+  /// Whether one of `consumers` reduces over elements that one of `producers`
+  /// has turned, as depthwise convolutions do over weights, and reads them
+  /// again for each row. No order of its loops suits the weights and the rows.
+  /// If a kernel of its own turns them, once, all reads are contiguous.
   static bool rereadsTurned(const Group &producers, const Group &consumers) {
     return llvm::any_of(consumers, [&](Operation *op) {
       auto consumer = dyn_cast<linalg::LinalgOp>(op);
@@ -139,26 +145,23 @@ private:
   /// Whether the innermost dimension of the result is not that of the input.
   static bool turnsInnermost(linalg::TransposeOp turn) {
     ArrayRef<int64_t> shape = turn.getInput().getType().getShape();
-    auto dims = llvm::to_vector(
-        llvm::make_filter_range(turn.getPermutation(),
-                                [&](int64_t dim) { return shape[dim] != 1; }));
+    auto dims = llvm::to_vector(llvm::make_filter_range(
+        turn.getPermutation(), [&](int64_t dim) { return shape[dim] != 1; }));
     return !dims.empty() && dims.back() != *llvm::max_element(dims);
   }
 
-  /// Whether `op` reduces over elements of `operand`, and reads each several
-  /// times.
+  /// Whether `op` reduces over elements of `operand`, and reads each often.
   static bool rereads(linalg::LinalgOp op, OpOperand &operand) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    bool isReduced = false, isReread = false;
+    bool isReduced = false;
+    uint64_t numReads = 1;
     for (auto [loop, extent, iterator] :
          llvm::enumerate(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
-      if (extent != 1) {
-        bool isInMap = map.isFunctionOfDim(loop);
-        bool isParallel = iterator == utils::IteratorType::parallel;
-        isReduced |= isInMap && !isParallel;
-        isReread |= !isInMap && isParallel;
-      }
-    return isReduced && isReread;
+      if (map.isFunctionOfDim(loop))
+        isReduced |= extent != 1 && iterator == utils::IteratorType::reduction;
+      else if (iterator == utils::IteratorType::parallel)
+        numReads = llvm::SaturatingMultiply<uint64_t>(numReads, extent);
+    return isReduced && numReads >= kManyReads;
   }
 
   void tryToMerge(unsigned first, unsigned second) {
@@ -176,7 +179,7 @@ private:
     if (rereadsTurned(into, from) || rereadsTurned(from, into)) {
       LDBG() << from.front()->getLoc() << " stays apart from "
              << into.front()->getLoc()
-             << ": one reads what the other turns again and again";
+             << ": one reads many times what the other turns";
       return;
     }
     bool areMany =

@@ -82,10 +82,13 @@ static LogicalResult verifyProved(TileKernelOpInterface kernel,
       tsync::TSyncDialect::kProvedAnswersAttrName);
   if (!proved || proved.getValue() == answers.getDigest())
     return success();
-  return kernel->emitOpError()
-         << "implements TileKernelOpInterface wrongly, or has changed: it "
-            "returns other answers than those that tsync-verify proved; run "
-            "tsync-verify again if it has changed";
+  InFlightDiagnostic diag =
+      kernel->emitOpError()
+      << "returns other answers by TileKernelOpInterface than those that "
+         "tsync-verify proved; answers follow from the op alone";
+  diag.attachNote() << "if you have changed the op since, run tsync-verify "
+                       "again, on its chain";
+  return diag;
 }
 
 /// What `generator` makes of `launch`, verified. If it does not say why it
@@ -219,6 +222,7 @@ private:
         symbols.insert(module, std::next(plan->getIterator()));
       }
       LaunchTensors tensors(launch);
+      // The digest is of what is verified, and what code is made for.
       SmallVector<TileAnswers> answers;
       for (TileKernelOpInterface kernel : launch.getKernels()) {
         answers.emplace_back(kernel);

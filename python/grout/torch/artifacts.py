@@ -32,8 +32,8 @@ def _fits(artifact: Module, module: fx.GraphModule) -> bool:
 class Artifacts:
     """For one target, with products of f32 computed as `f32_products`, results
     rounded as `rounding` says, and kernels ordered by `launch_policy`, kept in
-    `cache`, and with tilings, and an order where `launch_policy` is None, that
-    `tuner` measures, if there is one."""
+    `cache`. If there is a `tuner`, it measures tilings, and the order of kernels
+    if `launch_policy` is None, which it is with a tuner only."""
 
     def __init__(self, target: str, f32_products: str, rounding: str,
                  launch_policy: Optional[str], cache: Optional[Cache],

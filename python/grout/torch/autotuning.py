@@ -24,7 +24,8 @@ log = logs.logger("tuning")
 # Of each product, as many as grout-tune measures.
 _CANDIDATES = 12
 
-# An order must be faster than "serial" by so much, as measurements differ.
+# Of the serial policy's time, what another order takes at most that is chosen:
+# measurements differ by as much.
 _MARGIN = 0.99
 
 # Who measures has the GPU for itself, as far as this process goes.
@@ -52,7 +53,7 @@ class Autotuner:
                     if "launch_policy" not in options:
                         best, options = self._order(program, best, options)
             except (RunError, RuntimeError) as error:  # as for want of memory
-                log.warning("the rest is as modelled: %s", error)
+                log.warning("nothing more is measured: %s", error)
             log_explanation(program, **options)
         return best
 
@@ -64,32 +65,40 @@ class Autotuner:
         if lines:
             database.write_text("\n".join(lines) + "\n")
             by_times = {**options, "tuning": str(database)}
-            tuned = compiling.compile(program, **by_times)
-            if self._is_faster(tuned, modelled):
+            tuned = _try(program, by_times)
+            if tuned and self._is_faster(tuned, modelled):
                 return tuned, by_times
         return modelled, options
 
     def _order(self, program: str, serial: Module, options: dict[str, Any]
                ) -> tuple[Module, dict[str, Any]]:
         """What is the fastest, with its options. Policies often agree."""
-        choices = {serial.artifact: (serial, options)}
+        modules, choices = [serial], [options]
         for policy in LAUNCH_POLICIES:
+            if policy == "serial":
+                continue
             by_policy = {**options, "launch_policy": policy}
-            module = compiling.compile(program, **by_policy)
-            choices.setdefault(module.artifact, (module, by_policy))
-        if len(choices) == 1:
+            module = _try(program, by_policy)
+            if module and all(module.artifact != other.artifact
+                              for other in modules):
+                modules.append(module)
+                choices.append(by_policy)
+        if len(modules) == 1:
             return serial, options
-        modules = [module for module, _ in choices.values()]
         first, *others = timing.measure(modules, self._device)
-        if first is None:
+        if first is None or first.is_given_up:
             return serial, options
-        best, least = (serial, options), _MARGIN * first.median
-        for choice, times in zip(list(choices.values())[1:], others):
-            if times and not times.is_given_up and times.median < least:
-                best, least = choice, times.median
-        log.info("a partition takes %.2f us in order, and %.2f us by policy %s",
-                 first.median, least, best[1].get("launch_policy", "serial"))
-        return best
+        times = {i: other.median for i, other in enumerate(others, start=1)
+                 if other and not other.is_given_up}
+        fastest = min(times, key=times.__getitem__, default=0)
+        if not fastest or times[fastest] >= _MARGIN * first.median:
+            log.info("a partition takes %.2f us serially, and no other policy "
+                     "is faster", first.median)
+            return serial, options
+        log.info("a partition takes %.2f us serially, and %.2f us by policy %s",
+                 first.median, times[fastest],
+                 choices[fastest]["launch_policy"])
+        return modules[fastest], choices[fastest]
 
     def _is_faster(self, tuned: Module, modelled: Module) -> bool:
         """Products may be otherwise beside each other than alone."""
@@ -145,6 +154,15 @@ def _products(program: str, options: dict[str, Any]) -> list[dict[str, Any]]:
         return []
     return [product for function in functions
             for product in function["products"]]
+
+
+def _try(program: str, options: dict[str, Any]) -> Optional[Module]:
+    """None if the program is refused, which it was not with other options."""
+    try:
+        return compiling.compile(program, **options)
+    except CompileError as error:
+        log.debug("%s are refused: %s", options, error)
+        return None
 
 
 def _compile(product: dict[str, Any], tiling: str,

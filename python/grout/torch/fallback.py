@@ -40,7 +40,8 @@ def _state_values(module: fx.GraphModule) -> None:
     2.11 looks for these only where Dynamo states them, and makes a shape
     environment that knows no symbol where it finds none."""
     for node in module.graph.find_nodes(op="output")[0].all_input_nodes:
-        node.meta.setdefault("example_value", node.meta.get("val"))
+        if "val" in node.meta:
+            node.meta.setdefault("example_value", node.meta["val"])
 
 
 def compile_fallback(module: fx.GraphModule, kind: str,

@@ -83,9 +83,16 @@ class _Graph:
         self._artifacts = Artifacts(
             self._target.name,
             f32_products.choose(options.f32_products, self._target),
-            options.rounding, options.launch_policy,
+            options.rounding, self._launch_policy(),
             open_cache(options.cache_dir),
             Autotuner(self._device) if self._is_tuned() else None)
+
+    def _launch_policy(self) -> Optional[str]:
+        """None if it is measured, which is done in CUDA graphs, as streams cost
+        time of the host elsewhere."""
+        is_measured = self._is_tuned() and self._options.has_cuda_graphs
+        return self._options.launch_policy or (
+            None if is_measured else "serial")
 
     def _is_tuned(self) -> bool:
         """Whether there is something to measure with."""

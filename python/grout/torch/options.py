@@ -22,8 +22,8 @@ class Options:
     """With "reduce-overhead" graphs run as CUDA graphs, whose results are
     overwritten by the next call, as torch.compile's are. With "max-autotune",
     besides, tilings of products are measured, which takes longer to compile;
-    with "max-autotune-no-cudagraphs" they are, and that is all. The order of
-    kernels is measured, too, if launch_policy is None. On the CPU each is the
+    and the order of kernels if launch_policy is None; with
+    "max-autotune-no-cudagraphs" the tilings alone are. On the CPU each is the
     same as "default"."""
     target: Optional[str] = None
     """A processor of grout-compile's --target; None: of the tensors' device."""

@@ -119,7 +119,7 @@ def test_what_cannot_be_measured_is_as_modelled(tuner, caplog, problem):
     one, _ = tuner(fail)
     assert (one.compile(text, **OPTIONS).artifact
             == grout.compile(text, **OPTIONS).artifact)
-    assert f"the rest is as modelled: {problem}" in caplog.text
+    assert f"nothing more is measured: {problem}" in caplog.text
 
 
 def test_without_products_nothing_is_measured(tuner):
@@ -153,13 +153,57 @@ def test_the_fastest_order_is_taken(tuner, monkeypatch, caplog):
     assert "after f_chain0_kernel0" in caplog.text
 
 
-@pytest.mark.parametrize("seconds", (9.95, None))
-def test_an_order_that_gains_nothing_is_not_taken(tuner, monkeypatch, seconds):
+def no_order_gains(i):
+    return timing.Times([9.95 if i else 10.0], False)
+
+
+def no_order_runs(i):
+    return None if i else timing.Times([10.0], False)
+
+
+def order_is_given_up(i):
+    return timing.Times([1.0 if i else 10.0], i != 0)
+
+
+@pytest.mark.parametrize("times", (no_order_gains, no_order_runs,
+                                   order_is_given_up))
+def test_an_order_that_gains_nothing_is_not_taken(tuner, monkeypatch, caplog,
+                                                  times):
+    caplog.set_level("DEBUG", logger="grout")
     monkeypatch.setattr(autotuning, "_products", lambda *_: [])
     text = branches()
-    one, _ = tuner(lambda i: (timing.Times([seconds if i else 10.0], False)
-                              if seconds or not i else None))
+    one, _ = tuner(times)
     assert "serial" in policies_of(text, one.compile(text, **OPTIONS).artifact)
+    assert "10.00 us serially, and no other policy is faster" in caplog.text
+
+
+def test_a_policy_that_fails_loses_nothing(tuner, monkeypatch):
+    monkeypatch.setattr(autotuning, "_products", lambda *_: [])
+    compile_ = grout.compile
+
+    def fail(program, **options):
+        if "launch_policy" in options:
+            raise grout.CompileError("no order", [])
+        return compile_(program, **options)
+
+    monkeypatch.setattr(autotuning.compiling, "compile", fail)
+    one, gpu = tuner(last_is_fastest)
+    text = branches()
+    assert (one.compile(text, **OPTIONS).artifact
+            == compile_(text, **OPTIONS).artifact)
+    assert not gpu.measured
+
+
+def test_what_is_tuned_stays_if_orders_cannot_be_measured(tuner, monkeypatch):
+    text = product(512, 768, 768)
+    one, gpu = tuner(third_is_fastest)
+
+    def fail(*_):
+        raise torch.OutOfMemoryError("no memory")
+
+    monkeypatch.setattr(one, "_order", fail)
+    assert (one.compile(text, **OPTIONS).artifact
+            != grout.compile(text, **OPTIONS).artifact)
 
 
 def test_a_given_policy_is_not_measured(tuner, monkeypatch):

@@ -7,12 +7,14 @@ import pytest
 import torch
 from torch import nn
 from torch._dynamo.utils import counters
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import grout.torch
 from models import TINY
 from checking import error
 
 from grout.torch import records, wait
+from grout.torch.fallback import _state_values
 
 
 @pytest.fixture
@@ -57,7 +59,7 @@ def test_strict_fallback_does_not_wait(model):
 
 def test_the_fallback_knows_symbols_of_the_graph():
     """As with transformers' static caches: an extent is also an argument, and
-    PyTorch's tracer compares both."""
+    PyTorch's tracer compares both. 2.11's fails without _state_values."""
     def function(cache, length):
         grouped = cache[:, :, None].expand(1, 2, 2, length, 8)
         return grouped.reshape(1, 4, length, 8) * 2
@@ -67,6 +69,14 @@ def test_the_fallback_knows_symbols_of_the_graph():
         cache = torch.randn(1, 2, length, 8)
         torch.testing.assert_close(compiled(cache, length),
                                    function(cache, length))
+
+
+def test_results_are_stated_as_dynamo_does():
+    graph = make_fx(lambda x: (x + 1, 2), tracing_mode="symbolic")(
+        torch.randn(3))
+    _state_values(graph)
+    node, _ = graph.graph.find_nodes(op="output")[0].args[0]
+    assert node.meta["example_value"] is node.meta["val"]
 
 
 def strictly(function, **options):

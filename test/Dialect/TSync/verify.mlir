@@ -353,3 +353,23 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
   }
   return %0 : tensor<128x512xf16>
 }
+
+// -----
+
+// Others may implement the interface for ops of linalg, so that their answers are
+// recorded. Those of Grout's ops are not, and what is stale goes.
+// CHECK-LABEL: func.func @proved_answers
+// CHECK: linalg.matmul {grout.tile_sizes = array<i64: 64, 64, 64>, tsync.proved_answers = {{-?[0-9]+}} : i64}
+// CHECK: tgemm.matmul {{.*}} {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+func.func @proved_answers(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %e = tensor.empty() : tensor<64x64xf16>
+  %0 = tsync.chain mode(serial) : tensor<64x64xf16> {
+    %h = linalg.matmul {grout.tile_sizes = array<i64: 64, 64, 64>}
+      ins(%x, %x : tensor<64x64xf16>, tensor<64x64xf16>) outs(%e : tensor<64x64xf16>) -> tensor<64x64xf16>
+    %o = tgemm.matmul %h, %x {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>, tsync.proved_answers = 5}
+      : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+    tsync.dependence %h -> %o operand 0 : tensor<64x64xf16>, tensor<64x64xf16>
+    tsync.yield %o : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}

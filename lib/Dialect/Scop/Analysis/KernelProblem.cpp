@@ -203,6 +203,29 @@ grout::scop::buildSchedulingProblem(KernelOp kernel, uint64_t maxOperations) {
   return std::move(**problem);
 }
 
+LogicalResult grout::scop::verifyAccesses(KernelOp kernel) {
+  IslContext context;
+  try {
+    auto areInside = grout::detail::guarded(context, [&] {
+      Accesses(context.get(), kernel);
+      return true;
+    });
+    if (!areInside)
+      return kernel.emitOpError()
+             << "cannot be analysed: " << llvm::toString(areInside.takeError());
+    auto areDefined = grout::detail::guarded(context, [&] {
+      computeFlow(Accesses(context.get(), kernel));
+      return true;
+    });
+    // Schedules need this, too, of kernels that other passes have simplified.
+    if (!areDefined)
+      llvm::consumeError(areDefined.takeError());
+    return success();
+  } catch (Complaint &complaint) {
+    return complaint.statement.emitOpError(complaint.message);
+  }
+}
+
 /// The statement that an error of the problem speaks of first, or the kernel.
 static Operation *findCulprit(KernelOp kernel, StringRef message) {
   Operation *culprit = kernel;

@@ -22,12 +22,8 @@ struct ScopVerifyAccesses
   using Base::Base;
 
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([](KernelOp kernel) {
-      // What isl gives up is checked again when the kernel is scheduled.
-      std::string reason;
-      return WalkResult(tryBuildSchedulingProblem(
-          kernel, grout::IslContext::defaultMaxOperations, reason));
-    });
+    WalkResult result = getOperation()->walk(
+        [](KernelOp kernel) { return WalkResult(verifyAccesses(kernel)); });
     if (result.wasInterrupted())
       return signalPassFailure();
     markAllAnalysesPreserved();

@@ -82,21 +82,23 @@ static LogicalResult verifyWaits(ChainOp chain, int64_t residents,
   return success();
 }
 
-/// Whether Grout implements the interface of `kernel`, and it answers from
-/// attributes and types alone.
+/// Whether `kernel` answers from attributes and types alone, as Grout's own
+/// ops do.
 static bool isGrouts(TileKernelOpInterface kernel) {
-  return llvm::is_contained({"linalg", "scop", "tgemm"},
+  return llvm::is_contained({"scop", "tgemm"},
                             kernel->getName().getDialectNamespace());
 }
 
-/// Proves `chain`, and records of which answers of kernels from outside.
+/// Proves `chain`, and records for which answers of kernels from outside.
 static LogicalResult verifyChain(ChainOp chain, int64_t residents,
                                  std::optional<int64_t> known) {
   SmallVector<std::pair<TileKernelOpInterface, TileAnswers>> fromOutside;
   for (TileKernelOpInterface kernel : chain.getKernels()) {
     if (failed(verifyTiles(kernel)))
       return failure();
-    if (!isGrouts(kernel))
+    if (isGrouts(kernel))
+      kernel->removeDiscardableAttr(TSyncDialect::kProvedAnswersAttrName);
+    else
       fromOutside.emplace_back(kernel, TileAnswers(kernel));
   }
   // An earlier proof may be of other answers.

@@ -33,6 +33,11 @@ mlir::FailureOr<std::optional<SchedulingProblem>>
 tryBuildSchedulingProblem(KernelOp kernel, uint64_t maxOperations,
                           std::string &reason);
 
+/// Checks that all accesses of `kernel` are of elements of their arrays. Else
+/// fails with a diagnostic at the statement; and also where a local is read
+/// that nothing has written, unless that takes isl too long.
+mlir::LogicalResult verifyAccesses(KernelOp kernel);
+
 /// Proves that the schedule of `kernel` keeps its dependences, exactly, and
 /// that it claims nothing wrong. Otherwise a diagnostic at the statement names
 /// one pair of instances; none at all is an error, too.
