@@ -209,7 +209,9 @@ def ConvertLinalgToScop : Pass<"convert-linalg-to-scop",
     `fill`, `softmax`, pooling. Ops of one block that are joined by producers
     and consumers, also through `tensor.expand_shape`, `collapse_shape` and
     `extract_slice`, become the statements of one `scop.kernel`, unless an op
-    that is not converted lies between them. A tensor that is used outside of
+    that is not converted lies between them. A `linalg.transpose` stays apart
+    from a reduction that reads its elements 16 times or more, as a depthwise
+    convolution does with its weights. A tensor that is used outside of
     its kernel is a result of it; any other is a `scop.local`. `tensor.pad` and
     `tensor.insert_slice` are a statement each, which selects.
 

@@ -57,10 +57,10 @@ def _is_of_patches(node: fx.Node) -> bool:
     x, weight = (operand.meta["val"] for operand in node.args[:2])
     _, _, _, stride, padding, dilation, transposed, _, groups = node.args
     size = weight.shape[2:]
-    return (x.dtype in convolutions.TYPES and groups == 1 and not transposed
+    return (all(isinstance(extent, int) for extent in (*x.shape, *weight.shape))
+            and x.dtype in convolutions.TYPES and groups == 1 and not transposed
             and x.dim() == weight.dim() and list(stride) == list(size)
             and not any(padding) and all(one == 1 for one in dilation)
-            and all(isinstance(extent, int) for extent in x.shape)
             and not any(extent % one
                         for extent, one in zip(x.shape[2:], size))
             and all(tensor.is_contiguous() or _is_last(tensor)

@@ -3,10 +3,12 @@ traced on tensors that have no memory, so no GPU is needed."""
 
 import pytest
 import torch
+from torch._dynamo.backends.common import aot_autograd
 
 from checking import error, tolerance, wide
 from expanding import expanded, normal
 
+from grout import targets
 from grout.torch import patches
 
 aten = torch.ops.aten
@@ -90,3 +92,23 @@ def test_what_has_a_kernel_stays():
     operands = [normal(1, 8, 8, 8).to(memory_format=torch.channels_last),
                 normal(16, 8, 2, 2).to(memory_format=torch.channels_last)]
     assert not expanded(patches.expand, convolution([2, 2]), *operands)[1]
+
+
+def test_filters_of_unknown_number_stay():
+    graphs = []
+
+    def keep(graph, inputs):
+        patches.expand(graph, targets.get("h200"))
+        graphs.append(graph)
+        return graph.forward
+
+    x, weight = normal(1, 3, 8, 8), normal(16, 3, 4, 4)
+    torch._dynamo.mark_dynamic(weight, 0)
+    function = convolution([4, 4])
+    with torch.no_grad():
+        compiled = torch.compile(function, backend=aot_autograd(
+            fw_compiler=keep))
+        assert torch.equal(compiled(x, weight), function(x, weight))
+    (graph,) = graphs
+    assert graph.graph.find_nodes(op="call_function",
+                                  target=aten.convolution.default)
