@@ -33,7 +33,8 @@ _ELEMENTWISE = {
 """Of operators that PyTorch does not tag as pointwise, those that take tensors
 of one element in place of any others."""
 
-_REDUCTIONS = {aten._log_softmax, aten._softmax, aten.var, aten.var_mean}
+_REDUCTIONS = {aten._log_softmax, aten._softmax, aten.argmax, aten.argmin,
+               aten.var, aten.var_mean}
 """Those that take such tensors of as many axes."""
 
 Found = Union[None, Exception, list[torch.dtype]]

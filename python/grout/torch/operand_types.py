@@ -18,14 +18,41 @@ _OF_ONE_TYPE = {
 
 
 def make_equal(module: fx.GraphModule) -> None:
-    """Casts operands, but for the conditions of choices."""
+    """Casts operands, but for the conditions of choices, and fills a tensor with
+    a number that comes first."""
     for node in list(module.graph.nodes):
+        if _begins_with_number(node):
+            node.args = (_filled(module.graph, node), *node.args[1:])
         if node.op == "call_function" and support.packet(node) in _OF_ONE_TYPE:
             first = int(support.packet(node) is aten.where)
             rest = fx.map_arg(node.args[first:], functools.partial(
                 _cast, module.graph, node))
             node.args = (*node.args[:first], *rest)
     module.recompile()
+
+
+def _begins_with_number(node: fx.Node) -> bool:
+    """Whether there is a number where an operator takes a tensor first, as in
+    the graph of `0.3 + torch.ones(3)`. Importers make a tensor of f32 of it."""
+    return (node.op == "call_function"
+            and isinstance(node.target, torch._ops.OpOverload)
+            and bool(node.args) and isinstance(node.args[0], (bool, int, float))
+            and isinstance(node.target._schema.arguments[0].type,
+                           torch.TensorType)
+            and bool(node.all_input_nodes))
+
+
+def _filled(graph: fx.Graph, node: fx.Node) -> fx.Node:
+    """A tensor without axes of the number with which a node's operands begin, in
+    the type that it has beside the tensors."""
+    number = node.args[0]
+    tensors = [operand.meta["val"] for operand in node.all_input_nodes]
+    dtype = functools.reduce(
+        torch.promote_types, (torch.result_type(number, tensor)
+                              for tensor in tensors))
+    with graph.inserting_before(node):
+        return call(graph, node, aten.full.default, [], number, dtype=dtype,
+                    device=node.meta["val"].device)
 
 
 def _cast(graph: fx.Graph, node: fx.Node, operand: fx.Node) -> fx.Node:

@@ -79,9 +79,18 @@ def _floor_divide(x: torch.Tensor, y: Any) -> torch.Tensor:
     return torch.div(x, y, rounding_mode="floor")
 
 
+def _remainder_of_number(number: Any, y: torch.Tensor) -> torch.Tensor:
+    if not isinstance(number, (bool, int, float)):
+        return NotImplemented  # extents, of which graphs count others
+    dtype = torch.result_type(number, y)
+    return torch.remainder(
+        torch.full((), number, dtype=dtype, device=y.device), y)
+
+
 TABLE = {
     aten.fmod.Tensor: _fmod, aten.fmod.Scalar: _fmod,
     aten.div.Tensor_mode: _div, aten.div.Scalar_mode: _div,
     aten.floor_divide.default: _floor_divide,
+    aten.remainder.Scalar_Tensor: _remainder_of_number,
     aten.floor_divide.Scalar: _floor_divide,
 }

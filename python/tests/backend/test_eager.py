@@ -74,7 +74,8 @@ def test_powers_of_truth_values(exponent):
     lambda x: torch.abs(x > 0), lambda x: torch.frac(x.int()),
     lambda x: torch.nn.functional.silu(x.int()),
     lambda x: torch.rsub(x > 0, x),
-    lambda x: torch.var(x.int())))
+    lambda x: torch.var(x.int()),
+    lambda x: torch.argmax(x > 0), lambda x: torch.argmin(x > 0, 0)))
 @pytest.mark.parametrize("fallback", ("eager", "error"))
 def test_errors(function, fallback):
     x = torch.ones(3)

@@ -72,6 +72,21 @@ def test_bounds_that_are_no_number(function):
     assert compiled(function)(torch.randn(4)).isnan().all()
 
 
+@pytest.mark.parametrize("number", (2.5, -0.7, 7, 0))
+@pytest.mark.parametrize("dtype", (torch.float32, torch.float64, torch.int32))
+def test_remainders_of_numbers(number, dtype):
+    x = torch.tensor([2, -3, 7, 1], dtype=dtype)
+
+    def function(x):
+        return torch.remainder(number, x)
+
+    got = torch.compile(function, backend="grout", options={
+        "fallback": "error", "min_block_size": 1})(x)
+    wanted = function(x)
+    assert got.dtype == wanted.dtype
+    torch.testing.assert_close(got, wanted)
+
+
 def test_remainders_keep_the_sign_of_zero():
     x = torch.tensor([-0.0, 0.0, -4.0, 5.0, math.inf, math.nan])
     result = compiled(lambda x: 1 / torch.fmod(x * 1, 2.0))(x)
