@@ -17,10 +17,16 @@ _OF_ONE_TYPE = {
 }
 
 
+_COMPARISONS = {aten.eq, aten.ge, aten.gt, aten.le, aten.lt, aten.ne}
+
+
 def make_equal(module: fx.GraphModule) -> None:
-    """Casts operands, but for the conditions of choices, and fills a tensor with
-    a number that comes first."""
+    """Casts operands, but for the conditions of choices, fills a tensor with a
+    number that comes first, and casts whole numbers that are compared."""
     for node in list(module.graph.nodes):
+        if _compares_with_whole(node):
+            x, number = node.args
+            node.args = (x, _wrapped(number, x.meta["val"].dtype))
         if _begins_with_number(node):
             node.args = (_filled(module.graph, node), *node.args[1:])
         if node.op == "call_function" and support.packet(node) in _OF_ONE_TYPE:
@@ -29,6 +35,24 @@ def make_equal(module: fx.GraphModule) -> None:
                 _cast, module.graph, node))
             node.args = (*node.args[:first], *rest)
     module.recompile()
+
+
+def _compares_with_whole(node: fx.Node) -> bool:
+    """Whether integers are compared with a number, which eager casts to their
+    type, whether that holds it or not. Importers compare 64 bits."""
+    if node.op != "call_function" or support.packet(node) not in _COMPARISONS:
+        return False
+    x, number = node.args
+    return (isinstance(x, fx.Node) and type(number) is int
+            and x.meta["val"].dtype in _INTEGERS)
+
+
+_INTEGERS = {torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64}
+
+
+def _wrapped(number: int, dtype: torch.dtype) -> int:
+    limits = torch.iinfo(dtype)
+    return (number - limits.min) % 2 ** limits.bits + limits.min
 
 
 def _begins_with_number(node: fx.Node) -> bool:

@@ -161,6 +161,8 @@ def _is_defined(case, values, results):
     """Whether processors agree on the results: casts to integers have limits,
     and so have powers of integers. What is f32 inside a kernel is not infinite
     where f16 is."""
+    if case.name == "ldexp" and abs(values[1]) >= 2 ** 31:
+        return False  # Eager's exponents have 32 bits.
     if not _is_computed(case):
         return True
     if results.is_floating_point():

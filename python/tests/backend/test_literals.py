@@ -175,3 +175,22 @@ def test_a_number_that_comes_first_keeps_its_bits(function, dtype):
             "min_block_size": 1, "fallback": "error"})(number)
         wanted = run(number)
         assert got.dtype == wanted.dtype and torch.equal(got, wanted)
+
+
+@pytest.mark.parametrize("dtype", (torch.uint8, torch.int8, torch.int16,
+                                   torch.int32, torch.int64))
+def test_numbers_that_are_compared_have_the_type_of_the_tensor(dtype):
+    x = torch.tensor([0, 1, 127, 100], dtype=dtype)
+
+    def run(x, number):
+        return x == number, x <= number, x > number
+
+    for number in (-1, 255, 257, 2**31 - 1, 2**31 + 100, 2**62 + 1):
+        try:
+            wanted = run(x, number)
+        except RuntimeError:
+            continue
+        torch._dynamo.reset()
+        got = torch.compile(run, backend="grout", dynamic=False, options={
+            "min_block_size": 1})(x, number)
+        assert all(map(torch.equal, got, wanted)), number
