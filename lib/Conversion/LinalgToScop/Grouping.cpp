@@ -28,8 +28,9 @@ SmallVector<Operation *> grout::scop::getProducers(Operation *op) {
   return producers.takeVector();
 }
 
-/// How often an element is read that is better turned before. Writing and
-/// reading it once more costs as much as a few reads.
+/// A kernel of its own transposes what is read so often or more. That takes a
+/// launch, and a write and a read of each element. The number is a guess; what
+/// was measured are convolutions that read their weights 121 times or more.
 static constexpr uint64_t kManyReads = 16;
 
 namespace {
@@ -126,9 +127,10 @@ private:
   }
 
   /// Whether one of `consumers` reduces over elements that one of `producers`
-  /// has turned, as depthwise convolutions do over weights, and reads them
-  /// again for each row. No order of its loops suits the weights and the rows.
-  /// If a kernel of its own turns them, once, all reads are contiguous.
+  /// transposes, and reads each often. A depthwise convolution reads its
+  /// weights so, once for each pixel. In one kernel, no loop order makes the
+  /// reads of both weights and pixels contiguous. A kernel for the transpose
+  /// does.
   static bool rereadsTurned(const Group &producers, const Group &consumers) {
     return llvm::any_of(consumers, [&](Operation *op) {
       auto consumer = dyn_cast<linalg::LinalgOp>(op);

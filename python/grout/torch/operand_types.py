@@ -1,5 +1,5 @@
-"""Operands in the type of the result, for operators of which importers know no
-others: what they make of mixed types is no program, or ends the process."""
+"""Types of operands, where importers know no others, or take other types than
+eager. What importers make of mixed types is no program, or ends the process."""
 
 import functools
 
@@ -17,6 +17,7 @@ _OF_ONE_TYPE = {
 }
 
 
+_INTEGERS = {torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64}
 _COMPARISONS = {aten.eq, aten.ge, aten.gt, aten.le, aten.lt, aten.ne}
 
 
@@ -45,9 +46,6 @@ def _compares_with_whole(node: fx.Node) -> bool:
     x, number = node.args
     return (isinstance(x, fx.Node) and type(number) is int
             and x.meta["val"].dtype in _INTEGERS)
-
-
-_INTEGERS = {torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64}
 
 
 def _wrapped(number: int, dtype: torch.dtype) -> int:

@@ -89,7 +89,8 @@ static bool isGrouts(TileKernelOpInterface kernel) {
                             kernel->getName().getDialectNamespace());
 }
 
-/// Proves `chain`, and records for which answers of kernels from outside.
+/// Proves `chain`. On each kernel from outside it records a digest of the
+/// answers that the proof is of.
 static LogicalResult verifyChain(ChainOp chain, int64_t residents,
                                  std::optional<int64_t> known) {
   SmallVector<std::pair<TileKernelOpInterface, TileAnswers>> fromOutside;
