@@ -207,7 +207,7 @@ LogicalResult grout::scop::verifyAccesses(KernelOp kernel) {
   IslContext context;
   try {
     auto areInside = grout::detail::guarded(context, [&] {
-      Accesses(context.get(), kernel);
+      [[maybe_unused]] const Accesses accesses(context.get(), kernel);
       return true;
     });
     if (!areInside)
