@@ -221,8 +221,9 @@ GROUT_RUNTIME_API grout_status grout_module_device(const grout_module *module,
                                                    grout_device *device);
 
 /// The bytes of a plan's workspace: the memory for its intermediates, which
-/// share what is not used at the same time. Fails with GROUT_ERROR_NOT_FOUND if
-/// there is no such plan. Since version 5.
+/// share what is not used at the same time. Some may be in outputs instead,
+/// until these are written. Fails with GROUT_ERROR_NOT_FOUND if there is no
+/// such plan. Since version 5.
 GROUT_RUNTIME_API grout_status grout_module_workspace(
     const grout_module *module, grout_plan plan, uint64_t *bytes);
 

@@ -30,6 +30,7 @@ CallerBuffers::CallerBuffers(const Plan &plan, uint32_t alignment,
           {0, tensorBytes(*buffer.tensor()), isOutput, &buffer, i});
   }
   pairInPlace();
+  findGuests();
   // Of two that are one tensor, the output stands for both.
   for (const Range &range : ranges)
     if (std::none_of(ranges.begin(), ranges.end(), [&](const Range &other) {
@@ -43,16 +44,28 @@ CallerBuffers::CallerBuffers(const Plan &plan, uint32_t alignment,
     sorted.push_back(&*workspace);
 }
 
+const CallerBuffers::Range &CallerBuffers::find(bool isOutput,
+                                                uint32_t index) const {
+  return *std::find_if(ranges.begin(), ranges.end(), [&](const Range &range) {
+    return range.isOutput == isOutput && range.buffer->index() == index;
+  });
+}
+
 void CallerBuffers::pairInPlace() {
   if (!plan.in_place())
     return;
-  auto find = [&](bool isOutput, uint32_t index) {
-    return std::find_if(ranges.begin(), ranges.end(), [&](const Range &range) {
-      return range.isOutput == isOutput && range.buffer->index() == index;
-    });
-  };
   for (const InPlace *pair : *plan.in_place())
-    find(true, pair->output())->inPlaceOf = &*find(false, pair->input());
+    for (Range &range : ranges)
+      if (range.isOutput && range.buffer->index() == pair->output())
+        range.inPlaceOf = &find(/*isOutput=*/false, pair->input());
+}
+
+void CallerBuffers::findGuests() {
+  for (uint32_t i = 0; i != plan.buffers()->size(); ++i) {
+    const Buffer &buffer = *plan.buffers()->Get(i);
+    if (buffer.kind() == BufferKind::InOutput)
+      guests.push_back({&buffer, i, &find(/*isOutput=*/true, buffer.index())});
+  }
 }
 
 Status CallerBuffers::checkInPlace() {
@@ -149,6 +162,8 @@ Status CallerBuffers::bind(const void *const *inputs, void *const *outputs,
                            " reaches beyond the end of the address space");
     bound[range.position] = range.begin;
   }
+  for (const Guest &guest : guests)
+    bound[guest.position] = guest.host->begin + guest.buffer->offset();
   GROUT_RETURN_IF_ERROR(checkInPlace());
   return checkOverlap();
 }

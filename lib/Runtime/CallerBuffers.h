@@ -18,7 +18,7 @@ namespace grout {
 namespace runtime {
 
 /// The address of each of a plan's buffers in one run; 0 for the buffers that
-/// are the session's own.
+/// are in the workspace, or the session's own.
 using BoundBuffers = std::vector<uintptr_t>;
 
 /// Memory for the intermediates of a run.
@@ -35,7 +35,8 @@ public:
                 bool hasWorkspace);
 
   /// Checks a caller's pointers, and writes the addresses of input and output
-  /// buffers to `bound`, which has one entry for each buffer of the plan.
+  /// buffers, and of those in outputs, to `bound`, which has one entry for each
+  /// buffer of the plan.
   /// `workspace` is given where it is the caller's, and nowhere else. Allocates
   /// nothing unless it fails.
   Status bind(const void *const *inputs, void *const *outputs,
@@ -52,7 +53,9 @@ private:
     const Range *inPlaceOf = nullptr; // of an output: an input
   };
   static std::string describe(const Range &range);
+  const Range &find(bool isOutput, uint32_t index) const;
   void pairInPlace();
+  void findGuests();
   Status bindWorkspace(const std::optional<CallerWorkspace> &given);
   Status checkInPlace();
   Status checkOverlap();
@@ -61,6 +64,13 @@ private:
   uint32_t alignment;
   /// Of inputs and outputs.
   std::vector<Range> ranges;
+  /// A buffer in the bytes of an output.
+  struct Guest {
+    const artifact::Buffer *buffer;
+    uint32_t position; // in the plan's buffers
+    const Range *host;
+  };
+  std::vector<Guest> guests;
   /// Empty where the session has a workspace of its own.
   std::optional<Range> workspace;
   std::vector<const Range *> sorted;

@@ -41,6 +41,8 @@ static void printBuffers(const Plan &plan, std::ostream &out) {
         << typeString(*buffer.tensor());
     if (buffer.kind() == BufferKind::Intermediate)
       out << " at " << buffer.offset();
+    else if (buffer.kind() == BufferKind::InOutput)
+      out << " at " << buffer.offset() << " of output " << buffer.index();
     out << '\n';
   }
 }

@@ -36,8 +36,9 @@ ElementType runtime::findPrecision(const Artifact &artifact, const Plan &plan) {
   if (reference)
     include(reference->rounded_to());
   for (const Buffer *buffer : *plan.buffers())
-    if ((buffer->kind() == BufferKind::Intermediate && !reference) ||
-        buffer->kind() == BufferKind::Output)
+    if (buffer->kind() == BufferKind::Output ||
+        (!reference && (buffer->kind() == BufferKind::Intermediate ||
+                        buffer->kind() == BufferKind::InOutput)))
       include(buffer->tensor()->element_type());
   return coarsest;
 }

@@ -64,6 +64,18 @@ Status Session::run(const void *const *inputs, void *const *outputs,
   return status;
 }
 
+Status Session::fillIntermediates(
+    const BoundBuffers &buffers, uintptr_t workspace,
+    const std::function<Status(uintptr_t, uint64_t)> &fill) const {
+  if (plan.workspace())
+    GROUT_RETURN_IF_ERROR(fill(workspace, plan.workspace()));
+  for (uint32_t i = 0; i != plan.buffers()->size(); ++i)
+    if (const Buffer &buffer = *plan.buffers()->Get(i);
+        buffer.kind() == BufferKind::InOutput)
+      GROUT_RETURN_IF_ERROR(fill(buffers[i], tensorBytes(*buffer.tensor())));
+  return Status::ok();
+}
+
 Status Session::check() {
   std::lock_guard<std::mutex> lock(mutex);
   Status status = checkWaits();

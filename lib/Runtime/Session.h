@@ -52,6 +52,11 @@ protected:
   uint64_t getOwnWorkspace() const {
     return hasCallerWorkspace ? 0 : plan.workspace();
   }
+  /// Calls `fill` with the address and the bytes of the workspace, which is at
+  /// `workspace`, and of each intermediate that is in an output.
+  Status fillIntermediates(
+      const BoundBuffers &buffers, uintptr_t workspace,
+      const std::function<Status(uintptr_t, uint64_t)> &fill) const;
   /// Runs the plan on buffers that were checked, with its intermediates at
   /// `workspace`, or, if that is null, in the session's own.
   virtual Status runPlan(const BoundBuffers &buffers, void *workspace,

@@ -76,6 +76,30 @@ static Status validateIntermediate(const Plan &plan, const Buffer &buffer) {
   return Status::ok();
 }
 
+/// A buffer in an output of `plan`, whose outputs are those of its signature.
+static Status validateInOutput(const Plan &plan, const Buffer &buffer) {
+  const Buffer *output = nullptr;
+  for (const Buffer *other : *plan.buffers())
+    if (other->kind() == BufferKind::Output && other->index() == buffer.index())
+      output = other;
+  if (!output)
+    return invalid("it is in output ", buffer.index(), ", which is not there");
+  if (plan.in_place())
+    for (const InPlace *pair : *plan.in_place())
+      if (pair->output() == buffer.index())
+        return invalid("it is in output ", buffer.index(),
+                       ", which is in place of an input");
+  uint64_t offset = buffer.offset(), bytes = tensorBytes(*buffer.tensor());
+  if (offset % GROUT_BUFFER_ALIGNMENT != 0)
+    return invalid("its offset ", offset, " is not a multiple of ",
+                   GROUT_BUFFER_ALIGNMENT);
+  if (!fits(offset, bytes, tensorBytes(*output->tensor())))
+    return invalid("it has ", bytes, " bytes at offset ", offset,
+                   ", outside of output ", buffer.index(), " of ",
+                   tensorBytes(*output->tensor()));
+  return Status::ok();
+}
+
 static Status validateConstant(const Buffer &buffer) {
   uint64_t expected = tensorBytes(*buffer.tensor());
   uint64_t actual = buffer.data() ? buffer.data()->size() : 0;
@@ -107,6 +131,8 @@ static Status validateBuffers(const Artifact &artifact, const Plan &plan,
       return validateIntermediate(plan, buffer);
     case BufferKind::Constant:
       return validateConstant(buffer);
+    case BufferKind::InOutput: // checked when all outputs are known
+      return Status::ok();
     }
     return invalid("unknown buffer kind ", int(buffer.kind()));
   };
@@ -114,7 +140,12 @@ static Status validateBuffers(const Artifact &artifact, const Plan &plan,
     GROUT_RETURN_IF_ERROR(validateBuffer(*plan.buffers()->Get(i))
                               .in("buffer " + std::to_string(i)));
   GROUT_RETURN_IF_ERROR(inputs.finish());
-  return outputs.finish();
+  GROUT_RETURN_IF_ERROR(outputs.finish());
+  for (flatbuffers::uoffset_t i = 0; i != plan.buffers()->size(); ++i)
+    if (plan.buffers()->Get(i)->kind() == BufferKind::InOutput)
+      GROUT_RETURN_IF_ERROR(validateInOutput(plan, *plan.buffers()->Get(i))
+                                .in("buffer " + std::to_string(i)));
+  return Status::ok();
 }
 
 /// What `in_place` says, of a signature that has buffers.

@@ -1,9 +1,9 @@
 //===- BufferPlacesTest.cpp - Buffers that share bytes, by brute force ----===//
 //
-// Part of Grout. Random plans, whose buffers launch-place-buffers places, are
-// compared with the definition: every launch that uses a buffer has ended when
-// a launch writes one with the same bytes. LaunchOrderTest compares LaunchOrder
-// with events.
+// Part of Grout. Random plans, whose buffers launch-place-buffers places in the
+// workspace and in outputs, are compared with the definition: every launch that
+// uses a buffer has ended when a launch writes one with the same bytes.
+// LaunchOrderTest compares LaunchOrder with events.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,9 @@ protected:
 
   unsigned draw(unsigned end) { return unsigned(chance() % end); }
 
-  /// A plan in which each launch writes a buffer or two, and reads some of what
-  /// launches before have written. With its edges it is valid.
+  /// A plan in which each launch writes a buffer or two, maybe an output, and
+  /// reads some of what launches before have written. With its edges it is
+  /// valid.
   void makePlan();
   LaunchOpInterface addLaunch(ValueRange reads, ValueRange writes,
                               ArrayRef<Value> after, ArrayRef<int32_t> edges);
@@ -44,7 +45,8 @@ protected:
   bool isValid() { return succeeded(verify(*module)); }
 
   /// Whether all who use `first` have ended when `second` is written.
-  bool endsBefore(LaunchOrder &order, BufferOp first, BufferOp second);
+  bool endsBefore(LaunchOrder &order, Value first, Value second);
+  Value drawHost();
   /// Whether no buffer is destroyed before its last use.
   bool keepsAll();
 
@@ -90,6 +92,10 @@ void PlacesTest::makePlan() {
   SmallVector<LaunchOpInterface> launches;
   // Who writes each buffer.
   SmallVector<size_t> writers;
+  auto drawType = [&] {
+    return MemRefType::get({64 * (1 + int64_t(draw(6)))}, builder.getF32Type());
+  };
+  Block &block = plan.getBody().front();
   for (size_t number = 0, count = 3 + draw(14); number != count; ++number) {
     SmallVector<Value> reads, writes;
     llvm::SmallSetVector<size_t, 4> before;
@@ -104,14 +110,14 @@ void PlacesTest::makePlan() {
     if (number != 0 && draw(3) == 0)
       before.insert(draw(number));
     for (unsigned i = 0, e = 1 + draw(2); i != e; ++i) {
-      auto type =
-          MemRefType::get({64 * (1 + int64_t(draw(6)))}, builder.getF32Type());
-      buffers.push_back(BufferOp::create(builder, builder.getUnknownLoc(), type,
-                                         "b" + std::to_string(buffers.size()),
-                                         ElementsAttr()));
+      buffers.push_back(BufferOp::create(
+          builder, builder.getUnknownLoc(), drawType(),
+          "b" + std::to_string(buffers.size()), ElementsAttr()));
       writers.push_back(number);
       writes.push_back(buffers.back());
     }
+    if (draw(4) == 0)
+      writes.push_back(block.addArgument(drawType(), builder.getUnknownLoc()));
     SmallVector<Value> after;
     SmallVector<int32_t> edges;
     for (size_t other : before) {
@@ -129,13 +135,14 @@ bool PlacesTest::place() {
   return succeeded(passes.run(*module));
 }
 
-bool PlacesTest::endsBefore(LaunchOrder &order, BufferOp first,
-                            BufferOp second) {
+bool PlacesTest::endsBefore(LaunchOrder &order, Value first, Value second) {
+  if (isa<BlockArgument>(first))
+    return false;
   for (LaunchOpInterface use : plan.getLaunches())
     for (LaunchOpInterface writer : plan.getLaunches()) {
-      bool isUse = llvm::is_contained(use.getReads(), Value(first)) ||
-                   llvm::is_contained(use.getWrites(), Value(first));
-      if (isUse && llvm::is_contained(writer.getWrites(), Value(second)) &&
+      bool isUse = llvm::is_contained(use.getReads(), first) ||
+                   llvm::is_contained(use.getWrites(), first);
+      if (isUse && llvm::is_contained(writer.getWrites(), second) &&
           !order.hasEndedAtUse(use, writer))
         return false;
     }
@@ -147,12 +154,23 @@ bool PlacesTest::keepsAll() {
   for (BufferOp a : buffers)
     for (BufferOp b : buffers) {
       int64_t begin = *a.getOffset(), other = *b.getOffset();
-      bool isShared = a != b && begin < other + b.getBytes() &&
+      bool isShared = a != b && a.getHost() == b.getHost() &&
+                      begin < other + b.getBytes() &&
                       other < begin + a.getBytes();
       if (isShared && !endsBefore(order, a, b) && !endsBefore(order, b, a))
         return false;
     }
-  return true;
+  return llvm::all_of(buffers, [&](BufferOp buffer) {
+    return !buffer.getHost() || endsBefore(order, buffer, buffer.getHost());
+  });
+}
+
+/// An output, or null: the workspace.
+Value PlacesTest::drawHost() {
+  Block &block = plan.getBody().front();
+  unsigned number = draw(block.getNumArguments() + 1);
+  return number == block.getNumArguments() ? Value()
+                                           : block.getArgument(number);
 }
 
 TEST_P(PlacesTest, ShareOnlyWhatIsOver) {
@@ -168,10 +186,16 @@ TEST_P(PlacesTest, MovesAreSeen) {
   ASSERT_TRUE(place());
   for (int i = 0; i != 20; ++i) {
     BufferOp moved = buffers[draw(buffers.size())];
-    int64_t before = *moved.getOffset();
+    int64_t offset = *moved.getOffset();
+    std::optional<uint64_t> argument = moved.getArgument();
     moved.setOffset(256 * draw(12));
-    EXPECT_EQ(isValid(), keepsAll());
-    moved.setOffset(before);
+    auto host = cast_or_null<BlockArgument>(drawHost());
+    moved.setArgument(host ? std::optional(host.getArgNumber()) : std::nullopt);
+    bool isInside = !host || int64_t(*moved.getOffset()) + moved.getBytes() <=
+                                 getBytes(host);
+    EXPECT_EQ(isValid(), isInside && keepsAll());
+    moved.setOffset(offset);
+    moved.setArgument(argument);
   }
 }
 

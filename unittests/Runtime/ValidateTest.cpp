@@ -246,6 +246,31 @@ const Break kCpuRules[] = {
      [](ArtifactT &a) { buffer(a, 1).offset = 256; }},
     {"IntermediateOffsetOverflows", "outside of the workspace",
      [](ArtifactT &a) { buffer(a, 1).offset = 0xffffffffffffff00; }},
+    {"InOutputMisaligned", "its offset 64 is not a multiple of 256",
+     [](ArtifactT &a) {
+       buffer(a, 1).kind = BufferKind::InOutput;
+       buffer(a, 1).offset = 64;
+     }},
+    {"InOutputOutside", "8192 bytes at offset 256, outside of output 0 of 8192",
+     [](ArtifactT &a) {
+       buffer(a, 1).kind = BufferKind::InOutput;
+       buffer(a, 1).offset = 256;
+     }},
+    {"InOutputOffsetOverflows", "outside of output 0",
+     [](ArtifactT &a) {
+       buffer(a, 1).kind = BufferKind::InOutput;
+       buffer(a, 1).offset = 0xffffffffffffff00;
+     }},
+    {"InNoOutput", "it is in output 1, which is not there",
+     [](ArtifactT &a) {
+       buffer(a, 1).kind = BufferKind::InOutput;
+       buffer(a, 1).index = 1;
+     }},
+    {"InOutputInPlace", "it is in output 0, which is in place of an input",
+     [](ArtifactT &a) {
+       buffer(a, 1).kind = BufferKind::InOutput;
+       a.plan->in_place = {InPlace(0, 0)};
+     }},
     {"ConstantOfWrongSize", "the constant has 1 bytes of data",
      [](ArtifactT &a) {
        buffer(a, 1).kind = BufferKind::Constant;

@@ -78,6 +78,35 @@ TEST_F(Workspace, NothingBeyondItIsWritten) {
   }
 }
 
+TEST_F(Workspace, IsNotNeededForWhatIsInAnOutput) {
+  artifact::ArtifactT artifact = makeChain(compileBodies());
+  auto host = std::make_unique<artifact::TensorT>(*artifact.outputs[0]);
+  host->name = "host";
+  auto buffer = std::make_unique<artifact::BufferT>();
+  buffer->kind = artifact::BufferKind::Output;
+  buffer->index = 1;
+  buffer->tensor = std::make_unique<artifact::TensorT>(*host);
+  artifact.outputs.push_back(std::move(host));
+  artifact.plan->buffers.push_back(std::move(buffer));
+  artifact.plan->buffers[1]->kind = artifact::BufferKind::InOutput;
+  artifact.plan->buffers[1]->index = 1;
+  artifact.plan->workspace = 0;
+  artifact.reference.reset();
+  module = load(artifact);
+  session = create(/*poison=*/true);
+  const void *inputs[] = {buffers.in.data(), buffers.bias.data()};
+  void *outputs[] = {buffers.out.data(), memory.data()};
+  ASSERT_EQ(
+      grout_session_run_in(session.get(), inputs, outputs, nullptr, 0, nullptr),
+      GROUT_OK)
+      << grout_last_error();
+  EXPECT_EQ(buffers.countWrong(), 0u);
+  float in, hidden;
+  std::memcpy(&in, buffers.in.data(), sizeof(in));
+  std::memcpy(&hidden, memory.data(), sizeof(hidden));
+  EXPECT_EQ(hidden, 2 * in + 1);
+}
+
 TEST_F(Workspace, MustFit) {
   EXPECT_THAT(refuse(memory.data(), bytes - 1),
               HasSubstr("the workspace has 8191 bytes, and the plan needs "

@@ -143,12 +143,16 @@ Status CpuSession::checkStream(void *stream) const {
 
 Status CpuSession::runPlan(const BoundBuffers &buffers, void *given, void *) {
   GROUT_RETURN_IF_ERROR(pool.startIfForked());
-  void *intermediates = given ? given : workspace.data();
+  auto intermediates =
+      reinterpret_cast<uintptr_t>(given ? given : workspace.data());
   if (poison)
-    std::memset(intermediates, kPoisonByte, plan.workspace());
+    GROUT_RETURN_IF_ERROR(fillIntermediates(
+        buffers, intermediates, [](uintptr_t address, uint64_t bytes) {
+          std::memset(reinterpret_cast<void *>(address), kPoisonByte, bytes);
+          return Status::ok();
+        }));
   for (uint32_t i = 0; i != launches.size(); ++i) {
-    resolveArguments(*plan.launches()->Get(i), buffers,
-                     reinterpret_cast<uintptr_t>(intermediates),
+    resolveArguments(*plan.launches()->Get(i), buffers, intermediates,
                      launches[i].arguments);
     GROUT_RETURN_IF_ERROR(
         launches[i].runner->run(pool, launches[i].arguments.data()));

@@ -167,11 +167,14 @@ Status CudaSession::runPlan(const BoundBuffers &bound, void *given,
   auto intermediates = given ? reinterpret_cast<DevicePtr>(given) : workspace;
   if (given)
     placeIntermediates(intermediates);
-  if (poison && plan.workspace())
-    GROUT_RETURN_IF_CUDA_ERROR(
-        driver,
-        memsetD8Async(intermediates, kPoisonByte, plan.workspace(), cudaStream),
-        "poison the intermediates");
+  if (poison)
+    GROUT_RETURN_IF_ERROR(fillIntermediates(
+        bound, intermediates, [&](uintptr_t address, uint64_t bytes) {
+          GROUT_RETURN_IF_CUDA_ERROR(
+              driver, memsetD8Async(address, kPoisonByte, bytes, cudaStream),
+              "poison the intermediates");
+          return Status::ok();
+        }));
   return enqueueLaunches(cudaStream);
 }
 

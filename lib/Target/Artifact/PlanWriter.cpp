@@ -121,6 +121,7 @@ public:
 private:
   artifact::BufferT &addBuffer(Value value, StringRef name,
                                artifact::BufferKind kind);
+  LogicalResult addIntermediate(launch::BufferOp buffer);
   LogicalResult addBuffers();
   LogicalResult addLaunch(launch::KernelOp kernel);
   artifact::ArgumentT getArgument(launch::KernelOp kernel, launch::ArgAttr arg);
@@ -163,6 +164,25 @@ static LogicalResult checkConstants(launch::PlanOp op) {
   return success();
 }
 
+LogicalResult PlanSerializer::addIntermediate(launch::BufferOp buffer) {
+  std::optional<uint64_t> offset = buffer.getOffset();
+  if (!offset)
+    return buffer.emitOpError("has no place in the workspace yet; run "
+                              "launch-place-buffers");
+  std::string name = getTensorName(buffer.getName(), "buffer");
+  if (BlockArgument host = buffer.getHost()) {
+    artifact::BufferT &added =
+        addBuffer(buffer, name, artifact::BufferKind::InOutput);
+    added.index = host.getArgNumber() - op.getNumInputs();
+    added.offset = *offset;
+    return success();
+  }
+  addBuffer(buffer, name, artifact::BufferKind::Intermediate).offset = *offset;
+  plan.workspace =
+      std::max<uint64_t>(plan.workspace, *offset + buffer.getAlignedBytes());
+  return success();
+}
+
 LogicalResult PlanSerializer::addBuffers() {
   if (failed(checkConstants(op)))
     return failure();
@@ -187,24 +207,18 @@ LogicalResult PlanSerializer::addBuffers() {
       plan.in_place.emplace_back(index - numInputs, *input);
   }
   for (auto buffer : op.getBody().getOps<launch::BufferOp>()) {
-    std::string name = getTensorName(buffer.getName(), "buffer");
     std::optional<ElementsAttr> value = buffer.getValue();
     if (!value) {
-      std::optional<uint64_t> offset = buffer.getOffset();
-      if (!offset)
-        return buffer.emitOpError("has no place in the workspace yet; run "
-                                  "launch-place-buffers");
-      addBuffer(buffer, name, artifact::BufferKind::Intermediate).offset =
-          *offset;
-      plan.workspace = std::max<uint64_t>(plan.workspace,
-                                          *offset + buffer.getAlignedBytes());
+      if (failed(addIntermediate(buffer)))
+        return failure();
       continue;
     }
     FailureOr<std::vector<uint8_t>> bytes = getBytes(buffer, *value);
     if (failed(bytes))
       return failure();
-    addBuffer(buffer, name, artifact::BufferKind::Constant).data =
-        std::move(*bytes);
+    addBuffer(buffer, getTensorName(buffer.getName(), "buffer"),
+              artifact::BufferKind::Constant)
+        .data = std::move(*bytes);
   }
   // Arguments of kernels are counted from the first element of all.
   for (auto part : op.getBody().getOps<launch::PartOp>())

@@ -942,11 +942,84 @@ launch.plan @f inputs 1 {
 ^bb0(%x: memref<128xf32>, %out: memref<128xf32>):
   // expected-note @+1 {{which is this one}}
   %a = launch.buffer "a" at 0 : memref<128xf32>
-  // expected-error @+1 {{'b' has bytes of buffer 'a', and a launch may write it before all that use that one have ended; give it another place}}
+  // expected-error @+1 {{'b' has bytes of buffer 'a', and a launch may write it before all that use that one have ended; give the buffer another place}}
   %b = launch.buffer "b" at 256 : memref<128xf32>
   %0 = launch.kernel "0" @m [@e] (%x, %a) writes [1] args [] grids [[1]] : memref<128xf32>, memref<128xf32>
   %1 = launch.kernel "1" @m [@e] (%a, %b) writes [1] after full(%0) args [] grids [[1]] : memref<128xf32>, memref<128xf32>
   %2 = launch.kernel "2" @m [@e] (%a, %b, %out) writes [2] after full(%1) args [] grids [[1]] : memref<128xf32>, memref<128xf32>, memref<128xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64xf32>, %out: memref<64xf32>):
+  // expected-error @+1 {{is in argument 0, which is no output of the plan that holds nothing at first}}
+  %h = launch.buffer "h" at 0 of argument 0 : memref<64xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 in_place [0] {
+^bb0(%x: memref<64xf32>, %out: memref<64xf32>):
+  // expected-error @+1 {{is in argument 1, which is no output of the plan that holds nothing at first}}
+  %h = launch.buffer "h" at 0 of argument 1 : memref<64xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64xf32>, %out: memref<64xf32>):
+  // expected-error @+1 {{is in argument 2, which is no output}}
+  %h = launch.buffer "h" at 0 of argument 2 : memref<64xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64xf32>, %out: memref<64xf32>):
+  // expected-error @+1 {{is in argument 1, but at none of its bytes}}
+  %h = "launch.buffer"() <{name = "h", argument = 1 : i64}> : () -> memref<64xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64xf32>, %out: memref<128xf32>):
+  // expected-error @+1 {{is in argument 1, which has 512 bytes, at byte 128; a place is a multiple of 256}}
+  %h = launch.buffer "h" at 128 of argument 1 : memref<64xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<64xf32>, %out: memref<127xf32>):
+  // expected-error @+1 {{is in argument 1, which has 508 bytes, at byte 256; a place is a multiple of 256, and a buffer ends where its output does}}
+  %h = launch.buffer "h" at 256 of argument 1 : memref<64xf32>
+}
+
+// -----
+
+// The output is written while its guest is still read.
+launch.plan @f inputs 1 {
+// expected-error @+1 {{output 0 has bytes of buffer 'a', and a launch may write it before all that use that one have ended}}
+^bb0(%x: memref<64xf32>, %out: memref<64xf32>):
+  // expected-note @+1 {{which is this one}}
+  %a = launch.buffer "a" at 0 of argument 1 : memref<64xf32>
+  %0 = launch.kernel "0" @m [@e] (%x, %a) writes [1] args [] grids [[1]] : memref<64xf32>, memref<64xf32>
+  %1 = launch.kernel "1" @m [@e] (%a, %out) writes [1] after full(%0) args [] grids [[1]] : memref<64xf32>, memref<64xf32>
+}
+
+// -----
+
+// The output has been written, and is lost.
+launch.plan @f inputs 1 {
+// expected-note @+1 {{which is this one}}
+^bb0(%x: memref<64xf32>, %out: memref<64xf32>, %more: memref<64xf32>):
+  // expected-error @+1 {{buffer 'a' has bytes of output 0, and a launch may write it}}
+  %a = launch.buffer "a" at 0 of argument 1 : memref<64xf32>
+  %0 = launch.kernel "0" @m [@e] (%x, %out) writes [1] args [] grids [[1]] : memref<64xf32>, memref<64xf32>
+  %1 = launch.kernel "1" @m [@e] (%x, %a) writes [1] after full(%0) args [] grids [[1]] : memref<64xf32>, memref<64xf32>
+  %2 = launch.kernel "2" @m [@e] (%a, %more) writes [1] after full(%1) args [] grids [[1]] : memref<64xf32>, memref<64xf32>
 }
 
 // -----

@@ -12,16 +12,24 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
 
+/// Whether `memory`, a buffer or an argument of `plan`, holds nothing when the
+/// plan starts.
+static bool isEmptyAtStart(PlanOp plan, Value memory) {
+  if (auto buffer = memory.getDefiningOp<BufferOp>())
+    return !buffer.getValue();
+  return plan.isEmptyOutput(cast<BlockArgument>(memory).getArgNumber());
+}
+
 BufferLifetimes::BufferLifetimes(PlanOp plan, const LaunchOrder &order) {
   unsigned count = llvm::range_size(plan.getLaunches());
   // The lifetime of the buffer of which `value` is, or is a part of.
   auto find = [&](Value value) -> Lifetime * {
-    auto buffer = getMemory(value).getDefiningOp<BufferOp>();
-    if (!buffer || buffer.getValue())
+    Value memory = getMemory(value);
+    if (!isEmptyAtStart(plan, memory))
       return nullptr;
-    auto [it, isFirst] = lifetimes.try_emplace(buffer);
+    auto [it, isFirst] = lifetimes.try_emplace(memory);
     if (isFirst)
-      buffers.push_back(buffer);
+      buffers.push_back(memory);
     return &it->second;
   };
   for (LaunchOpInterface launch : plan.getLaunches()) {
@@ -47,7 +55,10 @@ BufferLifetimes::BufferLifetimes(PlanOp plan, const LaunchOrder &order) {
   }
 }
 
-bool BufferLifetimes::endsBefore(BufferOp first, BufferOp second) const {
+bool BufferLifetimes::endsBefore(Value first, Value second) const {
+  // The caller has an output when the plan has ended.
+  if (isa<BlockArgument>(first))
+    return false;
   const Lifetime &before = lifetimes.at(first);
   const Lifetime &after = lifetimes.at(second);
   // Most of the time the last use decides.

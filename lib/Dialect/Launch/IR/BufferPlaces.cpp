@@ -1,4 +1,4 @@
-//===- BufferPlaces.cpp - Where buffers are in the workspace --------------===//
+//===- BufferPlaces.cpp - Where buffers are in memory --------------------===//
 //
 // Part of Grout.
 //
@@ -15,18 +15,18 @@ using namespace grout::launch;
 
 namespace {
 
-/// Who has had the bytes of a workspace last.
+/// Who has had the bytes of a memory last.
 class Bytes {
 public:
   /// Gives [begin, end) to `owner`, and calls `visit` with all who have had a
   /// byte of it.
-  void take(int64_t begin, int64_t end, BufferOp owner,
-            llvm::function_ref<void(BufferOp)> visit);
+  void take(int64_t begin, int64_t end, Value owner,
+            llvm::function_ref<void(Value)> visit);
 
 private:
   struct Segment {
     int64_t end;
-    BufferOp owner;
+    Value owner;
   };
   /// Where segments begin, which have no byte in common.
   std::map<int64_t, Segment> segments;
@@ -34,8 +34,8 @@ private:
 
 } // namespace
 
-void Bytes::take(int64_t begin, int64_t end, BufferOp owner,
-                 llvm::function_ref<void(BufferOp)> visit) {
+void Bytes::take(int64_t begin, int64_t end, Value owner,
+                 llvm::function_ref<void(Value)> visit) {
   auto it = segments.upper_bound(begin);
   if (it != segments.begin() && std::prev(it)->second.end > begin)
     --it;
@@ -51,35 +51,51 @@ void Bytes::take(int64_t begin, int64_t end, BufferOp owner,
   segments[begin] = {end, owner};
 }
 
+/// "buffer 'h'", or "output 1".
+static std::string describe(PlanOp plan, Value memory) {
+  if (auto buffer = memory.getDefiningOp<BufferOp>())
+    return "buffer '" + buffer.getName().str() + "'";
+  unsigned number = cast<BlockArgument>(memory).getArgNumber();
+  return "output " + std::to_string(number - plan.getNumInputs());
+}
+
 LogicalResult launch::verifyBufferPlaces(PlanOp plan,
                                          const LaunchOrder &order) {
   auto all = plan.getBody().getOps<BufferOp>();
   if (llvm::none_of(all, [](BufferOp buffer) { return buffer.getOffset(); }))
     return success();
   BufferLifetimes lifetimes(plan, order);
-  Bytes bytes;
-  BufferOp destroyed, destroyer;
-  for (BufferOp buffer : lifetimes.getBuffers()) {
-    if (!buffer.getOffset())
-      continue;
-    // Of buffers before that one, this is after all if it is after that one.
-    int64_t begin = *buffer.getOffset();
-    bytes.take(begin, begin + buffer.getBytes(), buffer, [&](BufferOp before) {
-      if (destroyed || lifetimes.endsBefore(before, buffer))
+  // Of each output that hosts buffers, and of the workspace: null.
+  llvm::DenseMap<Value, Bytes> memories;
+  for (BufferOp buffer : all)
+    memories.try_emplace(buffer.getHost());
+  Value destroyed, destroyer;
+  auto take = [&](Value memory, int64_t begin, int64_t bytes, Value owner) {
+    memories[memory].take(begin, begin + bytes, owner, [&](Value before) {
+      if (destroyed || lifetimes.endsBefore(before, owner))
         return;
       destroyed = before;
-      destroyer = buffer;
+      destroyer = owner;
     });
+  };
+  for (Value memory : lifetimes.getBuffers()) {
+    // Of buffers before that one, this is after all if it is after that one.
+    if (auto buffer = memory.getDefiningOp<BufferOp>()) {
+      if (buffer.getOffset())
+        take(buffer.getHost(), *buffer.getOffset(), buffer.getBytes(), buffer);
+    } else if (memories.contains(memory)) {
+      take(memory, 0, getBytes(memory), memory);
+    }
   }
   if (!destroyed)
     return success();
   InFlightDiagnostic diag =
-      destroyer.emitOpError()
-      << "'" << destroyer.getName() << "' has bytes of buffer '"
-      << destroyed.getName()
-      << "', and a launch may write it before all that use that one have "
-         "ended; give it another place, or none, so that launch-place-buffers "
-         "does";
-  diag.attachNote(destroyed->getLoc()) << "which is this one";
+      emitError(destroyer.getLoc())
+      << describe(plan, destroyer) << " has bytes of "
+      << describe(plan, destroyed)
+      << ", and a launch may write it before all that use that one have "
+         "ended; give the buffer another place, or none, so that "
+         "launch-place-buffers does";
+  diag.attachNote(destroyed.getLoc()) << "which is this one";
   return diag;
 }

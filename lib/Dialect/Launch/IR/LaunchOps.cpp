@@ -147,6 +147,10 @@ std::optional<unsigned> PlanOp::getInPlaceInput(unsigned output) {
   return (*inputs)[output];
 }
 
+bool PlanOp::isEmptyOutput(unsigned number) {
+  return number >= getNumInputs() && !getInPlaceInput(number - getNumInputs());
+}
+
 /// Checks which outputs of `plan` are in place of inputs.
 static LogicalResult verifyInPlace(PlanOp plan, ArrayRef<int64_t> inputs) {
   Block::BlockArgListType arguments = plan.getBody().front().getArguments();
@@ -255,6 +259,43 @@ LogicalResult PlanOp::verifyRegions() {
 // BufferOp
 //===----------------------------------------------------------------------===//
 
+/// Checks where `buffer` is in the workspace, if it has a place.
+static LogicalResult verifyOffset(BufferOp buffer) {
+  int64_t offset = buffer.getOffset().value_or(0);
+  if (offset == 0)
+    return success();
+  if (offset % kernelabi::kBufferAlignment == 0 &&
+      offset <= kMaxWorkspaceBytes - buffer.getAlignedBytes())
+    return success();
+  return buffer.emitOpError()
+         << "is at byte " << offset << " of the workspace; "
+         << "a place is a multiple of " << kernelabi::kBufferAlignment
+         << ", and a workspace has up to 2^40 bytes";
+}
+
+/// Checks where `buffer` is in an output of its plan.
+static LogicalResult verifyHost(BufferOp buffer) {
+  auto plan = cast<PlanOp>(buffer->getParentOp());
+  uint64_t number = *buffer.getArgument();
+  auto refuse = [&] {
+    return buffer.emitOpError() << "is in argument " << number << ", which ";
+  };
+  if (!buffer.getOffset())
+    return buffer.emitOpError()
+           << "is in argument " << number << ", but at none of its bytes";
+  if (number >= plan.getBody().getNumArguments() || !plan.isEmptyOutput(number))
+    return refuse() << "is no output of the plan that holds nothing at first";
+  int64_t offset = *buffer.getOffset();
+  int64_t bytes = getBytes(buffer.getHost());
+  if (offset % kernelabi::kBufferAlignment != 0 || buffer.getBytes() > bytes ||
+      offset > bytes - buffer.getBytes())
+    return refuse() << "has " << bytes << " bytes, at byte " << offset
+                    << "; a place is a multiple of "
+                    << kernelabi::kBufferAlignment
+                    << ", and a buffer ends where its output does";
+  return success();
+}
+
 LogicalResult BufferOp::verify() {
   auto type = cast<MemRefType>(getResult().getType());
   if (!type.getLayout().isIdentity())
@@ -268,20 +309,21 @@ LogicalResult BufferOp::verify() {
     if (getOffset())
       return emitOpError("is a constant, which has no place in the workspace");
   }
-  if (int64_t offset = getOffset().value_or(0))
-    if (offset % kernelabi::kBufferAlignment != 0 ||
-        offset > kMaxWorkspaceBytes - getAlignedBytes())
-      return emitOpError() << "is at byte " << offset << " of the workspace; "
-                           << "a place is a multiple of "
-                           << kernelabi::kBufferAlignment
-                           << ", and a workspace has up to 2^40 bytes";
-  return success();
+  return getArgument() ? verifyHost(*this) : verifyOffset(*this);
 }
 
-int64_t BufferOp::getBytes() {
-  auto type = cast<MemRefType>(getResult().getType());
+int64_t launch::getBytes(Value memory) {
+  auto type = cast<MemRefType>(memory.getType());
   return type.getNumElements() *
          llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
+int64_t BufferOp::getBytes() { return launch::getBytes(getResult()); }
+
+BlockArgument BufferOp::getHost() {
+  std::optional<uint64_t> argument = getArgument();
+  return argument ? getOperation()->getBlock()->getArgument(*argument)
+                  : BlockArgument();
 }
 
 int64_t BufferOp::getAlignedBytes() {

@@ -1,4 +1,4 @@
-//===- LaunchPlaceBuffers.cpp - Buffers share the workspace ---------------===//
+//===- LaunchPlaceBuffers.cpp - Buffers share memory ----------------------===//
 //
 // Part of Grout.
 //
@@ -23,16 +23,51 @@ using namespace grout::launch;
 
 namespace {
 
-/// Bytes of the workspace that are taken: [begin, end).
+/// Bytes that are taken: [begin, end).
 struct Interval {
   int64_t begin, end;
 };
 
+class Placer {
+public:
+  explicit Placer(PlanOp plan);
+
+  /// Returns how many buffers it has placed.
+  unsigned run();
+
+private:
+  void place(BufferOp buffer);
+  std::optional<int64_t> findPlace(BufferOp buffer, BlockArgument host);
+
+  PlanOp plan;
+  LaunchOrder order;
+  BufferLifetimes lifetimes;
+  /// Outputs that can hold buffers until launches write them.
+  SmallVector<BlockArgument> hosts;
+  SmallVector<BufferOp> placed, unplaced;
+  int64_t workspace = 0;
+};
+
 } // namespace
+
+Placer::Placer(PlanOp plan) : plan(plan), order(plan), lifetimes(plan, order) {
+  for (Value memory : lifetimes.getBuffers()) {
+    auto buffer = memory.getDefiningOp<BufferOp>();
+    if (!buffer)
+      hosts.push_back(cast<BlockArgument>(memory));
+    else if (buffer.getOffset())
+      placed.push_back(buffer);
+    else
+      unplaced.push_back(buffer);
+  }
+  llvm::stable_sort(unplaced, [](BufferOp a, BufferOp b) {
+    return a.getBytes() > b.getBytes();
+  });
+}
 
 /// Where `bytes` fit best between `taken`: at the start of the smallest gap, or
 /// behind all.
-static int64_t findPlace(SmallVectorImpl<Interval> &taken, int64_t bytes) {
+static int64_t findGap(SmallVectorImpl<Interval> &taken, int64_t bytes) {
   llvm::sort(taken, [](const Interval &a, const Interval &b) {
     return a.begin < b.begin;
   });
@@ -49,46 +84,47 @@ static int64_t findPlace(SmallVectorImpl<Interval> &taken, int64_t bytes) {
   return place.value_or(end);
 }
 
-/// The buffers without a place that launches use, the largest first.
-static SmallVector<BufferOp> getUnplaced(const BufferLifetimes &lifetimes) {
-  SmallVector<BufferOp> buffers;
-  llvm::copy_if(lifetimes.getBuffers(), std::back_inserter(buffers),
-                [](BufferOp buffer) { return !buffer.getOffset(); });
-  llvm::stable_sort(buffers, [](BufferOp a, BufferOp b) {
-    return a.getBytes() > b.getBytes();
-  });
-  return buffers;
+/// Where `buffer` fits in the bytes of `host`, or in the workspace if there is
+/// none.
+std::optional<int64_t> Placer::findPlace(BufferOp buffer, BlockArgument host) {
+  if (host && !lifetimes.endsBefore(buffer, host))
+    return std::nullopt;
+  SmallVector<Interval> taken;
+  for (BufferOp other : placed)
+    if (other.getHost() == host && !lifetimes.endsBefore(other, buffer) &&
+        !lifetimes.endsBefore(buffer, other)) {
+      int64_t begin = *other.getOffset();
+      taken.push_back({begin, begin + other.getAlignedBytes()});
+    }
+  int64_t place = findGap(taken, buffer.getAlignedBytes());
+  if (host && place + buffer.getBytes() > getBytes(host))
+    return std::nullopt;
+  return place;
 }
 
-/// Returns how many buffers it has placed.
-static unsigned placeBuffers(PlanOp plan) {
-  LaunchOrder order(plan);
-  BufferLifetimes lifetimes(plan, order);
-  SmallVector<BufferOp> placed;
-  llvm::copy_if(lifetimes.getBuffers(), std::back_inserter(placed),
-                [](BufferOp buffer) { return buffer.getOffset(); });
-  SmallVector<BufferOp> unplaced = getUnplaced(lifetimes);
-  SmallVector<Interval> taken;
-  int64_t end = 0;
+void Placer::place(BufferOp buffer) {
+  for (BlockArgument host : hosts)
+    if (std::optional<int64_t> place = findPlace(buffer, host)) {
+      buffer.setOffset(*place);
+      buffer.setArgument(host.getArgNumber());
+      return;
+    }
+  int64_t place = *findPlace(buffer, BlockArgument());
+  buffer.setOffset(place);
+  workspace = std::max(workspace, place + buffer.getAlignedBytes());
+}
+
+unsigned Placer::run() {
   for (BufferOp buffer : unplaced) {
-    taken.clear();
-    for (BufferOp other : placed)
-      if (!lifetimes.endsBefore(other, buffer) &&
-          !lifetimes.endsBefore(buffer, other)) {
-        int64_t begin = *other.getOffset();
-        taken.push_back({begin, begin + other.getAlignedBytes()});
-      }
-    int64_t place = findPlace(taken, buffer.getAlignedBytes());
-    buffer.setOffset(place);
+    place(buffer);
     placed.push_back(buffer);
-    end = std::max(end, place + buffer.getAlignedBytes());
   }
   // What no launch uses takes no room.
   for (auto buffer : plan.getBody().getOps<BufferOp>())
     if (!buffer.getValue() && !buffer.getOffset())
       buffer.setOffset(0);
   LDBG() << plan.getSymName() << ": " << unplaced.size() << " buffers in "
-         << end << " bytes";
+         << workspace << " bytes";
   return unplaced.size();
 }
 
@@ -100,7 +136,7 @@ struct LaunchPlaceBuffers
 
   void runOnOperation() override {
     for (auto plan : getOperation().getOps<PlanOp>())
-      numPlaced += placeBuffers(plan);
+      numPlaced += Placer(plan).run();
   }
 };
 

@@ -11,19 +11,22 @@
 
 namespace grout::launch {
 
-/// Which launches use the buffers of a plan, constants aside.
+/// Which launches use the buffers of a plan and its outputs. Constants and
+/// inputs have no lifetimes, nor have outputs in place of inputs: what they
+/// hold is there from the start.
 class BufferLifetimes {
 public:
   BufferLifetimes(PlanOp plan, const LaunchOrder &order);
 
-  /// The buffers that launches use, in the order of their first uses.
-  llvm::ArrayRef<BufferOp> getBuffers() const { return buffers; }
+  /// The buffers and outputs that launches use, in the order of their first
+  /// uses.
+  llvm::ArrayRef<mlir::Value> getBuffers() const { return buffers; }
 
   /// Whether all launches that use `first` have ended when any launch writes
   /// `second`, so that this may have the same bytes. Both are of getBuffers().
-  /// If it holds for two buffers and for the second and a third, it holds for
-  /// the first and the third.
-  bool endsBefore(BufferOp first, BufferOp second) const;
+  /// An output ends before nothing. If it holds for two buffers and for the
+  /// second and a third, it holds for the first and the third.
+  bool endsBefore(mlir::Value first, mlir::Value second) const;
 
 private:
   struct Lifetime {
@@ -35,8 +38,8 @@ private:
     unsigned endedPrefix = 0;
   };
 
-  llvm::SmallVector<BufferOp> buffers;
-  llvm::DenseMap<mlir::Operation *, Lifetime> lifetimes;
+  llvm::SmallVector<mlir::Value> buffers;
+  llvm::DenseMap<mlir::Value, Lifetime> lifetimes;
 };
 
 } // namespace grout::launch

@@ -1,4 +1,4 @@
-//===- BufferPlaces.h - Where buffers are in the workspace ------*- C++ -*-===//
+//===- BufferPlaces.h - Where buffers are in memory ------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -15,9 +15,13 @@ namespace grout::launch {
 /// limit.
 inline constexpr int64_t kMaxWorkspaceBytes = int64_t(1) << 40;
 
+/// The bytes of the elements of `memory`, a dense static memref.
+int64_t getBytes(mlir::Value memory);
+
 /// Checks that buffers of `plan` which have a byte in common are used one after
-/// the other, as `order` knows. Fails with a diagnostic at one that another
-/// destroys.
+/// the other, as `order` knows, in the workspace and in outputs, which come
+/// behind the buffers in them. Fails with a diagnostic at one that destroys
+/// another.
 mlir::LogicalResult verifyBufferPlaces(PlanOp plan, const LaunchOrder &order);
 
 } // namespace grout::launch

@@ -61,7 +61,8 @@ def Launch_PlanOp : Launch_Op<"plan", [
     behind `launch.start` waits for what precedes the plan before it does
     anything, and triggers after that. Buffers that have a byte of the workspace
     in common are used one after the other: whatever accesses the first has ended
-    when a launch writes the second. A `launch.part` of a buffer is that
+    when a launch writes the second. So are buffers in the bytes of an output,
+    and the output is the last of them. A `launch.part` of a buffer is that
     buffer, but for elements that another part does not have. Of two launches
     that need more than one resident tile, one is ordered after the other: side
     by side, each could hold processors that the other one's tiles need.
@@ -99,6 +100,9 @@ def Launch_PlanOp : Launch_Op<"plan", [
   let extraClassDeclaration = [{
     /// The input that output `output` is in place of, if any.
     std::optional<unsigned> getInPlaceInput(unsigned output);
+    /// Whether argument `number` is an output in which there is nothing when
+    /// the plan starts.
+    bool isEmptyOutput(unsigned number);
     /// The launches, in the order of the block.
     auto getLaunches() {
       return getBody().front().getOps<LaunchOpInterface>();
@@ -116,7 +120,9 @@ def Launch_BufferOp : Launch_Op<"buffer", [
     a constant instead, which launches may only read.
 
     `offset` is the byte of the plan's workspace at which the buffer starts, a
-    multiple of 256. Without it, the buffer has no place yet;
+    multiple of 256. With `argument`, the number of an output among the plan's
+    arguments, it is a byte of that output instead: what has nothing in it yet
+    can hold intermediates. Without an offset, the buffer has no place yet;
     `launch-place-buffers` gives it one.
 
     Example:
@@ -124,6 +130,7 @@ def Launch_BufferOp : Launch_Op<"buffer", [
     ```mlir
     %h = launch.buffer "h" : memref<128x512xf16>
     %g = launch.buffer "g" at 131072 : memref<128x512xf16>
+    %i = launch.buffer "i" at 0 of argument 3 : memref<128x512xf16>
     %c = launch.buffer "bias" value dense<[1.0, 2.0]> : tensor<2xf32>
       : memref<2xf32>
     ```
@@ -131,22 +138,28 @@ def Launch_BufferOp : Launch_Op<"buffer", [
   let arguments = (ins
     StrAttr:$name,
     OptionalAttr<ElementsAttr>:$value,
-    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset);
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$argument);
   let results = (outs Launch_Buffer:$result);
   let builders = [
     // Without a place.
     OpBuilder<(ins "::mlir::Type":$type, "::mlir::StringRef":$name,
                    "::mlir::ElementsAttr":$value), [{
-      build($_builder, $_state, type, name, value, /*offset=*/{});
+      build($_builder, $_state, type, name, value, /*offset=*/{},
+            /*argument=*/{});
     }]>];
   let assemblyFormat = [{
-    $name (`value` $value^)? (`at` $offset^)? attr-dict `:` type($result)
+    $name (`value` $value^)?
+    (`at` $offset^ (`of` `argument` $argument^)?)? attr-dict `:` type($result)
   }];
   let extraClassDeclaration = [{
     /// The bytes of its elements, which are whole bytes each.
     int64_t getBytes();
     /// The same, up to where another buffer may start.
     int64_t getAlignedBytes();
+    /// The plan's argument in whose bytes it is; null: the workspace, or
+    /// nowhere yet.
+    ::mlir::BlockArgument getHost();
   }];
   let hasVerifier = 1;
 }

@@ -69,13 +69,14 @@ def LaunchSchedule : Pass<"launch-schedule", "::mlir::ModuleOp"> {
 }
 
 def LaunchPlaceBuffers : Pass<"launch-place-buffers", "::mlir::ModuleOp"> {
-  let summary = "give the buffers of plans their places in the workspace";
+  let summary = "give the buffers of plans their places in memory";
   let description = [{
     Gives each `launch.buffer` that is no constant an `offset`. Two buffers share
     bytes if whatever accesses the one has surely ended when a launch writes the
     other, whatever order the edges leave open. Large buffers come first, each in
-    the smallest gap between those that it cannot share bytes with. Buffers that
-    have a place keep it.
+    the smallest gap between those that it cannot share bytes with: in an output
+    that launches write only when the buffer is over, or else in the workspace.
+    Buffers that have a place keep it.
 
     For example, of three matrix products in a row, the first and the third
     intermediate are at byte 0:
@@ -85,6 +86,9 @@ def LaunchPlaceBuffers : Pass<"launch-place-buffers", "::mlir::ModuleOp"> {
     %b = launch.buffer "b" at 131072 : memref<128x512xf16>
     %c = launch.buffer "c" at 0 : memref<128x512xf16>
     ```
+
+    If the third product's result is the function's, and `%a` is no larger, then
+    `%a` is in that output, and needs no workspace.
 
     It comes behind `launch-schedule`, which chooses the edges, and behind
     `convert-tiles-to-kernels`, as kernels may need buffers of their own.
