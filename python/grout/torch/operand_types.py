@@ -66,12 +66,17 @@ def _begins_with_number(node: fx.Node) -> bool:
 
 def _filled(graph: fx.Graph, node: fx.Node) -> fx.Node:
     """A tensor without axes of the number with which a node's operands begin, in
-    the type that it has beside the tensors."""
+    the type that it has beside the tensors. For example, -1 is 255 beside u8;
+    but operators that compute floats from integers, such as true_divide, cast
+    -1 to a float at once."""
     number = node.args[0]
     tensors = [operand.meta["val"] for operand in node.all_input_nodes]
     dtype = functools.reduce(
         torch.promote_types, (torch.result_type(number, tensor)
                               for tensor in tensors))
+    result = node.meta["val"].dtype
+    if result.is_floating_point and not dtype.is_floating_point:
+        dtype = result
     with graph.inserting_before(node):
         return call(graph, node, aten.full.default, [], number, dtype=dtype,
                     device=node.meta["val"].device)
