@@ -305,7 +305,7 @@ void Verifier::checkDeadlock() {
   std::optional<VerifyFailure> late;
   for (auto [index, edge] : llvm::enumerate(program.edges)) {
     // Tiles may wait for earlier launches, all of whose blocks have a place or
-    // had one (docs/HopperKernels.md).
+    // had one (docs/HopperSynchronisation.md).
     if (!launches.empty() && launches[edge.producer] != launches[edge.consumer])
       continue;
     unsigned position = index;

@@ -311,7 +311,7 @@ def ConvertTSyncToNVVM : Pass<"convert-tsync-to-nvvm"> {
     With `debug-sync-milliseconds` a wait gives up after that time: it records
     what it waits for in the synchronisation state and goes on as if it had
     ended, so that the kernel ends. Launches of such kernels say so. See
-    docs/HopperKernels.md.
+    docs/HopperSynchronisation.md.
   }];
   let options = [
     Option<"debugSyncMilliseconds", "debug-sync-milliseconds", "unsigned",

@@ -8,7 +8,7 @@
 //   loaders --full stages--> consumers --empty stages--> loaders
 //   consumers --full staging--> storer --empty staging--> consumers
 //
-// docs/HopperKernels.md explains why this cannot deadlock.
+// docs/HopperSynchronisation.md explains why this cannot deadlock.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- WaitWatchdog.h - Waits that give up ----------------------*- C++ -*-===//
 //
 // Part of Grout. What a wait does between polls in a kernel that is compiled
-// with a watchdog; see docs/HopperKernels.md.
+// with a watchdog; see docs/HopperSynchronisation.md.
 //
 //===----------------------------------------------------------------------===//
 

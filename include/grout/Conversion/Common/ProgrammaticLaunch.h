@@ -3,7 +3,7 @@
 // Part of Grout. Programmatic dependent launch: a kernel may start before the
 // one before it has ended, and waits for its end itself. What the edges of a
 // launch ask of its kernel is said here, and nowhere else;
-// docs/HopperKernels.md says why that is safe.
+// docs/HopperSynchronisation.md says why that is safe.
 //
 //===----------------------------------------------------------------------===//
 
