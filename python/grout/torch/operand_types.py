@@ -18,14 +18,16 @@ _OF_ONE_TYPE = {
 
 
 _INTEGERS = {torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64}
-_COMPARISONS = {aten.eq, aten.ge, aten.gt, aten.le, aten.lt, aten.ne}
+_OF_WHOLE_NUMBERS = {aten.eq, aten.ge, aten.gt, aten.le, aten.lt, aten.ne,
+                     aten.fmod, aten.remainder}
 
 
 def make_equal(module: fx.GraphModule) -> None:
     """Casts operands, but for the conditions of choices, fills a tensor with a
-    number that comes first, and casts whole numbers that are compared."""
+    number that comes first, and casts whole numbers that integers are compared
+    with or divided by."""
     for node in list(module.graph.nodes):
-        if _compares_with_whole(node):
+        if _takes_whole(node):
             x, number = node.args
             node.args = (x, _wrapped(number, x.meta["val"].dtype))
         if _begins_with_number(node):
@@ -38,10 +40,16 @@ def make_equal(module: fx.GraphModule) -> None:
     module.recompile()
 
 
-def _compares_with_whole(node: fx.Node) -> bool:
-    """Whether integers are compared with a number, which eager casts to their
-    type, whether that holds it or not. Importers compare 64 bits."""
-    if node.op != "call_function" or support.packet(node) not in _COMPARISONS:
+def _takes_whole(node: fx.Node) -> bool:
+    """Whether integers are compared with a number, or divided by it. Eager casts
+    the number to their type, whether that holds it or not: 300 is 44 beside
+    i8. Importers compute with 64 bits."""
+    if node.op != "call_function":
+        return False
+    packet = support.packet(node)
+    is_division = (packet == aten.div
+                   and node.kwargs.get("rounding_mode") is not None)
+    if packet not in _OF_WHOLE_NUMBERS and not is_division:
         return False
     x, number = node.args
     return (isinstance(x, fx.Node) and type(number) is int

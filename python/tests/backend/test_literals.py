@@ -181,12 +181,14 @@ def test_a_number_that_comes_first_keeps_its_bits(function, dtype):
 
 @pytest.mark.parametrize("dtype", (torch.uint8, torch.int8, torch.int16,
                                    torch.int32, torch.int64))
-def test_numbers_that_are_compared_have_the_type_of_the_tensor(dtype):
+@pytest.mark.parametrize("run", (
+    lambda x, number: (x == number, x <= number, x > number),
+    lambda x, number: (torch.div(x, number, rounding_mode="floor"),
+                       torch.div(x, number, rounding_mode="trunc")),
+    lambda x, number: (x % number, torch.fmod(x, number)),
+))
+def test_whole_numbers_have_the_type_of_the_tensor(dtype, run):
     x = torch.tensor([0, 1, 127, 100], dtype=dtype)
-
-    def run(x, number):
-        return x == number, x <= number, x > number
-
     for number in (-1, 255, 257, 2**31 - 1, 2**31 + 100, 2**62 + 1):
         try:
             wanted = run(x, number)
