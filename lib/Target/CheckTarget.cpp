@@ -76,40 +76,28 @@ static std::string findRateProblem(const TargetSpec &spec) {
   return findProblem<double>(
       {{"matrixRate", spec.matrixRate, 1, kHighRate},
        {"memoryRate", spec.memoryRate, 1, kHighRate},
-       {"mostOfShare", spec.mostOfShare, 1, kHighRate},
+       {"maxBandwidthShare", spec.maxBandwidthShare, 1, kHighRate},
        {"cacheRate", spec.cacheRate, 1, kHighRate},
        {"keptShare", spec.keptShare, 0, 1},
+       {"maxPathTraffic", spec.maxPathTraffic, 1, kHighRate},
        {"launchTime", spec.launchTime, 0, kLongTime},
        {"earlyLaunchGain", spec.earlyLaunchGain, 0, kLongTime},
        {"tileTime", spec.tileTime, 0, kLongTime},
-       {"prefetchedShare", spec.prefetchedShare, 0, kHighRate}});
+       {"prefetchThreshold", spec.prefetchThreshold, 0, kHighRate}});
 }
 
 static std::string findMemoryBoundProblem(const MemoryBoundConstants &memory) {
-  if (std::string problem = findProblem<int64_t>(
-          {{"memoryBound.blockThreads", memory.blockThreads, kWarpSize,
-            kernelabi::kMaxBlockThreads},
-           {"memoryBound.leastRounds", memory.leastRounds, 1, kMany},
-           {"memoryBound.pointsOfBlock", memory.pointsOfBlock, 1, kMany},
-           {"memoryBound.mostMatrixBytes", memory.mostMatrixBytes, 0,
-            kManyBytes}});
-      !problem.empty())
-    return problem;
-  if (!llvm::isPowerOf2_64(memory.blockThreads))
+  std::string problem;
+#define GROUT_CONSTANT(type, name, least, most)                                \
+  if (problem.empty())                                                         \
+    problem = findProblem<type>(                                               \
+        {{"memoryBound." #name, memory.name, (least), (most)}});
+#include "grout/Target/MemoryBoundConstants.def"
+  if (problem.empty() && !llvm::isPowerOf2_64(memory.blockThreads))
     return llvm::formatv("memoryBound.blockThreads is {0}, but must be a power "
                          "of two",
                          memory.blockThreads);
-  return findProblem<double>(
-      {{"memoryBound.ofRow", memory.ofRow, 0, kHighCost},
-       {"memoryBound.ofPoint", memory.ofPoint, 0, kHighCost},
-       {"memoryBound.ofAccess", memory.ofAccess, 0, kHighCost},
-       {"memoryBound.ofJoined", memory.ofJoined, 0, kHighCost},
-       {"memoryBound.ofFunction", memory.ofFunction, 0, kHighCost},
-       {"memoryBound.accessBytes", memory.accessBytes, 0, kHighCost},
-       {"memoryBound.issueBytes", memory.issueBytes, 1e-9, kHighCost},
-       {"memoryBound.stagingCost", memory.stagingCost, 0, kHighCost},
-       {"memoryBound.maskedShare", memory.maskedShare, 0, kHighCost},
-       {"memoryBound.rowPartCost", memory.rowPartCost, 0, kHighCost}});
+  return problem;
 }
 
 std::string grout::findTargetProblem(const TargetSpec &spec) {

@@ -2,9 +2,9 @@
 //
 // Part of Grout. Launches as a model: their blocks take the places of a GPU,
 // claim tiles, and wait for semaphores or for launches, and chance decides what
-// happens next. docs/HopperKernels.md says why they cannot deadlock ("Kernels
-// that overlap", "Modes by edge"); here each rule of that argument is also
-// broken.
+// happens next. docs/HopperSynchronisation.md says why they cannot deadlock
+// ("Kernels that overlap", "Modes by edge"); here each rule of that argument is
+// also broken.
 //
 //===----------------------------------------------------------------------===//
 

@@ -24,8 +24,7 @@ struct Real {
 } // namespace
 
 std::string test::damageSpec(TargetSpec &spec, std::mt19937 &random) {
-  MemoryBoundConstants &memory = spec.memoryBound;
-  const Integer integers[] = {
+  std::vector<Integer> integers = {
       {"warpSize", &spec.warpSize},
       {"processors", &spec.processors},
       {"processorThreads", &spec.processorThreads},
@@ -37,32 +36,28 @@ std::string test::damageSpec(TargetSpec &spec, std::mt19937 &random) {
       {"clusters[2]", &spec.clusters[2]},
       {"clusters[3]", &spec.clusters[3]},
       {"pathProcessors", &spec.pathProcessors},
-      {"memoryBound.blockThreads", &memory.blockThreads},
-      {"memoryBound.leastRounds", &memory.leastRounds},
-      {"memoryBound.pointsOfBlock", &memory.pointsOfBlock},
-      {"memoryBound.mostMatrixBytes", &memory.mostMatrixBytes},
   };
-  const Real reals[] = {
+  std::vector<Real> reals = {
       {"matrixRate", &spec.matrixRate},
       {"memoryRate", &spec.memoryRate},
-      {"mostOfShare", &spec.mostOfShare},
+      {"maxBandwidthShare", &spec.maxBandwidthShare},
       {"cacheRate", &spec.cacheRate},
       {"keptShare", &spec.keptShare},
+      {"maxPathTraffic", &spec.maxPathTraffic},
       {"launchTime", &spec.launchTime},
       {"earlyLaunchGain", &spec.earlyLaunchGain},
       {"tileTime", &spec.tileTime},
-      {"prefetchedShare", &spec.prefetchedShare},
-      {"memoryBound.ofRow", &memory.ofRow},
-      {"memoryBound.ofPoint", &memory.ofPoint},
-      {"memoryBound.ofAccess", &memory.ofAccess},
-      {"memoryBound.ofJoined", &memory.ofJoined},
-      {"memoryBound.ofFunction", &memory.ofFunction},
-      {"memoryBound.accessBytes", &memory.accessBytes},
-      {"memoryBound.issueBytes", &memory.issueBytes},
-      {"memoryBound.stagingCost", &memory.stagingCost},
-      {"memoryBound.maskedShare", &memory.maskedShare},
-      {"memoryBound.rowPartCost", &memory.rowPartCost},
+      {"prefetchThreshold", &spec.prefetchThreshold},
   };
+  auto add = [&](const char *name, auto *field) {
+    if constexpr (std::is_same_v<decltype(field), double *>)
+      reals.push_back({name, field});
+    else
+      integers.push_back({name, field});
+  };
+#define GROUT_CONSTANT(type, name, least, most)                                \
+  add("memoryBound." #name, &spec.memoryBound.name);
+#include "grout/Target/MemoryBoundConstants.def"
   if (random() % 2 == 0) {
     const Integer &integer = integers[random() % std::size(integers)];
     const int64_t values[] = {0,  1,  2,         3,         7,

@@ -85,7 +85,7 @@ struct ConvertLinalgToMatvec
     FailureOr<const Target *> target = getTarget(function);
     if (failed(target))
       return signalPassFailure();
-    int64_t mostBytes = (*target)->getSpec().memoryBound.mostMatrixBytes;
+    int64_t mostBytes = (*target)->getSpec().memoryBound.maxMatvecBytes;
     SmallVector<linalg::LinalgOp> candidates;
     function.walk([&](linalg::LinalgOp op) { candidates.push_back(op); });
     for (linalg::LinalgOp op : candidates) {

@@ -150,7 +150,7 @@ static bool isMemoryBound(tgemm::ProductOpInterface op,
   int64_t bytes = op.getInputElementType().getWidth() / 8;
   double products = static_cast<double>(flops) / target.matrixRate;
   double memory = static_cast<double>(bytes) / target.memoryRate;
-  return products < target.prefetchedShare * memory;
+  return products < target.prefetchThreshold * memory;
 }
 
 namespace {

@@ -26,7 +26,7 @@ static TargetSpec getA100Spec() {
   spec.sharedMemory = int64_t(163) * 1024;
   spec.matrixRate = 3.12e14;
   spec.memoryRate = 2.039e12;
-  spec.mostOfShare = 2;
+  spec.maxBandwidthShare = 2;
   spec.peakMemoryRate = 2.039e12;
   spec.cacheRate = 7.2e12;
   spec.cacheBytes = int64_t(40) << 20;
@@ -37,11 +37,12 @@ static TargetSpec getA100Spec() {
   spec.clusters[2] = 0;
   spec.clusters[3] = 0;
   spec.pathProcessors = 0;
+  spec.maxPathTraffic = 1;
   spec.hasProgrammaticLaunch = false;
   spec.launchTime = 2.5e-6;
   spec.earlyLaunchGain = 0;
   spec.tileTime = 1e-6;
-  spec.prefetchedShare = 0;
+  spec.prefetchThreshold = 0;
   spec.hasLinalgKernels = false;
   spec.referenceWidth = 32;
   spec.memoryBound = getMemoryBoundOfH200();

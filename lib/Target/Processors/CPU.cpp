@@ -24,7 +24,7 @@ static TargetSpec getCPUSpec() {
   spec.sharedMemory = 0;
   spec.matrixRate = 5e10;
   spec.memoryRate = 2e10;
-  spec.mostOfShare = 2;
+  spec.maxBandwidthShare = 2;
   spec.peakMemoryRate = 0;
   spec.cacheRate = 1e11;
   spec.cacheBytes = int64_t(32) << 20;
@@ -35,11 +35,12 @@ static TargetSpec getCPUSpec() {
   spec.clusters[2] = 0;
   spec.clusters[3] = 0;
   spec.pathProcessors = 0;
+  spec.maxPathTraffic = 1;
   spec.hasProgrammaticLaunch = false;
   spec.launchTime = 0;
   spec.earlyLaunchGain = 0;
   spec.tileTime = 1e-6;
-  spec.prefetchedShare = 0;
+  spec.prefetchThreshold = 0;
   spec.hasLinalgKernels = true;
   spec.referenceWidth = 64;
   return spec;

@@ -51,8 +51,8 @@ static Blocks getTileBlocks(TileKernelOpInterface kernel,
   return {tiles * cluster, std::max(arithmetic, loads) + target.tileTime};
 }
 
-/// The blocks of a memory-bound kernel, whose threads take `leastRounds` points
-/// each if there are as many.
+/// The blocks of a memory-bound kernel, whose threads take `minIterations`
+/// points each if there are as many.
 static Blocks getMemoryBoundBlocks(scop::KernelOp kernel,
                                    const TargetSpec &target) {
   double points = 0, bytes = getBytes(kernel->getOperandTypes());
@@ -61,12 +61,12 @@ static Blocks getMemoryBoundBlocks(scop::KernelOp kernel,
         points, static_cast<double>(computeProduct(statement.getExtents())));
   const MemoryBoundConstants &model = target.memoryBound;
   double ofBlock = static_cast<double>(
-      std::max<int64_t>(model.blockThreads * model.leastRounds, 1));
+      std::max<int64_t>(model.blockThreads * model.minIterations, 1));
   double count = std::max(1.0, std::ceil(points / ofBlock));
   double perProcessor =
       std::max(1.0, count / static_cast<double>(target.processors));
   double rate = target.cacheRate / static_cast<double>(target.processors) *
-                target.mostOfShare;
+                target.maxBandwidthShare;
   // Blocks that share a processor share its rate.
   return {count, target.tileTime + bytes / count * perProcessor / rate};
 }

@@ -27,7 +27,7 @@ struct LaunchCost {
 
 /// The modelled cost of `launch` on `target`. Each block moves and computes at
 /// a processor's share of the target's rates, a memory-bound one at up to
-/// `mostOfShare` times that; what all blocks move comes from memory.
+/// `maxBandwidthShare` times that; what all blocks move comes from memory.
 LaunchCost getLaunchCost(TilesOp launch, const TargetSpec &target);
 
 } // namespace grout::launch

@@ -21,7 +21,7 @@ static double countStatement(StmtOp op, const MemoryBoundConstants &constants) {
   for (Operation &nested : op.getBody().front().without_terminator())
     if (isa<arith::DivFOp>(nested) ||
         isa<math::MathDialect>(nested.getDialect()))
-      count += constants.ofFunction;
+      count += constants.functionInstructions;
     else if (!isa<arith::ExtFOp, arith::TruncFOp>(nested) &&
              !nested.hasTrait<OpTrait::ConstantLike>())
       count += 1;
@@ -34,18 +34,18 @@ double scop::countInstructions(const KernelModel &model,
                                const Scenario &scenario,
                                const MemoryBoundConstants &constants) {
   unsigned loop = scenario.getThreadLoop();
-  double ofPoint = constants.ofPoint;
+  double perIteration = constants.iterationInstructions;
   for (const LaunchGroup::Member &member : group.members)
     if (member.getIterator(loop))
-      ofPoint +=
+      perIteration +=
           countStatement(model.statements[member.statement].op, constants);
   for (const GroupAccess &access : accesses)
     if (access.getStride(loop) != 0)
-      ofPoint += scenario.slots && !access.access->isWrite &&
-                         scenario.slots->getJoined(access.getLinear(),
-                                                   access.access->bytes)
-                     ? constants.ofJoined
-                     : constants.ofAccess;
+      perIteration += scenario.slots && !access.access->isWrite &&
+                              scenario.slots->getJoined(access.getLinear(),
+                                                        access.access->bytes)
+                          ? constants.straddlingAccessInstructions
+                          : constants.accessInstructions;
   double rows = 1;
   int64_t vectors = 1;
   for (auto [number, extent] : llvm::enumerate(group.extents)) {
@@ -61,5 +61,5 @@ double scop::countInstructions(const KernelModel &model,
   int64_t lanes = std::min<int64_t>(kWarpSize, llvm::PowerOf2Ceil(vectors));
   double rounds = llvm::divideCeil(vectors, lanes);
   return rows * lanes / kWarpSize *
-         (constants.ofRow + rounds * scenario.width * ofPoint);
+         (constants.rowInstructions + rounds * scenario.width * perIteration);
 }

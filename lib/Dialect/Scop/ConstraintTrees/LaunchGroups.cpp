@@ -345,8 +345,8 @@ double GroupBuilder::estimateTime(const LaunchGroup &group) {
   if (group.isMappable)
     points *= std::min(group.getInnerSize(), kPointsPerBlock);
   double blocks = std::max(1.0, double(points) / kPointsPerBlock);
-  double idle =
-      std::max(1.0, double(target.processors) / (target.mostOfShare * blocks));
+  double idle = std::max(1.0, double(target.processors) /
+                                  (target.maxBandwidthShare * blocks));
   return target.launchTime + bytes / target.memoryRate * idle;
 }
 

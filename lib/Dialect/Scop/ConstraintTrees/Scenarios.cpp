@@ -103,16 +103,16 @@ static double estimateCost(const Scenario &scenario, const KernelModel &model,
       warps = rows * scenario.slots->getCount(group.extents[loop]) / kWarpSize;
     }
     double moved = warps * (traffic.sectors * kSectorBytes +
-                            traffic.instructions * constants.accessBytes);
+                            traffic.instructions * constants.warpAccessBytes);
     // Elements of a row's first and last slot are stored one by one.
     if (access.access->isWrite)
-      moved += std::min(warps, 2 * rows) * width * constants.accessBytes;
+      moved += std::min(warps, 2 * rows) * width * constants.warpAccessBytes;
     if (isStaged)
       moved += constants.stagingCost * access.points * access.access->bytes;
     cost += double(access.elements) * access.access->bytes + moved / 2;
   }
   if (scenario.isInnerFastest)
-    cost = std::max(cost, constants.issueBytes *
+    cost = std::max(cost, constants.instructionBytes *
                               countInstructions(model, group, accesses,
                                                 scenario, constants));
   return cost;
@@ -177,7 +177,7 @@ static Scenario chooseWidth(Scenario scenario, int64_t most,
     return best;
   unsigned loop = scenario.getThreadLoop();
   Scenario bestMasked = best;
-  bestMasked.cost *= constants.maskedShare;
+  bestMasked.cost *= constants.maskedCostLimit;
   for (scenario.width = std::min(most, findFullWidth(accesses, loop));
        scenario.width > 1; scenario.width /= 2) {
     scenario.slots = findSlots(accesses, group, loop, scenario.width);

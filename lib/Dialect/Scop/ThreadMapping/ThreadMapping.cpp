@@ -16,21 +16,11 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Values that a thread keeps from one phase for the next.
-static constexpr int64_t kMaxKeptValues = 32;
 /// Vectors of a thread that sums up one of few rows, at least.
 static constexpr int64_t kLeastVectors = 3;
-/// Threads of a row that share no block if there are few such rows: two layer
-/// norms of 8 rows take 0.8 us less on an H100 in 8 blocks each than in 4.
-static constexpr int64_t kThreadsOfLongRow = 128;
 /// Elements of a tile, and the most of one of its loops that are not cut.
 static constexpr int64_t kTileElements = 4096;
-/// Bytes of shared memory for all tiles of a block, but for padding; tiles that
-/// are as small as they may be take more.
-static constexpr int64_t kTileBytes = int64_t(32) * 1024;
 static constexpr int64_t kMaxWholeLoop = 128;
-/// Threads of a block that go through inner loops alone.
-static constexpr int64_t kMostThreadsWithInnerLoops = 128;
 /// The least of a loop that is cut.
 static constexpr int64_t kMinTileLoop = 16;
 
@@ -147,7 +137,8 @@ int64_t scop::getStagedWidth(const ThreadMapping &mapping,
 }
 
 /// The tile of the last outer loop and `other`.
-static Tile chooseTile(KernelShape &shape, unsigned other) {
+static Tile chooseTile(KernelShape &shape, unsigned other,
+                       const MemoryBoundConstants &constants) {
   unsigned vectorLoop = shape.numOuter - 1;
   // Of all elements that go through shared memory.
   int64_t elementBytes = 0;
@@ -159,7 +150,7 @@ static Tile chooseTile(KernelShape &shape, unsigned other) {
           elementBytes += getBytes(access.elementType);
       }
   int64_t elements = kTileElements;
-  while (elements * elementBytes > kTileBytes)
+  while (elements * elementBytes > constants.tileBytes)
     elements /= 2;
   auto cut = [](int64_t extent, int64_t most, int64_t multiple) {
     return extent <= most
@@ -177,7 +168,7 @@ static Tile chooseTile(KernelShape &shape, unsigned other) {
   // What is rounded up to whole sectors may be too much.
   for (int64_t most = 64; most != kMinTileLoop / 2; most /= 2) {
     auto isTooLarge = [&] {
-      return tile.width * tile.extent * elementBytes > kTileBytes;
+      return tile.width * tile.extent * elementBytes > constants.tileBytes;
     };
     if (isTooLarge())
       tile.width = std::min(tile.width, most);
@@ -208,8 +199,8 @@ static void chooseSingle(KernelShape &shape, const TargetSpec &target,
   if (!shape.hasInnerLoops())
     return;
   // Threads have many registers each, and few may fit.
-  mapping.outerThreads =
-      std::min(mapping.outerThreads, kMostThreadsWithInnerLoops);
+  mapping.outerThreads = std::min(mapping.outerThreads,
+                                  target.memoryBound.maxThreadsWithInnerLoops);
   // What takes long is better on many processors.
   while (mapping.outerThreads > kWarpSize &&
          points < mapping.outerThreads * target.processors)
@@ -220,7 +211,7 @@ static void chooseSingle(KernelShape &shape, const TargetSpec &target,
 static void chooseTiled(KernelShape &shape, unsigned tileLoop,
                         const TargetSpec &target, ThreadMapping &mapping) {
   mapping.outerThreads = target.memoryBound.blockThreads;
-  mapping.tile = chooseTile(shape, tileLoop);
+  mapping.tile = chooseTile(shape, tileLoop, target.memoryBound);
   int64_t columns = shape.extents[shape.numOuter - 1];
   int64_t rows = shape.extents[tileLoop];
   mapping.blocks = shape.getOuterSize() / (columns * rows) *
@@ -230,8 +221,9 @@ static void chooseTiled(KernelShape &shape, unsigned tileLoop,
 
 /// The values that a thread may keep: one slot more than whole vectors, since
 /// rows of as many elements may have one more.
-static int64_t getMostKept(const ThreadMapping &mapping) {
-  return kMaxKeptValues + (mapping.slots ? mapping.width : 0);
+static int64_t getMostKept(const ThreadMapping &mapping,
+                           const TargetSpec &target) {
+  return target.memoryBound.maxKeptValues + (mapping.slots ? mapping.width : 0);
 }
 
 /// Neighbouring threads have neighbouring points of the last inner loop.
@@ -245,7 +237,8 @@ static void chooseRows(KernelShape &shape, const TargetSpec &target,
   // are on their way at once, and fewer threads have less to combine.
   int64_t threads = limitThreads(vectors, kWarpSize);
   auto needsMore = [&] {
-    bool keepsAll = vectors * mapping.width <= threads * getMostKept(mapping);
+    bool keepsAll =
+        vectors * mapping.width <= threads * getMostKept(mapping, target);
     return (hasKeptValues(shape) && !keepsAll) ||
            (outer * threads < target.processors * kMaxBlockThreads &&
             (hasKeptValues(shape) || vectors >= 2 * kLeastVectors * threads));
@@ -256,7 +249,8 @@ static void chooseRows(KernelShape &shape, const TargetSpec &target,
   int64_t most =
       std::max(target.memoryBound.blockThreads / threads, int64_t(1));
   // Few long rows are on as many processors.
-  if (threads >= kThreadsOfLongRow && outer < 2 * target.processors)
+  if (threads >= target.memoryBound.longRowThreads &&
+      outer < 2 * target.processors)
     most = 1;
   mapping.outerThreads = std::max<int64_t>(1, limitThreads(outer, most));
   mapping.rounds = llvm::divideCeil(vectors, threads);
@@ -281,7 +275,7 @@ static void chooseColumns(KernelShape &shape, const TargetSpec &target,
   // are long; threads that only sum up little have as much to combine.
   auto needsMore = [&] {
     return hasKeptValues(shape) ||
-           inner >= 4 * target.memoryBound.leastRounds * threads;
+           inner >= 4 * target.memoryBound.minIterations * threads;
   };
   while (mapping.outerThreads * threads < kMaxBlockThreads && inner > threads &&
          columns * threads < target.processors * kMaxBlockThreads &&
@@ -290,7 +284,7 @@ static void chooseColumns(KernelShape &shape, const TargetSpec &target,
   // Blocks that all run at once also end at once, with nothing under way while
   // they combine. So there are two waves, of narrower blocks if need be.
   while (columns * threads < 2 * target.processors * target.processorThreads &&
-         inner >= 2 * target.memoryBound.leastRounds * threads) {
+         inner >= 2 * target.memoryBound.minIterations * threads) {
     if (mapping.outerThreads * threads >= 2 * blockThreads) {
       // A block's columns have a line, if it can have so many.
       if (mapping.outerThreads * columnBytes <= kLineBytes)
@@ -343,7 +337,8 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
     chooseColumns(shape, target, mapping);
   else
     chooseSingle(shape, target, mapping);
-  mapping.keepsRounds = mapping.rounds * mapping.width <= getMostKept(mapping);
+  mapping.keepsRounds =
+      mapping.rounds * mapping.width <= getMostKept(mapping, target);
   // Blocks are made of whole warps, some threads of which may have no point.
   mapping.outerThreads *=
       std::max<int64_t>(1, kWarpSize / mapping.getThreads());

@@ -86,7 +86,8 @@ static bool fitsBlock(KernelOp kernel, ArrayRef<StatementGroup> groups) {
       }))
     return false;
   for (StmtOp op : kernel.getStatements())
-    if (op.getNumInstances() > target->getSpec().memoryBound.pointsOfBlock)
+    if (op.getNumInstances() >
+        target->getSpec().memoryBound.maxSingleBlockInstances)
       return false;
   std::optional<KernelNeeds> needs = getKernelNeeds(kernel, target->getSpec());
   return needs && needs->blocks == 1;

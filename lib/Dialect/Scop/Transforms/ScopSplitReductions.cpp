@@ -267,7 +267,7 @@ struct ScopSplitReductions
                         minBytes,
                         minBlockBytes,
                         launchTime,
-                        spec.memoryBound.rowPartCost};
+                        spec.memoryBound.splitRowCost};
     SmallVector<KernelOp> kernels;
     getOperation()->walk([&](KernelOp kernel) {
       if (kernel.hasTensors() && !kernel.getSchedule() && !kernel.getTree())

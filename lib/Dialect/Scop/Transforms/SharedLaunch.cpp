@@ -22,12 +22,6 @@ using namespace grout::scop;
 static constexpr size_t kMaxKernels = 64;
 static constexpr int64_t kMaxOperands = 512;
 static constexpr int64_t kMaxInstructions = 16384;
-/// Threads that an SM has room for, whatever they need. A launch of
-/// fewer has all of them at work at once.
-static constexpr int64_t kSurelyResident = 1024;
-/// Values that a thread may keep for later phases without more registers than
-/// an elementwise kernel has.
-static constexpr int64_t kFewKeptValues = 8;
 /// Rounds that a loop of rounds, and what comes after it, has in its code.
 static constexpr int64_t kRoundsInCode = 8;
 
@@ -100,8 +94,9 @@ std::optional<KernelNeeds> scop::getKernelNeeds(KernelOp kernel,
   KernelNeeds needs;
   needs.threads = mapping.getThreads();
   needs.blocks = mapping.blocks;
-  needs.keepsRows = mapping.keepsRounds && hasKeptValues(mapped->shape) &&
-                    mapping.rounds * mapping.width > kFewKeptValues;
+  needs.keepsRows =
+      mapping.keepsRounds && hasKeptValues(mapped->shape) &&
+      mapping.rounds * mapping.width > target.memoryBound.freeKeptValues;
   for (StmtOp op : kernel.getStatements())
     needs.instructions += getPointsInCode(mapping) *
                           int64_t(op.getBody().front().getOperations().size() +
@@ -126,7 +121,7 @@ bool SharedLaunch::haveSameBlocks(ArrayRef<const KernelNeeds *> all) const {
     threads = std::max(threads, kernel->threads);
     blocks += kernel->blocks;
   }
-  int64_t resident = target.processors * kSurelyResident;
+  int64_t resident = target.processors * target.memoryBound.residentThreads;
   if (blocks > INT32_MAX)
     return false;
   if (blocks * threads <= resident)

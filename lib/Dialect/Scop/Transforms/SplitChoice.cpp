@@ -160,7 +160,7 @@ std::optional<SplitLoop> Chooser::chooseLoop(const Reduction &reduction) {
       }
       double time = reduction.getTime(model, factor);
       if (reduction.contiguous == unsigned(iterator))
-        time *= model.rowPartCost;
+        time *= model.splitRowCost;
       if (time >= bestTime)
         continue;
       bestTime = time;

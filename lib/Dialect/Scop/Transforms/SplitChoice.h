@@ -22,7 +22,7 @@ struct SplitModel {
   /// What another launch costs, in ns.
   double launchTime;
   /// How much slower parts of rows are than rows.
-  double rowPartCost;
+  double splitRowCost;
 };
 
 /// A loop that becomes two.

@@ -17,10 +17,6 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
-/// How much more than the least may come along all paths, for the sake of fewer
-/// copies in the cache.
-static constexpr double kMostTraffic = 1.25;
-
 namespace {
 
 /// An operand of which a tile reads `bytes` in a step, by which of its
@@ -116,7 +112,7 @@ int64_t tsync::chooseGroupRows(TileKernelOpInterface kernel,
     least = std::min(least, cost.traffic);
   llvm::erase_if(choices, [&](const auto &choice) {
     return static_cast<double>(choice.second.traffic) >
-           kMostTraffic * static_cast<double>(least);
+           target.maxPathTraffic * static_cast<double>(least);
   });
   return llvm::min_element(choices,
                            [](const auto &one, const auto &other) {

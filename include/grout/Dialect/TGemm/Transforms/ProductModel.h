@@ -78,26 +78,11 @@ struct KernelForm {
   int64_t warpgroups;
 };
 
-/// What the way in which dependent products start costs or gains, fitted to
-/// measured chains.
+/// The fitted constants of the model of chains. ChainConstants.def describes
+/// each.
 struct ChainConstants {
-  /// How much of what the last of several waves leaves unused the next
-  /// product's tiles fill. (Tiles of a single wave all end at once.)
-  double filledShare;
-  /// What it costs that kernels of their own wait for tiles, for each product
-  /// that does, in seconds.
-  double overlapTime;
-  /// What it costs, in seconds, that a kernel starts when the one before has
-  /// ended, and not early.
-  double inOrderTime;
-  /// What a kernel that starts in order, with its tiles in an order for that,
-  /// gains besides the equal reads that an early start is modelled to lose, as
-  /// a multiple of these. Not where blocks are in clusters, which are
-  /// neighbours anyway.
-  double orderedGain;
-  /// What other modes than `pdl` and `serial`, whose waits are modelled
-  /// roughly, may take, as a share of what these take.
-  double modeMargin;
+#define GROUT_CONSTANT(name) double name;
+#include "grout/Dialect/TGemm/Transforms/ChainConstants.def"
 };
 
 /// Of the columns of a tile.
